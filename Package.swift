@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A C library comes from the system: Debian and Ubuntu (`apt`) or Homebrew (`brew`).
+let package = Package(
+  name: "flow",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "FlowCore", targets: ["FlowCore"])
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .target(name: "FlowYAML", dependencies: ["CYAML"]),
+    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
+  ]
+)
+
+// One loop gives every Swift target the same rules; a target that needs another rule does not exist.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+  ]
+}
