@@ -12,6 +12,10 @@ let package = Package(
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "CNettle", pkgConfig: "nettle",
+      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .target(name: "FlowCore", dependencies: ["CNettle"]),
     .target(name: "FlowYAML", dependencies: ["CYAML"]),
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
   ]

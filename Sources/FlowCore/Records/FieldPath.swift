@@ -1,0 +1,45 @@
+/// A way from a value to one inside it, printed as `items[3].title`.
+public struct FieldPath: Sendable, Hashable {
+  /// One step inwards.
+  public enum Step: Sendable, Hashable {
+    /// To the field or key of this name.
+    case field(String)
+    /// To the element at this index, from 0.
+    case index(Int)
+  }
+
+  /// The steps, from the outside in; empty for the value itself.
+  public private(set) var steps: [Step]
+
+  /// The path of these steps.
+  public init(_ steps: [Step] = []) {
+    self.steps = steps
+  }
+
+  /// Whether this is the value itself.
+  public var isEmpty: Bool { steps.isEmpty }
+
+  /// The path one step further in.
+  public func appending(_ step: Step) -> FieldPath {
+    FieldPath(steps + [step])
+  }
+
+  /// The same place seen from a value around it.
+  public func inside(_ step: Step) -> FieldPath {
+    FieldPath([step] + steps)
+  }
+}
+
+extension FieldPath: CustomStringConvertible {
+  /// Dots before fields, brackets around indices.
+  public var description: String {
+    var text = ""
+    for step in steps {
+      switch step {
+      case .field(let name): text += text.isEmpty ? name : "." + name
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,138 @@
+/// A Swift type that a record's field can have.
+///
+/// Conform an enum with text cases by `enum Format: String, CaseIterable, FieldValue`, and a
+/// struct with a record of its own by `RecordRepresentable`.
+public protocol FieldValue: Sendable {
+  /// How scenarios see the type. Read once, when the record is built.
+  static var valueType: ValueType { get }
+
+  /// Reads a value that already has the form of `valueType`; the record has seen to that.
+  ///
+  /// - Throws: `DecodeError` when the value has another form all the same.
+  init(decoding value: Value) throws(DecodeError)
+
+  /// The value as scenarios see it. Called for every answer, on the component's executor.
+  var encoded: Value { get }
+}
+
+extension Bool: FieldValue {
+  /// The type `bool`.
+  public static var valueType: ValueType { .bool }
+  /// The value as scenarios see it.
+  public var encoded: Value { .bool(self) }
+  /// Reads a value of this type.
+  public init(decoding value: Value) throws(DecodeError) {
+    guard case .bool(let content) = value else { throw DecodeError(expected: .bool, value) }
+    self = content
+  }
+}
+
+extension Int: FieldValue {
+  /// The type `int`.
+  public static var valueType: ValueType { .int }
+  /// The value as scenarios see it.
+  public var encoded: Value { .int(self) }
+  /// Reads a value of this type.
+  public init(decoding value: Value) throws(DecodeError) {
+    guard case .int(let content) = value else { throw DecodeError(expected: .int, value) }
+    self = content
+  }
+}
+
+extension UInt: FieldValue {
+  /// The type `uint`.
+  public static var valueType: ValueType { .uint }
+  /// The value as scenarios see it.
+  public var encoded: Value { .uint(self) }
+  /// Reads a value of this type.
+  public init(decoding value: Value) throws(DecodeError) {
+    guard case .uint(let content) = value else { throw DecodeError(expected: .uint, value) }
+    self = content
+  }
+}
+
+extension Double: FieldValue {
+  /// The type `double`.
+  public static var valueType: ValueType { .double }
+  /// The value as scenarios see it.
+  public var encoded: Value { .double(self) }
+  /// Reads a value of this type.
+  public init(decoding value: Value) throws(DecodeError) {
+    guard case .double(let content) = value else { throw DecodeError(expected: .double, value) }
+    self = content
+  }
+}
+
+extension Decimal: FieldValue {
+  /// The type `decimal`.
+  public static var valueType: ValueType { .decimal }
+  /// The value as scenarios see it.
+  public var encoded: Value { .decimal(self) }
+  /// Reads a value of this type.
+  public init(decoding value: Value) throws(DecodeError) {
+    guard case .decimal(let content) = value else { throw DecodeError(expected: .decimal, value) }
+    self = content
+  }
+}
+
+extension String: FieldValue {
+  /// The type `string`.
+  public static var valueType: ValueType { .string }
+  /// The value as scenarios see it.
+  public var encoded: Value { .string(self) }
+  /// Reads a value of this type.
+  public init(decoding value: Value) throws(DecodeError) {
+    guard case .string(let content) = value else { throw DecodeError(expected: .string, value) }
+    self = content
+  }
+}
+
+extension Bytes: FieldValue {
+  /// The type `bytes`.
+  public static var valueType: ValueType { .bytes }
+  /// The value as scenarios see it.
+  public var encoded: Value { .bytes(self) }
+  /// Reads a value of this type.
+  public init(decoding value: Value) throws(DecodeError) {
+    guard case .bytes(let content) = value else { throw DecodeError(expected: .bytes, value) }
+    self = content
+  }
+}
+
+extension Timestamp: FieldValue {
+  /// The type `timestamp`.
+  public static var valueType: ValueType { .timestamp }
+  /// The value as scenarios see it.
+  public var encoded: Value { .timestamp(self) }
+  /// Reads a value of this type.
+  public init(decoding value: Value) throws(DecodeError) {
+    guard case .timestamp(let content) = value else {
+      throw DecodeError(expected: .timestamp, value)
+    }
+    self = content
+  }
+}
+
+extension Duration: FieldValue {
+  /// The type `duration`.
+  public static var valueType: ValueType { .duration }
+  /// The value as scenarios see it.
+  public var encoded: Value { .duration(self) }
+  /// Reads a value of this type.
+  public init(decoding value: Value) throws(DecodeError) {
+    guard case .duration(let content) = value else {
+      throw DecodeError(expected: .duration, value)
+    }
+    self = content
+  }
+}
+
+/// Any value at all, for components that pass data through without looking at it.
+extension Value: FieldValue {
+  /// The type `any value`.
+  public static var valueType: ValueType { .dynamic }
+  /// The value as scenarios see it.
+  public var encoded: Value { self }
+  /// Reads a value of this type.
+  public init(decoding value: Value) { self = value }
+}

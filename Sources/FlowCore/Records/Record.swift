@@ -1,0 +1,102 @@
+/// The single source of a model's field names, types, documentation, decoding and encoding.
+///
+///     struct Subtraction: Sendable {
+///       var amount: Decimal
+///       static let record = Record(
+///         Subtraction.init(amount:), Field("amount", \.amount, "How much to take."))
+///     }
+///
+/// The initialiser's parameters and the fields must agree in number, order and type, or the
+/// declaration does not compile.
+public struct Record<Model: Sendable>: Sendable {
+  /// The fields' names, types, documentation and defaults.
+  public let type: RecordType
+  private let decode: @Sendable ([Value]) throws(DecodeError) -> Model
+  private let encode: @Sendable (Model) -> [Value]
+
+  /// A record whose fields are the parameters of `make`, in the same order.
+  public init<each Content: FieldValue>(
+    _ make: @escaping @Sendable (repeat each Content) -> Model,
+    _ field: repeat Field<Model, each Content>
+  ) {
+    var fields: [RecordType.Field] = []
+    repeat fields.append((each field).description)
+    let type = RecordType(fields)
+    let keyPaths = (repeat (each field).keyPath)
+    self.type = type
+    decode = { (values: [Value]) throws(DecodeError) in
+      var reader = FieldReader(type: type, values: values)
+      return make(repeat try reader.next((each Content).self))
+    }
+    encode = { model in
+      var values: [Value] = []
+      values.reserveCapacity(type.fields.count)
+      repeat values.append(model[keyPath: each keyPaths].encoded)
+      return values
+    }
+  }
+
+  /// Reads a model.
+  ///
+  /// A value that was laid out by this record's type is read by position; anything else is
+  /// converted first (`Value.converted(to:)`).
+  ///
+  /// - Throws: `DecodeError` with the field's path, the expected type and the value.
+  public func decode(_ value: Value) throws(DecodeError) -> Model {
+    if case .record(let record) = value, record.type === type { return try decode(record.values) }
+    guard case .record(let record) = try value.converted(to: .record(type)) else {
+      throw DecodeError(expected: .record(type), value)
+    }
+    return try decode(record.values)
+  }
+
+  /// The model's fields as a value.
+  public func encode(_ model: Model) -> Value {
+    .record(RecordValue(type, encode(model)))
+  }
+}
+
+extension Record where Model == Void {
+  /// The record of an operation that takes or answers nothing.
+  public static let none = Record({ () -> Void in })
+}
+
+/// A model with a record of its own, which can stand as a field of another record.
+public protocol RecordRepresentable: FieldValue {
+  /// The model's fields.
+  static var record: Record<Self> { get }
+}
+
+extension RecordRepresentable {
+  /// The record's type.
+  public static var valueType: ValueType { .record(record.type) }
+
+  /// The fields as a value.
+  public var encoded: Value { Self.record.encode(self) }
+
+  /// Reads the fields.
+  public init(decoding value: Value) throws(DecodeError) {
+    self = try Self.record.decode(value)
+  }
+}
+
+/// Hands out a record's values in order, with the field's name on a failure.
+private struct FieldReader {
+  let type: RecordType
+  let values: [Value]
+  private var index = 0
+
+  init(type: RecordType, values: [Value]) {
+    self.type = type
+    self.values = values
+  }
+
+  mutating func next<Content: FieldValue>(_: Content.Type) throws(DecodeError) -> Content {
+    defer { index += 1 }
+    do {
+      return try Content(decoding: values[index])
+    } catch {
+      throw error.inside(field: type.fields[index].name)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// The fields of a record: their names, types, documentation and defaults, in order.
+///
+/// A class, so that every value of an operation shares one; immutable.
+public final class RecordType: Sendable {
+  /// One field.
+  public struct Field: Sendable {
+    /// The field's name in scenarios and transcripts.
+    public let name: String
+    /// What the field holds.
+    public let type: ValueType
+    /// What the field means, as `flow list` prints it.
+    public let summary: String
+    /// The value of an absent field; nil when the field is required.
+    public let defaultValue: Value?
+
+    /// Whether a value must be given.
+    public var isRequired: Bool { defaultValue == nil }
+  }
+
+  /// The fields, in the order they were declared.
+  public let fields: [Field]
+  private let indices: [String: Int]
+
+  /// A type of these fields.
+  ///
+  /// - Precondition: no two fields share a name.
+  public init(_ fields: [Field]) {
+    self.fields = fields
+    indices = Dictionary(
+      fields.enumerated().map { ($1.name, $0) },
+      uniquingKeysWith: { first, _ in
+        preconditionFailure("the field '\(fields[first].name)' is declared twice")
+      })
+  }
+
+  /// The position of a field, from 0; nil when there is none of this name.
+  public func index(of name: String) -> Int? {
+    indices[name]
+  }
+
+  /// The field of this name.
+  public func field(_ name: String) -> Field? {
+    index(of: name).map { fields[$0] }
+  }
+
+  /// A type without fields.
+  public static let empty = RecordType([])
+}
+
+extension RecordType: Hashable {
+  /// The same names and types in the same order; documentation and defaults do not count.
+  public static func == (left: RecordType, right: RecordType) -> Bool {
+    left === right
+      || left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.type == $1.type }
+  }
+
+  /// Hashes the field names.
+  public func hash(into hasher: inout Hasher) {
+    for field in fields { hasher.combine(field.name) }
+  }
+}

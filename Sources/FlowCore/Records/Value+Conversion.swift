@@ -1,0 +1,108 @@
+extension Value {
+  /// The value in the form of a type: maps laid out as records with their defaults filled in, whole
+  /// numbers widened to decimals, doubles and unsigned numbers where nothing is lost.
+  ///
+  /// Text never becomes a number and a number never becomes text.
+  ///
+  /// - Throws: `DecodeError` with the path, the expected type and the value.
+  public func converted(to type: ValueType) throws(DecodeError) -> Value {
+    switch (type, self) {
+    case (.dynamic, _), (.bool, .bool), (.int, .int), (.uint, .uint), (.double, .double),
+      (.decimal, .decimal), (.string, .string), (.bytes, .bytes), (.timestamp, .timestamp),
+      (.duration, .duration):
+      return self
+    case (.enumeration(let names), .string(let text)) where names.contains(text): return self
+    case (.optional, .null): return self
+    case (.optional(let wrapped), _): return try converted(to: wrapped)
+    case (.list(let element), .list(let values)):
+      return try Self.converted(values, to: element)
+    case (.map(let element), .map(let map)): return try Self.converted(map, to: element)
+    case (.record(let type), .record(let record)): return try Self.converted(record, to: type)
+    case (.record(let type), .map(let map)):
+      return try Self.record(type, from: map.entries) { $0.key.interpolated }
+    default:
+      guard let number = widened(to: type) else { throw DecodeError(expected: type, self) }
+      return number
+    }
+  }
+
+  private func widened(to type: ValueType) -> Value? {
+    switch (type, self) {
+    case (.decimal, .int(let number)): .decimal(Decimal(number))
+    case (.decimal, .uint(let number)): .decimal(Decimal(significand: Int128(number), scale: 0))
+    case (.double, .int(let number)): Double(exactly: number).map(Value.double)
+    case (.double, .decimal(let number)): .double(number.double)
+    case (.uint, .int(let number)): UInt(exactly: number).map(Value.uint)
+    case (.int, .uint(let number)): Int(exactly: number).map(Value.int)
+    case (.timestamp, .string(let text)): Timestamp(text).map(Value.timestamp)
+    case (.duration, .string(let text)): Duration(flowText: text).map(Value.duration)
+    default: nil
+    }
+  }
+
+  private static func converted(
+    _ values: [Value], to type: ValueType
+  ) throws(DecodeError) -> Value {
+    var result: [Value] = []
+    result.reserveCapacity(values.count)
+    for (index, value) in values.enumerated() {
+      do { result.append(try value.converted(to: type)) } catch {
+        throw error.inside(index: index)
+      }
+    }
+    return .list(result)
+  }
+
+  private static func converted(_ map: ValueMap, to type: ValueType) throws(DecodeError) -> Value {
+    var result = ValueMap()
+    for entry in map.entries {
+      guard case .string(let key) = entry.key else {
+        throw DecodeError(expected: .string, entry.key)
+      }
+      do { result[entry.key] = try entry.value.converted(to: type) } catch {
+        throw error.inside(field: key)
+      }
+    }
+    return .map(result)
+  }
+
+  private static func converted(
+    _ record: RecordValue, to type: RecordType
+  ) throws(DecodeError) -> Value {
+    if record.type === type { return .record(record) }
+    let entries = zip(record.type.fields, record.values).map {
+      ValueMap.Entry(key: .string($0.name), value: $1)
+    }
+    return try self.record(type, from: entries) { $0.key.interpolated }
+  }
+
+  private static func record(
+    _ type: RecordType, from entries: [ValueMap.Entry], name: (ValueMap.Entry) -> String
+  ) throws(DecodeError) -> Value {
+    var values = [Value?](repeating: nil, count: type.fields.count)
+    for entry in entries {
+      let name = name(entry)
+      guard let index = type.index(of: name) else {
+        let near = Suggestion.nearest(to: name, among: type.fields.map(\.name))
+        throw DecodeError(.unknownField(suggestions: near)).inside(field: name)
+      }
+      do { values[index] = try entry.value.converted(to: type.fields[index].type) } catch {
+        throw error.inside(field: name)
+      }
+    }
+    return .record(RecordValue(type, try filled(values, type)))
+  }
+
+  private static func filled(
+    _ values: [Value?], _ type: RecordType
+  ) throws(DecodeError) -> [Value] {
+    var result: [Value] = []
+    for (value, field) in zip(values, type.fields) {
+      guard let value = value ?? field.defaultValue else {
+        throw DecodeError(.missing(expected: field.type)).inside(field: field.name)
+      }
+      result.append(value)
+    }
+    return result
+  }
+}

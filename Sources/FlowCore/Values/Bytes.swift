@@ -1,0 +1,10 @@
+/// A sequence of bytes as one value, told apart from a list of numbers.
+public struct Bytes: Sendable, Hashable {
+  /// The bytes, in order.
+  public var content: [UInt8]
+
+  /// Wraps the bytes.
+  public init(_ content: [UInt8]) {
+    self.content = content
+  }
+}

@@ -1,0 +1,229 @@
+/// An exact decimal number: a signed significand of up to 38 digits and a scale.
+///
+/// The value is `significand / 10^scale`. The scale is kept, so `12.50` prints as `12.50`, and is
+/// ignored by comparison, so `12.5 == 12.50`. Arithmetic is exact or throws; it never rounds.
+///
+///     let rest = try Decimal("100.00")! - Decimal("12.50")!
+///     print(rest)   // 87.50
+public struct Decimal: Sendable {
+  /// The greatest number of digits behind the point.
+  public static let maximumScale = 38
+
+  // Two words rather than one Int128, whose 16-byte alignment would make every Value 32 bytes.
+  private let high: Int64
+  private let low: UInt64
+
+  /// Digits behind the point, 0 to 38.
+  public let scale: UInt8
+
+  /// The number without its point: 1250 for `12.50`.
+  public var significand: Int128 { Int128(high) << 64 | Int128(low) }
+
+  /// The number `significand / 10^scale`.
+  ///
+  /// - Precondition: `scale` is 0 to 38.
+  public init(significand: Int128, scale: Int) {
+    precondition(0...Self.maximumScale ~= scale, "scale \(scale) is not in 0...38")
+    high = Int64(truncatingIfNeeded: significand >> 64)
+    low = UInt64(truncatingIfNeeded: significand)
+    self.scale = UInt8(scale)
+  }
+
+  /// A whole number, with scale 0.
+  public init(_ integer: Int) {
+    self.init(significand: Int128(integer), scale: 0)
+  }
+
+  /// Zero, with scale 0.
+  public static let zero = Decimal(0)
+}
+
+/// Why exact arithmetic has no answer.
+public enum DecimalError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The result has more than 38 digits.
+  case overflow
+  /// The divisor is zero.
+  case divisionByZero
+  /// The quotient has no finite decimal expansion of at most 38 digits.
+  case inexact
+
+  /// A phrase for a message, as in `decimal overflow`.
+  public var description: String {
+    switch self {
+    case .overflow: "decimal overflow"
+    case .divisionByZero: "division by zero"
+    case .inexact: "inexact decimal quotient"
+    }
+  }
+}
+
+// MARK: - Text
+
+extension Decimal: CustomStringConvertible {
+  /// Reads `[+-]digits[.digits][e[+-]digits]`, the decimal forms of the YAML 1.2 core schema.
+  ///
+  /// Nil when the text has another form or more than 38 significant digits.
+  public init?(_ text: String) {
+    var reader = DecimalReader()
+    for byte in text.utf8 {
+      guard reader.take(byte) else { return nil }
+    }
+    guard let decimal = reader.finish() else { return nil }
+    self = decimal
+  }
+
+  /// The digits with `scale` of them behind the point: `-0.05`, `87.50`, `100`.
+  public var description: String {
+    let digits = String(significand.magnitude)
+    let sign = significand < 0 ? "-" : ""
+    guard scale > 0 else { return sign + digits }
+    let padded = String(repeating: "0", count: max(0, Int(scale) + 1 - digits.utf8.count)) + digits
+    return sign + padded.dropLast(Int(scale)) + "." + padded.suffix(Int(scale))
+  }
+}
+
+// MARK: - Comparison
+
+extension Decimal: Hashable, Comparable {
+  /// Compares by value: `12.5 == 12.50`.
+  public static func == (left: Decimal, right: Decimal) -> Bool {
+    if left.scale == right.scale { return left.high == right.high && left.low == right.low }
+    return compare(left, right) == 0
+  }
+
+  /// Compares by value, across scales.
+  public static func < (left: Decimal, right: Decimal) -> Bool {
+    compare(left, right) < 0
+  }
+
+  /// Hashes the value without its trailing zeros, as `==` ignores them.
+  public func hash(into hasher: inout Hasher) {
+    let normal = normalized
+    hasher.combine(normal.high)
+    hasher.combine(normal.low)
+    hasher.combine(normal.scale)
+  }
+
+  /// The same value with the smallest scale: `12.5` for `12.50`.
+  public var normalized: Decimal {
+    var rest = significand
+    var scale = Int(scale)
+    while scale > 0, rest % 10 == 0 {
+      rest /= 10
+      scale -= 1
+    }
+    return Decimal(significand: rest, scale: scale)
+  }
+
+  private static func compare(_ left: Decimal, _ right: Decimal) -> Int {
+    let scale = max(left.scale, right.scale)
+    let (leftAligned, leftOverflow) = left.aligned(to: scale)
+    let (rightAligned, rightOverflow) = right.aligned(to: scale)
+    // Only the side with the smaller scale is multiplied; one that overflows is the greater magnitude.
+    if leftOverflow { return left.significand < 0 ? -1 : 1 }
+    if rightOverflow { return right.significand < 0 ? 1 : -1 }
+    return leftAligned < rightAligned ? -1 : leftAligned > rightAligned ? 1 : 0
+  }
+
+  fileprivate func aligned(to scale: UInt8) -> (partialValue: Int128, overflow: Bool) {
+    var value = significand
+    for _ in self.scale..<max(self.scale, scale) {
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      if overflow { return (value, true) }
+      value = product
+    }
+    return (value, false)
+  }
+}
+
+// MARK: - Arithmetic
+
+extension Decimal {
+  /// The exact sum, with the greater of the two scales.
+  ///
+  /// - Throws: `DecimalError.overflow` when the sum has more than 38 digits.
+  public static func + (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
+    let scale = max(left.scale, right.scale)
+    let (first, firstOverflow) = left.aligned(to: scale)
+    let (second, secondOverflow) = right.aligned(to: scale)
+    let (sum, overflow) = first.addingReportingOverflow(second)
+    if firstOverflow || secondOverflow || overflow { throw .overflow }
+    return Decimal(significand: sum, scale: Int(scale))
+  }
+
+  /// The exact difference, with the greater of the two scales.
+  ///
+  /// - Throws: `DecimalError.overflow` when the difference has more than 38 digits.
+  public static func - (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
+    try left + right.negated()
+  }
+
+  /// The exact product, with the sum of the two scales, less trailing zeros where that is too long.
+  ///
+  /// - Throws: `DecimalError.overflow` when the product has more than 38 digits.
+  public static func * (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
+    if let product = left.product(with: right) { return product }
+    guard let product = left.normalized.product(with: right.normalized) else { throw .overflow }
+    return product
+  }
+
+  /// The exact quotient, with the smallest scale that holds it.
+  ///
+  /// - Throws: `DecimalError.divisionByZero`, or `.inexact` when no 38 digits hold the quotient.
+  public static func / (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
+    guard right.significand != 0 else { throw .divisionByZero }
+    var dividend = left.significand
+    var scale = Int(left.scale) - Int(right.scale)
+    while dividend % right.significand != 0 || scale < 0 {
+      let (next, overflow) = dividend.multipliedReportingOverflow(by: 10)
+      guard !overflow, scale < maximumScale else { throw .inexact }
+      dividend = next
+      scale += 1
+    }
+    return Decimal(significand: dividend / right.significand, scale: scale).normalized
+  }
+
+  /// The number with the other sign.
+  ///
+  /// - Throws: `DecimalError.overflow` for the one significand without a counterpart, `Int128.min`.
+  public func negated() throws(DecimalError) -> Decimal {
+    let (value, overflow) = Int128(0).subtractingReportingOverflow(significand)
+    if overflow { throw .overflow }
+    return Decimal(significand: value, scale: Int(scale))
+  }
+
+  /// Ten to the power of 0 to 38.
+  static func powerOfTen(_ exponent: Int) -> Int128 {
+    var power: Int128 = 1
+    for _ in 0..<exponent { power *= 10 }
+    return power
+  }
+
+  private func product(with other: Decimal) -> Decimal? {
+    let (value, overflow) = significand.multipliedReportingOverflow(by: other.significand)
+    let scale = Int(scale) + Int(other.scale)
+    guard !overflow, scale <= Self.maximumScale else { return nil }
+    return Decimal(significand: value, scale: scale)
+  }
+}
+
+// MARK: - Conversion
+
+extension Decimal {
+  /// The same number as an integer; nil when it has a fraction or does not fit 64 bits.
+  public var integer: Int? {
+    let normal = normalized
+    return normal.scale == 0 ? Int(exactly: normal.significand) : nil
+  }
+
+  /// The nearest binary floating-point number.
+  public var double: Double {
+    // The text of a decimal is always a number that `Double.init` reads, correctly rounded.
+    Double(description) ?? .nan
+  }
+
+  /// The number whose shortest decimal text is that of `double`; nil when it is not finite or too long.
+  public init?(_ double: Double) {
+    self.init("\(double)")
+  }
+}

@@ -1,0 +1,54 @@
+extension Duration {
+  /// Reads a signed sequence of numbers with units, as in `1h30m`, `200ms`, `1.5s` or `30d`.
+  ///
+  /// The grammar is that of Go's `time.ParseDuration`, which CEL refers to, and `d` for 24 hours.
+  /// Nil for another form or beyond about 292 years; nanoseconds are the smallest step.
+  public init?(flowText text: String) {
+    var rest = Substring(text)
+    let isNegative = rest.first == "-"
+    if isNegative || rest.first == "+" { rest.removeFirst() }
+    guard !rest.isEmpty else { return nil }
+    var total = Decimal.zero
+    while !rest.isEmpty {
+      guard let part = Self.takePart(&rest), let sum = try? total + part else { return nil }
+      total = sum
+    }
+    // Digits below a nanosecond are cut off, as Go does.
+    let whole = total.significand / Decimal.powerOfTen(Int(total.scale))
+    guard let nanoseconds = Int(exactly: whole) else { return nil }
+    self = .nanoseconds(isNegative ? -nanoseconds : nanoseconds)
+  }
+
+  /// Seconds with the unit, as CEL's `string(duration)` prints them: `1.5s`, `-0.2s`, `2592000s`.
+  public var flowText: String {
+    let (seconds, attoseconds) = components
+    let isNegative = seconds < 0 || attoseconds < 0
+    let fraction = FractionText.of(nanoseconds: Int((attoseconds / 1_000_000_000).magnitude))
+    return (isNegative ? "-" : "") + String(seconds.magnitude) + fraction + "s"
+  }
+
+  private static func takePart(_ rest: inout Substring) -> Decimal? {
+    let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    rest = rest.dropFirst(digits.count)
+    let unit = rest.prefix { $0.isLetter }
+    rest = rest.dropFirst(unit.count)
+    guard digits.utf8.first != UInt8(ascii: "+"), let number = Decimal(String(digits)),
+      let nanoseconds = nanoseconds(of: unit)
+    else { return nil }
+    // Only a number of absurd length overflows here, and it is no duration either.
+    return try? number * Decimal(nanoseconds)
+  }
+
+  private static func nanoseconds(of unit: Substring) -> Int? {
+    switch unit {
+    case "ns": 1
+    case "us", "µs", "μs": 1_000
+    case "ms": 1_000_000
+    case "s": 1_000_000_000
+    case "m": 60_000_000_000
+    case "h": 3_600_000_000_000
+    case "d": 86_400_000_000_000
+    default: nil
+    }
+  }
+}

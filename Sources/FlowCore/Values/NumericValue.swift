@@ -1,0 +1,88 @@
+/// A number of any kind, compared by its value as CEL compares across numeric kinds.
+public enum NumericValue: Sendable {
+  /// A whole number; both 64-bit kinds fit.
+  case integer(Int128)
+  /// A binary floating-point number.
+  case double(Double)
+  /// An exact decimal number.
+  case decimal(Decimal)
+
+  /// The number in a value; nil when the value is none.
+  public init?(_ value: Value) {
+    switch value {
+    case .int(let number): self = .integer(Int128(number))
+    case .uint(let number): self = .integer(Int128(number))
+    case .double(let number): self = .double(number)
+    case .decimal(let number): self = .decimal(number)
+    default: return nil
+    }
+  }
+
+  /// Which of the two is the smaller: -1, 0 or 1; nil when either is NaN.
+  public static func compare(_ left: NumericValue, _ right: NumericValue) -> Int? {
+    switch (left, right) {
+    case (.double(let a), .double(let b)): a.isNaN || b.isNaN ? nil : order(a, b)
+    case (.double(let a), .integer(let b)): compare(a, b)
+    case (.double(let a), .decimal(let b)): compare(a, b)
+    case (_, .double): compare(right, left).map { -$0 }
+    case (.integer(let a), .integer(let b)): order(a, b)
+    case (.integer(let a), .decimal(let b)): order(Decimal(significand: a, scale: 0), b)
+    case (.decimal(let a), .integer(let b)): order(a, Decimal(significand: b, scale: 0))
+    case (.decimal(let a), .decimal(let b)): order(a, b)
+    }
+  }
+
+  private static func order<Number: Comparable>(_ left: Number, _ right: Number) -> Int {
+    left < right ? -1 : left > right ? 1 : 0
+  }
+
+  private static func compare(_ double: Double, _ integer: Int128) -> Int? {
+    if double.isNaN { return nil }
+    // Integers here have at most 64 bits; beyond 2^126 the sign alone decides.
+    guard double.magnitude < 0x1p126 else { return double < 0 ? -1 : 1 }
+    let whole = double.rounded(.towardZero)
+    let byWhole = order(Int128(whole), integer)
+    return byWhole != 0 ? byWhole : order(double, whole)
+  }
+
+  // By the exact value of the double: 0.1 as a double is not the decimal 0.1.
+  private static func compare(_ double: Double, _ decimal: Decimal) -> Int? {
+    if double.isNaN { return nil }
+    if let exact = Decimal(exactly: double) { return order(exact, decimal) }
+    // The double needs more than 38 digits, so it equals no decimal.
+    return double < decimal.double ? -1 : 1
+  }
+}
+
+extension NumericValue: Hashable {
+  /// Equality by value across kinds; NaN is unequal to everything.
+  public static func == (left: NumericValue, right: NumericValue) -> Bool {
+    compare(left, right) == 0
+  }
+
+  /// Hashes the nearest double, on which equal numbers of all kinds agree.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .integer(let number): hasher.combine(Double(number))
+    case .double(let number): hasher.combine(number)
+    case .decimal(let number): hasher.combine(number.double)
+    }
+  }
+}
+
+extension Decimal {
+  /// The decimal that is exactly `double`, digit for digit; nil when it needs more than 38 digits.
+  public init?(exactly double: Double) {
+    guard double.isFinite, double.magnitude < 0x1p126 else { return nil }
+    // double = significand / 2^shift = significand * 5^shift / 10^shift
+    let shift = double == 0 ? 0 : max(0, double.significandWidth - Int(double.exponent))
+    guard shift <= Decimal.maximumScale else { return nil }
+    var significand = Int128(double * Double(sign: .plus, exponent: shift, significand: 1))
+    for _ in 0..<shift {
+      let (product, overflow) = significand.multipliedReportingOverflow(by: 5)
+      if overflow { return nil }
+      significand = product
+    }
+    self.init(significand: significand, scale: shift)
+  }
+}

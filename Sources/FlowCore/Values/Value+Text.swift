@@ -1,0 +1,63 @@
+extension Value: CustomStringConvertible {
+  /// The value as a scenario would write it: `87.50`, `"text"`, `[1, 2]`, `{title: "Barn"}`.
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .uint(let value): String(value)
+    case .double(let value): "\(value)"
+    case .decimal(let value): value.description
+    case .string(let value): "\"" + Self.escaped(value) + "\""
+    case .bytes(let value): "\(value.content.count) bytes"
+    case .timestamp(let value): value.description
+    case .duration(let value): value.flowText
+    case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
+    case .map(let map): Self.braced(map.entries.map { (Self.key($0.key), $0.value) })
+    case .record(let record): Self.braced(Array(zip(record.type.fields.map(\.name), record.values)))
+    case .type(let name): name
+    case .optional(let value): value.map { "optional(\($0))" } ?? "optional.none()"
+    }
+  }
+
+  /// The description, cut to `limit` characters with an ellipsis: for one line of a message.
+  public func summary(limit: Int = 80) -> String {
+    let text = description
+    return text.count <= limit ? text : text.prefix(limit - 1) + "…"
+  }
+
+  /// The value inside longer text: strings without quotes, everything else as `description`.
+  public var interpolated: String {
+    if case .string(let text) = self { return text }
+    return description
+  }
+
+  /// Escapes what would break a line or a terminal: quotes, backslashes and control characters.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if scalar.properties.generalCategory == .control {
+          result += "\\u{" + String(scalar.value, radix: 16) + "}"
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result
+  }
+
+  private static func key(_ key: Value) -> String {
+    key.interpolated
+  }
+
+  private static func braced(_ fields: [(String, Value)]) -> String {
+    "{" + fields.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
+  }
+}
