@@ -1,0 +1,64 @@
+/// What a component would otherwise find in the air: time, chance, files, tasks, a way to report.
+///
+/// One for each call. Everything it gives can be replaced by the engine: time can be virtual, chance
+/// comes from the run's seed, and files stay below the scenario's folder.
+public struct Context: Sendable {
+  /// The call this context belongs to; for `init`, the component's declaration.
+  public let address: Address
+  private let services: ContextServices
+
+  package init(address: Address, services: ContextServices) {
+    self.address = address
+    self.services = services
+  }
+
+  /// The clock to sleep on and to measure with.
+  public var clock: any Clock<Duration> { services.clock }
+
+  /// The wall clock's time now, in the run's time.
+  public var date: Timestamp { services.date() }
+
+  /// Random numbers for this call, the same in every run with the same seed.
+  ///
+  /// Copy it into a variable and draw from that: `var random = context.random`.
+  public var random: SeededGenerator { SeededGenerator(seed: services.seed, label: "\(address)") }
+
+  /// The scenario's folder; no path leads out of it.
+  public var directory: Directory { services.directory }
+
+  /// A text that is the same when this very call is repeated, and different for every other call.
+  public var idempotencyKey: String { "\(services.run)/\(address)" }
+
+  /// Suspends for a span of the run's time.
+  ///
+  /// - Throws: `CancellationError` when the run is cancelled meanwhile.
+  public func sleep(for duration: Duration) async throws {
+    try await services.clock.sleep(for: duration)
+  }
+
+  /// Starts work that goes on beside the call; the run cancels and awaits it at its end.
+  ///
+  /// The name says what the work is, for reports.
+  public func spawn<Success: Sendable>(
+    _ name: String, _ work: @escaping @Sendable () async throws -> Success
+  ) -> Task<Success, any Error> {
+    services.tasks.spawn(work)
+  }
+
+  /// Reports an event that the component declares.
+  public func emit<Payload>(_ event: EventKind<Payload>, _ payload: Payload) {
+    services.emit(address, event.description.name, event.record.encode(payload))
+  }
+
+  /// Writes a line for the person who watches the run; it is not recorded.
+  public func log(_ message: String) {
+    services.log(address, message)
+  }
+
+  /// Reads a YAML or JSON file of the scenario's folder, with a position for every value.
+  ///
+  /// - Throws: `FileError`, or `DocumentError` with the position of what is wrong.
+  public func document(_ path: String) throws -> Document {
+    try services.document(directory, path)
+  }
+}

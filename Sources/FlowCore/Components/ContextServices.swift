@@ -1,0 +1,51 @@
+/// What the contexts of one component share; components see it through `Context`.
+package final class ContextServices: Sendable {
+  package let clock: any Clock<Duration>
+  package let date: @Sendable () -> Timestamp
+  package let seed: UInt64
+  /// A text that names this run, kept when the run is resumed.
+  package let run: String
+  package let directory: Directory
+  package let tasks: SpawnedTasks
+  package let emit: @Sendable (Address, String, Value) -> Void
+  package let log: @Sendable (Address, String) -> Void
+  package let document: @Sendable (Directory, String) throws -> Document
+
+  package init(_ options: Options, emit: @escaping @Sendable (Address, String, Value) -> Void) {
+    clock = options.clock
+    date = options.date
+    seed = options.seed
+    run = options.run
+    directory = options.directory
+    tasks = options.tasks
+    log = options.log
+    document = options.document
+    self.emit = emit
+  }
+
+  /// Everything but the reports, which differ from component to component.
+  package struct Options: Sendable {
+    /// The clock of the run.
+    package var clock: any Clock<Duration> = ContinuousClock()
+    /// The wall clock of the run.
+    package var date: @Sendable () -> Timestamp = SystemTime.now
+    /// The one seed of all chance in the run.
+    package var seed: UInt64 = 0
+    /// The run's name.
+    package var run = "run"
+    /// The scenario's folder.
+    package var directory: Directory
+    /// The tasks of the run.
+    package var tasks = SpawnedTasks()
+    /// Receives log lines; they are dropped by default.
+    package var log: @Sendable (Address, String) -> Void = { _, _ in }
+    /// Reads documents; refuses all of them by default.
+    package var document: @Sendable (Directory, String) throws -> Document = { _, path in
+      throw FileError(.unreadable, path: path, reason: "no document reader is installed")
+    }
+
+    package init(directory: Directory) {
+      self.directory = directory
+    }
+  }
+}

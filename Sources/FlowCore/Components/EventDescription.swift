@@ -1,0 +1,27 @@
+/// An event's name and payload, without the payload's Swift type.
+public struct EventDescription: Sendable {
+  /// The name behind the component's in `component.name`.
+  public let name: String
+  /// When it is emitted, one sentence.
+  public let summary: String
+  /// The fields of its payload.
+  public let payload: RecordType
+}
+
+/// Something that a component reports by itself, such as `balance.changed`.
+///
+///     static let changed = EventKind("changed", "The balance changed.", Statement.record)
+///     static let events = [changed.description]
+///     // inside an operation:
+///     context.emit(Self.changed, Statement(balance: balance))
+public struct EventKind<Payload: Sendable>: Sendable {
+  /// Name, meaning and payload.
+  public let description: EventDescription
+  let record: Record<Payload>
+
+  /// An event of this name, which carries the fields of `payload`.
+  public init(_ name: String, _ summary: String, _ payload: Record<Payload>) {
+    record = payload
+    description = EventDescription(name: name, summary: summary, payload: payload.type)
+  }
+}

@@ -1,0 +1,66 @@
+/// A component's type, erased: the one place where the engine meets a concrete component.
+package struct RegisteredPlugin: Sendable {
+  package let plugin: Plugin
+  package let typeName: String
+  package let settings: RecordType
+  package let operations: [OperationDescription]
+  package let events: [EventDescription]
+  package let open: @Sendable (Value, Context) async throws -> LiveComponent
+  private let operationIndices: [String: Int]
+
+  init<Concrete: Component>(erasing component: Concrete.Type) {
+    let settings = Concrete.settings
+    let operations = Concrete.operations
+    plugin = Concrete.plugin
+    typeName = "\(component)"
+    self.settings = settings.type
+    self.operations = operations.map(\.description)
+    events = Concrete.events
+    operationIndices = Dictionary(
+      operations.enumerated().map { ($1.description.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+    open = { value, context in
+      let instance = try await Concrete(
+        configuration: try settings.decode(value), context: context)
+      return LiveComponent(
+        calls: operations.map { operation in
+          { input, context in try await operation.call(instance, input, context) }
+        })
+    }
+  }
+
+  /// The position of an operation, from 0.
+  package func operationIndex(_ name: String) -> Int? {
+    operationIndices[name]
+  }
+
+  func validate() throws(RegistryError) {
+    let names = [plugin.name] + operations.map(\.name) + events.map(\.name)
+    let fields = (operations.flatMap { $0.input.fields + $0.output.fields } + settings.fields)
+    for name in names + fields.map(\.name) where !Self.isValid(name) {
+      throw .invalidName(name, plugin: plugin.name)
+    }
+    for group in [operations.map(\.name), events.map(\.name)] {
+      var seen: Set<String> = []
+      for name in group where !seen.insert(name).inserted {
+        throw .duplicateName(name, plugin: plugin.name)
+      }
+    }
+    for operation in operations where operation.output.index(of: "error") != nil {
+      throw .reservedField(operation: operation.name, plugin: plugin.name)
+    }
+  }
+
+  private static func isValid(_ name: String) -> Bool {
+    let letters = name.unicodeScalars
+    return letters.first.map { $0.properties.isAlphabetic && $0.isASCII } ?? false
+      && letters.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_" || $0 == "-")
+      }
+  }
+}
+
+/// An open component: its operations, in the order the plugin declares them.
+package struct LiveComponent: Sendable {
+  package let calls: [@Sendable (Value, Context) async throws -> Value]
+}

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// The tasks that components started; the run cancels and awaits them at its end.
+package final class SpawnedTasks: Sendable {
+  private struct Entry {
+    let cancel: @Sendable () -> Void
+    let finish: @Sendable () async -> Void
+  }
+
+  private struct State {
+    var entries: [Int: Entry] = [:]
+    var next = 0
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Starts a task and keeps it until it has finished.
+  ///
+  /// The task is unstructured because it outlives the call that started it; this object owns it.
+  func spawn<Success: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Success
+  ) -> Task<Success, any Error> {
+    state.withLock { state in
+      let key = state.next
+      state.next += 1
+      let task = Task { [weak self] in
+        defer { self?.forget(key) }
+        return try await work()
+      }
+      state.entries[key] = Entry(
+        cancel: { task.cancel() }, finish: { _ = await task.result })
+      if state.isClosed { task.cancel() }
+      return task
+    }
+  }
+
+  private func forget(_ key: Int) {
+    state.withLock { $0.entries[key] = nil }
+  }
+
+  /// Cancels what still runs, waits for it, and cancels at once whatever is started later.
+  package func close() async {
+    let entries = state.withLock { state in
+      state.isClosed = true
+      return state.entries.values.map { $0 }
+    }
+    for entry in entries { entry.cancel() }
+    for entry in entries { await entry.finish() }
+  }
+}

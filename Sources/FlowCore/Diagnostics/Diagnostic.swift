@@ -1,0 +1,78 @@
+/// A place in a text: line and column from 1; columns in unicode scalars.
+public struct Position: Sendable, Hashable, Comparable {
+  /// The line, from 1.
+  public let line: Int
+  /// The column, from 1, in unicode scalars.
+  public let column: Int
+
+  /// The place at this line and column.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// Earlier in the text comes first.
+  public static func < (left: Position, right: Position) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+/// A stretch of a file; the end is just after its last character.
+public struct SourceSpan: Sendable, Hashable {
+  /// The file's path as the user gave it.
+  public let file: String
+  /// The first character.
+  public let start: Position
+  /// Just after the last character.
+  public let end: Position
+
+  /// The stretch from `start` up to `end`.
+  public init(file: String, start: Position, end: Position) {
+    self.file = file
+    self.start = start
+    self.end = end
+  }
+}
+
+/// One problem found in a file, as data; `DiagnosticRenderer` turns it into text.
+public struct Diagnostic: Error, Sendable, Hashable {
+  /// How much a problem matters.
+  public enum Severity: String, Sendable, Hashable {
+    /// The file cannot be used.
+    case error
+    /// The file can be used, and the reader should know.
+    case warning
+  }
+
+  /// A stable name such as `F1203`.
+  public let code: String
+  /// How much it matters.
+  public let severity: Severity
+  /// What is wrong: lower case, no full stop, the user's own text in single quotes.
+  public let message: String
+  /// Where; nil when the problem is the file as a whole.
+  public let span: SourceSpan?
+  /// Further lines: what was expected, or where the other party stands.
+  public let notes: [String]
+
+  /// A problem at a place.
+  public init(
+    _ code: String, _ message: String, at span: SourceSpan?, severity: Severity = .error,
+    notes: [String] = []
+  ) {
+    self.code = code
+    self.severity = severity
+    self.message = message
+    self.span = span
+    self.notes = notes
+  }
+}
+
+extension Diagnostic: Comparable {
+  /// File order: by file, then by position; problems without a place come first.
+  public static func < (left: Diagnostic, right: Diagnostic) -> Bool {
+    guard let first = left.span else { return right.span != nil }
+    guard let second = right.span else { return false }
+    return (first.file, first.start) < (second.file, second.start)
+  }
+}

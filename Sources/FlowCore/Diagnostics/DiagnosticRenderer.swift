@@ -1,0 +1,62 @@
+/// Turns diagnostics into text: the place and message, the source line, and a caret run under it.
+///
+///     shop.yaml:12:5: error: unknown key 'usse'; did you mean 'uses'? [F1102]
+///        12 |     usse: balance.load
+///           |     ^^^^
+package struct DiagnosticRenderer {
+  /// The longest part of a source line that is shown, in characters.
+  private static let widest = 120
+
+  private let lines: [String: [Substring.UTF8View]]
+
+  /// A renderer that can quote these files, by the paths that the diagnostics use.
+  package init(sources: [String: [UInt8]]) {
+    lines = sources.mapValues { bytes in
+      Substring(String(decoding: bytes, as: UTF8.self)).utf8
+        .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    }
+  }
+
+  /// The diagnostics in file order, each ending in a newline; none gives the empty text.
+  package func render(_ diagnostics: [Diagnostic]) -> String {
+    diagnostics.sorted().map(render).joined()
+  }
+
+  /// One diagnostic, ending in a newline.
+  package func render(_ diagnostic: Diagnostic) -> String {
+    var text = "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.code)]\n"
+    if let span = diagnostic.span {
+      text = "\(span.file):\(span.start.line):\(span.start.column): " + text + excerpt(span)
+    }
+    for note in diagnostic.notes { text += "  note: \(note)\n" }
+    return text
+  }
+
+  private func excerpt(_ span: SourceSpan) -> String {
+    guard let lines = lines[span.file], lines.indices.contains(span.start.line - 1),
+      let line = String(lines[span.start.line - 1])
+    else { return "" }
+    let scalars = Array(line.unicodeScalars)
+    let first = min(span.start.column - 1, scalars.count)
+    let last = span.end.line == span.start.line ? span.end.column - 1 : scalars.count
+    // A long line is shown from shortly before the caret.
+    let from = first > Self.widest - 20 ? first - 20 : 0
+    let shown = scalars[from...].prefix(Self.widest)
+    let carets = max(1, min(last, from + shown.count) - first)
+    let number = String(span.start.line)
+    let gutter = String(repeating: " ", count: max(5, number.utf8.count))
+    let padding = String(repeating: " ", count: gutter.utf8.count - number.utf8.count)
+    return padding + number + " | " + Self.visible(shown) + "\n" + gutter + " | "
+      + String(repeating: " ", count: first - from) + String(repeating: "^", count: carets) + "\n"
+  }
+
+  /// One visible character for each scalar, so that the carets stay under their text.
+  private static func visible(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in scalars {
+      let isControl = scalar.properties.generalCategory == .control
+      text.append(scalar == "\t" || scalar == "\r" ? " " : isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(text)
+  }
+}

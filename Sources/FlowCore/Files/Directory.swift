@@ -1,0 +1,77 @@
+/// A folder that paths cannot leave, neither by `..` nor by a link nor by an absolute path.
+public struct Directory: Sendable, Hashable {
+  /// The folder's path as messages show it.
+  public let path: String
+  // Without links; nil while the folder does not exist.
+  private let root: String?
+
+  /// The folder at a path, absolute or relative to the process's working directory.
+  public init(_ path: String) {
+    self.path = path
+    root = FileSystem.realPath(path)
+  }
+
+  /// A folder inside this one, which paths cannot leave either.
+  ///
+  /// - Throws: `FileError` when it leads out (`forbidden`), is missing, or is no folder.
+  public func subdirectory(_ path: String) throws(FileError) -> Directory {
+    let full = try resolve(path)
+    guard FileSystem.exists(full) else { throw FileError(.missing, path: path) }
+    guard FileSystem.isDirectory(full) else { throw FileError(.notAFile, path: path) }
+    return Directory(full)
+  }
+
+  /// The content of a file of at most `limit` bytes, by its path relative to this folder.
+  ///
+  /// - Throws: `FileError`.
+  public func read(_ path: String, limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
+    let full = try resolve(path)
+    do {
+      return try FileSystem.contents(of: full, limit: limit)
+    } catch {
+      // The user's own path, not the resolved one, belongs into a message.
+      throw FileError(error.kind, path: path, reason: error.reason)
+    }
+  }
+
+  /// Writes a file whole or not at all.
+  ///
+  /// - Throws: `FileError`.
+  public func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    try FileSystem.replace(try resolve(path), with: bytes)
+  }
+
+  /// Whether a file or folder is at the path, inside this folder.
+  public func contains(_ path: String) -> Bool {
+    guard let full = try? resolve(path) else { return false }
+    return FileSystem.exists(full)
+  }
+
+  /// The full path of a relative one, after checking that it stays inside.
+  ///
+  /// - Throws: `FileError` `.forbidden`; `.missing` when this folder does not exist.
+  func resolve(_ path: String) throws(FileError) -> String {
+    guard let root else { throw FileError(.missing, path: path) }
+    let isClean = !path.utf8.contains(0) && !path.hasPrefix("/")
+    guard isClean, Self.staysInside(path) else { throw FileError(.forbidden, path: path) }
+    let full = root + "/" + path
+    // What does not exist yet is judged by the nearest folder that does.
+    var existing = full
+    while FileSystem.realPath(existing) == nil, let slash = existing.lastIndex(of: "/") {
+      existing = String(existing[..<slash])
+    }
+    guard let real = FileSystem.realPath(existing),
+      real == root || real.hasPrefix(root + "/") || root == "/"
+    else { throw FileError(.forbidden, path: path) }
+    return full
+  }
+
+  private static func staysInside(_ path: String) -> Bool {
+    var depth = 0
+    for part in path.split(separator: "/") where part != "." {
+      depth += part == ".." ? -1 : 1
+      if depth < 0 { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// Whole files in and out, by POSIX calls: Foundation would double the start-up time.
+package enum FileSystem {
+  /// The whole content of a regular file.
+  ///
+  /// - Throws: `FileError` when it is missing, no regular file, larger than `limit` bytes, or the
+  ///   system refuses.
+  package static func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw failure(path) }
+    // A pipe is a file like `<(command)` in a shell; folders and devices are not.
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG || kind == S_IFIFO else { throw FileError(.notAFile, path: path) }
+    guard status.st_size <= limit else { throw tooLarge(path, limit) }
+    return try readAll(descriptor, path, expected: Int(status.st_size), limit: limit)
+  }
+
+  /// Writes a file whole or not at all: into a temporary file beside it, then renamed.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    let temporary = path + ".\(getpid()).tmp"
+    let descriptor = unsafe open(
+      temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { throw failure(path) }
+    let written = writeAll(descriptor, bytes)
+    let closed = close(descriptor) == 0
+    guard written, closed, unsafe rename(temporary, path) == 0 else {
+      let error = failure(path)
+      _ = unsafe unlink(temporary)
+      throw error
+    }
+  }
+
+  /// The path without links and dots; nil when nothing is there.
+  package static func realPath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Whether the path is a folder.
+  package static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether anything is at the path.
+  package static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
+  }
+
+  /// Writes all bytes to an open descriptor; false when the system refuses, with `errno` set.
+  package static func writeAll(_ descriptor: CInt, _ bytes: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
+        let count = unsafe write(descriptor, rest.baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 { return false }
+        offset += count
+      }
+      return true
+    }
+  }
+
+  private static func readAll(
+    _ descriptor: CInt, _ path: String, expected: Int, limit: Int
+  ) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      // One byte more than expected tells the end of an unchanged file in a single call.
+      let capacity = bytes.isEmpty ? expected + 1 : 65_536
+      var count = 0
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
+        count = unsafe read(descriptor, buffer.baseAddress, capacity)
+        initialized = max(0, count)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw failure(path) }
+      if count == 0 { return bytes }
+      bytes = bytes.isEmpty ? chunk : bytes + chunk
+      guard bytes.count <= limit else { throw tooLarge(path, limit) }
+    }
+  }
+
+  private static func tooLarge(_ path: String, _ limit: Int) -> FileError {
+    FileError(.tooLarge, path: path, reason: "more than \(limit) bytes")
+  }
+
+  /// The only reader of `errno`: what the last failed call says, as an error.
+  private static func failure(_ path: String) -> FileError {
+    let code = errno
+    switch code {
+    case ENOENT, ENOTDIR: return FileError(.missing, path: path)
+    case EISDIR, ENXIO: return FileError(.notAFile, path: path)
+    default:
+      return unsafe FileError(
+        .unreadable, path: path, reason: String(cString: strerror(code)).lowercased())
+    }
+  }
+}
