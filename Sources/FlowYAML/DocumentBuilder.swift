@@ -1,0 +1,190 @@
+/// Turns a stream of events into the entries of a document.
+///
+/// It keeps its own stack of open collections, so that no nesting can exhaust the thread's.
+struct DocumentBuilder {
+  /// A collection whose end has not been read.
+  private struct Frame {
+    let index: Int
+    let kind: Node.Kind
+    let isFlow: Bool
+    let anchor: String?
+
+    /// What all aliases before it stood for, to tell how much those inside it do.
+    let expansion: Int
+
+    /// The nodes directly inside it, keys and values both.
+    var children = 0
+
+    var isKeyNext: Bool { kind == .mapping && children.isMultiple(of: 2) }
+  }
+
+  private let limits: Limits
+  private var entries: [Document.Entry] = []
+  private var text: [UInt8] = []
+  private var frames: [Frame] = []
+  private var anchors: AnchorTable
+  private var duplicateKeys = DuplicateKeys()
+
+  /// The end of the node completed last; a block collection ends where its last child does.
+  private var lastEnd = Mark(line: 1, column: 1)
+
+  private init(bytes: Int, limits: Limits) {
+    self.limits = limits
+    anchors = AnchorTable(limit: limits.expansion)
+    // Growing by copying would double the peak. Pages that stay untouched cost no memory.
+    entries.reserveCapacity(min(bytes / 6, limits.nodes))
+    text.reserveCapacity(bytes)
+  }
+
+  /// Reads the roots of a stream's documents.
+  ///
+  /// - Throws: `YAMLError`; with `onlyOne`, also for a second document, which then is not read.
+  static func roots(
+    of bytes: [UInt8], limits: Limits, onlyOne: Bool
+  ) throws(YAMLError) -> [Node] {
+    guard bytes.count <= limits.bytes else {
+      throw YAMLError(.exceeded(.bytes(limits.bytes)), at: nil)
+    }
+    var builder = DocumentBuilder(bytes: bytes.count, limits: limits)
+    let roots = try EventReader.read(bytes) { reader throws(YAMLError) in
+      try builder.readStream(from: reader, onlyOne: onlyOne)
+    }
+    let document = Document(entries: builder.entries, text: builder.text)
+    return roots.map { Node(document: document, index: $0) }
+  }
+
+  private mutating func readStream(
+    from reader: EventReader, onlyOne: Bool
+  ) throws(YAMLError) -> [Int] {
+    var roots: [Int] = []
+    while true {
+      switch try reader.advance() {
+      case .streamEnd:
+        return roots
+      case .documentStart:
+        guard !onlyOne || roots.isEmpty else { throw YAMLError(.manyDocuments, at: reader.span) }
+        anchors.startDocument()
+        roots.append(entries.count)
+      case let event:
+        try add(event, from: reader)
+      }
+    }
+  }
+
+  private mutating func add(_ event: Event, from reader: EventReader) throws(YAMLError) {
+    switch event {
+    case .scalar(let properties, let isPlain):
+      try addScalar(properties, isPlain: isPlain, from: reader)
+    case .alias(let name):
+      try addAlias(name, at: reader.span)
+    case .collectionStart(let kind, let properties, let isFlow):
+      try open(kind, properties, isFlow: isFlow, at: reader.span)
+    case .collectionEnd:
+      try close(at: reader.span)
+    case .documentStart, .streamEnd, .other:
+      break
+    }
+  }
+}
+
+// One function for each kind of event.
+extension DocumentBuilder {
+  private mutating func addScalar(
+    _ properties: Event.Properties, isPlain: Bool, from reader: EventReader
+  ) throws(YAMLError) {
+    let (index, span) = (entries.count, reader.span)
+    let isKey = try begin(.scalar, at: span)
+    let tag = try coreTag(properties.tag, on: .scalar, at: span)
+    let range = reader.appendText(to: &text)
+    let entry = Document.Entry(
+      scalarAt: index, span: span, text: range, isPlain: isPlain, tag: tag)
+    if let tag, entry.scalar(in: text) == nil {
+      throw YAMLError(
+        .tagMismatch(tag, text: String(decoding: text[range], as: UTF8.self)), at: span)
+    }
+    if isKey, isPlain, tag == nil, range.count == 2, text[range].elementsEqual("<<".utf8) {
+      throw YAMLError(.mergeKey, at: span)
+    }
+    entries.append(entry)
+    if let anchor = properties.anchor {
+      anchors.open(anchor, index: index, kind: .scalar)
+      anchors.close(anchor, index: index, size: 1)
+    }
+    lastEnd = span.end
+  }
+
+  private mutating func addAlias(_ name: String, at span: Span) throws(YAMLError) {
+    let target = try anchors.resolve(name, at: span)
+    _ = try begin(target.kind, at: span)
+    entries.append(
+      Document.Entry(aliasAt: entries.count, span: span, target: target.index, kind: target.kind))
+    lastEnd = span.end
+  }
+
+  private mutating func open(
+    _ kind: Node.Kind, _ properties: Event.Properties, isFlow: Bool, at span: Span
+  ) throws(YAMLError) {
+    let index = entries.count
+    _ = try begin(kind, at: span)
+    guard frames.count < limits.depth else {
+      throw YAMLError(.exceeded(.depth(limits.depth)), at: span)
+    }
+    let tag = try coreTag(properties.tag, on: kind, at: span)
+    entries.append(Document.Entry(kind, at: index, span: span, tag: tag))
+    if let anchor = properties.anchor { anchors.open(anchor, index: index, kind: kind) }
+    frames.append(
+      Frame(
+        index: index, kind: kind, isFlow: isFlow, anchor: properties.anchor,
+        expansion: anchors.expansion))
+  }
+
+  private mutating func close(at span: Span) throws(YAMLError) {
+    guard let frame = frames.popLast() else { return }
+    if frame.kind == .mapping { try checkKeys(ofMappingAt: frame.index) }
+    // A pair without braces in a flow sequence is a flow mapping, too, but has no end of its own.
+    let hasEndMark = frame.isFlow && span.start != span.end
+    if hasEndMark { lastEnd = span.end }
+    let count = frame.kind == .mapping ? frame.children / 2 : frame.children
+    entries[frame.index].close(at: lastEnd, next: entries.count, count: count)
+    if let anchor = frame.anchor {
+      let size = entries.count - frame.index + anchors.expansion - frame.expansion
+      anchors.close(anchor, index: frame.index, size: size)
+    }
+  }
+}
+
+// What the functions above have in common.
+extension DocumentBuilder {
+  /// Counts a node as a child of the innermost open collection, and says whether it is a key.
+  private mutating func begin(_ kind: Node.Kind, at span: Span) throws(YAMLError) -> Bool {
+    guard entries.count < limits.nodes else {
+      throw YAMLError(.exceeded(.nodes(limits.nodes)), at: span)
+    }
+    guard let parent = frames.indices.last else { return false }
+    let isKey = frames[parent].isKeyNext
+    guard !isKey || kind == .scalar else { throw YAMLError(.collectionKey(kind), at: span) }
+    frames[parent].children += 1
+    return isKey
+  }
+
+  private func coreTag(
+    _ tag: String?, on kind: Node.Kind, at span: Span
+  ) throws(YAMLError) -> CoreTag? {
+    guard let tag else { return nil }
+    guard let core = CoreTag(tag, on: kind) else { throw YAMLError(.unknownTag(tag), at: span) }
+    guard core.kind == kind else { throw YAMLError(.tagOnOtherKind(core, kind), at: span) }
+    return core
+  }
+
+  private mutating func checkKeys(ofMappingAt index: Int) throws(YAMLError) {
+    let pair = duplicateKeys.find(inMappingAt: index, of: entries, text: text)
+    guard let pair else { return }
+    let key = entries[pair.second]
+    let content = key.isAlias ? entries[Int(key.offset)] : key
+    throw YAMLError(
+      .duplicateKey(
+        String(decoding: text[content.textRange], as: UTF8.self),
+        firstLine: entries[pair.first].span.start.line),
+      at: key.span)
+  }
+}

@@ -1,0 +1,154 @@
+private import CYAML
+
+/// Reads libyaml's events one after another; the only owner of its parser.
+@safe
+final class EventReader {
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let event: UnsafeMutablePointer<yaml_event_t>
+  private let input: UnsafeBufferPointer<UInt8>
+
+  private init(_ input: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
+    unsafe self.input = input
+    // libyaml keeps the parser's address, so the parser must not be a stored property.
+    unsafe parser = .allocate(capacity: 1)
+    unsafe event = .allocate(capacity: 1)
+    unsafe parser.initialize(to: yaml_parser_t())
+    unsafe event.initialize(to: yaml_event_t())
+    guard unsafe yaml_parser_initialize(parser) == 1 else {
+      throw YAMLError(.outOfMemory, at: nil)
+    }
+    unsafe yaml_parser_set_input_string(parser, input.baseAddress, input.count)
+  }
+
+  deinit {
+    unsafe yaml_event_delete(event)
+    unsafe yaml_parser_delete(parser)
+    unsafe event.deallocate()
+    unsafe parser.deallocate()
+  }
+
+  /// Lends a reader of the bytes; neither the reader nor the bytes may outlive the closure.
+  static func read<Result>(
+    _ bytes: [UInt8], _ body: (EventReader) throws(YAMLError) -> Result
+  ) throws(YAMLError) -> Result {
+    // libyaml asserts that it is given a pointer, which an empty array need not have.
+    try unsafe (bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes).withUnsafeBufferPointer {
+      input throws(YAMLError) in
+      try body(unsafe EventReader(input))
+    }
+  }
+
+  /// Goes to the next event; not to be called after the end of the stream or an error.
+  func advance() throws(YAMLError) -> Event {
+    unsafe yaml_event_delete(event)
+    guard unsafe yaml_parser_parse(parser, event) == 1 else {
+      throw failure
+    }
+    return current
+  }
+
+  /// Where the current event stands.
+  var span: Span {
+    unsafe Span(start: Mark(event.pointee.start_mark), end: Mark(event.pointee.end_mark))
+  }
+
+  /// Appends the text of the current event if it is a scalar, and returns where it stands.
+  func appendText(to text: inout [UInt8]) -> Range<Int> {
+    let start = text.count
+    if unsafe event.pointee.type == YAML_SCALAR_EVENT {
+      let scalar = unsafe event.pointee.data.scalar
+      let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+      unsafe text.append(contentsOf: bytes)
+    }
+    return start..<text.count
+  }
+}
+
+// A member of libyaml's union is read only where the event's type has been checked.
+extension EventReader {
+  private var current: Event {
+    switch unsafe event.pointee.type {
+    case YAML_DOCUMENT_START_EVENT: .documentStart
+    case YAML_ALIAS_EVENT: unsafe .alias(String(cString: event.pointee.data.alias.anchor))
+    case YAML_SCALAR_EVENT: scalar
+    case YAML_SEQUENCE_START_EVENT: sequenceStart
+    case YAML_MAPPING_START_EVENT: mappingStart
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: .collectionEnd
+    case YAML_STREAM_END_EVENT: .streamEnd
+    default: .other
+    }
+  }
+
+  private var scalar: Event {
+    let data = unsafe event.pointee.data.scalar
+    let properties = unsafe Event.Properties(anchor: data.anchor, tag: data.tag)
+    return unsafe .scalar(properties, isPlain: data.style == YAML_PLAIN_SCALAR_STYLE)
+  }
+
+  private var sequenceStart: Event {
+    let data = unsafe event.pointee.data.sequence_start
+    let properties = unsafe Event.Properties(anchor: data.anchor, tag: data.tag)
+    let isFlow = unsafe data.style == YAML_FLOW_SEQUENCE_STYLE
+    return .collectionStart(.sequence, properties, isFlow: isFlow)
+  }
+
+  private var mappingStart: Event {
+    let data = unsafe event.pointee.data.mapping_start
+    let properties = unsafe Event.Properties(anchor: data.anchor, tag: data.tag)
+    let isFlow = unsafe data.style == YAML_FLOW_MAPPING_STYLE
+    return .collectionStart(.mapping, properties, isFlow: isFlow)
+  }
+}
+
+extension Event.Properties {
+  /// Copies libyaml's zero-terminated strings; a null pointer means that there is none.
+  fileprivate init(anchor: UnsafeMutablePointer<UInt8>?, tag: UnsafeMutablePointer<UInt8>?) {
+    self.anchor = unsafe anchor.map { unsafe String(cString: $0) }
+    self.tag = unsafe tag.map { unsafe String(cString: $0) }
+  }
+}
+
+extension Mark {
+  /// Turns libyaml's mark, which counts from 0, into ours.
+  fileprivate init(_ mark: yaml_mark_t) {
+    self.init(line: mark.line + 1, column: mark.column + 1)
+  }
+}
+
+// libyaml's own description of an error is read here and nowhere else.
+extension EventReader {
+  private var failure: YAMLError {
+    switch unsafe parser.pointee.error {
+    case YAML_MEMORY_ERROR: YAMLError(.outOfMemory, at: nil)
+    case YAML_READER_ERROR: encodingFailure
+    default: syntaxFailure
+    }
+  }
+
+  /// The reader runs ahead of the scanner, so libyaml gives an offset in bytes instead of a mark.
+  private var encodingFailure: YAMLError {
+    let problem = unsafe String(cString: parser.pointee.problem)
+    let mark = unsafe Mark(offset: parser.pointee.problem_offset, in: input)
+    let value = unsafe UInt32(truncatingIfNeeded: parser.pointee.problem_value)
+    let isForbidden = problem == "control characters are not allowed"
+    return YAMLError(
+      isForbidden ? .forbiddenCharacter(value) : .malformedEncoding(problem),
+      at: Span(start: mark, end: mark))
+  }
+
+  private var syntaxFailure: YAMLError {
+    let problem = unsafe String(cString: parser.pointee.problem)
+    let mark = unsafe Mark(parser.pointee.problem_mark)
+    let span = Span(start: mark, end: mark)
+    if problem == "found character that cannot start any token" {
+      let character = unsafe Unicode.Scalar(parser.pointee.buffer.pointer.pointee)
+      return YAMLError(.unexpectedCharacter(character), at: span)
+    }
+    guard let context = unsafe parser.pointee.context else {
+      return YAMLError(.syntax(problem, in: nil), at: span)
+    }
+    let line = unsafe Mark(parser.pointee.context_mark).line
+    let construct = unsafe YAMLProblem.Construct(words: String(cString: context), line: line)
+    return YAMLError(.syntax(problem, in: construct), at: span)
+  }
+}

@@ -1,0 +1,101 @@
+extension YAMLProblem {
+  /// The words for people; this file is the only place where a mistake gets its wording.
+  var message: String {
+    switch self {
+    case .syntax(let problem, let construct): syntaxMessage(problem, construct)
+    case .unexpectedCharacter("\t"): "a tab cannot indent; use spaces"
+    case .unexpectedCharacter(let scalar):
+      "plain text cannot begin with \(quoted(String(Character(scalar)))); put it in quotes"
+    case .malformedEncoding(let reason): "the bytes are not text: \(reason)"
+    case .forbiddenCharacter(let value):
+      "character U+\(hexadecimal(value, width: 4)) is not allowed"
+    case .outOfMemory: "out of memory"
+    case .noDocument: "expected a document, found none"
+    case .manyDocuments: "expected one document, found a second"
+    case .duplicateKey(let key, let line): "duplicate key \(quoted(key)), first on line \(line)"
+    case .mergeKey: "merge key '<<' is not supported; write its entries out"
+    case .collectionKey(let kind): "a key must be a scalar, not a \(kind)"
+    case .unknownTag(let tag):
+      "unknown tag \(quoted(shorthand(tag))); only core tags such as '!!str' are known"
+    case .tagOnOtherKind(let tag, let kind): "tag '\(tag.shorthand)' cannot stand on a \(kind)"
+    case .tagMismatch(let tag, let text): "\(quoted(text)) does not fit its tag '\(tag.shorthand)'"
+    case .unknownAlias(let name): "unknown alias \(quoted("*" + name)), no anchor before it"
+    case .cyclicAlias(let name): "alias \(quoted("*" + name)) is inside the node that it names"
+    case .exceeded(let limit): limit.message
+    }
+  }
+}
+
+extension YAMLProblem.Limit {
+  fileprivate var message: String {
+    switch self {
+    case .depth(let limit): "collections are nested deeper than \(limit) levels"
+    case .bytes(let limit): "the text is longer than \(limit) bytes"
+    case .nodes(let limit): "the text has more than \(limit) nodes"
+    case .expansion(let limit): "aliases stand for more than \(limit) nodes"
+    }
+  }
+}
+
+/// libyaml's verdict in our tone, with the line where the broken construct began.
+private func syntaxMessage(_ problem: String, _ construct: YAMLProblem.Construct?) -> String {
+  let words = rewording[problem] ?? problem
+  guard let construct else { return words }
+  return "\(words) \(construct.words) begun on line \(construct.line)"
+}
+
+/// libyaml's problems whose own words speak of the parser's insides.
+private let rewording = [
+  "mapping values are not allowed in this context":
+    "a ':' cannot stand here; quote the text or check the indentation",
+  "block sequence entries are not allowed in this context":
+    "a '-' cannot stand here; quote the text or check the indentation",
+  "mapping keys are not allowed in this context":
+    "a '?' cannot stand here; quote the text or check the indentation",
+  "did not find expected <document start>": "expected the end of the document or '---'",
+  "could not find expected ':'": "expected a ':'",
+  "did not find expected key": "expected a key; check the indentation",
+  "did not find expected '-' indicator": "expected a '-'; check the indentation",
+  "did not find expected ',' or ']'": "expected ',' or ']'",
+  "did not find expected ',' or '}'": "expected ',' or '}'",
+  "did not find expected node content": "expected a value",
+  "found incompatible YAML document": "only YAML 1.1 and 1.2 are supported",
+]
+
+/// A resolved tag as people write it.
+private func shorthand(_ tag: String) -> String {
+  let core = "tag:yaml.org,2002:"
+  if tag.hasPrefix(core) { return "!!" + tag.dropFirst(core.count) }
+  return tag.hasPrefix("!") ? tag : "!<\(tag)>"
+}
+
+/// The file's own text in single quotes, on one line and not longer than a line.
+private func quoted(_ text: String) -> String {
+  let limit = 60
+  var result = ""
+  for scalar in text.unicodeScalars.prefix(limit) {
+    result += escaped(scalar)
+  }
+  return text.unicodeScalars.count > limit ? "'\(result)…'" : "'\(result)'"
+}
+
+/// A scalar as it is, or its escape when it would not show or would move the cursor.
+private func escaped(_ scalar: Unicode.Scalar) -> String {
+  switch scalar {
+  case "\n": return "\\n"
+  case "\r": return "\\r"
+  case "\t": return "\\t"
+  default: break
+  }
+  switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator:
+    return "\\u{\(hexadecimal(scalar.value, width: 1))}"
+  default:
+    return String(Character(scalar))
+  }
+}
+
+private func hexadecimal(_ value: UInt32, width: Int) -> String {
+  let digits = String(value, radix: 16, uppercase: true)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
