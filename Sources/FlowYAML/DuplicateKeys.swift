@@ -20,12 +20,9 @@ struct DuplicateKeys {
   /// Kept from mapping to mapping, so that a small mapping allocates nothing.
   private var keys: [Key] = []
 
-  /// Returns the first key that repeats an earlier one of the mapping, and that earlier one.
+  /// Returns the first key that repeats an earlier one, and that earlier one.
   ///
-  /// - Parameters:
-  ///   - index: The mapping, whose children are the last of the entries.
-  ///   - entries: The nodes read so far; the mapping's keys are scalars or aliases of scalars.
-  ///   - text: The text of the scalars.
+  /// The mapping's children are the last of the entries, and its keys scalars or aliases of scalars.
   mutating func find(
     inMappingAt index: Int, of entries: [Document.Entry], text: [UInt8]
   ) -> Pair? {

@@ -15,6 +15,7 @@ public struct Mark: Sendable, Hashable, Comparable {
     self.column = column
   }
 
+  /// Orders marks as they stand in the text.
   public static func < (left: Mark, right: Mark) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }

@@ -11,19 +11,25 @@ extension Node {
     public let value: Node
   }
 
-  /// The entries of a mapping. Counting them and going to the next one take constant time.
+  /// The entries of a mapping.
   public struct Entries: Sendable, Collection {
     /// A place in the mapping; only the collection itself makes one.
     public struct Index: Sendable, Comparable {
       fileprivate let key: Int
 
+      /// Orders places as they stand in the file.
       public static func < (left: Index, right: Index) -> Bool { left.key < right.key }
     }
 
     private let document: Document
 
+    /// The first entry's place; equal to `endIndex` when there is none.
     public let startIndex: Index
+
+    /// The place after the last entry.
     public let endIndex: Index
+
+    /// The number of entries, found in constant time.
     public let count: Int
 
     fileprivate init(of node: Node) {
@@ -36,10 +42,12 @@ extension Node {
       count = isMapping ? Int(content.length) : 0
     }
 
+    /// The next place, found in constant time however large the node here is.
     public func index(after index: Index) -> Index {
       Index(key: Int(document.entries[value(of: index)].next))
     }
 
+    /// The entry at a place of this collection.
     public subscript(index: Index) -> Entry {
       Entry(
         key: Node(document: document, index: index.key),

@@ -41,7 +41,9 @@ public struct Node: Sendable {
     self = root
   }
 
-  /// Reads every document of a stream; empty for an empty stream. The limits bound the whole stream.
+  /// Reads every document of a stream; empty for an empty stream.
+  ///
+  /// The limits bound the stream as a whole.
   ///
   /// - Throws: `YAMLError` as `init(parsing:limits:)` does, except for the number of documents.
   public static func all(

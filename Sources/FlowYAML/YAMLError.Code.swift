@@ -1,5 +1,7 @@
 extension YAMLError {
-  /// A kind of mistake. New kinds may be added, so a `switch` needs a default.
+  /// A kind of mistake.
+  ///
+  /// Later versions may add kinds, so a `switch` needs a default.
   public struct Code: Sendable, Hashable {
     /// The stable name, such as `duplicate-key`.
     public let name: String
