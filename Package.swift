@@ -18,6 +18,10 @@ let package = Package(
     .target(name: "FlowCore", dependencies: ["CNettle"]),
     .target(name: "FlowYAML", dependencies: ["CYAML"]),
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
+
+    .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
+    .executableTarget(
+      name: "flow-benchmarks", dependencies: ["CEventLoop", "FlowYAML"], path: "Benchmarks/Runner"),
   ]
 )
 
