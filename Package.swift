@@ -17,6 +17,9 @@ let package = Package(
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .target(name: "FlowCore", dependencies: ["CNettle"]),
     .target(name: "FlowYAML", dependencies: ["CYAML"]),
+    .target(name: "FlowScenario", dependencies: ["FlowYAML", "FlowCore", "FlowExpression"]),
+    .target(name: "FlowEngine", dependencies: ["FlowScenario", "FlowCore", "FlowExpression"]),
+    .target(name: "FlowTranscript", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
