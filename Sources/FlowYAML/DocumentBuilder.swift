@@ -9,8 +9,8 @@ struct DocumentBuilder {
     let isFlow: Bool
     let anchor: String?
 
-    /// What all aliases before it stood for, to tell how much those inside it do.
-    let expansion: Int
+    /// The surplus of all aliases before it, to tell that of the aliases inside it.
+    let surplus: Int
 
     /// The nodes directly inside it, keys and values both.
     var children = 0
@@ -135,7 +135,7 @@ extension DocumentBuilder {
     frames.append(
       Frame(
         index: index, kind: kind, isFlow: isFlow, anchor: properties.anchor,
-        expansion: anchors.expansion))
+        surplus: anchors.surplus))
   }
 
   private mutating func close(at span: Span) throws(YAMLError) {
@@ -147,7 +147,7 @@ extension DocumentBuilder {
     let count = frame.kind == .mapping ? frame.children / 2 : frame.children
     entries[frame.index].close(at: lastEnd, next: entries.count, count: count)
     if let anchor = frame.anchor {
-      let size = entries.count - frame.index + anchors.expansion - frame.expansion
+      let size = entries.count - frame.index + anchors.surplus - frame.surplus
       anchors.close(anchor, index: frame.index, size: size)
     }
   }
