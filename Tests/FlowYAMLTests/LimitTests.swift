@@ -35,6 +35,10 @@ struct LimitTests {
       id: "expansion of aliases inside aliases", limits: Limits(expansion: 13),
       accepted: "[&a [1, 2], &b [*a, *a], *b]", refused: "[&a [1, 2], &b [*a, *a], *b, &c d, *c]",
       error: "1:36: aliases stand for more than 13 nodes"),
+    Case(
+      id: "expansion of a name given twice", limits: Limits(expansion: 2),
+      accepted: "[&a [&a x, *a], *a]", refused: "[&a [&a x, *a], *a, *a]",
+      error: "1:21: aliases stand for more than 2 nodes"),
   ]
 
   @Test(arguments: cases)

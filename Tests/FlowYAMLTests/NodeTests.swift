@@ -74,6 +74,16 @@ struct NodeTests {
     }
   }
 
+  @Test(arguments: ["'<<': a", "\"<<\": a", "!!str <<: a", "? |-\n  <<\n: a"])
+  func `a key of two angles is no merge key when it is quoted or tagged`(_ text: String) throws {
+    #expect(try parse(text)["<<"]?.text == "a")
+  }
+
+  @Test
+  func `a value of two angles is text`() throws {
+    #expect(try parse("[<<, a: <<]").items.first?.scalar == .string)
+  }
+
   @Test
   func `a node keeps its text alive`() throws {
     let step = try parse("steps: [{id: a}, {id: b}]")["steps"]?.items.first
