@@ -88,15 +88,13 @@ extension EventReader {
   private var sequenceStart: Event {
     let data = unsafe event.pointee.data.sequence_start
     let properties = unsafe Event.Properties(anchor: data.anchor, tag: data.tag)
-    let isFlow = unsafe data.style == YAML_FLOW_SEQUENCE_STYLE
-    return .collectionStart(.sequence, properties, isFlow: isFlow)
+    return .collectionStart(.sequence, properties)
   }
 
   private var mappingStart: Event {
     let data = unsafe event.pointee.data.mapping_start
     let properties = unsafe Event.Properties(anchor: data.anchor, tag: data.tag)
-    let isFlow = unsafe data.style == YAML_FLOW_MAPPING_STYLE
-    return .collectionStart(.mapping, properties, isFlow: isFlow)
+    return .collectionStart(.mapping, properties)
   }
 }
 

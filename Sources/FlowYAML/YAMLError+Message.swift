@@ -14,10 +14,10 @@ extension YAMLProblem {
     case .manyDocuments: "expected one document, found a second"
     case .duplicateKey(let key, let line): "duplicate key \(quoted(key)), first on line \(line)"
     case .mergeKey: "merge key '<<' is not supported; write its entries out"
-    case .collectionKey(let kind): "a key must be a scalar, not a \(kind)"
+    case .collectionKey(let kind): "a key must be a scalar, not a \(kind.noun)"
     case .unknownTag(let tag):
       "unknown tag \(quoted(shorthand(tag))); only core tags such as '!!str' are known"
-    case .tagOnOtherKind(let tag, let kind): "tag '\(tag.shorthand)' cannot stand on a \(kind)"
+    case .tagOnOtherKind(let tag, let kind): "tag '\(tag.shorthand)' cannot stand on a \(kind.noun)"
     case .tagMismatch(let tag, let text): "\(quoted(text)) does not fit its tag '\(tag.shorthand)'"
     case .unknownAlias(let name): "unknown alias \(quoted("*" + name)), no anchor before it"
     case .cyclicAlias(let name): "alias \(quoted("*" + name)) is inside the node that it names"
@@ -33,6 +33,16 @@ extension YAMLProblem.Limit {
     case .bytes(let limit): "the text is longer than \(limit) bytes"
     case .nodes(let limit): "the text has more than \(limit) nodes"
     case .expansion(let limit): "aliases stand for more than \(limit) nodes"
+    }
+  }
+}
+
+extension Node.Kind {
+  fileprivate var noun: String {
+    switch self {
+    case .scalar: "scalar"
+    case .sequence: "sequence"
+    case .mapping: "mapping"
     }
   }
 }

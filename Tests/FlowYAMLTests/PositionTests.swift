@@ -49,6 +49,15 @@ struct PositionTests {
             1:19-1:21 mapping 0
         """),
     Case(
+      id: "space after a pair without braces", text: "[a: b , c]\n",
+      outline: """
+        1:1-1:11 sequence 2
+          1:2-1:6 mapping 1
+            1:2-1:3 string "a"
+              1:5-1:6 string "b"
+          1:9-1:10 string "c"
+        """),
+    Case(
       id: "non-ASCII", text: "ключ: [é, 👍, e\u{301}, z]\n",
       outline: """
         1:1-1:20 mapping 1
@@ -87,6 +96,19 @@ struct PositionTests {
             1:4-1:5 int(1) "1"
           2:1-2:2 string "b"
             2:4-2:5 int(2) "2"
+        """),
+    Case(
+      id: "line breaks of YAML 1.1", text: "a: 1\u{85}b: 2\u{2028}c: 3\u{2029}d: 4\n",
+      outline: """
+        1:1-4:5 mapping 4
+          1:1-1:2 string "a"
+            1:4-1:5 int(1) "1"
+          2:1-2:2 string "b"
+            2:4-2:5 int(2) "2"
+          3:1-3:2 string "c"
+            3:4-3:5 int(3) "3"
+          4:1-4:2 string "d"
+            4:4-4:5 int(4) "4"
         """),
     Case(
       id: "byte order mark", text: "\u{FEFF}a: 1\n",
