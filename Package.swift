@@ -6,7 +6,9 @@ let package = Package(
   name: "flow",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "FlowCore", targets: ["FlowCore"])
+    .executable(name: "flow", targets: ["flow-cli"]),
+    .library(name: "FlowCore", targets: ["FlowCore"]),
+    .library(name: "FlowCommand", targets: ["FlowCommand"]),
   ],
   targets: [
     .systemLibrary(
@@ -20,6 +22,14 @@ let package = Package(
     .target(name: "FlowScenario", dependencies: ["FlowYAML", "FlowCore", "FlowExpression"]),
     .target(name: "FlowEngine", dependencies: ["FlowScenario", "FlowCore", "FlowExpression"]),
     .target(name: "FlowTranscript", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
+    .target(name: "FlowReport", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
+    .target(
+      name: "FlowCommand",
+      dependencies: ["FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore"]),
+    .executableTarget(
+      name: "flow-cli",
+      dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
+
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),

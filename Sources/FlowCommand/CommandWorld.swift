@@ -23,10 +23,14 @@ public struct CommandWorld: Sendable {
     self.environment = environment
   }
 
-  /// The process's own streams and the environment variables given.
-  public static func process(environment: [String: String]) -> CommandWorld {
-    CommandWorld(
+  /// The process's own streams, and those environment variables that flow knows.
+  public static func process() -> CommandWorld {
+    let variables = ["CI", "NO_COLOR", "TERM"].compactMap { name in
+      FileSystem.environmentVariable(name).map { (name, $0) }
+    }
+    return CommandWorld(
       output: { FileSystem.print($0) }, errorOutput: { FileSystem.printError($0) },
-      isTerminal: FileSystem.isOutputTerminal, environment: environment)
+      isTerminal: FileSystem.isOutputTerminal,
+      environment: Dictionary(uniqueKeysWithValues: variables))
   }
 }

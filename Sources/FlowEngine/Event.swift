@@ -1,7 +1,7 @@
 public import FlowCore
 public import FlowScenario
 
-/// The only thing the engine says. Every report and every transcript is made of these.
+/// The only thing the engine says; every report and every transcript is made of these.
 public enum Event: Sendable {
   /// The first event of a run.
   case runStarted(RunDescription)

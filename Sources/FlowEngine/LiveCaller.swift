@@ -55,7 +55,8 @@ public final class LiveCaller: Caller {
     components.withLock { $0[index] = OpenComponent(component: live, services: services) }
   }
 
-  private func call(_ operation: OperationReference, _ invocation: Invocation) async throws -> Value {
+  private func call(_ operation: OperationReference, _ invocation: Invocation) async throws -> Value
+  {
     guard let open = components.withLock({ $0[operation.component] }) else {
       throw ComponentError(.unexpected, "the component is not open")
     }

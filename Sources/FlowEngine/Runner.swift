@@ -17,7 +17,8 @@ public struct Runner: Sendable {
   ///   - sinks: Who is told; the caller should tell the same ones.
   ///   - clock: What the steps' durations are measured with.
   public init(
-    plan: Plan, caller: any Caller, sinks: EventSinks, clock: any Clock<Duration> = ContinuousClock()
+    plan: Plan, caller: any Caller, sinks: EventSinks,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.plan = plan
     self.caller = caller
@@ -27,9 +28,8 @@ public struct Runner: Sendable {
 
   /// Opens the components, runs the steps and `finally`, and closes everything.
   ///
-  /// - Parameters:
-  ///   - inputs: One value for each input of the plan, as `Plan.inputValues` gives them.
-  ///   - seed: What the caller's components draw chance from; reported only.
+  /// The inputs are one value for each input of the plan, as `Plan.inputValues` gives them; the seed
+  /// is what the caller's components draw chance from, and is only reported here.
   public func run(inputs: [Value], seed: UInt64 = 0) async -> RunResult {
     sinks.receive(.runStarted(RunDescription(plan: plan, inputs: inputs, seed: seed)))
     let stopwatch = Stopwatch(clock)

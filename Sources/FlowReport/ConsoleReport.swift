@@ -130,7 +130,8 @@ package final class ConsoleReport: EventSink {
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }
     if counts.notRun > 0 { parts.append("\(counts.notRun) not run") }
     let verdict = result.passed ? paint("passed", .green) : paint("failed", .red)
-    var text = "\(verdict) in \(result.elapsed.reportText): steps \(parts.joined(separator: ", "))\n"
+    var text =
+      "\(verdict) in \(result.elapsed.reportText): steps \(parts.joined(separator: ", "))\n"
     for output in result.outputs {
       text += "  \(output.name): \(output.value.summary(limit: 200))\n"
     }

@@ -138,7 +138,7 @@ struct Recording {
   let recorder: Recorder
   private let file: OutputFile
 
-  /// - Parameter path: Where; empty for the place beside the scenario.
+  /// Opens the transcript at a path; the empty one is the place beside the scenario.
   init(of plan: Plan, at path: String) throws(FileError) {
     self.path = path.isEmpty ? Path.transcript(of: plan.file) : path
     let file = try OutputFile(replacing: self.path)

@@ -101,18 +101,3 @@ package enum FileSystem {
     }
   }
 }
-
-extension FileSystem {
-  /// Writes text to standard output; false when nobody reads it any more.
-  @discardableResult
-  package static func print(_ text: String) -> Bool { writeAll(STDOUT_FILENO, Array(text.utf8)) }
-
-  /// Writes text to standard error; false when nobody reads it any more.
-  @discardableResult
-  package static func printError(_ text: String) -> Bool {
-    writeAll(STDERR_FILENO, Array(text.utf8))
-  }
-
-  /// Whether standard output is a terminal.
-  package static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-}

@@ -1,3 +1,5 @@
+private import Synchronization
+
 #if canImport(Glibc)
   private import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
   private import Darwin
 #endif
-private import Synchronization
 
 /// A file that is written piece by piece and takes its place only when it is complete.
 ///

@@ -72,7 +72,8 @@ struct ExpressionCompiler {
       let trimmed = text.trimmingBlanks
       let start = offset + trimmed.leading
       let expression = try Expression(trimmed.text, in: environment)
-      return PlannedExpression(expression, at: Place(span(start..<max(start, end - trimmed.trailing), of: node)))
+      return PlannedExpression(
+        expression, at: Place(span(start..<max(start, end - trimmed.trailing), of: node)))
     } catch {
       for problem in error.problems {
         let start = offset + text.trimmingBlanks.leading + problem.span.lowerBound

@@ -5,7 +5,7 @@ internal import FlowYAML
 extension Planner {
   /// The steps of a block, in the present scope.
   ///
-  /// - Parameter path: What stands before the steps' own parts, ending in `/` or empty.
+  /// `path` is what stands before the steps' own parts, ending in `/` or empty.
   mutating func block(_ nodes: [Node], path: String) -> [PlannedStep] {
     var ordinals: [String: Int] = [:]
     var steps: [PlannedStep] = []

@@ -14,7 +14,7 @@ struct TemplateCompiler {
     expressions = ExpressionCompiler(problems: problems)
   }
 
-  /// The fields of a record; `node` is nil when nothing is given. Nil after a problem.
+  /// The fields of a record, or nil after a problem; `node` is nil when nothing is given.
   func record(
     _ node: Node?, _ type: RecordType, owner: String, missingAt place: Span
   ) -> Template? {
@@ -28,7 +28,7 @@ struct TemplateCompiler {
     return fields(Array(node.entries), type, owner, node.span.firstCharacter)
   }
 
-  /// A value of a type, with the narrowest type known for it. Nil after a problem.
+  /// A value of a type, with the narrowest type known for it; nil after a problem.
   func value(
     _ node: Node, as type: ValueType, owner: String
   ) -> (template: Template, type: ValueType)? {

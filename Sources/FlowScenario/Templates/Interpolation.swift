@@ -55,7 +55,9 @@ enum Interpolation {
       } else if scalar == "{" {
         depth += 1
       } else if scalar == "}" {
-        if depth == 0 { return index + 1 < scalars.count && scalars[index + 1] == "}" ? index : nil }
+        if depth == 0 {
+          return index + 1 < scalars.count && scalars[index + 1] == "}" ? index : nil
+        }
         depth -= 1
       }
       index += 1

@@ -52,7 +52,7 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { buffer in
-      for unsafe byte in unsafe buffer { append(byte) }
+      for unsafebyte in unsafe buffer { append(byte) }
     }
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
@@ -85,7 +85,8 @@ package struct JSONWriter {
     case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
     case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
     case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
-    case 0..<0x20, 0x7F: bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+    case 0..<0x20, 0x7F:
+      bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
     default: bytes.append(byte)
     }
   }
