@@ -19,6 +19,14 @@ let package = Package(
     .target(name: "FlowYAML", dependencies: ["CYAML"]),
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
 
+    .target(
+      name: "BalancePlugin", dependencies: ["FlowCore"], path: "Plugins/Balance/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "BalancePluginTests", dependencies: ["BalancePlugin", "FlowCore", "PluginHarness"],
+      path: "Plugins/Balance/Tests"),
+    .target(name: "PluginHarness", dependencies: ["FlowCore"], path: "Tests/PluginHarness"),
+
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
     .executableTarget(
       name: "flow-benchmarks", dependencies: ["CEventLoop", "FlowYAML"], path: "Benchmarks/Runner"),
