@@ -7,8 +7,9 @@ enum BalanceChange: Sendable, Hashable {
   /// The amount is taken from the balance.
   case subtraction(Decimal)
 
-  /// The empty balance. A sum has the greater scale of its parts, so that each balance that starts
-  /// here shows two decimals at least.
+  /// The empty balance, with two decimals.
+  ///
+  /// A sum has the greater scale of its parts, so every balance that starts here has at least two.
   static let zero = Decimal(significand: 0, scale: 2)
 
   /// How much; not negative when the rules are met.

@@ -99,6 +99,9 @@ private final class ScriptedStore: BalanceStore {
 
   private func answer(_ request: String) throws(BalanceError) -> Decimal {
     asked.withLock { $0.append(request) }
-    return try answers.withLock { $0.removeFirst() }.get()
+    guard let answer = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+      throw .unavailable("the test wrote no answer to '\(request)'")
+    }
+    return try answer.get()
   }
 }

@@ -96,7 +96,8 @@ import Testing
     }
 
     let refusals = answers.filter { $0.hasPrefix("insufficient") }
-    #expect(refusals == Array(repeating: "insufficient: 1 is more than the balance of 0.00", count: 10))
+    let refusal = "insufficient: 1 is more than the balance of 0.00"
+    #expect(refusals == Array(repeating: refusal, count: 10))
     #expect(await balance.text("load") == "{balance: 0.00}")
   }
 }
