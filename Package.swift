@@ -25,6 +25,12 @@ let package = Package(
     .testTarget(
       name: "BalancePluginTests", dependencies: ["BalancePlugin", "FlowCore", "PluginHarness"],
       path: "Plugins/Balance/Tests"),
+    .target(
+      name: "CatalogPlugin", dependencies: ["FlowCore"], path: "Plugins/Catalog/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "CatalogPluginTests", dependencies: ["CatalogPlugin", "FlowCore", "PluginHarness"],
+      path: "Plugins/Catalog/Tests"),
     .target(name: "PluginHarness", dependencies: ["FlowCore"], path: "Tests/PluginHarness"),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
