@@ -32,6 +32,20 @@ let package = Package(
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
 
+    .target(
+      name: "BalancePlugin", dependencies: ["FlowCore"], path: "Plugins/Balance/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "BalancePluginTests", dependencies: ["BalancePlugin", "FlowCore", "PluginHarness"],
+      path: "Plugins/Balance/Tests"),
+    .target(
+      name: "CatalogPlugin", dependencies: ["FlowCore"], path: "Plugins/Catalog/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "CatalogPluginTests", dependencies: ["CatalogPlugin", "FlowCore", "PluginHarness"],
+      path: "Plugins/Catalog/Tests"),
+    .target(name: "PluginHarness", dependencies: ["FlowCore"], path: "Tests/PluginHarness"),
+
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
     .executableTarget(
       name: "flow-benchmarks", dependencies: ["CEventLoop", "FlowYAML"], path: "Benchmarks/Runner"),

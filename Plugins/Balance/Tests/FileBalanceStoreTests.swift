@@ -1,0 +1,115 @@
+import FlowCore
+import PluginHarness
+import Testing
+
+@testable import BalancePlugin
+
+@Suite struct FileBalanceStoreTests {
+  private static let settings = ["opening": "100.00", "file": "balance.txt"]
+
+  @Test func `a file that does not exist starts with the opening and is written by a change`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let balance = try await open(Self.settings, folder)
+
+    #expect(await balance.text("load") == "{balance: 100.00}")
+    #expect(try folder.names == [])
+    #expect(await balance.text("subtract", [("amount", .int(30))]) == "{balance: 70.00}")
+    #expect(try folder.names == ["balance.txt"])
+    #expect(try folder.text("balance.txt") == "70.00\n")
+  }
+
+  @Test func `the balance outlives its component`() async throws {
+    let folder = try TemporaryFolder()
+    let first = try await open(Self.settings, folder)
+    _ = try await first.call("subtract", [("amount", .int(30))])
+
+    let second = try await open(Self.settings, folder)
+
+    #expect(await second.text("load") == "{balance: 70.00}")
+  }
+
+  @Test func `what others write is seen by the next answer and reported`() async throws {
+    let folder = try TemporaryFolder()
+    let balance = try await open(Self.settings, folder)
+
+    try folder.write("40\n", to: "balance.txt")
+    #expect(await balance.text("add", [("amount", .int(1))], at: "fill") == "{balance: 41.00}")
+    try folder.write("5.5", to: "balance.txt")
+    #expect(
+      await balance.text("subtract", [("amount", .int(30))], at: "spend")
+        == "insufficient: 30 is more than the balance of 5.50")
+
+    #expect(
+      balance.events == [
+        "fill#1 balance.changed {balance: 41.00}", "spend#1 balance.changed {balance: 5.50}",
+      ])
+    #expect(try folder.text("balance.txt") == "5.5")
+  }
+
+  @Test(arguments: [
+    "", "\n", "twelve\n", "1\n2\n", "1.00\r\n", " 1", "-0.01\n", "0x10", "\u{FEFF}1",
+    BalanceChangeTests.longest, String(repeating: "0", count: 1000),
+  ])
+  func `a file that holds no balance is an error that names it`(_ content: String) async throws {
+    let folder = try TemporaryFolder()
+    let balance = try await open(Self.settings, folder)
+    try folder.write(content, to: "balance.txt")
+    let problem = "'balance.txt' does not hold one line with an amount of zero or more"
+
+    let error = await #expect(throws: BalanceError.self) { try await open(Self.settings, folder) }
+
+    #expect(error?.description == problem)
+    #expect(await balance.text("load") == "unavailable: " + problem)
+    #expect(await balance.text("add", [("amount", .int(1))]) == "unavailable: " + problem)
+    #expect(try folder.text("balance.txt") == content)
+  }
+
+  @Test func `bytes that are no text are a broken file`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write([0x31, 0xFF], to: "balance.txt")
+
+    await #expect(throws: BalanceError.brokenFile("balance.txt")) {
+      try await open(Self.settings, folder)
+    }
+  }
+
+  @Test(arguments: ["../balance.txt", "/tmp/balance.txt", "out/balance.txt"])
+  func `a file outside of the scenario's folder fails the start`(_ path: String) async throws {
+    let folder = try TemporaryFolder()
+    let outside = try TemporaryFolder()
+    try folder.link("out", to: outside.directory.path)
+
+    let error = await #expect(throws: BalanceError.self) { try await open(["file": path], folder) }
+
+    #expect(
+      error?.description
+        == "cannot read '\(path)': the path leads out of the scenario's folder")
+  }
+
+  @Test func `a change that cannot be written is unavailable and changes nothing`() async throws {
+    let folder = try TemporaryFolder()
+    let balance = try await open(["opening": "5.00", "file": "none/balance.txt"], folder)
+
+    #expect(
+      await balance.text("add", [("amount", .int(1))])
+        == "unavailable: cannot write 'none/balance.txt'")
+    #expect(await balance.text("load") == "{balance: 5.00}")
+    #expect(balance.events == [])
+  }
+
+  @Test func `a file is replaced, never written into`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("10.00\n", to: "old.txt")
+    try folder.link("balance.txt", to: "old.txt")
+    let balance = try await open(Self.settings, folder)
+
+    #expect(await balance.text("add", [("amount", .int(1))]) == "{balance: 11.00}")
+
+    // The link is gone: a new file has taken its place, and the old one is whole.
+    #expect(try folder.text("old.txt") == "10.00\n")
+    #expect(try folder.text("balance.txt") == "11.00\n")
+    #expect(try folder.names == ["balance.txt", "old.txt"])
+  }
+}

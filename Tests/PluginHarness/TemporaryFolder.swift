@@ -1,0 +1,55 @@
+package import FlowCore
+private import Foundation
+
+/// A new folder for one test, which is removed with this object.
+package final class TemporaryFolder: Sendable {
+  private let url: URL
+
+  /// Makes the folder.
+  package init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // What remains after a failure is the system's to clean up.
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// The folder as components get it.
+  package var directory: Directory { Directory(url.path) }
+
+  /// The names in the folder, sorted.
+  package var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+  }
+
+  /// Writes a file, and the folders around it.
+  package func write(_ bytes: [UInt8], to path: String) throws {
+    let file = url.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+  }
+
+  /// Writes a text file.
+  package func write(_ text: String, to path: String) throws {
+    try write(Array(text.utf8), to: path)
+  }
+
+  /// The text of a file.
+  package func text(_ path: String) throws -> String {
+    String(decoding: try directory.read(path), as: UTF8.self)
+  }
+
+  /// Makes a symbolic link; the target is relative to the link, or absolute.
+  package func link(_ path: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: url.appending(path: path).path, withDestinationPath: target)
+  }
+
+  /// Removes a file or folder.
+  package func remove(_ path: String) throws {
+    try FileManager.default.removeItem(at: url.appending(path: path))
+  }
+}
