@@ -31,6 +31,18 @@ let package = Package(
       dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
+    .testTarget(
+      name: "FlowEngineTests",
+      dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+    .testTarget(
+      name: "FlowTranscriptTests",
+      dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+    .testTarget(
+      name: "FlowCommandTests",
+      dependencies: ["FlowCommand", "FlowCore", "TestSupport", "PluginHarness"]),
+    .target(
+      name: "TestSupport", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"],
+      path: "Tests/Support"),
 
     .target(
       name: "BalancePlugin", dependencies: ["FlowCore"], path: "Plugins/Balance/Sources",

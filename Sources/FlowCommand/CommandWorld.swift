@@ -1,4 +1,4 @@
-public import FlowCore
+internal import FlowCore
 
 /// What a command would otherwise find in the air; tests give their own.
 public struct CommandWorld: Sendable {

@@ -1,4 +1,4 @@
-public import FlowCore
+package import FlowCore
 internal import FlowScenario
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 public import FlowCore
-internal import FlowScenario
+public import FlowScenario
 
 // Every sentence that this module says, and its stable code.
 extension RunResult.Failure {

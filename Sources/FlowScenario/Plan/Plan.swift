@@ -1,5 +1,6 @@
 public import FlowCore
 public import FlowExpression
+internal import FlowYAML
 
 /// A scenario resolved against the registry, typed and compiled: what the engine runs.
 public final class Plan: Sendable {

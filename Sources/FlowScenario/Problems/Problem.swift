@@ -1,4 +1,4 @@
-package import FlowCore
+public import FlowCore
 internal import FlowYAML
 
 /// Everything that can be wrong with a scenario before it runs, as data; `Problem+Message` words it.

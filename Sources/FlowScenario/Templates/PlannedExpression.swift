@@ -45,4 +45,10 @@ public struct EvaluationFailure: Error, Sendable, Hashable {
   public let message: String
   /// The expression's place.
   public let place: Place
+
+  /// A failure at a place.
+  public init(message: String, place: Place) {
+    self.message = message
+    self.place = place
+  }
 }

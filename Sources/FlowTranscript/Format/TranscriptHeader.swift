@@ -1,5 +1,6 @@
-package import FlowCore
+internal import FlowCore
 package import FlowEngine
+internal import FlowScenario
 
 /// The first line of a transcript: what was run, and on what.
 public struct TranscriptHeader: Sendable, Hashable {

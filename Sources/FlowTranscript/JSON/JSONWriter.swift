@@ -50,10 +50,8 @@ package struct JSONWriter {
   package mutating func string(_ text: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { buffer in
-      for unsafebyte in unsafe buffer { append(byte) }
-    }
+    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
+    if isPlain { bytes.append(contentsOf: text.utf8) } else { text.utf8.forEach { append($0) } }
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }

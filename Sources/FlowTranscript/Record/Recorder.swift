@@ -1,4 +1,4 @@
-public import FlowCore
+internal import FlowCore
 public import FlowEngine
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-internal import FlowCore
+public import FlowCore
 
 /// A transcript that cannot be read.
 public struct TranscriptError: Error, Sendable, Hashable {
