@@ -40,6 +40,12 @@ let package = Package(
     .testTarget(
       name: "FlowCommandTests",
       dependencies: ["FlowCommand", "FlowCore", "TestSupport", "PluginHarness"]),
+    .testTarget(
+      name: "ScenarioTests",
+      dependencies: [
+        "FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "TestSupport",
+        "PluginHarness",
+      ]),
     .target(
       name: "TestSupport", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"],
       path: "Tests/Support"),
@@ -60,7 +66,12 @@ let package = Package(
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
     .executableTarget(
-      name: "flow-benchmarks", dependencies: ["CEventLoop", "FlowYAML"], path: "Benchmarks/Runner"),
+      name: "flow-benchmarks",
+      dependencies: [
+        "CEventLoop", "FlowYAML", "FlowCore", "FlowScenario", "FlowEngine", "FlowTranscript",
+        "FlowReport", "BalancePlugin",
+      ],
+      path: "Benchmarks/Runner"),
   ]
 )
 
