@@ -62,6 +62,12 @@ let package = Package(
     .testTarget(
       name: "CatalogPluginTests", dependencies: ["CatalogPlugin", "FlowCore", "PluginHarness"],
       path: "Plugins/Catalog/Tests"),
+    .target(
+      name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "ImagesPluginTests", dependencies: ["ImagesPlugin", "FlowCore", "PluginHarness"],
+      path: "Plugins/Images/Tests"),
     .target(name: "PluginHarness", dependencies: ["FlowCore"], path: "Tests/PluginHarness"),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),

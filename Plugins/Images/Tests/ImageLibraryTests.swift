@@ -1,0 +1,149 @@
+import Synchronization
+import Testing
+
+@testable import ImagesPlugin
+
+/// Loads run when the test says so: what is in flight is decided here, never waited for.
+@Suite struct ImageLibraryTests {
+  @Test func `callers at once share one load`() async throws {
+    let desk = LoadingDesk([.success(try picture(7))])
+    let library = ImageLibrary(capacity: 10, load: desk.load)
+
+    let fetches = await library.fetch(["a", "a", "b", "a"], desk)
+    #expect(desk.waiting == ["load a", "load b"])
+    await desk.run("load a")
+    let last = await library.fetch("a", start: desk.start)
+
+    #expect(fetches.map(text) == ["read 0:1", "shared 1:1", "read 1:2", "shared 2:2"])
+    #expect(text(last) == "shared 3:2")
+    for fetch in [fetches[0], fetches[1], fetches[3], last] {
+      #expect(try await fetch.load.picture() == (try picture(7)))
+    }
+  }
+
+  @Test func `callers who wait get the picture when it comes`() async throws {
+    let desk = LoadingDesk([.success(try picture(7))])
+    let library = ImageLibrary(capacity: 10, load: desk.load)
+    let fetches = await library.fetch(["a", "a", "a"], desk)
+
+    let pictures = try await withThrowingTaskGroup { group in
+      for fetch in fetches { group.addTask { try await fetch.load.picture() } }
+      await desk.run("load a")
+      return try await group.reduce(into: [Picture]()) { $0.append($1) }
+    }
+
+    #expect(pictures == Array(repeating: try picture(7), count: 3))
+  }
+
+  @Test func `a caller that is cancelled leaves the load to the others`() async throws {
+    let desk = LoadingDesk([.success(try picture(7))])
+    let library = ImageLibrary(capacity: 10, load: desk.load)
+    let fetches = await library.fetch(["a", "a"], desk)
+
+    let cancelled = Task { try await fetches[0].load.picture() }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    await desk.run("load a")
+
+    #expect(try await fetches[1].load.picture() == (try picture(7)))
+    #expect(text(await library.fetch("a", start: desk.start)) == "shared 2:1")
+  }
+
+  @Test func `a failed load reaches all who wait, is not kept, and is tried again`() async throws {
+    let desk = LoadingDesk([.failure(.missing("a")), .success(try picture(7))])
+    let library = ImageLibrary(capacity: 10, load: desk.load)
+    let fetches = await library.fetch(["a", "a"], desk)
+
+    await desk.run("load a")
+    for fetch in fetches {
+      await #expect(throws: PictureError.missing("a")) { try await fetch.load.picture() }
+    }
+    let again = await library.fetch("a", start: desk.start)
+    #expect(text(again) == "read 1:2")
+    await desk.run("load a")
+
+    #expect(try await again.load.picture() == (try picture(7)))
+  }
+
+  @Test func `a load that ends after a clear does not fill the cache`() async throws {
+    let desk = LoadingDesk([.success(try picture(1)), .success(try picture(2))])
+    let library = ImageLibrary(capacity: 10, load: desk.load)
+    let old = await library.fetch("a", start: desk.start)
+    #expect(await library.clear() == 0)
+
+    let new = await library.fetch("a", start: desk.start)
+    await desk.run("load a")
+    #expect(try await old.load.picture() == (try picture(1)))
+    #expect(await library.clear() == 0)
+    await desk.run("load a")
+
+    #expect(text(new) == "read 0:2")
+    #expect(try await new.load.picture() == (try picture(2)))
+    #expect(await library.clear() == 0)
+  }
+
+  @Test func `pictures beyond the capacity are read again`() async throws {
+    let desk = LoadingDesk(try (1...4).map { .success(try picture($0)) })
+    let library = ImageLibrary(capacity: 2, load: desk.load)
+
+    var texts: [String] = []
+    for path in ["a", "b", "a", "c", "b", "c"] {
+      texts.append(text(await library.fetch(path, start: desk.start)))
+      await desk.run("load \(path)")
+    }
+
+    #expect(texts == ["read 0:1", "read 0:2", "shared 1:2", "read 1:3", "read 1:4", "shared 2:4"])
+    #expect(await library.clear() == 2)
+  }
+
+  /// `read` or `shared`, then hits and misses.
+  private func text(_ fetch: ImageLibrary.Fetch) -> String {
+    "\(fetch.cached ? "shared" : "read") \(fetch.hits):\(fetch.misses)"
+  }
+}
+
+extension ImageLibrary {
+  /// Fetches of callers that arrive one after another.
+  fileprivate func fetch(_ paths: [String], _ desk: LoadingDesk) -> [Fetch] {
+    paths.map { fetch($0, start: desk.start) }
+  }
+}
+
+/// Holds the loads that were started until the test runs them, and answers them in turn.
+private final class LoadingDesk: Sendable {
+  private struct State {
+    var outcomes: [Result<Picture, PictureError>]
+    var works: [(name: String, work: @Sendable () async -> Void)] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ outcomes: [Result<Picture, PictureError>]) {
+    state = Mutex(State(outcomes: outcomes))
+  }
+
+  /// The names of the loads that have not run.
+  var waiting: [String] { state.withLock { $0.works.map(\.name) } }
+
+  var load: ImageLibrary.Load {
+    { path in
+      self.state.withLock { state in
+        state.outcomes.isEmpty
+          ? .failure(.unavailable(path, reason: "the test wrote no outcome"))
+          : state.outcomes.removeFirst()
+      }
+    }
+  }
+
+  var start: ImageLibrary.Start {
+    { name, work in self.state.withLock { $0.works.append((name, work)) } }
+  }
+
+  /// Runs the oldest load of this name, when there is one.
+  func run(_ name: String) async {
+    let work = state.withLock { state in
+      state.works.firstIndex { $0.name == name }.map { state.works.remove(at: $0).work }
+    }
+    await work?()
+  }
+}
