@@ -4,6 +4,7 @@ import FlowEngine
 import FlowReport
 import FlowScenario
 import FlowTranscript
+import Foundation
 
 /// Scenarios of 1 to 100,000 steps: loading, running, recording and replaying them.
 ///
@@ -16,15 +17,22 @@ enum Steps {
     var rows = [["steps", "mode", "load µs/step", "run µs/step", "peak MiB"]]
     for size in sizes {
       for mode in StepsMode.allCases {
-        let samples = try (0..<rounds).map { _ in
-          try ChildProcess.output([CommandLine.arguments[0], "--steps", "\(size)", mode.rawValue])
-            .split(separator: " ").compactMap { Double($0) }
-        }
+        let samples = try (0..<rounds).map { _ in try sample(size, mode) }
         let column = { (index: Int) in decimal(median(samples.map { $0[index] })) }
         rows.append(["\(size)", mode.rawValue, column(0), column(1), column(2)])
       }
     }
     printTable(rows)
+  }
+
+  private static func sample(_ size: Int, _ mode: StepsMode) throws -> [Double] {
+    let output = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID()).txt")
+    defer { try? FileManager.default.removeItem(at: output) }
+    let program = CommandLine.arguments[0]
+    try ChildProcess.run(
+      [program, "--steps", "\(size)", mode.rawValue], output: output.path)
+    return try String(contentsOf: output, encoding: .utf8).split(separator: " ")
+      .compactMap { Double($0.filter { !$0.isWhitespace }) }
   }
 
   /// What the child process does: prints microseconds a step to load and to run, and MiB at the peak.
@@ -49,7 +57,7 @@ enum Steps {
           - id: step\(step)
             uses: balance.add
             with: {amount: 0.01}
-            expect: {balance: \(Decimal(significand: Int128(step + 1), scale: 2))}
+            expect: {balance: \(FlowCore.Decimal(significand: Int128(step + 1), scale: 2))}
 
         """.utf8
     }

@@ -9,6 +9,8 @@ struct Planner {
   var scope = Scope()
   private var components: [PlannedComponent] = []
   private var componentIndices: [String: Int] = [:]
+  /// Components whose declaration is wrong; their steps are not called wrong as well.
+  private var brokenComponents: Set<String> = []
   private var operations: [String: OperationReference] = [:]
 
   init(registry: Registry, problems: Problems) {
@@ -67,12 +69,16 @@ struct Planner {
   // MARK: - Components
 
   private mutating func declare(_ declaration: Scenario.ComponentDeclaration) {
-    guard let node = declaration.plugin else { return }
+    guard let node = declaration.plugin else {
+      brokenComponents.insert(declaration.name)
+      return
+    }
     guard let plugin = registry.plugin(named: node.text) else {
       let known = registry.plugins.map(\.plugin.name)
       problems.add(
         .unknownPlugin(node.text, near: Suggestion.nearest(to: node.text, among: known)),
         at: node.span)
+      brokenComponents.insert(declaration.name)
       return
     }
     let settings = templates.record(
@@ -91,6 +97,7 @@ struct Planner {
     let parts = node.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let component = String(parts.first ?? "")
     guard let index = componentIndices[component] else {
+      if brokenComponents.contains(component) { return nil }
       let near = Suggestion.nearest(to: component, among: componentIndices.keys)
       problems.add(.unknownComponent(component, near: near), at: node.span)
       return nil

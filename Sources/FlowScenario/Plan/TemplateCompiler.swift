@@ -101,16 +101,19 @@ struct TemplateCompiler {
   ) -> Template? {
     var templates = [Template?](repeating: nil, count: type.fields.count)
     var isWhole = true
+    var given: Set<String> = []
     for entry in entries {
-      guard let index = fieldIndex(entry.key, type, owner) else {
+      guard let index = type.index(of: entry.key.text) else {
+        // What was probably meant is not missing as well.
+        given.formUnion(reportUnknownField(entry.key, type, owner))
         isWhole = false
         continue
       }
+      given.insert(entry.key.text)
       let field = type.fields[index]
       templates[index] = value(entry.value, as: field.type, owner: "'\(field.name)'")?.template
       if templates[index] == nil { isWhole = false }
     }
-    let given = Set(entries.map(\.key.text))
     for (index, field) in type.fields.enumerated() where !given.contains(field.name) {
       guard let value = field.defaultValue else {
         problems.add(
@@ -124,14 +127,12 @@ struct TemplateCompiler {
     return isWhole ? .folding(type, templates.compactMap { $0 }) : nil
   }
 
-  private func fieldIndex(_ key: Node, _ type: RecordType, _ owner: String) -> Int? {
-    if let index = type.index(of: key.text) { return index }
+  private func reportUnknownField(_ key: Node, _ type: RecordType, _ owner: String) -> [String] {
     let known = type.fields.map(\.name)
+    let near = Suggestion.nearest(to: key.text, among: known)
     problems.add(
-      .unknownField(
-        key.text, owner: owner, near: Suggestion.nearest(to: key.text, among: known),
-        known: known), at: key.span)
-    return nil
+      .unknownField(key.text, owner: owner, near: near, known: known), at: key.span)
+    return near
   }
 }
 

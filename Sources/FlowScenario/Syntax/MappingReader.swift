@@ -7,6 +7,8 @@ struct MappingReader {
   let owner: String
   private let problems: Problems
   private var values: [(key: String, node: Node)] = []
+  /// What the unknown keys were probably meant to be; it would be idle to call those missing.
+  private(set) var mistyped: Set<String> = []
 
   /// Checks kind and keys; nil when the node is no mapping.
   init?(_ node: Node, owner: String, keys: [String], _ problems: Problems) {
@@ -24,6 +26,7 @@ struct MappingReader {
       guard keys.contains(key) else {
         let near = Suggestion.nearest(to: key, among: keys)
         problems.add(.unknownKey(key, owner: owner, near: near), at: entry.key.span)
+        mistyped.formUnion(near)
         continue
       }
       values.append((key, entry.value))
@@ -38,6 +41,7 @@ struct MappingReader {
   /// The value of a key that must be there.
   func required(_ key: String) -> Node? {
     if let node = self[key] { return node }
+    if mistyped.contains(key) { return nil }
     problems.add(.missingKey(key, owner: owner), at: node.span.firstCharacter)
     return nil
   }

@@ -63,6 +63,7 @@ struct Step {
   private static func actionKey(_ reader: MappingReader, _ problems: Problems) -> String? {
     let present = actions.filter { reader[$0] != nil }
     guard let key = present.first else {
+      if !reader.mistyped.isDisjoint(with: actions) { return nil }
       problems.add(.noAction, at: reader.node.span.firstCharacter)
       return nil
     }
