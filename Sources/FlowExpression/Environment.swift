@@ -4,15 +4,19 @@ public import FlowCore
 ///
 /// Cheap to copy, so that a scenario extends one step by step.
 public struct Environment: Sendable {
-  struct Variable: Sendable {
-    let name: String
-    let type: ExpressionType
-    let slot: Slot
+  /// What a name stands for.
+  public struct Binding: Sendable {
+    /// The name as it was declared.
+    public let name: String
+    /// What the variable holds.
+    public let type: ExpressionType
+    /// Where the value is found at run time.
+    public let slot: Slot
   }
 
   /// The name in whose scope names are resolved (CEL's "Name Resolution"); empty for the root.
   public let container: String
-  private(set) var variables: [String: Variable] = [:]
+  private(set) var variables: [String: Binding] = [:]
   private var functions: [Function.Key: Function] = [:]
 
   /// An environment with the standard functions and no variable.
@@ -32,7 +36,13 @@ public struct Environment: Sendable {
 
   /// Declares a variable of any type of the language.
   public mutating func declare(_ name: String, type: ExpressionType, slot: Slot) {
-    variables[name] = Variable(name: name, type: type, slot: slot)
+    variables[name] = Binding(name: name, type: type, slot: slot)
+  }
+
+  /// What a name stands for; setting what it stood for before ends a block in which it was declared.
+  public subscript(name: String) -> Binding? {
+    get { variables[name] }
+    set { variables[name] = newValue }
   }
 
   /// Declares a function that can be checked but not called, as the official checker cases need it.
@@ -59,7 +69,7 @@ public struct Environment: Sendable {
     return names + [name]
   }
 
-  func variable(_ name: String, isRooted: Bool) -> Variable? {
+  func variable(_ name: String, isRooted: Bool) -> Binding? {
     if container.isEmpty || isRooted { return variables[name] }
     for candidate in candidates(name, isRooted: false) {
       if let variable = variables[candidate] { return variable }

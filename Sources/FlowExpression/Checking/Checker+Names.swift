@@ -91,7 +91,7 @@ extension Checker {
   /// The variable that is named by all of `operand.field`; nil when a shorter name is one.
   func variable(
     _ operand: SyntaxNode, _ field: SyntaxNode.Name
-  ) -> Environment.Variable? {
+  ) -> Environment.Binding? {
     guard var name = operand.qualifiedName, local(name) == nil else { return nil }
     name.parts.append(field)
     return environment.variable(name.prefix(name.parts.count), isRooted: name.isRooted)

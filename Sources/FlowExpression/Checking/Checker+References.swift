@@ -8,7 +8,7 @@ struct Assumption {
 
 extension Checker {
   /// Notes a use of a variable; a test is one that an unset variable does not harm.
-  mutating func refer(to variable: Environment.Variable, _ span: Range<Int>, isTest: Bool) {
+  mutating func refer(to variable: Environment.Binding, _ span: Range<Int>, isTest: Bool) {
     let isGuarded =
       isTest || assumptions.contains { isFound(variable.name, $0.condition, $0.holds) }
     references.append(

@@ -6,7 +6,7 @@ final class VariableNode: Node {
   private let name: String
   private let span: Range<Int>
 
-  init(_ variable: Environment.Variable, _ span: Range<Int>) {
+  init(_ variable: Environment.Binding, _ span: Range<Int>) {
     slot = variable.slot
     name = variable.name
     self.span = span
@@ -22,7 +22,7 @@ final class VariableNode: Node {
 final class VariableTestNode: Node {
   private let slot: Slot
 
-  init(_ variable: Environment.Variable) {
+  init(_ variable: Environment.Binding) {
     slot = variable.slot
   }
 
@@ -35,7 +35,7 @@ final class VariableTestNode: Node {
 final class OptionalVariableNode: Node {
   private let slot: Slot
 
-  init(_ variable: Environment.Variable) {
+  init(_ variable: Environment.Binding) {
     slot = variable.slot
   }
 
