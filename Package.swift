@@ -79,7 +79,7 @@ let package = Package(
     .executableTarget(
       name: "flow-benchmarks",
       dependencies: [
-        "CEventLoop", "FlowYAML", "FlowCore", "FlowScenario", "FlowEngine", "FlowTranscript",
+        "CEventLoop", "FlowYAML", "FlowCore", "FlowExpression", "FlowScenario", "FlowEngine", "FlowTranscript",
         "FlowReport", "BalancePlugin",
       ],
       path: "Benchmarks/Runner"),

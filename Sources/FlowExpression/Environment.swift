@@ -39,6 +39,13 @@ public struct Environment: Sendable {
     variables[name] = Binding(name: name, type: type, slot: slot)
   }
 
+  /// Whether expressions can refer to a variable of this name: identifiers joined by points, none of
+  /// them a reserved word.
+  public static func isValid(name: String) -> Bool {
+    name.split(separator: ".", omittingEmptySubsequences: false)
+      .allSatisfy { Lexer.isIdentifier(String($0)) }
+  }
+
   /// What a name stands for; setting what it stood for before ends a block in which it was declared.
   public subscript(name: String) -> Binding? {
     get { variables[name] }

@@ -100,9 +100,18 @@ struct Lexer {
     }
   }
 
+  /// Whether a text is an `IDENT`.
+  static func isIdentifier(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard let first = bytes.first, isLetter(first) else { return false }
+    return bytes.allSatisfy { isLetter($0) || isDigit($0) } && words[text] == nil
+  }
+
+  // The definition reserves `loop` too, for the language that expressions are embedded in: here it
+  // is the variable of a `repeat`.
   private static let words: [String: Token.Kind] = {
     let reserved = [
-      "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
+      "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let",
       "package", "namespace", "return", "var", "void", "while",
     ]
     let words: [String: Token.Kind] = ["true": .true, "false": .false, "null": .null, "in": .in]
