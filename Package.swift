@@ -17,8 +17,12 @@ let package = Package(
     .systemLibrary(
       name: "CNettle", pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     .target(name: "FlowCore", dependencies: ["CNettle"]),
     .target(name: "FlowYAML", dependencies: ["CYAML"]),
+    .target(name: "FlowExpression", dependencies: ["FlowCore", "CPCRE2"]),
     .target(name: "FlowScenario", dependencies: ["FlowYAML", "FlowCore", "FlowExpression"]),
     .target(name: "FlowEngine", dependencies: ["FlowScenario", "FlowCore", "FlowExpression"]),
     .target(name: "FlowTranscript", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
@@ -31,6 +35,7 @@ let package = Package(
       dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
+    .testTarget(name: "FlowExpressionTests", dependencies: ["FlowExpression", "FlowCore"]),
     .testTarget(
       name: "FlowEngineTests",
       dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
@@ -74,7 +79,7 @@ let package = Package(
     .executableTarget(
       name: "flow-benchmarks",
       dependencies: [
-        "CEventLoop", "FlowYAML", "FlowCore", "FlowScenario", "FlowEngine", "FlowTranscript",
+        "CEventLoop", "FlowYAML", "FlowCore", "FlowExpression", "FlowScenario", "FlowEngine", "FlowTranscript",
         "FlowReport", "BalancePlugin",
       ],
       path: "Benchmarks/Runner"),

@@ -10,6 +10,7 @@ struct Benchmark {
 
 let benchmarks = [
   Benchmark(name: "yaml", run: YAMLLoading.run),
+  Benchmark(name: "expressions", run: Expressions.run),
   Benchmark(name: "start-up", run: StartUp.run),
   Benchmark(name: "steps", run: Steps.run),
 ]
