@@ -79,7 +79,8 @@ let package = Package(
     .executableTarget(
       name: "flow-benchmarks",
       dependencies: [
-        "CEventLoop", "FlowYAML", "FlowCore", "FlowExpression", "FlowScenario", "FlowEngine", "FlowTranscript",
+        "CEventLoop", "FlowYAML", "FlowCore", "FlowExpression", "FlowScenario", "FlowEngine",
+        "FlowTranscript",
         "FlowReport", "BalancePlugin",
       ],
       path: "Benchmarks/Runner"),

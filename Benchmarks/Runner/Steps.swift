@@ -53,7 +53,8 @@ enum Steps {
     var text: [UInt8] = []
     text += "flow: 1\ncomponents:\n  balance: {plugin: balance}\nsteps:\n".utf8
     for step in 0..<steps {
-      text += """
+      text +=
+        """
           - id: step\(step)
             uses: balance.add
             with: {amount: 0.01}

@@ -1,8 +1,8 @@
 import FlowCommand
 import FlowCore
 import PluginHarness
-import Testing
 import TestSupport
+import Testing
 
 /// What a person at a terminal gets for a command: output, error output and exit code.
 @Suite struct CommandTests {
@@ -14,7 +14,9 @@ import TestSupport
     var testDescription: String { arguments.joined(separator: " ") }
   }
 
-  @Test(arguments: wrong) func `a wrong command line is exit 64 and says why`(_ sample: Case) async throws {
+  @Test(arguments: wrong) func `a wrong command line is exit 64 and says why`(_ sample: Case)
+    async throws
+  {
     let run = try await Command(sample.arguments)
 
     #expect(run.errors == sample.errors)
@@ -92,7 +94,8 @@ import TestSupport
     }
   }
 
-  @Test(arguments: broken) func `a file that is no scenario is exit 65`(_ sample: Case) async throws {
+  @Test(arguments: broken) func `a file that is no scenario is exit 65`(_ sample: Case) async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("", to: "empty.yaml")
     try folder.write([0xFF, 0x00, 0x80, 0x0A], to: "binary.yaml")

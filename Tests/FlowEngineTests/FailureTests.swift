@@ -1,6 +1,6 @@
 import FlowEngine
-import Testing
 import TestSupport
+import Testing
 
 /// Every way in which a step can fail, with the exact text that a reader gets.
 @Suite struct FailureTests {

@@ -1,7 +1,7 @@
 import FlowCore
 import FlowEngine
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct RunnerTests {
   private static let head = """

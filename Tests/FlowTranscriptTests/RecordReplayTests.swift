@@ -1,8 +1,8 @@
 import FlowCore
 import FlowEngine
 import FlowTranscript
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct RecordReplayTests {
   static let scenario = """
@@ -77,8 +77,13 @@ import TestSupport
 
   static let changes: [Change] = [
     Change(
-      id: "an output", transcript: { $0.replacing("{\"value\":3}}\n{\"at\":\"all", with: "{\"value\":4}}\n{\"at\":\"all") },
-      scenario: { $0.replacing("      - id: all", with: "        expect: {value: 3}\n      - id: all") },
+      id: "an output",
+      transcript: {
+        $0.replacing("{\"value\":3}}\n{\"at\":\"all", with: "{\"value\":4}}\n{\"at\":\"all")
+      },
+      scenario: {
+        $0.replacing("      - id: all", with: "        expect: {value: 3}\n      - id: all")
+      },
       expected: """
         test.yaml:10:17: error: 'first#1' did not answer as expected [F2001]
            10 |         expect: {value: 3}

@@ -61,8 +61,9 @@ import Testing
   ]
 
   @Test func `a transcript cut anywhere is refused`() {
-    let text = Array([Self.header, Self.invoke, #"{"at":"a#1","ok":{}}"#, Self.end, ""]
-      .joined(separator: "\n").utf8)
+    let text = Array(
+      [Self.header, Self.invoke, #"{"at":"a#1","ok":{}}"#, Self.end, ""]
+        .joined(separator: "\n").utf8)
 
     for length in 0..<text.count {
       #expect(throws: TranscriptError.self, "cut after \(length) bytes") {

@@ -6,7 +6,9 @@ import Testing
 @Suite struct ShopTests {
   private let shop = "\(ScenarioFolder.path)/shop.yaml"
 
-  @Test func `the shop pages through all rows, fetches every picture and ends with 87.50`() async throws {
+  @Test func `the shop pages through all rows, fetches every picture and ends with 87.50`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.directory.path + "/shop.jsonl"
     let run = try await FlowRun("run", shop, "--record", path)
@@ -28,7 +30,9 @@ import Testing
     ("amount=abc", "the input 'amount': expected decimal, got \"abc\" [F1403]"),
     ("amuont=1", "the scenario has no input 'amuont'; did you mean 'amount'? [F1401]"),
   ])
-  func `a wrong input is exit 65 and names the input`(_ input: String, _ message: String) async throws {
+  func `a wrong input is exit 65 and names the input`(_ input: String, _ message: String)
+    async throws
+  {
     let run = try await FlowRun("run", shop, "--input", input)
 
     #expect(run.errors == "error: \(message)\n")
@@ -40,7 +44,8 @@ import Testing
     try folder.write(try ScenarioFolder.text("shop.yaml"), to: "shop.yaml")
     let transcript = try ScenarioFolder.text("shop.transcript.jsonl")
     let changed = transcript.replacing(
-      #"{"at":"spend#1","ok":{"balance":"87.50"}}"#, with: #"{"at":"spend#1","ok":{"balance":"88.50"}}"#)
+      #"{"at":"spend#1","ok":{"balance":"87.50"}}"#,
+      with: #"{"at":"spend#1","ok":{"balance":"88.50"}}"#)
     try folder.write(changed, to: "shop.transcript.jsonl")
     let run = try await FlowRun("replay", folder.directory.path + "/shop.transcript.jsonl")
 

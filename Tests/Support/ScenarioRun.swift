@@ -12,7 +12,9 @@ package struct ScenarioRun: Sendable {
   /// Runs a scenario over the probe component, live.
   ///
   /// - Throws: `ScenarioError` when it does not load.
-  package init(_ text: String, inputs: [(name: String, text: String)] = [], seed: UInt64 = 0) async throws {
+  package init(_ text: String, inputs: [(name: String, text: String)] = [], seed: UInt64 = 0)
+    async throws
+  {
     let plan = try Self.plan(text)
     let log = EventLog()
     let sinks = EventSinks([log])

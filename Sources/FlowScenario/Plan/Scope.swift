@@ -11,7 +11,7 @@ struct Scope {
     var slotCount = 0
   }
 
-  private(set) var environment = Environment(unreserved: ["loop"])
+  private(set) var environment = Environment()
   private var levels: [Level] = []
   private var lines: [String: Int] = [:]
   private var variables: [String: (slot: Slot, type: ValueType)] = [:]
