@@ -6,7 +6,9 @@ let package = Package(
   name: "flow",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "FlowCore", targets: ["FlowCore"])
+    .executable(name: "flow", targets: ["flow-cli"]),
+    .library(name: "FlowCore", targets: ["FlowCore"]),
+    .library(name: "FlowCommand", targets: ["FlowCommand"]),
   ],
   targets: [
     .systemLibrary(
@@ -15,9 +17,43 @@ let package = Package(
     .systemLibrary(
       name: "CNettle", pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     .target(name: "FlowCore", dependencies: ["CNettle"]),
     .target(name: "FlowYAML", dependencies: ["CYAML"]),
+    .target(name: "FlowExpression", dependencies: ["FlowCore", "CPCRE2"]),
+    .target(name: "FlowScenario", dependencies: ["FlowYAML", "FlowCore", "FlowExpression"]),
+    .target(name: "FlowEngine", dependencies: ["FlowScenario", "FlowCore", "FlowExpression"]),
+    .target(name: "FlowTranscript", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
+    .target(name: "FlowReport", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
+    .target(
+      name: "FlowCommand",
+      dependencies: ["FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore"]),
+    .executableTarget(
+      name: "flow-cli",
+      dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
+
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
+    .testTarget(name: "FlowExpressionTests", dependencies: ["FlowExpression", "FlowCore"]),
+    .testTarget(
+      name: "FlowEngineTests",
+      dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+    .testTarget(
+      name: "FlowTranscriptTests",
+      dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+    .testTarget(
+      name: "FlowCommandTests",
+      dependencies: ["FlowCommand", "FlowCore", "TestSupport", "PluginHarness"]),
+    .testTarget(
+      name: "ScenarioTests",
+      dependencies: [
+        "FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "TestSupport",
+        "PluginHarness",
+      ]),
+    .target(
+      name: "TestSupport", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"],
+      path: "Tests/Support"),
 
     .target(
       name: "BalancePlugin", dependencies: ["FlowCore"], path: "Plugins/Balance/Sources",
@@ -49,7 +85,13 @@ let package = Package(
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
     .executableTarget(
-      name: "flow-benchmarks", dependencies: ["CEventLoop", "FlowYAML"], path: "Benchmarks/Runner"),
+      name: "flow-benchmarks",
+      dependencies: [
+        "CEventLoop", "FlowYAML", "FlowCore", "FlowExpression", "FlowScenario", "FlowEngine",
+        "FlowTranscript",
+        "FlowReport", "BalancePlugin",
+      ],
+      path: "Benchmarks/Runner"),
   ]
 )
 

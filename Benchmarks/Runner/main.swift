@@ -9,14 +9,23 @@ struct Benchmark {
 }
 
 let benchmarks = [
-  Benchmark(name: "yaml", run: YAMLLoading.run)
+  Benchmark(name: "yaml", run: YAMLLoading.run),
+  Benchmark(name: "expressions", run: Expressions.run),
+  Benchmark(name: "start-up", run: StartUp.run),
+  Benchmark(name: "steps", run: Steps.run),
 ]
 
-let names = Set(CommandLine.arguments.dropFirst())
-for benchmark in benchmarks where names.isEmpty || names.contains(benchmark.name) {
-  print("\(benchmark.name):")
-  try benchmark.run()
-}
-for name in names.subtracting(benchmarks.map(\.name)).sorted() {
-  print("no benchmark is named '\(name)'")
+let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "--steps", arguments.count == 3, let size = Int(CommandLine.arguments[2]),
+  let mode = StepsMode(rawValue: CommandLine.arguments[3])
+{
+  try await Steps.measure(size, mode)
+} else {
+  for benchmark in benchmarks where arguments.isEmpty || arguments.contains(benchmark.name) {
+    print("\(benchmark.name):")
+    try benchmark.run()
+  }
+  for name in Set(arguments).subtracting(benchmarks.map(\.name)).sorted() {
+    print("no benchmark is named '\(name)'")
+  }
 }

@@ -11,7 +11,10 @@ struct AnchorTable {
 
   private let limit: Int
   private var targets: [String: Target] = [:]
-  private(set) var expansion = 0
+  private var expansion = 0
+
+  /// How many nodes more the stream would have if every alias were replaced by what it names.
+  private(set) var surplus = 0
 
   /// Makes an empty table; all aliases together may stand for `limit` nodes.
   init(limit: Int) {
@@ -38,6 +41,7 @@ struct AnchorTable {
     guard let target = targets[name] else { throw YAMLError(.unknownAlias(name), at: span) }
     guard let size = target.size else { throw YAMLError(.cyclicAlias(name), at: span) }
     expansion += size
+    surplus += size - 1
     guard expansion <= limit else { throw YAMLError(.exceeded(.expansion(limit)), at: span) }
     return target
   }

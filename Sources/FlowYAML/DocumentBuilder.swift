@@ -6,11 +6,10 @@ struct DocumentBuilder {
   private struct Frame {
     let index: Int
     let kind: Node.Kind
-    let isFlow: Bool
     let anchor: String?
 
-    /// What all aliases before it stood for, to tell how much those inside it do.
-    let expansion: Int
+    /// The surplus of all aliases before it, to tell that of the aliases inside it.
+    let surplus: Int
 
     /// The nodes directly inside it, keys and values both.
     var children = 0
@@ -77,8 +76,8 @@ struct DocumentBuilder {
       try addScalar(properties, isPlain: isPlain, from: reader)
     case .alias(let name):
       try addAlias(name, at: reader.span)
-    case .collectionStart(let kind, let properties, let isFlow):
-      try open(kind, properties, isFlow: isFlow, at: reader.span)
+    case .collectionStart(let kind, let properties):
+      try open(kind, properties, at: reader.span)
     case .collectionEnd:
       try close(at: reader.span)
     case .documentStart, .streamEnd, .other:
@@ -122,7 +121,7 @@ extension DocumentBuilder {
   }
 
   private mutating func open(
-    _ kind: Node.Kind, _ properties: Event.Properties, isFlow: Bool, at span: Span
+    _ kind: Node.Kind, _ properties: Event.Properties, at span: Span
   ) throws(YAMLError) {
     let index = entries.count
     _ = try begin(kind, at: span)
@@ -134,20 +133,20 @@ extension DocumentBuilder {
     if let anchor = properties.anchor { anchors.open(anchor, index: index, kind: kind) }
     frames.append(
       Frame(
-        index: index, kind: kind, isFlow: isFlow, anchor: properties.anchor,
-        expansion: anchors.expansion))
+        index: index, kind: kind, anchor: properties.anchor,
+        surplus: anchors.surplus))
   }
 
   private mutating func close(at span: Span) throws(YAMLError) {
     guard let frame = frames.popLast() else { return }
     if frame.kind == .mapping { try checkKeys(ofMappingAt: frame.index) }
-    // A pair without braces in a flow sequence is a flow mapping, too, but has no end of its own.
-    let hasEndMark = frame.isFlow && span.start != span.end
-    if hasEndMark { lastEnd = span.end }
+    // libyaml ends a block collection, and a pair without braces, with an event of no width that
+    // stands at whatever comes next; only a closing bracket or brace has a place of its own.
+    if span.start != span.end { lastEnd = span.end }
     let count = frame.kind == .mapping ? frame.children / 2 : frame.children
     entries[frame.index].close(at: lastEnd, next: entries.count, count: count)
     if let anchor = frame.anchor {
-      let size = entries.count - frame.index + anchors.expansion - frame.expansion
+      let size = entries.count - frame.index + anchors.surplus - frame.surplus
       anchors.close(anchor, index: frame.index, size: size)
     }
   }

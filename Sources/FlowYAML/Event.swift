@@ -3,7 +3,7 @@ enum Event {
   case documentStart
   case alias(String)
   case scalar(Properties, isPlain: Bool)
-  case collectionStart(Node.Kind, Properties, isFlow: Bool)
+  case collectionStart(Node.Kind, Properties)
   case collectionEnd
   case streamEnd
 

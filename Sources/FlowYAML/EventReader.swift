@@ -88,15 +88,13 @@ extension EventReader {
   private var sequenceStart: Event {
     let data = unsafe event.pointee.data.sequence_start
     let properties = unsafe Event.Properties(anchor: data.anchor, tag: data.tag)
-    let isFlow = unsafe data.style == YAML_FLOW_SEQUENCE_STYLE
-    return .collectionStart(.sequence, properties, isFlow: isFlow)
+    return .collectionStart(.sequence, properties)
   }
 
   private var mappingStart: Event {
     let data = unsafe event.pointee.data.mapping_start
     let properties = unsafe Event.Properties(anchor: data.anchor, tag: data.tag)
-    let isFlow = unsafe data.style == YAML_FLOW_MAPPING_STYLE
-    return .collectionStart(.mapping, properties, isFlow: isFlow)
+    return .collectionStart(.mapping, properties)
   }
 }
 
@@ -139,16 +137,17 @@ extension EventReader {
   private var syntaxFailure: YAMLError {
     let problem = unsafe String(cString: parser.pointee.problem)
     let mark = unsafe Mark(parser.pointee.problem_mark)
-    let span = Span(start: mark, end: mark)
     if problem == "found character that cannot start any token" {
       let character = unsafe Unicode.Scalar(parser.pointee.buffer.pointer.pointee)
-      return YAMLError(.unexpectedCharacter(character), at: span)
+      return YAMLError(.unexpectedCharacter(character), at: Span(start: mark, end: mark))
     }
     guard let context = unsafe parser.pointee.context else {
-      return YAMLError(.syntax(problem, in: nil), at: span)
+      return YAMLError(.syntax(problem, in: nil), at: Span(start: mark, end: mark))
     }
-    let line = unsafe Mark(parser.pointee.context_mark).line
-    let construct = unsafe YAMLProblem.Construct(words: String(cString: context), line: line)
-    return YAMLError(.syntax(problem, in: construct), at: span)
+    let start = unsafe Mark(parser.pointee.context_mark)
+    let construct = unsafe YAMLProblem.Construct(
+      words: String(cString: context), line: start.line == mark.line ? nil : start.line)
+    let place = problem == missingColon ? start : mark
+    return YAMLError(.syntax(problem, in: construct), at: Span(start: place, end: place))
   }
 }

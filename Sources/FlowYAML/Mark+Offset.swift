@@ -21,7 +21,7 @@ extension Mark {
     var line = 1
     var column = 1
     var previous: Unicode.Scalar?
-    for scalar in text.unicodeScalars where scalar != "\u{FEFF}" {
+    for scalar in text.unicodeScalars.dropFirst(text.unicodeScalars.first == "\u{FEFF}" ? 1 : 0) {
       switch scalar {
       case "\n" where previous == "\r":
         break

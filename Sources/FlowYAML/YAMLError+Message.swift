@@ -14,10 +14,10 @@ extension YAMLProblem {
     case .manyDocuments: "expected one document, found a second"
     case .duplicateKey(let key, let line): "duplicate key \(quoted(key)), first on line \(line)"
     case .mergeKey: "merge key '<<' is not supported; write its entries out"
-    case .collectionKey(let kind): "a key must be a scalar, not a \(kind)"
+    case .collectionKey(let kind): "a key must be a scalar, not a \(kind.noun)"
     case .unknownTag(let tag):
       "unknown tag \(quoted(shorthand(tag))); only core tags such as '!!str' are known"
-    case .tagOnOtherKind(let tag, let kind): "tag '\(tag.shorthand)' cannot stand on a \(kind)"
+    case .tagOnOtherKind(let tag, let kind): "tag '\(tag.shorthand)' cannot stand on a \(kind.noun)"
     case .tagMismatch(let tag, let text): "\(quoted(text)) does not fit its tag '\(tag.shorthand)'"
     case .unknownAlias(let name): "unknown alias \(quoted("*" + name)), no anchor before it"
     case .cyclicAlias(let name): "alias \(quoted("*" + name)) is inside the node that it names"
@@ -37,30 +37,64 @@ extension YAMLProblem.Limit {
   }
 }
 
-/// libyaml's verdict in our tone, with the line where the broken construct began.
-private func syntaxMessage(_ problem: String, _ construct: YAMLProblem.Construct?) -> String {
-  let words = rewording[problem] ?? problem
-  guard let construct else { return words }
-  return "\(words) \(construct.words) begun on line \(construct.line)"
+extension Node.Kind {
+  fileprivate var noun: String {
+    switch self {
+    case .scalar: "scalar"
+    case .sequence: "sequence"
+    case .mapping: "mapping"
+    }
+  }
 }
+
+// MARK: - Syntax
+
+/// libyaml's verdict in our tone: what is wrong, in what, and the fix where there is one.
+private func syntaxMessage(_ problem: String, _ construct: YAMLProblem.Construct?) -> String {
+  let words =
+    rewording[problem] ?? dropping(["did not find ", "could not find ", "found "], problem)
+  let hint = hints[problem].map { "; " + $0 } ?? ""
+  guard let construct, problem != missingColon else { return words + hint }
+  let verbs = ["while parsing a ", "while parsing an ", "while scanning a ", "while scanning an "]
+  let place = construct.line.map { " begun on line \($0)" } ?? ""
+  return words + " in the " + dropping(verbs, construct.words) + place + hint
+}
+
+/// The problem that libyaml notices only after the key that it is about.
+let missingColon = "could not find expected ':'"
 
 /// libyaml's problems whose own words speak of the parser's insides.
 private let rewording = [
-  "mapping values are not allowed in this context":
-    "a ':' cannot stand here; quote the text or check the indentation",
-  "block sequence entries are not allowed in this context":
-    "a '-' cannot stand here; quote the text or check the indentation",
-  "mapping keys are not allowed in this context":
-    "a '?' cannot stand here; quote the text or check the indentation",
+  missingColon: "expected a ':' after this key",
+  "mapping values are not allowed in this context": "a ':' cannot stand here",
+  "block sequence entries are not allowed in this context": "a '-' cannot stand here",
+  "mapping keys are not allowed in this context": "a '?' cannot stand here",
   "did not find expected <document start>": "expected the end of the document or '---'",
-  "could not find expected ':'": "expected a ':'",
-  "did not find expected key": "expected a key; check the indentation",
-  "did not find expected '-' indicator": "expected a '-'; check the indentation",
-  "did not find expected ',' or ']'": "expected ',' or ']'",
-  "did not find expected ',' or '}'": "expected ',' or '}'",
+  "did not find expected key": "expected a key",
+  "did not find expected '-' indicator": "expected a '-'",
   "did not find expected node content": "expected a value",
+  "did not find expected hexdecimal number": "expected a hexadecimal digit",
+  "found invalid Unicode character escape code": "an escape that names no character",
+  "found undefined tag handle": "undefined tag handle",
   "found incompatible YAML document": "only YAML 1.1 and 1.2 are supported",
 ]
+
+/// What most often is the reason.
+private let hints = [
+  "mapping values are not allowed in this context": "quote the text or check the indentation",
+  "block sequence entries are not allowed in this context": "begin the sequence on its own line",
+  "mapping keys are not allowed in this context": "quote the text or check the indentation",
+  "did not find expected key": "check the indentation",
+  "did not find expected '-' indicator": "check the indentation",
+]
+
+/// The text without the first of the prefixes that it has.
+private func dropping(_ prefixes: [String], _ text: String) -> String {
+  let prefix = prefixes.first { text.hasPrefix($0) } ?? ""
+  return String(text.dropFirst(prefix.count))
+}
+
+// MARK: - The file's own text
 
 /// A resolved tag as people write it.
 private func shorthand(_ tag: String) -> String {

@@ -39,7 +39,7 @@ extension YAMLError {
     /// An alias stands inside the node that it names.
     public static let cyclicAlias: Code = Code(name: "cyclic-alias")
 
-    /// The text asks for more than `Limits` grants.
+    /// The text asks for more than `Limits` grants, or than there is memory.
     public static let limit: Code = Code(name: "limit")
   }
 }

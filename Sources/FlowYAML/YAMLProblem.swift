@@ -26,10 +26,12 @@ enum YAMLProblem {
 
   case exceeded(Limit)
 
-  /// What libyaml was reading, such as `while parsing a flow sequence`, and where that began.
+  /// What libyaml was reading, in words such as `while parsing a flow sequence`.
   struct Construct {
     let words: String
-    let line: Int
+
+    /// Where that began; nil when it is the line of the problem itself.
+    let line: Int?
   }
 
   /// A limit that the text went beyond, and its value.

@@ -7,14 +7,11 @@ package struct DiagnosticRenderer {
   /// The longest part of a source line that is shown, in characters.
   private static let widest = 120
 
-  private let lines: [String: [Substring.UTF8View]]
+  private let lines: [String: [Substring.UnicodeScalarView]]
 
   /// A renderer that can quote these files, by the paths that the diagnostics use.
   package init(sources: [String: [UInt8]]) {
-    lines = sources.mapValues { bytes in
-      Substring(String(decoding: bytes, as: UTF8.self)).utf8
-        .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    }
+    lines = sources.mapValues { Self.lines(of: String(decoding: $0, as: UTF8.self)) }
   }
 
   /// The diagnostics in file order, each ending in a newline; none gives the empty text.
@@ -33,10 +30,10 @@ package struct DiagnosticRenderer {
   }
 
   private func excerpt(_ span: SourceSpan) -> String {
-    guard let lines = lines[span.file], lines.indices.contains(span.start.line - 1),
-      let line = String(lines[span.start.line - 1])
-    else { return "" }
-    let scalars = Array(line.unicodeScalars)
+    guard let lines = lines[span.file], lines.indices.contains(span.start.line - 1) else {
+      return ""
+    }
+    let scalars = Array(lines[span.start.line - 1])
     let first = min(span.start.column - 1, scalars.count)
     let last = span.end.line == span.start.line ? span.end.column - 1 : scalars.count
     // A long line is shown from shortly before the caret.
@@ -48,6 +45,28 @@ package struct DiagnosticRenderer {
     let padding = String(repeating: " ", count: gutter.utf8.count - number.utf8.count)
     return padding + number + " | " + Self.visible(shown) + "\n" + gutter + " | "
       + String(repeating: " ", count: first - from) + String(repeating: "^", count: carets) + "\n"
+  }
+
+  /// The lines as a YAML reader counts them (YAML 1.1, section 4.1.4, which libyaml follows).
+  private static func lines(of text: String) -> [Substring.UnicodeScalarView] {
+    let joined = text.unicodeScalars
+    var lines: [Substring.UnicodeScalarView] = []
+    var start = joined.startIndex
+    var index = start
+    while index < joined.endIndex {
+      let after = joined.index(after: index)
+      switch joined[index] {
+      case "\r" where after < joined.endIndex && joined[after] == "\n":
+        // The line ends with the line feed that follows.
+        break
+      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
+        lines.append(joined[start..<index])
+        start = after
+      default: break
+      }
+      index = after
+    }
+    return lines + [joined[start...]]
   }
 
   /// One visible character for each scalar, so that the carets stay under their text.

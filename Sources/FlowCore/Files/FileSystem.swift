@@ -27,17 +27,9 @@ package enum FileSystem {
 
   /// Writes a file whole or not at all: into a temporary file beside it, then renamed.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    let temporary = path + ".\(getpid()).tmp"
-    let descriptor = unsafe open(
-      temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard descriptor >= 0 else { throw failure(path) }
-    let written = writeAll(descriptor, bytes)
-    let closed = close(descriptor) == 0
-    guard written, closed, unsafe rename(temporary, path) == 0 else {
-      let error = failure(path)
-      _ = unsafe unlink(temporary)
-      throw error
-    }
+    let file = try OutputFile(replacing: path)
+    try file.append(bytes)
+    try file.commit()
   }
 
   /// The path without links and dots; nil when nothing is there.
@@ -98,7 +90,7 @@ package enum FileSystem {
   }
 
   /// The only reader of `errno`: what the last failed call says, as an error.
-  private static func failure(_ path: String) -> FileError {
+  static func failure(_ path: String) -> FileError {
     let code = errno
     switch code {
     case ENOENT, ENOTDIR: return FileError(.missing, path: path)

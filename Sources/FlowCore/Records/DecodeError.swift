@@ -25,13 +25,24 @@ public struct DecodeError: Error, Sendable, Hashable {
     self.path = path
   }
 
+  /// A field that the record does not have.
+  package init(unknownField name: String, of type: RecordType) {
+    let near = Suggestion.nearest(to: name, among: type.fields.map(\.name))
+    self.init(.unknownField(suggestions: near), at: FieldPath([.field(name)]))
+  }
+
+  /// A required field that is absent.
+  package init(missing field: RecordType.Field) {
+    self.init(.missing(expected: field.type), at: FieldPath([.field(field.name)]))
+  }
+
   /// The same error seen from the record around it.
-  func inside(field name: String) -> DecodeError {
+  package func inside(field name: String) -> DecodeError {
     DecodeError(reason, at: path.inside(.field(name)))
   }
 
   /// The same error seen from the list around it.
-  func inside(index: Int) -> DecodeError {
+  package func inside(index: Int) -> DecodeError {
     DecodeError(reason, at: path.inside(.index(index)))
   }
 }

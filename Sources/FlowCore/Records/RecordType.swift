@@ -15,6 +15,14 @@ public final class RecordType: Sendable {
 
     /// Whether a value must be given.
     public var isRequired: Bool { defaultValue == nil }
+
+    /// A field, described.
+    public init(name: String, type: ValueType, summary: String, defaultValue: Value?) {
+      self.name = name
+      self.type = type
+      self.summary = summary
+      self.defaultValue = defaultValue
+    }
   }
 
   /// The fields, in the order they were declared.

@@ -83,8 +83,7 @@ extension Value {
     for entry in entries {
       let name = name(entry)
       guard let index = type.index(of: name) else {
-        let near = Suggestion.nearest(to: name, among: type.fields.map(\.name))
-        throw DecodeError(.unknownField(suggestions: near)).inside(field: name)
+        throw DecodeError(unknownField: name, of: type)
       }
       do { values[index] = try entry.value.converted(to: type.fields[index].type) } catch {
         throw error.inside(field: name)
@@ -99,7 +98,7 @@ extension Value {
     var result: [Value] = []
     for (value, field) in zip(values, type.fields) {
       guard let value = value ?? field.defaultValue else {
-        throw DecodeError(.missing(expected: field.type)).inside(field: field.name)
+        throw DecodeError(missing: field)
       }
       result.append(value)
     }

@@ -37,12 +37,8 @@ public enum NumericValue: Sendable {
   }
 
   private static func compare(_ double: Double, _ integer: Int128) -> Int? {
-    if double.isNaN { return nil }
-    // Integers here have at most 64 bits; beyond 2^126 the sign alone decides.
-    guard double.magnitude < 0x1p126 else { return double < 0 ? -1 : 1 }
-    let whole = double.rounded(.towardZero)
-    let byWhole = order(Int128(whole), integer)
-    return byWhole != 0 ? byWhole : order(double, whole)
+    // The official CEL cases round the integer: 2^63 - 1 is not less than 2^63 as a double.
+    double.isNaN ? nil : order(double, Double(integer))
   }
 
   // By the exact value of the double: 0.1 as a double is not the decimal 0.1.

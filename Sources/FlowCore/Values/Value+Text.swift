@@ -33,7 +33,7 @@ extension Value: CustomStringConvertible {
   }
 
   /// Escapes what would break a line or a terminal: quotes, backslashes and control characters.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

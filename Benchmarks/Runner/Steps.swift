@@ -1,0 +1,118 @@
+import BalancePlugin
+import FlowCore
+import FlowEngine
+import FlowReport
+import FlowScenario
+import FlowTranscript
+import Foundation
+
+/// Scenarios of 1 to 100,000 steps: loading, running, recording and replaying them.
+///
+/// Each figure comes from a process of its own, because the peak of memory never falls.
+enum Steps {
+  private static let sizes = [1, 100, 1_000, 10_000, 100_000]
+  private static let rounds = 5
+
+  static func run() throws {
+    var rows = [["steps", "mode", "load µs/step", "run µs/step", "peak MiB"]]
+    for size in sizes {
+      for mode in StepsMode.allCases {
+        let samples = try (0..<rounds).map { _ in try sample(size, mode) }
+        let column = { (index: Int) in decimal(median(samples.map { $0[index] })) }
+        rows.append(["\(size)", mode.rawValue, column(0), column(1), column(2)])
+      }
+    }
+    printTable(rows)
+  }
+
+  private static func sample(_ size: Int, _ mode: StepsMode) throws -> [Double] {
+    let output = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID()).txt")
+    defer { try? FileManager.default.removeItem(at: output) }
+    let program = CommandLine.arguments[0]
+    try ChildProcess.run(
+      [program, "--steps", "\(size)", mode.rawValue], output: output.path)
+    return try String(contentsOf: output, encoding: .utf8).split(separator: " ")
+      .compactMap { Double($0.filter { !$0.isWhitespace }) }
+  }
+
+  /// What the child process does: prints microseconds a step to load and to run, and MiB at the peak.
+  static func measure(_ size: Int, _ mode: StepsMode) async throws {
+    let loader = ScenarioLoader(registry: try Registry([Balance.self]))
+    let clock = ContinuousClock()
+    let start = clock.now
+    let plan = try loader.plan(ScenarioSource(file: "steps.yaml", bytes: scenario(steps: size)))
+    let load = start.duration(to: clock.now)
+    let transcript = mode == .replay ? try await transcript(of: plan) : nil
+    let run = try await mode.run(plan, transcript)
+    let microseconds = { (duration: Duration) in duration / .microseconds(1) / Double(size) }
+    print(microseconds(load), microseconds(run), Double(peakMemory()) / 1_048_576)
+  }
+
+  /// Steps as people write them: an id, an operation, an input, an expectation.
+  static func scenario(steps: Int) -> [UInt8] {
+    var text: [UInt8] = []
+    text += "flow: 1\ncomponents:\n  balance: {plugin: balance}\nsteps:\n".utf8
+    for step in 0..<steps {
+      text +=
+        """
+          - id: step\(step)
+            uses: balance.add
+            with: {amount: 0.01}
+            expect: {balance: \(FlowCore.Decimal(significand: Int128(step + 1), scale: 2))}
+
+        """.utf8
+    }
+    return text
+  }
+
+  private static func transcript(of plan: Plan) async throws -> Transcript {
+    let file = RecordedBytes()
+    _ = try await StepsMode.run(plan, [Recorder(scenario: "steps.yaml") { file.append($0) }])
+    return try TranscriptReader.read(file.bytes, file: "steps.transcript.jsonl")
+  }
+}
+
+/// How the steps are run.
+enum StepsMode: String, CaseIterable {
+  /// With the console's report only.
+  case run
+  /// With a recording as well.
+  case record
+  /// On recorded answers.
+  case replay
+  /// With nobody listening: the engine and the component alone.
+  case bare
+
+  func run(_ plan: Plan, _ transcript: Transcript?) async throws -> Duration {
+    let console = ConsoleReport(style: .init()) { _ in }
+    switch self {
+    case .bare: return try await Self.run(plan, [])
+    case .run: return try await Self.run(plan, [console])
+    case .record:
+      let recorder = Recorder(scenario: "steps.yaml") { _ in }
+      return try await Self.run(plan, [console, recorder])
+    case .replay:
+      guard let transcript else { return .zero }
+      let sinks = EventSinks([console])
+      return try await Self.run(plan, ReplayingCaller(transcript, sinks: sinks), sinks)
+    }
+  }
+
+  static func run(_ plan: Plan, _ sinks: [any EventSink]) async throws -> Duration {
+    let sinks = EventSinks(sinks)
+    let options = ContextServices.Options(directory: Directory("."))
+    let caller = LiveCaller(componentCount: plan.components.count, options: options, sinks: sinks)
+    return try await run(plan, caller, sinks)
+  }
+
+  private static func run(
+    _ plan: Plan, _ caller: some Caller, _ sinks: EventSinks
+  ) async throws -> Duration {
+    let inputs = try plan.inputValues(texts: [])
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: inputs)
+    precondition(result.passed, "the steps failed: \(result.failures)")
+    return start.duration(to: clock.now)
+  }
+}

@@ -1,0 +1,114 @@
+internal import FlowCore
+
+/// The arguments of a command, taken apart.
+struct ParsedArguments: Sendable, Equatable {
+  var operands: [String] = []
+  /// Options in the order given; the value is empty for one that stands alone.
+  var options: [Given] = []
+
+  struct Given: Sendable, Equatable {
+    let name: String
+    let value: String
+  }
+
+  func has(_ name: String) -> Bool {
+    options.contains { $0.name == name }
+  }
+
+  /// All values of an option, in the order given.
+  func values(_ name: String) -> [String] {
+    options.filter { $0.name == name }.map(\.value)
+  }
+}
+
+/// A command line that says nothing we understand.
+enum UsageError: Error, Sendable, Equatable {
+  case unknownCommand(String, near: [String])
+  case unknownOption(String, near: [String])
+  case missingValue(option: String, placeholder: String)
+  case unwantedValue(option: String)
+  case missingOperand(String)
+  case unwantedOperand(String)
+  case malformed(option: String, value: String, expected: String)
+  case repeated(option: String)
+
+  var message: String {
+    switch self {
+    case .unknownCommand(let name, let near): "unknown command '\(name)'" + offer(near)
+    case .unknownOption(let name, let near): "unknown option '\(name)'" + offer(near)
+    case .missingValue(let option, let placeholder): "'--\(option)' needs a value, \(placeholder)"
+    case .unwantedValue(let option): "'--\(option)' takes no value"
+    case .missingOperand(let name): "\(name) is missing"
+    case .unwantedOperand(let text): "unexpected argument '\(text)'"
+    case .malformed(let option, let value, let expected):
+      "'--\(option)': expected \(expected), got '\(value)'"
+    case .repeated(let option): "'--\(option)' is given twice"
+    }
+  }
+
+  private func offer(_ names: [String]) -> String {
+    Suggestion.phrase(names).map { "; \($0)" } ?? ""
+  }
+}
+
+/// Takes a command's arguments apart by its syntax.
+struct ArgumentParser {
+  let syntax: CommandSyntax
+
+  /// Options may stand anywhere; what follows `--` is no option.
+  func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
+    var result = ParsedArguments()
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        result.operands += rest
+        break
+      }
+      if argument == "-h" {
+        result.options.append(.init(name: "help", value: ""))
+      } else if argument.hasPrefix("-"), argument != "-" {
+        result.options.append(try option(argument, &rest))
+      } else {
+        result.operands.append(argument)
+      }
+    }
+    if !result.has("help") { try checkOperands(result.operands) }
+    return result
+  }
+
+  private func option(
+    _ argument: String, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) -> ParsedArguments.Given {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let given = parts.count == 2 ? String(parts[1]) : nil
+    guard let option = syntax.allOptions.first(where: { "--\($0.name)" == parts[0] }) else {
+      let names = syntax.allOptions.map { "--\($0.name)" }
+      let name = String(parts[0])
+      throw .unknownOption(name, near: Suggestion.nearest(to: name, among: names))
+    }
+    switch option.value {
+    case .none:
+      guard given == nil else { throw .unwantedValue(option: option.name) }
+      return .init(name: option.name, value: "")
+    case .required(let placeholder):
+      guard let value = given ?? rest.popFirst() else {
+        throw .missingValue(option: option.name, placeholder: placeholder)
+      }
+      return .init(name: option.name, value: value)
+    case .optional(_, let suffix):
+      let follows = rest.first?.hasSuffix(suffix) ?? false
+      return .init(name: option.name, value: given ?? (follows ? rest.removeFirst() : ""))
+    }
+  }
+
+  private func checkOperands(_ operands: [String]) throws(UsageError) {
+    switch syntax.operands {
+    case .none: if let first = operands.first { throw .unwantedOperand(first) }
+    case .one(let name):
+      if operands.isEmpty { throw .missingOperand(name) }
+      if operands.count > 1 { throw .unwantedOperand(operands[1]) }
+    case .upToOne: if operands.count > 1 { throw .unwantedOperand(operands[1]) }
+    case .many(let name): if operands.isEmpty { throw .missingOperand(name) }
+    }
+  }
+}

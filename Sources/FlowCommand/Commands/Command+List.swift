@@ -1,0 +1,116 @@
+internal import FlowCore
+internal import FlowTranscript
+
+extension Command {
+  /// `flow list [PLUGIN]`.
+  static let list = Command(
+    syntax: CommandSyntax(
+      name: "list", summary: "Lists the plugins, or the settings and operations of one.",
+      operands: .upToOne("PLUGIN"),
+      options: [Option(name: "json", value: .none, summary: "Prints JSON.")], details: "")
+  ) { (flow, arguments) throws(UsageError) in
+    var plugins = flow.registry.plugins
+    if let name = arguments.operands.first {
+      guard let plugin = flow.registry.plugin(named: name) else {
+        let near = Suggestion.nearest(to: name, among: plugins.map(\.plugin.name))
+        let offer = Suggestion.phrase(near).map { "; \($0)" } ?? ""
+        flow.world.errorOutput("flow: unknown plugin '\(name)'\(offer)\n")
+        return .badCommandLine
+      }
+      plugins = [plugin]
+    }
+    if arguments.has("json") {
+      flow.world.output(PluginList.json(plugins))
+    } else if arguments.operands.isEmpty {
+      flow.world.output(PluginList.overview(plugins))
+    } else {
+      flow.world.output(plugins.map(PluginList.details).joined())
+    }
+    return .passed
+  }
+}
+
+/// What `flow list` prints.
+private enum PluginList {
+  static func overview(_ plugins: [RegisteredPlugin]) -> String {
+    if plugins.isEmpty { return "no plugins\n" }
+    return HelpText.columns(
+      plugins.map { ("\($0.plugin.name) \($0.plugin.version)", $0.plugin.summary) })
+      + "\n'flow list PLUGIN' tells its settings and operations.\n"
+  }
+
+  static func details(_ plugin: RegisteredPlugin) -> String {
+    var text = "\(plugin.plugin.name) \(plugin.plugin.version): \(plugin.plugin.summary)\n"
+    text += fields("settings", plugin.settings)
+    for operation in plugin.operations {
+      text += "\n\(plugin.plugin.name).\(operation.name): \(operation.summary)\n"
+      text += fields("with", operation.input) + fields("answers", operation.output)
+      if !operation.errors.isEmpty {
+        text += " errors\n" + HelpText.columns(operation.errors.map { ($0.name, $0.summary) })
+      }
+    }
+    if !plugin.events.isEmpty {
+      let rows = plugin.events.map { ("\(plugin.plugin.name).\($0.name)", $0.summary) }
+      text += "\nevents\n" + HelpText.columns(rows)
+    }
+    return text
+  }
+
+  private static func fields(_ title: String, _ type: RecordType) -> String {
+    if type.fields.isEmpty { return "" }
+    let rows = type.fields.map { field in
+      let absent = field.defaultValue.map { $0 == .null ? "" : ", \($0) unless given" } ?? ""
+      return (field.name, "\(field.type)\(absent). \(field.summary)")
+    }
+    return " \(title)\n" + HelpText.columns(rows)
+  }
+
+  static func json(_ plugins: [RegisteredPlugin]) -> String {
+    var writer = JSONWriter()
+    writer.value(.array(plugins.map(json)))
+    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+  }
+
+  private static func json(_ plugin: RegisteredPlugin) -> JSON {
+    .object([
+      .init("name", .string(plugin.plugin.name)), .init("version", .string(plugin.plugin.version)),
+      .init("summary", .string(plugin.plugin.summary)),
+      .init("state", .string(plugin.plugin.state.rawValue)),
+      .init("settings", json(plugin.settings)),
+      .init("operations", .array(plugin.operations.map(json))),
+      .init(
+        "events",
+        .array(
+          plugin.events.map {
+            .object([
+              .init("name", .string($0.name)), .init("summary", .string($0.summary)),
+              .init("payload", json($0.payload)),
+            ])
+          })),
+    ])
+  }
+
+  private static func json(_ operation: OperationDescription) -> JSON {
+    .object([
+      .init("name", .string(operation.name)), .init("summary", .string(operation.summary)),
+      .init("retry", .string(operation.retry.rawValue)), .init("input", json(operation.input)),
+      .init("output", json(operation.output)),
+      .init(
+        "errors",
+        .array(
+          operation.errors.map {
+            .object([.init("name", .string($0.name)), .init("summary", .string($0.summary))])
+          })),
+    ])
+  }
+
+  private static func json(_ type: RecordType) -> JSON {
+    .array(
+      type.fields.map { field in
+        .object([
+          .init("name", .string(field.name)), .init("type", .string("\(field.type)")),
+          .init("required", .bool(field.isRequired)), .init("summary", .string(field.summary)),
+        ])
+      })
+  }
+}

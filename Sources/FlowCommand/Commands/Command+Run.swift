@@ -1,0 +1,154 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowReport
+internal import FlowScenario
+internal import FlowTranscript
+
+extension Command {
+  /// `flow run SCENARIO`.
+  static let run = Command(
+    syntax: CommandSyntax(
+      name: "run", summary: "Runs a scenario.", operands: .one("SCENARIO"),
+      options: [
+        Option(
+          name: "input", value: .required("NAME=VALUE"),
+          summary: "Gives an input its value; may stand several times."),
+        Option(
+          name: "record", value: .optional("PATH", suffix: ".jsonl"),
+          summary: "Writes a transcript; beside the scenario unless PATH says where."),
+        Option(
+          name: "seed", value: .required("NUMBER"),
+          summary: "Decides everything random in the run; 0 unless given."),
+        Option(
+          name: "quiet", value: .none, summary: "Prints no line for a step that passed."),
+      ],
+      details: """
+        The value of an input is read as YAML, except that of a string input, which is taken as it is.
+        The transcript of shop.yaml is shop.transcript.jsonl. '--record PATH' works when PATH ends in
+        .jsonl; '--record=PATH' always does. NO_COLOR in the environment switches colours off.
+
+          flow run shop.yaml --input amount=30 --record
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let options = try RunOptions(arguments)
+    guard let plan = flow.plan(arguments.operands[0]) else { return .badInput }
+    return await flow.run(plan, options)
+  }
+}
+
+/// The options of `flow run`, read.
+struct RunOptions {
+  var inputs: [(name: String, text: String)] = []
+  var seed: UInt64 = 0
+  var isQuiet: Bool
+  /// The transcript's path; empty for the place beside the scenario, nil for no transcript.
+  var record: String?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    for text in arguments.values("input") {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw .malformed(option: "input", value: text, expected: "NAME=VALUE")
+      }
+      inputs.append((String(parts[0]), String(parts[1])))
+    }
+    if let text = try Self.only("seed", arguments) {
+      guard let seed = UInt64(text) else {
+        throw .malformed(option: "seed", value: text, expected: "a whole number from 0")
+      }
+      self.seed = seed
+    }
+    record = try Self.only("record", arguments)
+    isQuiet = arguments.has("quiet")
+  }
+
+  private static func only(
+    _ name: String, _ arguments: ParsedArguments
+  ) throws(UsageError) -> String? {
+    let values = arguments.values(name)
+    if values.count > 1 { throw .repeated(option: name) }
+    return values.first
+  }
+}
+
+extension FlowCommand {
+  func run(_ plan: Plan, _ options: RunOptions) async -> ExitCode {
+    let inputs: [Value]
+    do throws(ScenarioError) {
+      inputs = try plan.inputValues(texts: options.inputs)
+    } catch {
+      print(error.diagnostics, quoting: [:])
+      return .badInput
+    }
+    do throws(FileError) {
+      let recording = try options.record.map { path throws(FileError) in
+        try Recording(of: plan, at: path)
+      }
+      let result = await runLive(plan, inputs, options, recording)
+      try recording?.finish()
+      report(result, plan)
+      if let recording { world.output("recorded \(recording.path)\n") }
+      return result.passed ? .passed : .failed
+    } catch {
+      world.errorOutput("flow: the transcript was not written: \(error)\n")
+      return .cannotWrite
+    }
+  }
+
+  private func runLive(
+    _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ recording: Recording?
+  ) async -> RunResult {
+    let console = consoleReport(isQuiet: options.isQuiet)
+    let recorder = recording.map { [$0.recorder] } ?? []
+    let sinks = EventSinks([console] + recorder)
+    var services = ContextServices.Options(directory: Directory(Path.folder(of: plan.file)))
+    services.seed = options.seed
+    services.run = plan.digest
+    services.log = { console.log($0, $1) }
+    services.document = DocumentReader.read
+    let caller = LiveCaller(
+      componentCount: plan.components.count, options: services, sinks: sinks)
+    return await Runner(plan: plan, caller: caller, sinks: sinks)
+      .run(inputs: inputs, seed: options.seed)
+  }
+
+  func consoleReport(isQuiet: Bool) -> ConsoleReport {
+    var style = ConsoleReport.Style()
+    let isDumb = world.environment["TERM"] == "dumb"
+    style.isLive = world.isTerminal && !isDumb
+    // https://no-color.org: present and not empty
+    style.hasColors = style.isLive && (world.environment["NO_COLOR"] ?? "").isEmpty
+    style.isQuiet = isQuiet
+    return ConsoleReport(style: style, write: world.output)
+  }
+
+  /// Prints every failure with the line that it is about.
+  func report(_ result: RunResult, _ plan: Plan) {
+    let diagnostics = result.failures.flatMap { $0.diagnostics(of: plan) }
+    if diagnostics.isEmpty { return }
+    let renderer = DiagnosticRenderer(sources: [plan.file: plan.source])
+    // In the order of the run: what failed first comes first.
+    world.errorOutput(diagnostics.map(renderer.render).joined())
+  }
+}
+
+/// A transcript that is being written.
+struct Recording {
+  let path: String
+  let recorder: Recorder
+  private let file: OutputFile
+
+  /// Opens the transcript at a path; the empty one is the place beside the scenario.
+  init(of plan: Plan, at path: String) throws(FileError) {
+    self.path = path.isEmpty ? Path.transcript(of: plan.file) : path
+    let file = try OutputFile(replacing: self.path)
+    self.file = file
+    let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
+    recorder = Recorder(scenario: scenario) { try file.append($0) }
+  }
+
+  func finish() throws(FileError) {
+    if let error = recorder.failure as? FileError { throw error }
+    try file.commit()
+  }
+}

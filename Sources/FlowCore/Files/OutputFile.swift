@@ -1,0 +1,60 @@
+private import Synchronization
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// A file that is written piece by piece and takes its place only when it is complete.
+///
+/// Until `commit()` the bytes go to a temporary file beside the path, which is removed if the object
+/// is let go before. One owner writes at a time.
+package final class OutputFile: Sendable {
+  private let path: String
+  private let temporary: String
+  private let descriptor: CInt
+  private let isOpen = Mutex(true)
+
+  /// Opens the temporary file.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package init(replacing path: String) throws(FileError) {
+    self.path = path
+    temporary = "\(path).\(getpid()).tmp"
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    descriptor = unsafe open(temporary, flags, 0o644)
+    guard descriptor >= 0 else { throw FileSystem.failure(path) }
+  }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: `FileError` when the system refuses, as on a full disk.
+  package func append(_ bytes: [UInt8]) throws(FileError) {
+    guard FileSystem.writeAll(descriptor, bytes) else { throw FileSystem.failure(path) }
+  }
+
+  /// Puts the complete file in its place.
+  ///
+  /// - Throws: `FileError` when the system refuses; the old file then still stands.
+  package func commit() throws(FileError) {
+    guard closeOnce(), unsafe rename(temporary, path) == 0 else {
+      let error = FileSystem.failure(path)
+      _ = unsafe unlink(temporary)
+      throw error
+    }
+  }
+
+  private func closeOnce() -> Bool {
+    isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen && close(descriptor) == 0
+    }
+  }
+
+  deinit {
+    if closeOnce() { _ = unsafe unlink(temporary) }
+  }
+}

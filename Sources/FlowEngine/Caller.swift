@@ -1,0 +1,93 @@
+public import FlowCore
+public import FlowScenario
+
+/// One crossing of the boundary between engine and components.
+public struct Invocation: Sendable {
+  /// What is asked of the component.
+  public enum Target: Sendable {
+    /// To exist: the component is opened with its settings.
+    case open(PlannedComponent, index: Int)
+    /// To do something.
+    case operation(OperationReference)
+  }
+
+  /// Where in the run.
+  public let address: Address
+  /// What is asked.
+  public let target: Target
+  /// The settings or the input: a record of the target's type.
+  public let input: Value
+
+  /// A crossing at an address.
+  public init(address: Address, target: Target, input: Value) {
+    self.address = address
+    self.target = target
+    self.input = input
+  }
+
+  /// `balance.load`, or `balance` when the component is opened.
+  public var name: String {
+    switch target {
+    case .open(let component, _): component.name
+    case .operation(let operation): operation.name
+    }
+  }
+
+  /// The type of what is given.
+  public var inputType: RecordType {
+    switch target {
+    case .open(let component, _): component.settingsType
+    case .operation(let operation): operation.description.input
+    }
+  }
+
+  /// The type of what is answered.
+  public var outputType: RecordType {
+    switch target {
+    case .open: .empty
+    case .operation(let operation): operation.description.output
+    }
+  }
+}
+
+/// What a component said.
+public enum Outcome: Sendable {
+  /// It did what was asked; a record of the operation's output type.
+  case answer(Value)
+  /// It did not, for a reason of its own.
+  case error(ComponentError)
+}
+
+/// The only place where components are called; live, replayed or otherwise is its secret.
+///
+/// The engine calls it once for each component before the first step, and then once for each call
+/// step, possibly for several at once.
+public protocol Caller: Sendable {
+  /// Brings about what the invocation asks for, and what the component reports meanwhile.
+  ///
+  /// - Throws: `BoundaryFailure` when there is no answer to be had, such as a call that a
+  ///   transcript does not contain; `CancellationError` when the run is cancelled.
+  func call(_ invocation: Invocation) async throws -> Outcome
+
+  /// Called once after the last step; whatever was left open is closed.
+  ///
+  /// - Throws: `BoundaryFailure` when something expected did not happen, such as a recorded call.
+  func finish() async throws
+}
+
+/// A call that could not be answered, for a reason outside of the component.
+public struct BoundaryFailure: Error, Sendable, Hashable {
+  /// A stable diagnostic code.
+  public let code: String
+  /// What went wrong: lower case, no full stop.
+  public let message: String
+  /// What was compared, expected and found, a line each.
+  public let notes: [String]
+
+  /// A failure in these words.
+  public init(code: String, message: String, notes: [String]) {
+    self.code = code
+    self.message = message
+    self.notes = notes
+  }
+}

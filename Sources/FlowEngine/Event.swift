@@ -1,0 +1,72 @@
+public import FlowCore
+public import FlowScenario
+
+/// The only thing the engine says; every report and every transcript is made of these.
+public enum Event: Sendable {
+  /// The first event of a run.
+  case runStarted(RunDescription)
+  /// A component is about to be opened or called; `completed` follows with the same address.
+  case invoked(Invocation)
+  /// A component reported something by itself; `event` is `component.name`.
+  case emitted(Address, event: String, payload: Value)
+  /// A component answered.
+  case completed(Invocation, Outcome)
+  /// A step begins; `stepEnded` follows, after everything that the step does.
+  case stepStarted(Address, PlannedStep)
+  /// A step came to its end. A step that is not run ends without having started.
+  case stepEnded(Address, PlannedStep, StepState, elapsed: Duration)
+  /// The last event of a run.
+  case runEnded(RunResult)
+}
+
+/// What a run is about to do.
+public struct RunDescription: Sendable {
+  /// The scenario.
+  public let plan: Plan
+  /// The values of the inputs, in the plan's order.
+  public let inputs: [Value]
+  /// The seed of all chance.
+  public let seed: UInt64
+}
+
+/// How a step ended.
+public enum StepState: Sendable {
+  /// It did what it should.
+  case passed
+  /// It did not.
+  case failed(StepFailure)
+  /// It was left out: its `if` was false, or an earlier step failed. Never counted as passed.
+  case notRun(Reason)
+
+  /// Why a step was left out.
+  public enum Reason: Sendable, Hashable {
+    /// Its own condition was false.
+    case condition
+    /// A step before it failed, or the run was cancelled.
+    case earlierFailure
+  }
+}
+
+/// Receives the events of a run in their order; parallel steps may interleave.
+public protocol EventSink: Sendable {
+  /// Takes one event. Called on the run's tasks, so it must be quick and must not block.
+  func receive(_ event: Event)
+}
+
+/// All sinks of a run.
+public struct EventSinks: Sendable {
+  private let sinks: [any EventSink]
+
+  /// These sinks; each receives every event, in the order given here.
+  public init(_ sinks: [any EventSink] = []) {
+    self.sinks = sinks
+  }
+
+  /// Hands an event to every sink.
+  public func receive(_ event: @autoclosure () -> Event) {
+    // Without sinks not even the event is made.
+    if sinks.isEmpty { return }
+    let event = event()
+    for sink in sinks { sink.receive(event) }
+  }
+}

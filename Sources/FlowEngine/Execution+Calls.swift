@@ -1,0 +1,80 @@
+import FlowCore
+import FlowExpression
+import FlowScenario
+
+extension Execution {
+  /// Calls an operation and compares its answer with the expectation.
+  func perform(_ call: PlannedCall, _ address: Address) async throws(StepFailure) -> Value {
+    let invocation = Invocation(
+      address: address, target: .operation(call.operation), input: try evaluate(call.input))
+    let outcome = try await self.call(invocation)
+    switch (call.expectation, outcome) {
+    case (nil, .answer(let answer)): return answer
+    case (.output(let matcher)?, .answer(let answer)):
+      try compare(answer, with: matcher, call)
+      return answer
+    case (.error(let code)?, .error(let error)) where error.code.name == code:
+      return .null
+    case (.error(let code)?, .error(let error)):
+      throw .otherError(expected: code, error, at: call.place)
+    case (.error(let code)?, .answer(let answer)):
+      throw .noError(expected: code, answer: answer, at: call.place)
+    case (_, .error(let error)): throw .componentError(error, at: call.place)
+    }
+  }
+
+  /// Crosses the boundary and tells the sinks, before and after.
+  func call(_ invocation: Invocation) async throws(StepFailure) -> Outcome {
+    runner.sinks.receive(.invoked(invocation))
+    do {
+      let outcome = try await runner.caller.call(invocation)
+      runner.sinks.receive(.completed(invocation, outcome))
+      return outcome
+    } catch let failure as BoundaryFailure {
+      throw .boundary(failure)
+    } catch {
+      throw .cancelled
+    }
+  }
+
+  private func compare(
+    _ answer: Value, with matcher: Matcher, _ call: PlannedCall
+  ) throws(StepFailure) {
+    let mismatches: [Mismatch]
+    do {
+      mismatches = try matcher.mismatches(answer, activation)
+    } catch {
+      throw .evaluation(error)
+    }
+    if !mismatches.isEmpty { throw .unexpectedAnswer(mismatches, at: call.place) }
+  }
+
+  /// Demands that all assertions are true; every one that is not is reported.
+  func check(_ assertions: [PlannedExpression]) throws(StepFailure) {
+    var failed: [FailedAssertion] = []
+    for assertion in assertions where try evaluate(assertion) != .bool(true) {
+      let operands = assertion.expression.operands(activation).map { operand in
+        (text: operand.text, value: Self.describe(operand.result))
+      }
+      failed.append(
+        FailedAssertion(
+          text: assertion.expression.text, place: assertion.place, operands: operands))
+    }
+    if !failed.isEmpty { throw .assertions(failed) }
+  }
+
+  private static func describe(_ result: Result<Value, EvaluationError>) -> String {
+    switch result {
+    case .success(let value): value.summary()
+    case .failure(let error): "no value: \(error.message)"
+    }
+  }
+
+  func evaluate(_ template: Template) throws(StepFailure) -> Value {
+    do { return try template.evaluate(activation) } catch { throw .evaluation(error) }
+  }
+
+  func evaluate(_ expression: PlannedExpression) throws(StepFailure) -> Value {
+    do { return try expression.evaluate(activation) } catch { throw .evaluation(error) }
+  }
+}

@@ -1,0 +1,157 @@
+import FlowCore
+import FlowExpression
+import FlowScenario
+
+/// The state of one run, stepped through from the first step to the last.
+struct Execution {
+  let runner: Runner
+  var activation: Activation
+  var result = RunResult()
+
+  init(runner: Runner, inputs: [Value]) {
+    self.runner = runner
+    activation = Activation(
+      levels: [inputs, Array(repeating: nil, count: runner.plan.variableCount)])
+  }
+
+  private var plan: Plan { runner.plan }
+
+  mutating func run() async {
+    let isReady = await openComponents()
+    if isReady {
+      _ = await block(plan.steps, [])
+    } else {
+      skip(plan.steps, [])
+    }
+    await finally()
+    await finishCaller()
+    if result.passed { evaluateOutputs() }
+  }
+
+  // MARK: - Before and after the steps
+
+  private mutating func openComponents() async -> Bool {
+    for (index, component) in plan.components.enumerated() {
+      let address = Address(path: "components/\(component.name)")
+      do throws(StepFailure) {
+        let settings = try evaluate(component.settings)
+        let invocation = Invocation(
+          address: address, target: .open(component, index: index), input: settings)
+        if case .error(let error) = try await call(invocation) {
+          throw .notOpened(error, at: component.place)
+        }
+      } catch {
+        result.failures.append(.init(address: address, place: component.place, failure: error))
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Every step of `finally` runs, whatever failed before it.
+  private mutating func finally() async {
+    for step in plan.finally { _ = await run(step, []) }
+  }
+
+  private mutating func finishCaller() async {
+    do {
+      try await runner.caller.finish()
+    } catch let failure as BoundaryFailure {
+      // A run that failed did not do everything, so what is left over says nothing new.
+      guard result.passed else { return }
+      let address = Address(path: "steps")
+      result.failures.append(.init(address: address, place: nil, failure: .boundary(failure)))
+    } catch {
+      result.failures.append(
+        .init(address: Address(path: "steps"), place: nil, failure: .cancelled))
+    }
+  }
+
+  private mutating func evaluateOutputs() {
+    for output in plan.outputs {
+      do throws(StepFailure) {
+        result.outputs.append((output.name, try evaluate(output.value)))
+      } catch {
+        let address = Address(path: "outputs/\(output.name)")
+        result.failures.append(.init(address: address, place: nil, failure: error))
+      }
+    }
+    if !result.passed { result.outputs = [] }
+  }
+
+  // MARK: - Blocks
+
+  /// Runs steps in order until one fails; false when one did.
+  mutating func block(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
+    for (index, step) in steps.enumerated() {
+      guard await run(step, iterations) else {
+        skip(steps.dropFirst(index + 1), iterations)
+        return false
+      }
+    }
+    return true
+  }
+
+  private mutating func skip(_ steps: some Sequence<PlannedStep>, _ iterations: [Int]) {
+    for step in steps {
+      end(step, Address(path: step.path, iterations: iterations), .notRun(.earlierFailure), .zero)
+    }
+  }
+
+  // MARK: - Steps
+
+  /// Runs one step and reports it; false when it failed.
+  private mutating func run(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
+    let address = Address(path: step.path, iterations: iterations)
+    runner.sinks.receive(.stepStarted(address, step))
+    let stopwatch = Stopwatch(runner.clock)
+    do throws(StepFailure) {
+      if Task.isCancelled { throw .cancelled }
+      guard try isWanted(step) else {
+        end(step, address, .notRun(.condition), stopwatch.elapsed)
+        return true
+      }
+      let answer = try await perform(step, address)
+      if let slot = step.slot { activation[slot] = answer }
+      end(step, address, .passed, stopwatch.elapsed)
+      return true
+    } catch {
+      end(step, address, .failed(error), stopwatch.elapsed)
+      return false
+    }
+  }
+
+  private func isWanted(_ step: PlannedStep) throws(StepFailure) -> Bool {
+    guard let condition = step.condition else { return true }
+    return try evaluate(condition) == .bool(true)
+  }
+
+  private mutating func perform(
+    _ step: PlannedStep, _ address: Address
+  ) async throws(StepFailure) -> Value {
+    switch step.action {
+    case .call(let call): return try await perform(call, address)
+    case .loop(let loop): return try await perform(loop, address)
+    case .set(let assignments):
+      for assignment in assignments {
+        activation[assignment.slot] = try evaluate(assignment.value)
+      }
+    case .assert(let assertions): try check(assertions)
+    }
+    return .record(RecordValue(.empty, []))
+  }
+
+  private mutating func end(
+    _ step: PlannedStep, _ address: Address, _ state: StepState, _ elapsed: Duration
+  ) {
+    switch state {
+    case .passed: result.counts.passed += 1
+    case .notRun: result.counts.notRun += 1
+    case .failed(.inner): result.counts.failed += 1
+    case .failed(let failure):
+      result.counts.failed += 1
+      result.failures.append(.init(address: address, place: step.place, failure: failure))
+    }
+    runner.sinks.receive(.stepEnded(address, step, state, elapsed: elapsed))
+  }
+}

@@ -1,0 +1,66 @@
+package import FlowCore
+internal import FlowScenario
+internal import Synchronization
+
+/// Calls the components themselves.
+public final class LiveCaller: Caller {
+  private let options: ContextServices.Options
+  private let sinks: EventSinks
+  private let components: Mutex<[OpenComponent?]>
+
+  private struct OpenComponent {
+    let component: LiveComponent
+    let services: ContextServices
+  }
+
+  /// A caller whose components find the world that `options` describe.
+  package init(componentCount: Int, options: ContextServices.Options, sinks: EventSinks) {
+    self.options = options
+    self.sinks = sinks
+    components = Mutex(Array(repeating: nil, count: componentCount))
+  }
+
+  /// Opens a component or calls one that is open.
+  public func call(_ invocation: Invocation) async throws -> Outcome {
+    do {
+      switch invocation.target {
+      case .open(let component, let index):
+        try await open(component, index, invocation)
+        return .answer(.record(RecordValue(.empty, [])))
+      case .operation(let operation): return .answer(try await call(operation, invocation))
+      }
+    } catch let error as ComponentError {
+      return .error(error)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      return .error(ComponentError(.unexpected, "\(error)"))
+    }
+  }
+
+  /// Stops what the components have started and lets them go.
+  public func finish() async {
+    await options.tasks.close()
+    components.withLock { $0 = [] }
+  }
+
+  private func open(
+    _ component: PlannedComponent, _ index: Int, _ invocation: Invocation
+  ) async throws {
+    let services = ContextServices(options) { [sinks] address, event, payload in
+      sinks.receive(.emitted(address, event: "\(component.name).\(event)", payload: payload))
+    }
+    let context = Context(address: invocation.address, services: services)
+    let live = try await component.plugin.open(invocation.input, context)
+    components.withLock { $0[index] = OpenComponent(component: live, services: services) }
+  }
+
+  private func call(_ operation: OperationReference, _ invocation: Invocation) async throws -> Value
+  {
+    guard let open = components.withLock({ $0[operation.component] }) else {
+      throw ComponentError(.unexpected, "the component is not open")
+    }
+    let context = Context(address: invocation.address, services: open.services)
+    return try await open.component.calls[operation.index](invocation.input, context)
+  }
+}

@@ -1,0 +1,37 @@
+public import FlowCore
+public import FlowScenario
+
+/// How a run ended.
+public struct RunResult: Sendable {
+  /// A step or a component that failed.
+  public struct Failure: Sendable {
+    /// Where in the run.
+    public let address: Address
+    /// Where in the file.
+    public let place: Place?
+    /// What went wrong.
+    public let failure: StepFailure
+  }
+
+  /// How many steps ended in which way, each iteration of a loop counted.
+  public struct Counts: Sendable, Hashable {
+    /// Steps that did what they should.
+    public var passed = 0
+    /// Steps that failed.
+    public var failed = 0
+    /// Steps that were left out.
+    public var notRun = 0
+  }
+
+  /// What failed, in order: first what stopped the run, then what failed in `finally`.
+  public internal(set) var failures: [Failure] = []
+  /// How the steps ended.
+  public internal(set) var counts = Counts()
+  /// The scenario's outputs, in file order; empty when it failed.
+  public internal(set) var outputs: [(name: String, value: Value)] = []
+  /// How long the run took.
+  public internal(set) var elapsed = Duration.zero
+
+  /// Whether nothing failed.
+  public var passed: Bool { failures.isEmpty }
+}

@@ -1,0 +1,77 @@
+public import FlowCore
+public import FlowScenario
+
+// Every sentence that this module says, and its stable code.
+extension RunResult.Failure {
+  /// The failure at its place in the scenario.
+  public func diagnostics(of plan: Plan) -> [Diagnostic] {
+    let at = { (place: Place?) in (place ?? self.place)?.span(in: plan.file) }
+    switch failure {
+    case .unexpectedAnswer(let mismatches, let place):
+      return [
+        Diagnostic(
+          "F2001", "'\(address)' did not answer as expected", at: at(place),
+          notes: mismatches.map(\.message))
+      ]
+    case .componentError, .otherError, .noError, .notOpened: return [errorDiagnostic(at)]
+    case .assertions(let assertions):
+      return assertions.map { assertion in
+        Diagnostic(
+          "F2004", "'\(address)' asserts what is not so", at: at(assertion.place),
+          notes: assertion.operands.map { "\($0.text) is \($0.value)" })
+      }
+    case .evaluation(let failure):
+      return [Diagnostic("F2005", "'\(address)': \(failure.message)", at: at(failure.place))]
+    case .limit(let limit, let place):
+      return [
+        Diagnostic(
+          "F2006", "'\(address)' came to its limit of \(limit) iterations", at: at(place),
+          notes: ["'until' was false after each of them"])
+      ]
+    case .boundary(let failure):
+      return [Diagnostic(failure.code, failure.message, at: at(nil), notes: failure.notes)]
+    case .cancelled: return [Diagnostic("F2009", "'\(address)' was cancelled", at: at(nil))]
+    case .inner: return []
+    }
+  }
+
+  private func errorDiagnostic(_ at: (Place?) -> SourceSpan?) -> Diagnostic {
+    switch failure {
+    case .componentError(let error, let place):
+      Diagnostic(
+        "F2002", "'\(address)' answered with the error '\(error.code.name)'", at: at(place),
+        notes: [error.message])
+    case .otherError(let expected, let error, let place):
+      Diagnostic(
+        "F2003",
+        "'\(address)' answered with the error '\(error.code.name)', expected '\(expected)'",
+        at: at(place), notes: [error.message])
+    case .noError(let expected, let answer, let place):
+      Diagnostic(
+        "F2003", "'\(address)' answered, expected the error '\(expected)'", at: at(place),
+        notes: ["the answer is \(answer.summary())"])
+    case .notOpened(let error, let place):
+      Diagnostic(
+        "F2008", "'\(address)' could not be opened: \(error.message)", at: at(place),
+        notes: ["error: \(error.code.name)"])
+    default: Diagnostic("F2000", "'\(address)' failed", at: at(nil))
+    }
+  }
+}
+
+extension Mismatch {
+  /// `balance: expected 90.00, got 87.50`.
+  fileprivate var message: String {
+    let place = path.isEmpty ? "" : "\(path): "
+    let got = actual.map { $0.summary() } ?? "nothing"
+    switch expected {
+    case .value(let value): return "\(place)expected \(value.summary()), got \(got)"
+    case .record: return "\(place)expected a record, got \(got)"
+    case .count(let count):
+      guard case .list(let values)? = actual else {
+        return "\(place)expected a list of \(count), got \(got)"
+      }
+      return "\(place)expected \(count) elements, got \(values.count): \(got)"
+    }
+  }
+}

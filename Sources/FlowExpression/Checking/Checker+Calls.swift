@@ -1,0 +1,156 @@
+internal import FlowCore
+
+extension Checker {
+  /// A call of a macro, a function, a function with a qualified name, or a method.
+  mutating func call(_ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role) -> Checked {
+    let inner = role == .assertion ? Role.operand : .part
+    if let macro = Macro(call), let checked = expand(macro, call, span, inner) { return checked }
+    guard let target = call.target else { return globalCall(call, span, inner) }
+    if let function = namespaced(target, call) {
+      return apply(function, call.arguments, CallName(name: function.name, span: span), inner)
+    }
+    let key = Function.Key(name: call.name.text, isMember: true, count: call.arguments.count + 1)
+    let name = CallName(name: call.name.text, span: span)
+    guard let function = environment.function(key) else {
+      return unknownFunction(call, [target] + call.arguments, isMember: true)
+    }
+    return apply(function, [target] + call.arguments, name, inner)
+  }
+
+  private mutating func globalCall(
+    _ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role
+  ) -> Checked {
+    let count = call.arguments.count
+    for name in environment.candidates(call.name.text, isRooted: call.isRooted) {
+      let key = Function.Key(name: name, isMember: false, count: count)
+      guard let function = environment.function(key) else { continue }
+      return apply(function, call.arguments, CallName(name: name, span: span), role)
+    }
+    return unknownFunction(call, call.arguments, isMember: false)
+  }
+
+  /// `math.abs(x)`: a function whose name has points, not a method of `math`.
+  private func namespaced(_ target: SyntaxNode, _ call: SyntaxNode.Call) -> Function? {
+    guard let name = target.qualifiedName, local(name) == nil else { return nil }
+    let full = name.prefix(name.parts.count) + "." + call.name.text
+    for candidate in environment.candidates(full, isRooted: name.isRooted) {
+      let key = Function.Key(name: candidate, isMember: false, count: call.arguments.count)
+      if let function = environment.function(key) { return function }
+    }
+    return nil
+  }
+
+  /// Checks the arguments and calls the function with them.
+  private mutating func apply(
+    _ function: Function, _ syntax: [SyntaxNode], _ name: CallName, _ role: Role
+  ) -> Checked {
+    if function.name == "decimal", syntax.count == 1, Self.isLiteral(syntax[0]) {
+      return apply(function, [decimal(syntax[0])], name)
+    }
+    var arguments: [Checked] = []
+    for argument in syntax { arguments.append(check(argument, as: role)) }
+    harmonize(&arguments, syntax)
+    return apply(function, arguments, name)
+  }
+
+  /// Calls a function by the signature that fits the arguments.
+  mutating func apply(
+    _ function: Function, _ arguments: [Checked], _ name: CallName
+  ) -> Checked {
+    guard let result = result(of: function.signatures, arguments) else {
+      let types = arguments.map { relations.resolved($0.type) }
+      return failure(.noOverload(name, types, function.signatures))
+    }
+    return call(function, arguments, result, name)
+  }
+
+  /// Calls a function whose arguments are known to fit.
+  mutating func call(
+    _ function: Function, _ arguments: [Checked], _ result: ExpressionType, _ name: CallName
+  ) -> Checked {
+    do {
+      let node = try function.call(name, arguments.map(\.node))
+      let isConstant = arguments.allSatisfy { $0.node.constant != nil }
+      return Checked(node: folded(node, if: isConstant), type: result)
+    } catch {
+      let located = name.located(error, arguments.compactMap(\.node.constant))
+      note(.invalidArgument(located.message, name.span))
+      return Checked(node: FailingNode(located), type: result)
+    }
+  }
+
+  // MARK: - Overloads
+
+  /// The result's type; `dyn` when several signatures fit, nil when none does.
+  private mutating func result(
+    of signatures: [Signature], _ arguments: [Checked]
+  ) -> ExpressionType? {
+    let mayFitSeveral = arguments.contains { isOpen($0.type) }
+    var result: ExpressionType?
+    for signature in signatures {
+      guard let candidate = instance(of: signature, fitting: arguments) else { continue }
+      guard mayFitSeveral else { return candidate }
+      if let first = result, first != candidate { return .dyn }
+      result = candidate
+    }
+    return result
+  }
+
+  private mutating func instance(
+    of signature: Signature, fitting arguments: [Checked]
+  ) -> ExpressionType? {
+    let saved = relations
+    let isGeneric = signature.typeParameterCount > 0
+    let base = isGeneric ? relations.reserve(signature.typeParameterCount) : 0
+    for (argument, parameter) in zip(arguments, signature.parameters) {
+      let parameter = isGeneric ? Signature.instance(parameter, base) : parameter
+      guard relations.isAssignable(argument.type, to: parameter) else {
+        relations = saved
+        return nil
+      }
+    }
+    return isGeneric ? Signature.instance(signature.result, base) : signature.result
+  }
+
+  private func isOpen(_ type: ExpressionType) -> Bool {
+    switch relations.root(type) {
+    case .dyn, .unknown, .parameter: true
+    default: false
+    }
+  }
+
+  // MARK: - Unknown functions
+
+  private mutating func unknownFunction(
+    _ call: SyntaxNode.Call, _ arguments: [SyntaxNode], isMember: Bool
+  ) -> Checked {
+    let failed = failure(unknown(call, isMember: isMember))
+    // The arguments have problems of their own; a target that is a namespace is none.
+    if call.target?.qualifiedName == nil || isKnown(call.name.text) {
+      for argument in arguments { _ = check(argument) }
+    }
+    return failed
+  }
+
+  private func isKnown(_ name: String) -> Bool {
+    !Library.counts(of: name, isMember: true).isEmpty
+  }
+
+  private func unknown(_ call: SyntaxNode.Call, isMember: Bool) -> ExpressionProblem {
+    var full = call.name.text
+    if let target = call.target?.qualifiedName {
+      let qualified = target.prefix(target.parts.count) + "." + call.name.text
+      if !Library.counts(of: qualified, isMember: false).isEmpty { full = qualified }
+    }
+    let isMember = isMember && full == call.name.text
+    let counts = Macro.counts(of: full) ?? Library.counts(of: full, isMember: isMember)
+    guard counts.isEmpty else {
+      let given = isMember && Macro.counts(of: full) == nil ? 1 : 0
+      return .argumentCount(full, counts.map { $0 - given }, call.arguments.count, call.name.span)
+    }
+    let isOther = !Library.counts(of: full, isMember: !isMember).isEmpty
+    if isOther { return .wrongStyle(full, isMember: isMember, call.name.span) }
+    let near = Suggestion.nearest(to: full, among: Library.names)
+    return .undeclaredFunction(full, call.name.span, near)
+  }
+}

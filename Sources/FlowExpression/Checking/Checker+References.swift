@@ -1,0 +1,95 @@
+internal import FlowCore
+
+/// A condition that is known to hold, or not to hold, where a part is evaluated.
+struct Assumption {
+  let condition: SyntaxNode
+  let holds: Bool
+}
+
+extension Checker {
+  /// Notes a use of a variable; a test is one that an unset variable does not harm.
+  mutating func refer(to variable: Environment.Binding, _ span: Range<Int>, isTest: Bool) {
+    let isGuarded =
+      isTest || assumptions.contains { isFound(variable.name, $0.condition, $0.holds) }
+    references.append(
+      Reference(
+        name: variable.name, slot: variable.slot, span: span, isGuarded: isGuarded,
+        conditions: assumptions.flatMap { Self.conditions($0.condition, $0.holds) }))
+  }
+
+  /// Checks a part under an assumption.
+  mutating func check(
+    _ syntax: SyntaxNode, as role: Role, assuming condition: SyntaxNode, _ holds: Bool
+  ) -> Checked {
+    assumptions.append(Assumption(condition: condition, holds: holds))
+    defer { assumptions.removeLast() }
+    return check(syntax, as: role)
+  }
+
+  /// Whether a variable has a value when the condition holds, or does not.
+  private func isFound(_ name: String, _ condition: SyntaxNode, _ holds: Bool) -> Bool {
+    switch condition.kind {
+    case .unary(.not, let operand): isFound(name, operand, !holds)
+    case .logic(.and, let operands) where holds: operands.contains { isFound(name, $0, true) }
+    case .logic(.or, let operands) where !holds: operands.contains { isFound(name, $0, false) }
+    case .logic(_, let operands): operands.allSatisfy { isFound(name, $0, holds) }
+    case .call(let call) where holds: tested(call) == name
+    default: false
+    }
+  }
+
+  /// The variable that `has(steps.page)` or `steps.?page.hasValue()` tests.
+  private func tested(_ call: SyntaxNode.Call) -> String? {
+    switch (call.name.text, call.target, call.arguments.count) {
+    case ("has", nil, 1):
+      guard case .select(let operand, let field, isOptional: false) = call.arguments[0].kind
+      else { return nil }
+      return variable(operand, field)?.name
+    case ("hasValue", let target?, 0):
+      guard case .select(let operand, let field, isOptional: true) = target.kind else {
+        return nil
+      }
+      return variable(operand, field)?.name
+    default: return nil
+    }
+  }
+
+  private static func conditions(
+    _ condition: SyntaxNode, _ holds: Bool
+  ) -> [Reference.Condition] {
+    let whole = Reference.Condition(text: condition.normalizedText, holds: holds)
+    switch condition.kind {
+    case .unary(.not, let operand): return [whole] + conditions(operand, !holds)
+    case .logic(.and, let operands) where holds:
+      return [whole] + operands.flatMap { conditions($0, true) }
+    case .logic(.or, let operands) where !holds:
+      return [whole] + operands.flatMap { conditions($0, false) }
+    default: return [whole]
+    }
+  }
+
+  // MARK: - Unknown names
+
+  /// The problem with a name that nothing declares, at the part of it that is wrong.
+  func undeclared(_ name: QualifiedName) -> ExpressionProblem {
+    let known = environment.variables.keys.map { $0.split(separator: ".") }
+    var matching = known[...]
+    for (index, part) in name.parts.enumerated() {
+      let next = matching.filter { index < $0.count && $0[index] == part.text }
+      if next.isEmpty { return undeclared(name, index, among: matching) }
+      matching = next[...]
+    }
+    // A proper prefix of declared names, as in `steps` alone.
+    return .incomplete(name.prefix(name.parts.count), name.span(name.parts.count))
+  }
+
+  private func undeclared(
+    _ name: QualifiedName, _ index: Int, among names: ArraySlice<[Substring]>
+  ) -> ExpressionProblem {
+    var candidates = names.compactMap { index < $0.count ? String($0[index]) : nil }
+    if index == 0 { candidates += scope.map(\.name) }
+    let part = name.parts[index]
+    let near = Suggestion.nearest(to: part.text, among: candidates)
+    return .undeclared(name.prefix(index + 1), part.span, near)
+  }
+}

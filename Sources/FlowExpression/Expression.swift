@@ -1,0 +1,88 @@
+public import FlowCore
+
+/// An expression of CEL, the Common Expression Language, checked and compiled.
+///
+///     var environment = Environment()
+///     environment.declare("steps.load.balance", type: .decimal, slot: Slot(level: 0, index: 0))
+///     let rest = try Expression("steps.load.balance - 12.50", in: environment)
+///     print(try rest.evaluate(Activation(levels: [[.decimal(Decimal("100.00")!)]])))   // 87.50
+///
+/// The language is that of the CEL language definition (github.com/google/cel-spec) with its
+/// extensions for strings, math, encoders, bindings, optionals, lists and two-variable
+/// comprehensions. Protocol buffer messages are left out, and `decimal` is added: exact numbers, next
+/// to which a literal such as `12.50` is one too.
+public struct Expression: Sendable {
+  /// The text, as it was written.
+  public let text: String
+  /// The type of the values it evaluates to.
+  public let type: ExpressionType
+  /// The variables it reads, in text order, once for each use.
+  public let references: [Reference]
+  private let root: any Node
+  private let syntax: SyntaxNode
+  private let parts: [(span: Range<Int>, node: any Node)]
+  private let localCount: Int
+
+  /// Parses and checks an expression.
+  ///
+  /// - Throws: `ExpressionErrors` with every independent problem, or with the first one when the
+  ///   text is no expression at all.
+  public init(_ text: String, in environment: Environment) throws(ExpressionErrors) {
+    try self.init(text, in: environment, isLenient: false)
+  }
+
+  /// Parses an expression without checking it: every type is `dyn`, and what the checker would refuse
+  /// fails when it is evaluated.
+  init(unchecked text: String, in environment: Environment) throws(ExpressionErrors) {
+    try self.init(text, in: environment, isLenient: true)
+  }
+
+  private init(
+    _ text: String, in environment: Environment, isLenient: Bool
+  ) throws(ExpressionErrors) {
+    let syntax = try Parser.parse(text)
+    var checker = Checker(environment, isLenient: isLenient)
+    let checked = checker.check(syntax, as: .assertion)
+    guard checker.problems.isEmpty else {
+      throw ExpressionErrors(checker.sortedProblems)
+    }
+    self.text = text
+    self.syntax = syntax
+    type = checker.relations.resolved(checked.type)
+    references = checker.references
+    localCount = checker.localCount
+    parts = checker.operands
+    root = checker.constantRoot(checked.node)
+  }
+
+  /// The value, when the expression is a constant; nil otherwise.
+  public var constant: Value? { root.constant }
+
+  /// The expression with one way of writing, so that equal texts are equal expressions.
+  public var normalizedText: String { syntax.normalizedText }
+
+  /// Computes the value.
+  ///
+  /// - Throws: `EvaluationError` with the span of the part that fails.
+  public func evaluate(_ activation: Activation) throws(EvaluationError) -> Value {
+    if let constant = root.constant { return constant }
+    var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
+    return try root.value(&frame)
+  }
+
+  /// What the expression is about, with its values: the sides of comparisons, the arguments of calls,
+  /// or a name by itself, looking through `&&`, `||`, `!` and `?:`; constants are left out.
+  ///
+  /// For the message of an assertion that failed, so its cost does not matter.
+  public func operands(_ activation: Activation) -> [Operand] {
+    let scalars = Array(text.unicodeScalars)
+    return parts.map { part in
+      var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars[part.span])
+      return Operand(
+        span: part.span, text: String(text),
+        result: Result { () throws(EvaluationError) in try part.node.value(&frame) })
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import FlowCore
+
+/// One thing that is wrong with an expression before it is evaluated.
+public struct ExpressionProblem: Sendable, Hashable {
+  /// The kind of a problem; its name is stable.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    /// The name, in lower case with dashes.
+    public let description: String
+
+    private init(_ name: String) {
+      description = name
+    }
+
+    /// The text is no expression of the language.
+    public static let syntax = Code("syntax")
+    /// A literal denotes no value.
+    public static let invalidLiteral = Code("invalid-literal")
+    /// No variable, field or type has this name.
+    public static let undeclaredReference = Code("undeclared-reference")
+    /// No function has this name.
+    public static let undeclaredFunction = Code("undeclared-function")
+    /// A record has no such field.
+    public static let unknownField = Code("unknown-field")
+    /// A text is compared with one that it can never be.
+    public static let unknownName = Code("unknown-name")
+    /// A function takes another number of arguments.
+    public static let argumentCount = Code("argument-count")
+    /// A function or operator takes no values of these types.
+    public static let noMatchingOverload = Code("no-matching-overload")
+    /// A value of another type must stand here.
+    public static let typeMismatch = Code("type-mismatch")
+    /// A macro is not used as its form asks for.
+    public static let invalidMacro = Code("invalid-macro")
+    /// A constant regular expression or time zone is none.
+    public static let invalidArgument = Code("invalid-argument")
+    /// A part of the language that is left out, such as protocol buffer messages.
+    public static let unsupported = Code("unsupported")
+    /// The expression is too long, too large or too deeply nested.
+    public static let limit = Code("limit")
+  }
+
+  /// What kind of problem it is.
+  public let code: Code
+  /// What is wrong: lower case, no full stop, the user's text in single quotes.
+  public let message: String
+  /// Where it is wrong, in unicode scalars from 0; empty at the end of the text.
+  public let span: Range<Int>
+  /// Names that the one under `span` may have meant, sorted; at most four.
+  public let suggestions: [String]
+
+  init(_ code: Code, _ message: String, _ span: Range<Int>, _ suggestions: [String] = []) {
+    self.code = code
+    self.message = message
+    self.span = span
+    self.suggestions = suggestions
+  }
+}
+
+extension ExpressionProblem: CustomStringConvertible {
+  /// The message with the suggestions.
+  public var description: String {
+    message + (Suggestion.phrase(suggestions).map { "; \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,22 @@
+/// The bounds that keep a hostile expression from exhausting time, memory or the stack.
+///
+/// CEL's "Syntax" section asks for at least 32 repetitions and 12 levels of nesting.
+enum Limits {
+  /// Bytes of an expression's text.
+  static let textLength = 100_000
+  /// Levels of parentheses, operators, calls and literals inside each other.
+  static let depth = 160
+  /// Parts of an expression.
+  static let nodes = 20_000
+  /// Problems reported for one expression.
+  static let problems = 20
+  /// Steps of one evaluation: an element visited, a part evaluated in a loop, 32 bytes of text.
+  static let evaluationSteps = 5_000_000
+  /// Steps spent on computing constant parts in advance.
+  static let foldingSteps = 2_000
+  /// Steps that PCRE2 may take for one match, and the kilobytes it may use.
+  static let patternSteps: UInt32 = 1_000_000
+  static let patternKilobytes: UInt32 = 10_000
+  /// Digits behind the point of a formatted number.
+  static let formatPrecision = 1_000
+}

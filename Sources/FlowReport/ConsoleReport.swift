@@ -1,0 +1,171 @@
+package import FlowCore
+package import FlowEngine
+internal import FlowScenario
+private import Synchronization
+
+/// Tells a person what a run does: a line for each step of the scenario, then a summary.
+///
+/// Steps inside of loops are counted in their loop's line. On a terminal the line of the running
+/// step is redrawn in place.
+package final class ConsoleReport: EventSink {
+  /// How the report looks.
+  package struct Style: Sendable {
+    /// Redraws the running step's line; for a terminal only.
+    package var isLive = false
+    /// Uses colours.
+    package var hasColors = false
+    /// Writes no lines for steps that passed.
+    package var isQuiet = false
+
+    package init() {}
+  }
+
+  private struct State {
+    var buffer = ""
+    var current: PlannedStep?
+    var innerSteps = 0
+    var drawn = ContinuousClock.now
+  }
+
+  private let style: Style
+  private let write: @Sendable (String) -> Void
+  private let state = Mutex(State())
+
+  // Text is written in pieces of this many bytes when nobody watches.
+  private static let chunk = 32 << 10
+  // A live line is redrawn at most this often.
+  private static let redrawInterval = Duration.milliseconds(50)
+
+  /// A report in a style; `write` takes the text, piece by piece.
+  package init(style: Style, write: @escaping @Sendable (String) -> Void) {
+    self.style = style
+    self.write = write
+  }
+
+  /// Notes the event and writes what there is to say.
+  package func receive(_ event: Event) {
+    state.withLock { state in
+      switch event {
+      case .runStarted(let run): state.buffer += title(run) + "\n"
+      case .stepStarted(let address, let step): started(address, step, &state)
+      case .stepEnded(let address, let step, let outcome, let elapsed):
+        ended(address, step, outcome, elapsed, &state)
+      case .runEnded(let result): state.buffer += summary(result)
+      case .invoked, .emitted, .completed: return
+      }
+      flush(&state, isLast: event.isLast)
+    }
+  }
+
+  /// Writes a component's log line above the running step.
+  package func log(_ address: Address, _ message: String) {
+    state.withLock { state in
+      let line = "    \(address): \(Value.escaped(message))\n"
+      state.buffer += style.isLive ? "\r\u{1B}[K" + line : line
+      flush(&state, isLast: style.isLive)
+    }
+  }
+
+  // MARK: - Steps
+
+  private func started(_ address: Address, _ step: PlannedStep, _ state: inout State) {
+    guard address.iterations.isEmpty else {
+      state.innerSteps += 1
+      if style.isLive { redraw(&state) }
+      return
+    }
+    state.current = step
+    state.innerSteps = 0
+    if style.isLive { redraw(&state) }
+  }
+
+  private func redraw(_ state: inout State) {
+    guard let step = state.current else { return }
+    let now = ContinuousClock.now
+    guard state.innerSteps == 0 || now - state.drawn > Self.redrawInterval else { return }
+    state.drawn = now
+    let count = state.innerSteps > 0 ? " (\(state.innerSteps) steps)" : ""
+    state.buffer += "\r\u{1B}[K  \(paint("…", .dim)) \(label(step))\(count)"
+  }
+
+  private func ended(
+    _ address: Address, _ step: PlannedStep, _ outcome: StepState, _ elapsed: Duration,
+    _ state: inout State
+  ) {
+    guard address.iterations.isEmpty else { return }
+    if style.isLive { state.buffer += "\r\u{1B}[K" }
+    let count = state.innerSteps > 0 ? "\(state.innerSteps) steps, " : ""
+    state.current = nil
+    switch outcome {
+    case .passed:
+      if style.isQuiet { return }
+      state.buffer += line(mark("✓", "passed", .green), step, count + elapsed.reportText)
+    case .failed: state.buffer += line(mark("✗", "failed", .red), step, count + elapsed.reportText)
+    case .notRun(.condition):
+      if style.isQuiet { return }
+      state.buffer += line(mark("-", "not run", .dim), step, "its condition is false")
+    case .notRun(.earlierFailure):
+      state.buffer += line(mark("-", "not run", .dim), step, "")
+    }
+    state.innerSteps = 0
+  }
+
+  private func line(_ mark: String, _ step: PlannedStep, _ detail: String) -> String {
+    "  \(mark) \(label(step))" + (detail.isEmpty ? "" : "  " + paint("(\(detail))", .dim)) + "\n"
+  }
+
+  private func label(_ step: PlannedStep) -> String {
+    Value.escaped(step.name ?? step.path)
+  }
+
+  // MARK: - Beginning and end
+
+  private func title(_ run: RunDescription) -> String {
+    paint(Value.escaped(run.plan.name ?? run.plan.file), .bold)
+  }
+
+  private func summary(_ result: RunResult) -> String {
+    let counts = result.counts
+    var parts = ["\(counts.passed) passed"]
+    if counts.failed > 0 { parts.append("\(counts.failed) failed") }
+    if counts.notRun > 0 { parts.append("\(counts.notRun) not run") }
+    let verdict = result.passed ? paint("passed", .green) : paint("failed", .red)
+    var text =
+      "\(verdict) in \(result.elapsed.reportText): steps \(parts.joined(separator: ", "))\n"
+    for output in result.outputs {
+      text += "  \(output.name): \(output.value.summary(limit: 200))\n"
+    }
+    return text
+  }
+
+  private func flush(_ state: inout State, isLast: Bool) {
+    guard style.isLive || isLast || state.buffer.utf8.count >= Self.chunk else { return }
+    if !state.buffer.isEmpty { write(state.buffer) }
+    state.buffer = ""
+  }
+
+  // MARK: - Style
+
+  private enum Paint: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+  }
+
+  /// A sign for a terminal, a word for everything else.
+  private func mark(_ sign: String, _ word: String, _ color: Paint) -> String {
+    style.isLive ? paint(sign, color) : word
+  }
+
+  private func paint(_ text: String, _ paint: Paint) -> String {
+    style.hasColors ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension Event {
+  fileprivate var isLast: Bool {
+    if case .runEnded = self { return true }
+    return false
+  }
+}

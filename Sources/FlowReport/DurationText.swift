@@ -1,0 +1,18 @@
+extension Duration {
+  /// The duration for people, three digits or so: `0.12 ms`, `35 ms`, `1.2 s`, `3 min 20 s`.
+  package var reportText: String {
+    let (seconds, attoseconds) = components
+    let microseconds = Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+    switch microseconds {
+    case ..<1_000: return "\(Self.twoDigits(microseconds / 10)) ms"
+    case ..<10_000: return "\(microseconds / 1_000).\(microseconds / 100 % 10) ms"
+    case ..<1_000_000: return "\(microseconds / 1_000) ms"
+    case ..<60_000_000: return "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
+    default: return "\(microseconds / 60_000_000) min \(microseconds / 1_000_000 % 60) s"
+    }
+  }
+
+  private static func twoDigits(_ hundredths: Int) -> String {
+    "0.\(hundredths / 10)\(hundredths % 10)"
+  }
+}

@@ -1,0 +1,148 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// Compiles the expressions of scalars, with positions in the scenario file.
+struct ExpressionCompiler {
+  let problems: Problems
+
+  /// A scalar that must be one expression of a type, such as `if:` and `until:`.
+  func expression(
+    _ node: Node, _ type: ValueType, owner: String, _ environment: Environment
+  ) -> PlannedExpression? {
+    let parts = node.kind == .scalar ? Interpolation.parts(of: node.text) : []
+    guard parts.count == 1, case .expression(let text, let offset) = parts[0] else {
+      report(parts, node, owner)
+      return nil
+    }
+    guard let planned = compile(text, offset: offset, node, environment) else { return nil }
+    guard accepts(type, planned.expression.type) else {
+      reject(planned, type, owner, node)
+      return nil
+    }
+    return planned
+  }
+
+  /// Text with expressions in it; nil after a problem.
+  func template(
+    _ node: Node, as type: ValueType, owner: String, _ environment: Environment
+  ) -> (Template, ValueType)? {
+    let parts = Interpolation.parts(of: node.text)
+    if parts.count == 1, case .expression(let text, let offset) = parts[0] {
+      guard let planned = compile(text, offset: offset, node, environment) else { return nil }
+      guard accepts(type, planned.expression.type) else {
+        reject(planned, type, owner, node)
+        return nil
+      }
+      let actual = planned.expression.type.valueType ?? .dynamic
+      return (.expression(planned, as: type), type == .dynamic ? actual : type)
+    }
+    guard type.accepts(.string) else {
+      problems.add(
+        .literalType(owner: owner, expected: type, actual: "text around an expression"),
+        at: node.span)
+      return nil
+    }
+    return text(parts, node, environment).map { ($0, .string) }
+  }
+
+  private func text(
+    _ parts: [Interpolation.Part], _ node: Node, _ environment: Environment
+  ) -> Template? {
+    var templates: [Template] = []
+    for part in parts {
+      switch part {
+      case .text(let text): templates.append(.constant(.string(text)))
+      case .expression(let text, let offset):
+        guard let planned = compile(text, offset: offset, node, environment) else { return nil }
+        templates.append(.expression(planned, as: .dynamic))
+      case .unterminated(let offset):
+        problems.add(.unterminatedExpression, at: span(offset..<(offset + 3), of: node))
+        return nil
+      }
+    }
+    return .text(templates)
+  }
+
+  private func compile(
+    _ text: String, offset: Int, _ node: Node, _ environment: Environment
+  ) -> PlannedExpression? {
+    do {
+      let end = offset + text.unicodeScalars.count
+      let trimmed = text.trimmingBlanks
+      let start = offset + trimmed.leading
+      let expression = try Expression(trimmed.text, in: environment)
+      return PlannedExpression(
+        expression, at: Place(span(start..<max(start, end - trimmed.trailing), of: node)))
+    } catch {
+      for problem in error.problems {
+        let start = offset + text.trimmingBlanks.leading + problem.span.lowerBound
+        let range = start..<max(start + 1, start + problem.span.count)
+        problems.add(
+          .expression(
+            code: problem.diagnosticCode, message: problem.message, near: problem.suggestions),
+          at: span(range, of: node))
+      }
+      return nil
+    }
+  }
+
+  private func report(_ parts: [Interpolation.Part], _ node: Node, _ owner: String) {
+    for case .unterminated(let offset) in parts {
+      problems.add(.unterminatedExpression, at: span(offset..<(offset + 3), of: node))
+      return
+    }
+    problems.add(.notAnExpression(owner: owner), at: node.span)
+  }
+
+  private func accepts(_ type: ValueType, _ actual: ExpressionType) -> Bool {
+    actual.valueType.map(type.accepts) ?? (type == .dynamic)
+  }
+
+  private func reject(
+    _ planned: PlannedExpression, _ type: ValueType, _ owner: String, _ node: Node
+  ) {
+    problems.add(
+      .expressionType(
+        owner: owner, expected: "\(type)", actual: "\(planned.expression.type)"), at: node.span)
+  }
+
+  /// The file's stretch for scalars of the node's text, exact where the text stands as it is written.
+  private func span(_ range: Range<Int>, of node: Node) -> Span {
+    let span = node.span
+    let count = node.text.unicodeScalars.count
+    let written = span.end.column - span.start.column
+    guard span.start.line == span.end.line, node.isPlain ? written == count : written == count + 2
+    else { return span }
+    let first = span.start.column + (node.isPlain ? 0 : 1)
+    return Span(
+      start: Mark(line: span.start.line, column: first + range.lowerBound),
+      end: Mark(line: span.start.line, column: first + range.upperBound))
+  }
+}
+
+extension ExpressionProblem {
+  /// The stable code of the kind of problem.
+  fileprivate var diagnosticCode: String {
+    switch code {
+    case .syntax: "F1301"
+    case .undeclaredReference: "F1302"
+    case .unknownField: "F1304"
+    case .limit: "F1309"
+    default: "F1303"
+    }
+  }
+}
+
+extension String {
+  /// The text without the blanks around it, and how many unicode scalars those were.
+  fileprivate var trimmingBlanks: (text: String, leading: Int, trailing: Int) {
+    let scalars = Array(unicodeScalars)
+    let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" || scalar == "\n" }
+    let leading = scalars.prefix(while: isBlank).count
+    let trailing = leading == scalars.count ? 0 : scalars.reversed().prefix(while: isBlank).count
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[leading..<(scalars.count - trailing)])
+    return (String(view), leading, trailing)
+  }
+}

@@ -1,0 +1,67 @@
+public import FlowCore
+internal import FlowYAML
+
+extension Plan {
+  /// The values of all inputs, in their order: those given as text, and the defaults of the rest.
+  ///
+  /// Text for a `string` input is taken as it is; for every other type it is read as YAML.
+  ///
+  /// - Throws: `ScenarioError` with every unknown, missing or ill-typed input.
+  public func inputValues(texts: [(name: String, text: String)]) throws(ScenarioError) -> [Value] {
+    let problems = Problems(file: file)
+    var given: [String: Value] = [:]
+    for (name, text) in texts {
+      guard let input = checkedInput(name, problems) else { continue }
+      guard let value = Self.value(text, input.type) else {
+        let actual = Value.string(text).summary()
+        problems.add(.inputValue(name, expected: input.type, actual: actual), at: nil)
+        continue
+      }
+      given[name] = value
+    }
+    return try complete(given, problems)
+  }
+
+  /// The values of all inputs, in their order: those given, and the defaults of the rest.
+  ///
+  /// - Throws: `ScenarioError` with every unknown, missing or ill-typed input.
+  public func inputValues(_ values: [String: Value]) throws(ScenarioError) -> [Value] {
+    let problems = Problems(file: file)
+    var given: [String: Value] = [:]
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard let input = checkedInput(name, problems) else { continue }
+      do { given[name] = try value.converted(to: input.type) } catch {
+        problems.add(
+          .inputValue(name, expected: input.type, actual: value.summary()), at: nil)
+      }
+    }
+    return try complete(given, problems)
+  }
+
+  private func checkedInput(_ name: String, _ problems: Problems) -> PlannedInput? {
+    if let input = inputs.first(where: { $0.name == name }) { return input }
+    let near = Suggestion.nearest(to: name, among: inputs.map(\.name))
+    problems.add(.unknownInput(name, near: near), at: nil)
+    return nil
+  }
+
+  private func complete(
+    _ given: [String: Value], _ problems: Problems
+  ) throws(ScenarioError) -> [Value] {
+    for input in inputs where given[input.name] == nil && input.defaultValue == nil {
+      // One that was given and refused is reported already.
+      if problems.isEmpty {
+        problems.add(.missingInput(input.name, type: input.type), at: nil)
+      }
+    }
+    try problems.throwIfAny()
+    return inputs.compactMap { given[$0.name] ?? $0.defaultValue }
+  }
+
+  private static func value(_ text: String, _ type: ValueType) -> Value? {
+    if type == .string { return .string(text) }
+    guard let node = try? Node(parsing: Array(text.utf8)) else { return nil }
+    return node.kind == .scalar
+      ? Value(node, as: type) : try? Value(node).converted(to: type)
+  }
+}

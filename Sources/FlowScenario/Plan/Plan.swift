@@ -1,0 +1,222 @@
+public import FlowCore
+public import FlowExpression
+internal import FlowYAML
+
+/// A scenario resolved against the registry, typed and compiled: what the engine runs.
+public final class Plan: Sendable {
+  /// The scenario's path as the user gave it.
+  public let file: String
+  /// The scenario's bytes, for quoting its lines.
+  public let source: [UInt8]
+  /// The `name:`, or nil.
+  public let name: String?
+  /// The `tags:` in file order.
+  public let tags: [String]
+  /// The inputs in file order; their values fill level 0 of an activation.
+  public let inputs: [PlannedInput]
+  /// The components in file order; never two of one name.
+  public let components: [PlannedComponent]
+  /// The steps; their variables fill level 1 of an activation.
+  public let steps: [PlannedStep]
+  /// The steps that run whatever happened; they share level 1.
+  public let finally: [PlannedStep]
+  /// How many variables level 1 has.
+  public let variableCount: Int
+  /// The scenario's named results.
+  public let outputs: [PlannedOutput]
+
+  init(
+    source: ScenarioSource, scenario: Scenario, inputs: [PlannedInput],
+    components: [PlannedComponent], body: PlannedBody
+  ) {
+    file = source.file
+    self.source = source.bytes
+    name = scenario.name
+    tags = scenario.tags
+    self.inputs = inputs
+    self.components = components
+    steps = body.steps
+    finally = body.finally
+    variableCount = body.variableCount
+    outputs = body.outputs
+  }
+
+  /// The SHA-256 digest of the scenario's bytes, as `sha256:` and 64 hexadecimal digits.
+  public var digest: String { "sha256:" + SHA256(source).hexadecimal }
+}
+
+/// What a scenario does, apart from what it is given.
+struct PlannedBody {
+  var steps: [PlannedStep] = []
+  var finally: [PlannedStep] = []
+  var outputs: [PlannedOutput] = []
+  var variableCount = 0
+}
+
+/// A value that the caller of a scenario may give.
+public struct PlannedInput: Sendable {
+  /// The name behind `inputs.`.
+  public let name: String
+  /// What it holds.
+  public let type: ValueType
+  /// The value when none is given; nil when one must be.
+  public let defaultValue: Value?
+  /// What it is for.
+  public let summary: String
+}
+
+/// A component that the scenario uses.
+public struct PlannedComponent: Sendable {
+  /// The name in `uses:`.
+  public let name: String
+  /// The plugin it is an instance of.
+  package let plugin: RegisteredPlugin
+  /// Its settings; expressions may read the inputs.
+  public let settings: Template
+  /// Where its name stands.
+  public let place: Place
+
+  /// The type of the settings.
+  public var settingsType: RecordType { plugin.settings }
+}
+
+/// A named result of a scenario or of a loop.
+public struct PlannedOutput: Sendable {
+  /// The name.
+  public let name: String
+  /// The value, evaluated when the steps have passed.
+  public let value: Template
+  /// What it holds.
+  public let type: ValueType
+}
+
+/// One step, ready to run.
+public final class PlannedStep: Sendable {
+  /// The structural path: the ids around it and its own, joined by `/`.
+  public let path: String
+  /// The `name:`, or nil.
+  public let name: String?
+  /// The step's first character and what follows.
+  public let place: Place
+  /// Runs the step only when true; nil means always.
+  public let condition: PlannedExpression?
+  /// Where its outputs go; nil when it has no id.
+  public let slot: Slot?
+  /// What it does.
+  public let action: PlannedAction
+
+  init(
+    _ step: Step, path: String, condition: PlannedExpression?, slot: Slot?, action: PlannedAction
+  ) {
+    self.path = path
+    name = step.name
+    place = Place(step.node.span)
+    self.condition = condition
+    self.slot = slot
+    self.action = action
+  }
+}
+
+/// What a step does.
+public enum PlannedAction: Sendable {
+  /// Calls an operation of a component.
+  case call(PlannedCall)
+  /// Repeats its steps.
+  case loop(PlannedLoop)
+  /// Gives variables their values, in file order.
+  case set([PlannedAssignment])
+  /// Demands that every expression is true.
+  case assert([PlannedExpression])
+}
+
+/// A call of an operation.
+public final class PlannedCall: Sendable {
+  /// Which operation.
+  public let operation: OperationReference
+  /// What it is given: a record of the operation's input type.
+  public let input: Template
+  /// What it must answer; nil accepts every answer that is no error.
+  public let expectation: Expectation?
+  /// Where the expectation stands; the step itself when there is none.
+  public let place: Place
+
+  init(operation: OperationReference, input: Template, expectation: Expectation?, place: Place) {
+    self.operation = operation
+    self.input = input
+    self.expectation = expectation
+    self.place = place
+  }
+}
+
+/// An operation of one of the scenario's components.
+public final class OperationReference: Sendable {
+  /// The component's position among the plan's, from 0.
+  public let component: Int
+  /// The operation's position among the plugin's, from 0.
+  public let index: Int
+  /// `component.operation`, as `uses:` has it.
+  public let name: String
+  /// What it takes and answers.
+  public let description: OperationDescription
+
+  init(component: Int, index: Int, name: String, description: OperationDescription) {
+    self.component = component
+    self.index = index
+    self.name = name
+    self.description = description
+  }
+}
+
+/// What a call must answer.
+public enum Expectation: Sendable {
+  /// Its output, as far as the matcher says.
+  case output(Matcher)
+  /// The error of this code.
+  case error(String)
+}
+
+/// A loop over the elements of a list, or until a condition holds.
+public final class PlannedLoop: Sendable {
+  /// When the loop ends.
+  public enum Kind: Sendable {
+    /// After the last element of a list; each is put into index 1 of the body's level.
+    case each(PlannedExpression)
+    /// When the expression is true after an iteration; `limit` iterations fail the step.
+    case until(PlannedExpression, limit: Int)
+  }
+
+  /// When it ends.
+  public let kind: Kind
+  /// The steps of one iteration.
+  public let steps: [PlannedStep]
+  /// The level of the body's variables; index 0 of it is `loop.index`.
+  public let level: Int
+  /// How many variables the body has.
+  public let variableCount: Int
+  /// What each iteration adds to the lists that the loop answers.
+  public let outputs: [PlannedOutput]
+  /// The type of the loop's answer: a list for each output.
+  public let output: RecordType
+
+  init(
+    kind: Kind, steps: [PlannedStep], level: Int, variableCount: Int, outputs: [PlannedOutput],
+    output: RecordType
+  ) {
+    self.kind = kind
+    self.steps = steps
+    self.level = level
+    self.variableCount = variableCount
+    self.outputs = outputs
+    self.output = output
+  }
+}
+
+/// A variable and its new value.
+public struct PlannedAssignment: Sendable {
+  /// The variable's name.
+  public let name: String
+  /// Where it is kept.
+  public let slot: Slot
+  /// The new value.
+  public let value: Template
+}

@@ -1,0 +1,90 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+extension Planner {
+  /// The most iterations that a `repeat` may ask for.
+  private static let limits = 1...1_000_000_000
+
+  mutating func plan(_ loop: Step.Loop, path: String) -> (PlannedAction, RecordType?)? {
+    switch loop.kind {
+    case .each(let variable, let list): return each(variable, list, loop, path)
+    case .repeated(let until, let limit): return repeated(until, limit, loop, path)
+    }
+  }
+
+  private mutating func each(
+    _ variable: Node, _ list: Node, _ loop: Step.Loop, _ path: String
+  ) -> (PlannedAction, RecordType?)? {
+    let compiler = ExpressionCompiler(problems: problems)
+    let elements = compiler.expression(
+      list, .list(.dynamic), owner: "'in'", scope.environment)
+    if !Name.isValid(variable.text) || Self.reserved.contains(variable.text) {
+      problems.add(.invalidName(variable.text, owner: "a loop variable"), at: variable.span)
+    }
+    let element = elements?.expression.type.valueType?.elementType ?? .dynamic
+    let body = body(of: loop, path: path, variable: (variable.text, element))
+    guard let elements else { return nil }
+    return finish(body, loop, kind: .each(elements))
+  }
+
+  private mutating func repeated(
+    _ until: Node, _ limit: Node?, _ loop: Step.Loop, _ path: String
+  ) -> (PlannedAction, RecordType?)? {
+    let body = body(of: loop, path: path, until: until)
+    guard let limit else { return nil }
+    guard case .int(let count)? = limit.scalar, Self.limits.contains(Int(count)) else {
+      problems.add(
+        .number(limit.kindPhrase, owner: "'limit'", range: Self.limits), at: limit.span)
+      return nil
+    }
+    guard let condition = body.until else { return nil }
+    return finish(body, loop, kind: .until(condition, limit: Int(count)))
+  }
+
+  // MARK: - Body
+
+  /// Names that expressions already give a meaning.
+  static let reserved: Set<String> = ["inputs", "steps", "loop"]
+
+  private struct Body {
+    var steps: [PlannedStep] = []
+    var until: PlannedExpression?
+    var outputs: [PlannedOutput] = []
+    var level = 0
+    var variableCount = 0
+  }
+
+  private mutating func body(
+    of loop: Step.Loop, path: String, variable: (String, ValueType)? = nil, until: Node? = nil
+  ) -> Body {
+    var body = Body()
+    scope.open()
+    body.level = scope.level
+    scope.declare("loop.index", .int)
+    if let (name, type) = variable { scope.declare(name, type) }
+    body.steps = block(loop.steps, path: path + "/")
+    body.until = until.flatMap {
+      ExpressionCompiler(problems: problems).expression(
+        $0, .bool, owner: "'until'", scope.environment)
+    }
+    body.outputs = outputs(loop.outputs)
+    body.variableCount = scope.close()
+    return body
+  }
+
+  private func finish(
+    _ body: Body, _ loop: Step.Loop, kind: PlannedLoop.Kind
+  ) -> (PlannedAction, RecordType?) {
+    let output = RecordType(
+      body.outputs.map {
+        RecordType.Field(
+          name: $0.name, type: .list($0.type), summary: "One element an iteration.",
+          defaultValue: nil)
+      })
+    let planned = PlannedLoop(
+      kind: kind, steps: body.steps, level: body.level, variableCount: body.variableCount,
+      outputs: body.outputs, output: output)
+    return (.loop(planned), output)
+  }
+}

@@ -1,0 +1,124 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+extension Planner {
+  /// The steps of a block, in the present scope.
+  ///
+  /// `path` is what stands before the steps' own parts, ending in `/` or empty.
+  mutating func block(_ nodes: [Node], path: String) -> [PlannedStep] {
+    var ordinals: [String: Int] = [:]
+    var steps: [PlannedStep] = []
+    steps.reserveCapacity(nodes.count)
+    for node in nodes {
+      guard let step = Step(reading: node, problems) else { continue }
+      let path = path + Self.pathPart(of: step, &ordinals)
+      if let planned = plan(step, path: path) { steps.append(planned) }
+    }
+    return steps
+  }
+
+  /// The id, or the action's name and its ordinal among its like siblings.
+  private static func pathPart(of step: Step, _ ordinals: inout [String: Int]) -> String {
+    if let id = step.id { return id.text }
+    let kind = step.action.kindName
+    let ordinal = ordinals[kind, default: 0] + 1
+    ordinals[kind] = ordinal
+    return ordinal == 1 ? kind : "\(kind)[\(ordinal)]"
+  }
+
+  private mutating func plan(_ step: Step, path: String) -> PlannedStep? {
+    let condition = step.condition.flatMap { node in
+      ExpressionCompiler(problems: problems).expression(
+        node, .bool, owner: "'if'", scope.environment)
+    }
+    guard let (action, output) = plan(step.action, step: step, path: path) else {
+      // A broken step keeps its id, so that the steps after it are checked as if it were whole.
+      _ = declare(step.id, .dynamic)
+      return nil
+    }
+    return PlannedStep(
+      step, path: path, condition: condition,
+      slot: declare(step.id, output.map(ValueType.record) ?? .dynamic), action: action)
+  }
+
+  private mutating func declare(_ id: Node?, _ type: ValueType) -> Slot? {
+    guard let id else { return nil }
+    if let line = scope.take(id: id.text, line: id.span.start.line) {
+      problems.add(.duplicateID(id.text, first: line), at: id.span)
+      return nil
+    }
+    return scope.declare("steps.\(id.text)", type)
+  }
+
+  private mutating func plan(
+    _ action: Step.Action, step: Step, path: String
+  ) -> (PlannedAction, RecordType?)? {
+    switch action {
+    case .call(let call): return plan(call, at: step.node.span)
+    case .loop(let loop): return plan(loop, path: path)
+    case .set(let entries): return (.set(entries.compactMap { assignment($0) }), .empty)
+    case .assert(let nodes):
+      let compiler = ExpressionCompiler(problems: problems)
+      return (
+        .assert(
+          nodes.compactMap {
+            compiler.expression($0, .bool, owner: "an assertion", scope.environment)
+          }), .empty
+      )
+    }
+  }
+
+  private mutating func plan(
+    _ call: Step.Call, at span: Span
+  ) -> (PlannedAction, RecordType?)? {
+    guard let operation = operation(call.uses) else { return nil }
+    let input = templates.record(
+      call.input, operation.description.input, owner: "'\(operation.name)'",
+      missingAt: call.uses.span)
+    let expectation = call.expectation.flatMap {
+      MatcherCompiler(templates).expectation($0, operation)
+    }
+    let place = Place(call.expectation?.span ?? call.uses.span)
+    let planned = PlannedCall(
+      operation: operation, input: input ?? .constant(.null), expectation: expectation,
+      place: place)
+    return (.call(planned), operation.description.output)
+  }
+
+  private mutating func assignment(_ entry: Node.Entry) -> PlannedAssignment? {
+    let name = entry.key.text
+    guard Name.isValid(name) else {
+      problems.add(.invalidName(name, owner: "a variable"), at: entry.key.span)
+      return nil
+    }
+    guard let known = scope.variable(name) else {
+      guard let value = templates.value(entry.value, as: .dynamic, owner: "'\(name)'") else {
+        _ = scope.declareVariable(name, .dynamic)
+        return nil
+      }
+      let slot = scope.declareVariable(name, value.type)
+      return PlannedAssignment(name: name, slot: slot, value: value.template)
+    }
+    guard let value = templates.value(entry.value, as: known.type, owner: "'\(name)'") else {
+      return nil
+    }
+    return PlannedAssignment(name: name, slot: known.slot, value: value.template)
+  }
+}
+
+extension Step.Action {
+  /// The word of a step without an id in a structural path.
+  fileprivate var kindName: String {
+    switch self {
+    case .call(let call): call.uses.text
+    case .loop(let loop):
+      switch loop.kind {
+      case .each: "for"
+      case .repeated: "repeat"
+      }
+    case .set: "set"
+    case .assert: "assert"
+    }
+  }
+}

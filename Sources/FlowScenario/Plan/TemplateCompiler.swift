@@ -1,0 +1,163 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// Compiles the values of a scenario against the types that they must have.
+struct TemplateCompiler {
+  let problems: Problems
+  let environment: Environment
+  private let expressions: ExpressionCompiler
+
+  init(problems: Problems, environment: Environment) {
+    self.problems = problems
+    self.environment = environment
+    expressions = ExpressionCompiler(problems: problems)
+  }
+
+  /// The fields of a record, or nil after a problem; `node` is nil when nothing is given.
+  func record(
+    _ node: Node?, _ type: RecordType, owner: String, missingAt place: Span
+  ) -> Template? {
+    guard let node else { return fields([], type, owner, place) }
+    if node.kind == .scalar, node.scalar == .string { return whole(node, .record(type), owner)?.0 }
+    guard node.kind == .mapping else {
+      problems.add(
+        .wrongKind(owner: owner, expected: "a mapping", actual: node.kindPhrase), at: node.span)
+      return nil
+    }
+    return fields(Array(node.entries), type, owner, node.span.firstCharacter)
+  }
+
+  /// A value of a type, with the narrowest type known for it; nil after a problem.
+  func value(
+    _ node: Node, as type: ValueType, owner: String
+  ) -> (template: Template, type: ValueType)? {
+    if node.isTagged { problems.add(.tag, at: node.span) }
+    switch node.kind {
+    case .scalar:
+      if Interpolation.contains(node.text) { return whole(node, type, owner) }
+      return literal(node, type, owner)
+    case .sequence: return list(node, type, owner)
+    case .mapping: return map(node, type, owner)
+    }
+  }
+
+  private func whole(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+    expressions.template(node, as: type, owner: owner, environment)
+  }
+
+  private func literal(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+    guard let value = Value(node, as: type) else {
+      problems.add(
+        .literalType(owner: owner, expected: type, actual: node.kindPhrase), at: node.span)
+      return nil
+    }
+    return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
+  }
+
+  private func list(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+    guard let element = type.elementType else {
+      problems.add(.literalType(owner: owner, expected: type, actual: "a list"), at: node.span)
+      return nil
+    }
+    var templates: [Template] = []
+    var types: Set<ValueType> = []
+    for (index, item) in node.items.enumerated() {
+      guard let (template, type) = value(item, as: element, owner: "\(owner)[\(index)]") else {
+        return nil
+      }
+      templates.append(template)
+      types.insert(type)
+    }
+    let common = types.count == 1 ? types.first ?? .dynamic : .dynamic
+    return (.folding(templates), type == .dynamic ? .list(common) : type)
+  }
+
+  private func map(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+    if case .record(let record) = type.unwrapped {
+      return self.record(node, record, owner: owner, missingAt: node.span.firstCharacter)
+        .map { ($0, type) }
+    }
+    guard let element = type.entryType else {
+      problems.add(.literalType(owner: owner, expected: type, actual: "a mapping"), at: node.span)
+      return nil
+    }
+    var entries: [(key: String, value: Template)] = []
+    var types: Set<ValueType> = []
+    for entry in node.entries {
+      let key = entry.key.text
+      guard let (template, type) = value(entry.value, as: element, owner: "\(owner).\(key)") else {
+        return nil
+      }
+      entries.append((key, template))
+      types.insert(type)
+    }
+    let common = types.count == 1 ? types.first ?? .dynamic : .dynamic
+    return (.folding(entries), type == .dynamic ? .map(common) : type)
+  }
+
+  private func fields(
+    _ entries: [Node.Entry], _ type: RecordType, _ owner: String, _ place: Span
+  ) -> Template? {
+    var templates = [Template?](repeating: nil, count: type.fields.count)
+    var isWhole = true
+    var given: Set<String> = []
+    for entry in entries {
+      guard let index = type.index(of: entry.key.text) else {
+        // What was probably meant is not missing as well.
+        given.formUnion(reportUnknownField(entry.key, type, owner))
+        isWhole = false
+        continue
+      }
+      given.insert(entry.key.text)
+      let field = type.fields[index]
+      templates[index] = value(entry.value, as: field.type, owner: "'\(field.name)'")?.template
+      if templates[index] == nil { isWhole = false }
+    }
+    for (index, field) in type.fields.enumerated() where !given.contains(field.name) {
+      guard let value = field.defaultValue else {
+        problems.add(
+          .missingField(field.name, owner: owner, type: field.type, summary: field.summary),
+          at: place)
+        isWhole = false
+        continue
+      }
+      templates[index] = .constant(value)
+    }
+    return isWhole ? .folding(type, templates.compactMap { $0 }) : nil
+  }
+
+  private func reportUnknownField(_ key: Node, _ type: RecordType, _ owner: String) -> [String] {
+    let known = type.fields.map(\.name)
+    let near = Suggestion.nearest(to: key.text, among: known)
+    problems.add(
+      .unknownField(key.text, owner: owner, near: near, known: known), at: key.span)
+    return near
+  }
+}
+
+extension ValueType {
+  /// The type without `optional`.
+  var unwrapped: ValueType {
+    if case .optional(let wrapped) = self { return wrapped.unwrapped }
+    return self
+  }
+
+  /// The type of a list's elements; nil when no list can stand here.
+  var elementType: ValueType? {
+    switch unwrapped {
+    case .list(let element): element
+    case .dynamic: .dynamic
+    default: nil
+    }
+  }
+
+  /// The type of a map's values; nil when no map can stand here.
+  var entryType: ValueType? {
+    switch unwrapped {
+    case .map(let element): element
+    case .dynamic: .dynamic
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+public import FlowCore
+internal import FlowYAML
+
+/// A scenario's text and where it came from.
+public struct ScenarioSource: Sendable {
+  /// The path as the user gave it; diagnostics begin with it.
+  public let file: String
+  /// The file's content.
+  public let bytes: [UInt8]
+
+  /// The largest scenario that is read, in bytes.
+  public static let largest = 64 << 20
+
+  /// Text that is already there.
+  public init(file: String, bytes: [UInt8]) {
+    self.file = file
+    self.bytes = bytes
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: `ScenarioError` with one diagnostic, `F1001`.
+  public init(reading file: String) throws(ScenarioError) {
+    self.file = file
+    do {
+      bytes = try FileSystem.contents(of: file, limit: Self.largest)
+    } catch {
+      throw ScenarioError(diagnostics: [Problem.unreadable("\(error)").diagnostic(at: nil)])
+    }
+  }
+}
+
+/// Turns a scenario's text into a plan: reads it, checks it, resolves and compiles it.
+public struct ScenarioLoader: Sendable {
+  private let registry: Registry
+
+  /// A loader for scenarios over these components.
+  public init(registry: Registry) {
+    self.registry = registry
+  }
+
+  /// The plan of a scenario.
+  ///
+  /// - Throws: `ScenarioError` with every problem of the file, in file order.
+  public func plan(_ source: ScenarioSource) throws(ScenarioError) -> Plan {
+    let problems = Problems(file: source.file)
+    let root: Node
+    do {
+      root = try Node(parsing: source.bytes)
+    } catch {
+      problems.add(.yaml(error.message), at: error.span)
+      throw ScenarioError(diagnostics: problems.diagnostics)
+    }
+    let scenario = Scenario(reading: root, problems)
+    var planner = Planner(registry: registry, problems: problems)
+    return try planner.plan(scenario, source)
+  }
+}

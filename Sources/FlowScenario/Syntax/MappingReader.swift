@@ -1,0 +1,126 @@
+internal import FlowCore
+internal import FlowYAML
+
+/// Reads a mapping by a closed set of keys; whatever else stands in it is a problem.
+struct MappingReader {
+  let node: Node
+  let owner: String
+  private let problems: Problems
+  private var values: [(key: String, node: Node)] = []
+  /// What the unknown keys were probably meant to be; it would be idle to call those missing.
+  private(set) var mistyped: Set<String> = []
+
+  /// Checks kind and keys; nil when the node is no mapping.
+  init?(_ node: Node, owner: String, keys: [String], _ problems: Problems) {
+    self.node = node
+    self.owner = owner
+    self.problems = problems
+    guard node.kind == .mapping else {
+      problems.add(
+        .wrongKind(owner: owner, expected: "a mapping", actual: node.kindPhrase), at: node.span)
+      return nil
+    }
+    for entry in node.entries {
+      let key = entry.key.text
+      if entry.key.isTagged || entry.value.isTagged { problems.add(.tag, at: entry.key.span) }
+      guard keys.contains(key) else {
+        let near = Suggestion.nearest(to: key, among: keys)
+        problems.add(.unknownKey(key, owner: owner, near: near), at: entry.key.span)
+        mistyped.formUnion(near)
+        continue
+      }
+      values.append((key, entry.value))
+    }
+  }
+
+  /// The value of a key; nil when it is absent.
+  subscript(key: String) -> Node? {
+    values.first { $0.key == key }?.node
+  }
+
+  /// The value of a key that must be there.
+  func required(_ key: String) -> Node? {
+    if let node = self[key] { return node }
+    if mistyped.contains(key) { return nil }
+    problems.add(.missingKey(key, owner: owner), at: node.span.firstCharacter)
+    return nil
+  }
+
+  /// The text of a scalar; a problem when the value is a collection or null.
+  func text(_ key: String) -> String? {
+    guard let node = self[key] else { return nil }
+    guard node.kind == .scalar, node.scalar != .null else {
+      let owner = "'\(key)' of \(owner)"
+      problems.add(
+        .wrongKind(owner: owner, expected: "text", actual: node.kindPhrase), at: node.span)
+      return nil
+    }
+    return node.text
+  }
+
+  /// The items of a sequence; a problem when the value is none.
+  func items(_ key: String) -> [Node] {
+    guard let node = self[key] else { return [] }
+    guard node.kind == .sequence else {
+      problems.add(
+        .wrongKind(owner: "'\(key)' of \(owner)", expected: "a list", actual: node.kindPhrase),
+        at: node.span)
+      return []
+    }
+    return Array(node.items)
+  }
+
+  /// The entries of a mapping; a problem when the value is none.
+  func entries(_ key: String) -> [Node.Entry] {
+    guard let node = self[key] else { return [] }
+    guard node.kind == .mapping else {
+      problems.add(
+        .wrongKind(owner: "'\(key)' of \(owner)", expected: "a mapping", actual: node.kindPhrase),
+        at: node.span)
+      return []
+    }
+    return Array(node.entries)
+  }
+}
+
+extension Node {
+  /// What stands here, in the words of messages.
+  var kindPhrase: String {
+    switch kind {
+    case .mapping: "a mapping"
+    case .sequence: "a list"
+    case .scalar:
+      switch scalar {
+      case .null?: "nothing"
+      case .bool?: "the truth value \(text)"
+      case .int?, .bigInt?, .float?: "the number \(text)"
+      default: "the text \(Value.string(text).summary(limit: 40))"
+      }
+    }
+  }
+}
+
+extension Span {
+  /// The first character alone: where something is missing.
+  var firstCharacter: Span {
+    Span(start: start, end: Mark(line: start.line, column: start.column + 1))
+  }
+}
+
+/// The names that ids, inputs, variables and components may have, so that expressions can say them.
+enum Name {
+  static func isValid(_ name: String) -> Bool {
+    let letters = name.utf8
+    guard let first = letters.first, isLetter(first) else { return false }
+    return letters.allSatisfy { isLetter($0) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import FlowYAML
+
+/// A scenario as written: its envelope read, its steps still nodes.
+///
+/// Steps are read one at a time while they are planned, so a long file never stands in memory as
+/// nodes, syntax and plan at once.
+struct Scenario {
+  struct Input {
+    let name: String
+    let span: Span
+    let type: Node?
+    let defaultValue: Node?
+    let summary: String
+  }
+
+  struct ComponentDeclaration {
+    let name: String
+    let span: Span
+    let plugin: Node?
+    let settings: Node?
+  }
+
+  struct Output {
+    let name: String
+    let value: Node
+  }
+
+  var name: String?
+  var tags: [String] = []
+  var inputs: [Input] = []
+  var components: [ComponentDeclaration] = []
+  var steps: [Node] = []
+  var finally: [Node] = []
+  var outputs: [Output] = []
+
+  private static let keys = [
+    "flow", "name", "description", "tags", "inputs", "components", "steps", "finally", "outputs",
+  ]
+
+  /// Reads the envelope; problems are collected and what can be read is.
+  init(reading root: Node, _ problems: Problems) {
+    guard
+      let reader = MappingReader(root, owner: "a scenario", keys: Self.keys, problems)
+    else { return }
+    Self.checkVersion(reader, root, problems)
+    name = reader.text("name")
+    _ = reader.text("description")
+    tags = reader.items("tags").map(\.text)
+    inputs = reader.entries("inputs").compactMap { Self.input($0, problems) }
+    components = reader.entries("components").compactMap { Self.component($0, problems) }
+    if reader.required("steps") != nil { steps = reader.items("steps") }
+    finally = reader.items("finally")
+    outputs = Self.outputs(reader.entries("outputs"), problems)
+  }
+
+  /// The named values of an `outputs:` mapping.
+  static func outputs(_ entries: [Node.Entry], _ problems: Problems) -> [Output] {
+    entries.compactMap { entry in
+      checkedName(entry, owner: "an output", problems).map { Output(name: $0, value: entry.value) }
+    }
+  }
+
+  private static func checkVersion(_ reader: MappingReader, _ root: Node, _ problems: Problems) {
+    guard let version = reader["flow"] else {
+      problems.add(.version(nil), at: root.span.firstCharacter)
+      return
+    }
+    if version.scalar != .int(1) { problems.add(.version(version.text), at: version.span) }
+  }
+
+  private static func input(_ entry: Node.Entry, _ problems: Problems) -> Input? {
+    guard let name = checkedName(entry, owner: "an input", problems),
+      let reader = MappingReader(
+        entry.value, owner: "the input '\(name)'", keys: ["type", "default", "description"],
+        problems)
+    else { return nil }
+    return Input(
+      name: name, span: entry.key.span, type: reader.required("type"),
+      defaultValue: reader["default"], summary: reader.text("description") ?? "")
+  }
+
+  private static func component(
+    _ entry: Node.Entry, _ problems: Problems
+  ) -> ComponentDeclaration? {
+    guard let name = checkedName(entry, owner: "a component", problems),
+      let reader = MappingReader(
+        entry.value, owner: "the component '\(name)'", keys: ["plugin", "with"], problems)
+    else { return nil }
+    return ComponentDeclaration(
+      name: name, span: entry.key.span, plugin: reader.required("plugin"),
+      settings: reader["with"])
+  }
+
+  private static func checkedName(
+    _ entry: Node.Entry, owner: String, _ problems: Problems
+  ) -> String? {
+    let name = entry.key.text
+    if Name.isValid(name) { return name }
+    problems.add(.invalidName(name, owner: owner), at: entry.key.span)
+    return nil
+  }
+}

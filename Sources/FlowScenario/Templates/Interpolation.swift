@@ -1,0 +1,83 @@
+/// Splits text at its `${{ ... }}`.
+enum Interpolation {
+  enum Part: Equatable {
+    /// Text as it stands.
+    case text(String)
+    /// What stands between the braces, and how many unicode scalars come before it in the text.
+    case expression(String, offset: Int)
+    /// An opening without its end, and its offset.
+    case unterminated(offset: Int)
+  }
+
+  /// The parts in order; text without an expression is one part, empty text none.
+  static func parts(of text: String) -> [Part] {
+    guard contains(text) else { return text.isEmpty ? [] : [.text(text)] }
+    let scalars = Array(text.unicodeScalars)
+    var parts: [Part] = []
+    var position = 0
+    while let open = find("${{", in: scalars, from: position) {
+      if open > position { parts.append(.text(string(scalars[position..<open]))) }
+      guard let close = end(in: scalars, from: open + 3) else {
+        return parts + [.unterminated(offset: open)]
+      }
+      parts.append(.expression(string(scalars[(open + 3)..<close]), offset: open + 3))
+      position = close + 2
+    }
+    if position < scalars.count { parts.append(.text(string(scalars[position...]))) }
+    return parts
+  }
+
+  /// Whether an expression opens anywhere in the text.
+  static func contains(_ text: String) -> Bool {
+    var state = 0
+    for byte in text.utf8 {
+      switch (state, byte) {
+      case (_, UInt8(ascii: "$")): state = 1
+      case (1, UInt8(ascii: "{")): state = 2
+      case (2, UInt8(ascii: "{")): return true
+      default: state = 0
+      }
+    }
+    return false
+  }
+
+  /// Where `}}` ends the expression: outside of its quotes and of its own braces.
+  private static func end(in scalars: [Unicode.Scalar], from start: Int) -> Int? {
+    var depth = 0
+    var quote: Unicode.Scalar?
+    var index = start
+    while index < scalars.count {
+      let scalar = scalars[index]
+      if let open = quote {
+        if scalar == "\\" { index += 1 } else if scalar == open { quote = nil }
+      } else if scalar == "'" || scalar == "\"" {
+        quote = scalar
+      } else if scalar == "{" {
+        depth += 1
+      } else if scalar == "}" {
+        if depth == 0 {
+          return index + 1 < scalars.count && scalars[index + 1] == "}" ? index : nil
+        }
+        depth -= 1
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private static func find(
+    _ pattern: String, in scalars: [Unicode.Scalar], from start: Int
+  ) -> Int? {
+    let wanted = Array(pattern.unicodeScalars)
+    guard scalars.count >= wanted.count else { return nil }
+    return (start...max(start, scalars.count - wanted.count)).first { index in
+      scalars[index...].starts(with: wanted)
+    }
+  }
+
+  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+}

@@ -1,0 +1,117 @@
+public import FlowCore
+public import FlowExpression
+
+/// What an answer must look like: deep, and partial in its records and maps.
+public indirect enum Matcher: Sendable {
+  /// Equal to a value.
+  case equal(Template)
+  /// Has these fields, by their position in the record, each as its matcher says.
+  case fields([(name: String, index: Int, matcher: Matcher)])
+  /// Has these keys, each as its matcher says.
+  case entries([(key: String, matcher: Matcher)])
+  /// Has exactly these elements.
+  case elements([Matcher])
+
+  /// Every place where a value differs, in the matcher's order; empty when it matches.
+  ///
+  /// - Throws: `EvaluationFailure` when an expression of the matcher has no value.
+  public func mismatches(
+    _ actual: Value?, at path: FieldPath = FieldPath(), _ activation: Activation
+  ) throws(EvaluationFailure) -> [Mismatch] {
+    switch self {
+    case .equal(let template):
+      let expected = try template.evaluate(activation)
+      return expected == actual ? [] : [Mismatch(path, .value(expected), actual)]
+    case .fields(let fields): return try Self.fields(fields, actual, path, activation)
+    case .entries(let entries): return try Self.entries(entries, actual, path, activation)
+    case .elements(let matchers): return try Self.elements(matchers, actual, path, activation)
+    }
+  }
+
+  private static func fields(
+    _ fields: [(name: String, index: Int, matcher: Matcher)], _ actual: Value?, _ path: FieldPath,
+    _ activation: Activation
+  ) throws(EvaluationFailure) -> [Mismatch] {
+    guard case .record(let record)? = actual else { return [Mismatch(path, .record, actual)] }
+    var result: [Mismatch] = []
+    for field in fields {
+      result += try field.matcher.mismatches(
+        record.values[field.index], at: path.appending(.field(field.name)), activation)
+    }
+    return result
+  }
+
+  private static func entries(
+    _ entries: [(key: String, matcher: Matcher)], _ actual: Value?, _ path: FieldPath,
+    _ activation: Activation
+  ) throws(EvaluationFailure) -> [Mismatch] {
+    guard let actual, let values = KeyedValues(actual) else {
+      return [Mismatch(path, .record, actual)]
+    }
+    var result: [Mismatch] = []
+    for entry in entries {
+      result += try entry.matcher.mismatches(
+        values[entry.key], at: path.appending(.field(entry.key)), activation)
+    }
+    return result
+  }
+
+  private static func elements(
+    _ matchers: [Matcher], _ actual: Value?, _ path: FieldPath, _ activation: Activation
+  ) throws(EvaluationFailure) -> [Mismatch] {
+    guard case .list(let values)? = actual, values.count == matchers.count else {
+      return [Mismatch(path, .count(matchers.count), actual)]
+    }
+    var result: [Mismatch] = []
+    for (index, pair) in zip(matchers, values).enumerated() {
+      result += try pair.0.mismatches(pair.1, at: path.appending(.index(index)), activation)
+    }
+    return result
+  }
+}
+
+/// One difference between what a step expects and what it got.
+public struct Mismatch: Sendable, Hashable {
+  /// What was expected.
+  public enum Expected: Sendable, Hashable {
+    /// This value.
+    case value(Value)
+    /// A record or a map.
+    case record
+    /// A list of this many elements.
+    case count(Int)
+  }
+
+  /// Where in the answer.
+  public let path: FieldPath
+  /// What was expected there.
+  public let expected: Expected
+  /// What stands there; nil when nothing does.
+  public let actual: Value?
+
+  init(_ path: FieldPath, _ expected: Expected, _ actual: Value?) {
+    self.path = path
+    self.expected = expected
+    self.actual = actual
+  }
+}
+
+/// The values of a record or a map by their names.
+private struct KeyedValues {
+  private let value: Value
+
+  init?(_ value: Value) {
+    switch value {
+    case .record, .map: self.value = value
+    default: return nil
+    }
+  }
+
+  subscript(key: String) -> Value? {
+    switch value {
+    case .record(let record): record[key]
+    case .map(let map): map[key]
+    default: nil
+    }
+  }
+}

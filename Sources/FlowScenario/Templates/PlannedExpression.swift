@@ -1,0 +1,54 @@
+public import FlowCore
+public import FlowExpression
+
+/// A compiled expression and where it stands.
+public final class PlannedExpression: Sendable {
+  /// What to evaluate.
+  public let expression: Expression
+  /// The text between `${{` and `}}`.
+  public let place: Place
+
+  init(_ expression: Expression, at place: Place) {
+    self.expression = expression
+    self.place = place
+  }
+
+  /// The expression's value.
+  ///
+  /// - Throws: `EvaluationFailure` with the expression's place.
+  public func evaluate(_ activation: Activation) throws(EvaluationFailure) -> Value {
+    do {
+      return try expression.evaluate(activation)
+    } catch {
+      throw EvaluationFailure(message: "\(error)", place: place)
+    }
+  }
+
+  /// The value as another type.
+  ///
+  /// - Throws: `EvaluationFailure` when it cannot be evaluated or does not have the type.
+  func evaluate(
+    _ activation: Activation, as type: ValueType
+  ) throws(EvaluationFailure) -> Value {
+    let value = try evaluate(activation)
+    do {
+      return try value.converted(to: type)
+    } catch {
+      throw EvaluationFailure(message: "\(error)", place: place)
+    }
+  }
+}
+
+/// An expression that has no value at run time.
+public struct EvaluationFailure: Error, Sendable, Hashable {
+  /// What went wrong: lower case, no full stop.
+  public let message: String
+  /// The expression's place.
+  public let place: Place
+
+  /// A failure at a place.
+  public init(message: String, place: Place) {
+    self.message = message
+    self.place = place
+  }
+}

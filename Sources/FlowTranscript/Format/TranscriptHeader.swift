@@ -1,0 +1,70 @@
+internal import FlowCore
+package import FlowEngine
+internal import FlowScenario
+
+/// The first line of a transcript: what was run, and on what.
+public struct TranscriptHeader: Sendable, Hashable {
+  /// The version of the format.
+  public static let version = 1
+
+  /// The scenario's path relative to the transcript's folder, with `/` between its parts.
+  public let scenario: String
+  /// The digest of the scenario's bytes, `sha256:` and 64 hexadecimal digits.
+  public let digest: String
+  /// The plugins that the scenario uses and their versions, sorted by name.
+  public let plugins: [Plugin]
+  /// The inputs in the scenario's order, as JSON.
+  package let inputs: [JSON.Member]
+  /// The seed of all chance.
+  public let seed: UInt64
+
+  /// A plugin and its version.
+  public struct Plugin: Sendable, Hashable {
+    /// The plugin's name.
+    public let name: String
+    /// Its version when the transcript was recorded.
+    public let version: String
+  }
+
+  /// The header of a run.
+  package init(_ run: RunDescription, scenario: String) {
+    self.scenario = scenario
+    digest = run.plan.digest
+    let versions = run.plan.components.map {
+      Plugin(name: $0.plugin.plugin.name, version: $0.plugin.plugin.version)
+    }
+    plugins = Set(versions).sorted { $0.name < $1.name }
+    inputs = zip(run.plan.inputs, run.inputs).compactMap { input, value in
+      var writer = JSONWriter()
+      writer.value(value, as: input.type)
+      // Our own writer's text always parses.
+      return (try? JSONParser.parse(writer.bytes[...])).map { JSON.Member(input.name, $0) }
+    }
+    seed = run.seed
+  }
+
+  /// Writes the header's line without its end.
+  package func write(to writer: inout JSONWriter) {
+    writer.value(
+      .object([
+        .init("transcript", .number("\(Self.version)")), .init("scenario", .string(scenario)),
+        .init("digest", .string(digest)),
+        .init("plugins", .object(plugins.map { .init($0.name, .string($0.version)) })),
+        .init("inputs", .object(inputs)), .init("seed", .string(String(seed))),
+      ]))
+  }
+
+  /// Reads a header; nil when the line is no header of this version.
+  init?(_ json: JSON) {
+    guard json["transcript"] == .number("\(Self.version)"),
+      let scenario = json["scenario"]?.string, let digest = json["digest"]?.string,
+      case .object(let plugins)? = json["plugins"], case .object(let inputs)? = json["inputs"],
+      let seed = json["seed"]?.string.flatMap(UInt64.init)
+    else { return nil }
+    self.scenario = scenario
+    self.digest = digest
+    self.plugins = plugins.map { Plugin(name: $0.name, version: $0.value.string ?? "") }
+    self.inputs = inputs
+    self.seed = seed
+  }
+}

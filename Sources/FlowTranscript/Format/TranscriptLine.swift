@@ -1,0 +1,40 @@
+/// What one line of a transcript, after the header, says.
+enum TranscriptLine: Sendable, Hashable {
+  /// A component is opened or called.
+  case invoke(at: String, name: String, input: JSON)
+  /// It answered with its output.
+  case answer(at: String, JSON)
+  /// It answered with an error.
+  case error(at: String, code: String, message: String)
+  /// A component reported something by itself.
+  case emit(at: String, event: String, payload: JSON)
+  /// The run's end.
+  case end(passed: Bool, outputs: JSON)
+
+  /// Reads a line; nil when it has other members than its kind asks for.
+  init?(_ json: JSON) {
+    guard case .object(let members) = json, let address = json["at"]?.string else { return nil }
+    switch members.map(\.name) {
+    case ["at", "invoke", "input"]:
+      guard let name = json["invoke"]?.string, let input = json["input"] else { return nil }
+      self = .invoke(at: address, name: name, input: input)
+    case ["at", "ok"]:
+      guard let output = json["ok"] else { return nil }
+      self = .answer(at: address, output)
+    case ["at", "error", "message"]:
+      guard let code = json["error"]?.string, let message = json["message"]?.string else {
+        return nil
+      }
+      self = .error(at: address, code: code, message: message)
+    case ["at", "emit", "payload"]:
+      guard let event = json["emit"]?.string, let payload = json["payload"] else { return nil }
+      self = .emit(at: address, event: event, payload: payload)
+    case ["at", "end", "outputs"]:
+      guard address == "steps", let end = json["end"]?.string, let outputs = json["outputs"],
+        end == "passed" || end == "failed"
+      else { return nil }
+      self = .end(passed: end == "passed", outputs: outputs)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package import FlowCore
+
+extension JSONWriter {
+  /// A value where its type is known: decimals, instants, durations and bytes are plain strings.
+  package mutating func value(_ value: Value, as type: ValueType) {
+    switch (type, value) {
+    case (.optional(let wrapped), _): self.value(value, as: wrapped)
+    case (.list(let element), .list(let values)):
+      beginArray()
+      for value in values { self.value(value, as: element) }
+      endArray()
+    case (.map(let element), .map(let map)): members(map, element)
+    case (.record, .record(let record)): self.record(record)
+    case (.decimal, .decimal(let number)): string(number.description)
+    case (.timestamp, .timestamp(let instant)): string(instant.description)
+    case (.duration, .duration(let span)): string(span.flowText)
+    case (.bytes, .bytes(let bytes)): string(Base64.encode(bytes.content))
+    case (.uint, .uint(let number)): integer(number)
+    default: dynamic(value)
+    }
+  }
+
+  /// The fields of a record that are not null, in the type's order.
+  package mutating func record(_ record: RecordValue) {
+    beginObject()
+    for (field, value) in zip(record.type.fields, record.values) {
+      // An absent field of any type reads back as null, so it need not be written.
+      if case .null = value { continue }
+      name(field.name)
+      self.value(value, as: field.type)
+    }
+    endObject()
+  }
+
+  /// A value whose type only shows here: what JSON cannot tell apart is an object with a `$` name.
+  package mutating func dynamic(_ value: Value) {
+    switch value {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .int(let number): integer(number)
+    case .uint(let number): tagged("$uint", String(number))
+    case .double(let number): double(number)
+    case .decimal(let number): tagged("$decimal", number.description)
+    case .string(let text): string(text)
+    case .bytes(let bytes): tagged("$bytes", Base64.encode(bytes.content))
+    case .timestamp(let instant): tagged("$timestamp", instant.description)
+    case .duration(let span): tagged("$duration", span.flowText)
+    case .list(let values):
+      beginArray()
+      for value in values { dynamic(value) }
+      endArray()
+    case .map(let map): dynamicMap(map)
+    case .record(let record): self.record(record)
+    case .type(let name): tagged("$type", name)
+    case .optional(let value): dynamic(value ?? .null)
+    }
+  }
+
+  private mutating func tagged(_ name: String, _ text: String) {
+    beginObject()
+    self.name(name)
+    string(text)
+    endObject()
+  }
+
+  /// Always with a point or an exponent, so that it does not read back as an integer.
+  private mutating func double(_ value: Double) {
+    if value.isFinite { number("\(value)") } else { tagged("$double", "\(value)") }
+  }
+
+  /// Members sorted by name: equal maps give equal bytes.
+  private mutating func members(_ map: ValueMap, _ element: ValueType) {
+    beginObject()
+    for entry in map.entries.sorted(by: { $0.key.interpolated < $1.key.interpolated }) {
+      name(entry.key.interpolated)
+      value(entry.value, as: element)
+    }
+    endObject()
+  }
+
+  private mutating func dynamicMap(_ map: ValueMap) {
+    let isPlain = map.entries.allSatisfy { entry in
+      if case .string(let key) = entry.key { return !key.hasPrefix("$") }
+      return false
+    }
+    if isPlain { return members(map, .dynamic) }
+    beginObject()
+    name("$map")
+    beginArray()
+    for entry in map.entries.sorted(by: { $0.key.description < $1.key.description }) {
+      beginArray()
+      dynamic(entry.key)
+      dynamic(entry.value)
+      endArray()
+    }
+    endArray()
+    endObject()
+  }
+}

@@ -1,0 +1,112 @@
+/// Appends JSON to bytes, without blanks, members in the order they are written.
+package struct JSONWriter {
+  /// What was written so far.
+  package private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  package init() {}
+
+  /// Takes away what was written, keeping the memory for more.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  /// Ends a line; the next value stands by itself.
+  package mutating func endLine() {
+    bytes.append(0x0A)
+    needsComma = false
+  }
+
+  // MARK: - Collections
+
+  package mutating func beginObject() { begin("{") }
+
+  package mutating func endObject() { end("}") }
+
+  package mutating func beginArray() { begin("[") }
+
+  package mutating func endArray() { end("]") }
+
+  /// A member's name; its value must follow.
+  package mutating func name(_ name: String) {
+    string(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  // MARK: - Scalars
+
+  package mutating func null() { raw("null") }
+
+  package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+  package mutating func integer(_ value: some BinaryInteger) { raw("\(value)") }
+
+  /// A number, as the text says it.
+  package mutating func number(_ text: String) { raw(text) }
+
+  /// Text, with the escapes that RFC 8259 asks for and no others.
+  package mutating func string(_ text: String) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
+    if isPlain { bytes.append(contentsOf: text.utf8) } else { text.utf8.forEach { append($0) } }
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  /// A whole tree.
+  package mutating func value(_ json: JSON) {
+    switch json {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .number(let text): number(text)
+    case .string(let text): string(text)
+    case .array(let elements):
+      beginArray()
+      for element in elements { value(element) }
+      endArray()
+    case .object(let members):
+      beginObject()
+      for member in members {
+        name(member.name)
+        value(member.value)
+      }
+      endObject()
+    }
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+    case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+    case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+    case 0..<0x20, 0x7F:
+      bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+    default: bytes.append(byte)
+    }
+  }
+
+  private mutating func begin(_ scalar: Unicode.Scalar) {
+    separate()
+    bytes.append(UInt8(ascii: scalar))
+    needsComma = false
+  }
+
+  private mutating func end(_ scalar: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: scalar))
+    needsComma = true
+  }
+
+  private mutating func raw(_ text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+  }
+}

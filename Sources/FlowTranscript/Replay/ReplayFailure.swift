@@ -1,0 +1,64 @@
+internal import FlowCore
+internal import FlowEngine
+
+/// How a replayed run departs from its transcript, as data and in words.
+enum ReplayFailure {
+  case notRecorded(Invocation, near: [String])
+  case otherOperation(Invocation, recorded: String)
+  case changedInput(Invocation, recorded: Value)
+  case unreadableInput(Invocation, DecodeError)
+  case unreadableAnswer(Invocation, DecodeError)
+  case notCalled([Transcript.Call])
+
+  var failure: BoundaryFailure {
+    switch self {
+    case .notRecorded(let invocation, let near):
+      BoundaryFailure(
+        code: "F3001", message: "'\(invocation.address)' is not in the transcript",
+        notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
+          + near.map { "recorded and not yet served: '\($0)'" } + [Self.advice])
+    case .otherOperation(let invocation, let recorded):
+      BoundaryFailure(
+        code: "F3002",
+        message: "'\(invocation.address)' calls '\(invocation.name)', recorded '\(recorded)'",
+        notes: [Self.advice])
+    case .changedInput(let invocation, let recorded):
+      BoundaryFailure(
+        code: "F3003", message: "the input of '\(invocation.address)' has changed",
+        notes: Self.differences(recorded, invocation.input) + [Self.advice])
+    case .unreadableInput(let invocation, let error):
+      BoundaryFailure(
+        code: "F3004",
+        message: "the recorded input of '\(invocation.address)' does not fit '\(invocation.name)'",
+        notes: ["\(error)", Self.advice])
+    case .unreadableAnswer(let invocation, let error):
+      BoundaryFailure(
+        code: "F3005",
+        message: "the recorded answer of '\(invocation.address)' does not fit '\(invocation.name)'",
+        notes: ["\(error)", Self.advice])
+    case .notCalled(let calls): Self.notCalled(calls)
+    }
+  }
+
+  private static let advice = "record again with --record if the change is meant"
+
+  private static func notCalled(_ calls: [Transcript.Call]) -> BoundaryFailure {
+    let shown = calls.prefix(5).map { "line \($0.line): '\($0.address)' called '\($0.name)'" }
+    let more = calls.count > 5 ? ["and \(calls.count - 5) more"] : []
+    let noun = calls.count == 1 ? "call was" : "calls were"
+    return BoundaryFailure(
+      code: "F3006", message: "\(calls.count) recorded \(noun) never made",
+      notes: shown + more + [advice])
+  }
+
+  /// One line for each field that differs: `amount: recorded 12.50, now 30`.
+  private static func differences(_ recorded: Value, _ actual: Value) -> [String] {
+    guard case .record(let first) = recorded, case .record(let second) = actual else {
+      return ["recorded \(recorded.summary()), now \(actual.summary())"]
+    }
+    return zip(first.type.fields, zip(first.values, second.values)).compactMap { field, pair in
+      pair.0 == pair.1
+        ? nil : "\(field.name): recorded \(pair.0.summary()), now \(pair.1.summary())"
+    }
+  }
+}

@@ -1,0 +1,23 @@
+public import FlowCore
+public import FlowScenario
+
+extension Transcript {
+  /// The recorded inputs as values of the plan's inputs, in their order.
+  ///
+  /// - Throws: `TranscriptError` when an input is unknown or does not have its type.
+  public func inputValues(for plan: Plan, file: String) throws(TranscriptError) -> [Value] {
+    do {
+      var values: [String: Value] = [:]
+      for member in header.inputs {
+        let type = plan.inputs.first { $0.name == member.name }?.type ?? .dynamic
+        values[member.name] = try Value(member.value, as: type)
+      }
+      return try plan.inputValues(values)
+    } catch let error as ScenarioError {
+      let message = error.diagnostics.map(\.message).joined(separator: "; ")
+      throw TranscriptError(.inputs(message), file: file, line: 1)
+    } catch {
+      throw TranscriptError(.inputs("\(error)"), file: file, line: 1)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+internal import FlowCore
+
+/// A recorded run, read and checked line by line.
+public struct Transcript: Sendable {
+  /// One crossing of the boundary with everything that was said about it.
+  struct Call: Sendable {
+    let line: Int
+    let address: String
+    let name: String
+    let input: JSON
+    var emitted: [(event: String, payload: JSON)] = []
+    var answer: Answer?
+  }
+
+  enum Answer: Sendable {
+    case output(JSON)
+    case error(code: String, message: String)
+  }
+
+  /// What was run, and on what.
+  public let header: TranscriptHeader
+  /// Whether the recorded run passed.
+  public let passed: Bool
+  /// The crossings in the order of their beginnings.
+  let calls: [Call]
+  /// The recorded outputs of the scenario.
+  let outputs: JSON
+}
+
+/// Reads transcripts; they are untrusted.
+public struct TranscriptReader: Sendable {
+  /// The largest transcript that is read, in bytes.
+  private static let largest = 1 << 30
+  /// The longest line that is read, in bytes.
+  private static let longestLine = 16 << 20
+
+  private let file: String
+  private var calls: [Transcript.Call] = []
+  private var open: [String: Int] = [:]
+  private var end: (passed: Bool, outputs: JSON)?
+
+  /// The transcript in a file.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  public static func read(_ file: String) throws(TranscriptError) -> Transcript {
+    let bytes: [UInt8]
+    do { bytes = try FileSystem.contents(of: file, limit: largest) } catch {
+      throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
+    }
+    return try read(bytes, file: file)
+  }
+
+  /// The transcript in bytes; `file` names them in errors.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  public static func read(_ bytes: [UInt8], file: String) throws(TranscriptError) -> Transcript {
+    var reader = TranscriptReader(file: file)
+    return try reader.transcript(bytes)
+  }
+
+  private init(file: String) {
+    self.file = file
+  }
+
+  private mutating func transcript(_ bytes: [UInt8]) throws(TranscriptError) -> Transcript {
+    var lines = LineCursor(bytes)
+    guard let first = lines.next() else { throw error(.empty, 1) }
+    let header = try header(first)
+    while let line = lines.next() {
+      guard end == nil else { throw error(.afterEnd, lines.number) }
+      guard lines.isTerminated else { throw error(.cutOff, lines.number) }
+      guard let content = TranscriptLine(try json(line, lines.number)) else {
+        throw error(.line, lines.number)
+      }
+      try take(content, lines.number)
+    }
+    guard let end else { throw error(.cutOff, lines.number) }
+    if let unanswered = calls.first(where: { $0.answer == nil }) {
+      throw error(.callWithoutAnswer(unanswered.address), unanswered.line)
+    }
+    return Transcript(header: header, passed: end.passed, calls: calls, outputs: end.outputs)
+  }
+
+  private func header(_ line: ArraySlice<UInt8>) throws(TranscriptError) -> TranscriptHeader {
+    let json = try json(line, 1)
+    guard json["transcript"] == .number("\(TranscriptHeader.version)") else {
+      let version: String? =
+        switch json["transcript"] {
+        case .number(let text)?: text
+        case nil: nil
+        default: "of another kind"
+        }
+      throw error(.version(version), 1)
+    }
+    guard let header = TranscriptHeader(json) else { throw error(.header, 1) }
+    return header
+  }
+
+  private func json(_ line: ArraySlice<UInt8>, _ number: Int) throws(TranscriptError) -> JSON {
+    guard line.count <= Self.longestLine else {
+      throw error(.lineTooLong(Self.longestLine), number)
+    }
+    do { return try JSONParser.parse(line) } catch {
+      throw TranscriptError(.json(error), file: file, line: number, column: error.offset + 1)
+    }
+  }
+
+  private mutating func take(_ line: TranscriptLine, _ number: Int) throws(TranscriptError) {
+    switch line {
+    case .invoke(let address, let name, let input):
+      if open[address] != nil { throw error(.callWithoutAnswer(address), number) }
+      open[address] = calls.count
+      calls.append(.init(line: number, address: address, name: name, input: input))
+    case .emit(let address, let event, let payload):
+      guard let index = open[address] else { throw error(.answerWithoutCall(address), number) }
+      calls[index].emitted.append((event, payload))
+    case .answer(let address, let output):
+      try answer(address, .output(output), number)
+    case .error(let address, let code, let message):
+      try answer(address, .error(code: code, message: message), number)
+    case .end(let passed, let outputs): end = (passed, outputs)
+    }
+  }
+
+  private mutating func answer(
+    _ address: String, _ answer: Transcript.Answer, _ number: Int
+  ) throws(TranscriptError) {
+    guard let index = open.removeValue(forKey: address) else {
+      throw error(.answerWithoutCall(address), number)
+    }
+    calls[index].answer = answer
+  }
+
+  private func error(_ problem: TranscriptError.Problem, _ line: Int) -> TranscriptError {
+    TranscriptError(problem, file: file, line: line)
+  }
+}
+
+/// Walks over the lines of a text without copying them.
+private struct LineCursor {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  /// The number of the line that was given last, from 1.
+  private(set) var number = 0
+  /// Whether that line ended with a newline.
+  private(set) var isTerminated = true
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  mutating func next() -> ArraySlice<UInt8>? {
+    guard position < bytes.count else { return nil }
+    let end = bytes[position...].firstIndex(of: 0x0A)
+    let line = bytes[position..<(end ?? bytes.count)]
+    isTerminated = end != nil
+    position = (end ?? bytes.count) + 1
+    number += 1
+    return line
+  }
+}

@@ -1,0 +1,53 @@
+public import FlowCore
+
+/// A transcript that cannot be read.
+public struct TranscriptError: Error, Sendable, Hashable {
+  /// The file's path as the user gave it.
+  public let file: String
+  /// What is wrong and where.
+  public let diagnostic: Diagnostic
+
+  init(_ problem: Problem, file: String, line: Int?, column: Int = 1) {
+    self.file = file
+    let span = line.map {
+      SourceSpan(
+        file: file, start: Position(line: $0, column: column),
+        end: Position(line: $0, column: column))
+    }
+    diagnostic = Diagnostic(problem.wording.code, problem.wording.message, at: span)
+  }
+
+  enum Problem {
+    case unreadable(String)
+    case empty
+    case lineTooLong(Int)
+    case json(JSONError)
+    case version(String?)
+    case header
+    case line
+    case answerWithoutCall(String)
+    case callWithoutAnswer(String)
+    case cutOff
+    case afterEnd
+    case inputs(String)
+
+    fileprivate var wording: (code: String, message: String) {
+      switch self {
+      case .unreadable(let reason): ("F3101", reason)
+      case .empty: ("F3102", "the transcript is empty")
+      case .lineTooLong(let limit): ("F3103", "the line is longer than \(limit) bytes")
+      case .json(let error): ("F3104", "the line is no JSON: \(error)")
+      case .version(let version):
+        version.map { ("F3105", "unknown transcript version \($0), expected 1") }
+          ?? ("F3105", "this is no transcript: its first line has no 'transcript'")
+      case .header: ("F3106", "the first line is no complete header")
+      case .line: ("F3107", "the line is none that a transcript has")
+      case .answerWithoutCall(let address): ("F3108", "'\(address)' is answered without a call")
+      case .callWithoutAnswer(let address): ("F3109", "'\(address)' is called and never answered")
+      case .cutOff: ("F3110", "the transcript has no end; it was cut off after this line")
+      case .afterEnd: ("F3111", "the transcript goes on after its end")
+      case .inputs(let message): ("F3112", "the recorded inputs do not fit: \(message)")
+      }
+    }
+  }
+}

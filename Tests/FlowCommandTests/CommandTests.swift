@@ -1,0 +1,149 @@
+import FlowCommand
+import FlowCore
+import PluginHarness
+import TestSupport
+import Testing
+
+/// What a person at a terminal gets for a command: output, error output and exit code.
+@Suite struct CommandTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    var output = ""
+    var errors = ""
+    let code: ExitCode
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  @Test(arguments: wrong) func `a wrong command line is exit 64 and says why`(_ sample: Case)
+    async throws
+  {
+    let run = try await Command(sample.arguments)
+
+    #expect(run.errors == sample.errors)
+    #expect(run.output == "")
+    #expect(run.code == .badCommandLine)
+  }
+
+  static let wrong: [Case] = [
+    Case(
+      arguments: ["rnu"],
+      errors: "flow: unknown command 'rnu'; did you mean 'run'?\nsee 'flow --help'\n",
+      code: .badCommandLine),
+    Case(
+      arguments: ["--hlep"],
+      errors: "flow: unknown option '--hlep'; did you mean '--help'?\nsee 'flow --help'\n",
+      code: .badCommandLine),
+    Case(
+      arguments: ["run"], errors: "flow: SCENARIO is missing\nsee 'flow help run'\n",
+      code: .badCommandLine),
+    Case(
+      arguments: ["run", "a.yaml", "b.yaml"],
+      errors: "flow: unexpected argument 'b.yaml'\nsee 'flow help run'\n", code: .badCommandLine),
+    Case(
+      arguments: ["run", "a.yaml", "--inptu", "x=1"],
+      errors: "flow: unknown option '--inptu'; did you mean '--input'?\nsee 'flow help run'\n",
+      code: .badCommandLine),
+    Case(
+      arguments: ["run", "a.yaml", "--input"],
+      errors: "flow: '--input' needs a value, NAME=VALUE\nsee 'flow help run'\n",
+      code: .badCommandLine),
+    Case(
+      arguments: ["run", "a.yaml", "--input", "amount"],
+      errors: "flow: '--input': expected NAME=VALUE, got 'amount'\nsee 'flow help run'\n",
+      code: .badCommandLine),
+    Case(
+      arguments: ["run", "a.yaml", "--seed", "-1"],
+      errors: "flow: '--seed': expected a whole number from 0, got '-1'\nsee 'flow help run'\n",
+      code: .badCommandLine),
+    Case(
+      arguments: ["run", "a.yaml", "--quiet=yes"],
+      errors: "flow: '--quiet' takes no value\nsee 'flow help run'\n", code: .badCommandLine),
+    Case(
+      arguments: ["list", "prob"], errors: "flow: unknown plugin 'prob'; did you mean 'probe'?\n",
+      code: .badCommandLine),
+  ]
+
+  @Test func `version and help are printed to standard output`() async throws {
+    let version = try await Command(["--version"])
+    let help = try await Command(["help", "check"])
+
+    #expect(version.output == "flow 0.1.0\n")
+    #expect(
+      help.output == """
+        Finds the mistakes of scenarios without running them.
+
+        usage: flow check SCENARIO...
+
+          --help              Prints this help.
+
+        Prints every mistake with file, line and column, and where a name is unknown what it may mean.
+        Exits with 0 when all scenarios can run, with 65 when one cannot.
+
+        """)
+    #expect(version.code == .passed)
+  }
+
+  @Test func `every command is in the overview and has help of its own`() async throws {
+    let overview = try await Command(["--help"]).output
+
+    for name in ["run", "replay", "check", "list", "help"] {
+      #expect(overview.contains("\n  \(name) "))
+      let help = try await Command([name, "--help"])
+      #expect(help.output.contains("usage: flow \(name)"))
+      #expect(help.code == .passed)
+    }
+  }
+
+  @Test(arguments: broken) func `a file that is no scenario is exit 65`(_ sample: Case) async throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "empty.yaml")
+    try folder.write([0xFF, 0x00, 0x80, 0x0A], to: "binary.yaml")
+    try folder.write("a: &a [*a]", to: "cyclic.yaml")
+    try folder.write("", to: "folder/x")
+    let file = folder.directory.path + "/" + sample.arguments[0]
+
+    let run = try await Command(["run", file])
+
+    #expect(run.errors.replacing(folder.directory.path + "/", with: "") == sample.errors)
+    #expect(run.code == .badInput)
+  }
+
+  static let broken: [Case] = [
+    Case(
+      arguments: ["missing.yaml"],
+      errors: "error: cannot read 'missing.yaml': no such file [F1001]\n", code: .badInput),
+    Case(
+      arguments: ["folder"], errors: "error: cannot read 'folder': not a file [F1001]\n",
+      code: .badInput),
+    Case(
+      arguments: ["empty.yaml"],
+      errors: "empty.yaml:1:1: error: the document is empty [F1002]\n    1 | \n      | ^\n",
+      code: .badInput),
+  ]
+
+  @Test func `list tells a plugin's settings, operations, errors and events`() async throws {
+    let run = try await Command(["list", "probe"])
+
+    #expect(run.output.hasPrefix("probe 1.2: Counts, echoes and fails.\n settings\n"))
+    #expect(run.output.contains("\nprobe.count: Adds to the count.\n with\n"))
+    #expect(run.output.contains("  by                  int, 1 unless given. How much to add.\n"))
+    #expect(run.output.contains(" errors\n  too-many            The step is more than 100.\n"))
+  }
+}
+
+/// One command over the probe component.
+private struct Command {
+  let output: String
+  let errors: String
+  let code: ExitCode
+
+  init(_ arguments: [String]) async throws {
+    let (output, errors) = (OutputText(), OutputText())
+    let world = CommandWorld(
+      output: { output.append($0) }, errorOutput: { errors.append($0) })
+    code = await FlowCommand(registry: try Registry([Probe.self]), world: world).run(arguments)
+    self.output = output.text
+    self.errors = errors.text
+  }
+}

@@ -1,0 +1,102 @@
+import FlowEngine
+import TestSupport
+import Testing
+
+/// Every way in which a step can fail, with the exact text that a reader gets.
+@Suite struct FailureTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let id: String
+    let steps: String
+    let expected: String
+    var testDescription: String { id }
+  }
+
+  @Test(arguments: cases) func `a failure is told with its line`(_ sample: Case) async throws {
+    let run = try await ScenarioRun(
+      "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n" + sample.steps)
+
+    #expect(run.failures == sample.expected)
+  }
+
+  static let cases: [Case] = [
+    Case(
+      id: "answer", steps: "  - {id: a, uses: p.count, expect: {value: 5}}",
+      expected: """
+        test.yaml:4:38: error: 'a#1' did not answer as expected [F2001]
+            4 |   - {id: a, uses: p.count, expect: {value: 5}}
+              |                                    ^^^^^^^^^^
+          note: value: expected 5, got 1
+
+        """),
+    Case(
+      id: "error", steps: "  - {uses: p.fail, with: {code: refused}}",
+      expected: """
+        test.yaml:4:12: error: 'p.fail#1' answered with the error 'refused' [F2002]
+            4 |   - {uses: p.fail, with: {code: refused}}
+              |            ^^^^^^
+          note: asked to fail with refused
+
+        """),
+    Case(
+      id: "undeclared error", steps: "  - {uses: p.crash}",
+      expected: """
+        test.yaml:4:12: error: 'p.crash#1' answered with the error 'unexpected' [F2002]
+            4 |   - {uses: p.crash}
+              |            ^^^^^^^
+          note: the wire was cut
+
+        """),
+    Case(
+      id: "other error",
+      steps: "  - {uses: p.fail, with: {code: refused}, expect: {error: too-many}}",
+      expected: """
+        test.yaml:4:51: error: 'p.fail#1' answered with the error 'refused', expected 'too-many' [F2003]
+            4 |   - {uses: p.fail, with: {code: refused}, expect: {error: too-many}}
+              |                                                   ^^^^^^^^^^^^^^^^^
+          note: asked to fail with refused
+
+        """),
+    Case(
+      id: "no error", steps: "  - {uses: p.count, expect: {error: too-many}}",
+      expected: """
+        test.yaml:4:29: error: 'p.count#1' answered, expected the error 'too-many' [F2003]
+            4 |   - {uses: p.count, expect: {error: too-many}}
+              |                             ^^^^^^^^^^^^^^^^^
+          note: the answer is {value: 1}
+
+        """),
+    Case(
+      id: "limit",
+      steps: "  - {repeat: {until: \"${{ false }}\", limit: 2}, do: [{uses: p.count}]}",
+      expected: """
+        test.yaml:4:27: error: 'repeat#1' came to its limit of 2 iterations [F2006]
+            4 |   - {repeat: {until: "${{ false }}", limit: 2}, do: [{uses: p.count}]}
+              |                           ^^^^^
+          note: 'until' was false after each of them
+
+        """),
+    Case(
+      id: "no value", steps: "  - {uses: p.echo, with: {value: \"${{ [1][3] }}\"}}",
+      expected: """
+        test.yaml:4:39: error: 'p.echo#1': index 3 is out of range for a list of 1 [F2005]
+            4 |   - {uses: p.echo, with: {value: "${{ [1][3] }}"}}
+              |                                       ^^^^^^
+
+        """),
+  ]
+
+  @Test func `a component that cannot be opened fails before the first step`() async throws {
+    let run = try await ScenarioRun(
+      "flow: 1\ncomponents: {p: {plugin: probe, with: {start: -1}}}\nsteps: [{uses: p.count}]")
+
+    #expect(
+      run.failures == """
+        test.yaml:2:14: error: 'components/p#1' could not be opened: -1 is less than nothing [F2008]
+            2 | components: {p: {plugin: probe, with: {start: -1}}}
+              |              ^
+          note: error: refused
+
+        """)
+    #expect(run.result.counts == .init(passed: 0, failed: 0, notRun: 1))
+  }
+}

@@ -1,0 +1,90 @@
+import FlowCore
+import Foundation
+import Testing
+
+@testable import FlowExpression
+
+/// One case of the official conformance suite, as `cel.json` has it.
+struct ConformanceCase: Sendable, CustomTestStringConvertible {
+  let id: String
+  let expression: String
+  let container: String
+  let environment: Environment
+  let activation: Activation
+  let isUnchecked: Bool
+  let isCheckOnly: Bool
+  let value: Value?
+  let type: ExpressionType?
+  let isError: Bool
+
+  var testDescription: String { id }
+
+  /// All cases; empty when the folder is absent.
+  static let all: [ConformanceCase] = {
+    guard let data = try? Data(contentsOf: folder.appending(path: "cel.json")),
+      let cases = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]]
+    else { return [] }
+    return cases.map(ConformanceCase.init)
+  }()
+
+  /// The results that `cel.json` has otherwise than the official suite.
+  ///
+  /// The suite states this one as `" \? \" \' ` "` in the text format of protocol buffers, whose escape
+  /// `\?` is a question mark; `cel.json` kept the backslash.
+  private static let corrections: [String: Value] = [
+    "parse/bytes_literals/triple_single_quoted_unescaped_punctuation":
+      .bytes(Bytes(Array(" ? \" ' ` ".utf8)))
+  ]
+
+  private static var folder: URL {
+    if let path = ProcessInfo.processInfo.environment["FLOW_CONFORMANCE"] {
+      return URL(filePath: path)
+    }
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return root.appending(path: "../shared/conformance").standardized
+  }
+
+  private init(_ json: [String: Any]) {
+    let names = ["file", "section", "name"].compactMap { json[$0] as? String }
+    id = names.joined(separator: "/")
+    expression = json["expr"] as? String ?? ""
+    container = json["container"] as? String ?? ""
+    isUnchecked = json["disable_check"] as? Bool ?? false
+    isCheckOnly = json["check_only"] as? Bool ?? false
+    isError = json["error"] as? Bool ?? false
+    value = Self.corrections[id] ?? (json["value"] as? [String: Any]).map(ConformanceValue.value)
+    var parameters: [String] = []
+    type = json["type"].map { ConformanceValue.type($0, &parameters) }
+    let bindings = json["bindings"] as? [String: [String: Any]] ?? [:]
+    let declarations = json["env"] as? [[String: Any]] ?? []
+    (environment, activation) = Self.declared(declarations, bindings, container)
+  }
+
+  private static func declared(
+    _ declarations: [[String: Any]], _ bindings: [String: [String: Any]], _ container: String
+  ) -> (Environment, Activation) {
+    var environment = Environment(container: container)
+    var values: [Value?] = []
+    var declared: Set<String> = []
+    for declaration in declarations {
+      let name = declaration["name"] as? String ?? ""
+      if let overloads = declaration["overloads"] as? [[String: Any]] {
+        environment.declare(
+          function: name, isMember: overloads[0]["member"] as? Bool ?? false,
+          overloads: overloads.map(ConformanceValue.signature))
+        continue
+      }
+      var parameters: [String] = []
+      let type = ConformanceValue.type(declaration["type"] ?? "dyn", &parameters)
+      environment.declare(name, type: type, slot: Slot(level: 0, index: values.count))
+      values.append(bindings[name].map(ConformanceValue.value))
+      declared.insert(name)
+    }
+    for (name, value) in bindings where !declared.contains(name) {
+      environment.declare(name, type: .dyn, slot: Slot(level: 0, index: values.count))
+      values.append(ConformanceValue.value(value))
+    }
+    return (environment, Activation(levels: [values]))
+  }
+}

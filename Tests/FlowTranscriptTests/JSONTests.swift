@@ -1,0 +1,76 @@
+import FlowTranscript
+import Testing
+
+@Suite struct JSONTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let text: String
+    let expected: String
+    var testDescription: String { text.debugDescription }
+  }
+
+  @Test(arguments: accepted) func `a text is read and written back`(_ sample: Case) throws {
+    let json = try JSONParser.parse(Array(sample.text.utf8)[...])
+    var writer = JSONWriter()
+    writer.value(json)
+
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == sample.expected)
+  }
+
+  static let accepted: [Case] = [
+    Case(text: "null", expected: "null"),
+    Case(text: " [ true , false ] \r\n", expected: "[true,false]"),
+    Case(text: "{}", expected: "{}"),
+    Case(text: "[[],{\"a\":[]}]", expected: "[[],{\"a\":[]}]"),
+    Case(text: "-0", expected: "-0"),
+    Case(text: "123456789012345678901234567890.10", expected: "123456789012345678901234567890.10"),
+    Case(text: "1E+2", expected: "1E+2"),
+    Case(text: #""\u0041\n\/\"\\""#, expected: #""A\n/\"\\""#),
+    Case(text: #""\ud83d\ude00""#, expected: "\"😀\""),
+    Case(text: "\"\u{7F}\"", expected: #""\u007f""#),
+    Case(text: #"{"b":1,"a":2}"#, expected: #"{"b":1,"a":2}"#),
+  ]
+
+  @Test(arguments: rejected) func `a text that is no JSON is refused`(_ sample: Case) {
+    let error = #expect(throws: JSONError.self) {
+      try JSONParser.parse(Array(sample.text.utf8)[...])
+    }
+
+    #expect(error?.description == sample.expected)
+  }
+
+  static let rejected: [Case] = [
+    Case(text: "", expected: "byte 1: the line ends in the middle"),
+    Case(text: "[1", expected: "byte 3: the line ends in the middle"),
+    Case(text: "\"a", expected: "byte 3: the line ends in the middle"),
+    Case(text: "[1 2]", expected: "byte 4: expected ',' or ']'"),
+    Case(text: "[1,]", expected: "byte 4: expected a value"),
+    Case(text: "{1:2}", expected: "byte 2: expected a name"),
+    Case(text: "{\"a\" 2}", expected: "byte 6: expected ':'"),
+    Case(text: "nul", expected: "byte 4: expected 'null'"),
+    Case(text: "01", expected: "byte 2: something follows the value"),
+    Case(text: "+1", expected: "byte 1: expected a value"),
+    Case(text: "1.", expected: "byte 3: the line ends in the middle"),
+    Case(text: "1e+", expected: "byte 4: the line ends in the middle"),
+    Case(text: "\"\t\"", expected: "byte 2: control character in a string"),
+    Case(text: #""\x""#, expected: "byte 4: invalid escape"),
+    Case(text: #""\ud800""#, expected: "byte 8: invalid escape"),
+    Case(text: #""\udc00""#, expected: "byte 8: invalid escape"),
+    Case(text: "{\"a\":1,\"a\":2}", expected: "byte 14: the name 'a' stands twice"),
+  ]
+
+  @Test func `bytes that are no UTF-8 are refused`() {
+    let error = #expect(throws: JSONError.self) {
+      try JSONParser.parse([0x22, 0xC3, 0x28, 0x22])
+    }
+
+    #expect(error?.description == "byte 4: invalid UTF-8")
+  }
+
+  @Test func `a text nested too deeply is refused at the limit`() {
+    let error = #expect(throws: JSONError.self) {
+      try JSONParser.parse([UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)[...])
+    }
+
+    #expect(error?.description == "byte 129: nested more than 128 deep")
+  }
+}

@@ -1,0 +1,179 @@
+import FlowCore
+import FlowEngine
+import FlowTranscript
+import TestSupport
+import Testing
+
+@Suite struct RecordReplayTests {
+  static let scenario = """
+    flow: 1
+    inputs:
+      by: {type: int, default: 2}
+    components:
+      p: {plugin: probe, with: {start: 1}}
+    steps:
+      - id: first
+        uses: p.count
+        with: {by: "${{ inputs.by }}"}
+      - id: all
+        uses: p.types
+      - uses: p.fail
+        with: {code: refused}
+        expect: {error: refused}
+    outputs:
+      value: ${{ steps.first.value }}
+    """
+
+  static let transcript = """
+    {"transcript":1,"scenario":"test.yaml","digest":"sha256:DIGEST","plugins":{"probe":"1.2"},"inputs":{"by":2},"seed":"0"}
+    {"at":"components/p#1","invoke":"p","input":{"start":1}}
+    {"at":"components/p#1","ok":{}}
+    {"at":"first#1","invoke":"p.count","input":{"by":2}}
+    {"at":"first#1","emit":"p.counted","payload":{"value":3}}
+    {"at":"first#1","ok":{"value":3}}
+    {"at":"all#1","invoke":"p.types","input":{}}
+    {"at":"all#1","ok":{"bool":true,"unsigned":18446744073709551615,"decimal":"-12.50","color":"green","bytes":"AP8K","instant":"1970-01-01T00:00:00Z","span":"-1.5s","items":[{"name":"a\\"b","size":0.5},{"name":""}],"sizes":{"a":1,"b":2}}}
+    {"at":"p.fail#1","invoke":"p.fail","input":{"code":"refused"}}
+    {"at":"p.fail#1","error":"refused","message":"asked to fail with refused"}
+    {"at":"steps","end":"passed","outputs":{"value":3}}
+
+    """
+
+  @Test func `a run is recorded line by line`() async throws {
+    let recorded = try await record(Self.scenario)
+
+    #expect(recorded == Self.transcript.replacing("DIGEST", with: try Self.digest))
+  }
+
+  @Test func `recording twice gives the same bytes`() async throws {
+    let first = try await record(Self.scenario)
+    let second = try await record(Self.scenario)
+
+    #expect(first == second)
+  }
+
+  @Test func `a replay has the same events without the components`() async throws {
+    let live = try await ScenarioRun(Self.scenario)
+    let replayed = try await replay(Self.transcript, Self.scenario)
+
+    #expect(replayed.events == live.events.map(\.line))
+    #expect(replayed.failures == "")
+  }
+
+  struct Change: Sendable, CustomTestStringConvertible {
+    let id: String
+    var transcript: (@Sendable (String) -> String) = { $0 }
+    var scenario: (@Sendable (String) -> String) = { $0 }
+    let expected: String
+    var testDescription: String { id }
+  }
+
+  @Test(arguments: changes) func `a replay that departs says how`(_ change: Change) async throws {
+    let run = try await replay(
+      change.transcript(Self.transcript), change.scenario(Self.scenario))
+
+    #expect(run.failures == change.expected)
+  }
+
+  static let changes: [Change] = [
+    Change(
+      id: "an output",
+      transcript: {
+        $0.replacing("{\"value\":3}}\n{\"at\":\"all", with: "{\"value\":4}}\n{\"at\":\"all")
+      },
+      scenario: {
+        $0.replacing("      - id: all", with: "        expect: {value: 3}\n      - id: all")
+      },
+      expected: """
+        test.yaml:10:17: error: 'first#1' did not answer as expected [F2001]
+           10 |         expect: {value: 3}
+              |                 ^^^^^^^^^^
+          note: value: expected 3, got 4
+
+        """),
+    Change(
+      id: "an input", scenario: { $0.replacing("${{ inputs.by }}", with: "${{ inputs.by + 1 }}") },
+      expected: """
+        test.yaml:7:5: error: the input of 'first#1' has changed [F3003]
+            7 |   - id: first
+              |     ^^^^^^^^^
+          note: by: recorded 2, now 3
+          note: record again with --record if the change is meant
+
+        """),
+    Change(
+      id: "a new step",
+      scenario: { $0.replacing("outputs:", with: "  - {id: more, uses: p.count}\noutputs:") },
+      expected: """
+        test.yaml:15:5: error: 'more#1' is not in the transcript [F3001]
+           15 |   - {id: more, uses: p.count}
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^
+          note: it calls 'p.count' with {by: 1}
+          note: record again with --record if the change is meant
+
+        """),
+    Change(
+      id: "a step less",
+      scenario: { $0.replacing("  - id: all\n    uses: p.types\n", with: "") },
+      expected: """
+        error: 1 recorded call was never made [F3006]
+          note: line 7: 'all#1' called 'p.types'
+          note: record again with --record if the change is meant
+
+        """),
+    Change(
+      id: "another operation", scenario: { $0.replacing("uses: p.types", with: "uses: p.random") },
+      expected: """
+        test.yaml:10:5: error: 'all#1' calls 'p.random', recorded 'p.types' [F3002]
+           10 |   - id: all
+              |     ^^^^^^^
+          note: record again with --record if the change is meant
+
+        """),
+    Change(
+      id: "an answer of another type",
+      transcript: { $0.replacing("\"color\":\"green\"", with: "\"color\":\"blue\"") },
+      expected: """
+        test.yaml:10:5: error: the recorded answer of 'all#1' does not fit 'p.types' [F3005]
+           10 |   - id: all
+              |     ^^^^^^^
+          note: 'color': expected 'red' or 'green', got "blue"
+          note: record again with --record if the change is meant
+
+        """),
+  ]
+
+  // MARK: - Steps of the tests
+
+  private static var digest: String {
+    get throws { String(try ScenarioRun.plan(scenario).digest.dropFirst("sha256:".count)) }
+  }
+
+  private func record(_ text: String) async throws -> String {
+    let output = OutputText()
+    let plan = try ScenarioRun.plan(text)
+    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let sinks = EventSinks([recorder])
+    let caller = LiveCaller(
+      componentCount: plan.components.count, options: .init(directory: Directory(".")),
+      sinks: sinks)
+    _ = await Runner(plan: plan, caller: caller, sinks: sinks)
+      .run(inputs: try plan.inputValues(texts: []))
+    return output.text
+  }
+
+  private func replay(
+    _ transcript: String, _ text: String
+  ) async throws -> (events: [String], failures: String) {
+    let plan = try ScenarioRun.plan(text)
+    let transcript = try TranscriptReader.read(Array(transcript.utf8), file: "test.jsonl")
+    let log = EventLog()
+    let sinks = EventSinks([log])
+    let result = await Runner(
+      plan: plan, caller: ReplayingCaller(transcript, sinks: sinks), sinks: sinks
+    ).run(inputs: try transcript.inputValues(for: plan, file: "test.jsonl"))
+    let renderer = DiagnosticRenderer(sources: [plan.file: plan.source])
+    let failures = result.failures.flatMap { $0.diagnostics(of: plan) }
+    return (log.events.map(\.line), failures.map(renderer.render).joined())
+  }
+}

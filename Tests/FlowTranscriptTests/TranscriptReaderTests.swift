@@ -1,0 +1,75 @@
+import FlowTranscript
+import Testing
+
+@Suite struct TranscriptReaderTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let id: String
+    let text: String
+    let expected: String
+    var testDescription: String { id }
+  }
+
+  private static let header =
+    #"{"transcript":1,"scenario":"s.yaml","digest":"d","plugins":{},"inputs":{},"seed":"0"}"#
+  private static let end = #"{"at":"steps","end":"passed","outputs":{}}"#
+  private static let invoke = #"{"at":"a#1","invoke":"p.x","input":{}}"#
+
+  @Test(arguments: cases) func `a broken transcript is one clear error`(_ sample: Case) {
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(Array(sample.text.utf8), file: "t.jsonl")
+    }
+    let place = error?.diagnostic.span.map { "\($0.start.line):\($0.start.column): " } ?? ""
+
+    #expect(place + (error?.diagnostic.message ?? "") == sample.expected)
+  }
+
+  static let cases: [Case] = [
+    Case(id: "empty", text: "", expected: "1:1: the transcript is empty"),
+    Case(
+      id: "another file", text: "flow: 1\n",
+      expected: "1:2: the line is no JSON: byte 2: expected 'false'"),
+    Case(
+      id: "another JSON", text: "{}\n",
+      expected: "1:1: this is no transcript: its first line has no 'transcript'"),
+    Case(
+      id: "another version", text: #"{"transcript":2}"# + "\n",
+      expected: "1:1: unknown transcript version 2, expected 1"),
+    Case(
+      id: "incomplete header", text: #"{"transcript":1}"# + "\n",
+      expected: "1:1: the first line is no complete header"),
+    Case(
+      id: "no end", text: header + "\n",
+      expected: "1:1: the transcript has no end; it was cut off after this line"),
+    Case(
+      id: "torn line", text: header + "\n" + end.dropLast(3),
+      expected: "2:1: the transcript has no end; it was cut off after this line"),
+    Case(
+      id: "unanswered", text: [header, invoke, end, ""].joined(separator: "\n"),
+      expected: "2:1: 'a#1' is called and never answered"),
+    Case(
+      id: "called twice", text: [header, invoke, invoke, ""].joined(separator: "\n"),
+      expected: "3:1: 'a#1' is called and never answered"),
+    Case(
+      id: "uncalled", text: [header, #"{"at":"a#1","ok":{}}"#, end, ""].joined(separator: "\n"),
+      expected: "2:1: 'a#1' is answered without a call"),
+    Case(
+      id: "unknown line", text: [header, #"{"at":"a#1","what":1}"#, ""].joined(separator: "\n"),
+      expected: "2:1: the line is none that a transcript has"),
+    Case(
+      id: "after the end", text: [header, end, end, ""].joined(separator: "\n"),
+      expected: "3:1: the transcript goes on after its end"),
+  ]
+
+  @Test func `a transcript cut anywhere is refused`() {
+    let text = Array(
+      [Self.header, Self.invoke, #"{"at":"a#1","ok":{}}"#, Self.end, ""]
+        .joined(separator: "\n").utf8)
+
+    for length in 0..<text.count {
+      #expect(throws: TranscriptError.self, "cut after \(length) bytes") {
+        try TranscriptReader.read(Array(text[..<length]), file: "t.jsonl")
+      }
+    }
+    #expect(throws: Never.self) { try TranscriptReader.read(text, file: "t.jsonl") }
+  }
+}

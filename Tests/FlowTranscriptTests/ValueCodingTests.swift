@@ -1,0 +1,77 @@
+import FlowCore
+import FlowTranscript
+import Testing
+
+@Suite struct ValueCodingTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let id: String
+    let type: ValueType
+    let value: Value
+    let text: String
+    var testDescription: String { id }
+  }
+
+  @Test(arguments: cases) func `a value is written and read back`(_ sample: Case) throws {
+    var writer = JSONWriter()
+    writer.value(sample.value, as: sample.type)
+    let json = try JSONParser.parse(writer.bytes[...])
+    let value = try Value(json, as: sample.type)
+
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == sample.text)
+    #expect("\(value)" == "\(sample.value)")
+    #expect(value.kindName == sample.value.kindName)
+  }
+
+  static let cases: [Case] = [
+    Case(id: "decimal", type: .decimal, value: .decimal(Decimal("12.50")!), text: #""12.50""#),
+    Case(id: "int", type: .int, value: .int(.min), text: "-9223372036854775808"),
+    Case(id: "uint", type: .uint, value: .uint(.max), text: "18446744073709551615"),
+    Case(id: "double", type: .double, value: .double(3), text: "3.0"),
+    Case(id: "small double", type: .double, value: .double(5e-324), text: "5e-324"),
+    Case(id: "infinite", type: .dynamic, value: .double(-.infinity), text: #"{"$double":"-inf"}"#),
+    Case(id: "bytes", type: .bytes, value: .bytes(Bytes([0, 255])), text: #""AP8=""#),
+    Case(
+      id: "instant", type: .timestamp, value: .timestamp(.epoch), text: #""1970-01-01T00:00:00Z""#),
+    Case(
+      id: "span", type: .duration, value: .duration(.milliseconds(-1500)), text: #""-1.5s""#),
+    Case(id: "absent", type: .optional(.int), value: .null, text: "null"),
+    Case(
+      id: "map in order of names", type: .map(.int),
+      value: .map(ValueMap([("a", .int(1)), ("b", .int(2))])), text: #"{"a":1,"b":2}"#),
+    Case(
+      id: "dynamic decimal", type: .dynamic, value: .decimal(Decimal("0.10")!),
+      text: #"{"$decimal":"0.10"}"#),
+    Case(id: "dynamic uint", type: .dynamic, value: .uint(5), text: #"{"$uint":"5"}"#),
+    Case(
+      id: "dynamic map with a dollar", type: .dynamic,
+      value: .map(ValueMap([("$decimal", .string("1"))])), text: #"{"$map":[["$decimal","1"]]}"#),
+    Case(
+      id: "list of lists", type: .list(.list(.bool)),
+      value: .list([.list([.bool(true)]), .list([])]), text: "[[true],[]]"),
+  ]
+
+  struct Refused: Sendable, CustomTestStringConvertible {
+    let text: String
+    let type: ValueType
+    let expected: String
+    var testDescription: String { text }
+  }
+
+  @Test(arguments: refused) func `a text of another type is refused`(_ sample: Refused) throws {
+    let json = try JSONParser.parse(Array(sample.text.utf8)[...])
+    let error = #expect(throws: DecodeError.self) { try Value(json, as: sample.type) }
+
+    #expect(error?.description == sample.expected)
+  }
+
+  static let refused: [Refused] = [
+    Refused(text: #""12,5""#, type: .decimal, expected: #"expected decimal, got "12,5""#),
+    Refused(text: "1.5", type: .int, expected: "expected int, got 1.5"),
+    Refused(text: "-1", type: .uint, expected: "expected uint, got -1"),
+    Refused(text: "1e999", type: .dynamic, expected: #"expected double, got "1e999""#),
+    Refused(text: #"["a",1]"#, type: .list(.string), expected: "'[1]': expected string, got 1"),
+    Refused(
+      text: #"{"$nothing":"x"}"#, type: .dynamic, expected: #"expected any value, got "$nothing""#),
+    Refused(text: #""AP8""#, type: .bytes, expected: #"expected bytes, got "AP8""#),
+  ]
+}

@@ -1,0 +1,63 @@
+import FlowYAML
+import Testing
+
+// Skipped, and said so, where the suite's cases are not beside the package.
+@Suite(.enabled(if: ConformanceSuite.cases != nil, "the YAML test suite is not here"))
+struct ConformanceTests {
+  @Test(arguments: ConformanceSuite.cases ?? [])
+  func `a case has the outcome that the suite demands, or its deviation is written down`(
+    _ testCase: ConformanceSuite.Case
+  ) {
+    let outcome = ConformanceOutcome(reading: testCase)
+
+    switch Deviation.cause(of: testCase.id) {
+    case nil:
+      #expect(outcome == .asDemanded)
+    case .refused(let code):
+      #expect(outcome == .rejected(code))
+    case .libyaml(let reason):
+      #expect(outcome != .asDemanded, "no longer true: \(reason)")
+    }
+  }
+
+  @Test
+  func `every deviation names a case of the suite, once`() {
+    let known = Set((ConformanceSuite.cases ?? []).map(\.id))
+    let named = Deviation.all.flatMap(\.ids)
+
+    #expect(named.filter { !known.contains($0) } == [])
+    #expect(named.count == Set(named).count)
+  }
+}
+
+/// How reading a case compares with what the suite demands.
+enum ConformanceOutcome: Equatable {
+  case asDemanded
+  case accepted
+  case rejected(YAMLError.Code)
+  case rejectedWithoutPosition
+  case otherValue(String, demanded: String)
+
+  init(reading testCase: ConformanceSuite.Case) {
+    do {
+      let nodes = try Node.all(parsing: Array(testCase.yaml.utf8))
+      self = ConformanceOutcome(of: testCase, value: nodes.map(json).joined(separator: "\n"))
+    } catch {
+      switch (error.mark, testCase.isInvalid) {
+      case (nil, _): self = .rejectedWithoutPosition
+      case (_, true): self = .asDemanded
+      case (_, false): self = .rejected(error.code)
+      }
+    }
+  }
+
+  private init(of testCase: ConformanceSuite.Case, value: String) {
+    guard !testCase.isInvalid else {
+      self = .accepted
+      return
+    }
+    // The suite gives no JSON where a mapping has no JSON form; then reading it is all it asks.
+    let demanded = testCase.json?.map(\.rendered).joined(separator: "\n") ?? value
+    self = value == demanded ? .asDemanded : .otherValue(value, demanded: demanded)
+  }
+}

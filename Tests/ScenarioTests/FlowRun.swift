@@ -1,0 +1,24 @@
+import BalancePlugin
+import CatalogPlugin
+import FlowCommand
+import FlowCore
+import ImagesPlugin
+import TestSupport
+
+/// One command of `flow` over the components it is shipped with.
+struct FlowRun {
+  let output: String
+  let errors: String
+  let code: ExitCode
+
+  init(_ arguments: String...) async throws {
+    let (output, errors) = (OutputText(), OutputText())
+    let world = CommandWorld(
+      output: { output.append($0) }, errorOutput: { errors.append($0) })
+    let registry = try Registry([Balance.self, Catalog.self, Images.self])
+    code = await FlowCommand(registry: registry, world: world).run(arguments)
+    // The folder's place differs from machine to machine.
+    self.output = output.text.replacing(ScenarioFolder.path + "/", with: "")
+    self.errors = errors.text.replacing(ScenarioFolder.path + "/", with: "")
+  }
+}

@@ -1,0 +1,56 @@
+import FlowCommand
+import PluginHarness
+import Testing
+
+/// Every file of `Scenarios/`: those that pass, those that must not load, those that must fail.
+@Suite struct ScenarioTests {
+  @Test(arguments: ScenarioFolder.names())
+  func `a scenario passes on live components`(_ name: String) async throws {
+    let run = try await FlowRun("run", "\(ScenarioFolder.path)/\(name).yaml")
+
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
+  }
+
+  @Test(arguments: ScenarioFolder.names())
+  func `recording a scenario gives the bytes of its transcript`(_ name: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.directory.path + "/new.jsonl"
+    let run = try await FlowRun("run", "\(ScenarioFolder.path)/\(name).yaml", "--record", path)
+
+    let stored = try ScenarioFolder.text("\(name).transcript.jsonl").split(separator: "\n")
+    let recorded = try folder.text("new.jsonl").split(separator: "\n")
+    #expect(run.code == .passed)
+    // The header names the scenario as seen from the transcript's folder.
+    #expect(recorded.dropFirst() == stored.dropFirst())
+  }
+
+  @Test(arguments: ScenarioFolder.names())
+  func `a transcript replays without the data`(_ name: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try ScenarioFolder.text("\(name).yaml"), to: "\(name).yaml")
+    let file = "\(name).transcript.jsonl"
+    try folder.write(try ScenarioFolder.text(file), to: file)
+    let run = try await FlowRun("replay", "\(folder.directory.path)/\(file)")
+
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
+  }
+
+  @Test(arguments: ScenarioFolder.names(in: "rejected"))
+  func `a scenario that must not load says why`(_ name: String) async throws {
+    let run = try await FlowRun("check", "\(ScenarioFolder.path)/rejected/\(name).yaml")
+
+    #expect(run.errors == (try ScenarioFolder.text("rejected/\(name).err")))
+    #expect(run.output == "")
+    #expect(run.code == .badInput)
+  }
+
+  @Test(arguments: ScenarioFolder.names(in: "failing"))
+  func `a scenario that must fail says where`(_ name: String) async throws {
+    let run = try await FlowRun("run", "\(ScenarioFolder.path)/failing/\(name).yaml")
+
+    #expect(run.errors == (try ScenarioFolder.text("failing/\(name).err")))
+    #expect(run.code == .failed)
+  }
+}

@@ -1,0 +1,87 @@
+package import FlowCore
+
+/// A component for tests: it counts, echoes and fails on demand.
+package actor Probe: Component {
+  package static let plugin = Plugin("probe", version: "1.2", summary: "Counts, echoes and fails.")
+  package static let settings = Record(
+    Settings.init(start:title:), Field("start", \.start, "Where to count from.", default: 0),
+    Field("title", \.title, "A text."))
+  package static let counted = EventKind("counted", "The count changed.", Count.record)
+  package static let events = [counted.description]
+  package static let operations: [Operation<Probe>] = [
+    Operation(
+      "count", "Adds to the count.", input: Step.record, output: Count.record, errors: [.tooMany]
+    ) { probe, step, context in try await probe.count(by: step.by, context) },
+    Operation("echo", "Answers what it is given.", input: Echo.record, output: Echo.record) {
+      _, echo, _ in echo
+    },
+    Operation(
+      "types", "Answers a value of every type.", input: .none, output: Types.record
+    ) { _, _, _ in Types.sample },
+    Operation(
+      "fail", "Fails with a code, declared or not.", input: Failing.record, output: .none,
+      errors: [.tooMany, .refused]
+    ) { _, failing, _ in
+      throw ComponentError(ErrorCode(failing.code, ""), "asked to fail with \(failing.code)")
+    },
+    Operation(
+      "crash", "Throws something that is no component error.", input: .none, output: .none
+    ) { _, _, _ in throw Unexpected() },
+    Operation("random", "Draws a number.", input: .none, output: Count.record) { _, _, context in
+      var random = context.random
+      return Count(value: Int.random(in: 0..<1_000_000, using: &random))
+    },
+  ]
+
+  private var value: Int
+
+  package init(configuration: Settings, context: Context) async throws {
+    if configuration.start < 0 {
+      throw ComponentError(.refused, "\(configuration.start) is less than nothing")
+    }
+    value = configuration.start
+  }
+
+  private func count(by step: Int, _ context: Context) throws -> Count {
+    if step > 100 { throw ComponentError(.tooMany, "\(step) is more than 100") }
+    value += step
+    context.emit(Self.counted, Count(value: value))
+    return Count(value: value)
+  }
+}
+
+extension ErrorCode {
+  package static let tooMany = ErrorCode("too-many", "The step is more than 100.")
+  package static let refused = ErrorCode("refused", "The probe does not want to.")
+}
+
+extension Probe {
+  package struct Settings: Sendable {
+    let start: Int
+    let title: String?
+  }
+
+  package struct Step: Sendable {
+    let by: Int
+    static let record = Record(Step.init(by:), Field("by", \.by, "How much to add.", default: 1))
+  }
+
+  package struct Count: Sendable {
+    let value: Int
+    static let record = Record(Count.init(value:), Field("value", \.value, "The count."))
+  }
+
+  package struct Echo: Sendable {
+    let value: Value
+    static let record = Record(Echo.init(value:), Field("value", \.value, "Anything."))
+  }
+
+  package struct Failing: Sendable {
+    let code: String
+    static let record = Record(Failing.init(code:), Field("code", \.code, "The code."))
+  }
+
+  struct Unexpected: Error, CustomStringConvertible {
+    let description = "the wire was cut"
+  }
+}

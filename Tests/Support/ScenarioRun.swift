@@ -1,0 +1,80 @@
+package import FlowCore
+package import FlowEngine
+package import FlowScenario
+private import Synchronization
+
+/// Loads and runs the text of a scenario in a test.
+package struct ScenarioRun: Sendable {
+  package let plan: Plan
+  package let events: [Event]
+  package let result: RunResult
+
+  /// Runs a scenario over the probe component, live.
+  ///
+  /// - Throws: `ScenarioError` when it does not load.
+  package init(_ text: String, inputs: [(name: String, text: String)] = [], seed: UInt64 = 0)
+    async throws
+  {
+    let plan = try Self.plan(text)
+    let log = EventLog()
+    let sinks = EventSinks([log])
+    var options = ContextServices.Options(directory: Directory("."))
+    options.seed = seed
+    let caller = LiveCaller(componentCount: plan.components.count, options: options, sinks: sinks)
+    self.plan = plan
+    result = await Runner(plan: plan, caller: caller, sinks: sinks)
+      .run(inputs: try plan.inputValues(texts: inputs), seed: seed)
+    events = log.events
+  }
+
+  /// The plan of a scenario over the probe component.
+  package static func plan(_ text: String) throws -> Plan {
+    try ScenarioLoader(registry: try Registry([Probe.self]))
+      .plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
+  }
+
+  /// The problems that keep a scenario from loading, as a reader sees them; empty when it loads.
+  package static func problems(_ text: String) throws -> String {
+    do {
+      _ = try plan(text)
+      return ""
+    } catch let error as ScenarioError {
+      return DiagnosticRenderer(sources: ["test.yaml": Array(text.utf8)]).render(error.diagnostics)
+    }
+  }
+
+  /// What failed, as a reader sees it.
+  package var failures: String {
+    let renderer = DiagnosticRenderer(sources: [plan.file: plan.source])
+    return result.failures.flatMap { $0.diagnostics(of: plan) }.map(renderer.render).joined()
+  }
+}
+
+/// Keeps all events of a run.
+package final class EventLog: EventSink {
+  private let log = Mutex<[Event]>([])
+
+  package init() {}
+
+  package var events: [Event] { log.withLock { $0 } }
+
+  package func receive(_ event: Event) { log.withLock { $0.append(event) } }
+}
+
+extension Event {
+  /// One line for comparing, without times.
+  package var line: String {
+    switch self {
+    case .runStarted(let run): "run \(run.inputs)"
+    case .invoked(let invocation): "\(invocation.address) \(invocation.name) \(invocation.input)"
+    case .emitted(let address, let event, let payload): "\(address) emits \(event) \(payload)"
+    case .completed(let invocation, .answer(let value)): "\(invocation.address) answers \(value)"
+    case .completed(let invocation, .error(let error)): "\(invocation.address) fails \(error)"
+    case .stepStarted(let address, _): "\(address) starts"
+    case .stepEnded(let address, _, .passed, _): "\(address) passed"
+    case .stepEnded(let address, _, .failed, _): "\(address) failed"
+    case .stepEnded(let address, _, .notRun(let reason), _): "\(address) not run: \(reason)"
+    case .runEnded(let result): "end \(result.passed ? "passed" : "failed")"
+    }
+  }
+}
