@@ -74,6 +74,14 @@ let package = Package(
       name: "ImagesPluginTests", dependencies: ["ImagesPlugin", "FlowCore", "PluginHarness"],
       path: "Plugins/Images/Tests"),
     .target(name: "PluginHarness", dependencies: ["FlowCore"], path: "Tests/PluginHarness"),
+    .target(
+      name: "CounterPlugin", dependencies: ["FlowCore"],
+      path: "Tests/DocumentationTests/Counter/Sources", packageAccess: false),
+    .testTarget(
+      name: "CounterPluginTests", dependencies: ["CounterPlugin", "FlowCore", "PluginHarness"],
+      path: "Tests/DocumentationTests/Counter/Tests"),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["FlowCore"], exclude: ["Counter"]),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
     .executableTarget(
