@@ -31,6 +31,7 @@ let package = Package(
       dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
+    .testTarget(name: "FlowCoreTests", dependencies: ["FlowCore", "PluginHarness"]),
     .testTarget(
       name: "FlowEngineTests",
       dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
