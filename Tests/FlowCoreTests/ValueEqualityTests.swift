@@ -66,7 +66,7 @@ struct ValueEqualityTests {
   }
 
   @Test(arguments: [
-    .double(.nan), .list([.double(.nan)]), .list([.list([.double(.nan)])]),
+    Value.double(.nan), .list([.double(.nan)]), .list([.list([.double(.nan)])]),
     .map(ValueMap([("a", .double(.nan))])), .record(RecordValue(point, [.double(.nan), .null])),
     .optional(.double(.nan)),
   ])
