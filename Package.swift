@@ -36,6 +36,7 @@ let package = Package(
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
     .testTarget(name: "FlowExpressionTests", dependencies: ["FlowExpression", "FlowCore"]),
+    .testTarget(name: "FlowCoreTests", dependencies: ["FlowCore", "PluginHarness"]),
     .testTarget(
       name: "FlowEngineTests",
       dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),

@@ -31,12 +31,12 @@ public struct FieldPath: Sendable, Hashable {
 }
 
 extension FieldPath: CustomStringConvertible {
-  /// Dots before fields, brackets around indices.
+  /// Dots before fields, brackets around indices; names are escaped, since they come from files.
   public var description: String {
     var text = ""
     for step in steps {
       switch step {
-      case .field(let name): text += text.isEmpty ? name : "." + name
+      case .field(let name): text += (text.isEmpty ? "" : ".") + Value.escaped(name)
       case .index(let index): text += "[\(index)]"
       }
     }

@@ -1,5 +1,6 @@
-/// An exact decimal number: a signed significand of up to 38 digits and a scale.
+/// An exact decimal number: a significand of up to 38 digits and a scale.
 ///
+/// The significand has 128 bits, so some numbers of 39 digits fit as well.
 /// The value is `significand / 10^scale`. The scale is kept, so `12.50` prints as `12.50`, and is
 /// ignored by comparison, so `12.5 == 12.50`. Arithmetic is exact or throws; it never rounds.
 ///
@@ -62,7 +63,7 @@ public enum DecimalError: Error, Sendable, Hashable, CustomStringConvertible {
 extension Decimal: CustomStringConvertible {
   /// Reads `[+-]digits[.digits][e[+-]digits]`, the decimal forms of the YAML 1.2 core schema.
   ///
-  /// Nil when the text has another form or more than 38 significant digits.
+  /// Nil when the text has another form, or needs a longer significand or a greater scale.
   public init?(_ text: String) {
     var reader = DecimalReader()
     for byte in text.utf8 {
@@ -139,48 +140,41 @@ extension Decimal: Hashable, Comparable {
 // MARK: - Arithmetic
 
 extension Decimal {
-  /// The exact sum, with the greater of the two scales.
+  /// The exact sum, with the greater of the two scales, less trailing zeros where that is too long.
   ///
   /// - Throws: `DecimalError.overflow` when the sum has more than 38 digits.
   public static func + (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
-    let scale = max(left.scale, right.scale)
-    let (first, firstOverflow) = left.aligned(to: scale)
-    let (second, secondOverflow) = right.aligned(to: scale)
-    let (sum, overflow) = first.addingReportingOverflow(second)
-    if firstOverflow || secondOverflow || overflow { throw .overflow }
-    return Decimal(significand: sum, scale: Int(scale))
+    if let sum = left.adding(right) { return sum }
+    guard let sum = left.normalized.adding(right.normalized) else { throw .overflow }
+    return sum
   }
 
-  /// The exact difference, with the greater of the two scales.
+  /// The exact difference, with the scale of a sum.
   ///
   /// - Throws: `DecimalError.overflow` when the difference has more than 38 digits.
   public static func - (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
-    try left + right.negated()
+    if let difference = left.subtracting(right) { return difference }
+    guard let difference = left.normalized.subtracting(right.normalized) else {
+      throw .overflow
+    }
+    return difference
   }
 
   /// The exact product, with the sum of the two scales, less trailing zeros where that is too long.
   ///
   /// - Throws: `DecimalError.overflow` when the product has more than 38 digits.
   public static func * (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
-    if let product = left.product(with: right) { return product }
-    guard let product = left.normalized.product(with: right.normalized) else { throw .overflow }
-    return product
-  }
-
-  /// The exact quotient, with the smallest scale that holds it.
-  ///
-  /// - Throws: `DecimalError.divisionByZero`, or `.inexact` when no 38 digits hold the quotient.
-  public static func / (left: Decimal, right: Decimal) throws(DecimalError) -> Decimal {
-    guard right.significand != 0 else { throw .divisionByZero }
-    var dividend = left.significand
-    var scale = Int(left.scale) - Int(right.scale)
-    while dividend % right.significand != 0 || scale < 0 {
-      let (next, overflow) = dividend.multipliedReportingOverflow(by: 10)
-      guard !overflow, scale < maximumScale else { throw .inexact }
-      dividend = next
-      scale += 1
+    var (first, second) = (left.significand, right.significand)
+    var scale = Int(left.scale) + Int(right.scale)
+    if let product = product(first, second, scale: scale) { return product }
+    // A ten of the product is in one factor, or its two is in the one and its five in the other.
+    for (a, b) in [(10, 1), (1, 10), (2, 5), (5, 2)] as [(Int128, Int128)] {
+      while scale > 0, first % a == 0, second % b == 0 {
+        (first, second, scale) = (first / a, second / b, scale - 1)
+      }
     }
-    return Decimal(significand: dividend / right.significand, scale: scale).normalized
+    guard let product = product(first, second, scale: scale) else { throw .overflow }
+    return product
   }
 
   /// The number with the other sign.
@@ -199,10 +193,26 @@ extension Decimal {
     return power
   }
 
-  private func product(with other: Decimal) -> Decimal? {
-    let (value, overflow) = significand.multipliedReportingOverflow(by: other.significand)
-    let scale = Int(scale) + Int(other.scale)
-    guard !overflow, scale <= Self.maximumScale else { return nil }
+  private func adding(_ other: Decimal) -> Decimal? {
+    let scale = max(scale, other.scale)
+    let (first, second) = (aligned(to: scale), other.aligned(to: scale))
+    let (sum, overflow) = first.partialValue.addingReportingOverflow(second.partialValue)
+    if first.overflow || second.overflow || overflow { return nil }
+    return Decimal(significand: sum, scale: Int(scale))
+  }
+
+  private func subtracting(_ other: Decimal) -> Decimal? {
+    // Not the sum with the negated number, which `Int128.min` does not have.
+    let scale = max(scale, other.scale)
+    let (first, second) = (aligned(to: scale), other.aligned(to: scale))
+    let (rest, overflow) = first.partialValue.subtractingReportingOverflow(second.partialValue)
+    if first.overflow || second.overflow || overflow { return nil }
+    return Decimal(significand: rest, scale: Int(scale))
+  }
+
+  private static func product(_ first: Int128, _ second: Int128, scale: Int) -> Decimal? {
+    let (value, overflow) = first.multipliedReportingOverflow(by: second)
+    guard !overflow, scale <= maximumScale else { return nil }
     return Decimal(significand: value, scale: scale)
   }
 }

@@ -5,6 +5,7 @@ struct DecimalReader {
   private var part = Part.sign
   private var negative = false
   private var digits = 0
+  // Always negative or zero: `Int128.min` has no positive counterpart.
   private var significand: Int128 = 0
   private var scale = 0
   private var exponent = 0
@@ -28,12 +29,17 @@ struct DecimalReader {
       return nil
     }
     var scale = scale - (exponentNegative ? -exponent : exponent)
-    var value = negative ? -significand : significand
+    guard negative || significand != .min else { return nil }
+    var value = negative ? significand : -significand
     while scale < 0 {
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       if overflow { return nil }
       value = product
       scale += 1
+    }
+    while scale > Decimal.maximumScale, value % 10 == 0 {
+      value /= 10
+      scale -= 1
     }
     return scale <= Decimal.maximumScale ? Decimal(significand: value, scale: scale) : nil
   }
@@ -50,8 +56,8 @@ struct DecimalReader {
     if part == .fraction { scale += 1 }
     digits += 1
     let (tenfold, overflow) = significand.multipliedReportingOverflow(by: 10)
-    let (sum, overflow2) = tenfold.addingReportingOverflow(Int128(digit))
-    significand = sum
+    let (difference, overflow2) = tenfold.subtractingReportingOverflow(Int128(digit))
+    significand = difference
     return !overflow && !overflow2
   }
 

@@ -1,13 +1,15 @@
 extension Duration {
   /// Reads a signed sequence of numbers with units, as in `1h30m`, `200ms`, `1.5s` or `30d`.
   ///
-  /// The grammar is that of Go's `time.ParseDuration`, which CEL refers to, and `d` for 24 hours.
+  /// The grammar is that of Go's `time.ParseDuration`, which CEL refers to, and `d` for 24 hours;
+  /// only `0` goes without a unit.
   /// Nil for another form or beyond about 292 years; nanoseconds are the smallest step.
   public init?(flowText text: String) {
     var rest = Substring(text)
     let isNegative = rest.first == "-"
     if isNegative || rest.first == "+" { rest.removeFirst() }
     guard !rest.isEmpty else { return nil }
+    if rest == "0" { rest = "0s" }
     var total = Decimal.zero
     while !rest.isEmpty {
       guard let part = Self.takePart(&rest), let sum = try? total + part else { return nil }
@@ -15,15 +17,16 @@ extension Duration {
     }
     // Digits below a nanosecond are cut off, as Go does.
     let whole = total.significand / Decimal.powerOfTen(Int(total.scale))
-    guard let nanoseconds = Int(exactly: whole) else { return nil }
-    self = .nanoseconds(isNegative ? -nanoseconds : nanoseconds)
+    guard let nanoseconds = Int(exactly: isNegative ? -whole : whole) else { return nil }
+    self = .nanoseconds(nanoseconds)
   }
 
   /// Seconds with the unit, as CEL's `string(duration)` prints them: `1.5s`, `-0.2s`, `2592000s`.
   public var flowText: String {
     let (seconds, attoseconds) = components
-    let isNegative = seconds < 0 || attoseconds < 0
-    let fraction = FractionText.of(nanoseconds: Int((attoseconds / 1_000_000_000).magnitude))
+    let nanoseconds = attoseconds / 1_000_000_000
+    let isNegative = seconds < 0 || nanoseconds < 0
+    let fraction = FractionText.of(nanoseconds: Int(nanoseconds.magnitude))
     return (isNegative ? "-" : "") + String(seconds.magnitude) + fraction + "s"
   }
 
@@ -32,9 +35,9 @@ extension Duration {
     rest = rest.dropFirst(digits.count)
     let unit = rest.prefix { $0.isLetter }
     rest = rest.dropFirst(unit.count)
-    guard digits.utf8.first != UInt8(ascii: "+"), let number = Decimal(String(digits)),
-      let nanoseconds = nanoseconds(of: unit)
-    else { return nil }
+    guard let number = Decimal(String(digits)), let nanoseconds = nanoseconds(of: unit) else {
+      return nil
+    }
     // Only a number of absurd length overflows here, and it is no duration either.
     return try? number * Decimal(nanoseconds)
   }

@@ -44,9 +44,30 @@ public enum NumericValue: Sendable {
   // By the exact value of the double: 0.1 as a double is not the decimal 0.1.
   private static func compare(_ double: Double, _ decimal: Decimal) -> Int? {
     if double.isNaN { return nil }
-    if let exact = Decimal(exactly: double) { return order(exact, decimal) }
-    // The double needs more than 38 digits, so it equals no decimal.
-    return double < decimal.double ? -1 : 1
+    let nearest = decimal.double
+    // Rounding keeps the order, so only a decimal that rounds to this very double needs more.
+    guard double == nearest else { return double < nearest ? -1 : 1 }
+    if double == 0 { return 0 }
+    let order = compareMagnitudes(double.magnitude, decimal)
+    return double < 0 ? -order : order
+  }
+
+  /// Compares two magnitudes that agree to the double's last bit.
+  ///
+  /// With `double = whole / 2^shift` and `decimal = significand / 10^scale`, it compares
+  /// `whole * 10^scale` with `significand * 2^shift`. Both stay below 2^256: a decimal is at least
+  /// 10^-38, so `shift` is at most 179, and then the significand is small.
+  private static func compareMagnitudes(_ double: Double, _ decimal: Decimal) -> Int {
+    let shift = max(0, double.significandWidth - Int(double.exponent))
+    let whole = UInt128(double * Double(sign: .plus, exponent: shift, significand: 1))
+    let left = whole.multipliedFullWidth(by: Decimal.powerOfTen(Int(decimal.scale)).magnitude)
+    let significand = decimal.significand.magnitude
+    let right =
+      shift < 128
+      ? (high: significand >> (128 - shift), low: significand << shift)
+      : (high: significand << (shift - 128), low: 0)
+    return order(left.high, right.high) != 0
+      ? order(left.high, right.high) : order(left.low, right.low)
   }
 }
 
@@ -69,11 +90,12 @@ extension NumericValue: Hashable {
 extension Decimal {
   /// The decimal that is exactly `double`, digit for digit; nil when it needs more than 38 digits.
   public init?(exactly double: Double) {
-    guard double.isFinite, double.magnitude < 0x1p126 else { return nil }
+    guard double.isFinite else { return nil }
     // double = significand / 2^shift = significand * 5^shift / 10^shift
     let shift = double == 0 ? 0 : max(0, double.significandWidth - Int(double.exponent))
     guard shift <= Decimal.maximumScale else { return nil }
-    var significand = Int128(double * Double(sign: .plus, exponent: shift, significand: 1))
+    let whole = double * Double(sign: .plus, exponent: shift, significand: 1)
+    guard var significand = Int128(exactly: whole) else { return nil }
     for _ in 0..<shift {
       let (product, overflow) = significand.multipliedReportingOverflow(by: 5)
       if overflow { return nil }

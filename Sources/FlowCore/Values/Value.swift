@@ -48,7 +48,7 @@ extension Value: Hashable {
     case (.bytes(let a), .bytes(let b)): a == b
     case (.timestamp(let a), .timestamp(let b)): a == b
     case (.duration(let a), .duration(let b)): a == b
-    case (.list(let a), .list(let b)): a == b
+    case (.list(let a), .list(let b)): a.hasSameElements(as: b)
     case (.map(let a), .map(let b)): a == b
     case (.record(let a), .record(let b)): a == b
     case (.type(let a), .type(let b)): a == b
@@ -80,6 +80,13 @@ extension String {
   fileprivate func isIdentical(to other: String) -> Bool {
     // The cheap comparison first: it tells almost every pair of unequal strings apart.
     self == other && utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension [Value] {
+  /// Equality element by element; `==` takes a shared buffer for equal, even one that holds NaN.
+  func hasSameElements(as other: [Value]) -> Bool {
+    count == other.count && elementsEqual(other)
   }
 }
 
