@@ -21,7 +21,7 @@ enum ChildProcess {
     unsafe posix_spawn_file_actions_addopen(
       &actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     var arguments = unsafe command.map { unsafe strdup($0) }
-    defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
     unsafe arguments.append(nil)
     var child = pid_t()
     let failure = unsafe posix_spawn(&child, command[0], &actions, nil, arguments, environ)

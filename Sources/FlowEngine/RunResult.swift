@@ -21,6 +21,13 @@ public struct RunResult: Sendable {
     public var failed = 0
     /// Steps that were left out.
     public var notRun = 0
+
+    /// Counts to compare with.
+    public init(passed: Int = 0, failed: Int = 0, notRun: Int = 0) {
+      self.passed = passed
+      self.failed = failed
+      self.notRun = notRun
+    }
   }
 
   /// What failed, in order: first what stopped the run, then what failed in `finally`.

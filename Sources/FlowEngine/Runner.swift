@@ -26,12 +26,12 @@ public struct Runner: Sendable {
     self.clock = clock
   }
 
+  // On the concurrent pool whoever calls: from there an idle actor is entered without a thread switch,
+  // from the main actor every call of a component would be two.
   /// Opens the components, runs the steps and `finally`, and closes everything.
   ///
   /// The inputs are one value for each input of the plan, as `Plan.inputValues` gives them; the seed
   /// is what the caller's components draw chance from, and is only reported here.
-  // On the concurrent pool whoever calls: from there an idle actor is entered without a thread switch,
-  // from the main actor every call of a component would be two.
   @concurrent public func run(inputs: [Value], seed: UInt64 = 0) async -> RunResult {
     sinks.receive(.runStarted(RunDescription(plan: plan, inputs: inputs, seed: seed)))
     let stopwatch = Stopwatch(clock)

@@ -118,7 +118,8 @@ import Testing
       code: .badInput),
     Case(
       arguments: ["empty.yaml"],
-      errors: "empty.yaml:1:1: error: the document is empty [F1002]\n    1 | \n      | ^\n",
+      errors:
+        "empty.yaml:1:1: error: expected a document, found none [F1002]\n    1 | \n      | ^\n",
       code: .badInput),
   ]
 

@@ -22,7 +22,7 @@ import Testing
     Case(
       id: "answer", steps: "  - {id: a, uses: p.count, expect: {value: 5}}",
       expected: """
-        test.yaml:4:38: error: 'a#1' did not answer as expected [F2001]
+        test.yaml:4:36: error: 'a#1' did not answer as expected [F2001]
             4 |   - {id: a, uses: p.count, expect: {value: 5}}
               |                                    ^^^^^^^^^^
           note: value: expected 5, got 1
@@ -78,7 +78,7 @@ import Testing
     Case(
       id: "no value", steps: "  - {uses: p.echo, with: {value: \"${{ [1][3] }}\"}}",
       expected: """
-        test.yaml:4:39: error: 'p.echo#1': index 3 is out of range for a list of 1 [F2005]
+        test.yaml:4:39: error: 'p.echo#1': the index 3 is out of range, the list has 1 elements [F2005]
             4 |   - {uses: p.echo, with: {value: "${{ [1][3] }}"}}
               |                                       ^^^^^^
 

@@ -167,7 +167,7 @@ import Testing
 
   @Test func `a cancelled run fails its next step`() async throws {
     let task = Task {
-      withUnsafeCurrentTask { unsafe $0?.cancel() }
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try await ScenarioRun(Self.head + "steps: [{uses: p.count}]")
     }
     let run = try await task.value

@@ -1,5 +1,6 @@
 import FlowCore
 import FlowEngine
+import FlowScenario
 import FlowTranscript
 import TestSupport
 import Testing
@@ -82,12 +83,12 @@ import Testing
         $0.replacing("{\"value\":3}}\n{\"at\":\"all", with: "{\"value\":4}}\n{\"at\":\"all")
       },
       scenario: {
-        $0.replacing("      - id: all", with: "        expect: {value: 3}\n      - id: all")
+        $0.replacing("  - id: all", with: "    expect: {value: 3}\n  - id: all")
       },
       expected: """
-        test.yaml:10:17: error: 'first#1' did not answer as expected [F2001]
-           10 |         expect: {value: 3}
-              |                 ^^^^^^^^^^
+        test.yaml:10:13: error: 'first#1' did not answer as expected [F2001]
+           10 |     expect: {value: 3}
+              |             ^^^^^^^^^^
           note: value: expected 3, got 4
 
         """),

@@ -23,11 +23,13 @@ import Testing
   }
 
   static let cases: [Case] = [
-    Case(id: "decimal", type: .decimal, value: .decimal(Decimal("12.50")!), text: #""12.50""#),
+    Case(
+      id: "decimal", type: .decimal, value: .decimal(Decimal(significand: 1250, scale: 2)),
+      text: #""12.50""#),
     Case(id: "int", type: .int, value: .int(.min), text: "-9223372036854775808"),
     Case(id: "uint", type: .uint, value: .uint(.max), text: "18446744073709551615"),
     Case(id: "double", type: .double, value: .double(3), text: "3.0"),
-    Case(id: "small double", type: .double, value: .double(5e-324), text: "5e-324"),
+    Case(id: "small double", type: .double, value: .double(.leastNonzeroMagnitude), text: "5e-324"),
     Case(id: "infinite", type: .dynamic, value: .double(-.infinity), text: #"{"$double":"-inf"}"#),
     Case(id: "bytes", type: .bytes, value: .bytes(Bytes([0, 255])), text: #""AP8=""#),
     Case(
@@ -39,7 +41,7 @@ import Testing
       id: "map in order of names", type: .map(.int),
       value: .map(ValueMap([("a", .int(1)), ("b", .int(2))])), text: #"{"a":1,"b":2}"#),
     Case(
-      id: "dynamic decimal", type: .dynamic, value: .decimal(Decimal("0.10")!),
+      id: "dynamic decimal", type: .dynamic, value: .decimal(Decimal(significand: 10, scale: 2)),
       text: #"{"$decimal":"0.10"}"#),
     Case(id: "dynamic uint", type: .dynamic, value: .uint(5), text: #"{"$uint":"5"}"#),
     Case(

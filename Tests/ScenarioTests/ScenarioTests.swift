@@ -1,4 +1,5 @@
 import FlowCommand
+import FlowCore
 import PluginHarness
 import Testing
 

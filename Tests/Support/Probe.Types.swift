@@ -1,4 +1,4 @@
-package import FlowCore
+import FlowCore
 
 extension Probe {
   /// A field of every type.

@@ -1,4 +1,4 @@
-package import FlowCore
+import FlowCore
 package import FlowEngine
 package import FlowScenario
 private import Synchronization
