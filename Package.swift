@@ -82,7 +82,9 @@ let package = Package(
       name: "CounterPluginTests", dependencies: ["CounterPlugin", "FlowCore", "PluginHarness"],
       path: "Tests/DocumentationTests/Counter/Tests"),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["FlowCore"], exclude: ["Counter"]),
+      name: "DocumentationTests",
+      dependencies: ["CounterPlugin", "FlowCore", "FlowEngine", "FlowScenario"],
+      exclude: ["Counter"]),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
     .executableTarget(

@@ -1,4 +1,7 @@
+import CounterPlugin
 import FlowCore
+import FlowEngine
+import FlowScenario
 import Testing
 
 /// `Docs/writing-a-plugin.md` shows whole files; those that are compiled here are the same ones.
@@ -33,6 +36,22 @@ import Testing
       separator: "\"\(Self.compiled)")
 
     #expect(try text("Package.swift").contains(targets))
+  }
+
+  @Test func `the scenario that the page shows passes`() async throws {
+    let page = MarkdownPage(try text("Docs/writing-a-plugin.md"))
+    let block = try #require(page.blocks.first { $0.file == "Scenarios/count.yaml" })
+    let source = ScenarioSource(file: block.file, bytes: Array(block.code.utf8))
+    let plan = try ScenarioLoader(registry: try Registry([Counter.self])).plan(source)
+    let sinks = EventSinks([])
+    let caller = LiveCaller(
+      componentCount: plan.components.count,
+      options: ContextServices.Options(directory: Directory(Self.root)), sinks: sinks)
+
+    let result = await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: [], seed: 0)
+
+    #expect(result.passed)
+    #expect(result.failures.isEmpty)
   }
 
   private func text(_ path: String) throws -> String {
