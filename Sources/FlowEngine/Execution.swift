@@ -104,19 +104,19 @@ struct Execution {
   private mutating func run(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
     let address = Address(path: step.path, iterations: iterations)
     runner.sinks.receive(.stepStarted(address, step))
-    let stopwatch = Stopwatch(runner.clock)
+    let start = runner.elapsed()
     do throws(StepFailure) {
       if Task.isCancelled { throw .cancelled }
       guard try isWanted(step) else {
-        end(step, address, .notRun(.condition), stopwatch.elapsed)
+        end(step, address, .notRun(.condition), runner.elapsed() - start)
         return true
       }
       let answer = try await perform(step, address)
       if let slot = step.slot { activation[slot] = answer }
-      end(step, address, .passed, stopwatch.elapsed)
+      end(step, address, .passed, runner.elapsed() - start)
       return true
     } catch {
-      end(step, address, .failed(error), stopwatch.elapsed)
+      end(step, address, .failed(error), runner.elapsed() - start)
       return false
     }
   }

@@ -7,7 +7,8 @@ public struct Runner: Sendable {
   let plan: Plan
   let caller: any Caller
   let sinks: EventSinks
-  let clock: any Clock<Duration>
+  /// The time since the runner was made.
+  let elapsed: @Sendable () -> Duration
 
   /// A run of `plan`.
   ///
@@ -18,12 +19,13 @@ public struct Runner: Sendable {
   ///   - clock: What the steps' durations are measured with.
   public init(
     plan: Plan, caller: any Caller, sinks: EventSinks,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: some Clock<Duration> = ContinuousClock()
   ) {
     self.plan = plan
     self.caller = caller
     self.sinks = sinks
-    self.clock = clock
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
   }
 
   // On the concurrent pool whoever calls: from there an idle actor is entered without a thread switch,
@@ -34,23 +36,11 @@ public struct Runner: Sendable {
   /// is what the caller's components draw chance from, and is only reported here.
   @concurrent public func run(inputs: [Value], seed: UInt64 = 0) async -> RunResult {
     sinks.receive(.runStarted(RunDescription(plan: plan, inputs: inputs, seed: seed)))
-    let stopwatch = Stopwatch(clock)
+    let start = elapsed()
     var execution = Execution(runner: self, inputs: inputs)
     await execution.run()
-    execution.result.elapsed = stopwatch.elapsed
+    execution.result.elapsed = elapsed() - start
     sinks.receive(.runEnded(execution.result))
     return execution.result
   }
-}
-
-/// Measures from its creation on any clock.
-struct Stopwatch: Sendable {
-  private let measure: @Sendable () -> Duration
-
-  init(_ clock: some Clock<Duration>) {
-    let start = clock.now
-    measure = { start.duration(to: clock.now) }
-  }
-
-  var elapsed: Duration { measure() }
 }

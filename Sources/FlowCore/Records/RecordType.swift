@@ -43,7 +43,8 @@ public final class RecordType: Sendable {
 
   /// The position of a field, from 0; nil when there is none of this name.
   public func index(of name: String) -> Int? {
-    indices[name]
+    // Comparing a few short names is faster than hashing one.
+    fields.count <= 8 ? fields.firstIndex { $0.name == name } : indices[name]
   }
 
   /// The field of this name.

@@ -75,7 +75,9 @@ extension Decimal: CustomStringConvertible {
 
   /// The digits with `scale` of them behind the point: `-0.05`, `87.50`, `100`.
   public var description: String {
-    let digits = String(significand.magnitude)
+    let magnitude = significand.magnitude
+    // Amounts of everyday size take the fast way.
+    let digits = UInt64(exactly: magnitude).map { String($0) } ?? String(magnitude)
     let sign = significand < 0 ? "-" : ""
     guard scale > 0 else { return sign + digits }
     let padded = String(repeating: "0", count: max(0, Int(scale) + 1 - digits.utf8.count)) + digits

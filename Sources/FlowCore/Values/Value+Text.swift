@@ -34,6 +34,8 @@ extension Value: CustomStringConvertible {
 
   /// Escapes what would break a line or a terminal: quotes, backslashes and control characters.
   package static func escaped(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }
+    if isPlain { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

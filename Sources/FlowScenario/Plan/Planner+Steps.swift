@@ -44,11 +44,12 @@ extension Planner {
 
   private mutating func declare(_ id: Node?, _ type: ValueType) -> Slot? {
     guard let id else { return nil }
-    if let line = scope.take(id: id.text, line: id.span.start.line) {
+    let name = "steps." + id.text
+    if let line = scope.line(of: name) {
       problems.add(.duplicateID(id.text, first: line), at: id.span)
       return nil
     }
-    return scope.declare("steps.\(id.text)", type)
+    return scope.declare(name, type, line: id.span.start.line)
   }
 
   private mutating func plan(

@@ -6,21 +6,23 @@ internal import FlowYAML
 struct Scope {
   private struct Level {
     /// Each declared name with what it meant before, to be restored when the block closes.
-    var names: [(name: String, before: Environment.Binding?)] = []
-    var ids: [String] = []
-    var slotCount = 0
+    var hidden: [(name: String, before: Environment.Binding?)] = []
+    /// The line of each slot's declaration; its count is the number of slots.
+    var lines: [Int32] = []
   }
+
+  /// The inputs' level and the steps' level stay open to the end, so nothing is restored in them.
+  private static let lastingLevels = 2
 
   private(set) var environment = Environment()
   private var levels: [Level] = []
-  private var lines: [String: Int] = [:]
   private var variables: [String: (slot: Slot, type: ValueType)] = [:]
 
   /// The innermost level's number, from 0.
   var level: Int { levels.count - 1 }
 
   /// How many variables the innermost level has.
-  var slotCount: Int { levels.last?.slotCount ?? 0 }
+  var slotCount: Int { levels.last?.lines.count ?? 0 }
 
   /// Opens a block.
   mutating func open() {
@@ -30,20 +32,19 @@ struct Scope {
   /// Closes the innermost block and forgets its names; tells how many variables it had.
   mutating func close() -> Int {
     guard let level = levels.popLast() else { return 0 }
-    for (name, before) in level.names.reversed() {
+    for (name, before) in level.hidden.reversed() {
       environment[name] = before
       variables[name] = nil
     }
-    for id in level.ids { lines[id] = nil }
-    return level.slotCount
+    return level.lines.count
   }
 
   /// Declares a name in the innermost block.
   @discardableResult
-  mutating func declare(_ name: String, _ type: ValueType) -> Slot {
+  mutating func declare(_ name: String, _ type: ValueType, line: Int = 0) -> Slot {
     let slot = Slot(level: level, index: slotCount)
-    levels[level].slotCount += 1
-    levels[level].names.append((name, environment[name]))
+    levels[level].lines.append(Int32(clamping: line))
+    if level >= Self.lastingLevels { levels[level].hidden.append((name, environment[name])) }
     environment.declare(name, type: type, slot: slot)
     return slot
   }
@@ -60,11 +61,8 @@ struct Scope {
     variables[name]
   }
 
-  /// Takes an id; the line of the step that has it already, or nil when it was free.
-  mutating func take(id: String, line: Int) -> Int? {
-    if let other = lines[id] { return other }
-    lines[id] = line
-    levels[level].ids.append(id)
-    return nil
+  /// The line in which a name was declared that is still known; nil for a free name.
+  func line(of name: String) -> Int? {
+    environment[name].map { Int(levels[$0.slot.level].lines[$0.slot.index]) }
   }
 }

@@ -101,20 +101,22 @@ struct TemplateCompiler {
   ) -> Template? {
     var templates = [Template?](repeating: nil, count: type.fields.count)
     var isWhole = true
-    var given: Set<String> = []
+    var given = [Bool](repeating: false, count: type.fields.count)
     for entry in entries {
       guard let index = type.index(of: entry.key.text) else {
         // What was probably meant is not missing as well.
-        given.formUnion(reportUnknownField(entry.key, type, owner))
+        for name in reportUnknownField(entry.key, type, owner) {
+          if let index = type.index(of: name) { given[index] = true }
+        }
         isWhole = false
         continue
       }
-      given.insert(entry.key.text)
+      given[index] = true
       let field = type.fields[index]
       templates[index] = value(entry.value, as: field.type, owner: "'\(field.name)'")?.template
       if templates[index] == nil { isWhole = false }
     }
-    for (index, field) in type.fields.enumerated() where !given.contains(field.name) {
+    for (index, field) in type.fields.enumerated() where !given[index] {
       guard let value = field.defaultValue else {
         problems.add(
           .missingField(field.name, owner: owner, type: field.type, summary: field.summary),

@@ -2,7 +2,7 @@ public import FlowCore
 public import FlowExpression
 
 /// What an answer must look like: deep, and partial in its records and maps.
-public indirect enum Matcher: Sendable {
+public enum Matcher: Sendable {
   /// Equal to a value.
   case equal(Template)
   /// Has these fields, by their position in the record, each as its matcher says.

@@ -2,7 +2,7 @@ public import FlowCore
 public import FlowExpression
 
 /// A value of the scenario with its expressions compiled.
-public indirect enum Template: Sendable {
+public enum Template: Sendable {
   /// No expression in it.
   case constant(Value)
   /// A whole value that is `${{ ... }}`; it keeps its type, or is widened to this one.

@@ -48,12 +48,25 @@ package struct JSONWriter {
 
   /// Text, with the escapes that RFC 8259 asks for and no others.
   package mutating func string(_ text: String) {
+    beginString()
+    escaped(text)
+    endString()
+  }
+
+  /// A string whose content is appended by `escaped`, piece by piece.
+  mutating func beginString() {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
-    if isPlain { bytes.append(contentsOf: text.utf8) } else { text.utf8.forEach { append($0) } }
+  }
+
+  mutating func endString() {
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
+  }
+
+  mutating func escaped(_ text: String) {
+    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
+    if isPlain { bytes.append(contentsOf: text.utf8) } else { text.utf8.forEach { append($0) } }
   }
 
   /// A whole tree.

@@ -62,7 +62,7 @@ public final class Recorder: EventSink {
   private func begin(_ address: Address, _ writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("at")
-    writer.string(address.description)
+    writer.address(address)
   }
 
   private func append(_ invocation: Invocation, to writer: inout JSONWriter) {
