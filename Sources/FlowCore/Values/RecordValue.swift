@@ -26,7 +26,7 @@ public struct RecordValue: Sendable {
 extension RecordValue: Equatable {
   /// The same field names in the same order with equal values.
   public static func == (left: RecordValue, right: RecordValue) -> Bool {
-    guard left.values == right.values else { return false }
+    guard left.values.elementsEqual(right.values) else { return false }
     return left.type === right.type || left.type.fields.map(\.name) == right.type.fields.map(\.name)
   }
 }

@@ -48,7 +48,8 @@ extension Value: Hashable {
     case (.bytes(let a), .bytes(let b)): a == b
     case (.timestamp(let a), .timestamp(let b)): a == b
     case (.duration(let a), .duration(let b)): a == b
-    case (.list(let a), .list(let b)): a == b
+    // Not `==` of arrays, which does not look into one that is compared with itself: `[NaN]`.
+    case (.list(let a), .list(let b)): a.count == b.count && a.elementsEqual(b)
     case (.map(let a), .map(let b)): a == b
     case (.record(let a), .record(let b)): a == b
     case (.type(let a), .type(let b)): a == b
