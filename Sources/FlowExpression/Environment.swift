@@ -31,12 +31,12 @@ public struct Environment: Sendable {
   ///   - type: What the variable holds.
   ///   - slot: Where the value is found at run time.
   public mutating func declare(_ name: String, type: ValueType, slot: Slot) {
-    declare(name, type: ExpressionType(type), slot: slot)
+    declare(name, expressionType: ExpressionType(type), slot: slot)
   }
 
   /// Declares a variable of any type of the language.
-  public mutating func declare(_ name: String, type: ExpressionType, slot: Slot) {
-    variables[name] = Binding(name: name, type: type, slot: slot)
+  public mutating func declare(_ name: String, expressionType: ExpressionType, slot: Slot) {
+    variables[name] = Binding(name: name, type: expressionType, slot: slot)
   }
 
   /// Whether expressions can refer to a variable of this name: identifiers joined by points, none of

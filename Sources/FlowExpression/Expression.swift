@@ -67,7 +67,10 @@ public struct Expression: Sendable {
   public func evaluate(_ activation: Activation) throws(EvaluationError) -> Value {
     if let constant = root.constant { return constant }
     var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
-    return try root.value(&frame)
+    let value = try root.value(&frame)
+    // A variable of a macro can be put into a list twice, level by level: small, until it is written.
+    if localCount > 0 { try frame.charge(sizeOf: value) }
+    return value
   }
 
   /// What the expression is about, with its values: the sides of comparisons, the arguments of calls,

@@ -77,12 +77,12 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
       }
       var parameters: [String] = []
       let type = ConformanceValue.type(declaration["type"] ?? "dyn", &parameters)
-      environment.declare(name, type: type, slot: Slot(level: 0, index: values.count))
+      environment.declare(name, expressionType: type, slot: Slot(level: 0, index: values.count))
       values.append(bindings[name].map(ConformanceValue.value))
       declared.insert(name)
     }
     for (name, value) in bindings where !declared.contains(name) {
-      environment.declare(name, type: .dyn, slot: Slot(level: 0, index: values.count))
+      environment.declare(name, expressionType: .dyn, slot: Slot(level: 0, index: values.count))
       values.append(ConformanceValue.value(value))
     }
     return (environment, Activation(levels: [values]))

@@ -20,10 +20,9 @@ extension Checker {
     var values: [ExpressionType] = []
     for entry in entries {
       let key = check(entry.key)
-      checkKey(key.type, entry.key.span)
       let value = element(
         element: SyntaxNode.Element(value: entry.value, isOptional: entry.isOptional))
-      keys.append(key.type)
+      keys.append(keyType(key.type, entry.key.span))
       values.append(entry.isOptional ? unwrapped(value.type) : value.type)
       nodes.append(
         MapNode.Entry(
@@ -60,10 +59,14 @@ extension Checker {
     return joined
   }
 
-  private mutating func checkKey(_ type: ExpressionType, _ span: Range<Int>) {
-    switch relations.root(type) {
-    case .bool, .int, .uint, .string, .enumeration, .dyn, .unknown, .parameter, .nullable: break
-    default: note(.badKey(relations.resolved(type), span))
+  /// The type of a key; unknown after noting that no map has such keys.
+  private mutating func keyType(_ type: ExpressionType, _ span: Range<Int>) -> ExpressionType {
+    switch Self.withoutNull(relations.root(type)) {
+    case .bool, .int, .uint, .string, .enumeration, .dyn, .unknown, .parameter: return type
+    default:
+      note(.badKey(relations.resolved(type), span))
+      // A key that held its own map's type twice over would double with every level.
+      return .unknown
     }
   }
 

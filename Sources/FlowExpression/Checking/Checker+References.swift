@@ -9,12 +9,14 @@ struct Assumption {
 extension Checker {
   /// Notes a use of a variable; a test is one that an unset variable does not harm.
   mutating func refer(to variable: Environment.Binding, _ span: Range<Int>, isTest: Bool) {
-    let isGuarded =
-      isTest || assumptions.contains { isFound(variable.name, $0.condition, $0.holds) }
+    // Without the work of finding out, nothing is known.
+    conditionParts -= assumptions.reduce(0) { $0 + $1.condition.size * $1.condition.depth }
+    let known = conditionParts < 0 ? [] : assumptions
+    let isGuarded = isTest || known.contains { isFound(variable.name, $0.condition, $0.holds) }
     references.append(
       Reference(
         name: variable.name, slot: variable.slot, span: span, isGuarded: isGuarded,
-        conditions: assumptions.flatMap { Self.conditions($0.condition, $0.holds) }))
+        conditions: known.flatMap { Self.conditions($0.condition, $0.holds) }))
   }
 
   /// Checks a part under an assumption.

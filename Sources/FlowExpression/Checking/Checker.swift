@@ -39,6 +39,8 @@ struct Checker {
   var localCount = 0
   /// What is known to hold where the walk is.
   var assumptions: [Assumption] = []
+  /// How much of conditions may still be looked at.
+  var conditionParts = Limits.conditionParts
   /// Whether numbers with a point are decimals here: they stand next to one.
   var readsDecimals = false
   /// Parts compiled so far; the difference is the cost of a part.
@@ -54,6 +56,10 @@ struct Checker {
   /// Checks a part and everything in it.
   mutating func check(_ syntax: SyntaxNode, as role: Role = .part) -> Checked {
     nodeCount += 1
+    // Finding near names costs more than everything else, so the walk ends with a long list.
+    guard problems.count < Limits.problems else {
+      return Checked(node: ConstantNode(.null), type: .unknown)
+    }
     let checked = compiled(syntax, role)
     if role == .operand, checked.node.constant == nil {
       operands.append((syntax.span, checked.node))
@@ -119,7 +125,7 @@ struct Checker {
   }
 
   mutating func note(_ problem: ExpressionProblem) {
-    if !isLenient, problems.count < Limits.problems { problems.append(problem) }
+    if !isLenient { problems.append(problem) }
   }
 
   /// Forgets what a part added, because the part is checked again in another way.

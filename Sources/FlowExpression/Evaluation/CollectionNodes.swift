@@ -67,6 +67,14 @@ final class MapNode: Node {
 
 /// The rules for the keys of a map.
 enum MapKey {
+  /// Whether a map may have an entry that is found by this value; a double finds the equal integer.
+  static func isPossible(_ key: Value) -> Bool {
+    switch key {
+    case .bool, .int, .uint, .double, .decimal, .string: true
+    default: false
+    }
+  }
+
   /// - Throws: When no map has keys of this kind, or this one has the key.
   static func check(
     _ key: Value, isNewIn map: ValueMap, _ span: Range<Int>

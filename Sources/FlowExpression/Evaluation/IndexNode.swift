@@ -34,9 +34,7 @@ final class IndexNode: Node {
         throw .noMatchingOverload("[]", [container, key], span)
       }
       return values.indices.contains(position) ? values[position] : nil
-    case (.map(let map), .bool), (.map(let map), .int), (.map(let map), .uint),
-      (.map(let map), .string), (.map(let map), .double), (.map(let map), .decimal):
-      return map[key]
+    case (.map(let map), _) where MapKey.isPossible(key): return map[key]
     case (.record(let record), .string(let name)): return record[name]
     default: throw .noMatchingOverload("[]", [container, key], span)
     }

@@ -25,7 +25,10 @@ struct Digits {
         * Double(sign: .plus, exponent: -exponent + exponent / 2, significand: 1)))
     digits = Self.digits(UInt128(significand))
     scale = max(0, -exponent)
-    for _ in 0..<abs(exponent) { multiply(by: exponent < 0 ? 5 : 2) }
+    let (base, step) = exponent < 0 ? (5, 13) : (2, 30)
+    let (whole, rest) = abs(exponent).quotientAndRemainder(dividingBy: step)
+    for _ in 0..<whole { multiply(by: Self.power(base, step)) }
+    multiply(by: Self.power(base, rest))
   }
 
   /// `-123.500` with `precision` digits behind the point.
@@ -80,14 +83,18 @@ struct Digits {
     digits.insert(1, at: 0)
   }
 
-  private mutating func multiply(by factor: UInt8) {
-    var carry: UInt8 = 0
+  private mutating func multiply(by factor: Int) {
+    var carry = 0
     for index in digits.indices.reversed() {
-      let product = digits[index] * factor + carry
-      digits[index] = product % 10
+      let product = Int(digits[index]) * factor + carry
+      digits[index] = UInt8(product % 10)
       carry = product / 10
     }
-    if carry > 0 { digits.insert(carry, at: 0) }
+    digits = Self.digits(UInt128(carry)) + digits
+  }
+
+  private static func power(_ base: Int, _ exponent: Int) -> Int {
+    (0..<exponent).reduce(1) { power, _ in power * base }
   }
 
   private static func digits(_ number: UInt128) -> [UInt8] {

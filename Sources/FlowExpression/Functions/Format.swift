@@ -22,6 +22,7 @@ enum Format {
       }
       let clause = try Clause(&rest)
       guard used < arguments.count else { throw .formatCount(arguments.count) }
+      try frame.charge(50 + clause.precision)
       try frame.charge(sizeOf: arguments[used])
       result.append(contentsOf: try clause.text(arguments[used]).unicodeScalars)
       used += 1
@@ -32,7 +33,7 @@ enum Format {
   /// `%.3f`: the letter and the digits behind the point.
   private struct Clause {
     private let letter: Unicode.Scalar
-    private let precision: Int
+    let precision: Int
     private var name: String { "%\(letter)" }
 
     init(_ rest: inout Substring.UnicodeScalarView) throws(EvaluationError) {

@@ -112,7 +112,7 @@ enum OperatorFunctions {
       try frame.charge(values.count)
       for value in values where try isEqual(element, value, &frame) { return .bool(true) }
       return .bool(false)
-    case .map(let map): return .bool(map[element] != nil)
+    case .map(let map): return .bool(MapKey.isPossible(element) && map[element] != nil)
     case .record(let record):
       guard case .string(let name) = element else { throw .noOverload }
       return .bool(record.type.index(of: name) != nil)

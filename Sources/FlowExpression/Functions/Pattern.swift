@@ -25,18 +25,18 @@ private import CPCRE2
 
   deinit { unsafe pcre2_code_free_8(code) }
 
-  /// Whether a part of the text matches.
+  /// Whether a part of the text matches; nil when that takes more steps.
   ///
-  /// - Throws: `EvaluationError` when the match takes more steps or memory than `Limits` allows.
-  func matches(_ text: String) throws(EvaluationError) -> Bool {
+  /// - Throws: `EvaluationError` when the match takes more memory than `Limits` allows.
+  func matches(_ text: String, steps: UInt32) throws(EvaluationError) -> Bool? {
     let data = unsafe pcre2_match_data_create_8(1, nil)
     let context = unsafe pcre2_match_context_create_8(nil)
     defer {
       unsafe pcre2_match_data_free_8(data)
       unsafe pcre2_match_context_free_8(context)
     }
-    unsafe pcre2_set_match_limit_8(context, Limits.patternSteps)
-    unsafe pcre2_set_depth_limit_8(context, Limits.patternSteps)
+    unsafe pcre2_set_match_limit_8(context, steps)
+    unsafe pcre2_set_depth_limit_8(context, steps)
     unsafe pcre2_set_heap_limit_8(context, Limits.patternKilobytes)
     let bytes = Array(text.utf8)
     // Swift's text is valid UTF-8, which need not be checked again.
@@ -45,6 +45,7 @@ private import CPCRE2
     if result == PCRE2_ERROR_NOMATCH { return false }
     // Zero says that the match was found but that there was no room for its groups.
     if result >= 0 { return true }
+    if result == PCRE2_ERROR_MATCHLIMIT || result == PCRE2_ERROR_DEPTHLIMIT { return nil }
     throw .patternLimit
   }
 

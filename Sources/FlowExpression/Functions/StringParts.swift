@@ -30,7 +30,7 @@ enum StringParts {
     if separator.isEmpty { return .list(characters(text, limit)) }
     var parts: [Value] = []
     var rest = 0
-    for range in try ranges(of: separator, in: text, limit: limit - 1, &frame) {
+    for range in try ranges(of: separator, in: text, limit: max(limit, 0) - 1, &frame) {
       try frame.charge(1)
       parts.append(.string(StringExtension.string(text[rest..<range.lowerBound])))
       rest = range.upperBound

@@ -106,12 +106,15 @@ struct Parser {
   mutating func node(
     _ kind: SyntaxNode.Kind, _ start: Int, _ children: [SyntaxNode] = []
   ) throws(ExpressionErrors) -> SyntaxNode {
-    var depth = 0
-    for child in children where child.depth > depth { depth = child.depth }
+    var (depth, size) = (0, 1)
+    for child in children {
+      depth = max(depth, child.depth)
+      size += child.size
+    }
     nodes += 1
     guard depth < Limits.depth else { throw ExpressionErrors(.tooDeep(start..<end)) }
     guard nodes <= Limits.nodes else { throw ExpressionErrors(.tooLarge(start..<end)) }
-    return SyntaxNode(kind: kind, span: start..<end, depth: depth + 1)
+    return SyntaxNode(kind: kind, span: start..<end, depth: depth + 1, size: size)
   }
 
   private mutating func enter() throws(ExpressionErrors) {

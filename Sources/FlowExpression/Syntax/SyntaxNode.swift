@@ -50,10 +50,12 @@ struct SyntaxNode: Sendable {
   let span: Range<Int>
   /// Levels of nodes, itself included.
   let depth: Int
+  /// How many nodes it consists of, itself included.
+  let size: Int
 
   /// The same node with the parentheses around it.
   func parenthesized(_ span: Range<Int>) -> SyntaxNode {
-    SyntaxNode(kind: kind, span: span, depth: depth)
+    SyntaxNode(kind: kind, span: span, depth: depth, size: size)
   }
 }
 
