@@ -16,7 +16,14 @@ public struct Environment: Sendable {
 
   /// The name in whose scope names are resolved (CEL's "Name Resolution"); empty for the root.
   public let container: String
-  private(set) var variables: [String: Binding] = [:]
+  /// A binding in 16 bytes: a long scenario declares a variable for every step.
+  private struct Declaration: Sendable {
+    let type: ExpressionType
+    let level: Int32
+    let index: Int32
+  }
+
+  private var declarations: [String: Declaration] = [:]
   private var functions: [Function.Key: Function] = [:]
 
   /// An environment with the standard functions and no variable.
@@ -36,7 +43,8 @@ public struct Environment: Sendable {
 
   /// Declares a variable of any type of the language.
   public mutating func declare(_ name: String, expressionType: ExpressionType, slot: Slot) {
-    variables[name] = Binding(name: name, type: expressionType, slot: slot)
+    declarations[name] = Declaration(
+      type: expressionType, level: Int32(slot.level), index: Int32(slot.index))
   }
 
   /// Whether expressions can refer to a variable of this name: identifiers joined by points, none of
@@ -48,8 +56,24 @@ public struct Environment: Sendable {
 
   /// What a name stands for; setting what it stood for before ends a block in which it was declared.
   public subscript(name: String) -> Binding? {
-    get { variables[name] }
-    set { variables[name] = newValue }
+    get {
+      declarations[name].map {
+        Binding(
+          name: name, type: $0.type, slot: Slot(level: Int($0.level), index: Int($0.index)))
+      }
+    }
+    set {
+      guard let binding = newValue else { return declarations[name] = nil }
+      declare(name, expressionType: binding.type, slot: binding.slot)
+    }
+  }
+
+  /// The names of all variables, in no order.
+  var names: some Sequence<String> { declarations.keys }
+
+  /// Makes room for this many variables.
+  package mutating func reserveCapacity(_ count: Int) {
+    declarations.reserveCapacity(count)
   }
 
   /// Declares a function that can be checked but not called, as the official checker cases need it.
@@ -77,9 +101,9 @@ public struct Environment: Sendable {
   }
 
   func variable(_ name: String, isRooted: Bool) -> Binding? {
-    if container.isEmpty || isRooted { return variables[name] }
+    if container.isEmpty || isRooted { return self[name] }
     for candidate in candidates(name, isRooted: false) {
-      if let variable = variables[candidate] { return variable }
+      if let variable = self[candidate] { return variable }
     }
     return nil
   }

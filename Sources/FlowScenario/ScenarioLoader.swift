@@ -41,9 +41,13 @@ public struct ScenarioLoader: Sendable {
 
   /// The plan of a scenario.
   ///
+  /// The bytes are let go as soon as they are read into a tree, so that the memory for a long scenario
+  /// does not hold it twice; who wants to quote its lines keeps or reads them again.
+  ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public func plan(_ source: ScenarioSource) throws(ScenarioError) -> Plan {
+  public func plan(_ source: consuming ScenarioSource) throws(ScenarioError) -> Plan {
     let problems = Problems(file: source.file)
+    let digest = "sha256:" + SHA256(source.bytes).hexadecimal
     let root: Node
     do {
       root = try Node(parsing: source.bytes)
@@ -53,6 +57,6 @@ public struct ScenarioLoader: Sendable {
     }
     let scenario = Scenario(reading: root, problems)
     var planner = Planner(registry: registry, problems: problems)
-    return try planner.plan(scenario, source)
+    return try planner.plan(scenario, digest: digest)
   }
 }

@@ -1,17 +1,17 @@
 extension Document {
-  /// One node in 32 bytes.
+  /// One node in 24 bytes.
   ///
   /// Numbers fit 32 bits because `Limits` bounds the bytes and the nodes of a text.
   struct Entry: Sendable {
-    let kind: Node.Kind
-    let isPlain: Bool
-    let isAlias: Bool
-    let tag: CoreTag?
+    /// Kind, style and whether it is an alias, in one byte.
+    private enum Form: UInt8 {
+      case plainScalar, otherScalar, sequence, mapping
+      case scalarAlias, sequenceAlias, mappingAlias
+    }
 
-    private let startLine: Int32
-    private let startColumn: Int32
-    private var endLine: Int32
-    private var endColumn: Int32
+    private(set) var span: PackedSpan
+    private let form: Form
+    let tag: CoreTag?
 
     /// The index just after this node and everything inside it.
     private(set) var next: Int32
@@ -26,48 +26,48 @@ extension Document {
 
 extension Document.Entry {
   /// A scalar whose text is `text` in the document's text.
-  init(scalarAt index: Int, span: Span, text: Range<Int>, isPlain: Bool, tag: CoreTag?) {
+  init(
+    scalarAt index: Int, span: Document.PackedSpan, text: Range<Int>, isPlain: Bool, tag: CoreTag?
+  ) {
     self.init(
-      kind: .scalar, isPlain: isPlain, isAlias: false, tag: tag, span: span,
-      next: index + 1, offset: text.lowerBound, length: text.count)
+      span: span, form: isPlain ? .plainScalar : .otherScalar, tag: tag, next: Int32(index + 1),
+      offset: Int32(text.lowerBound), length: Int32(text.count))
   }
 
   /// A collection that is still open.
-  init(_ kind: Node.Kind, at index: Int, span: Span, tag: CoreTag?) {
+  init(_ kind: Node.Kind, at index: Int, span: Document.PackedSpan, tag: CoreTag?) {
     self.init(
-      kind: kind, isPlain: false, isAlias: false, tag: tag, span: span,
-      next: index + 1, offset: 0, length: 0)
+      span: span, form: kind == .mapping ? .mapping : .sequence, tag: tag, next: Int32(index + 1),
+      offset: 0, length: 0)
   }
 
   /// An alias of the node at `target`, whose kind is `kind`.
-  init(aliasAt index: Int, span: Span, target: Int, kind: Node.Kind) {
+  init(aliasAt index: Int, span: Document.PackedSpan, target: Int, kind: Node.Kind) {
+    let form: Form =
+      switch kind {
+      case .scalar: .scalarAlias
+      case .sequence: .sequenceAlias
+      case .mapping: .mappingAlias
+      }
     self.init(
-      kind: kind, isPlain: false, isAlias: true, tag: nil, span: span,
-      next: index + 1, offset: target, length: 0)
+      span: span, form: form, tag: nil, next: Int32(index + 1), offset: Int32(target), length: 0)
   }
 
-  private init(
-    kind: Node.Kind, isPlain: Bool, isAlias: Bool, tag: CoreTag?, span: Span,
-    next: Int, offset: Int, length: Int
-  ) {
-    self.kind = kind
-    self.isPlain = isPlain
-    self.isAlias = isAlias
-    self.tag = tag
-    startLine = Int32(span.start.line)
-    startColumn = Int32(span.start.column)
-    endLine = Int32(span.end.line)
-    endColumn = Int32(span.end.column)
-    self.next = Int32(next)
-    self.offset = Int32(offset)
-    self.length = Int32(length)
+  var kind: Node.Kind {
+    switch form {
+    case .plainScalar, .otherScalar, .scalarAlias: .scalar
+    case .sequence, .sequenceAlias: .sequence
+    case .mapping, .mappingAlias: .mapping
+    }
   }
 
-  /// Where the node stands.
-  var span: Span {
-    Span(
-      start: Mark(line: Int(startLine), column: Int(startColumn)),
-      end: Mark(line: Int(endLine), column: Int(endColumn)))
+  var isPlain: Bool { form == .plainScalar }
+
+  var isAlias: Bool {
+    switch form {
+    case .scalarAlias, .sequenceAlias, .mappingAlias: true
+    default: false
+    }
   }
 
   /// Where a scalar's text stands in the document's text.
@@ -76,9 +76,8 @@ extension Document.Entry {
   }
 
   /// Closes a collection before the node at `next`.
-  mutating func close(at end: Mark, next: Int, count: Int) {
-    endLine = Int32(end.line)
-    endColumn = Int32(end.column)
+  mutating func close(_ span: Document.PackedSpan, next: Int, count: Int) {
+    self.span = span
     self.next = Int32(next)
     length = Int32(count)
   }

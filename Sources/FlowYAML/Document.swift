@@ -8,9 +8,17 @@ final class Document: Sendable {
   /// The characters of all scalars, in UTF-8, one after another.
   let text: [UInt8]
 
-  init(entries: [Entry], text: [UInt8]) {
+  private let wideSpans: WideSpans
+
+  init(entries: [Entry], text: [UInt8], wideSpans: WideSpans) {
     self.entries = entries
     self.text = text
+    self.wideSpans = wideSpans
+  }
+
+  /// Where the node at an index stands.
+  func span(at index: Int) -> Span {
+    wideSpans.unpack(entries[index].span)
   }
 
   /// What stands at an index, an alias being replaced by the node that it names.

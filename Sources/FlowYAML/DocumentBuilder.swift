@@ -20,6 +20,7 @@ struct DocumentBuilder {
   private let limits: Limits
   private var entries: [Document.Entry] = []
   private var text: [UInt8] = []
+  private var wideSpans = Document.WideSpans()
   private var frames: [Frame] = []
   private var anchors: AnchorTable
   private var duplicateKeys = DuplicateKeys()
@@ -48,7 +49,8 @@ struct DocumentBuilder {
     let roots = try EventReader.read(bytes) { reader throws(YAMLError) in
       try builder.readStream(from: reader, onlyOne: onlyOne)
     }
-    let document = Document(entries: builder.entries, text: builder.text)
+    let document = Document(
+      entries: builder.entries, text: builder.text, wideSpans: builder.wideSpans)
     return roots.map { Node(document: document, index: $0) }
   }
 
@@ -96,7 +98,7 @@ extension DocumentBuilder {
     let tag = try coreTag(properties.tag, on: .scalar, at: span)
     let range = reader.appendText(to: &text)
     let entry = Document.Entry(
-      scalarAt: index, span: span, text: range, isPlain: isPlain, tag: tag)
+      scalarAt: index, span: wideSpans.pack(span), text: range, isPlain: isPlain, tag: tag)
     if let tag, entry.scalar(in: text) == nil {
       throw YAMLError(
         .tagMismatch(tag, text: String(decoding: text[range], as: UTF8.self)), at: span)
@@ -116,7 +118,9 @@ extension DocumentBuilder {
     let target = try anchors.resolve(name, at: span)
     _ = try begin(target.kind, at: span)
     entries.append(
-      Document.Entry(aliasAt: entries.count, span: span, target: target.index, kind: target.kind))
+      Document.Entry(
+        aliasAt: entries.count, span: wideSpans.pack(span), target: target.index,
+        kind: target.kind))
     lastEnd = span.end
   }
 
@@ -129,7 +133,7 @@ extension DocumentBuilder {
       throw YAMLError(.exceeded(.depth(limits.depth)), at: span)
     }
     let tag = try coreTag(properties.tag, on: kind, at: span)
-    entries.append(Document.Entry(kind, at: index, span: span, tag: tag))
+    entries.append(Document.Entry(kind, at: index, span: wideSpans.pack(span), tag: tag))
     if let anchor = properties.anchor { anchors.open(anchor, index: index, kind: kind) }
     frames.append(
       Frame(
@@ -144,7 +148,9 @@ extension DocumentBuilder {
     // stands at whatever comes next; only a closing bracket or brace has a place of its own.
     if span.start != span.end { lastEnd = span.end }
     let count = frame.kind == .mapping ? frame.children / 2 : frame.children
-    entries[frame.index].close(at: lastEnd, next: entries.count, count: count)
+    let start = wideSpans.unpack(entries[frame.index].span).start
+    let whole = wideSpans.pack(Span(start: start, end: lastEnd))
+    entries[frame.index].close(whole, next: entries.count, count: count)
     if let anchor = frame.anchor {
       let size = entries.count - frame.index + anchors.surplus - frame.surplus
       anchors.close(anchor, index: frame.index, size: size)
@@ -183,7 +189,7 @@ extension DocumentBuilder {
     throw YAMLError(
       .duplicateKey(
         String(decoding: text[content.textRange], as: UTF8.self),
-        firstLine: entries[pair.first].span.start.line),
-      at: key.span)
+        firstLine: wideSpans.unpack(entries[pair.first].span).start.line),
+      at: wideSpans.unpack(key.span))
   }
 }

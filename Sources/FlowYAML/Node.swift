@@ -64,7 +64,7 @@ public struct Node: Sendable {
   ///
   /// A collection in block style ends with its last child, a block scalar at the start of the line
   /// after it, and a node that was left out is empty.
-  public var span: Span { document.entries[index].span }
+  public var span: Span { document.span(at: index) }
 
   /// Whether the node is an alias, such as `*name`.
   public var isAlias: Bool { document.entries[index].isAlias }

@@ -51,7 +51,8 @@ struct HostileTests {
       expected: "the expression has more than 20000 parts"),
     Hostile(
       id: "an open string", text: "'" + repeated("a", less: 1), expected: "the string does not end"),
-    Hostile(id: "quotes", text: repeated("'"), expected: "unexpected '''''''', expected an operator"),
+    Hostile(
+      id: "quotes", text: repeated("'"), expected: "unexpected '''''''', expected an operator"),
     Hostile(
       id: "comments", text: repeated("//", less: 1),
       expected: "the expression ends too early, expected an expression"),

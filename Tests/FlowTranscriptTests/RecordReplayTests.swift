@@ -173,7 +173,7 @@ import Testing
     let result = await Runner(
       plan: plan, caller: ReplayingCaller(transcript, sinks: sinks), sinks: sinks
     ).run(inputs: try transcript.inputValues(for: plan, file: "test.jsonl"))
-    let renderer = DiagnosticRenderer(sources: [plan.file: plan.source])
+    let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
     let failures = result.failures.flatMap { $0.diagnostics(of: plan) }
     return (log.events.map(\.line), failures.map(renderer.render).joined())
   }

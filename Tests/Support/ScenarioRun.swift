@@ -6,6 +6,7 @@ private import Synchronization
 /// Loads and runs the text of a scenario in a test.
 package struct ScenarioRun: Sendable {
   package let plan: Plan
+  private let text: String
   package let events: [Event]
   package let result: RunResult
 
@@ -22,6 +23,7 @@ package struct ScenarioRun: Sendable {
     options.seed = seed
     let caller = LiveCaller(componentCount: plan.components.count, options: options, sinks: sinks)
     self.plan = plan
+    self.text = text
     result = await Runner(plan: plan, caller: caller, sinks: sinks)
       .run(inputs: try plan.inputValues(texts: inputs), seed: seed)
     events = log.events
@@ -45,7 +47,7 @@ package struct ScenarioRun: Sendable {
 
   /// What failed, as a reader sees it.
   package var failures: String {
-    let renderer = DiagnosticRenderer(sources: [plan.file: plan.source])
+    let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
     return result.failures.flatMap { $0.diagnostics(of: plan) }.map(renderer.render).joined()
   }
 }

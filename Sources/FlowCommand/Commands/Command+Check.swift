@@ -24,19 +24,22 @@ extension Command {
 extension FlowCommand {
   /// The plan of a scenario file; nil after its problems were printed.
   func plan(_ file: String) -> Plan? {
-    var source: ScenarioSource?
     do throws(ScenarioError) {
-      let read = try ScenarioSource(reading: file)
-      source = read
-      return try ScenarioLoader(registry: registry).plan(read)
+      return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: file))
     } catch {
-      print(error.diagnostics, quoting: source.map { [$0.file: $0.bytes] } ?? [:])
+      print(error.diagnostics.sorted())
       return nil
     }
   }
 
-  /// Prints problems to standard error, with the lines that they are about.
-  func print(_ diagnostics: [Diagnostic], quoting sources: [String: [UInt8]]) {
-    world.errorOutput(DiagnosticRenderer(sources: sources).render(diagnostics))
+  /// Prints problems to standard error in their order, with the lines of scenarios they are about.
+  func print(_ diagnostics: [Diagnostic], isQuoting: Bool = true) {
+    var sources: [String: [UInt8]] = [:]
+    for file in Set(diagnostics.compactMap { $0.span?.file }) where isQuoting {
+      // A file that cannot be read again is not quoted.
+      sources[file] = try? FileSystem.contents(of: file, limit: ScenarioSource.largest)
+    }
+    let renderer = DiagnosticRenderer(sources: sources)
+    world.errorOutput(diagnostics.map(renderer.render).joined())
   }
 }

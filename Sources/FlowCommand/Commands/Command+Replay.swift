@@ -46,7 +46,8 @@ extension FlowCommand {
       report(result, plan)
       return result.passed ? .passed : .failed
     } catch {
-      print([error.diagnostic], quoting: [:])
+      // A line of a transcript is long and nobody wrote it; its number is enough.
+      print([error.diagnostic], isQuoting: false)
       return .badInput
     }
   }

@@ -77,7 +77,7 @@ extension FlowCommand {
     do throws(ScenarioError) {
       inputs = try plan.inputValues(texts: options.inputs)
     } catch {
-      print(error.diagnostics, quoting: [:])
+      print(error.diagnostics)
       return .badInput
     }
     do throws(FileError) {
@@ -122,13 +122,9 @@ extension FlowCommand {
     return ConsoleReport(style: style, write: world.output)
   }
 
-  /// Prints every failure with the line that it is about.
+  /// Prints every failure in the order of the run.
   func report(_ result: RunResult, _ plan: Plan) {
-    let diagnostics = result.failures.flatMap { $0.diagnostics(of: plan) }
-    if diagnostics.isEmpty { return }
-    let renderer = DiagnosticRenderer(sources: [plan.file: plan.source])
-    // In the order of the run: what failed first comes first.
-    world.errorOutput(diagnostics.map(renderer.render).joined())
+    print(result.failures.flatMap { $0.diagnostics(of: plan) })
   }
 }
 

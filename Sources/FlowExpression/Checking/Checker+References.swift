@@ -74,7 +74,7 @@ extension Checker {
 
   /// The problem with a name that nothing declares, at the part of it that is wrong.
   func undeclared(_ name: QualifiedName) -> ExpressionProblem {
-    let known = environment.variables.keys.map { $0.split(separator: ".") }
+    let known = environment.names.map { $0.split(separator: ".") }
     var matching = known[...]
     for (index, part) in name.parts.enumerated() {
       let next = matching.filter { index < $0.count && $0[index] == part.text }

@@ -46,7 +46,7 @@ struct MatcherCompiler {
   }
 
   private func fields(_ node: Node, _ type: RecordType, _ owner: String) -> Matcher? {
-    var fields: [(name: String, index: Int, matcher: Matcher)] = []
+    var fields: [(index: Int, matcher: Matcher)] = []
     var isWhole = true
     for entry in node.entries {
       let name = entry.key.text
@@ -63,9 +63,9 @@ struct MatcherCompiler {
         isWhole = false
         continue
       }
-      fields.append((name, index, matcher))
+      fields.append((index, matcher))
     }
-    return isWhole ? .fields(fields) : nil
+    return isWhole ? .fields(type, fields) : nil
   }
 
   private func entries(_ node: Node, _ element: ValueType, _ owner: String) -> Matcher? {

@@ -6,8 +6,8 @@ internal import FlowYAML
 public final class Plan: Sendable {
   /// The scenario's path as the user gave it.
   public let file: String
-  /// The scenario's bytes, for quoting its lines.
-  public let source: [UInt8]
+  /// The SHA-256 digest of the scenario's bytes, as `sha256:` and 64 hexadecimal digits.
+  public let digest: String
   /// The `name:`, or nil.
   public let name: String?
   /// The `tags:` in file order.
@@ -26,11 +26,11 @@ public final class Plan: Sendable {
   public let outputs: [PlannedOutput]
 
   init(
-    source: ScenarioSource, scenario: Scenario, inputs: [PlannedInput],
+    file: String, digest: String, scenario: Scenario, inputs: [PlannedInput],
     components: [PlannedComponent], body: PlannedBody
   ) {
-    file = source.file
-    self.source = source.bytes
+    self.file = file
+    self.digest = digest
     name = scenario.name
     tags = scenario.tags
     self.inputs = inputs
@@ -41,8 +41,6 @@ public final class Plan: Sendable {
     outputs = body.outputs
   }
 
-  /// The SHA-256 digest of the scenario's bytes, as `sha256:` and 64 hexadecimal digits.
-  public var digest: String { "sha256:" + SHA256(source).hexadecimal }
 }
 
 /// What a scenario does, apart from what it is given.
@@ -158,12 +156,15 @@ public final class OperationReference: Sendable {
   public let name: String
   /// What it takes and answers.
   public let description: OperationDescription
+  /// The type of its answer in expressions; one for all the steps that use it.
+  let answerType: ExpressionType
 
   init(component: Int, index: Int, name: String, description: OperationDescription) {
     self.component = component
     self.index = index
     self.name = name
     self.description = description
+    answerType = .record(description.output)
   }
 }
 

@@ -6,7 +6,7 @@ extension Planner {
   /// The most iterations that a `repeat` may ask for.
   private static let limits = 1...1_000_000_000
 
-  mutating func plan(_ loop: Step.Loop, path: String) -> (PlannedAction, RecordType?)? {
+  mutating func plan(_ loop: Step.Loop, path: String) -> (PlannedAction, ExpressionType)? {
     switch loop.kind {
     case .each(let variable, let list): return each(variable, list, loop, path)
     case .repeated(let until, let limit): return repeated(until, limit, loop, path)
@@ -15,7 +15,7 @@ extension Planner {
 
   private mutating func each(
     _ variable: Node, _ list: Node, _ loop: Step.Loop, _ path: String
-  ) -> (PlannedAction, RecordType?)? {
+  ) -> (PlannedAction, ExpressionType)? {
     let compiler = ExpressionCompiler(problems: problems)
     let elements = compiler.expression(
       list, .list(.dynamic), owner: "'in'", scope.environment)
@@ -30,7 +30,7 @@ extension Planner {
 
   private mutating func repeated(
     _ until: Node, _ limit: Node?, _ loop: Step.Loop, _ path: String
-  ) -> (PlannedAction, RecordType?)? {
+  ) -> (PlannedAction, ExpressionType)? {
     let body = body(of: loop, path: path, until: until)
     guard let limit else { return nil }
     guard case .int(let count)? = limit.scalar, Self.limits.contains(Int(count)) else {
@@ -62,7 +62,7 @@ extension Planner {
     scope.open()
     body.level = scope.level
     scope.declare("loop.index", .int)
-    if let (name, type) = variable { scope.declare(name, type) }
+    if let (name, type) = variable { scope.declare(name, ExpressionType(type)) }
     body.steps = block(loop.steps, path: path + "/")
     body.until = until.flatMap {
       ExpressionCompiler(problems: problems).expression(
@@ -75,7 +75,7 @@ extension Planner {
 
   private func finish(
     _ body: Body, _ loop: Step.Loop, kind: PlannedLoop.Kind
-  ) -> (PlannedAction, RecordType?) {
+  ) -> (PlannedAction, ExpressionType) {
     let output = RecordType(
       body.outputs.map {
         RecordType.Field(
@@ -85,6 +85,6 @@ extension Planner {
     let planned = PlannedLoop(
       kind: kind, steps: body.steps, level: body.level, variableCount: body.variableCount,
       outputs: body.outputs, output: output)
-    return (.loop(planned), output)
+    return (.loop(planned), .record(output))
   }
 }

@@ -34,15 +34,15 @@ extension Planner {
     }
     guard let (action, output) = plan(step.action, step: step, path: path) else {
       // A broken step keeps its id, so that the steps after it are checked as if it were whole.
-      _ = declare(step.id, .dynamic)
+      _ = declare(step.id, .dyn)
       return nil
     }
     return PlannedStep(
       step, path: path, condition: condition,
-      slot: declare(step.id, output.map(ValueType.record) ?? .dynamic), action: action)
+      slot: declare(step.id, output), action: action)
   }
 
-  private mutating func declare(_ id: Node?, _ type: ValueType) -> Slot? {
+  private mutating func declare(_ id: Node?, _ type: ExpressionType) -> Slot? {
     guard let id else { return nil }
     let name = "steps." + id.text
     if let line = scope.line(of: name) {
@@ -54,25 +54,25 @@ extension Planner {
 
   private mutating func plan(
     _ action: Step.Action, step: Step, path: String
-  ) -> (PlannedAction, RecordType?)? {
+  ) -> (PlannedAction, ExpressionType)? {
     switch action {
     case .call(let call): return plan(call, at: step.node.span)
     case .loop(let loop): return plan(loop, path: path)
-    case .set(let entries): return (.set(entries.compactMap { assignment($0) }), .empty)
+    case .set(let entries): return (.set(entries.compactMap { assignment($0) }), .record(.empty))
     case .assert(let nodes):
       let compiler = ExpressionCompiler(problems: problems)
       return (
         .assert(
           nodes.compactMap {
             compiler.expression($0, .bool, owner: "an assertion", scope.environment)
-          }), .empty
+          }), .record(.empty)
       )
     }
   }
 
   private mutating func plan(
     _ call: Step.Call, at span: Span
-  ) -> (PlannedAction, RecordType?)? {
+  ) -> (PlannedAction, ExpressionType)? {
     guard let operation = operation(call.uses) else { return nil }
     let input = templates.record(
       call.input, operation.description.input, owner: "'\(operation.name)'",
@@ -84,7 +84,7 @@ extension Planner {
     let planned = PlannedCall(
       operation: operation, input: input ?? .constant(.null), expectation: expectation,
       place: place)
-    return (.call(planned), operation.description.output)
+    return (.call(planned), operation.answerType)
   }
 
   private mutating func assignment(_ entry: Node.Entry) -> PlannedAssignment? {

@@ -23,7 +23,8 @@ struct Planner {
   }
 
   /// The plan; throws every problem of the file.
-  mutating func plan(_ scenario: Scenario, _ source: ScenarioSource) throws(ScenarioError) -> Plan {
+  mutating func plan(_ scenario: Scenario, digest: String) throws(ScenarioError) -> Plan {
+    scope.reserve(scenario.steps.count)
     scope.open()
     let inputs = scenario.inputs.compactMap { input($0) }
     for declaration in scenario.components { declare(declaration) }
@@ -35,7 +36,8 @@ struct Planner {
     body.variableCount = scope.slotCount
     try problems.throwIfAny()
     return Plan(
-      source: source, scenario: scenario, inputs: inputs, components: components, body: body)
+      file: problems.file, digest: digest, scenario: scenario, inputs: inputs,
+      components: components, body: body)
   }
 
   /// The named results of a scenario or a loop body, in the present scope.
@@ -55,13 +57,13 @@ struct Planner {
       let near = Suggestion.nearest(to: node.text, among: ValueType.scenarioNames)
       problems.add(.unknownType(node.text, near: near), at: node.span)
       // The rest of the file is checked as if the input were known.
-      scope.declare("inputs.\(input.name)", .dynamic)
+      scope.declare("inputs.\(input.name)", .dyn)
       return nil
     }
     let defaultValue = input.defaultValue.flatMap {
       templates.value($0, as: type, owner: "the default of '\(input.name)'")?.template.constant
     }
-    scope.declare("inputs.\(input.name)", type)
+    scope.declare("inputs.\(input.name)", ExpressionType(type))
     return PlannedInput(
       name: input.name, type: type, defaultValue: defaultValue, summary: input.summary)
   }

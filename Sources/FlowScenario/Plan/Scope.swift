@@ -24,6 +24,11 @@ struct Scope {
   /// How many variables the innermost level has.
   var slotCount: Int { levels.last?.lines.count ?? 0 }
 
+  /// Makes room for the names of this many steps; growing step by step would copy them all again.
+  mutating func reserve(_ count: Int) {
+    environment.reserveCapacity(count)
+  }
+
   /// Opens a block.
   mutating func open() {
     levels.append(Level())
@@ -41,17 +46,17 @@ struct Scope {
 
   /// Declares a name in the innermost block.
   @discardableResult
-  mutating func declare(_ name: String, _ type: ValueType, line: Int = 0) -> Slot {
+  mutating func declare(_ name: String, _ type: ExpressionType, line: Int = 0) -> Slot {
     let slot = Slot(level: level, index: slotCount)
     levels[level].lines.append(Int32(clamping: line))
     if level >= Self.lastingLevels { levels[level].hidden.append((name, environment[name])) }
-    environment.declare(name, type: type, slot: slot)
+    environment.declare(name, expressionType: type, slot: slot)
     return slot
   }
 
   /// Declares a variable of `set`, which inner blocks can set again.
   mutating func declareVariable(_ name: String, _ type: ValueType) -> Slot {
-    let slot = declare(name, type)
+    let slot = declare(name, ExpressionType(type))
     variables[name] = (slot, type)
     return slot
   }

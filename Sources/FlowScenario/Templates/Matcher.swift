@@ -6,7 +6,7 @@ public enum Matcher: Sendable {
   /// Equal to a value.
   case equal(Template)
   /// Has these fields, by their position in the record, each as its matcher says.
-  case fields([(name: String, index: Int, matcher: Matcher)])
+  case fields(RecordType, [(index: Int, matcher: Matcher)])
   /// Has these keys, each as its matcher says.
   case entries([(key: String, matcher: Matcher)])
   /// Has exactly these elements.
@@ -22,21 +22,23 @@ public enum Matcher: Sendable {
     case .equal(let template):
       let expected = try template.evaluate(activation)
       return expected == actual ? [] : [Mismatch(path, .value(expected), actual)]
-    case .fields(let fields): return try Self.fields(fields, actual, path, activation)
+    case .fields(let type, let fields):
+      return try Self.fields(fields, of: type, actual, path, activation)
     case .entries(let entries): return try Self.entries(entries, actual, path, activation)
     case .elements(let matchers): return try Self.elements(matchers, actual, path, activation)
     }
   }
 
   private static func fields(
-    _ fields: [(name: String, index: Int, matcher: Matcher)], _ actual: Value?, _ path: FieldPath,
-    _ activation: Activation
+    _ fields: [(index: Int, matcher: Matcher)], of type: RecordType, _ actual: Value?,
+    _ path: FieldPath, _ activation: Activation
   ) throws(EvaluationFailure) -> [Mismatch] {
     guard case .record(let record)? = actual else { return [Mismatch(path, .record, actual)] }
     var result: [Mismatch] = []
     for field in fields {
       result += try field.matcher.mismatches(
-        record.values[field.index], at: path.appending(.field(field.name)), activation)
+        record.values[field.index], at: path.appending(.field(type.fields[field.index].name)),
+        activation)
     }
     return result
   }
