@@ -32,7 +32,8 @@ extension Value: CustomStringConvertible {
     return description
   }
 
-  /// Escapes what would break a line or a terminal: quotes, backslashes and control characters.
+  /// Escapes what would break a line or a terminal: quotes, backslashes, control characters, the
+  /// separators of Unicode, and the marks that turn the direction of text (which hide what it says).
   package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -43,7 +44,7 @@ extension Value: CustomStringConvertible {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       default:
-        if scalar.properties.generalCategory == .control {
+        if breaksText(scalar) {
           result += "\\u{" + String(scalar.value, radix: 16) + "}"
         } else {
           result.unicodeScalars.append(scalar)
@@ -53,8 +54,26 @@ extension Value: CustomStringConvertible {
     return result
   }
 
+  private static func breaksText(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: scalar.properties.isBidiControl
+    }
+  }
+
   private static func key(_ key: Value) -> String {
-    key.interpolated
+    guard case .string(let text) = key, isName(text) else { return key.description }
+    return text
+  }
+
+  /// Whether a key is the same without quotes.
+  private static func isName(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, !("0"..."9" ~= first), first != "-" else {
+      return false
+    }
+    return text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_" || $0 == "-"
+    }
   }
 
   private static func braced(_ fields: [(String, Value)]) -> String {
