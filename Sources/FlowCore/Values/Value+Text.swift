@@ -44,7 +44,7 @@ extension Value: CustomStringConvertible {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       default:
-        if breaksText(scalar) {
+        if scalar.breaksText {
           result += "\\u{" + String(scalar.value, radix: 16) + "}"
         } else {
           result.unicodeScalars.append(scalar)
@@ -52,13 +52,6 @@ extension Value: CustomStringConvertible {
       }
     }
     return result
-  }
-
-  private static func breaksText(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: scalar.properties.isBidiControl
-    }
   }
 
   private static func key(_ key: Value) -> String {
@@ -78,5 +71,15 @@ extension Value: CustomStringConvertible {
 
   private static func braced(_ fields: [(String, Value)]) -> String {
     "{" + fields.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it ends a line, drives a terminal, or turns the direction of the text around it.
+  var breaksText: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: properties.isBidiControl
+    }
   }
 }
