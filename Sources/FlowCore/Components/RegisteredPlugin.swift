@@ -36,8 +36,8 @@ package struct RegisteredPlugin: Sendable {
 
   func validate() throws(RegistryError) {
     let names = [plugin.name] + operations.map(\.name) + events.map(\.name)
-    let fields = (operations.flatMap { $0.input.fields + $0.output.fields } + settings.fields)
-    for name in names + fields.map(\.name) where !Self.isValid(name) {
+    let records = operations.flatMap { [$0.input, $0.output] } + [settings] + events.map(\.payload)
+    for name in names + records.flatMap(Self.names(in:)) where !Self.isValid(name) {
       throw .invalidName(name, plugin: plugin.name)
     }
     for group in [operations.map(\.name), events.map(\.name)] {
@@ -48,6 +48,19 @@ package struct RegisteredPlugin: Sendable {
     }
     for operation in operations where operation.output.index(of: "error") != nil {
       throw .reservedField(operation: operation.name, plugin: plugin.name)
+    }
+  }
+
+  /// The names of a record's fields and of the records inside it.
+  private static func names(in record: RecordType) -> [String] {
+    record.fields.flatMap { [$0.name] + names(in: $0.type) }
+  }
+
+  private static func names(in type: ValueType) -> [String] {
+    switch type {
+    case .record(let record): names(in: record)
+    case .list(let element), .map(let element), .optional(let element): names(in: element)
+    default: []
     }
   }
 

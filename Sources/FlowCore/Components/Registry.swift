@@ -35,7 +35,7 @@ public struct Registry: Sendable {
 public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Two types have plugins of one name.
   case duplicatePlugin(String, String, String)
-  /// A plugin's name, an operation, an event or a field has a name scenarios cannot write.
+  /// A plugin, an operation, an event or a field has a name that scenarios cannot write.
   case invalidName(String, plugin: String)
   /// Two operations or two events of a plugin share a name.
   case duplicateName(String, plugin: String)
@@ -48,7 +48,8 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
     case .duplicatePlugin(let name, let first, let second):
       "two components are called '\(name)': \(first) and \(second)"
     case .invalidName(let name, let plugin):
-      "the plugin '\(plugin)' declares the name '\(name)'; names are letters, digits, '_' and '-'"
+      "the plugin '\(plugin)' declares the name '\(Value.escaped(name))'; "
+        + "names are a letter, then letters, digits, '_' and '-'"
     case .duplicateName(let name, let plugin):
       "the plugin '\(plugin)' declares '\(name)' twice"
     case .reservedField(let operation, let plugin):

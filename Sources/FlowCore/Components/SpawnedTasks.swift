@@ -42,12 +42,22 @@ package final class SpawnedTasks: Sendable {
   }
 
   /// Cancels what still runs, waits for it, and cancels at once whatever is started later.
+  ///
+  /// What the cancelled work starts is waited for as well.
   package func close() async {
-    let entries = state.withLock { state in
-      state.isClosed = true
-      return state.entries.values.map { $0 }
+    var running = entriesAtClose()
+    while !running.isEmpty {
+      for entry in running { entry.cancel() }
+      for entry in running { await entry.finish() }
+      // Each has forgotten itself before it finished, so these are new.
+      running = entriesAtClose()
     }
-    for entry in entries { entry.cancel() }
-    for entry in entries { await entry.finish() }
+  }
+
+  private func entriesAtClose() -> [Entry] {
+    state.withLock { state in
+      state.isClosed = true
+      return Array(state.entries.values)
+    }
   }
 }

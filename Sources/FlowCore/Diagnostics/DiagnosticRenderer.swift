@@ -21,11 +21,13 @@ package struct DiagnosticRenderer {
 
   /// One diagnostic, ending in a newline.
   package func render(_ diagnostic: Diagnostic) -> String {
-    var text = "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.code)]\n"
+    let message = Self.visible(diagnostic.message.unicodeScalars)
+    var text = "\(diagnostic.severity.rawValue): \(message) [\(diagnostic.code)]\n"
     if let span = diagnostic.span {
-      text = "\(span.file):\(span.start.line):\(span.start.column): " + text + excerpt(span)
+      let file = Self.visible(span.file.unicodeScalars)
+      text = "\(file):\(span.start.line):\(span.start.column): " + text + excerpt(span)
     }
-    for note in diagnostic.notes { text += "  note: \(note)\n" }
+    for note in diagnostic.notes { text += "  note: \(Self.visible(note.unicodeScalars))\n" }
     return text
   }
 
@@ -51,14 +53,16 @@ package struct DiagnosticRenderer {
   private static func lines(of text: String) -> [Substring.UnicodeScalarView] {
     let joined = text.unicodeScalars
     var lines: [Substring.UnicodeScalarView] = []
-    var start = joined.startIndex
+    // A byte order mark has no column.
+    var start =
+      joined.first == "\u{FEFF}" ? joined.index(after: joined.startIndex) : joined.startIndex
     var index = start
     while index < joined.endIndex {
       let after = joined.index(after: index)
       switch joined[index] {
-      case "\r" where after < joined.endIndex && joined[after] == "\n":
-        // The line ends with the line feed that follows.
-        break
+      case "\n" where index > joined.startIndex && joined[joined.index(before: index)] == "\r":
+        // The carriage return has ended the line.
+        start = after
       case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
         lines.append(joined[start..<index])
         start = after
@@ -70,11 +74,10 @@ package struct DiagnosticRenderer {
   }
 
   /// One visible character for each scalar, so that the carets stay under their text.
-  private static func visible(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+  private static func visible(_ scalars: some Sequence<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
     for scalar in scalars {
-      let isControl = scalar.properties.generalCategory == .control
-      text.append(scalar == "\t" || scalar == "\r" ? " " : isControl ? "\u{FFFD}" : scalar)
+      text.append(scalar == "\t" ? " " : scalar.breaksText ? "\u{FFFD}" : scalar)
     }
     return String(text)
   }

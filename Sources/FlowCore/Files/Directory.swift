@@ -38,7 +38,11 @@ public struct Directory: Sendable, Hashable {
   ///
   /// - Throws: `FileError`.
   public func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    try FileSystem.replace(try resolve(path), with: bytes)
+    do {
+      try FileSystem.replace(try resolve(path), with: bytes)
+    } catch {
+      throw FileError(error.kind, path: path, reason: error.reason, isWriting: true)
+    }
   }
 
   /// Whether a file or folder is at the path, inside this folder.
@@ -52,24 +56,34 @@ public struct Directory: Sendable, Hashable {
   /// - Throws: `FileError` `.forbidden`; `.missing` when this folder does not exist.
   func resolve(_ path: String) throws(FileError) -> String {
     guard let root else { throw FileError(.missing, path: path) }
-    let isClean = !path.utf8.contains(0) && !path.hasPrefix("/")
+    let isClean = !path.utf8.contains(0) && path.utf8.first != Self.slash
     guard isClean, Self.staysInside(path) else { throw FileError(.forbidden, path: path) }
     let full = root + "/" + path
     // What does not exist yet is judged by the nearest folder that does.
     var existing = full
-    while FileSystem.realPath(existing) == nil, let slash = existing.lastIndex(of: "/") {
+    while FileSystem.realPath(existing) == nil,
+      let slash = existing.utf8.lastIndex(of: Self.slash)
+    {
       existing = String(existing[..<slash])
     }
-    guard let real = FileSystem.realPath(existing),
-      real == root || real.hasPrefix(root + "/") || root == "/"
-    else { throw FileError(.forbidden, path: path) }
+    guard let real = FileSystem.realPath(existing), Self.isInside(real, of: root) else {
+      throw FileError(.forbidden, path: path)
+    }
     return full
+  }
+
+  // Paths are compared by bytes, as the system does: a slash with a combining accent is one
+  // character that is no slash, and `é` equals `e` with an accent, though the folders differ.
+  private static let slash = UInt8(ascii: "/")
+
+  private static func isInside(_ path: String, of root: String) -> Bool {
+    root == "/" || (path + "/").utf8.starts(with: (root + "/").utf8)
   }
 
   private static func staysInside(_ path: String) -> Bool {
     var depth = 0
-    for part in path.split(separator: "/") where part != "." {
-      depth += part == ".." ? -1 : 1
+    for part in path.utf8.split(separator: slash) where !part.elementsEqual(".".utf8) {
+      depth += part.elementsEqual("..".utf8) ? -1 : 1
       if depth < 0 { return false }
     }
     return true

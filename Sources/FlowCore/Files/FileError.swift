@@ -20,24 +20,27 @@ public struct FileError: Error, Sendable, Hashable {
   public let path: String
   /// More about it, in the system's words; may be empty.
   public let reason: String
+  /// Whether the file was to be written rather than read.
+  public let isWriting: Bool
 
   /// A failure at a path.
-  public init(_ kind: Kind, path: String, reason: String = "") {
+  public init(_ kind: Kind, path: String, reason: String = "", isWriting: Bool = false) {
     self.kind = kind
     self.path = path
     self.reason = reason
+    self.isWriting = isWriting
   }
 }
 
 extension FileError: CustomStringConvertible {
   /// `cannot read 'x.yaml': no such file`.
   public var description: String {
-    "cannot read '\(Value.escaped(path))': " + problem
+    "cannot \(isWriting ? "write" : "read") '\(Value.escaped(path))': " + problem
   }
 
   private var problem: String {
     switch kind {
-    case .missing: "no such file"
+    case .missing: isWriting ? "no such folder" : "no such file"
     case .forbidden: "the path leads out of the scenario's folder"
     case .notAFile: "not a file"
     case .tooLarge: "too large" + (reason.isEmpty ? "" : ", " + reason)

@@ -80,7 +80,7 @@ package enum FileSystem {
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw failure(path) }
       if count == 0 { return bytes }
-      bytes = bytes.isEmpty ? chunk : bytes + chunk
+      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
       guard bytes.count <= limit else { throw tooLarge(path, limit) }
     }
   }
@@ -90,14 +90,14 @@ package enum FileSystem {
   }
 
   /// The only reader of `errno`: what the last failed call says, as an error.
-  static func failure(_ path: String) -> FileError {
+  static func failure(_ path: String, isWriting: Bool = false) -> FileError {
     let code = errno
     switch code {
-    case ENOENT, ENOTDIR: return FileError(.missing, path: path)
-    case EISDIR, ENXIO: return FileError(.notAFile, path: path)
+    case ENOENT, ENOTDIR: return FileError(.missing, path: path, isWriting: isWriting)
+    case EISDIR, ENXIO: return FileError(.notAFile, path: path, isWriting: isWriting)
     default:
-      return unsafe FileError(
-        .unreadable, path: path, reason: String(cString: strerror(code)).lowercased())
+      let reason = unsafe String(cString: strerror(code)).lowercased()
+      return FileError(.unreadable, path: path, reason: reason, isWriting: isWriting)
     }
   }
 }

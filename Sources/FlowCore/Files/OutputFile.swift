@@ -23,17 +23,20 @@ package final class OutputFile: Sendable {
   /// - Throws: `FileError` when the system refuses.
   package init(replacing path: String) throws(FileError) {
     self.path = path
-    temporary = "\(path).\(getpid()).tmp"
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    // Another writer of the same path, in this process or another, has a file of its own.
+    temporary = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     descriptor = unsafe open(temporary, flags, 0o644)
-    guard descriptor >= 0 else { throw FileSystem.failure(path) }
+    guard descriptor >= 0 else { throw FileSystem.failure(path, isWriting: true) }
   }
 
   /// Appends bytes.
   ///
   /// - Throws: `FileError` when the system refuses, as on a full disk.
   package func append(_ bytes: [UInt8]) throws(FileError) {
-    guard FileSystem.writeAll(descriptor, bytes) else { throw FileSystem.failure(path) }
+    guard FileSystem.writeAll(descriptor, bytes) else {
+      throw FileSystem.failure(path, isWriting: true)
+    }
   }
 
   /// Puts the complete file in its place.
@@ -41,7 +44,7 @@ package final class OutputFile: Sendable {
   /// - Throws: `FileError` when the system refuses; the old file then still stands.
   package func commit() throws(FileError) {
     guard closeOnce(), unsafe rename(temporary, path) == 0 else {
-      let error = FileSystem.failure(path)
+      let error = FileSystem.failure(path, isWriting: true)
       _ = unsafe unlink(temporary)
       throw error
     }

@@ -31,6 +31,7 @@ extension Value {
     case (.decimal, .int(let number)): .decimal(Decimal(number))
     case (.decimal, .uint(let number)): .decimal(Decimal(significand: Int128(number), scale: 0))
     case (.double, .int(let number)): Double(exactly: number).map(Value.double)
+    case (.double, .uint(let number)): Double(exactly: number).map(Value.double)
     case (.double, .decimal(let number)): .double(number.double)
     case (.uint, .int(let number)): UInt(exactly: number).map(Value.uint)
     case (.int, .uint(let number)): Int(exactly: number).map(Value.int)

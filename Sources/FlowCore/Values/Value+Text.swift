@@ -32,7 +32,8 @@ extension Value: CustomStringConvertible {
     return description
   }
 
-  /// Escapes what would break a line or a terminal: quotes, backslashes and control characters.
+  /// Escapes what would break a line or a terminal: quotes, backslashes, control characters, the
+  /// separators of Unicode, and the marks that turn the direction of text (which hide what it says).
   package static func escaped(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }
     if isPlain { return text }
@@ -45,7 +46,7 @@ extension Value: CustomStringConvertible {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       default:
-        if scalar.properties.generalCategory == .control {
+        if scalar.breaksText {
           result += "\\u{" + String(scalar.value, radix: 16) + "}"
         } else {
           result.unicodeScalars.append(scalar)
@@ -56,10 +57,31 @@ extension Value: CustomStringConvertible {
   }
 
   private static func key(_ key: Value) -> String {
-    key.interpolated
+    guard case .string(let text) = key, isName(text) else { return key.description }
+    return text
+  }
+
+  /// Whether a key is the same without quotes.
+  private static func isName(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, !("0"..."9" ~= first), first != "-" else {
+      return false
+    }
+    return text.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_" || $0 == "-"
+    }
   }
 
   private static func braced(_ fields: [(String, Value)]) -> String {
     "{" + fields.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it ends a line, drives a terminal, or turns the direction of the text around it.
+  var breaksText: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: properties.isBidiControl
+    }
   }
 }

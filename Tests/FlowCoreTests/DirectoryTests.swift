@@ -1,0 +1,173 @@
+import FlowCore
+import PluginHarness
+import Testing
+
+struct DirectoryTests {
+  private let folder: TemporaryFolder
+  /// The folder that paths must stay in, one below the test's own.
+  private let directory: Directory
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("inside", to: "root/a.txt")
+    try folder.write("deep", to: "root/sub/b.txt")
+    try folder.write("outside", to: "secret.txt")
+    try folder.link("root/out", to: "../secret.txt")
+    try folder.link("root/up", to: "..")
+    try folder.link("root/absolute", to: folder.directory.path + "/secret.txt")
+    try folder.link("root/dangling", to: "../none.txt")
+    try folder.link("root/alias", to: "sub")
+    try folder.link("root/loop", to: "loop")
+    directory = Directory(folder.directory.path + "/root")
+  }
+
+  private func read(_ path: String) -> String {
+    text { String(decoding: try directory.read(path), as: UTF8.self) }
+  }
+
+  @Test(arguments: [
+    TextRow("a.txt", "inside"), TextRow("sub/b.txt", "deep"), TextRow("./a.txt", "inside"),
+    TextRow("sub/../a.txt", "inside"), TextRow("sub//b.txt", "deep"),
+    TextRow("alias/b.txt", "deep"),
+    TextRow("alias/../a.txt", "inside"),
+  ])
+  func `a file inside is read`(_ row: TextRow<String>) {
+    #expect(read(row.text) == row.expected)
+  }
+
+  @Test(arguments: [
+    "..", "../secret.txt", "sub/../../secret.txt", "./../root/a.txt", "/etc/passwd", "/", "a.txt\0",
+    "\0", "out", "up/secret.txt", "absolute", "up/none.txt", "../\u{301}none.txt",
+    "/\u{301}none.txt",
+    "sub/../../\u{301}/../secret.txt",
+  ])
+  func `a path that leads out is forbidden`(_ path: String) {
+    #expect(
+      read(path)
+        == "cannot read '\(Value.escaped(path))': the path leads out of the scenario's folder")
+    #expect(text { try directory.subdirectory(path) } == read(path))
+    #expect(!directory.contains(path))
+  }
+
+  @Test(arguments: [
+    TextRow("none.txt", "no such file"), TextRow("sub/none.txt", "no such file"),
+    TextRow("none/none.txt", "no such file"), TextRow("a.txt/b", "no such file"),
+    TextRow("dangling", "no such file"), TextRow("sub", "not a file"), TextRow("", "not a file"),
+    TextRow(".", "not a file"), TextRow("loop", "too many levels of symbolic links"),
+  ])
+  func `what cannot be read is told by the path as it was asked for`(_ row: TextRow<String>) {
+    #expect(read(row.text) == "cannot read '\(row.text)': \(row.expected)")
+  }
+
+  @Test
+  func `a file is read up to the limit`() throws {
+    #expect(try directory.read("a.txt", limit: 6) == Array("inside".utf8))
+    #expect(
+      text { try directory.read("a.txt", limit: 5) }
+        == "cannot read 'a.txt': too large, more than 5 bytes")
+  }
+
+  @Test
+  func `a folder that does not exist holds nothing`() {
+    let missing = Directory(folder.directory.path + "/none")
+
+    #expect(text { try missing.read("a.txt") } == "cannot read 'a.txt': no such file")
+    #expect(!missing.contains("a.txt"))
+  }
+
+  @Test(arguments: [
+    TextRow("a.txt", true), TextRow("sub", true), TextRow("", true), TextRow("none", false),
+    TextRow("dangling", false),
+  ])
+  func `a folder knows what it contains`(_ row: TextRow<Bool>) {
+    #expect(directory.contains(row.text) == row.expected)
+  }
+
+  @Test
+  func `a subdirectory is left by no path either`() throws {
+    let sub = try directory.subdirectory("sub")
+
+    #expect(try sub.read("b.txt") == Array("deep".utf8))
+    #expect(
+      text { try sub.read("../a.txt") }
+        == "cannot read '../a.txt': the path leads out of the scenario's folder")
+  }
+
+  @Test
+  func `a subdirectory must be a folder`() {
+    #expect(text { try directory.subdirectory("none") } == "cannot read 'none': no such file")
+    #expect(text { try directory.subdirectory("a.txt") } == "cannot read 'a.txt': not a file")
+  }
+
+  @Test
+  func `a file is written and replaced`() throws {
+    try directory.write(Array("new".utf8), to: "sub/c.txt")
+    try directory.write(Array("replaced".utf8), to: "a.txt")
+
+    #expect(read("sub/c.txt") == "new")
+    #expect(read("a.txt") == "replaced")
+    #expect(try folder.names == ["root", "secret.txt"])
+  }
+
+  @Test
+  func `writing to a link replaces the link`() throws {
+    try directory.write(Array("new".utf8), to: "dangling")
+
+    #expect(read("dangling") == "new")
+    #expect(try folder.names == ["root", "secret.txt"])
+  }
+
+  @Test(arguments: ["../c.txt", "/tmp/c.txt", "out", "up/c.txt", "c\0", "../\u{301}c.txt"])
+  func `nothing is written outside`(_ path: String) throws {
+    #expect(
+      text { try directory.write([1], to: path) }
+        == "cannot write '\(Value.escaped(path))': the path leads out of the scenario's folder")
+    #expect(try folder.names == ["root", "secret.txt"])
+    #expect(try folder.text("secret.txt") == "outside")
+  }
+
+  @Test(arguments: [
+    TextRow("none/c.txt", "no such folder"), TextRow("a.txt/c.txt", "no such folder"),
+    TextRow("sub", "not a file"),
+  ])
+  func `what cannot be written is told by the path as it was asked for`(_ row: TextRow<String>) {
+    #expect(
+      text { try directory.write([1], to: row.text) }
+        == "cannot write '\(row.text)': \(row.expected)")
+  }
+
+  #if os(Linux)
+    @Test
+    func `folders of other scalars are other folders`() throws {
+      try folder.write("a", to: "caf\u{e9}/a.txt")
+      try folder.write("b", to: "cafe\u{301}/b.txt")
+      try folder.link("caf\u{e9}/out", to: "../cafe\u{301}")
+
+      #expect(
+        text { try Directory(folder.directory.path + "/caf\u{e9}").read("out/b.txt") }
+          == "cannot read 'out/b.txt': the path leads out of the scenario's folder")
+    }
+  #endif
+
+  @Test(arguments: [
+    Row("missing", FileError(.missing, path: "a"), "cannot read 'a': no such file"),
+    Row(
+      "forbidden", FileError(.forbidden, path: "a"),
+      "cannot read 'a': the path leads out of the scenario's folder"),
+    Row("no file", FileError(.notAFile, path: "a"), "cannot read 'a': not a file"),
+    Row("too large", FileError(.tooLarge, path: "a"), "cannot read 'a': too large"),
+    Row(
+      "too large, and how", FileError(.tooLarge, path: "a", reason: "more than 5 bytes"),
+      "cannot read 'a': too large, more than 5 bytes"),
+    Row("refused", FileError(.unreadable, path: "a", reason: "no"), "cannot read 'a': no"),
+    Row(
+      "writing", FileError(.unreadable, path: "a", reason: "no", isWriting: true),
+      "cannot write 'a': no"),
+    Row(
+      "a hostile path", FileError(.missing, path: "\u{1b}[2J"),
+      "cannot read '\\u{1b}[2J': no such file"),
+  ])
+  func `an error names the path and the reason`(_ row: Row<FileError, String>) {
+    #expect(row.input.description == row.expected)
+  }
+}

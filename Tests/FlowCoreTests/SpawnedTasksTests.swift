@@ -1,0 +1,89 @@
+import FlowCore
+import Testing
+
+struct SpawnedTasksTests {
+  private let tasks = SpawnedTasks()
+  private let lines = Lines()
+
+  private var context: Context {
+    var options = ContextServices.Options(directory: Directory("."))
+    options.tasks = tasks
+    let services = ContextServices(options) { _, _, _ in }
+    return Context(address: Address(path: "step"), services: services)
+  }
+
+  /// Returns when the task is cancelled, and never before.
+  @Sendable private static func untilCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    for await _ in stream {}
+    continuation.finish()
+  }
+
+  @Test
+  func `spawned work gives its result`() async throws {
+    #expect(try await context.spawn("count") { 1 + 1 }.value == 2)
+  }
+
+  @Test
+  func `spawned work gives its error`() async {
+    let task = context.spawn("refuse") { throw ComponentError(.refused, "not today") }
+
+    let error = await #expect(throws: ComponentError.self) { try await task.value }
+
+    #expect(error?.description == "refused: not today")
+  }
+
+  @Test
+  func `closing cancels the work and waits for its end`() async {
+    let lines = lines
+    for number in 1...3 {
+      _ = context.spawn("wait") {
+        await Self.untilCancelled()
+        lines.add("\(number) ended, cancelled: \(Task.isCancelled)")
+      }
+    }
+
+    await tasks.close()
+
+    #expect(lines.all.sorted() == (1...3).map { "\($0) ended, cancelled: true" })
+  }
+
+  @Test
+  func `work that is spawned while closing is cancelled and waited for`() async {
+    let (lines, context) = (lines, context)
+    _ = context.spawn("outer") {
+      await Self.untilCancelled()
+      _ = context.spawn("inner") {
+        await Self.untilCancelled()
+        _ = context.spawn("innermost") {
+          await Self.untilCancelled()
+          lines.add("ended")
+        }
+      }
+    }
+
+    await tasks.close()
+
+    #expect(lines.all == ["ended"])
+  }
+
+  @Test
+  func `work that is spawned after closing is cancelled`() async throws {
+    await tasks.close()
+
+    let task = context.spawn("late") {
+      await Self.untilCancelled()
+      return Task.isCancelled
+    }
+
+    #expect(try await task.value)
+  }
+
+  @Test
+  func `closing waits for nothing when nothing runs`() async throws {
+    try await context.spawn("short") {}.value
+
+    await tasks.close()
+    await tasks.close()
+  }
+}
