@@ -24,7 +24,7 @@ extension BalanceError: CustomStringConvertible {
     case .negative(let amount): "the amount \(amount) is negative"
     case .overflow(let amount, let balance):
       "\(amount) and the balance of \(balance) have no exact result of 38 digits"
-    case .illegalOpening(let amount): "the opening balance \(amount) is negative or too long"
+    case .illegalOpening(let amount): "the opening balance \(amount) is negative"
     case .brokenFile(let path): "'\(path)' does not hold one line with an amount of zero or more"
     case .unavailable(let reason): reason
     }

@@ -39,6 +39,7 @@ public struct Context: Sendable {
   /// Starts work that goes on beside the call; the run cancels and awaits it at its end.
   ///
   /// The name says what the work is, for reports.
+  @discardableResult
   public func spawn<Success: Sendable>(
     _ name: String, _ work: @escaping @Sendable () async throws -> Success
   ) -> Task<Success, any Error> {
