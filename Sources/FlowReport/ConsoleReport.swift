@@ -115,13 +115,19 @@ package final class ConsoleReport: EventSink {
   }
 
   private func label(_ step: PlannedStep) -> String {
-    Value.escaped(step.name ?? step.path)
+    Self.label(step.name ?? step.path)
+  }
+
+  /// A name of the scenario's on one line and of bearable length.
+  private static func label(_ name: String) -> String {
+    let isShort = name.utf8.count <= 120
+    return Value.escaped(isShort ? name : name.prefix(119) + "…")
   }
 
   // MARK: - Beginning and end
 
   private func title(_ run: RunDescription) -> String {
-    paint(Value.escaped(run.plan.name ?? run.plan.file), .bold)
+    paint(Self.label(run.plan.name ?? run.plan.file), .bold)
   }
 
   private func summary(_ result: RunResult) -> String {

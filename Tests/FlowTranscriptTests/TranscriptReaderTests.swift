@@ -28,7 +28,10 @@ import Testing
     Case(id: "empty", text: "", expected: "1:1: the transcript is empty"),
     Case(
       id: "another file", text: "flow: 1\n",
-      expected: "1:2: the line is no JSON: byte 2: expected 'false'"),
+      expected: "1:1: this is no transcript: its first line is no JSON"),
+    Case(
+      id: "a broken line", text: header + "\nflow: 1\n",
+      expected: "2:2: the line is no JSON: byte 2: expected 'false'"),
     Case(
       id: "another JSON", text: "{}\n",
       expected: "1:1: this is no transcript: its first line has no 'transcript'"),

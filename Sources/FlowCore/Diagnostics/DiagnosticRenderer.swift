@@ -6,6 +6,8 @@
 package struct DiagnosticRenderer {
   /// The longest part of a source line that is shown, in characters.
   private static let widest = 120
+  /// The longest part of a message that is shown, in characters.
+  private static let longest = 500
 
   private let lines: [String: [Substring.UnicodeScalarView]]
 
@@ -21,14 +23,21 @@ package struct DiagnosticRenderer {
 
   /// One diagnostic, ending in a newline.
   package func render(_ diagnostic: Diagnostic) -> String {
-    let message = Self.visible(diagnostic.message.unicodeScalars)
+    let message = Self.sentence(diagnostic.message)
     var text = "\(diagnostic.severity.rawValue): \(message) [\(diagnostic.code)]\n"
     if let span = diagnostic.span {
       let file = Self.visible(span.file.unicodeScalars)
       text = "\(file):\(span.start.line):\(span.start.column): " + text + excerpt(span)
     }
-    for note in diagnostic.notes { text += "  note: \(Self.visible(note.unicodeScalars))\n" }
+    for note in diagnostic.notes { text += "  note: \(Self.sentence(note))\n" }
     return text
+  }
+
+  /// A message on one line; what a hostile file puts into it ends with an ellipsis.
+  private static func sentence(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let start = scalars.prefix(longest)
+    return start.endIndex == scalars.endIndex ? visible(start) : visible(start) + "…"
   }
 
   private func excerpt(_ span: SourceSpan) -> String {

@@ -82,7 +82,9 @@ public struct TranscriptReader: Sendable {
   }
 
   private func header(_ line: ArraySlice<UInt8>) throws(TranscriptError) -> TranscriptHeader {
-    let json = try json(line, 1)
+    guard let json = try? JSONParser.parse(line.prefix(Self.longestLine)) else {
+      throw error(.noTranscript, 1)
+    }
     guard json["transcript"] == .number("\(TranscriptHeader.version)") else {
       let version: String? =
         switch json["transcript"] {

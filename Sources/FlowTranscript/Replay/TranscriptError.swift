@@ -22,6 +22,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case empty
     case lineTooLong(Int)
     case json(JSONError)
+    case noTranscript
     case version(String?)
     case header
     case line
@@ -37,6 +38,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .empty: ("F3102", "the transcript is empty")
       case .lineTooLong(let limit): ("F3103", "the line is longer than \(limit) bytes")
       case .json(let error): ("F3104", "the line is no JSON: \(error)")
+      case .noTranscript: ("F3105", "this is no transcript: its first line is no JSON")
       case .version(let version):
         version.map { ("F3105", "unknown transcript version \($0), expected 1") }
           ?? ("F3105", "this is no transcript: its first line has no 'transcript'")
