@@ -53,21 +53,12 @@ extension Execution {
   func check(_ assertions: [PlannedExpression]) throws(StepFailure) {
     var failed: [FailedAssertion] = []
     for assertion in assertions where try evaluate(assertion) != .bool(true) {
-      let operands = assertion.expression.operands(activation).map { operand in
-        (text: operand.text, value: Self.describe(operand.result))
-      }
       failed.append(
         FailedAssertion(
-          text: assertion.expression.text, place: assertion.place, operands: operands))
+          text: assertion.expression.text, place: assertion.place,
+          operands: assertion.operands(activation)))
     }
     if !failed.isEmpty { throw .assertions(failed) }
-  }
-
-  private static func describe(_ result: Result<Value, EvaluationError>) -> String {
-    switch result {
-    case .success(let value): value.summary()
-    case .failure(let error): "no value: \(error.message)"
-    }
   }
 
   func evaluate(_ template: Template) throws(StepFailure) -> Value {

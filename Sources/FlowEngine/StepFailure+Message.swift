@@ -11,14 +11,14 @@ extension RunResult.Failure {
       return [
         Diagnostic(
           "F2001", "'\(address)' did not answer as expected", at: at(place),
-          notes: mismatches.map(\.message))
+          notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) })
       ]
     case .componentError, .otherError, .noError, .notOpened: return [errorDiagnostic(at)]
     case .assertions(let assertions):
       return assertions.map { assertion in
         Diagnostic(
           "F2004", "'\(address)' asserts what is not so", at: at(assertion.place),
-          notes: assertion.operands.map { "\($0.text) is \($0.value)" })
+          notes: assertion.operands.map(\.message))
       }
     case .evaluation(let failure):
       return [Diagnostic("F2005", "'\(address)': \(failure.message)", at: at(failure.place))]
@@ -57,6 +57,10 @@ extension RunResult.Failure {
     default: Diagnostic("F2000", "'\(address)' failed", at: at(nil))
     }
   }
+}
+
+extension OperandText {
+  fileprivate var message: String { "\(text) is \(value)" }
 }
 
 extension Mismatch {

@@ -34,5 +34,5 @@ public struct FailedAssertion: Sendable {
   /// Its place.
   public let place: Place
   /// The values of its parts, each with its text.
-  public let operands: [(text: String, value: String)]
+  public let operands: [OperandText]
 }

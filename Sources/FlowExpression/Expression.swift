@@ -61,6 +61,9 @@ public struct Expression: Sendable {
   /// The expression with one way of writing, so that equal texts are equal expressions.
   public var normalizedText: String { syntax.normalizedText }
 
+  /// What is known where this expression is true: itself, and what `&&` joins in it.
+  public var conditions: [Reference.Condition] { Checker.conditions(syntax, true) }
+
   /// Computes the value.
   ///
   /// - Throws: `EvaluationError` with the span of the part that fails.

@@ -46,6 +46,21 @@ public struct ScenarioLoader: Sendable {
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
   public func plan(_ source: consuming ScenarioSource) throws(ScenarioError) -> Plan {
+    try plan(source, findsWarnings: false).plan
+  }
+
+  /// The plan of a scenario, and what is odd about it though it can run, in file order.
+  ///
+  /// - Throws: `ScenarioError` with every error of the file, in file order.
+  public func check(
+    _ source: consuming ScenarioSource
+  ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {
+    try plan(source, findsWarnings: true)
+  }
+
+  private func plan(
+    _ source: consuming ScenarioSource, findsWarnings: Bool
+  ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {
     let problems = Problems(file: source.file)
     let digest = "sha256:" + SHA256(source.bytes).hexadecimal
     let root: Node
@@ -56,7 +71,8 @@ public struct ScenarioLoader: Sendable {
       throw ScenarioError(diagnostics: problems.diagnostics)
     }
     let scenario = Scenario(reading: root, problems)
-    var planner = Planner(registry: registry, problems: problems)
-    return try planner.plan(scenario, digest: digest)
+    var planner = Planner(
+      scenario, registry: registry, problems: problems, findsWarnings: findsWarnings)
+    return (try planner.plan(scenario, digest: digest), problems.diagnostics.sorted())
   }
 }

@@ -12,6 +12,10 @@ struct FlowRun {
   let code: ExitCode
 
   init(_ arguments: String...) async throws {
+    try await self.init(arguments)
+  }
+
+  init(_ arguments: [String]) async throws {
     let (output, errors) = (OutputText(), OutputText())
     let world = CommandWorld(
       output: { output.append($0) }, errorOutput: { errors.append($0) })

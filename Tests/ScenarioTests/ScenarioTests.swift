@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: ScenarioFolder.names(in: "rejected"))
   func `a scenario that must not load says why`(_ name: String) async throws {
-    let run = try await FlowRun("check", "\(ScenarioFolder.path)/rejected/\(name).yaml")
+    let run = try await FlowRun("check", "--strict", "\(ScenarioFolder.path)/rejected/\(name).yaml")
 
     #expect(run.errors == (try ScenarioFolder.text("rejected/\(name).err")))
     #expect(run.output == "")

@@ -31,6 +31,7 @@ enum UsageError: Error, Sendable, Equatable {
   case unwantedOperand(String)
   case malformed(option: String, value: String, expected: String)
   case repeated(option: String)
+  case unknownCode(String)
 
   var message: String {
     switch self {
@@ -43,6 +44,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .malformed(let option, let value, let expected):
       "'--\(option)': expected \(expected), got '\(value)'"
     case .repeated(let option): "'--\(option)' is given twice"
+    case .unknownCode(let code): "no diagnostic has the code '\(code)'"
     }
   }
 

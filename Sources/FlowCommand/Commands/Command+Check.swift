@@ -6,28 +6,66 @@ extension Command {
   static let check = Command(
     syntax: CommandSyntax(
       name: "check", summary: "Finds the mistakes of scenarios without running them.",
-      operands: .many("SCENARIO"), options: [],
+      operands: .many("SCENARIO"),
+      options: [
+        Option(
+          name: "format", value: .required("FORMAT"),
+          summary: "text, or json or sarif for machines, to standard output."),
+        Option(name: "strict", value: .none, summary: "Takes warnings for errors."),
+      ],
       details: """
         Prints every mistake with file, line and column, and where a name is unknown what it may mean.
-        Exits with 0 when all scenarios can run, with 65 when one cannot.
+        Exits with 0 when all scenarios can run, with 65 when one cannot. 'flow explain CODE' tells more
+        about a mistake.
         """)
   ) { (flow, arguments) throws(UsageError) in
-    var isClean = true
-    for file in arguments.operands where flow.plan(file) == nil { isClean = false }
-    guard isClean else { return .badInput }
-    let count = arguments.operands.count
-    flow.world.output("\(count) \(count == 1 ? "scenario" : "scenarios") checked, no mistakes\n")
-    return .passed
+    let name = arguments.values("format").last ?? "text"
+    guard let format = DiagnosticFormat(rawValue: name) else {
+      throw .malformed(option: "format", value: name, expected: "text, json or sarif")
+    }
+    return flow.check(arguments.operands, format, isStrict: arguments.has("strict"))
   }
 }
 
 extension FlowCommand {
+  fileprivate func check(
+    _ files: [String], _ format: DiagnosticFormat, isStrict: Bool
+  ) -> ExitCode {
+    let diagnostics = files.flatMap(diagnostics)
+    let isClean = !diagnostics.contains { isStrict || $0.severity == .error }
+    if let document = format.document(of: diagnostics) {
+      world.output(document)
+      return isClean ? .passed : .badInput
+    }
+    print(diagnostics)
+    guard isClean else { return .badInput }
+    let count = "\(files.count) \(files.count == 1 ? "scenario" : "scenarios") checked"
+    let warnings = diagnostics.count
+    let found =
+      switch warnings {
+      case 0: "no mistakes"
+      case 1: "1 warning"
+      default: "\(warnings) warnings"
+      }
+    world.output("\(count), \(found)\n")
+    return .passed
+  }
+
+  private func diagnostics(of file: String) -> [Diagnostic] {
+    do throws(ScenarioError) {
+      return try ScenarioLoader(registry: registry).check(try ScenarioSource(reading: file))
+        .warnings
+    } catch {
+      return error.diagnostics
+    }
+  }
+
   /// The plan of a scenario file; nil after its problems were printed.
   func plan(_ file: String) -> Plan? {
     do throws(ScenarioError) {
       return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: file))
     } catch {
-      print(error.diagnostics.sorted())
+      print(error.diagnostics)
       return nil
     }
   }

@@ -54,17 +54,20 @@ public struct Diagnostic: Error, Sendable, Hashable {
   public let span: SourceSpan?
   /// Further lines: what was expected, or where the other party stands.
   public let notes: [String]
+  /// Texts that could stand in place of the span, the likeliest first.
+  public let fixes: [String]
 
   /// A problem at a place.
   public init(
     _ code: String, _ message: String, at span: SourceSpan?, severity: Severity = .error,
-    notes: [String] = []
+    notes: [String] = [], fixes: [String] = []
   ) {
     self.code = code
     self.severity = severity
     self.message = message
     self.span = span
     self.notes = notes
+    self.fixes = fixes
   }
 }
 

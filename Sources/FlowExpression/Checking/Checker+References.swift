@@ -56,7 +56,7 @@ extension Checker {
     }
   }
 
-  private static func conditions(
+  static func conditions(
     _ condition: SyntaxNode, _ holds: Bool
   ) -> [Reference.Condition] {
     let whole = Reference.Condition(text: condition.normalizedText, holds: holds)

@@ -5,6 +5,8 @@ internal import FlowYAML
 /// Compiles the expressions of scalars, with positions in the scenario file.
 struct ExpressionCompiler {
   let problems: Problems
+  let use: VariableUse
+  let steps: StepIndex
 
   /// A scalar that must be one expression of a type, such as `if:` and `until:`.
   func expression(
@@ -72,19 +74,33 @@ struct ExpressionCompiler {
       let trimmed = text.trimmingBlanks
       let start = offset + trimmed.leading
       let expression = try Expression(trimmed.text, in: environment)
+      for reference in expression.references {
+        guard let problem = use.use(reference) else { continue }
+        let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)
+        problems.add(problem, at: span(range, of: node))
+      }
       return PlannedExpression(
         expression, at: Place(span(start..<max(start, end - trimmed.trailing), of: node)))
     } catch {
-      for problem in error.problems {
-        let start = offset + text.trimmingBlanks.leading + problem.span.lowerBound
-        let range = start..<max(start + 1, start + problem.span.count)
-        problems.add(
-          .expression(
-            code: problem.diagnosticCode, message: problem.message, near: problem.suggestions),
-          at: span(range, of: node))
-      }
+      for problem in error.problems { report(problem, text, offset, node) }
       return nil
     }
+  }
+
+  private func report(_ problem: ExpressionProblem, _ text: String, _ offset: Int, _ node: Node) {
+    let trimmed = text.trimmingBlanks
+    let start = offset + trimmed.leading + problem.span.lowerBound
+    let place = span(start..<max(start + 1, start + problem.span.count), of: node)
+    if problem.code == .undeclaredReference,
+      let id = trimmed.text.stepID(at: problem.span),
+      let problem = steps.problem(withUnknown: id, seenFrom: node.span.start.line)
+    {
+      return problems.add(problem, at: place)
+    }
+    problems.add(
+      .expression(
+        code: problem.diagnosticCode, message: problem.message, near: problem.suggestions),
+      at: place)
   }
 
   private func report(_ parts: [Interpolation.Part], _ node: Node, _ owner: String) {
@@ -92,7 +108,7 @@ struct ExpressionCompiler {
       problems.add(.unterminatedExpression, at: span(offset..<(offset + 3), of: node))
       return
     }
-    problems.add(.notAnExpression(owner: owner), at: node.span)
+    problems.add(.notAnExpression(owner: owner, isMapping: node.kind == .mapping), at: node.span)
   }
 
   private func accepts(_ type: ValueType, _ actual: ExpressionType) -> Bool {
@@ -135,6 +151,22 @@ extension ExpressionProblem {
 }
 
 extension String {
+  /// The id behind `steps.` when a problem lies in either of the two; nil elsewhere.
+  fileprivate func stepID(at range: Range<Int>) -> String? {
+    let scalars = Array(unicodeScalars)
+    let prefix = Array("steps.".unicodeScalars)
+    let isInPrefix = scalars.dropFirst(range.lowerBound).starts(with: prefix)
+    let start = range.lowerBound + (isInPrefix ? prefix.count : 0)
+    guard scalars.prefix(start).suffix(prefix.count).elementsEqual(prefix) else { return nil }
+    var view = UnicodeScalarView()
+    view.append(
+      contentsOf: scalars.dropFirst(start).prefix {
+        $0 == "_" || $0.properties.isAlphabetic
+          || "0"..."9" ~= $0
+      })
+    return String(view)
+  }
+
   /// The text without the blanks around it, and how many unicode scalars those were.
   fileprivate var trimmingBlanks: (text: String, leading: Int, trailing: Int) {
     let scalars = Array(unicodeScalars)

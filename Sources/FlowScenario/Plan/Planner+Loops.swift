@@ -16,8 +16,7 @@ extension Planner {
   private mutating func each(
     _ variable: Node, _ list: Node, _ loop: Step.Loop, _ path: String
   ) -> (PlannedAction, ExpressionType)? {
-    let compiler = ExpressionCompiler(problems: problems)
-    let elements = compiler.expression(
+    let elements = expressions.expression(
       list, .list(.dynamic), owner: "'in'", scope.environment)
     if !Name.isValid(variable.text) || Self.reserved.contains(variable.text) {
       problems.add(.invalidName(variable.text, owner: "a loop variable"), at: variable.span)
@@ -59,17 +58,17 @@ extension Planner {
     of loop: Step.Loop, path: String, variable: (String, ValueType)? = nil, until: Node? = nil
   ) -> Body {
     var body = Body()
-    scope.open()
+    openBlock()
     body.level = scope.level
     scope.declare("loop.index", .int)
     if let (name, type) = variable { scope.declare(name, ExpressionType(type)) }
     body.steps = block(loop.steps, path: path + "/")
     body.until = until.flatMap {
-      ExpressionCompiler(problems: problems).expression(
+      expressions.expression(
         $0, .bool, owner: "'until'", scope.environment)
     }
     body.outputs = outputs(loop.outputs)
-    body.variableCount = scope.close()
+    body.variableCount = closeBlock(loop.steps)
     return body
   }
 

@@ -29,17 +29,36 @@ extension Planner {
 
   private mutating func plan(_ step: Step, path: String) -> PlannedStep? {
     let condition = step.condition.flatMap { node in
-      ExpressionCompiler(problems: problems).expression(
-        node, .bool, owner: "'if'", scope.environment)
+      expressions.expression(node, .bool, owner: "'if'", scope.environment)
     }
-    guard let (action, output) = plan(step.action, step: step, path: path) else {
+    let facts = condition.map { stableConditions(of: $0) } ?? []
+    let first = scope.slotCount
+    use.know(facts)
+    let planned = plan(step.action, step: step, path: path)
+    use.forget(facts.count)
+    guard let (action, output) = planned else {
       // A broken step keeps its id, so that the steps after it are checked as if it were whole.
       _ = declare(step.id, .dyn)
       return nil
     }
-    return PlannedStep(
-      step, path: path, condition: condition,
-      slot: declare(step.id, output), action: action)
+    let slot = declare(step.id, output)
+    if condition != nil { markSkippable(first..<scope.slotCount, facts.first) }
+    if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
+      use.markAnswerless(slot, error: code)
+    }
+    return PlannedStep(step, path: path, condition: condition, slot: slot, action: action)
+  }
+
+  /// What stays true after a condition was found true, itself first; nothing where it reads a
+  /// variable that may be set again.
+  private func stableConditions(of condition: PlannedExpression) -> [String] {
+    let expression = condition.expression
+    if expression.references.contains(where: { scope.variable($0.name) != nil }) { return [] }
+    return expression.conditions.filter(\.holds).map(\.text)
+  }
+
+  private func markSkippable(_ indices: Range<Int>, _ condition: String?) {
+    for index in indices { use.markSkippable(Slot(level: scope.level, index: index), condition) }
   }
 
   private mutating func declare(_ id: Node?, _ type: ExpressionType) -> Slot? {
@@ -60,7 +79,7 @@ extension Planner {
     case .loop(let loop): return plan(loop, path: path)
     case .set(let entries): return (.set(entries.compactMap { assignment($0) }), .record(.empty))
     case .assert(let nodes):
-      let compiler = ExpressionCompiler(problems: problems)
+      let compiler = expressions
       return (
         .assert(
           nodes.compactMap {

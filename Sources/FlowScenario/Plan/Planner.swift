@@ -5,39 +5,99 @@ internal import FlowYAML
 /// Resolves a scenario against the registry, step by step in file order.
 struct Planner {
   private let registry: Registry
+  private let findsWarnings: Bool
+  private let steps: StepIndex
   let problems: Problems
+  let use = VariableUse()
   var scope = Scope()
   private var components: [PlannedComponent] = []
   private var componentIndices: [String: Int] = [:]
+  private var usedComponents: Set<Int> = []
   /// Components whose declaration is wrong; their steps are not called wrong as well.
   private var brokenComponents: Set<String> = []
   private var operations: [String: OperationReference] = [:]
 
-  init(registry: Registry, problems: Problems) {
+  /// A planner of one scenario; warnings cost time, so a run does without them.
+  init(_ scenario: Scenario, registry: Registry, problems: Problems, findsWarnings: Bool) {
     self.registry = registry
     self.problems = problems
+    self.findsWarnings = findsWarnings
+    steps = StepIndex(scenario)
+  }
+
+  var expressions: ExpressionCompiler {
+    ExpressionCompiler(problems: problems, use: use, steps: steps)
   }
 
   var templates: TemplateCompiler {
-    TemplateCompiler(problems: problems, environment: scope.environment)
+    TemplateCompiler(expressions, scope.environment)
   }
 
-  /// The plan; throws every problem of the file.
+  /// The plan; throws every problem of the file when one of them is an error.
   mutating func plan(_ scenario: Scenario, digest: String) throws(ScenarioError) -> Plan {
     scope.reserve(scenario.steps.count)
-    scope.open()
+    openBlock()
     let inputs = scenario.inputs.compactMap { input($0) }
     for declaration in scenario.components { declare(declaration) }
-    scope.open()
-    var body = PlannedBody()
-    body.steps = block(scenario.steps, path: "")
-    body.finally = block(scenario.finally, path: "finally/")
-    body.outputs = outputs(scenario.outputs)
-    body.variableCount = scope.slotCount
+    openBlock()
+    let body = body(scenario)
+    warnUnused(scenario)
     try problems.throwIfAny()
     return Plan(
       file: problems.file, digest: digest, scenario: scenario, inputs: inputs,
       components: components, body: body)
+  }
+
+  private mutating func body(_ scenario: Scenario) -> PlannedBody {
+    var body = PlannedBody()
+    body.steps = block(scenario.steps, path: "")
+    use.uncertainSlots = (scope.level, 0..<scope.slotCount)
+    body.finally = block(scenario.finally, path: "finally/")
+    use.uncertainSlots = nil
+    body.outputs = outputs(scenario.outputs)
+    body.variableCount = scope.slotCount
+    return body
+  }
+
+  mutating func openBlock() {
+    scope.open()
+    use.open()
+  }
+
+  /// Closes the innermost block, whose steps were these; tells how many variables it had.
+  mutating func closeBlock(_ nodes: [Node]) -> Int {
+    warnUnusedIDs(nodes)
+    use.close()
+    return scope.close()
+  }
+
+  // MARK: - Warnings
+
+  private func warnUnused(_ scenario: Scenario) {
+    guard findsWarnings else { return }
+    for input in scenario.inputs {
+      guard let slot = scope.environment["inputs.\(input.name)"]?.slot, !use.isUsed(slot) else {
+        continue
+      }
+      problems.add(.unusedInput(input.name), at: input.span)
+    }
+    for declaration in scenario.components {
+      guard let index = componentIndices[declaration.name], !usedComponents.contains(index) else {
+        continue
+      }
+      problems.add(.unusedComponent(declaration.name), at: declaration.span)
+    }
+    warnUnusedIDs(scenario.steps + scenario.finally)
+  }
+
+  private func warnUnusedIDs(_ nodes: [Node]) {
+    guard findsWarnings else { return }
+    for node in nodes {
+      guard let id = node["id"], let slot = scope.environment["steps.\(id.text)"]?.slot,
+        slot.level == scope.level, !use.isUsed(slot)
+      else { continue }
+      problems.add(.unusedID(id.text), at: id.span)
+    }
   }
 
   /// The named results of a scenario or a loop body, in the present scope.
@@ -95,7 +155,10 @@ struct Planner {
 
   /// The operation that `uses:` names; nil after a problem.
   mutating func operation(_ node: Node) -> OperationReference? {
-    if let known = operations[node.text] { return known }
+    if let known = operations[node.text] {
+      usedComponents.insert(known.component)
+      return known
+    }
     let parts = node.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let component = String(parts.first ?? "")
     guard let index = componentIndices[component] else {
@@ -104,6 +167,7 @@ struct Planner {
       problems.add(.unknownComponent(component, near: near), at: node.span)
       return nil
     }
+    usedComponents.insert(index)
     let plugin = components[index].plugin
     let names = plugin.operations.map(\.name)
     guard parts.count == 2, !parts[1].isEmpty else {

@@ -8,10 +8,10 @@ struct TemplateCompiler {
   let environment: Environment
   private let expressions: ExpressionCompiler
 
-  init(problems: Problems, environment: Environment) {
-    self.problems = problems
+  init(_ expressions: ExpressionCompiler, _ environment: Environment) {
+    problems = expressions.problems
     self.environment = environment
-    expressions = ExpressionCompiler(problems: problems)
+    self.expressions = expressions
   }
 
   /// The fields of a record, or nil after a problem; `node` is nil when nothing is given.
@@ -49,7 +49,9 @@ struct TemplateCompiler {
   private func literal(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
     guard let value = Value(node, as: type) else {
       problems.add(
-        .literalType(owner: owner, expected: type, actual: node.kindPhrase), at: node.span)
+        .literalType(
+          owner: owner, expected: type, actual: node.kindPhrase, near: type.names(near: node.text)),
+        at: node.span)
       return nil
     }
     return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
@@ -143,6 +145,12 @@ extension ValueType {
   var unwrapped: ValueType {
     if case .optional(let wrapped) = self { return wrapped.unwrapped }
     return self
+  }
+
+  /// The names of an enumeration that a text may have meant.
+  func names(near text: String) -> [String] {
+    guard case .enumeration(let names) = unwrapped else { return [] }
+    return Suggestion.nearest(to: text, among: names)
   }
 
   /// The type of a list's elements; nil when no list can stand here.

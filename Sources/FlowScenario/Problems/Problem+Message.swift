@@ -4,7 +4,9 @@ internal import FlowCore
 extension Problem {
   func diagnostic(at span: SourceSpan?) -> Diagnostic {
     let (code, message) = wording
-    return Diagnostic(code, message, at: span, notes: notes)
+    return Diagnostic(
+      code, message, at: span, severity: isWarning ? .warning : .error, notes: notes,
+      fixes: fixes)
   }
 
   private var wording: (code: String, message: String) {
@@ -14,8 +16,10 @@ extension Problem {
     case .unknownPlugin, .unknownComponent, .noOperation, .unknownOperation, .unknownField,
       .missingField, .literalType, .unknownErrorCode, .unknownType:
       registryWording
-    case .expression, .expressionType, .notAnExpression, .unterminatedExpression, .assignedType:
+    case .expression, .expressionType, .notAnExpression, .unterminatedExpression:
       expressionWording
+    case .mayNotHaveRun, .noAnswer, .laterStep, .ownAnswer, .otherBlock: orderWording
+    case .unusedID, .unusedInput, .unusedComponent: unusedWording
     case .unknownInput, .missingInput, .inputValue: inputWording
     }
   }
@@ -69,8 +73,8 @@ extension Problem {
       ("F1204", "\(owner) has no field '\(name)'" + offer(near))
     case .missingField(let name, let owner, let type, _):
       ("F1205", "\(owner) needs the field '\(name)', \(type)")
-    case .literalType(let owner, let expected, let actual):
-      ("F1206", "\(owner): expected \(expected), got \(actual)")
+    case .literalType(let owner, let expected, let actual, let near):
+      ("F1206", "\(owner): expected \(expected), got \(actual)" + offer(near))
     case .unknownErrorCode(let code, let operation, let near, _):
       ("F1207", "'\(operation)' declares no error '\(code)'" + offer(near))
     case .unknownType(let name, let near): ("F1208", "unknown type '\(name)'" + offer(near))
@@ -83,11 +87,50 @@ extension Problem {
     case .expression(let code, let message, let near): (code, message + offer(near))
     case .expressionType(let owner, let expected, let actual):
       ("F1305", "\(owner): expected \(expected), the expression gives \(actual)")
-    case .notAnExpression(let owner): ("F1306", "\(owner) must be an expression, '${{ ... }}'")
+    case .notAnExpression(let owner, _): ("F1306", "\(owner) must be an expression, '${{ ... }}'")
     case .unterminatedExpression: ("F1307", "'${{' without '}}'")
-    case .assignedType(let name, let declared, let actual):
-      ("F1308", "'\(name)' holds \(declared), and this sets \(actual)")
     default: ("", "")
+    }
+  }
+
+  private var orderWording: (String, String) {
+    switch self {
+    case .mayNotHaveRun(let name, _): ("F1311", "'\(name)' may have no value here")
+    case .noAnswer(let name, let error):
+      ("F1312", "'\(name)' has no value: the step expects the error '\(error)'")
+    case .laterStep(let id, let line): ("F1313", "the step '\(id)' comes later, in line \(line)")
+    case .ownAnswer(let id): ("F1313", "the step '\(id)' cannot read its own answer")
+    case .otherBlock(let id, let line):
+      ("F1314", "the step '\(id)' of line \(line) is inside of a loop and not known outside of it")
+    default: ("", "")
+    }
+  }
+
+  private var unusedWording: (String, String) {
+    switch self {
+    case .unusedID(let id): ("F1501", "the id '\(id)' is never used")
+    case .unusedInput(let name): ("F1502", "the input '\(name)' is never used")
+    case .unusedComponent(let name): ("F1503", "the component '\(name)' is never used")
+    default: ("", "")
+    }
+  }
+
+  private var isWarning: Bool {
+    switch self {
+    case .unusedID, .unusedInput, .unusedComponent: true
+    default: false
+    }
+  }
+
+  /// Texts to put in place of what the diagnostic points at, the likeliest first.
+  private var fixes: [String] {
+    switch self {
+    case .unknownKey(_, _, let near), .unknownPlugin(_, let near), .unknownComponent(_, let near),
+      .unknownField(_, _, let near, _), .unknownErrorCode(_, _, let near, _),
+      .unknownType(_, let near), .literalType(_, _, _, let near), .expression(_, _, let near):
+      near
+    case .unknownOperation(_, let component, let near, _): near.map { "\(component).\($0)" }
+    default: []
     }
   }
 
@@ -112,6 +155,15 @@ extension Problem {
     case .unknownField(_, _, let near, let known) where near.isEmpty:
       [known.isEmpty ? "it has no fields" : "fields: " + known.joined(separator: ", ")]
     case .missingField(let name, _, _, let summary): ["\(name): \(summary)"]
+    case .mayNotHaveRun(let name, let hasCondition):
+      [
+        hasCondition
+          ? "its step has an 'if'; use it under the same condition, or where has(\(name)) holds"
+          : "'finally' runs after a failure too; use it where has(\(name)) holds"
+      ]
+    case .notAnExpression(_, isMapping: true):
+      ["YAML takes ': ' for a mapping; write quotes around the whole"]
+    case .otherBlock: ["let the loop name the value in its 'outputs'"]
     case .unknownErrorCode(_, _, let near, let known) where near.isEmpty:
       [known.isEmpty ? "it declares no errors" : "errors: " + known.joined(separator: ", ")]
     default: []

@@ -22,14 +22,21 @@ enum Problem {
   case unknownOperation(String, component: String, near: [String], elsewhere: [String])
   case unknownField(String, owner: String, near: [String], known: [String])
   case missingField(String, owner: String, type: ValueType, summary: String)
-  case literalType(owner: String, expected: ValueType, actual: String)
+  case literalType(owner: String, expected: ValueType, actual: String, near: [String] = [])
   case unknownErrorCode(String, operation: String, near: [String], known: [String])
   case unknownType(String, near: [String])
   case expression(code: String, message: String, near: [String])
   case expressionType(owner: String, expected: String, actual: String)
-  case notAnExpression(owner: String)
+  case notAnExpression(owner: String, isMapping: Bool)
   case unterminatedExpression
-  case assignedType(String, declared: String, actual: String)
+  case mayNotHaveRun(String, hasCondition: Bool)
+  case noAnswer(String, error: String)
+  case laterStep(String, line: Int)
+  case ownAnswer(String)
+  case otherBlock(String, line: Int)
+  case unusedID(String)
+  case unusedInput(String)
+  case unusedComponent(String)
   case unknownInput(String, near: [String])
   case missingInput(String, type: ValueType)
   case inputValue(String, expected: ValueType, actual: String)
@@ -50,9 +57,12 @@ final class Problems {
     diagnostics.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
   }
 
-  /// Throws what was collected, in file order.
+  /// Throws the errors that were collected, in file order, when there are any.
+  ///
+  /// Warnings are left out then: what is unused may be so because of an error.
   func throwIfAny() throws(ScenarioError) {
-    if !diagnostics.isEmpty { throw ScenarioError(diagnostics: diagnostics.sorted()) }
+    let errors = diagnostics.filter { $0.severity == .error }
+    if !errors.isEmpty { throw ScenarioError(diagnostics: errors.sorted()) }
   }
 }
 

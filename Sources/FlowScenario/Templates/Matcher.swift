@@ -21,7 +21,10 @@ public enum Matcher: Sendable {
     switch self {
     case .equal(let template):
       let expected = try template.evaluate(activation)
-      return expected == actual ? [] : [Mismatch(path, .value(expected), actual)]
+      if expected == actual { return [] }
+      return [
+        Mismatch(path, .value(expected), actual, operands: template.operands(activation))
+      ]
     case .fields(let type, let fields):
       return try Self.fields(fields, of: type, actual, path, activation)
     case .entries(let entries): return try Self.entries(entries, actual, path, activation)
@@ -90,11 +93,16 @@ public struct Mismatch: Sendable, Hashable {
   public let expected: Expected
   /// What stands there; nil when nothing does.
   public let actual: Value?
+  /// What the expected value was computed from; empty when it was written down.
+  public let operands: [OperandText]
 
-  init(_ path: FieldPath, _ expected: Expected, _ actual: Value?) {
+  init(
+    _ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []
+  ) {
     self.path = path
     self.expected = expected
     self.actual = actual
+    self.operands = operands
   }
 }
 

@@ -24,6 +24,16 @@ public final class PlannedExpression: Sendable {
     }
   }
 
+  /// What the expression is about, with the values, for the message of one that disappoints.
+  public func operands(_ activation: Activation) -> [OperandText] {
+    expression.operands(activation).map { operand in
+      switch operand.result {
+      case .success(let value): OperandText(text: operand.text, value: value.summary())
+      case .failure(let error): OperandText(text: operand.text, value: "not known: \(error)")
+      }
+    }
+  }
+
   /// The value as another type.
   ///
   /// - Throws: `EvaluationFailure` when it cannot be evaluated or does not have the type.
@@ -37,6 +47,14 @@ public final class PlannedExpression: Sendable {
       throw EvaluationFailure(message: "\(error)", place: place)
     }
   }
+}
+
+/// A part of an expression and its value, both as text.
+public struct OperandText: Sendable, Hashable {
+  /// The part as it is written.
+  public let text: String
+  /// Its value, shortened to a line.
+  public let value: String
 }
 
 /// An expression that has no value at run time.

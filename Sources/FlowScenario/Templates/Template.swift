@@ -41,6 +41,12 @@ public enum Template: Sendable {
     return nil
   }
 
+  /// The parts of an expression with their values; none for other templates.
+  func operands(_ activation: Activation) -> [OperandText] {
+    guard case .expression(let expression, _) = self else { return [] }
+    return expression.operands(activation)
+  }
+
   private static func text(
     _ parts: [Template], _ activation: Activation
   ) throws(EvaluationFailure) -> String {

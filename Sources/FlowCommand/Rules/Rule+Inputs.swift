@@ -1,0 +1,87 @@
+extension Rule {
+  /// What the caller gives.
+  static let inputRules: [Rule] = [
+    Rule(
+      "F1401", "inputs given are declared",
+      """
+      '--input NAME=VALUE' takes a name from the scenario's 'inputs'.
+      """),
+    Rule(
+      "F1402", "required inputs are given",
+      """
+      An input without a default must be given with --input NAME=VALUE.
+      """),
+    Rule(
+      "F1403", "inputs have their type",
+      """
+      The value of an input is read as YAML and must have the declared type; a string is taken as it is.
+      """),
+  ]
+}
+
+extension Rule {
+  /// What nobody needs; these are warnings.
+  static let unusedRules: [Rule] = [
+    Rule(
+      "F1501", "ids are used",
+      """
+      An id that no expression reads may be a leftover, or the reader of another id may be mistyped.
+      """,
+      bad: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - {id: now, uses: balance.load}
+
+        """,
+      good: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - uses: balance.load
+
+        """),
+    Rule(
+      "F1502", "inputs are used",
+      """
+      An input that nothing reads has no effect, whatever the caller gives.
+      """,
+      bad: """
+        flow: 1
+        inputs:
+          amount: {type: decimal, default: 1.00}
+        steps: []
+
+        """,
+      good: """
+        flow: 1
+        inputs:
+          amount: {type: decimal, default: 1.00}
+        steps:
+          - assert: ["${{ inputs.amount > 0 }}"]
+
+        """),
+    Rule(
+      "F1503", "components are used",
+      """
+      A component that no step uses is opened in vain.
+      """,
+      bad: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps: []
+
+        """,
+      good: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - uses: balance.load
+
+        """),
+  ]
+}

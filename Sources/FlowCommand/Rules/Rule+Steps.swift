@@ -1,0 +1,110 @@
+extension Rule {
+  /// Steps and what they are made of.
+  static let stepRules: [Rule] = [
+    Rule(
+      "F1107", "ids are unique",
+      """
+      Two steps of one id could not be told apart by later steps.
+      """,
+      bad: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - {id: now, uses: balance.load}
+          - {id: now, uses: balance.load}
+
+        """,
+      good: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - {id: before, uses: balance.load}
+          - {id: after, uses: balance.load}
+
+        """),
+    Rule(
+      "F1108", "a step does something",
+      """
+      Each step has one of 'uses', 'for', 'repeat', 'set' and 'assert'.
+      """,
+      bad: """
+        flow: 1
+        steps:
+          - name: Nothing
+
+        """,
+      good: """
+        flow: 1
+        steps:
+          - set: {x: 1}
+
+        """),
+    Rule(
+      "F1109", "a step does one thing",
+      """
+      Two actions in one step would leave open which comes first.
+      """,
+      bad: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - uses: balance.load
+            set: {x: 1}
+
+        """,
+      good: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - uses: balance.load
+          - set: {x: 1}
+
+        """),
+    Rule(
+      "F1110", "keys go with their action",
+      """
+      'with' and 'expect' belong to 'uses', 'in' to 'for', 'do' and 'outputs' to loops; an error has no fields.
+      """,
+      bad: """
+        flow: 1
+        steps:
+          - set: {x: 1}
+            expect: {x: 1}
+
+        """,
+      good: """
+        flow: 1
+        steps:
+          - set: {x: 1}
+          - assert: ["${{ x == 1 }}"]
+
+        """),
+    Rule(
+      "F1111", "limits are whole numbers",
+      """
+      The limit of a repeat is a number from 1 on: the scenario can be seen to end.
+      """,
+      bad: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - repeat: {until: "${{ true }}", limit: 0}
+            do: [{uses: balance.load}]
+
+        """,
+      good: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - repeat: {until: "${{ true }}", limit: 1}
+            do: [{uses: balance.load}]
+
+        """),
+  ]
+}

@@ -1,0 +1,95 @@
+extension Rule {
+  /// What is wrong with a transcript or its replay.
+  static let transcriptRules: [Rule] = [
+    Rule(
+      "F3001", "calls are in the transcript",
+      """
+      The scenario makes a call that was not recorded, or makes it more often.
+      """),
+    Rule(
+      "F3002", "the same operations are called",
+      """
+      At this address another operation was recorded.
+      """),
+    Rule(
+      "F3003", "inputs are as recorded",
+      """
+      The call has another input than when it was recorded; each changed field is told.
+      """),
+    Rule(
+      "F3004", "recorded inputs fit",
+      """
+      The operation takes other fields or types than when it was recorded.
+      """),
+    Rule(
+      "F3005", "recorded answers fit",
+      """
+      The operation answers other fields or types than when it was recorded.
+      """),
+    Rule(
+      "F3006", "recorded calls are made",
+      """
+      A call was recorded that the scenario does not make any more.
+      """),
+    Rule(
+      "F3101", "the transcript can be read",
+      """
+      The file is missing, a folder, too large, or the system refuses to read it.
+      """),
+    Rule(
+      "F3102", "the transcript is not empty",
+      """
+      A transcript has at least a header and an end.
+      """),
+    Rule(
+      "F3103", "lines have bounds",
+      """
+      A line of a transcript has at most 16 MiB.
+      """),
+    Rule(
+      "F3104", "lines are JSON",
+      """
+      Each line is one JSON value in UTF-8, by RFC 8259.
+      """),
+    Rule(
+      "F3105", "the version is known",
+      """
+      The first line has 'transcript', the version of the format.
+      """),
+    Rule(
+      "F3106", "the header is complete",
+      """
+      The first line names scenario, digest, plugins, inputs and seed.
+      """),
+    Rule(
+      "F3107", "lines are known",
+      """
+      Each line is an invoke, emit, ok, error or end, with exactly its members.
+      """),
+    Rule(
+      "F3108", "answers follow calls",
+      """
+      A call with the same address stands before every answer and every event.
+      """),
+    Rule(
+      "F3109", "calls are answered",
+      """
+      An answer with the same address stands behind every call.
+      """),
+    Rule(
+      "F3110", "the transcript has an end",
+      """
+      A transcript without its last line was cut off.
+      """),
+    Rule(
+      "F3111", "nothing follows the end",
+      """
+      The end is the last line.
+      """),
+    Rule(
+      "F3112", "recorded inputs fit the scenario",
+      """
+      The scenario has other inputs or types than when it was recorded.
+      """),
+  ]
+}

@@ -1,0 +1,39 @@
+/// What a diagnostic code means, for `flow explain`.
+struct Rule: Sendable {
+  /// The stable code.
+  let code: String
+  /// The rule in a few words.
+  let title: String
+  /// Why it is a rule, and what to do; whole lines.
+  let explanation: String
+  /// A whole scenario that breaks the rule; empty for what no scenario alone can break.
+  let bad: String
+  /// The same scenario as it should be.
+  let good: String
+
+  init(_ code: String, _ title: String, _ explanation: String, bad: String = "", good: String = "")
+  {
+    self.code = code
+    self.title = title
+    self.explanation = explanation
+    self.bad = bad
+    self.good = good
+  }
+
+  /// Every rule, by code.
+  static let all: [Rule] =
+    fileRules + stepRules + registryRules + expressionRules + orderRules + inputRules + unusedRules
+    + runRules + transcriptRules
+
+  /// The text of `flow explain CODE`.
+  var text: String {
+    var text = "\(code): \(title)\n\n\(explanation)\n"
+    if !bad.isEmpty { text += "\nwrong:\n\n" + Self.indented(bad) }
+    if !good.isEmpty { text += "\nright:\n\n" + Self.indented(good) }
+    return text
+  }
+
+  private static func indented(_ text: String) -> String {
+    text.split(separator: "\n").map { "    \($0)\n" }.joined()
+  }
+}

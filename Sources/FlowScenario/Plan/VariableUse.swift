@@ -1,0 +1,86 @@
+internal import FlowCore
+internal import FlowExpression
+
+/// Which variables the expressions of a scenario read, and whether those have a value there.
+///
+/// A class, because the planner and all of its compilers write to the same one while a scenario is
+/// planned; it does not outlive the planning.
+final class VariableUse {
+  /// Why a variable may have no value.
+  private enum Absence {
+    /// Its step, or the `set` that makes it, has a condition; nil for one that may change.
+    case condition(String?)
+    /// Its step expects an error.
+    case error(String)
+  }
+
+  /// What is known of the variables of one block.
+  private struct Level {
+    var absences: [Int: Absence] = [:]
+    var used: [Bool] = []
+  }
+
+  private var levels: [Level] = []
+  private var facts: [String] = []
+
+  /// The main steps' slots, while `finally` is planned: any of them may not have run.
+  var uncertainSlots: (level: Int, indices: Range<Int>)?
+
+  func open() { levels.append(Level()) }
+
+  func close() { levels.removeLast() }
+
+  /// Notes that a variable only has a value under a condition; nil for one that may have changed.
+  func markSkippable(_ slot: Slot, _ condition: String?) {
+    levels[slot.level].absences[slot.index] = .condition(condition)
+  }
+
+  /// Notes that a step never has an answer.
+  func markAnswerless(_ slot: Slot, error: String) {
+    levels[slot.level].absences[slot.index] = .error(error)
+  }
+
+  /// Begins a stretch in which conditions hold; `forget` ends it.
+  func know(_ conditions: [String]) {
+    facts += conditions
+  }
+
+  /// Forgets the latest conditions.
+  func forget(_ count: Int) {
+    facts.removeLast(count)
+  }
+
+  /// Whether any expression so far reads the variable.
+  func isUsed(_ slot: Slot) -> Bool {
+    let used = levels[slot.level].used
+    return slot.index < used.count && used[slot.index]
+  }
+
+  /// Takes note of a use; the problem with it, if there is one.
+  func use(_ reference: Reference) -> Problem? {
+    markUsed(reference.slot)
+    let absence = levels[reference.slot.level].absences[reference.slot.index]
+    if case .error(let code)? = absence { return .noAnswer(reference.name, error: code) }
+    if reference.isGuarded || facts.contains("has(\(reference.name))") { return nil }
+    if case .condition(let condition)? = absence {
+      let known = facts + reference.conditions.filter(\.holds).map(\.text)
+      let isKnown = condition.map(known.contains) ?? false
+      return isKnown ? nil : .mayNotHaveRun(reference.name, hasCondition: true)
+    }
+    return isUncertain(reference) ? .mayNotHaveRun(reference.name, hasCondition: false) : nil
+  }
+
+  private func isUncertain(_ reference: Reference) -> Bool {
+    guard let uncertainSlots, reference.name.hasPrefix("steps.") else { return false }
+    return uncertainSlots.level == reference.slot.level
+      && uncertainSlots.indices.contains(reference.slot.index)
+  }
+
+  private func markUsed(_ slot: Slot) {
+    let missing = slot.index + 1 - levels[slot.level].used.count
+    if missing > 0 {
+      levels[slot.level].used += Array(repeating: false, count: missing)
+    }
+    levels[slot.level].used[slot.index] = true
+  }
+}

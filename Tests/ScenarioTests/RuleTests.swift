@@ -1,0 +1,59 @@
+import FlowCore
+import PluginHarness
+import Testing
+
+@testable import FlowCommand
+
+/// Every diagnostic code is explained, and what the explanations show is so.
+@Suite struct RuleTests {
+  @Test(arguments: Rule.all.filter { !$0.bad.isEmpty })
+  func `the wrong example of a rule breaks it and the right one is clean`(_ rule: Rule) async throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(rule.bad, to: "bad.yaml")
+    try folder.write(rule.good, to: "good.yaml")
+    // What only a run can find is found by a run.
+    let command = rule.code.hasPrefix("F2") ? ["run"] : ["check", "--strict"]
+    let bad = try await FlowRun(command + [folder.directory.path + "/bad.yaml"])
+    let good = try await FlowRun(command + [folder.directory.path + "/good.yaml"])
+
+    #expect(bad.errors.contains("[\(rule.code)]"))
+    #expect(good.errors == "")
+    #expect(good.code == .passed)
+  }
+
+  @Test func `every code of a scenario has a case among the rejected or failing ones`() throws {
+    let rejected = try ScenarioFolder.names(in: "rejected").map { "rejected/\($0).err" }
+    let failing = try ScenarioFolder.names(in: "failing").map { "failing/\($0).err" }
+    let texts = try (rejected + failing).map(ScenarioFolder.text).joined()
+    // No file of the folder can show these: what is missing, what the caller gives, what is cancelled.
+    let others: Set = ["F1001", "F1401", "F1402", "F1403", "F2009"]
+
+    for rule in Rule.all where !others.contains(rule.code) && !rule.code.hasPrefix("F3") {
+      #expect(texts.contains("[\(rule.code)]"), "no case for \(rule.code), \(rule.title)")
+    }
+  }
+
+  @Test func `every code that a case shows is explained`() throws {
+    let rejected = try ScenarioFolder.names(in: "rejected").map { "rejected/\($0).err" }
+    let failing = try ScenarioFolder.names(in: "failing").map { "failing/\($0).err" }
+    let explained = Set(Rule.all.map(\.code))
+
+    for name in rejected + failing {
+      let codes = try ScenarioFolder.text(name).matches(of: /\[(F\d{4})\]/).map { String($0.1) }
+      #expect(!codes.isEmpty, "\(name) shows no code")
+      #expect(explained.isSuperset(of: codes))
+    }
+  }
+
+  @Test func `no code is explained twice`() {
+    #expect(Set(Rule.all.map(\.code)).count == Rule.all.count)
+  }
+
+  @Test func `an unknown code is a wrong command line`() async throws {
+    let run = try await FlowRun("explain", "F9999")
+
+    #expect(run.errors == "flow: no diagnostic has the code 'F9999'\nsee 'flow help explain'\n")
+    #expect(run.code == .badCommandLine)
+  }
+}
