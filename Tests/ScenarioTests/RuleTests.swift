@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test func `every code of a scenario has a case among the rejected or failing ones`() throws {
-    let rejected = try ScenarioFolder.names(in: "rejected").map { "rejected/\($0).err" }
-    let failing = try ScenarioFolder.names(in: "failing").map { "failing/\($0).err" }
+    let rejected = ScenarioFolder.names(in: "rejected").map { "rejected/\($0).err" }
+    let failing = ScenarioFolder.names(in: "failing").map { "failing/\($0).err" }
     let texts = try (rejected + failing).map(ScenarioFolder.text).joined()
     // No file of the folder can show these: what is missing, what the caller gives, what is cancelled.
     let others: Set = ["F1001", "F1401", "F1402", "F1403", "F2009"]
@@ -35,8 +35,8 @@ import Testing
   }
 
   @Test func `every code that a case shows is explained`() throws {
-    let rejected = try ScenarioFolder.names(in: "rejected").map { "rejected/\($0).err" }
-    let failing = try ScenarioFolder.names(in: "failing").map { "failing/\($0).err" }
+    let rejected = ScenarioFolder.names(in: "rejected").map { "rejected/\($0).err" }
+    let failing = ScenarioFolder.names(in: "failing").map { "failing/\($0).err" }
     let explained = Set(Rule.all.map(\.code))
 
     for name in rejected + failing {
