@@ -1,6 +1,14 @@
 internal import FlowCore
 
 extension Checker {
+  /// Checks a whole expression; a number literal is a decimal where one is expected.
+  mutating func check(_ syntax: SyntaxNode, expecting expected: ValueType?) -> Checked {
+    guard let expected, Self.holdsDecimals(ExpressionType(expected)), Self.isLiteral(syntax) else {
+      return check(syntax, as: .assertion)
+    }
+    return decimal(syntax)
+  }
+
   /// Reads number literals as decimals where the part beside them is one, exactly as written.
   ///
   /// Whole numbers (`integers`) become decimals too where all parts must be of one type.
