@@ -15,7 +15,9 @@ extension Checker {
   mutating func harmonize(
     _ parts: inout [Checked], _ syntax: [SyntaxNode], integers: Bool = false
   ) {
-    guard !readsDecimals, parts.contains(where: { Self.holdsDecimals($0.type) }) else { return }
+    guard !readsDecimals,
+      parts.contains(where: { Self.holdsDecimals(relations.resolved($0.type)) })
+    else { return }
     for index in parts.indices where isBinary(parts[index].type, integers: integers) {
       guard Self.isLiteral(syntax[index]) else { continue }
       parts[index] = decimal(syntax[index])
