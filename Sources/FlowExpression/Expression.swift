@@ -25,24 +25,31 @@ public struct Expression: Sendable {
 
   /// Parses and checks an expression.
   ///
+  /// - Parameters:
+  ///   - text: The expression.
+  ///   - environment: What it may refer to.
+  ///   - expected: What the value is for: where that is a decimal, a number literal alone is one,
+  ///     exactly as written. The expression's type need not be the expected one otherwise.
   /// - Throws: `ExpressionErrors` with every independent problem, or with the first one when the
   ///   text is no expression at all.
-  public init(_ text: String, in environment: Environment) throws(ExpressionErrors) {
-    try self.init(text, in: environment, isLenient: false)
+  public init(
+    _ text: String, in environment: Environment, expecting expected: ValueType? = nil
+  ) throws(ExpressionErrors) {
+    try self.init(text, in: environment, expected, isLenient: false)
   }
 
   /// Parses an expression without checking it: every type is `dyn`, and what the checker would refuse
   /// fails when it is evaluated.
   init(unchecked text: String, in environment: Environment) throws(ExpressionErrors) {
-    try self.init(text, in: environment, isLenient: true)
+    try self.init(text, in: environment, nil, isLenient: true)
   }
 
   private init(
-    _ text: String, in environment: Environment, isLenient: Bool
+    _ text: String, in environment: Environment, _ expected: ValueType?, isLenient: Bool
   ) throws(ExpressionErrors) {
     let syntax = try Parser.parse(text)
     var checker = Checker(environment, isLenient: isLenient)
-    let checked = checker.check(syntax, as: .assertion)
+    let checked = checker.check(syntax, expecting: expected)
     guard checker.problems.isEmpty else {
       throw ExpressionErrors(checker.sortedProblems)
     }
@@ -69,11 +76,14 @@ public struct Expression: Sendable {
   /// - Throws: `EvaluationError` with the span of the part that fails.
   public func evaluate(_ activation: Activation) throws(EvaluationError) -> Value {
     if let constant = root.constant { return constant }
+    return try value(of: root, activation)
+  }
+
+  private func value(
+    of node: any Node, _ activation: Activation
+  ) throws(EvaluationError) -> Value {
     var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
-    let value = try root.value(&frame)
-    // A variable of a macro can be put into a list twice, level by level: small, until it is written.
-    if localCount > 0 { try frame.charge(sizeOf: value) }
-    return value
+    return try frame.result(of: node)
   }
 
   /// What the expression is about, with its values: the sides of comparisons, the arguments of calls,
@@ -83,12 +93,11 @@ public struct Expression: Sendable {
   public func operands(_ activation: Activation) -> [Operand] {
     let scalars = Array(text.unicodeScalars)
     return parts.map { part in
-      var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
       var text = String.UnicodeScalarView()
       text.append(contentsOf: scalars[part.span])
       return Operand(
         span: part.span, text: String(text),
-        result: Result { () throws(EvaluationError) in try part.node.value(&frame) })
+        result: Result { () throws(EvaluationError) in try value(of: part.node, activation) })
     }
   }
 }

@@ -49,7 +49,9 @@ extension Checker {
     }
     var arguments: [Checked] = []
     for argument in syntax { arguments.append(check(argument, as: role)) }
-    harmonize(&arguments, syntax)
+    var mustAgree = false
+    if case .fallback = function.body { mustAgree = true }
+    harmonize(&arguments, syntax, integers: mustAgree)
     return apply(function, arguments, name)
   }
 
@@ -124,33 +126,41 @@ extension Checker {
   private mutating func unknownFunction(
     _ call: SyntaxNode.Call, _ arguments: [SyntaxNode], isMember: Bool
   ) -> Checked {
-    let failed = failure(unknown(call, isMember: isMember))
-    // The arguments have problems of their own; a target that is a namespace is none.
-    if call.target?.qualifiedName == nil || isKnown(call.name.text) {
+    let name = fullName(call)
+    let failed = failure(unknown(name, call, isMember: isMember && name == call.name.text))
+    // The arguments have problems of their own, but those of a macro are no values, and `math` of
+    // `math.abs` is none either.
+    if name == call.name.text, Macro.counts(of: name) == nil {
       for argument in arguments { _ = check(argument) }
     }
     return failed
   }
 
-  private func isKnown(_ name: String) -> Bool {
-    !Library.counts(of: name, isMember: true).isEmpty
+  /// `math.abs` where `math` is the beginning of functions' names, the name alone otherwise.
+  private func fullName(_ call: SyntaxNode.Call) -> String {
+    guard let target = call.target?.simpleName, scope.allSatisfy({ $0.name != target }),
+      environment.variable(target, isRooted: false) == nil,
+      Library.names.contains(where: { $0.hasPrefix(target + ".") })
+    else { return call.name.text }
+    return target + "." + call.name.text
   }
 
-  private func unknown(_ call: SyntaxNode.Call, isMember: Bool) -> ExpressionProblem {
-    var full = call.name.text
-    if let target = call.target?.qualifiedName {
-      let qualified = target.prefix(target.parts.count) + "." + call.name.text
-      if !Library.counts(of: qualified, isMember: false).isEmpty { full = qualified }
-    }
-    let isMember = isMember && full == call.name.text
-    let counts = Macro.counts(of: full) ?? Library.counts(of: full, isMember: isMember)
+  private func unknown(
+    _ name: String, _ call: SyntaxNode.Call, isMember: Bool
+  ) -> ExpressionProblem {
+    let start = name == call.name.text ? call.name.span : call.target?.span ?? call.name.span
+    let span = start.lowerBound..<call.name.span.upperBound
+    let macroCounts = Macro.counts(of: name)
+    let receivers = isMember && macroCounts == nil ? 1 : 0
+    let counts = macroCounts ?? Library.counts(of: name, isMember: isMember)
     guard counts.isEmpty else {
-      let given = isMember && Macro.counts(of: full) == nil ? 1 : 0
-      return .argumentCount(full, counts.map { $0 - given }, call.arguments.count, call.name.span)
+      return .argumentCount(
+        name, counts.map { $0 - receivers }, call.arguments.count, span)
     }
-    let isOther = !Library.counts(of: full, isMember: !isMember).isEmpty
-    if isOther { return .wrongStyle(full, isMember: isMember, call.name.span) }
-    let near = Suggestion.nearest(to: full, among: Library.names)
-    return .undeclaredFunction(full, call.name.span, near)
+    if !Library.counts(of: name, isMember: !isMember).isEmpty {
+      return .wrongStyle(name, isMember: isMember, span)
+    }
+    let near = Suggestion.nearest(to: name, among: Library.names)
+    return .undeclaredFunction(name, span, near)
   }
 }

@@ -1,13 +1,23 @@
 internal import FlowCore
 
 extension Checker {
+  /// Checks a whole expression; a number literal is a decimal where one is expected.
+  mutating func check(_ syntax: SyntaxNode, expecting expected: ValueType?) -> Checked {
+    guard let expected, Self.holdsDecimals(ExpressionType(expected)), Self.isLiteral(syntax) else {
+      return check(syntax, as: .assertion)
+    }
+    return decimal(syntax)
+  }
+
   /// Reads number literals as decimals where the part beside them is one, exactly as written.
   ///
   /// Whole numbers (`integers`) become decimals too where all parts must be of one type.
   mutating func harmonize(
     _ parts: inout [Checked], _ syntax: [SyntaxNode], integers: Bool = false
   ) {
-    guard !readsDecimals, parts.contains(where: { Self.holdsDecimals($0.type) }) else { return }
+    guard !readsDecimals,
+      parts.contains(where: { Self.holdsDecimals(relations.resolved($0.type)) })
+    else { return }
     for index in parts.indices where isBinary(parts[index].type, integers: integers) {
       guard Self.isLiteral(syntax[index]) else { continue }
       parts[index] = decimal(syntax[index])

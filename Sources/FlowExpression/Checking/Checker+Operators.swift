@@ -28,7 +28,10 @@ extension Checker {
         sign == .equal ? OperatorFunctions.equal : OperatorFunctions.unequal, sides, .bool, name)
     case .isIn: return membership(sides, right, name)
     default:
-      guard let function = OperatorFunctions.arithmetic[sign] else { return mismatch(sides, name) }
+      // Null fits where a timestamp does, but it has no order and no sum.
+      guard let function = OperatorFunctions.arithmetic[sign],
+        !sides.contains(where: { relations.root($0.type) == .null })
+      else { return mismatch(sides, name) }
       return apply(function, sides, name)
     }
   }

@@ -13,7 +13,7 @@ extension Checker {
     guard references.isEmpty, node.constant == nil else { return node }
     var frame = Frame(Activation(), locals: localCount, steps: Limits.foldingSteps)
     // An error is the value of the expression at run time.
-    guard let value = try? node.value(&frame) else { return node }
+    guard let value = try? frame.result(of: node) else { return node }
     return ConstantNode(value)
   }
 }

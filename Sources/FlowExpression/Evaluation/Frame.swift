@@ -13,6 +13,14 @@ struct Frame {
     self.steps = steps
   }
 
+  /// The value of a whole expression.
+  mutating func result(of node: any Node) throws(EvaluationError) -> Value {
+    let value = try node.value(&self)
+    // A variable of a macro can be put into a list twice, level by level: small, until it is written.
+    if !locals.isEmpty { try charge(sizeOf: value) }
+    return value
+  }
+
   /// Takes steps from those that are left.
   mutating func charge(_ count: Int) throws(EvaluationError) {
     steps -= count

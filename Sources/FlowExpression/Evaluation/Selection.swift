@@ -43,6 +43,7 @@ struct Selection: Sendable {
 
   /// The field's value; nil for an absent key and for an optional field without a value.
   private func present(in operand: Value) throws(EvaluationError) -> Value? {
+    if case .optional(let wrapped) = operand { return try wrapped.flatMap(present) }
     guard case .record(let record) = operand else { return try field(of: operand) }
     guard let index = record.type.index(of: name) else {
       throw .noSuchField(name, operand, span)

@@ -50,9 +50,7 @@ enum StringExtension {
   ) throws(EvaluationError) -> Value {
     let (text, part) = (try scalars(values[0], &frame), try scalars(values[1], &frame))
     let start = values.count > 2 ? try int(values[2]) : 0
-    // A start beyond the end finds nothing, but one before the beginning is an error.
-    guard start >= 0 else { throw .position(start, count: text.count) }
-    guard start <= text.count else { return .int(-1) }
+    guard 0...text.count ~= start else { throw .position(start, count: text.count) }
     return .int(try ByteSearch.first(part, in: text, from: start, &frame) ?? -1)
   }
 

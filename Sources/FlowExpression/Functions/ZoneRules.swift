@@ -27,8 +27,8 @@ struct ZoneRules: Sendable {
     self.transitions = transitions
     offsets = indices.map { types[Int($0)] }
     firstOffset = types[0]
-    let rest = header.restLength(timeSize: timeSize)
-    footer = first.version >= 2 && reader.skip(rest) ? ZoneFooter(reader.remaining) : nil
+    guard reader.skip(header.restLength(timeSize: timeSize)) else { return nil }
+    footer = first.version >= 2 ? ZoneFooter(reader.remaining) : nil
   }
 
   /// Seconds east of UTC at an instant.

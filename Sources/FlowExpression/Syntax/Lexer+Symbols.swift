@@ -9,8 +9,9 @@ extension Lexer {
       position += 1
       return kind
     }
+    let first = position
     repeat { advance() } while position < bytes.count && bytes[position] & 0xC0 == 0x80
-    let character = text(position - (scalar - start)..<position)
+    let character = text(first..<position)
     throw ExpressionErrors(.strayCharacter(character, start..<scalar))
   }
 

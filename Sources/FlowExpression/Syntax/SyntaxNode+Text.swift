@@ -8,7 +8,7 @@ extension SyntaxNode {
     case .double(let number, _): "\(number)"
     case .name(let text, let isRooted): (isRooted ? "." : "") + text
     case .select(let operand, let field, let isOptional):
-      operand.normalizedText + (isOptional ? ".?" : ".") + field.text
+      operand.normalizedText + (isOptional ? ".?" : ".") + Self.text(field)
     case .index(let operand, let index, let isOptional):
       operand.normalizedText + (isOptional ? "[?" : "[") + index.normalizedText + "]"
     case .call(let call): Self.text(call)
@@ -33,6 +33,11 @@ extension SyntaxNode {
     case .bytes(let bytes): "b\(bytes.content)"
     default: value.description
     }
+  }
+
+  private static func text(_ field: Name) -> String {
+    field.text.utf8.allSatisfy { Lexer.isLetter($0) || Lexer.isDigit($0) }
+      ? field.text : "`\(field.text)`"
   }
 
   private static func text(_ entry: Entry) -> String {
