@@ -29,6 +29,19 @@ struct FileSystemTests {
         == "cannot read '\(path)': too large, more than 4 bytes")
   }
 
+  #if os(Linux)
+    /// The kernel's files have the size 0 whatever they hold.
+    @Test
+    func `a file that holds more than its size says is read up to the limit`() throws {
+      let size = try FileSystem.contents(of: "/proc/version", limit: 4_096).count
+
+      #expect(try FileSystem.contents(of: "/proc/version", limit: size).count == size)
+      #expect(
+        text { try FileSystem.contents(of: "/proc/version", limit: size - 1) }
+          == "cannot read '/proc/version': too large, more than \(size - 1) bytes")
+    }
+  #endif
+
   @Test
   func `what is no file is not read`() {
     let directory = folder.directory.path

@@ -117,10 +117,15 @@ struct RecordTests {
       Point.init(x:y:), Field("x", \.x, "Another.", default: 3), Field("y", \.y, "Sentence."))
     let turned = Record(
       Point.init(y:x:), Field("y", \.y, "Downwards."), Field("x", \.x, "Rightwards."))
+    let wide = RecordType(
+      Point.record.type.fields.map {
+        RecordType.Field(name: $0.name, type: .double, summary: "Wide.", defaultValue: nil)
+      })
 
     #expect(twin.type == Point.record.type)
     #expect(twin.type.hashValue == Point.record.type.hashValue)
     #expect(turned.type != Point.record.type)
+    #expect(wide != Point.record.type)
     #expect(Article.record.type != Point.record.type)
   }
 
