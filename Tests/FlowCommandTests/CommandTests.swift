@@ -65,19 +65,18 @@ import Testing
 
   @Test func `version and help are printed to standard output`() async throws {
     let version = try await Command(["--version"])
-    let help = try await Command(["help", "check"])
+    let help = try await Command(["help", "explain"])
 
     #expect(version.output == "flow 0.1.0\n")
     #expect(
       help.output == """
-        Finds the mistakes of scenarios without running them.
+        Explains a diagnostic code, such as F1203.
 
-        usage: flow check SCENARIO...
+        usage: flow explain [CODE]
 
           --help              Prints this help.
 
-        Prints every mistake with file, line and column, and where a name is unknown what it may mean.
-        Exits with 0 when all scenarios can run, with 65 when one cannot.
+        Without a code it lists all of them.
 
         """)
     #expect(version.code == .passed)
@@ -86,7 +85,7 @@ import Testing
   @Test func `every command is in the overview and has help of its own`() async throws {
     let overview = try await Command(["--help"]).output
 
-    for name in ["run", "replay", "check", "list", "help"] {
+    for name in ["run", "replay", "check", "explain", "list", "help"] {
       #expect(overview.contains("\n  \(name) "))
       let help = try await Command([name, "--help"])
       #expect(help.output.contains("usage: flow \(name)"))

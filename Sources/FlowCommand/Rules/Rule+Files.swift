@@ -128,6 +128,7 @@ extension Rule {
         steps:
           - id: my_id
             uses: balance.load
+          - assert: ["${{ steps.my_id.balance == 0 }}"]
 
         """),
   ]

@@ -22,6 +22,7 @@ extension Rule {
         steps:
           - {id: before, uses: balance.load}
           - {id: after, uses: balance.load}
+          - assert: ["${{ steps.before == steps.after }}"]
 
         """),
     Rule(
