@@ -53,6 +53,15 @@ let package = Package(
         "PluginHarness",
       ]),
     .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "FlowYAML", "FlowCore", "FlowExpression", "FlowScenario", "FlowTranscript", "BalancePlugin",
+        "CatalogPlugin", "ImagesPlugin",
+      ],
+      path: "Tests/Fuzz/Targets"),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "FlowCore"], exclude: ["Found"]),
+    .target(
       name: "TestSupport", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"],
       path: "Tests/Support"),
 
@@ -97,6 +106,16 @@ let package = Package(
       path: "Benchmarks/Runner"),
   ]
 )
+
+// A program for libFuzzer needs every module instrumented, so Scripts/fuzz alone builds it and sets the
+// variable.
+if Context.environment["FLOW_FUZZ"] != nil {
+  package.targets.append(.systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"))
+  package.targets.append(
+    .executableTarget(
+      name: "flow-fuzz", dependencies: ["FuzzTargets", "CFuzzer"], path: "Tests/Fuzz/Entry",
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}
 
 // One loop gives every Swift target the same rules; a target that needs another rule does not exist.
 for target in package.targets where target.type != .system {

@@ -1,0 +1,62 @@
+import BalancePlugin
+import CatalogPlugin
+import FlowCore
+import FlowExpression
+import FlowScenario
+import FlowTranscript
+import FlowYAML
+import ImagesPlugin
+
+/// What hostile bytes are fed to. Whatever comes out is fine, as long as something does.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+  /// The YAML loader, and a walk over the tree that it makes.
+  case yaml
+  /// The expression language: parse, check, evaluate.
+  case expression
+  /// `flow check` over a whole scenario, and the text of what it finds.
+  case scenario
+  /// The transcript reader.
+  case transcript
+
+  /// Feeds the bytes to the target.
+  package func feed(_ bytes: [UInt8]) {
+    switch self {
+    case .yaml: Self.yaml(bytes)
+    case .expression: Self.expression(bytes)
+    case .scenario: Self.scenario(bytes)
+    case .transcript: _ = try? TranscriptReader.read(bytes, file: "fuzz.jsonl")
+    }
+  }
+
+  private static func yaml(_ bytes: [UInt8]) {
+    guard let roots = try? Node.all(parsing: bytes) else { return }
+    for root in roots { _ = Value(root).summary() }
+  }
+
+  private static func expression(_ bytes: [UInt8]) {
+    var environment = Environment()
+    environment.declare("n", type: .int, slot: Slot(level: 0, index: 0))
+    environment.declare("s", type: .string, slot: Slot(level: 0, index: 1))
+    environment.declare("l", type: .list(.dynamic), slot: Slot(level: 0, index: 2))
+    environment.declare("d", type: .decimal, slot: Slot(level: 0, index: 3))
+    let values: [Value?] = [
+      .int(3), .string("héllo"), .list([.int(1), .string("a"), .null]),
+      .decimal(Decimal(significand: 1250, scale: 2)),
+    ]
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let expression = try? Expression(text, in: environment) else { return }
+    let activation = Activation(levels: [values])
+    _ = try? expression.evaluate(activation)
+    _ = expression.operands(activation)
+  }
+
+  private static func scenario(_ bytes: [UInt8]) {
+    guard let registry = try? Registry([Balance.self, Catalog.self, Images.self]) else { return }
+    do {
+      let source = ScenarioSource(file: "fuzz.yaml", bytes: bytes)
+      _ = try ScenarioLoader(registry: registry).check(source)
+    } catch {
+      _ = DiagnosticRenderer(sources: ["fuzz.yaml": bytes]).render(error.diagnostics)
+    }
+  }
+}
