@@ -164,7 +164,7 @@ struct Planner {
     guard let index = componentIndices[component] else {
       if brokenComponents.contains(component) { return nil }
       let near = Suggestion.nearest(to: component, among: componentIndices.keys)
-      problems.add(.unknownComponent(component, near: near), at: node.span)
+      problems.add(.unknownComponent(component, near: near), at: node.beforePoint)
       return nil
     }
     usedComponents.insert(index)
@@ -175,7 +175,7 @@ struct Planner {
       return nil
     }
     guard let operation = plugin.operationIndex(String(parts[1])) else {
-      reportUnknownOperation(String(parts[1]), of: component, names, at: node.span)
+      reportUnknownOperation(String(parts[1]), of: component, names, at: node.behindPoint)
       return nil
     }
     let reference = OperationReference(
@@ -193,5 +193,27 @@ struct Planner {
       .unknownOperation(
         name, component: component, near: Suggestion.nearest(to: name, among: names),
         elsewhere: elsewhere.map { "\($0.name).\(name)" }), at: span)
+  }
+}
+
+extension Node {
+  /// The stretch before the first point of a text such as `balance.load`.
+  fileprivate var beforePoint: Span {
+    guard let point = pointMark else { return span }
+    return Span(start: span.start, end: point)
+  }
+
+  /// The stretch behind the first point.
+  fileprivate var behindPoint: Span {
+    guard let point = pointMark else { return span }
+    return Span(start: Mark(line: point.line, column: point.column + 1), end: span.end)
+  }
+
+  /// Where the first point stands; nil when the text is not written as it reads.
+  private var pointMark: Mark? {
+    guard isPlain, span.start.line == span.end.line,
+      let offset = Array(text.unicodeScalars).firstIndex(of: ".")
+    else { return nil }
+    return Mark(line: span.start.line, column: span.start.column + offset)
   }
 }

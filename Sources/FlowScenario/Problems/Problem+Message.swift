@@ -1,181 +1,208 @@
 internal import FlowCore
 
-// Every sentence that this module says, and its stable code.
+// Every sentence that this module says about a scenario, with its stable code.
+
+// MARK: - The file and its keys
+
 extension Problem {
-  func diagnostic(at span: SourceSpan?) -> Diagnostic {
-    let (code, message) = wording
-    return Diagnostic(
-      code, message, at: span, severity: isWarning ? .warning : .error, notes: notes,
-      fixes: fixes)
+  static func unreadable(_ reason: String) -> Problem { Problem(code: "F1001", message: reason) }
+
+  static func yaml(_ message: String) -> Problem { Problem(code: "F1002", message: message) }
+
+  static func version(_ version: String?) -> Problem {
+    let found = version.map { "unknown format version '\($0)', expected 1" }
+    return Problem(
+      code: "F1101", message: found ?? "missing 'flow: 1', the version of the format")
   }
 
-  private var wording: (code: String, message: String) {
-    switch self {
-    case .unreadable, .yaml, .version, .unknownKey, .missingKey, .wrongKind, .tag: fileWording
-    case .invalidName, .duplicateID, .noAction, .manyActions, .notAllowed, .number: stepWording
-    case .unknownPlugin, .unknownComponent, .noOperation, .unknownOperation, .unknownField,
-      .missingField, .literalType, .unknownErrorCode, .unknownType:
-      registryWording
-    case .expression, .expressionType, .notAnExpression, .unterminatedExpression:
-      expressionWording
-    case .mayNotHaveRun, .noAnswer, .laterStep, .ownAnswer, .otherBlock: orderWording
-    case .unusedID, .unusedInput, .unusedComponent: unusedWording
-    case .unknownInput, .missingInput, .inputValue: inputWording
-    }
+  static func unknownKey(_ key: String, owner: String, near: [String]) -> Problem {
+    Problem(code: "F1102", message: "unknown key '\(key)' in \(owner)", near: near)
   }
 
-  private var fileWording: (String, String) {
-    switch self {
-    case .unreadable(let reason): ("F1001", reason)
-    case .yaml(let message): ("F1002", message)
-    case .version(nil): ("F1101", "missing 'flow: 1', the version of the format")
-    case .version(let version?): ("F1101", "unknown format version '\(version)', expected 1")
-    case .unknownKey(let key, let owner, let near):
-      ("F1102", "unknown key '\(key)' in \(owner)" + offer(near))
-    case .missingKey(let key, let owner): ("F1103", "\(owner) has no '\(key)'")
-    case .wrongKind(let owner, let expected, let actual):
-      ("F1104", "\(owner) must be \(expected), not \(actual)")
-    case .tag: ("F1105", "tags are not allowed in a scenario")
-    default: ("", "")
-    }
+  static func missingKey(_ key: String, owner: String) -> Problem {
+    Problem(code: "F1103", message: "\(owner) has no '\(key)'")
   }
 
-  private var stepWording: (String, String) {
-    switch self {
-    case .invalidName(let name, let owner):
-      ("F1106", "'\(name)' is no name for \(owner): letters, digits and '_', a letter first")
-    case .duplicateID(let id, let first):
-      ("F1107", "the id '\(id)' is taken by the step in line \(first)")
-    case .noAction:
-      ("F1108", "the step does nothing: it needs one of 'uses', 'for', 'repeat', 'set' or 'assert'")
-    case .manyActions(let keys):
-      ("F1109", "a step does one thing, and this one has " + list(keys, "and"))
-    case .notAllowed(let key, let with): ("F1110", "'\(key)' does not go with '\(with)'")
-    case .number(let text, let owner, let range):
-      (
-        "F1111",
-        "\(owner) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)"
-      )
-    default: ("", "")
-    }
+  static func wrongKind(owner: String, expected: String, actual: String) -> Problem {
+    Problem(code: "F1104", message: "\(owner) must be \(expected), not \(actual)")
   }
 
-  private var registryWording: (String, String) {
-    switch self {
-    case .unknownPlugin(let name, let near): ("F1201", "unknown plugin '\(name)'" + offer(near))
-    case .unknownComponent(let name, let near):
-      ("F1202", "unknown component '\(name)'" + offer(near))
-    case .noOperation(let text, let component, _):
-      ("F1203", "'\(text)' names no operation; write '\(component).operation'")
-    case .unknownOperation(let name, let component, let near, _):
-      ("F1203", "'\(component)' has no operation '\(name)'" + offer(near))
-    case .unknownField(let name, let owner, let near, _):
-      ("F1204", "\(owner) has no field '\(name)'" + offer(near))
-    case .missingField(let name, let owner, let type, _):
-      ("F1205", "\(owner) needs the field '\(name)', \(type)")
-    case .literalType(let owner, let expected, let actual, let near):
-      ("F1206", "\(owner): expected \(expected), got \(actual)" + offer(near))
-    case .unknownErrorCode(let code, let operation, let near, _):
-      ("F1207", "'\(operation)' declares no error '\(code)'" + offer(near))
-    case .unknownType(let name, let near): ("F1208", "unknown type '\(name)'" + offer(near))
-    default: ("", "")
-    }
+  static let tag = Problem(code: "F1105", message: "tags are not allowed in a scenario")
+}
+
+// MARK: - Steps
+
+extension Problem {
+  static func invalidName(_ name: String, owner: String) -> Problem {
+    Problem(
+      code: "F1106",
+      message: "'\(name)' is no name for \(owner): letters, digits and '_', a letter first")
   }
 
-  private var expressionWording: (String, String) {
-    switch self {
-    case .expression(let code, let message, let near): (code, message + offer(near))
-    case .expressionType(let owner, let expected, let actual):
-      ("F1305", "\(owner): expected \(expected), the expression gives \(actual)")
-    case .notAnExpression(let owner, _): ("F1306", "\(owner) must be an expression, '${{ ... }}'")
-    case .unterminatedExpression: ("F1307", "'${{' without '}}'")
-    default: ("", "")
-    }
+  static func duplicateID(_ id: String, first line: Int) -> Problem {
+    Problem(code: "F1107", message: "the id '\(id)' is taken by the step in line \(line)")
   }
 
-  private var orderWording: (String, String) {
-    switch self {
-    case .mayNotHaveRun(let name, _): ("F1311", "'\(name)' may have no value here")
-    case .noAnswer(let name, let error):
-      ("F1312", "'\(name)' has no value: the step expects the error '\(error)'")
-    case .laterStep(let id, let line): ("F1313", "the step '\(id)' comes later, in line \(line)")
-    case .ownAnswer(let id): ("F1313", "the step '\(id)' cannot read its own answer")
-    case .otherBlock(let id, let line):
-      ("F1314", "the step '\(id)' of line \(line) is inside of a loop and not known outside of it")
-    default: ("", "")
-    }
-  }
+  static let noAction = Problem(
+    code: "F1108",
+    message: "the step does nothing: it needs one of 'uses', 'for', 'repeat', 'set' or 'assert'")
 
-  private var unusedWording: (String, String) {
-    switch self {
-    case .unusedID(let id): ("F1501", "the id '\(id)' is never used")
-    case .unusedInput(let name): ("F1502", "the input '\(name)' is never used")
-    case .unusedComponent(let name): ("F1503", "the component '\(name)' is never used")
-    default: ("", "")
-    }
-  }
-
-  private var isWarning: Bool {
-    switch self {
-    case .unusedID, .unusedInput, .unusedComponent: true
-    default: false
-    }
-  }
-
-  /// Texts to put in place of what the diagnostic points at, the likeliest first.
-  private var fixes: [String] {
-    switch self {
-    case .unknownKey(_, _, let near), .unknownPlugin(_, let near), .unknownComponent(_, let near),
-      .unknownField(_, _, let near, _), .unknownErrorCode(_, _, let near, _),
-      .unknownType(_, let near), .literalType(_, _, _, let near), .expression(_, _, let near):
-      near
-    case .unknownOperation(_, let component, let near, _): near.map { "\(component).\($0)" }
-    default: []
-    }
-  }
-
-  private var inputWording: (String, String) {
-    switch self {
-    case .unknownInput(let name, let near):
-      ("F1401", "the scenario has no input '\(name)'" + offer(near))
-    case .missingInput(let name, let type):
-      ("F1402", "the input '\(name)' is missing, expected \(type)")
-    case .inputValue(let name, let expected, let actual):
-      ("F1403", "the input '\(name)': expected \(expected), got \(actual)")
-    default: ("", "")
-    }
-  }
-
-  private var notes: [String] {
-    switch self {
-    case .noOperation(_, _, let known) where !known.isEmpty:
-      ["operations: " + known.joined(separator: ", ")]
-    case .unknownOperation(_, _, let near, let elsewhere):
-      near.isEmpty && !elsewhere.isEmpty ? ["'\(elsewhere[0])' has that name"] : []
-    case .unknownField(_, _, let near, let known) where near.isEmpty:
-      [known.isEmpty ? "it has no fields" : "fields: " + known.joined(separator: ", ")]
-    case .missingField(let name, _, _, let summary): ["\(name): \(summary)"]
-    case .mayNotHaveRun(let name, let hasCondition):
-      [
-        hasCondition
-          ? "its step has an 'if'; use it under the same condition, or where has(\(name)) holds"
-          : "'finally' runs after a failure too; use it where has(\(name)) holds"
-      ]
-    case .notAnExpression(_, isMapping: true):
-      ["YAML takes ': ' for a mapping; write quotes around the whole"]
-    case .otherBlock: ["let the loop name the value in its 'outputs'"]
-    case .unknownErrorCode(_, _, let near, let known) where near.isEmpty:
-      [known.isEmpty ? "it declares no errors" : "errors: " + known.joined(separator: ", ")]
-    default: []
-    }
-  }
-
-  private func offer(_ names: [String]) -> String {
-    Suggestion.phrase(names).map { "; \($0)" } ?? ""
-  }
-
-  private func list(_ keys: [String], _ last: String) -> String {
+  static func manyActions(_ keys: [String]) -> Problem {
     let quoted = keys.map { "'\($0)'" }
-    return quoted.dropLast().joined(separator: ", ") + " \(last) " + (quoted.last ?? "")
+    let list = quoted.dropLast().joined(separator: ", ") + " and " + (quoted.last ?? "")
+    return Problem(code: "F1109", message: "a step does one thing, and this one has " + list)
+  }
+
+  static func notAllowed(_ key: String, with other: String) -> Problem {
+    Problem(code: "F1110", message: "'\(key)' does not go with '\(other)'")
+  }
+
+  static func number(_ found: String, owner: String, range: ClosedRange<Int>) -> Problem {
+    let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+    return Problem(
+      code: "F1111", message: "\(owner) must be a whole number \(bounds), not \(found)")
+  }
+}
+
+// MARK: - What the components declare
+
+extension Problem {
+  static func unknownPlugin(_ name: String, near: [String]) -> Problem {
+    Problem(code: "F1201", message: "unknown plugin '\(name)'", near: near)
+  }
+
+  static func unknownComponent(_ name: String, near: [String]) -> Problem {
+    Problem(code: "F1202", message: "unknown component '\(name)'", near: near)
+  }
+
+  static func noOperation(_ text: String, component: String, known: [String]) -> Problem {
+    Problem(
+      code: "F1203",
+      message: "'\(text)' names no operation; write '\(component).operation'",
+      notes: known.isEmpty ? [] : ["operations: " + known.joined(separator: ", ")])
+  }
+
+  static func unknownOperation(
+    _ name: String, component: String, near: [String], elsewhere: [String]
+  ) -> Problem {
+    let other = near.isEmpty ? elsewhere.first : nil
+    return Problem(
+      code: "F1203", message: "'\(component)' has no operation '\(name)'",
+      notes: other.map { ["'\($0)' has that name"] } ?? [], near: near)
+  }
+
+  static func unknownField(
+    _ name: String, owner: String, near: [String], known: [String]
+  ) -> Problem {
+    Problem(
+      code: "F1204", message: "\(owner) has no field '\(name)'",
+      notes: near.isEmpty ? [list(known, "fields")] : [], near: near)
+  }
+
+  static func missingField(
+    _ name: String, owner: String, type: ValueType, summary: String
+  ) -> Problem {
+    Problem(
+      code: "F1205", message: "\(owner) needs the field '\(name)', \(type)",
+      notes: ["\(name): \(summary)"])
+  }
+
+  static func literalType(
+    owner: String, expected: ValueType, actual: String, near: [String] = []
+  ) -> Problem {
+    Problem(code: "F1206", message: "\(owner): expected \(expected), got \(actual)", near: near)
+  }
+
+  static func unknownErrorCode(
+    _ code: String, operation: String, near: [String], known: [String]
+  ) -> Problem {
+    Problem(
+      code: "F1207", message: "'\(operation)' declares no error '\(code)'",
+      notes: near.isEmpty ? [list(known, "errors")] : [], near: near)
+  }
+
+  static func unknownType(_ name: String, near: [String]) -> Problem {
+    Problem(code: "F1208", message: "unknown type '\(name)'", near: near)
+  }
+
+  private static func list(_ names: [String], _ noun: String) -> String {
+    names.isEmpty ? "it has no \(noun)" : "\(noun): " + names.joined(separator: ", ")
+  }
+}
+
+// MARK: - Expressions
+
+extension Problem {
+  static func expression(code: String, message: String, near: [String]) -> Problem {
+    Problem(code: code, message: message, near: near)
+  }
+
+  static func expressionType(owner: String, expected: String, actual: String) -> Problem {
+    Problem(
+      code: "F1305", message: "\(owner): expected \(expected), the expression gives \(actual)")
+  }
+
+  static func notAnExpression(owner: String, isMapping: Bool) -> Problem {
+    Problem(
+      code: "F1306", message: "\(owner) must be an expression, '${{ ... }}'",
+      notes: isMapping ? ["YAML takes ': ' for a mapping; write quotes around the whole"] : [])
+  }
+
+  static let unterminatedExpression = Problem(code: "F1307", message: "'${{' without '}}'")
+
+  static func mayNotHaveRun(_ name: String, hasCondition: Bool) -> Problem {
+    let note =
+      hasCondition
+      ? "its step has an 'if'; use it under the same condition, or where has(\(name)) holds"
+      : "'finally' runs after a failure too; use it where has(\(name)) holds"
+    return Problem(code: "F1311", message: "'\(name)' may have no value here", notes: [note])
+  }
+
+  static func noAnswer(_ name: String, error: String) -> Problem {
+    Problem(
+      code: "F1312", message: "'\(name)' has no value: the step expects the error '\(error)'")
+  }
+
+  static func laterStep(_ id: String, line: Int) -> Problem {
+    Problem(code: "F1313", message: "the step '\(id)' comes later, in line \(line)")
+  }
+
+  static func ownAnswer(_ id: String) -> Problem {
+    Problem(code: "F1313", message: "the step '\(id)' cannot read its own answer")
+  }
+
+  static func otherBlock(_ id: String, line: Int) -> Problem {
+    Problem(
+      code: "F1314",
+      message: "the step '\(id)' of line \(line) is inside of a loop and not known outside of it",
+      notes: ["let the loop name the value in its 'outputs'"])
+  }
+}
+
+// MARK: - Inputs, and what nobody uses
+
+extension Problem {
+  static func unknownInput(_ name: String, near: [String]) -> Problem {
+    Problem(code: "F1401", message: "the scenario has no input '\(name)'", near: near)
+  }
+
+  static func missingInput(_ name: String, type: ValueType) -> Problem {
+    Problem(code: "F1402", message: "the input '\(name)' is missing, expected \(type)")
+  }
+
+  static func inputValue(_ name: String, expected: ValueType, actual: String) -> Problem {
+    Problem(
+      code: "F1403", message: "the input '\(name)': expected \(expected), got \(actual)")
+  }
+
+  static func unusedID(_ id: String) -> Problem { unused("F1501", "id", id) }
+
+  static func unusedInput(_ name: String) -> Problem { unused("F1502", "input", name) }
+
+  static func unusedComponent(_ name: String) -> Problem { unused("F1503", "component", name) }
+
+  private static func unused(_ code: String, _ noun: String, _ name: String) -> Problem {
+    Problem(
+      code: code, message: "the \(noun) '\(name)' is never used", severity: .warning)
   }
 }

@@ -1,45 +1,24 @@
 public import FlowCore
 internal import FlowYAML
 
-/// Everything that can be wrong with a scenario before it runs, as data; `Problem+Message` words it.
-enum Problem {
-  case unreadable(String)
-  case yaml(String)
-  case version(String?)
-  case unknownKey(String, owner: String, near: [String])
-  case missingKey(String, owner: String)
-  case wrongKind(owner: String, expected: String, actual: String)
-  case tag
-  case invalidName(String, owner: String)
-  case duplicateID(String, first: Int)
-  case noAction
-  case manyActions([String])
-  case notAllowed(String, with: String)
-  case number(String, owner: String, range: ClosedRange<Int>)
-  case unknownPlugin(String, near: [String])
-  case unknownComponent(String, near: [String])
-  case noOperation(String, component: String, known: [String])
-  case unknownOperation(String, component: String, near: [String], elsewhere: [String])
-  case unknownField(String, owner: String, near: [String], known: [String])
-  case missingField(String, owner: String, type: ValueType, summary: String)
-  case literalType(owner: String, expected: ValueType, actual: String, near: [String] = [])
-  case unknownErrorCode(String, operation: String, near: [String], known: [String])
-  case unknownType(String, near: [String])
-  case expression(code: String, message: String, near: [String])
-  case expressionType(owner: String, expected: String, actual: String)
-  case notAnExpression(owner: String, isMapping: Bool)
-  case unterminatedExpression
-  case mayNotHaveRun(String, hasCondition: Bool)
-  case noAnswer(String, error: String)
-  case laterStep(String, line: Int)
-  case ownAnswer(String)
-  case otherBlock(String, line: Int)
-  case unusedID(String)
-  case unusedInput(String)
-  case unusedComponent(String)
-  case unknownInput(String, near: [String])
-  case missingInput(String, type: ValueType)
-  case inputValue(String, expected: ValueType, actual: String)
+/// Something that is wrong with a scenario before it runs; `Problem+Message` has all of them.
+struct Problem {
+  /// The stable code.
+  let code: String
+  /// What is wrong.
+  let message: String
+  /// What to do about it, or where the other party stands.
+  var notes: [String] = []
+  /// Names that the one in question may have meant, the likeliest first.
+  var near: [String] = []
+  var severity = Diagnostic.Severity.error
+
+  /// The problem at a place, with an offer of the near names.
+  func diagnostic(at span: SourceSpan?) -> Diagnostic {
+    let offer = Suggestion.phrase(near).map { "; \($0)" } ?? ""
+    return Diagnostic(
+      code, message + offer, at: span, severity: severity, notes: notes, fixes: near)
+  }
 }
 
 /// Collects the problems of one scenario file while it is read.
