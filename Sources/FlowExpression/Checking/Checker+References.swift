@@ -74,24 +74,26 @@ extension Checker {
 
   /// The problem with a name that nothing declares, at the part of it that is wrong.
   func undeclared(_ name: QualifiedName) -> ExpressionProblem {
-    let known = environment.names.map { $0.split(separator: ".") }
-    var matching = known[...]
-    for (index, part) in name.parts.enumerated() {
-      let next = matching.filter { index < $0.count && $0[index] == part.text }
-      if next.isEmpty { return undeclared(name, index, among: matching) }
-      matching = next[...]
+    for index in name.parts.indices {
+      let prefix = index == 0 ? "" : name.prefix(index) + "."
+      let known = declaredParts(after: prefix)
+      if known.contains(name.parts[index].text) { continue }
+      let candidates = index == 0 ? known.union(scope.map(\.name)) : known
+      let part = name.parts[index]
+      let near = Suggestion.nearest(to: part.text, among: candidates)
+      return .undeclared(name.prefix(index + 1), part.span, near)
     }
     // A proper prefix of declared names, as in `steps` alone.
     return .incomplete(name.prefix(name.parts.count), name.span(name.parts.count))
   }
 
-  private func undeclared(
-    _ name: QualifiedName, _ index: Int, among names: ArraySlice<[Substring]>
-  ) -> ExpressionProblem {
-    var candidates = names.compactMap { index < $0.count ? String($0[index]) : nil }
-    if index == 0 { candidates += scope.map(\.name) }
-    let part = name.parts[index]
-    let near = Suggestion.nearest(to: part.text, among: candidates)
-    return .undeclared(name.prefix(index + 1), part.span, near)
+  /// What stands behind a prefix in the names of variables, up to the next point.
+  private func declaredParts(after prefix: String) -> Set<String> {
+    var parts: Set<String> = []
+    for name in environment.names where name.hasPrefix(prefix) {
+      let rest = name.utf8.dropFirst(prefix.utf8.count)
+      parts.insert(String(Substring(rest.prefix { $0 != UInt8(ascii: ".") })))
+    }
+    return parts
   }
 }
