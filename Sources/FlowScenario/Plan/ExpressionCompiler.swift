@@ -104,11 +104,14 @@ struct ExpressionCompiler {
   }
 
   private func report(_ parts: [Interpolation.Part], _ node: Node, _ owner: String) {
-    for case .unterminated(let offset) in parts {
-      problems.add(.unterminatedExpression, at: span(offset..<(offset + 3), of: node))
-      return
-    }
+    if reportUnterminated(parts, node) { return }
     problems.add(.notAnExpression(owner: owner, isMapping: node.kind == .mapping), at: node.span)
+  }
+
+  private func reportUnterminated(_ parts: [Interpolation.Part], _ node: Node) -> Bool {
+    guard case .unterminated(let offset)? = parts.last else { return false }
+    problems.add(.unterminatedExpression, at: span(offset..<(offset + 3), of: node))
+    return true
   }
 
   private func accepts(_ type: ValueType, _ actual: ExpressionType) -> Bool {
