@@ -11,7 +11,11 @@ extension Planner {
     var steps: [PlannedStep] = []
     steps.reserveCapacity(nodes.count)
     for node in nodes {
-      guard let step = Step(reading: node, problems) else { continue }
+      guard let step = Step(reading: node, problems) else {
+        // A step that cannot be read keeps its id, like one that cannot be planned.
+        _ = declare(node["id"], .dyn)
+        continue
+      }
       let path = path + Self.pathPart(of: step, &ordinals)
       if let planned = plan(step, path: path) { steps.append(planned) }
     }
