@@ -120,8 +120,10 @@ package final class ConsoleReport: EventSink {
 
   /// A name of the scenario's on one line and of bearable length.
   private static func label(_ name: String) -> String {
-    let isShort = name.utf8.count <= 120
-    return Value.escaped(isShort ? name : name.prefix(119) + "…")
+    // By scalars: one character can be as long as a book.
+    let scalars = name.unicodeScalars
+    let isShort = scalars.prefix(121).count <= 120
+    return Value.escaped(isShort ? name : String(scalars.prefix(119)) + "…")
   }
 
   // MARK: - Beginning and end
