@@ -112,10 +112,10 @@ extension Planner {
 
   private mutating func assignment(_ entry: Node.Entry) -> PlannedAssignment? {
     let name = entry.key.text
-    guard Name.isValid(name) else {
-      problems.add(.invalidName(name, owner: "a variable"), at: entry.key.span)
-      return nil
-    }
+    guard
+      Name.check(
+        entry.key, owner: "a variable", reserved: Name.reservedForVariables, problems)
+    else { return nil }
     guard let known = scope.variable(name) else {
       guard let value = templates.value(entry.value, as: .dynamic, owner: "'\(name)'") else {
         _ = scope.declareVariable(name, .dynamic)

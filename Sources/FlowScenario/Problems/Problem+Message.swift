@@ -12,7 +12,8 @@ extension Problem {
   private var wording: (code: String, message: String) {
     switch self {
     case .unreadable, .yaml, .version, .unknownKey, .missingKey, .wrongKind, .tag: fileWording
-    case .invalidName, .duplicateID, .noAction, .manyActions, .notAllowed, .number: stepWording
+    case .invalidName, .reservedName, .duplicateID, .noAction, .manyActions, .notAllowed, .number:
+      stepWording
     case .unknownPlugin, .unknownComponent, .noOperation, .unknownOperation, .unknownField,
       .missingField, .literalType, .unknownErrorCode, .unknownType:
       registryWording
@@ -44,6 +45,8 @@ extension Problem {
     switch self {
     case .invalidName(let name, let owner):
       ("F1106", "'\(name)' is no name for \(owner): letters, digits and '_', a letter first")
+    case .reservedName(let name, let owner):
+      ("F1106", "'\(name)' is no name for \(owner): it has a meaning already")
     case .duplicateID(let id, let first):
       ("F1107", "the id '\(id)' is taken by the step in line \(first)")
     case .noAction:

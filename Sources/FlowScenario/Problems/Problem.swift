@@ -11,6 +11,7 @@ enum Problem {
   case wrongKind(owner: String, expected: String, actual: String)
   case tag
   case invalidName(String, owner: String)
+  case reservedName(String, owner: String)
   case duplicateID(String, first: Int)
   case noAction
   case manyActions([String])

@@ -95,9 +95,6 @@ struct Scenario {
   private static func checkedName(
     _ entry: Node.Entry, owner: String, _ problems: Problems
   ) -> String? {
-    let name = entry.key.text
-    if Name.isValid(name) { return name }
-    problems.add(.invalidName(name, owner: owner), at: entry.key.span)
-    return nil
+    Name.check(entry.key, owner: owner, problems) ? entry.key.text : nil
   }
 }
