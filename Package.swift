@@ -38,6 +38,15 @@ let package = Package(
     .testTarget(name: "FlowExpressionTests", dependencies: ["FlowExpression", "FlowCore"]),
     .testTarget(name: "FlowCoreTests", dependencies: ["FlowCore", "PluginHarness"]),
     .testTarget(
+      name: "FlowScenarioTests",
+      dependencies: [
+        "FlowScenario", "FlowExpression", "FlowYAML", "FlowCore", "FlowEngine", "TestSupport",
+        "PluginHarness",
+      ]),
+    .testTarget(
+      name: "FlowReportTests",
+      dependencies: ["FlowReport", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+    .testTarget(
       name: "FlowEngineTests",
       dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
     .testTarget(

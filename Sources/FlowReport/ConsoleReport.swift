@@ -24,11 +24,13 @@ package final class ConsoleReport: EventSink {
     var buffer = ""
     var current: PlannedStep?
     var innerSteps = 0
-    var drawn = ContinuousClock.now
+    var drawn = Duration.zero
   }
 
   private let style: Style
   private let write: @Sendable (String) -> Void
+  /// The time since the report was made.
+  private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
   // Text is written in pieces of this many bytes when nobody watches.
@@ -36,10 +38,20 @@ package final class ConsoleReport: EventSink {
   // A live line is redrawn at most this often.
   private static let redrawInterval = Duration.milliseconds(50)
 
-  /// A report in a style; `write` takes the text, piece by piece.
-  package init(style: Style, write: @escaping @Sendable (String) -> Void) {
+  /// A report in a style.
+  ///
+  /// - Parameters:
+  ///   - style: How it looks.
+  ///   - clock: What the time between two drawings of a live line is measured with.
+  ///   - write: Takes the text, piece by piece.
+  package init(
+    style: Style, clock: some Clock<Duration> = ContinuousClock(),
+    write: @escaping @Sendable (String) -> Void
+  ) {
     self.style = style
     self.write = write
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
   }
 
   /// Notes the event and writes what there is to say.
@@ -62,6 +74,7 @@ package final class ConsoleReport: EventSink {
     state.withLock { state in
       let line = "    \(address): \(Value.escaped(message))\n"
       state.buffer += style.isLive ? "\r\u{1B}[K" + line : line
+      if style.isLive { draw(&state) }
       flush(&state, isLast: style.isLive)
     }
   }
@@ -80,10 +93,14 @@ package final class ConsoleReport: EventSink {
   }
 
   private func redraw(_ state: inout State) {
-    guard let step = state.current else { return }
-    let now = ContinuousClock.now
+    let now = elapsed()
     guard state.innerSteps == 0 || now - state.drawn > Self.redrawInterval else { return }
     state.drawn = now
+    draw(&state)
+  }
+
+  private func draw(_ state: inout State) {
+    guard let step = state.current else { return }
     let count = state.innerSteps > 0 ? " (\(state.innerSteps) steps)" : ""
     state.buffer += "\r\u{1B}[K  \(paint("…", .dim)) \(label(step))\(count)"
   }
@@ -120,8 +137,10 @@ package final class ConsoleReport: EventSink {
 
   /// A name of the scenario's on one line and of bearable length.
   private static func label(_ name: String) -> String {
-    let isShort = name.utf8.count <= 120
-    return Value.escaped(isShort ? name : name.prefix(119) + "…")
+    // By scalars: one character can be as long as a book.
+    let scalars = name.unicodeScalars
+    let isShort = scalars.prefix(121).count <= 120
+    return Value.escaped(isShort ? name : String(scalars.prefix(119)) + "…")
   }
 
   // MARK: - Beginning and end

@@ -2,7 +2,8 @@ extension Duration {
   /// The duration for people, three digits or so: `0.12 ms`, `35 ms`, `1.2 s`, `3 min 20 s`.
   package var reportText: String {
     let (seconds, attoseconds) = components
-    let microseconds = Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+    // Wide, so that no duration is too long.
+    let microseconds = max(0, Int128(seconds) * 1_000_000 + Int128(attoseconds / 1_000_000_000_000))
     switch microseconds {
     case ..<1_000: return "\(Self.twoDigits(microseconds / 10)) ms"
     case ..<10_000: return "\(microseconds / 1_000).\(microseconds / 100 % 10) ms"
@@ -12,7 +13,7 @@ extension Duration {
     }
   }
 
-  private static func twoDigits(_ hundredths: Int) -> String {
+  private static func twoDigits(_ hundredths: Int128) -> String {
     "0.\(hundredths / 10)\(hundredths % 10)"
   }
 }

@@ -40,9 +40,11 @@ struct ExpressionCompiler {
       return (.expression(planned, as: type), type == .dynamic ? actual : type)
     }
     guard type.accepts(.string) else {
-      problems.add(
-        .literalType(owner: owner, expected: type, actual: "text around an expression"),
-        at: node.span)
+      if !reportUnterminated(parts, node) {
+        problems.add(
+          .literalType(owner: owner, expected: type, actual: "text around an expression"),
+          at: node.span)
+      }
       return nil
     }
     return text(parts, node, environment).map { ($0, .string) }
@@ -56,14 +58,13 @@ struct ExpressionCompiler {
       switch part {
       case .text(let text): templates.append(.constant(.string(text)))
       case .expression(let text, let offset):
-        guard let planned = compile(text, offset: offset, node, environment) else { return nil }
+        guard let planned = compile(text, offset: offset, node, environment) else { continue }
         templates.append(.expression(planned, as: .dynamic))
-      case .unterminated(let offset):
-        problems.add(.unterminatedExpression, at: span(offset..<(offset + 3), of: node))
-        return nil
+      case .unterminated: _ = reportUnterminated(parts, node)
       }
     }
-    return .text(templates)
+    // After a problem there are fewer templates than parts.
+    return templates.count == parts.count ? .text(templates) : nil
   }
 
   private func compile(
@@ -104,11 +105,14 @@ struct ExpressionCompiler {
   }
 
   private func report(_ parts: [Interpolation.Part], _ node: Node, _ owner: String) {
-    for case .unterminated(let offset) in parts {
-      problems.add(.unterminatedExpression, at: span(offset..<(offset + 3), of: node))
-      return
-    }
+    if reportUnterminated(parts, node) { return }
     problems.add(.notAnExpression(owner: owner, isMapping: node.kind == .mapping), at: node.span)
+  }
+
+  private func reportUnterminated(_ parts: [Interpolation.Part], _ node: Node) -> Bool {
+    guard case .unterminated(let offset)? = parts.last else { return false }
+    problems.add(.unterminatedExpression, at: span(offset..<(offset + 3), of: node))
+    return true
   }
 
   private func accepts(_ type: ValueType, _ actual: ExpressionType) -> Bool {
@@ -128,7 +132,8 @@ struct ExpressionCompiler {
     let span = node.span
     let count = node.text.unicodeScalars.count
     let written = span.end.column - span.start.column
-    guard span.start.line == span.end.line, node.isPlain ? written == count : written == count + 2
+    guard !node.isAlias, span.start.line == span.end.line,
+      node.isPlain ? written == count : written == count + 2
     else { return span }
     let first = span.start.column + (node.isPlain ? 0 : 1)
     return Span(

@@ -72,20 +72,18 @@ struct MatcherCompiler {
     var entries: [(key: String, matcher: Matcher)] = []
     for entry in node.entries {
       let key = entry.key.text
-      guard let matcher = matcher(entry.value, element, owner: "\(owner).\(key)") else {
-        return nil
-      }
+      guard let matcher = matcher(entry.value, element, owner: "\(owner).\(key)") else { continue }
       entries.append((key, matcher))
     }
-    return .entries(entries)
+    return entries.count == node.entries.count ? .entries(entries) : nil
   }
 
   private func elements(_ node: Node, _ element: ValueType, _ owner: String) -> Matcher? {
     var matchers: [Matcher] = []
     for (index, item) in node.items.enumerated() {
-      guard let matcher = matcher(item, element, owner: "\(owner)[\(index)]") else { return nil }
+      guard let matcher = matcher(item, element, owner: "\(owner)[\(index)]") else { continue }
       matchers.append(matcher)
     }
-    return .elements(matchers)
+    return matchers.count == node.items.count ? .elements(matchers) : nil
   }
 }

@@ -10,8 +10,9 @@ extension Plan {
   public func inputValues(texts: [(name: String, text: String)]) throws(ScenarioError) -> [Value] {
     let problems = Problems(file: file)
     var given: [String: Value] = [:]
+    var mentioned: Set<String> = []
     for (name, text) in texts {
-      guard let input = checkedInput(name, problems) else { continue }
+      guard let input = checkedInput(name, &mentioned, problems) else { continue }
       guard let value = Self.value(text, input.type) else {
         let actual = Value.string(text).summary()
         problems.add(.inputValue(name, expected: input.type, actual: actual), at: nil)
@@ -19,7 +20,7 @@ extension Plan {
       }
       given[name] = value
     }
-    return try complete(given, problems)
+    return try complete(given, mentioned, problems)
   }
 
   /// The values of all inputs, in their order: those given, and the defaults of the rest.
@@ -28,31 +29,37 @@ extension Plan {
   public func inputValues(_ values: [String: Value]) throws(ScenarioError) -> [Value] {
     let problems = Problems(file: file)
     var given: [String: Value] = [:]
+    var mentioned: Set<String> = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard let input = checkedInput(name, problems) else { continue }
+      guard let input = checkedInput(name, &mentioned, problems) else { continue }
       do { given[name] = try value.converted(to: input.type) } catch {
         problems.add(
           .inputValue(name, expected: input.type, actual: value.summary()), at: nil)
       }
     }
-    return try complete(given, problems)
+    return try complete(given, mentioned, problems)
   }
 
-  private func checkedInput(_ name: String, _ problems: Problems) -> PlannedInput? {
-    if let input = inputs.first(where: { $0.name == name }) { return input }
+  /// The input of a name; `mentioned` gets it, or what a mistyped one probably means.
+  private func checkedInput(
+    _ name: String, _ mentioned: inout Set<String>, _ problems: Problems
+  ) -> PlannedInput? {
+    if let input = inputs.first(where: { $0.name == name }) {
+      mentioned.insert(name)
+      return input
+    }
     let near = Suggestion.nearest(to: name, among: inputs.map(\.name))
+    mentioned.formUnion(near)
     problems.add(.unknownInput(name, near: near), at: nil)
     return nil
   }
 
   private func complete(
-    _ given: [String: Value], _ problems: Problems
+    _ given: [String: Value], _ mentioned: Set<String>, _ problems: Problems
   ) throws(ScenarioError) -> [Value] {
-    for input in inputs where given[input.name] == nil && input.defaultValue == nil {
-      // One that was given and refused is reported already.
-      if problems.isEmpty {
-        problems.add(.missingInput(input.name, type: input.type), at: nil)
-      }
+    // One that was given and refused, or under a mistyped name, is reported already.
+    for input in inputs where input.defaultValue == nil && !mentioned.contains(input.name) {
+      problems.add(.missingInput(input.name, type: input.type), at: nil)
     }
     try problems.throwIfAny()
     return inputs.compactMap { given[$0.name] ?? $0.defaultValue }
@@ -61,7 +68,6 @@ extension Plan {
   private static func value(_ text: String, _ type: ValueType) -> Value? {
     if type == .string { return .string(text) }
     guard let node = try? Node(parsing: Array(text.utf8)) else { return nil }
-    return node.kind == .scalar
-      ? Value(node, as: type) : try? Value(node).converted(to: type)
+    return Value(node, as: type)
   }
 }

@@ -18,9 +18,8 @@ extension Planner {
   ) -> (PlannedAction, ExpressionType)? {
     let elements = expressions.expression(
       list, .list(.dynamic), owner: "'in'", scope.environment)
-    if !Name.isValid(variable.text) || Self.reserved.contains(variable.text) {
-      problems.add(.invalidName(variable.text, owner: "a loop variable"), at: variable.span)
-    }
+    _ = Name.check(
+      variable, owner: "a loop variable", reserved: Name.reservedForVariables, problems)
     let element = elements?.expression.type.valueType?.elementType ?? .dynamic
     let body = body(of: loop, path: path, variable: (variable.text, element))
     guard let elements else { return nil }
@@ -42,9 +41,6 @@ extension Planner {
   }
 
   // MARK: - Body
-
-  /// Names that expressions already give a meaning.
-  static let reserved: Set<String> = ["inputs", "steps", "loop"]
 
   private struct Body {
     var steps: [PlannedStep] = []

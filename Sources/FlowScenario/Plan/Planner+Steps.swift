@@ -11,7 +11,11 @@ extension Planner {
     var steps: [PlannedStep] = []
     steps.reserveCapacity(nodes.count)
     for node in nodes {
-      guard let step = Step(reading: node, problems) else { continue }
+      guard let step = Step(reading: node, problems) else {
+        // A step that cannot be read keeps its id, like one that cannot be planned.
+        _ = declare(node["id"], .dyn)
+        continue
+      }
       let path = path + Self.pathPart(of: step, &ordinals)
       if let planned = plan(step, path: path) { steps.append(planned) }
     }
@@ -108,10 +112,10 @@ extension Planner {
 
   private mutating func assignment(_ entry: Node.Entry) -> PlannedAssignment? {
     let name = entry.key.text
-    guard Name.isValid(name) else {
-      problems.add(.invalidName(name, owner: "a variable"), at: entry.key.span)
-      return nil
-    }
+    guard
+      Name.check(
+        entry.key, owner: "a variable", reserved: Name.reservedForVariables, problems)
+    else { return nil }
     guard let known = scope.variable(name) else {
       guard let value = templates.value(entry.value, as: .dynamic, owner: "'\(name)'") else {
         _ = scope.declareVariable(name, .dynamic)

@@ -102,30 +102,45 @@ struct Planner {
 
   /// The named results of a scenario or a loop body, in the present scope.
   func outputs(_ outputs: [Scenario.Output]) -> [PlannedOutput] {
-    outputs.compactMap { output in
-      templates.value(output.value, as: .dynamic, owner: "the output '\(output.name)'").map {
-        PlannedOutput(name: output.name, value: $0.template, type: $0.type)
-      }
+    outputs.map { output in
+      let value = templates.value(
+        output.value, as: .dynamic, owner: "the output '\(output.name)'")
+      // A broken output keeps its name, so that its uses are not called wrong as well.
+      return PlannedOutput(
+        name: output.name, value: value?.template ?? .constant(.null),
+        type: value?.type ?? .dynamic)
     }
   }
 
   // MARK: - Inputs
 
   private mutating func input(_ input: Scenario.Input) -> PlannedInput? {
-    guard let node = input.type else { return nil }
-    guard let type = ValueType(scenarioText: node.text) else {
-      let near = Suggestion.nearest(to: node.text, among: ValueType.scenarioNames)
-      problems.add(.unknownType(node.text, near: near), at: node.span)
+    guard let type = type(of: input) else {
       // The rest of the file is checked as if the input were known.
       scope.declare("inputs.\(input.name)", .dyn)
       return nil
     }
-    let defaultValue = input.defaultValue.flatMap {
-      templates.value($0, as: type, owner: "the default of '\(input.name)'")?.template.constant
-    }
+    let defaultValue = input.defaultValue.flatMap { constant($0, type, of: input.name) }
     scope.declare("inputs.\(input.name)", ExpressionType(type))
     return PlannedInput(
       name: input.name, type: type, defaultValue: defaultValue, summary: input.summary)
+  }
+
+  private func type(of input: Scenario.Input) -> ValueType? {
+    guard let node = input.type else { return nil }
+    if let type = ValueType(scenarioText: node.text) { return type }
+    problems.add(.unknownType(node.text, near: ValueType.names(near: node.text)), at: node.span)
+    return nil
+  }
+
+  private func constant(_ node: Node, _ type: ValueType, of input: String) -> Value? {
+    let owner = "the default of '\(input)'"
+    guard let template = templates.value(node, as: type, owner: owner)?.template else { return nil }
+    if template.constant == nil {
+      problems.add(
+        .wrongKind(owner: owner, expected: "a value", actual: "an expression"), at: node.span)
+    }
+    return template.constant
   }
 
   // MARK: - Components

@@ -4,9 +4,11 @@ internal import FlowYAML
 
 /// The names that expressions can use at the present step, block within block.
 struct Scope {
+  private typealias Variable = (slot: Slot, type: ValueType)
+
   private struct Level {
     /// Each declared name with what it meant before, to be restored when the block closes.
-    var hidden: [(name: String, before: Environment.Binding?)] = []
+    var hidden: [(name: String, before: Environment.Binding?, variable: Variable?)] = []
     /// The line of each slot's declaration; its count is the number of slots.
     var lines: [Int32] = []
   }
@@ -16,7 +18,7 @@ struct Scope {
 
   private(set) var environment = Environment()
   private var levels: [Level] = []
-  private var variables: [String: (slot: Slot, type: ValueType)] = [:]
+  private var variables: [String: Variable] = [:]
 
   /// The innermost level's number, from 0.
   var level: Int { levels.count - 1 }
@@ -37,9 +39,9 @@ struct Scope {
   /// Closes the innermost block and forgets its names; tells how many variables it had.
   mutating func close() -> Int {
     guard let level = levels.popLast() else { return 0 }
-    for (name, before) in level.hidden.reversed() {
+    for (name, before, variable) in level.hidden.reversed() {
       environment[name] = before
-      variables[name] = nil
+      variables[name] = variable
     }
     return level.lines.count
   }
@@ -49,7 +51,11 @@ struct Scope {
   mutating func declare(_ name: String, _ type: ExpressionType, line: Int = 0) -> Slot {
     let slot = Slot(level: level, index: slotCount)
     levels[level].lines.append(Int32(clamping: line))
-    if level >= Self.lastingLevels { levels[level].hidden.append((name, environment[name])) }
+    if level >= Self.lastingLevels {
+      levels[level].hidden.append((name, environment[name], variables[name]))
+      // A loop's variable is none of `set`, even when one around the loop has its name.
+      variables[name] = nil
+    }
     environment.declare(name, expressionType: type, slot: slot)
     return slot
   }

@@ -19,7 +19,9 @@ struct TemplateCompiler {
     _ node: Node?, _ type: RecordType, owner: String, missingAt place: Span
   ) -> Template? {
     guard let node else { return fields([], type, owner, place) }
-    if node.kind == .scalar, node.scalar == .string { return whole(node, .record(type), owner)?.0 }
+    if node.kind == .scalar, Interpolation.contains(node.text) {
+      return whole(node, .record(type), owner)?.0
+    }
     guard node.kind == .mapping else {
       problems.add(
         .wrongKind(owner: owner, expected: "a mapping", actual: node.kindPhrase), at: node.span)
@@ -66,11 +68,12 @@ struct TemplateCompiler {
     var types: Set<ValueType> = []
     for (index, item) in node.items.enumerated() {
       guard let (template, type) = value(item, as: element, owner: "\(owner)[\(index)]") else {
-        return nil
+        continue
       }
       templates.append(template)
       types.insert(type)
     }
+    guard templates.count == node.items.count else { return nil }
     let common = types.count == 1 ? types.first ?? .dynamic : .dynamic
     return (.folding(templates), type == .dynamic ? .list(common) : type)
   }
@@ -89,11 +92,12 @@ struct TemplateCompiler {
     for entry in node.entries {
       let key = entry.key.text
       guard let (template, type) = value(entry.value, as: element, owner: "\(owner).\(key)") else {
-        return nil
+        continue
       }
       entries.append((key, template))
       types.insert(type)
     }
+    guard entries.count == node.entries.count else { return nil }
     let common = types.count == 1 ? types.first ?? .dynamic : .dynamic
     return (.folding(entries), type == .dynamic ? .map(common) : type)
   }

@@ -1,10 +1,16 @@
 internal import FlowCore
 
 extension ValueType {
-  /// The type names that `inputs:` may use.
-  static let scenarioNames = [
-    "bool", "bytes", "decimal", "double", "duration", "int", "list", "map", "string", "timestamp",
-  ]
+  /// The type names that a mistyped one may have meant.
+  static func names(near text: String) -> [String] {
+    // A list or a map without its elements' type is the commonest mistake.
+    let names = [
+      "any", "bool", "bytes", "decimal", "double", "duration", "int", "list", "map", "string",
+      "timestamp",
+    ]
+    return Suggestion.nearest(to: text, among: names)
+      .map { ["list", "map"].contains($0) ? "\($0)(any)" : $0 }
+  }
 
   /// Reads `decimal`, `list(string)`, `map(list(int))` or `any`; nil for another text.
   init?(scenarioText text: String) {

@@ -39,6 +39,11 @@ extension Problem {
       message: "'\(name)' is no name for \(owner): letters, digits and '_', a letter first")
   }
 
+  static func reservedName(_ name: String, owner: String) -> Problem {
+    Problem(
+      code: "F1106", message: "'\(name)' is no name for \(owner): it has a meaning already")
+  }
+
   static func duplicateID(_ id: String, first line: Int) -> Problem {
     Problem(code: "F1107", message: "the id '\(id)' is taken by the step in line \(line)")
   }

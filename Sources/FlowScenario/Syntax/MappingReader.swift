@@ -109,7 +109,29 @@ extension Span {
 
 /// The names that ids, inputs, variables and components may have, so that expressions can say them.
 enum Name {
-  static func isValid(_ name: String) -> Bool {
+  /// Names to which expressions give a meaning.
+  static let reservedForVariables: Set<String> = ["inputs", "steps", "loop"]
+  /// What begins the path of other steps; two of one path could not be told apart in a transcript.
+  static let reservedForIDs: Set<String> = [
+    "assert", "components", "finally", "for", "repeat", "set",
+  ]
+
+  /// Whether a node is a name; a problem when it is none.
+  static func check(
+    _ node: Node, owner: String, reserved: Set<String> = [], _ problems: Problems
+  ) -> Bool {
+    let name = node.text
+    if !isValid(name) {
+      problems.add(.invalidName(name, owner: owner), at: node.span)
+    } else if reserved.contains(name) {
+      problems.add(.reservedName(name, owner: owner), at: node.span)
+    } else {
+      return true
+    }
+    return false
+  }
+
+  private static func isValid(_ name: String) -> Bool {
     let letters = name.utf8
     guard let first = letters.first, isLetter(first) else { return false }
     return letters.allSatisfy { isLetter($0) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }

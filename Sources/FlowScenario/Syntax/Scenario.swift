@@ -46,8 +46,8 @@ struct Scenario {
     name = reader.text("name")
     _ = reader.text("description")
     tags = reader.items("tags").map(\.text)
-    inputs = reader.entries("inputs").compactMap { Self.input($0, problems) }
-    components = reader.entries("components").compactMap { Self.component($0, problems) }
+    inputs = reader.entries("inputs").map { Self.input($0, problems) }
+    components = reader.entries("components").map { Self.component($0, problems) }
     if reader.required("steps") != nil { steps = reader.items("steps") }
     finally = reader.items("finally")
     outputs = Self.outputs(reader.entries("outputs"), problems)
@@ -68,35 +68,33 @@ struct Scenario {
     if version.scalar != .int(1) { problems.add(.version(version.text), at: version.span) }
   }
 
-  private static func input(_ entry: Node.Entry, _ problems: Problems) -> Input? {
-    guard let name = checkedName(entry, owner: "an input", problems),
-      let reader = MappingReader(
-        entry.value, owner: "the input '\(name)'", keys: ["type", "default", "description"],
-        problems)
-    else { return nil }
+  // A broken declaration still declares its name, so that its uses are not called wrong as well.
+
+  private static func input(_ entry: Node.Entry, _ problems: Problems) -> Input {
+    let name = entry.key.text
+    _ = checkedName(entry, owner: "an input", problems)
+    let reader = MappingReader(
+      entry.value, owner: "the input '\(name)'", keys: ["type", "default", "description"], problems)
     return Input(
-      name: name, span: entry.key.span, type: reader.required("type"),
-      defaultValue: reader["default"], summary: reader.text("description") ?? "")
+      name: name, span: entry.key.span, type: reader?.required("type"),
+      defaultValue: reader?["default"], summary: reader?.text("description") ?? "")
   }
 
   private static func component(
     _ entry: Node.Entry, _ problems: Problems
-  ) -> ComponentDeclaration? {
-    guard let name = checkedName(entry, owner: "a component", problems),
-      let reader = MappingReader(
-        entry.value, owner: "the component '\(name)'", keys: ["plugin", "with"], problems)
-    else { return nil }
+  ) -> ComponentDeclaration {
+    let name = entry.key.text
+    _ = checkedName(entry, owner: "a component", problems)
+    let reader = MappingReader(
+      entry.value, owner: "the component '\(name)'", keys: ["plugin", "with"], problems)
     return ComponentDeclaration(
-      name: name, span: entry.key.span, plugin: reader.required("plugin"),
-      settings: reader["with"])
+      name: name, span: entry.key.span, plugin: reader?.required("plugin"),
+      settings: reader?["with"])
   }
 
   private static func checkedName(
     _ entry: Node.Entry, owner: String, _ problems: Problems
   ) -> String? {
-    let name = entry.key.text
-    if Name.isValid(name) { return name }
-    problems.add(.invalidName(name, owner: owner), at: entry.key.span)
-    return nil
+    Name.check(entry.key, owner: owner, problems) ? entry.key.text : nil
   }
 }

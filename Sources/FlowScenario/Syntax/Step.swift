@@ -55,9 +55,7 @@ struct Step {
     name = reader.text("name")
     condition = reader["if"]
     id = reader["id"]
-    if let id, id.kind != .scalar || !Name.isValid(id.text) {
-      problems.add(.invalidName(id.text, owner: "a step"), at: id.span)
-    }
+    if let id { _ = Name.check(id, owner: "a step", reserved: Name.reservedForIDs, problems) }
   }
 
   private static func actionKey(_ reader: MappingReader, _ problems: Problems) -> String? {

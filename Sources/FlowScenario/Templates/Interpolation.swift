@@ -41,28 +41,46 @@ enum Interpolation {
     return false
   }
 
-  /// Where `}}` ends the expression: outside of its quotes and of its own braces.
+  /// Where `}}` ends the expression: outside of its text literals and of its own braces.
   private static func end(in scalars: [Unicode.Scalar], from start: Int) -> Int? {
     var depth = 0
-    var quote: Unicode.Scalar?
     var index = start
     while index < scalars.count {
-      let scalar = scalars[index]
-      if let open = quote {
-        if scalar == "\\" { index += 1 } else if scalar == open { quote = nil }
-      } else if scalar == "'" || scalar == "\"" {
-        quote = scalar
-      } else if scalar == "{" {
-        depth += 1
-      } else if scalar == "}" {
-        if depth == 0 {
-          return index + 1 < scalars.count && scalars[index + 1] == "}" ? index : nil
-        }
-        depth -= 1
+      switch scalars[index] {
+      case "'", "\"":
+        guard let after = literalEnd(in: scalars, from: index) else { return nil }
+        index = after
+        continue
+      case "{": depth += 1
+      case "}" where depth == 0:
+        return index + 1 < scalars.count && scalars[index + 1] == "}" ? index : nil
+      case "}": depth -= 1
+      default: break
       }
       index += 1
     }
     return nil
+  }
+
+  /// The index after the text literal whose first quote stands at `start`; nil when it has no end.
+  private static func literalEnd(in scalars: [Unicode.Scalar], from start: Int) -> Int? {
+    let triple = [Unicode.Scalar](repeating: scalars[start], count: 3)
+    let quotes = scalars[start...].starts(with: triple) ? triple : [scalars[start]]
+    let isRaw = isRawPrefix(before: start, in: scalars)
+    var index = start + quotes.count
+    while index < scalars.count {
+      if scalars[index...].starts(with: quotes) { return index + quotes.count }
+      index += scalars[index] == "\\" && !isRaw ? 2 : 1
+    }
+    return nil
+  }
+
+  /// Whether the word before a quote is `r` or `br`: then a backslash is only a backslash.
+  private static func isRawPrefix(before quote: Int, in scalars: [Unicode.Scalar]) -> Bool {
+    let word = scalars[..<quote].suffix(3).reversed().prefix {
+      $0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_"
+    }
+    return ["r", "rb"].contains(string(Array(word)[...]).lowercased())
   }
 
   private static func find(

@@ -11,19 +11,38 @@ extension Value {
     }
   }
 
-  /// A scalar in the form of a declared type; nil when it has another one.
+  /// A node in the form of a declared type; nil when it has another one.
   init?(_ node: Node, as type: ValueType) {
-    switch (type, node.scalar) {
-    case (.decimal, .int?), (.decimal, .bigInt?), (.decimal, .float?):
-      guard let number = Decimal(node.text) else { return nil }
-      self = .decimal(number)
-    case (.double, .int(let number)?): self = .double(Double(number))
-    case (.double, .float(let number)?): self = .double(number)
-    case (.bytes, .string?): self = .bytes(Bytes(Array(node.text.utf8)))
-    default:
-      guard let value = try? Value(node).converted(to: type) else { return nil }
-      self = value
+    let value: Value? =
+      switch (type, node.scalar) {
+      case (.optional, .null?): .null
+      case (.optional(let wrapped), _): Value(node, as: wrapped)
+      case (.decimal, .int?), (.decimal, .bigInt?), (.decimal, .float?):
+        Decimal(node.text).map(Value.decimal)
+      case (.double, .int(let number)?): .double(Double(number))
+      case (.double, .float(let number)?): .double(number)
+      case (.double, .bigInt?): Double(node.text).map(Value.double)
+      case (.uint, .bigInt?): UInt(node.text).map(Value.uint)
+      case (.bytes, .string?): .bytes(Bytes(Array(node.text.utf8)))
+      case (.string, .bigInt?): nil
+      case (.list(let element), nil) where node.kind == .sequence: Value.list(node, of: element)
+      case (.map(let element), nil) where node.kind == .mapping: Value.map(node, of: element)
+      default: try? Value(node).converted(to: type)
+      }
+    guard let value else { return nil }
+    self = value
+  }
+
+  private static func list(_ node: Node, of type: ValueType) -> Value? {
+    let values = node.items.compactMap { Value($0, as: type) }
+    return values.count == node.items.count ? .list(values) : nil
+  }
+
+  private static func map(_ node: Node, of type: ValueType) -> Value? {
+    let pairs = node.entries.compactMap { entry in
+      Value(entry.value, as: type).map { (entry.key.text, $0) }
     }
+    return pairs.count == node.entries.count ? .map(ValueMap(pairs)) : nil
   }
 
   private static func scalar(_ node: Node) -> Value {

@@ -1,0 +1,82 @@
+import FlowCore
+import FlowEngine
+import FlowReport
+import FlowScenario
+import Synchronization
+import TestSupport
+
+/// What a console report says about a run over the probe component.
+struct Report {
+  let text: String
+  /// The pieces in which it was written.
+  let pieces: [String]
+
+  /// Runs the steps; the run's clock ticks 10 ms each time it is read, the report's as told.
+  init(
+    _ scenario: String, redrawsAfter tick: Duration = .zero, settings: String = "{}",
+    style change: (inout ConsoleReport.Style) -> Void = { _ in }
+  ) async throws {
+    let log = PieceLog()
+    var style = ConsoleReport.Style()
+    change(&style)
+    let report = ConsoleReport(style: style, clock: TickingClock(tick), write: log.append)
+    let plan = try ScenarioRun.plan(
+      "flow: 1\ncomponents: {p: {plugin: probe, with: \(settings)}}\n" + scenario)
+    let sinks = EventSinks([report])
+    var options = ContextServices.Options(directory: Directory("."))
+    options.log = { report.log($0, $1) }
+    let caller = LiveCaller(componentCount: 1, options: options, sinks: sinks)
+    _ = await Runner(
+      plan: plan, caller: caller, sinks: sinks, clock: TickingClock(.milliseconds(10))
+    )
+    .run(inputs: try plan.inputValues(texts: []))
+    pieces = log.pieces
+    text = pieces.joined()
+  }
+
+  /// The text with the escape character as `^`.
+  var visible: String { text.replacing("\u{1B}", with: "^").replacing("\r", with: "<") }
+}
+
+private final class PieceLog: Sendable {
+  private let all = Mutex<[String]>([])
+
+  var pieces: [String] { all.withLock { $0 } }
+
+  @Sendable func append(_ text: String) { all.withLock { $0.append(text) } }
+}
+
+/// A clock that goes on by a fixed time whenever it is read.
+struct TickingClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset: Duration
+
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private final class Reading: Sendable {
+    let time = Mutex(Duration.zero)
+  }
+
+  private let reading = Reading()
+  private let tick: Duration
+
+  init(_ tick: Duration) {
+    self.tick = tick
+  }
+
+  var now: Instant {
+    reading.time.withLock { time in
+      time += tick
+      return Instant(offset: time)
+    }
+  }
+
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+}

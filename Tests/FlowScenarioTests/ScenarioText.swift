@@ -1,0 +1,32 @@
+import FlowCore
+import FlowScenario
+import TestSupport
+
+/// Loads texts of scenarios over the probe as `p` and the shapes as `s`.
+enum ScenarioText {
+  /// What every text begins with; two lines.
+  static let head = "flow: 1\ncomponents: {p: {plugin: probe}, s: {plugin: shapes}}\n"
+
+  static func plan(_ text: String) throws -> Plan {
+    try ScenarioLoader(registry: try Registry([Probe.self, Shapes.self]))
+      .plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
+  }
+
+  /// The problems as `line:start-end: message [code] (note)`, in file order; empty without any.
+  static func problems(_ text: String) throws -> [String] {
+    do {
+      _ = try plan(text)
+      return []
+    } catch let error as ScenarioError {
+      return error.diagnostics.map(\.line)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// The problem and its notes on one line.
+  var line: String {
+    let place = span.map { "\($0.start.line):\($0.start.column)-\($0.end.column): " } ?? ""
+    return place + "\(message) [\(code)]" + notes.map { " (\($0))" }.joined()
+  }
+}

@@ -1,0 +1,41 @@
+import FlowCore
+
+/// A component whose operation takes what no input of a scenario can be declared as.
+actor Shapes: Component {
+  static let plugin = Plugin("shapes", version: "1.0", summary: "Takes values of many types.")
+  static let settings = Record.none
+  static let operations: [Operation<Shapes>] = [
+    Operation("take", "Answers what it takes.", input: Shape.record, output: Shape.record) {
+      _, shape, _ in shape
+    }
+  ]
+
+  init(configuration: Void, context: Context) async throws {}
+}
+
+/// A field of every type that `inputs:` cannot have.
+struct Shape: Sendable {
+  enum Color: String, CaseIterable, FieldValue { case red, green }
+
+  struct Size: RecordRepresentable {
+    let width: Int
+    let unit: String
+    static let record = Record(
+      Size.init(width:unit:), Field("width", \.width, "How wide."),
+      Field("unit", \.unit, "In which unit.", default: "m"))
+  }
+
+  let color: Color
+  let count: UInt
+  let size: Size?
+  let sizes: [Size]
+  let note: Bytes?
+  let weight: Double?
+
+  static let record = Record(
+    Shape.init(color:count:size:sizes:note:weight:),
+    Field("color", \.color, "One of two.", default: .red),
+    Field("count", \.count, "How many.", default: 0), Field("size", \.size, "How large."),
+    Field("sizes", \.sizes, "How large each is.", default: []),
+    Field("note", \.note, "Bytes."), Field("weight", \.weight, "How heavy."))
+}
