@@ -75,7 +75,7 @@ import Testing
       id: "an unknown operation",
       text:
         "components: {p: {plugin: probe}}\nsteps: [{id: a, uses: p.cuont}, {assert: [\"${{ steps.a.value > 0 }}\"]}]",
-      problem: "3:23-30: 'p' has no operation 'cuont'; did you mean 'count'? [F1203]"),
+      problem: "3:25-30: 'p' has no operation 'cuont'; did you mean 'count'? [F1203]"),
     Case(
       id: "a loop over no list",
       text:
@@ -118,7 +118,7 @@ import Testing
 
     #expect(
       problems.compactMap { $0.split(separator: ": ").first } == [
-        "2:1-6", "3:40-45", "3:57-60", "5:32-33", "5:35-37", "5:59-60", "6:12-21", "7:12-19",
+        "2:1-6", "3:40-45", "3:57-60", "5:32-33", "5:35-37", "5:59-60", "6:14-21", "7:12-13",
         "8:40-41", "8:56-57", "8:70-80", "9:11-14", "9:27-28",
       ])
   }
