@@ -80,8 +80,10 @@ extension ExpressionProblem {
   }
 
   static func argumentCount(_ name: String, _ counts: [Int], _ given: Int, _ span: Span) -> Self {
-    let expected = counts.map(String.init).joined(separator: " or ")
-    let noun = counts == [1] ? "argument" : "arguments"
+    let isOpen = counts.count > 3
+    let expected =
+      isOpen ? "at least \(counts[0])" : counts.map(String.init).joined(separator: " or ")
+    let noun = counts == [1] || isOpen ? "argument" : "arguments"
     return Self(.argumentCount, "'\(name)' takes \(expected) \(noun), got \(given)", span)
   }
 

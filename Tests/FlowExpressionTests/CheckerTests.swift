@@ -66,6 +66,7 @@ struct CheckerTests {
     Sample("'a'.substring()", "4..<13 'substring' takes 1 or 2 arguments, got 0"),
     Sample("size()", "0..<4 'size' takes 1 argument, got 0"),
     Sample("math.abs(1, 2)", "0..<8 'math.abs' takes 1 argument, got 2"),
+    Sample("math.greatest()", "0..<13 'math.greatest' takes at least 1 argument, got 0"),
     Sample("[1].map(x)", "4..<7 'map' takes 2 or 3 arguments, got 1"),
     Sample("has(a, b)", "0..<3 'has' takes 1 argument, got 2"),
     Sample("startsWith('a', 'b')", "0..<10 'startsWith' is called as 'x.startsWith()'"),

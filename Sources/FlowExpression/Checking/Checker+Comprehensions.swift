@@ -19,7 +19,7 @@ extension Checker {
     let variableCount = Self.variableCount(macro, call.arguments.count)
     var names: [String] = []
     for argument in call.arguments.prefix(variableCount) {
-      guard let name = localName(argument), !names.contains(name) else {
+      guard let name = argument.simpleName, !names.contains(name) else {
         return failure(.badVariable(call.name.text, argument.span))
       }
       names.append(name)

@@ -30,7 +30,7 @@ extension Checker {
   }
 
   private mutating func bind(_ call: SyntaxNode.Call) -> Checked? {
-    guard let name = localName(call.arguments[0]) else {
+    guard let name = call.arguments[0].simpleName else {
       return failure(.badVariable("cel.bind", call.arguments[0].span))
     }
     let bound = check(call.arguments[1])
@@ -44,7 +44,7 @@ extension Checker {
   private mutating func optionalMap(
     _ call: SyntaxNode.Call, _ target: Checked, isFlat: Bool, _ span: Range<Int>
   ) -> Checked {
-    guard let name = localName(call.arguments[0]) else {
+    guard let name = call.arguments[0].simpleName else {
       return failure(.badVariable(call.name.text, call.arguments[0].span))
     }
     let wrapped = relations.fresh()
@@ -89,11 +89,6 @@ extension Checker {
   }
 
   // MARK: - Variables
-
-  /// The name that an argument declares; nil when it is no simple name.
-  func localName(_ syntax: SyntaxNode) -> String? {
-    syntax.simpleName
-  }
 
   /// Declares a variable of a macro until the scope's last one is removed.
   mutating func declare(_ name: String, _ type: ExpressionType) -> Int {

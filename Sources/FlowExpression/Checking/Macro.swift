@@ -35,7 +35,7 @@ enum Macro: String, CaseIterable {
 
   /// How many arguments the macro of this name takes; nil when there is none.
   static func counts(of name: String) -> [Int]? {
-    Macro(rawValue: name).map { Array($0.counts.prefix(4)) }
+    Macro(rawValue: name).map { Array($0.counts) }
   }
 
   private var isMember: Bool { self != .has }

@@ -2,7 +2,7 @@
 enum Library {
   static let functions: [Function.Key: Function] = {
     let all = [
-      OperatorFunctions.all, SizeFunctions.all, ConversionFunctions.all, StringFunctions.all,
+      SizeFunctions.all, ConversionFunctions.all, StringFunctions.all,
       StringExtension.all, TimeFunctions.all, MathExtension.all, EncoderExtension.all,
       ListExtension.all, OptionalFunctions.all, PatternFunctions.all,
     ]

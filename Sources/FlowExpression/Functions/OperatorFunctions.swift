@@ -2,8 +2,6 @@ internal import FlowCore
 
 /// The operators, as functions.
 enum OperatorFunctions {
-  static let all: [Function] = []
-
   static let not = Function(
     "!", [Signature([.bool], .bool)],
     .unary { (value, _) throws(EvaluationError) in
