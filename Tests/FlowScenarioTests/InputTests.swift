@@ -110,9 +110,9 @@ import Testing
 
   @Test func `a default must be a value`() throws {
     let problems = try ScenarioText.problems(
-      "flow: 1\nsteps: []\ninputs: {a: {type: int, default: \"${{ 1 + 1 }}\"}}")
+      "flow: 1\nsteps: []\ninputs: {b: {type: int}, a: {type: int, default: \"${{ inputs.b }}\"}}")
 
     #expect(
-      problems == ["3:34-48: the default of 'a' must be a value, not an expression [F1104]"])
+      problems == ["3:50-66: the default of 'a' must be a value, not an expression [F1104]"])
   }
 }

@@ -48,13 +48,15 @@ import Testing
 
   @Test(arguments: [
     ("s.take", "{count: 1}", true), ("p.echo", "{value: [1, {a: b}]}", true),
-    ("p.echo", "{value: [1, {a: \"${{ 1 }}\"}]}", false), ("p.count", "{}", true),
+    ("p.echo", "{value: [1, {a: \"${{ 1 }}\"}]}", true), ("p.count", "{}", true),
+    ("p.echo", "{value: [1, {a: \"${{ inputs.n }}\"}]}", false),
     ("p.echo", "{value: \"a${{ 1 }}\"}", false),
-  ]) func `what holds no expression is a constant`(
+  ]) func `what reads no variable is a constant`(
     _ operation: String, _ input: String, _ isConstant: Bool
   ) throws {
     let plan = try ScenarioText.plan(
-      ScenarioText.head + "steps:\n- uses: \(operation)\n  with: \(input)")
+      ScenarioText.head + "inputs: {n: {type: int}}\nsteps:\n- uses: \(operation)\n  with: \(input)"
+    )
     guard case .call(let call) = plan.steps[0].action else {
       return #expect(Bool(false), "the step is no call")
     }

@@ -17,7 +17,7 @@ struct ExpressionCompiler {
       report(parts, node, owner)
       return nil
     }
-    guard let planned = compile(text, offset: offset, node, environment) else { return nil }
+    guard let planned = compile((text, offset), as: type, node, environment) else { return nil }
     guard accepts(type, planned.expression.type) else {
       reject(planned, type, owner, node)
       return nil
@@ -31,7 +31,10 @@ struct ExpressionCompiler {
   ) -> (Template, ValueType)? {
     let parts = Interpolation.parts(of: node.text)
     if parts.count == 1, case .expression(let text, let offset) = parts[0] {
-      guard let planned = compile(text, offset: offset, node, environment) else { return nil }
+      guard let planned = compile((text, offset), as: type, node, environment) else { return nil }
+      if let constant = planned.expression.constant {
+        return template(constant, planned, type, owner, node)
+      }
       guard accepts(type, planned.expression.type) else {
         reject(planned, type, owner, node)
         return nil
@@ -50,6 +53,19 @@ struct ExpressionCompiler {
     return text(parts, node, environment).map { ($0, .string) }
   }
 
+  /// An expression of constants alone is computed here, and its value must fit, not only its type.
+  private func template(
+    _ constant: Value, _ planned: PlannedExpression, _ type: ValueType, _ owner: String,
+    _ node: Node
+  ) -> (Template, ValueType)? {
+    guard let value = try? constant.converted(to: type) else {
+      let actual = accepts(type, planned.expression.type) ? constant.summary() : nil
+      reject(planned, type, owner, node, actual: actual)
+      return nil
+    }
+    return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
+  }
+
   private func text(
     _ parts: [Interpolation.Part], _ node: Node, _ environment: Environment
   ) -> Template? {
@@ -58,7 +74,7 @@ struct ExpressionCompiler {
       switch part {
       case .text(let text): templates.append(.constant(.string(text)))
       case .expression(let text, let offset):
-        guard let planned = compile(text, offset: offset, node, environment) else { continue }
+        guard let planned = compile((text, offset), as: nil, node, environment) else { continue }
         templates.append(.expression(planned, as: .dynamic))
       case .unterminated: _ = reportUnterminated(parts, node)
       }
@@ -68,13 +84,15 @@ struct ExpressionCompiler {
   }
 
   private func compile(
-    _ text: String, offset: Int, _ node: Node, _ environment: Environment
+    _ source: (text: String, offset: Int), as expected: ValueType?, _ node: Node,
+    _ environment: Environment
   ) -> PlannedExpression? {
+    let (text, offset) = source
     do {
       let end = offset + text.unicodeScalars.count
       let trimmed = text.trimmingBlanks
       let start = offset + trimmed.leading
-      let expression = try Expression(trimmed.text, in: environment)
+      let expression = try Expression(trimmed.text, in: environment, expecting: expected)
       for reference in expression.references {
         guard let problem = use.use(reference) else { continue }
         let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)
@@ -120,11 +138,13 @@ struct ExpressionCompiler {
   }
 
   private func reject(
-    _ planned: PlannedExpression, _ type: ValueType, _ owner: String, _ node: Node
+    _ planned: PlannedExpression, _ type: ValueType, _ owner: String, _ node: Node,
+    actual: String? = nil
   ) {
     problems.add(
       .expressionType(
-        owner: owner, expected: "\(type)", actual: "\(planned.expression.type)"), at: node.span)
+        owner: owner, expected: "\(type)", actual: actual ?? "\(planned.expression.type)"),
+      at: node.span)
   }
 
   /// The file's stretch for scalars of the node's text, exact where the text stands as it is written.
