@@ -113,6 +113,6 @@ import Testing
       "flow: 1\nsteps: []\ninputs: {b: {type: int}, a: {type: int, default: \"${{ inputs.b }}\"}}")
 
     #expect(
-      problems == ["3:50-66: the default of 'a' must be a value, not an expression [F1104]"])
+      problems == ["3:50-67: the default of 'a' must be a value, not an expression [F1104]"])
   }
 }
