@@ -19,6 +19,13 @@ struct ParsedArguments: Sendable, Equatable {
   func values(_ name: String) -> [String] {
     options.filter { $0.name == name }.map(\.value)
   }
+
+  /// The value of an option that may stand once; nil when it is absent.
+  func only(_ name: String) throws(UsageError) -> String? {
+    let values = values(name)
+    if values.count > 1 { throw .repeated(option: name) }
+    return values.first
+  }
 }
 
 /// A command line that says nothing we understand.

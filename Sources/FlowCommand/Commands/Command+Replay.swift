@@ -23,23 +23,25 @@ extension Command {
           flow replay shop.transcript.jsonl
         """)
   ) { (flow, arguments) throws(UsageError) in
-    await flow.replay(arguments.operands[0], arguments)
+    await flow.replay(
+      arguments.operands[0], scenario: try arguments.only("scenario"),
+      isQuiet: arguments.has("quiet"))
   }
 }
 
 extension FlowCommand {
-  fileprivate func replay(_ file: String, _ arguments: ParsedArguments) async -> ExitCode {
+  fileprivate func replay(_ file: String, scenario: String?, isQuiet: Bool) async -> ExitCode {
     do throws(TranscriptError) {
       let transcript = try TranscriptReader.read(file)
       let scenario =
-        arguments.values("scenario").last
+        scenario
         ?? Path.joined(Path.folder(of: file), transcript.header.scenario)
       guard let plan = plan(scenario) else { return .badInput }
       let inputs = try transcript.inputValues(for: plan, file: file)
       if plan.digest != transcript.header.digest {
         world.errorOutput("note: '\(plan.file)' has changed since it was recorded\n")
       }
-      let sinks = EventSinks([consoleReport(isQuiet: arguments.has("quiet"))])
+      let sinks = EventSinks([consoleReport(isQuiet: isQuiet)])
       let caller = ReplayingCaller(transcript, sinks: sinks)
       let result = await Runner(plan: plan, caller: caller, sinks: sinks)
         .run(inputs: inputs, seed: transcript.header.seed)

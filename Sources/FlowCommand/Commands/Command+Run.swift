@@ -50,24 +50,18 @@ struct RunOptions {
       guard parts.count == 2 else {
         throw .malformed(option: "input", value: text, expected: "NAME=VALUE")
       }
-      inputs.append((String(parts[0]), String(parts[1])))
+      let name = String(parts[0])
+      if inputs.contains(where: { $0.name == name }) { throw .repeated(option: "input \(name)") }
+      inputs.append((name, String(parts[1])))
     }
-    if let text = try Self.only("seed", arguments) {
+    if let text = try arguments.only("seed") {
       guard let seed = UInt64(text) else {
         throw .malformed(option: "seed", value: text, expected: "a whole number from 0")
       }
       self.seed = seed
     }
-    record = try Self.only("record", arguments)
+    record = try arguments.only("record")
     isQuiet = arguments.has("quiet")
-  }
-
-  private static func only(
-    _ name: String, _ arguments: ParsedArguments
-  ) throws(UsageError) -> String? {
-    let values = arguments.values(name)
-    if values.count > 1 { throw .repeated(option: name) }
-    return values.first
   }
 }
 

@@ -1,0 +1,65 @@
+import FlowCommand
+import Foundation
+import PluginHarness
+import Testing
+
+/// What `flow list` prints for people and for programs.
+@Suite struct ListTests {
+  @Test func `the overview has a line for each plugin`() async throws {
+    let run = try await FlowCommandRun(["list"], in: try TemporaryFolder())
+
+    #expect(
+      run.output == """
+          probe 1.2           Counts, echoes and fails.
+
+        'flow list PLUGIN' tells its settings and operations.
+
+        """)
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
+  }
+
+  @Test(arguments: [["list", "--json"], ["list", "probe", "--json"]])
+  func `a program reads what plugins there are`(_ arguments: [String]) async throws {
+    let run = try await FlowCommandRun(arguments, in: try TemporaryFolder())
+    let json = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+
+    let plugins = try #require(json as? [[String: Any]])
+    #expect(plugins.map { $0["name"] as? String } == ["probe"])
+    #expect(
+      Set(plugins[0].keys) == [
+        "name", "version", "summary", "state", "settings", "operations", "events",
+      ])
+    #expect(plugins[0]["version"] as? String == "1.2")
+    #expect(
+      plugins[0]["settings"] as? NSArray == [
+        ["name": "start", "type": "int", "required": false, "summary": "Where to count from."],
+        ["name": "title", "type": "optional(string)", "required": false, "summary": "A text."],
+      ])
+  }
+
+  @Test func `a program reads what an operation takes, answers and refuses`() async throws {
+    let run = try await FlowCommandRun(["list", "--json"], in: try TemporaryFolder())
+    let json = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+
+    let plugins = try #require(json as? [[String: Any]])
+    let operations = try #require(plugins[0]["operations"] as? [NSDictionary])
+    #expect(
+      operations[0] == [
+        "name": "count", "summary": "Adds to the count.", "retry": "never",
+        "input": [["name": "by", "type": "int", "required": false, "summary": "How much to add."]],
+        "output": [["name": "value", "type": "int", "required": true, "summary": "The count."]],
+        "errors": [["name": "too-many", "summary": "The step is more than 100."]],
+      ])
+    #expect(
+      operations.map { $0["name"] as? String }
+        == ["count", "echo", "types", "fail", "crash", "random"])
+    #expect(
+      plugins[0]["events"] as? NSArray == [
+        [
+          "name": "counted", "summary": "The count changed.",
+          "payload": [["name": "value", "type": "int", "required": true, "summary": "The count."]],
+        ]
+      ])
+  }
+}
