@@ -7,7 +7,7 @@ import FlowTranscript
 import FlowYAML
 import ImagesPlugin
 
-/// What hostile bytes are fed to. Whatever comes out is fine, as long as something does.
+/// What hostile bytes are fed to; whatever comes out is fine, as long as something does.
 package enum FuzzTarget: String, CaseIterable, Sendable {
   /// The YAML loader, and a walk over the tree that it makes.
   case yaml
