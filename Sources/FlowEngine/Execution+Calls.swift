@@ -3,8 +3,39 @@ import FlowExpression
 import FlowScenario
 
 extension Execution {
+  /// Calls an operation, again after a failure when the step says so.
+  func perform(
+    _ call: PlannedCall, _ address: Address, _ options: StepOptions?
+  ) async throws(StepFailure) -> Value {
+    guard let retry = options?.retry else { return try await attempt(call, address, options) }
+    var random = SeededGenerator(seed: runner.seed, label: "\(address) retry")
+    var number = 1
+    while true {
+      do throws(StepFailure) {
+        return try await attempt(call, address, options)
+      } catch {
+        number += 1
+        guard number <= retry.attempts, error.isRetried(by: retry) else { throw error }
+        let chance = Double.random(in: 0..<1, using: &random)
+        try await sleep(for: retry.delay(before: number, chance: chance))
+      }
+    }
+  }
+
+  /// One attempt, within the step's time.
+  private func attempt(
+    _ call: PlannedCall, _ address: Address, _ options: StepOptions?
+  ) async throws(StepFailure) -> Value {
+    guard let limit = options?.timeout else { return try await perform(call, address) }
+    return try await within(limit) { () async throws(StepFailure) in
+      try await perform(call, address)
+    }
+  }
+
   /// Calls an operation and compares its answer with the expectation.
-  func perform(_ call: PlannedCall, _ address: Address) async throws(StepFailure) -> Value {
+  private func perform(
+    _ call: PlannedCall, _ address: Address
+  ) async throws(StepFailure) -> Value {
     let invocation = Invocation(
       address: address, target: .operation(call.operation), input: try evaluate(call.input))
     let outcome = try await self.call(invocation)

@@ -111,32 +111,33 @@ struct Execution {
         end(step, address, .notRun(.condition), runner.elapsed() - start)
         return true
       }
-      let answer = try await perform(step, address)
+      let answer = try await performInTime(step, address)
       if let slot = step.slot { activation[slot] = answer }
       end(step, address, .passed, runner.elapsed() - start)
       return true
     } catch {
       end(step, address, .failed(error), runner.elapsed() - start)
-      return false
+      return step.options?.continuesOnError ?? false
     }
   }
 
   private func isWanted(_ step: PlannedStep) throws(StepFailure) -> Bool {
-    guard let condition = step.condition else { return true }
+    guard let condition = step.options?.condition else { return true }
     return try evaluate(condition) == .bool(true)
   }
 
-  private mutating func perform(
+  mutating func perform(
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
     switch step.action {
-    case .call(let call): return try await perform(call, address)
+    case .call(let call): return try await perform(call, address, step.options)
     case .loop(let loop): return try await perform(loop, address)
     case .set(let assignments):
       for assignment in assignments {
         activation[assignment.slot] = try evaluate(assignment.value)
       }
     case .assert(let assertions): try check(assertions)
+    case .wait(let template): try await wait(template)
     }
     return .record(RecordValue(.empty, []))
   }
@@ -150,6 +151,7 @@ struct Execution {
     case .failed(.inner): result.counts.failed += 1
     case .failed(let failure):
       result.counts.failed += 1
+      if step.options?.continuesOnError ?? false { break }
       result.failures.append(.init(address: address, place: step.place, failure: failure))
     }
     runner.sinks.receive(.stepEnded(address, step, state, elapsed: elapsed))

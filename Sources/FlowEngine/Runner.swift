@@ -7,6 +7,8 @@ public struct Runner: Sendable {
   let plan: Plan
   let caller: any Caller
   let sinks: EventSinks
+  let clock: any Clock<Duration>
+  let seed: UInt64
   /// The time since the runner was made.
   let elapsed: @Sendable () -> Duration
 
@@ -16,14 +18,17 @@ public struct Runner: Sendable {
   ///   - plan: What to do.
   ///   - caller: Who is asked to do it.
   ///   - sinks: Who is told; the caller should tell the same ones.
-  ///   - clock: What the steps' durations are measured with.
+  ///   - clock: What waiting, timeouts and durations go by; the caller's should be the same.
+  ///   - seed: What jitter is drawn from; the caller's should be the same.
   public init(
     plan: Plan, caller: any Caller, sinks: EventSinks,
-    clock: some Clock<Duration> = ContinuousClock()
+    clock: some Clock<Duration> = ContinuousClock(), seed: UInt64 = 0
   ) {
     self.plan = plan
     self.caller = caller
     self.sinks = sinks
+    self.clock = clock
+    self.seed = seed
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
   }
@@ -32,9 +37,8 @@ public struct Runner: Sendable {
   // from the main actor every call of a component would be two.
   /// Opens the components, runs the steps and `finally`, and closes everything.
   ///
-  /// The inputs are one value for each input of the plan, as `Plan.inputValues` gives them; the seed
-  /// is what the caller's components draw chance from, and is only reported here.
-  @concurrent public func run(inputs: [Value], seed: UInt64 = 0) async -> RunResult {
+  /// The inputs are one value for each input of the plan, as `Plan.inputValues` gives them.
+  @concurrent public func run(inputs: [Value]) async -> RunResult {
     sinks.receive(.runStarted(RunDescription(plan: plan, inputs: inputs, seed: seed)))
     let start = elapsed()
     var execution = Execution(runner: self, inputs: inputs)

@@ -30,6 +30,10 @@ extension RunResult.Failure {
       ]
     case .boundary(let failure):
       return [Diagnostic(failure.code, failure.message, at: at(nil), notes: failure.notes)]
+    case .timeout(let limit):
+      return [
+        Diagnostic("F2010", "'\(address)' did not end within \(limit.flowText)", at: at(nil))
+      ]
     case .cancelled: return [Diagnostic("F2009", "'\(address)' was cancelled", at: at(nil))]
     case .inner: return []
     }

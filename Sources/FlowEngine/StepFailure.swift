@@ -21,6 +21,8 @@ public enum StepFailure: Error, Sendable {
   case notOpened(ComponentError, at: Place)
   /// A call without an answer.
   case boundary(BoundaryFailure)
+  /// The step did not end within its time.
+  case timeout(Duration)
   /// The run was cancelled.
   case cancelled
   /// A step inside of this one failed; that step's failure is reported.

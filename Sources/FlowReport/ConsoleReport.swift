@@ -132,7 +132,7 @@ package final class ConsoleReport: EventSink {
   }
 
   private func label(_ step: PlannedStep) -> String {
-    Self.label(step.name ?? step.path)
+    Self.label(step.label)
   }
 
   /// A name of the scenario's on one line and of bearable length.

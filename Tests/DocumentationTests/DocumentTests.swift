@@ -48,7 +48,7 @@ import Testing
       componentCount: plan.components.count,
       options: ContextServices.Options(directory: Directory(Self.root)), sinks: sinks)
 
-    let result = await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: [], seed: 0)
+    let result = await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: [])
 
     #expect(result.passed)
     #expect(result.failures.isEmpty)

@@ -24,8 +24,8 @@ package struct ScenarioRun: Sendable {
     let caller = LiveCaller(componentCount: plan.components.count, options: options, sinks: sinks)
     self.plan = plan
     self.text = text
-    result = await Runner(plan: plan, caller: caller, sinks: sinks)
-      .run(inputs: try plan.inputValues(texts: inputs), seed: seed)
+    result = await Runner(plan: plan, caller: caller, sinks: sinks, seed: seed)
+      .run(inputs: try plan.inputValues(texts: inputs))
     events = log.events
   }
 

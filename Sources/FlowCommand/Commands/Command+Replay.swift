@@ -43,8 +43,9 @@ extension FlowCommand {
       }
       let sinks = EventSinks([consoleReport(isQuiet: isQuiet)])
       let caller = ReplayingCaller(transcript, sinks: sinks)
-      let result = await Runner(plan: plan, caller: caller, sinks: sinks)
-        .run(inputs: inputs, seed: transcript.header.seed)
+      let result = await Runner(
+        plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed
+      ).run(inputs: inputs)
       report(result, plan)
       return result.passed ? .passed : .failed
     } catch {

@@ -102,8 +102,8 @@ extension FlowCommand {
     services.document = DocumentReader.read
     let caller = LiveCaller(
       componentCount: plan.components.count, options: services, sinks: sinks)
-    return await Runner(plan: plan, caller: caller, sinks: sinks)
-      .run(inputs: inputs, seed: options.seed)
+    return await Runner(plan: plan, caller: caller, sinks: sinks, seed: options.seed)
+      .run(inputs: inputs)
   }
 
   func consoleReport(isQuiet: Bool) -> ConsoleReport {

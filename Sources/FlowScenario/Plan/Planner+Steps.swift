@@ -46,11 +46,13 @@ extension Planner {
       return nil
     }
     let slot = declare(step.id, output)
+    let options = options(of: step, condition, action)
     if condition != nil { markSkippable(first..<scope.slotCount, facts.first) }
     if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
       use.markAnswerless(slot, error: code)
     }
-    return PlannedStep(step, path: path, condition: condition, slot: slot, action: action)
+    if options?.continuesOnError ?? false { markSkippable(first..<scope.slotCount, nil) }
+    return PlannedStep(step, path: path, slot: slot, action: action, options: options)
   }
 
   /// What stays true after a condition was found true, itself first; nothing where it reads a
@@ -81,6 +83,10 @@ extension Planner {
     switch action {
     case .call(let call): return plan(call, at: step.node.span)
     case .loop(let loop): return plan(loop, path: path)
+    case .wait(let node):
+      return templates.value(node, as: .duration, owner: "'wait'").map {
+        (.wait($0.template), .record(.empty))
+      }
     case .set(let entries): return (.set(entries.compactMap { assignment($0) }), .record(.empty))
     case .assert(let nodes):
       let compiler = expressions
@@ -143,6 +149,7 @@ extension Step.Action {
       }
     case .set: "set"
     case .assert: "assert"
+    case .wait: "wait"
     }
   }
 }

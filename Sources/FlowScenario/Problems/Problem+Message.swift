@@ -50,7 +50,8 @@ extension Problem {
 
   static let noAction = Problem(
     code: "F1108",
-    message: "the step does nothing: it needs one of 'uses', 'for', 'repeat', 'set' or 'assert'")
+    message:
+      "the step does nothing: it needs one of 'uses', 'for', 'repeat', 'set', 'assert' or 'wait'")
 
   static func manyActions(_ keys: [String]) -> Problem {
     let quoted = keys.map { "'\($0)'" }

@@ -8,6 +8,7 @@ struct Step {
     case loop(Loop)
     case set([Node.Entry])
     case assert([Node])
+    case wait(Node)
   }
 
   struct Call {
@@ -31,15 +32,19 @@ struct Step {
   let id: Node?
   let name: String?
   let condition: Node?
+  let timeout: Node?
+  let retry: Node?
+  let continuesOnError: Node?
   let action: Action
 
   private static let keys = [
     "id", "name", "if", "uses", "with", "expect", "for", "in", "repeat", "do", "outputs", "set",
-    "assert",
+    "assert", "wait", "timeout", "retry", "continue-on-error",
   ]
-  private static let actions = ["uses", "for", "repeat", "set", "assert"]
+  private static let actions = ["uses", "for", "repeat", "set", "assert", "wait"]
   private static let companions = [
-    "uses": ["with", "expect"], "for": ["in", "do", "outputs"], "repeat": ["do", "outputs"],
+    "uses": ["with", "expect", "retry"], "for": ["in", "do", "outputs"],
+    "repeat": ["do", "outputs"],
   ]
 
   /// Reads a step; nil when it cannot be planned, with the reason among the problems.
@@ -54,6 +59,9 @@ struct Step {
     self.action = action
     name = reader.text("name")
     condition = reader["if"]
+    timeout = reader["timeout"]
+    retry = reader["retry"]
+    continuesOnError = reader["continue-on-error"]
     id = reader["id"]
     if let id { _ = Name.check(id, owner: "a step", reserved: Name.reservedForIDs, problems) }
   }
@@ -70,7 +78,7 @@ struct Step {
       return nil
     }
     let allowed = companions[key] ?? []
-    for other in ["with", "expect", "in", "do", "outputs"] where !allowed.contains(other) {
+    for other in ["with", "expect", "retry", "in", "do", "outputs"] where !allowed.contains(other) {
       if let node = reader[other] { problems.add(.notAllowed(other, with: key), at: node.span) }
     }
     return key
@@ -86,6 +94,7 @@ struct Step {
       }
     case "set": return .set(reader.entries("set"))
     case "assert": return .assert(reader.items("assert"))
+    case "wait": return reader["wait"].map(Action.wait)
     default: return loop(key, reader, problems).map(Action.loop)
     }
   }
