@@ -1,4 +1,5 @@
 internal import FlowCore
+private import Synchronization
 
 /// What a command would otherwise find in the air; tests give their own.
 public struct CommandWorld: Sendable {
@@ -8,6 +9,10 @@ public struct CommandWorld: Sendable {
   public var errorOutput: @Sendable (String) -> Void
   /// Whether standard output is a terminal.
   public var isTerminal: Bool
+  /// Whether the process's signals may be taken, so that Ctrl-C cancels a run.
+  public var takesSignals = false
+  /// Whether something that was written to standard output is lost, though it has a reader.
+  public var lostOutput: @Sendable () -> Bool = { false }
   /// The environment variables.
   public var environment: [String: String]
 
@@ -28,9 +33,16 @@ public struct CommandWorld: Sendable {
     let variables = ["CI", "NO_COLOR", "TERM"].compactMap { name in
       FileSystem.environmentVariable(name).map { (name, $0) }
     }
-    return CommandWorld(
-      output: { FileSystem.print($0) }, errorOutput: { FileSystem.printError($0) },
+    FileSystem.ignoreBrokenPipes()
+    let hasLost = Mutex(false)
+    var world = CommandWorld(
+      output: { text in
+        if !FileSystem.print(text) { hasLost.withLock { $0 = true } }
+      }, errorOutput: { FileSystem.printError($0) },
       isTerminal: FileSystem.isOutputTerminal,
       environment: Dictionary(uniqueKeysWithValues: variables))
+    world.takesSignals = true
+    world.lostOutput = { hasLost.withLock { $0 } }
+    return world
   }
 }

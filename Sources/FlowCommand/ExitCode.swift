@@ -12,4 +12,6 @@ public enum ExitCode: Int32, Sendable {
   case internalError = 70
   /// A file could not be written (`EX_CANTCREAT`).
   case cannotWrite = 73
+  /// The run was interrupted: 128 and the number of `SIGINT`, as shells have it.
+  case interrupted = 130
 }

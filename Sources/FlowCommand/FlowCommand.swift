@@ -20,7 +20,10 @@ public struct FlowCommand: Sendable {
   /// Does what the arguments say; the first of them is the command's name.
   public func run(_ arguments: [String]) async -> ExitCode {
     do throws(UsageError) {
-      return try await dispatch(arguments)
+      let code = try await dispatch(arguments)
+      guard world.lostOutput() else { return code }
+      world.errorOutput("flow: standard output cannot be written\n")
+      return .cannotWrite
     } catch {
       let command = arguments.first.flatMap { name in
         Command.all.first { $0.syntax.name == name }?.syntax.name

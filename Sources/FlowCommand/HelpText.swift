@@ -13,7 +13,7 @@ enum HelpText {
     return text + """
 
       exit codes: 0 passed, 1 a scenario failed, 64 bad command line, 65 bad scenario or transcript,
-      70 a fault of flow itself, 73 a file cannot be written
+      70 a fault of flow itself, 73 a file cannot be written, 130 interrupted
       'flow help COMMAND' tells more.
 
       """

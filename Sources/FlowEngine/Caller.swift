@@ -56,6 +56,8 @@ public enum Outcome: Sendable {
   case answer(Value)
   /// It did not, for a reason of its own.
   case error(ComponentError)
+  /// It was stopped before it could answer, as by a timeout. Told to the sinks; never returned.
+  case cancelled
 }
 
 /// The only place where components are called; live, replayed or otherwise is its secret.

@@ -51,6 +51,7 @@ extension Execution {
     case (.error(let code)?, .answer(let answer)):
       throw .noError(expected: code, answer: answer, at: call.place)
     case (_, .error(let error)): throw .componentError(error, at: call.place)
+    case (_, .cancelled): throw .cancelled
     }
   }
 
@@ -64,6 +65,7 @@ extension Execution {
     } catch let failure as BoundaryFailure {
       throw .boundary(failure)
     } catch {
+      runner.sinks.receive(.completed(invocation, .cancelled))
       throw .cancelled
     }
   }
@@ -83,11 +85,17 @@ extension Execution {
   /// Demands that all assertions are true; every one that is not is reported.
   func check(_ assertions: [PlannedExpression]) throws(StepFailure) {
     var failed: [FailedAssertion] = []
-    for assertion in assertions where try evaluate(assertion) != .bool(true) {
+    for assertion in assertions {
+      var problem: String?
+      do throws(EvaluationFailure) {
+        if try assertion.evaluate(activation) == .bool(true) { continue }
+      } catch {
+        problem = error.message
+      }
       failed.append(
         FailedAssertion(
           text: assertion.expression.text, place: assertion.place,
-          operands: assertion.operands(activation)))
+          operands: assertion.operands(activation), problem: problem))
     }
     if !failed.isEmpty { throw .assertions(failed) }
   }

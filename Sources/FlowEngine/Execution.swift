@@ -48,8 +48,20 @@ struct Execution {
     return true
   }
 
-  /// Every step of `finally` runs, whatever failed before it.
+  /// Every step of `finally` runs, whatever failed before it, and also after a cancellation.
   private mutating func finally() async {
+    guard Task.isCancelled else { return await runFinally() }
+    // Cancellation reaches every task below the cancelled one, so what must run in spite of it runs in
+    // a task of its own, which is awaited here.
+    let before = self
+    self = await Task {
+      var copy = before
+      await copy.runFinally()
+      return copy
+    }.value
+  }
+
+  private mutating func runFinally() async {
     for step in plan.finally { _ = await run(step, []) }
   }
 

@@ -31,7 +31,7 @@ public final class LiveCaller: Caller {
       }
     } catch let error as ComponentError {
       return .error(error)
-    } catch let error as CancellationError {
+    } catch let error as CancellationError where Task.isCancelled {
       throw error
     } catch {
       return .error(ComponentError(.unexpected, "\(error)"))

@@ -17,8 +17,9 @@ extension RunResult.Failure {
     case .assertions(let assertions):
       return assertions.map { assertion in
         Diagnostic(
-          "F2004", "'\(address)' asserts what is not so", at: at(assertion.place),
-          notes: assertion.operands.map(\.message))
+          assertion.problem == nil ? "F2004" : "F2005",
+          "'\(address)'" + (assertion.problem.map { ": \($0)" } ?? " asserts what is not so"),
+          at: at(assertion.place), notes: assertion.operands.map(\.message))
       }
     case .evaluation(let failure):
       return [Diagnostic("F2005", "'\(address)': \(failure.message)", at: at(failure.place))]

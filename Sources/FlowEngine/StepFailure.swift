@@ -37,4 +37,6 @@ public struct FailedAssertion: Sendable {
   public let place: Place
   /// The values of its parts, each with its text.
   public let operands: [OperandText]
+  /// Why it has no value; nil when it is false.
+  public let problem: String?
 }

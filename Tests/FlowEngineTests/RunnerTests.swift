@@ -165,13 +165,29 @@ import Testing
     #expect(first != third)
   }
 
-  @Test func `a cancelled run fails its next step`() async throws {
+  @Test func `a cancelled run fails its next step and still runs finally`() async throws {
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      return try await ScenarioRun(Self.head + "steps: [{uses: p.count}]")
+      return try await ScenarioRun(
+        Self.head
+          + "steps: [{uses: p.count}]\nfinally: [{id: last, uses: p.echo, with: {value: 1}}]")
     }
     let run = try await task.value
 
     #expect(run.failures.hasPrefix("test.yaml:4:9: error: 'p.count#1' was cancelled [F2009]\n"))
+    #expect(run.events.map(\.line).contains("finally/last#1 answers {value: 1}"))
+  }
+
+  @Test func `every false assertion is told, also beside one without a value`() async throws {
+    let run = try await ScenarioRun(
+      """
+      flow: 1
+      steps:
+        - set: {zero: 0}
+        - assert: ["${{ zero == 1 }}", "${{ 1 / zero == 2 }}", "${{ zero == 3 }}", "${{ zero == 0 }}"]
+      """)
+
+    let codes = run.failures.matches(of: /F20\d\d/).map { String($0.output) }
+    #expect(codes == ["F2004", "F2005", "F2004"])
   }
 }

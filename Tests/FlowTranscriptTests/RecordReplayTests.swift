@@ -132,6 +132,61 @@ import Testing
 
         """),
     Change(
+      id: "an event that nobody declares",
+      transcript: { $0.replacing("p.counted", with: "p.recounted") },
+      expected: """
+        test.yaml:7:5: error: the event 'p.recounted' recorded at 'first#1' is not declared [F3005]
+            7 |   - id: first
+              |     ^^^^^^^^^
+          note: record again with --record if the change is meant
+
+        """),
+    Change(
+      id: "a payload of another type",
+      transcript: {
+        $0.replacing("\"payload\":{\"value\":3}", with: "\"payload\":{\"value\":\"3\"}")
+      },
+      expected: """
+        test.yaml:7:5: error: the payload of 'p.counted' recorded at 'first#1' does not fit [F3005]
+            7 |   - id: first
+              |     ^^^^^^^^^
+          note: 'value': expected int, got "3"
+          note: record again with --record if the change is meant
+
+        """),
+    Change(
+      id: "a decimal written as a number",
+      transcript: { $0.replacing("\"decimal\":\"-12.50\"", with: "\"decimal\":-12.5") },
+      expected: """
+        test.yaml:10:5: error: the recorded answer of 'all#1' does not fit 'p.types' [F3005]
+           10 |   - id: all
+              |     ^^^^^^^
+          note: 'decimal': expected decimal, got -12.5
+          note: record again with --record if the change is meant
+
+        """),
+    Change(
+      id: "another end",
+      transcript: { $0.replacing("\"end\":\"passed\"", with: "\"end\":\"failed\"") },
+      expected: "error: the recorded run failed, this one passed [F3007]\n"),
+    Change(
+      id: "another output",
+      transcript: { $0.replacing("\"outputs\":{\"value\":3}", with: "\"outputs\":{\"value\":4}") },
+      expected: """
+        error: the outputs have changed [F3008]
+          note: value: recorded 4, now 3
+
+        """),
+    Change(
+      id: "an event after its call was answered",
+      transcript: {
+        $0.replacing(
+          "{\"at\":\"all#1\",\"invoke\"",
+          with:
+            "{\"at\":\"first#1\",\"emit\":\"p.counted\",\"payload\":{\"value\":9}}\n{\"at\":\"all#1\",\"invoke\""
+        )
+      }, expected: ""),
+    Change(
       id: "an answer of another type",
       transcript: { $0.replacing("\"color\":\"green\"", with: "\"color\":\"blue\"") },
       expected: """
@@ -171,10 +226,12 @@ import Testing
     let log = EventLog()
     let sinks = EventSinks([log])
     let result = await Runner(
-      plan: plan, caller: ReplayingCaller(transcript, sinks: sinks), sinks: sinks
+      plan: plan, caller: ReplayingCaller(transcript, plan: plan, sinks: sinks), sinks: sinks
     ).run(inputs: try transcript.inputValues(for: plan, file: "test.jsonl"))
     let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
-    let failures = result.failures.flatMap { $0.diagnostics(of: plan) }
+    let failures =
+      result.failures.flatMap { $0.diagnostics(of: plan) }
+      + (result.passed ? transcript.departures(of: result) : [])
     return (log.events.map(\.line), failures.map(renderer.render).joined())
   }
 }

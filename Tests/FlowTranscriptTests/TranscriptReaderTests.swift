@@ -42,6 +42,12 @@ import Testing
       id: "incomplete header", text: #"{"transcript":1}"# + "\n",
       expected: "1:1: the first line is no complete header"),
     Case(
+      id: "a header with more", text: header.dropLast() + #","more":1}"# + "\n",
+      expected: "1:1: the first line is no complete header"),
+    Case(
+      id: "a column in scalars", text: header + "\n" + #"{"at":"ää",,}"# + "\n",
+      expected: "2:12: the line is no JSON: byte 14: expected a name"),
+    Case(
       id: "no end", text: header + "\n",
       expected: "1:1: the transcript has no end; it was cut off after this line"),
     Case(

@@ -72,6 +72,7 @@ extension Event {
     case .emitted(let address, let event, let payload): "\(address) emits \(event) \(payload)"
     case .completed(let invocation, .answer(let value)): "\(invocation.address) answers \(value)"
     case .completed(let invocation, .error(let error)): "\(invocation.address) fails \(error)"
+    case .completed(let invocation, .cancelled): "\(invocation.address) is cancelled"
     case .stepStarted(let address, _): "\(address) starts"
     case .stepEnded(let address, _, .passed, _): "\(address) passed"
     case .stepEnded(let address, _, .failed, _): "\(address) failed"

@@ -33,25 +33,45 @@ extension FlowCommand {
   fileprivate func replay(_ file: String, scenario: String?, isQuiet: Bool) async -> ExitCode {
     do throws(TranscriptError) {
       let transcript = try TranscriptReader.read(file)
-      let scenario =
-        scenario
-        ?? Path.joined(Path.folder(of: file), transcript.header.scenario)
-      guard let plan = plan(scenario) else { return .badInput }
+      let beside = Path.joined(Path.folder(of: file), transcript.header.scenario)
+      guard let plan = plan(scenario ?? beside) else { return .badInput }
       let inputs = try transcript.inputValues(for: plan, file: file)
-      if plan.digest != transcript.header.digest {
-        world.errorOutput("note: '\(plan.file)' has changed since it was recorded\n")
-      }
-      let sinks = EventSinks([consoleReport(isQuiet: isQuiet)])
-      let caller = ReplayingCaller(transcript, sinks: sinks)
-      let result = await Runner(
-        plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed
-      ).run(inputs: inputs)
-      report(result, plan)
-      return result.passed ? .passed : .failed
+      note(changesIn: plan, since: transcript.header)
+      return await replay(transcript, plan, inputs, isQuiet: isQuiet)
     } catch {
       // A line of a transcript is long and nobody wrote it; its number is enough.
       print([error.diagnostic], isQuoting: false)
       return .badInput
+    }
+  }
+
+  private func replay(
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], isQuiet: Bool
+  ) async -> ExitCode {
+    let sinks = EventSinks([consoleReport(isQuiet: isQuiet)])
+    let caller = ReplayingCaller(transcript, plan: plan, sinks: sinks)
+    let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed)
+    let result = await runner.run(inputs: inputs)
+    report(result, plan)
+    // A failure was told already, and is why the end differs.
+    let departures = result.passed ? transcript.departures(of: result) : []
+    print(departures)
+    return result.passed && departures.isEmpty ? .passed : .failed
+  }
+
+  /// Tells what has changed since a transcript was recorded; the replay shows whether it matters.
+  private func note(changesIn plan: Plan, since header: TranscriptHeader) {
+    if plan.digest != header.digest {
+      world.errorOutput("note: '\(plan.file)' has changed since it was recorded\n")
+    }
+    let present = TranscriptHeader.plugins(of: plan)
+    for plugin in present {
+      let recorded = header.plugins.first { $0.name == plugin.name }?.version
+      if recorded == plugin.version { continue }
+      let version = recorded.map { "version \($0)" } ?? "not in use"
+      world.errorOutput(
+        "note: the plugin '\(plugin.name)' is \(plugin.version), and was \(version) when recorded\n"
+      )
     }
   }
 }

@@ -78,9 +78,10 @@ extension FlowCommand {
       let recording = try options.record.map { path throws(FileError) in
         try Recording(of: plan, at: path)
       }
-      let result = await runLive(plan, inputs, options, recording)
-      try recording?.finish()
+      let (result, wasInterrupted) = await runLive(plan, inputs, options, recording)
       report(result, plan)
+      if wasInterrupted { return interrupted(recording) }
+      try recording?.finish()
       if let recording { world.output("recorded \(recording.path)\n") }
       return result.passed ? .passed : .failed
     } catch {
@@ -89,21 +90,34 @@ extension FlowCommand {
     }
   }
 
+  /// What was recorded of half a run is thrown away: it is no golden transcript.
+  private func interrupted(_ recording: Recording?) -> ExitCode {
+    if let recording {
+      world.errorOutput("flow: interrupted, '\(recording.path)' was not written\n")
+    }
+    return .interrupted
+  }
+
   private func runLive(
     _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ recording: Recording?
-  ) async -> RunResult {
+  ) async -> (RunResult, wasInterrupted: Bool) {
     let console = consoleReport(isQuiet: options.isQuiet)
     let recorder = recording.map { [$0.recorder] } ?? []
     let sinks = EventSinks([console] + recorder)
     var services = ContextServices.Options(directory: Directory(Path.folder(of: plan.file)))
     services.seed = options.seed
-    services.run = plan.digest
+    // A new name for every run, so that no two runs share an idempotency key.
+    services.run = "\(plan.digest)/\(UInt64.random(in: .min ... .max))"
     services.log = { console.log($0, $1) }
     services.document = DocumentReader.read
     let caller = LiveCaller(
       componentCount: plan.components.count, options: services, sinks: sinks)
-    return await Runner(plan: plan, caller: caller, sinks: sinks, seed: options.seed)
-      .run(inputs: inputs)
+    let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: options.seed)
+    guard world.takesSignals else { return (await runner.run(inputs: inputs), false) }
+    return await Interruption.cancelling(
+      Task { await runner.run(inputs: inputs) },
+      notice: { [world] in world.errorOutput("flow: stopping; once more to stop at once\n") },
+      abandon: { recording?.abandon() })
   }
 
   func consoleReport(isQuiet: Bool) -> ConsoleReport {
@@ -123,7 +137,7 @@ extension FlowCommand {
 }
 
 /// A transcript that is being written.
-struct Recording {
+struct Recording: Sendable {
   let path: String
   let recorder: Recorder
   private let file: OutputFile
@@ -135,6 +149,11 @@ struct Recording {
     self.file = file
     let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
     recorder = Recorder(scenario: scenario) { try file.append($0) }
+  }
+
+  /// Leaves nothing behind.
+  func abandon() {
+    file.discard()
   }
 
   func finish() throws(FileError) {

@@ -32,6 +32,16 @@ extension Rule {
       A call was recorded that the scenario does not make any more.
       """),
     Rule(
+      "F3007", "the run ends as recorded",
+      """
+      The recorded run passed and the replayed one failed, or the other way round.
+      """),
+    Rule(
+      "F3008", "the outputs are as recorded",
+      """
+      The scenario's outputs differ from the recorded ones; each changed one is told.
+      """),
+    Rule(
       "F3101", "the transcript can be read",
       """
       The file is missing, a folder, too large, or the system refuses to read it.

@@ -26,7 +26,8 @@ public struct Context: Sendable {
   /// The scenario's folder; no path leads out of it.
   public var directory: Directory { services.directory }
 
-  /// A text that is the same when this very call is repeated, and different for every other call.
+  /// A text that is the same when this very call is tried again in a run, and different for every
+  /// other call and every other run.
   public var idempotencyKey: String { "\(services.run)/\(address)" }
 
   /// Suspends for a span of the run's time.

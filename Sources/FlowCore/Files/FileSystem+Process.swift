@@ -8,14 +8,20 @@
 
 /// The streams and variables that the process was started with.
 extension FileSystem {
-  /// Writes text to standard output; false when nobody reads it any more.
-  @discardableResult
-  package static func print(_ text: String) -> Bool { writeAll(STDOUT_FILENO, Array(text.utf8)) }
+  /// Lets a write to a closed pipe fail instead of ending the process in the middle of its work.
+  package static func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+  }
 
-  /// Writes text to standard error; false when nobody reads it any more.
-  @discardableResult
-  package static func printError(_ text: String) -> Bool {
-    writeAll(STDERR_FILENO, Array(text.utf8))
+  /// Writes text to standard output; false when it is lost. A reader that has gone away, as in
+  /// `flow run x.yaml | head -1`, wants no more, so for it nothing is lost.
+  package static func print(_ text: String) -> Bool {
+    writeAll(STDOUT_FILENO, Array(text.utf8)) || errno == EPIPE
+  }
+
+  /// Writes text to standard error; there is nobody left to tell when that fails.
+  package static func printError(_ text: String) {
+    _ = writeAll(STDERR_FILENO, Array(text.utf8))
   }
 
   /// Whether standard output is a terminal.

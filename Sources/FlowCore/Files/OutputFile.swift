@@ -57,7 +57,12 @@ package final class OutputFile: Sendable {
     }
   }
 
-  deinit {
+  /// Throws away what was written; the old file still stands.
+  package func discard() {
     if closeOnce() { _ = unsafe unlink(temporary) }
+  }
+
+  deinit {
+    discard()
   }
 }

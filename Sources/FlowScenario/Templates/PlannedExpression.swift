@@ -26,11 +26,10 @@ public final class PlannedExpression: Sendable {
 
   /// What the expression is about, with the values, for the message of one that disappoints.
   public func operands(_ activation: Activation) -> [OperandText] {
-    expression.operands(activation).map { operand in
-      switch operand.result {
-      case .success(let value): OperandText(text: operand.text, value: value.summary())
-      case .failure(let error): OperandText(text: operand.text, value: "not known: \(error)")
-      }
+    expression.operands(activation).compactMap { operand in
+      // A part without a value is what the failure itself tells of.
+      guard case .success(let value) = operand.result else { return nil }
+      return OperandText(text: operand.text, value: value.summary())
     }
   }
 

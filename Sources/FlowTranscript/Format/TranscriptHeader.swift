@@ -1,6 +1,6 @@
 internal import FlowCore
 package import FlowEngine
-internal import FlowScenario
+package import FlowScenario
 
 /// The first line of a transcript: what was run, and on what.
 public struct TranscriptHeader: Sendable, Hashable {
@@ -26,14 +26,13 @@ public struct TranscriptHeader: Sendable, Hashable {
     public let version: String
   }
 
+  private static let names = ["transcript", "scenario", "digest", "plugins", "inputs", "seed"]
+
   /// The header of a run.
   package init(_ run: RunDescription, scenario: String) {
     self.scenario = scenario
     digest = run.plan.digest
-    let versions = run.plan.components.map {
-      Plugin(name: $0.plugin.plugin.name, version: $0.plugin.plugin.version)
-    }
-    plugins = Set(versions).sorted { $0.name < $1.name }
+    plugins = Self.plugins(of: run.plan)
     inputs = zip(run.plan.inputs, run.inputs).compactMap { input, value in
       var writer = JSONWriter()
       writer.value(value, as: input.type)
@@ -41,6 +40,14 @@ public struct TranscriptHeader: Sendable, Hashable {
       return (try? JSONParser.parse(writer.bytes[...])).map { JSON.Member(input.name, $0) }
     }
     seed = run.seed
+  }
+
+  /// The plugins that a plan uses, sorted by name.
+  package static func plugins(of plan: Plan) -> [Plugin] {
+    let all = plan.components.map {
+      Plugin(name: $0.plugin.plugin.name, version: $0.plugin.plugin.version)
+    }
+    return Set(all).sorted { $0.name < $1.name }
   }
 
   /// Writes the header's line without its end.
@@ -56,7 +63,8 @@ public struct TranscriptHeader: Sendable, Hashable {
 
   /// Reads a header; nil when the line is no header of this version.
   init?(_ json: JSON) {
-    guard json["transcript"] == .number("\(Self.version)"),
+    guard json["transcript"] == .number("\(Self.version)"), case .object(let members) = json,
+      members.map(\.name) == Self.names,
       let scenario = json["scenario"]?.string, let digest = json["digest"]?.string,
       case .object(let plugins)? = json["plugins"], case .object(let inputs)? = json["inputs"],
       let seed = json["seed"]?.string.flatMap(UInt64.init)

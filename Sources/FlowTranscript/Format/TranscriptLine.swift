@@ -6,6 +6,8 @@ enum TranscriptLine: Sendable, Hashable {
   case answer(at: String, JSON)
   /// It answered with an error.
   case error(at: String, code: String, message: String)
+  /// It was stopped before it could answer.
+  case cancelled(at: String)
   /// A component reported something by itself.
   case emit(at: String, event: String, payload: JSON)
   /// The run's end.
@@ -26,6 +28,9 @@ enum TranscriptLine: Sendable, Hashable {
         return nil
       }
       self = .error(at: address, code: code, message: message)
+    case ["at", "cancelled"]:
+      guard json["cancelled"] == .bool(true) else { return nil }
+      self = .cancelled(at: address)
     case ["at", "emit", "payload"]:
       guard let event = json["emit"]?.string, let payload = json["payload"] else { return nil }
       self = .emit(at: address, event: event, payload: payload)

@@ -26,12 +26,16 @@ extension Value {
       case (.bytes, .string(let text)): Base64.decode(text).map { .bytes(Bytes($0)) }
       case (.uint, .number(let text)): UInt(text).map(Value.uint)
       case (.int, .number(let text)): Int(text).map(Value.int)
-      case (.double, .number(let text)): Double(text).map(Value.double)
+      case (.double, .number(let text)):
+        text.utf8.contains { ".eE".utf8.contains($0) } ? Double(text).map(Value.double) : nil
       case (.bool, .bool(let value)): .bool(value)
       case (.string, .string(let text)): .string(text)
       case (.enumeration(let names), .string(let text)):
         names.contains(text) ? .string(text) : nil
-      default: (try? Value(dynamic: json)).flatMap { try? $0.converted(to: type) }
+      case (.double, .object(let members)) where members.count == 1:
+        // What is infinite or no number is written as if its type were not known.
+        (try? Value(dynamic: json)).flatMap { if case .double = $0 { $0 } else { nil } }
+      default: nil
       }
     guard let value else {
       throw DecodeError(expected: type, (try? Value(dynamic: json)) ?? .null)

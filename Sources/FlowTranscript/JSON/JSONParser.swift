@@ -100,13 +100,14 @@ package struct JSONParser {
     // Few members are the rule; a set pays only for many.
     if members.count < 8 {
       for (index, member) in members.enumerated()
-      where members[..<index].contains(where: { $0.name == member.name }) {
+      where members[..<index].contains(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
         throw error(.duplicate(member.name))
       }
       return
     }
-    var names: Set<String> = []
-    for member in members where !names.insert(member.name).inserted {
+    // By their bytes: two forms of one accented letter are two names.
+    var names: Set<[UInt8]> = []
+    for member in members where !names.insert(Array(member.name.utf8)).inserted {
       throw error(.duplicate(member.name))
     }
   }

@@ -82,6 +82,9 @@ public final class Recorder: EventSink {
     case .answer(let answer):
       writer.name("ok")
       writer.value(answer, as: .record(invocation.outputType))
+    case .cancelled:
+      writer.name("cancelled")
+      writer.bool(true)
     case .error(let error):
       writer.name("error")
       writer.string(error.code.name)
@@ -98,12 +101,16 @@ public final class Recorder: EventSink {
     writer.name("end")
     writer.string(result.passed ? "passed" : "failed")
     writer.name("outputs")
+    Self.write(result.outputs, to: &writer)
+    writer.endObject()
+  }
+
+  static func write(_ outputs: [(name: String, value: Value)], to writer: inout JSONWriter) {
     writer.beginObject()
-    for output in result.outputs {
+    for output in outputs {
       writer.name(output.name)
       writer.dynamic(output.value)
     }
-    writer.endObject()
     writer.endObject()
   }
 }

@@ -8,6 +8,8 @@ enum ReplayFailure {
   case changedInput(Invocation, recorded: Value)
   case unreadableInput(Invocation, DecodeError)
   case unreadableAnswer(Invocation, DecodeError)
+  case unknownEvent(Invocation, event: String)
+  case unreadablePayload(Invocation, event: String, DecodeError)
   case notCalled([Transcript.Call])
 
   var failure: BoundaryFailure {
@@ -35,6 +37,16 @@ enum ReplayFailure {
       BoundaryFailure(
         code: "F3005",
         message: "the recorded answer of '\(invocation.address)' does not fit '\(invocation.name)'",
+        notes: ["\(error)", Self.advice])
+    case .unknownEvent(let invocation, let event):
+      BoundaryFailure(
+        code: "F3005",
+        message: "the event '\(event)' recorded at '\(invocation.address)' is not declared",
+        notes: [Self.advice])
+    case .unreadablePayload(let invocation, let event, let error):
+      BoundaryFailure(
+        code: "F3005",
+        message: "the payload of '\(event)' recorded at '\(invocation.address)' does not fit",
         notes: ["\(error)", Self.advice])
     case .notCalled(let calls): Self.notCalled(calls)
     }

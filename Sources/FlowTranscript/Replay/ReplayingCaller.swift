@@ -1,5 +1,6 @@
 internal import FlowCore
 public import FlowEngine
+public import FlowScenario
 internal import Synchronization
 
 /// Serves recorded answers in place of the components.
@@ -13,13 +14,26 @@ public final class ReplayingCaller: Caller {
   }
 
   private let transcript: Transcript
+  private let clock: any Clock<Duration>
+  /// The type of each event's payload, by `component.event`.
+  private let payloads: [String: RecordType]
   private let sinks: EventSinks
   private let state: Mutex<State>
 
-  /// A caller that answers from a transcript.
-  public init(_ transcript: Transcript, sinks: EventSinks) {
+  /// A caller that answers a plan's calls from a transcript.
+  ///
+  /// A call that was cancelled when it was recorded waits on the clock until it is cancelled again.
+  public init(
+    _ transcript: Transcript, plan: Plan, sinks: EventSinks,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.transcript = transcript
+    self.clock = clock
     self.sinks = sinks
+    payloads = Dictionary(
+      plan.components.flatMap { component in
+        component.plugin.events.map { ("\(component.name).\($0.name)", $0.payload) }
+      }, uniquingKeysWith: { first, _ in first })
     var waiting: [String: [Int]] = [:]
     for (index, call) in transcript.calls.enumerated().reversed() {
       waiting[call.address, default: []].append(index)
@@ -38,9 +52,9 @@ public final class ReplayingCaller: Caller {
       throw ReplayFailure.otherOperation(invocation, recorded: recorded.name).failure
     }
     try compareInput(of: invocation, with: recorded)
-    for emitted in recorded.emitted {
-      let payload = (try? Value(dynamic: emitted.payload)) ?? .null
-      sinks.receive(.emitted(invocation.address, event: emitted.event, payload: payload))
+    for emitted in recorded.emitted { try emit(emitted, invocation) }
+    if case .cancelled? = recorded.answer {
+      try await clock.sleep(for: .seconds(Self.forever))
     }
     return try outcome(recorded, invocation)
   }
@@ -53,6 +67,23 @@ public final class ReplayingCaller: Caller {
     }
   }
 
+  // Longer than any timeout, short enough for every clock: 100 years in seconds.
+  private static let forever = 3_153_600_000
+
+  private func emit(
+    _ emitted: (event: String, payload: JSON), _ invocation: Invocation
+  ) throws {
+    guard let type = payloads[emitted.event] else {
+      throw ReplayFailure.unknownEvent(invocation, event: emitted.event).failure
+    }
+    do {
+      let payload = try Value(emitted.payload, as: .record(type))
+      sinks.receive(.emitted(invocation.address, event: emitted.event, payload: payload))
+    } catch {
+      throw ReplayFailure.unreadablePayload(invocation, event: emitted.event, error).failure
+    }
+  }
+
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
     let expected: Value
     do {
@@ -60,7 +91,8 @@ public final class ReplayingCaller: Caller {
     } catch {
       throw ReplayFailure.unreadableInput(invocation, error).failure
     }
-    if expected != invocation.input {
+    // NaN is unequal to itself, and yet the same input.
+    if expected != invocation.input, "\(expected)" != "\(invocation.input)" {
       throw ReplayFailure.changedInput(invocation, recorded: expected).failure
     }
   }
@@ -75,6 +107,7 @@ public final class ReplayingCaller: Caller {
       } catch {
         throw ReplayFailure.unreadableAnswer(invocation, error).failure
       }
+    case .cancelled?: throw CancellationError()
     case nil: throw ReplayFailure.notRecorded(invocation, near: []).failure
     }
   }

@@ -7,9 +7,11 @@ extension Transcript {
   /// - Throws: `TranscriptError` when an input is unknown or does not have its type.
   public func inputValues(for plan: Plan, file: String) throws(TranscriptError) -> [Value] {
     do {
+      let types = Dictionary(
+        plan.inputs.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
       var values: [String: Value] = [:]
       for member in header.inputs {
-        let type = plan.inputs.first { $0.name == member.name }?.type ?? .dynamic
+        let type = types[member.name] ?? .dynamic
         values[member.name] = try Value(member.value, as: type)
       }
       return try plan.inputValues(values)

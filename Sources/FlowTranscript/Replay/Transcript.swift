@@ -15,6 +15,7 @@ public struct Transcript: Sendable {
   enum Answer: Sendable {
     case output(JSON)
     case error(code: String, message: String)
+    case cancelled
   }
 
   /// What was run, and on what.
@@ -37,6 +38,8 @@ public struct TranscriptReader: Sendable {
   private let file: String
   private var calls: [Transcript.Call] = []
   private var open: [String: Int] = [:]
+  /// The latest call of each address; what it started may still report after its answer.
+  private var latest: [String: Int] = [:]
   private var end: (passed: Bool, outputs: JSON)?
 
   /// The transcript in a file.
@@ -82,7 +85,8 @@ public struct TranscriptReader: Sendable {
   }
 
   private func header(_ line: ArraySlice<UInt8>) throws(TranscriptError) -> TranscriptHeader {
-    guard let json = try? JSONParser.parse(line.prefix(Self.longestLine)) else {
+    guard line.count <= Self.longestLine else { throw error(.lineTooLong(Self.longestLine), 1) }
+    guard let json = try? JSONParser.parse(line) else {
       throw error(.noTranscript, 1)
     }
     guard json["transcript"] == .number("\(TranscriptHeader.version)") else {
@@ -103,7 +107,10 @@ public struct TranscriptReader: Sendable {
       throw error(.lineTooLong(Self.longestLine), number)
     }
     do { return try JSONParser.parse(line) } catch {
-      throw TranscriptError(.json(error), file: file, line: number, column: error.offset + 1)
+      // Bytes become columns in unicode scalars, as everywhere.
+      let before = String(decoding: line.prefix(error.offset), as: UTF8.self)
+      throw TranscriptError(
+        .json(error), file: file, line: number, column: before.unicodeScalars.count + 1)
     }
   }
 
@@ -112,14 +119,16 @@ public struct TranscriptReader: Sendable {
     case .invoke(let address, let name, let input):
       if open[address] != nil { throw error(.callWithoutAnswer(address), number) }
       open[address] = calls.count
+      latest[address] = calls.count
       calls.append(.init(line: number, address: address, name: name, input: input))
     case .emit(let address, let event, let payload):
-      guard let index = open[address] else { throw error(.answerWithoutCall(address), number) }
+      guard let index = latest[address] else { throw error(.answerWithoutCall(address), number) }
       calls[index].emitted.append((event, payload))
     case .answer(let address, let output):
       try answer(address, .output(output), number)
     case .error(let address, let code, let message):
       try answer(address, .error(code: code, message: message), number)
+    case .cancelled(let address): try answer(address, .cancelled, number)
     case .end(let passed, let outputs): end = (passed, outputs)
     }
   }
