@@ -93,6 +93,7 @@ extension FlowCommand {
   /// What was recorded of half a run is thrown away: it is no golden transcript.
   private func interrupted(_ recording: Recording?) -> ExitCode {
     if let recording {
+      recording.abandon()
       world.errorOutput("flow: interrupted, '\(recording.path)' was not written\n")
     }
     return .interrupted

@@ -60,11 +60,11 @@ public struct OperandText: Sendable, Hashable {
 public struct EvaluationFailure: Error, Sendable, Hashable {
   /// What went wrong: lower case, no full stop.
   public let message: String
-  /// The expression's place.
-  public let place: Place
+  /// The expression's place; nil for the step's own.
+  public let place: Place?
 
   /// A failure at a place.
-  public init(message: String, place: Place) {
+  public init(message: String, place: Place?) {
     self.message = message
     self.place = place
   }

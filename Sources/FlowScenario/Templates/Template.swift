@@ -51,8 +51,23 @@ public enum Template: Sendable {
     _ parts: [Template], _ activation: Activation
   ) throws(EvaluationFailure) -> String {
     var text = ""
-    for part in parts { text += try part.evaluate(activation).interpolated }
+    for part in parts {
+      text += try part.evaluate(activation).interpolated
+      guard text.utf8.count <= longestText else {
+        throw EvaluationFailure(
+          message: "the text is longer than \(longestText) bytes", place: part.place)
+      }
+    }
     return text
+  }
+
+  // A text that is doubled in a loop would otherwise fill the memory.
+  private static let longestText = 16 << 20
+
+  /// Where the template's expression stands; templates without one have no place.
+  private var place: Place? {
+    if case .expression(let expression, _) = self { return expression.place }
+    return nil
   }
 
   private static func values(
