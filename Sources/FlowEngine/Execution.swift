@@ -54,7 +54,7 @@ struct Execution {
     // Cancellation reaches every task below the cancelled one, so what must run in spite of it runs in
     // a task of its own, which is awaited here.
     let before = self
-    self = await Task {
+    self = await Task(executorPreference: runner.executor) {
       var copy = before
       await copy.runFinally()
       return copy

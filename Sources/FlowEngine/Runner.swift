@@ -7,6 +7,8 @@ public struct Runner: Sendable {
   let plan: Plan
   let caller: any Caller
   let sinks: EventSinks
+  /// What the run's own tasks run on; nil for the concurrent pool.
+  private(set) var executor: (any TaskExecutor)?
   let clock: any Clock<Duration>
   let seed: UInt64
   /// The time since the runner was made.
@@ -33,12 +35,29 @@ public struct Runner: Sendable {
     elapsed = { start.duration(to: clock.now) }
   }
 
+  /// A run in virtual time, or in real time for nil.
+  public init(
+    plan: Plan, caller: any Caller, sinks: EventSinks, seed: UInt64, virtualTime: VirtualTime?
+  ) {
+    guard let virtualTime else {
+      self.init(plan: plan, caller: caller, sinks: sinks, seed: seed)
+      return
+    }
+    self.init(plan: plan, caller: caller, sinks: sinks, clock: virtualTime.clock, seed: seed)
+    executor = virtualTime
+  }
+
   // On the concurrent pool whoever calls: from there an idle actor is entered without a thread switch,
   // from the main actor every call of a component would be two.
   /// Opens the components, runs the steps and `finally`, and closes everything.
   ///
   /// The inputs are one value for each input of the plan, as `Plan.inputValues` gives them.
   @concurrent public func run(inputs: [Value]) async -> RunResult {
+    guard let executor else { return await execute(inputs) }
+    return await withTaskExecutorPreference(executor) { await execute(inputs) }
+  }
+
+  private func execute(_ inputs: [Value]) async -> RunResult {
     sinks.receive(.runStarted(RunDescription(plan: plan, inputs: inputs, seed: seed)))
     let start = elapsed()
     var execution = Execution(runner: self, inputs: inputs)

@@ -9,8 +9,15 @@ extension Duration {
     case ..<10_000: return "\(microseconds / 1_000).\(microseconds / 100 % 10) ms"
     case ..<1_000_000: return "\(microseconds / 1_000) ms"
     case ..<60_000_000: return "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
-    default: return "\(microseconds / 60_000_000) min \(microseconds / 1_000_000 % 60) s"
+    default: return Self.long(seconds: microseconds / 1_000_000)
     }
+  }
+
+  /// Two units for what takes longer than a minute: `3 min 20 s`, `5 h 0 min`, `38 d 10 h`.
+  private static func long(seconds: Int128) -> String {
+    let (minutes, hours) = (seconds / 60, seconds / 3_600)
+    if minutes < 60 { return "\(minutes) min \(seconds % 60) s" }
+    return hours < 24 ? "\(hours) h \(minutes % 60) min" : "\(hours / 24) d \(hours % 24) h"
   }
 
   private static func twoDigits(_ hundredths: Int128) -> String {

@@ -20,6 +20,9 @@ extension Command {
           name: "seed", value: .required("NUMBER"),
           summary: "Decides everything random in the run; 0 unless given."),
         Option(
+          name: "virtual-time", value: .none,
+          summary: "Lets time pass only when nothing is left to do: waiting takes no time."),
+        Option(
           name: "quiet", value: .none, summary: "Prints no line for a step that passed."),
       ],
       details: """
@@ -41,6 +44,7 @@ struct RunOptions {
   var inputs: [(name: String, text: String)] = []
   var seed: UInt64 = 0
   var isQuiet: Bool
+  var isVirtualTime: Bool
   /// The transcript's path; empty for the place beside the scenario, nil for no transcript.
   var record: String?
 
@@ -62,6 +66,7 @@ struct RunOptions {
     }
     record = try arguments.only("record")
     isQuiet = arguments.has("quiet")
+    isVirtualTime = arguments.has("virtual-time")
   }
 }
 
@@ -102,23 +107,36 @@ extension FlowCommand {
   private func runLive(
     _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ recording: Recording?
   ) async -> (RunResult, wasInterrupted: Bool) {
+    let time = options.isVirtualTime ? VirtualTime() : nil
     let console = consoleReport(isQuiet: options.isQuiet)
-    let recorder = recording.map { [$0.recorder] } ?? []
-    let sinks = EventSinks([console] + recorder)
+    let sinks = EventSinks([console] + (recording.map { [$0.recorder] } ?? []))
+    let services = services(of: plan, options, console, time)
+    let caller = LiveCaller(
+      componentCount: plan.components.count, options: services, sinks: sinks)
+    let runner = Runner(
+      plan: plan, caller: caller, sinks: sinks, seed: options.seed, virtualTime: time)
+    guard world.takesSignals else { return (await runner.run(inputs: inputs), false) }
+    return await Interruption.cancelling(
+      Task { await runner.run(inputs: inputs) },
+      notice: { [world] in world.errorOutput("flow: stopping; once more to stop at once\n") },
+      abandon: { recording?.abandon() })
+  }
+
+  private func services(
+    of plan: Plan, _ options: RunOptions, _ console: ConsoleReport, _ time: VirtualTime?
+  ) -> ContextServices.Options {
     var services = ContextServices.Options(directory: Directory(Path.folder(of: plan.file)))
     services.seed = options.seed
     // A new name for every run, so that no two runs share an idempotency key.
     services.run = "\(plan.digest)/\(UInt64.random(in: .min ... .max))"
     services.log = { console.log($0, $1) }
     services.document = DocumentReader.read
-    let caller = LiveCaller(
-      componentCount: plan.components.count, options: services, sinks: sinks)
-    let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: options.seed)
-    guard world.takesSignals else { return (await runner.run(inputs: inputs), false) }
-    return await Interruption.cancelling(
-      Task { await runner.run(inputs: inputs) },
-      notice: { [world] in world.errorOutput("flow: stopping; once more to stop at once\n") },
-      abandon: { recording?.abandon() })
+    guard let time else { return services }
+    let start = services.date()
+    services.clock = time.clock
+    services.date = { start.advanced(by: time.clock.now.offset) ?? start }
+    services.tasks = SpawnedTasks(executor: time)
+    return services
   }
 
   func consoleReport(isQuiet: Bool) -> ConsoleReport {

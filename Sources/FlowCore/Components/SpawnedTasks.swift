@@ -14,8 +14,12 @@ package final class SpawnedTasks: Sendable {
   }
 
   private let state = Mutex(State())
+  private let executor: (any TaskExecutor)?
 
-  package init() {}
+  /// No tasks yet; they will run on an executor, or on the concurrent pool.
+  package init(executor: (any TaskExecutor)? = nil) {
+    self.executor = executor
+  }
 
   /// Starts a task and keeps it until it has finished.
   ///
@@ -26,7 +30,7 @@ package final class SpawnedTasks: Sendable {
     state.withLock { state in
       let key = state.next
       state.next += 1
-      let task = Task { [weak self] in
+      let task = Task(executorPreference: executor) { [weak self] in
         defer { self?.forget(key) }
         return try await work()
       }

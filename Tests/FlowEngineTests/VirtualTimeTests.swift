@@ -1,0 +1,106 @@
+import FlowCore
+import FlowEngine
+import FlowScenario
+import TestSupport
+import Testing
+
+/// Time that passes only when nothing is left to do; a test that waited would run for weeks.
+@Suite struct VirtualTimeTests {
+  @Test func `sleepers wake in the order of their deadlines at exactly their time`() async {
+    let time = VirtualTime()
+    let log = OutputText()
+
+    await withTaskExecutorPreference(time) {
+      await withTaskGroup(of: Void.self) { group in
+        for (name, delay) in [("c", 3), ("a", 1), ("b", 2), ("d", 3)] {
+          group.addTask {
+            try? await time.clock.sleep(for: .seconds(delay * 86_400))
+            log.append("\(name) \(time.clock.now.offset.flowText), ")
+          }
+        }
+      }
+    }
+
+    #expect(log.text == "a 86400s, b 172800s, c 259200s, d 259200s, ")
+  }
+
+  @Test func `work that is ready goes before time`() async {
+    let time = VirtualTime()
+
+    let offset = await withTaskExecutorPreference(time) {
+      async let sleeper: Void? = try? time.clock.sleep(for: .seconds(1))
+      for _ in 0..<1000 { await Task.yield() }
+      let offset = time.clock.now.offset
+      _ = await sleeper
+      return offset
+    }
+
+    #expect(offset == .zero)
+    #expect(time.clock.now.offset == .seconds(1))
+  }
+
+  @Test func `a cancelled sleeper wakes at once and time does not pass`() async {
+    let time = VirtualTime()
+
+    let result = await withTaskExecutorPreference(time) {
+      let task = Task(executorPreference: time) { try await time.clock.sleep(for: .seconds(60)) }
+      task.cancel()
+      return await task.result
+    }
+
+    #expect(throws: CancellationError.self) { try result.get() }
+    #expect(time.clock.now.offset == .zero)
+  }
+
+  @Test func `a deadline that has passed does not suspend`() async throws {
+    let clock = VirtualClock()
+
+    try await clock.sleep(until: clock.now, tolerance: nil)
+
+    #expect(clock.now.offset == .zero)
+  }
+
+  @Test func `a scenario of weeks ends with the time that it would have taken`() async throws {
+    let run = try await VirtualRun(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - wait: 30d
+        - repeat: {until: "${{ loop.index == 2 }}", limit: 3}
+          do: [{wait: 1h}, {uses: p.count}]
+        - {timeout: 1h, continue-on-error: true, wait: 2h}
+      """)
+
+    #expect(run.result.passed)
+    #expect(run.elapsed["wait#1"] == "2592000s")
+    #expect(run.elapsed["repeat#1"] == "10800s")
+    #expect(run.elapsed["wait[2]#1"] == "3600s")
+    #expect(run.result.elapsed == .seconds(2_592_000 + 10_800 + 3_600))
+  }
+}
+
+/// A scenario run in virtual time, and how long each step took.
+private struct VirtualRun {
+  let result: RunResult
+  let elapsed: [String: String]
+
+  init(_ text: String) async throws {
+    let plan = try ScenarioRun.plan(text)
+    let time = VirtualTime()
+    let log = EventLog()
+    let sinks = EventSinks([log])
+    var options = ContextServices.Options(directory: Directory("."))
+    options.clock = time.clock
+    options.tasks = SpawnedTasks(executor: time)
+    let caller = LiveCaller(
+      componentCount: plan.components.count, options: options, sinks: sinks)
+    result = await Runner(plan: plan, caller: caller, sinks: sinks, seed: 0, virtualTime: time)
+      .run(inputs: [])
+    var elapsed: [String: String] = [:]
+    for case .stepEnded(let address, _, _, let duration) in log.events {
+      elapsed["\(address)"] = duration.flowText
+    }
+    self.elapsed = elapsed
+  }
+}
