@@ -4,15 +4,15 @@ internal import FlowYAML
 ///
 /// Made only when an unknown step is found: a scenario without mistakes never pays for it.
 final class StepIndex {
-  private let roots: [Node]
+  private let blocks: [[Node]]
   private lazy var spans: [String: Span] = {
     var spans: [String: Span] = [:]
-    for root in roots { Self.collect(root, into: &spans) }
+    for step in blocks.joined() { Self.collect(step, into: &spans) }
     return spans
   }()
 
   init(_ scenario: Scenario) {
-    roots = scenario.steps + scenario.finally
+    blocks = [scenario.steps, scenario.finally]
   }
 
   /// The problem with a reference to an unknown step, seen from a line; nil when no step has the id.
