@@ -23,7 +23,7 @@ public struct ScenarioSource: Sendable {
   public init(reading file: String) throws(ScenarioError) {
     self.file = file
     do {
-      bytes = try FileSystem.contents(of: file, limit: Self.largest)
+      bytes = try FileSystem.contents(of: file, limit: Self.largest, allowsPipe: true)
     } catch {
       throw ScenarioError(diagnostics: [Problem.unreadable("\(error)").diagnostic(at: nil)])
     }

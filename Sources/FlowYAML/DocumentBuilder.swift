@@ -46,7 +46,7 @@ struct DocumentBuilder {
       throw YAMLError(.exceeded(.bytes(limits.bytes)), at: nil)
     }
     var builder = DocumentBuilder(bytes: bytes.count, limits: limits)
-    let roots = try EventReader.read(bytes) { reader throws(YAMLError) in
+    let roots = try EventReader.read(bytes, depth: limits.depth) { reader throws(YAMLError) in
       try builder.readStream(from: reader, onlyOne: onlyOne)
     }
     let document = Document(

@@ -6,9 +6,13 @@ final class EventReader {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let event: UnsafeMutablePointer<yaml_event_t>
   private let input: UnsafeBufferPointer<UInt8>
+  private let text: RewrittenText
 
-  private init(_ input: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
+  private init(
+    _ input: UnsafeBufferPointer<UInt8>, of text: RewrittenText
+  ) throws(YAMLError) {
     unsafe self.input = input
+    self.text = text
     // libyaml keeps the parser's address, so the parser must not be a stored property.
     unsafe parser = .allocate(capacity: 1)
     unsafe event = .allocate(capacity: 1)
@@ -27,14 +31,14 @@ final class EventReader {
     unsafe parser.deallocate()
   }
 
-  /// Lends a reader of the bytes; neither the reader nor the bytes may outlive the closure.
+  /// Lends a reader of the text; neither the reader nor the text may outlive the closure.
   static func read<Result>(
-    _ bytes: [UInt8], _ body: (EventReader) throws(YAMLError) -> Result
+    _ text: RewrittenText, _ body: (EventReader) throws(YAMLError) -> Result
   ) throws(YAMLError) -> Result {
     // libyaml asserts that it is given a pointer, which an empty array need not have.
-    try unsafe (bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes).withUnsafeBufferPointer {
+    try unsafe (text.bytes.isEmpty ? [UInt8(ascii: "\n")] : text.bytes).withUnsafeBufferPointer {
       input throws(YAMLError) in
-      try body(unsafe EventReader(input))
+      try body(unsafe EventReader(input, of: text))
     }
   }
 
@@ -49,7 +53,18 @@ final class EventReader {
 
   /// Where the current event stands.
   var span: Span {
-    unsafe Span(start: Mark(event.pointee.start_mark), end: Mark(event.pointee.end_mark))
+    unsafe Span(start: place(event.pointee.start_mark), end: place(event.pointee.end_mark))
+  }
+
+  /// Where the current event stands in the rewritten text, in characters.
+  var characters: Range<Int> {
+    unsafe event.pointee.start_mark.index..<event.pointee.end_mark.index
+  }
+
+  /// Whether the current event is a scalar in double quotes.
+  var isDoubleQuoted: Bool {
+    unsafe event.pointee.type == YAML_SCALAR_EVENT
+      && event.pointee.data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
   }
 
   /// Appends the text of the current event if it is a scalar, and returns where it stands.
@@ -106,10 +121,10 @@ extension Event.Properties {
   }
 }
 
-extension Mark {
-  /// Turns libyaml's mark, which counts from 0, into ours.
-  fileprivate init(_ mark: yaml_mark_t) {
-    self.init(line: mark.line + 1, column: mark.column + 1)
+extension EventReader {
+  /// Turns libyaml's mark, which counts from 0 in the rewritten text, into ours.
+  private func place(_ mark: yaml_mark_t) -> Mark {
+    text.original(Mark(line: mark.line + 1, column: mark.column + 1), index: mark.index)
   }
 }
 
@@ -126,7 +141,8 @@ extension EventReader {
   /// The reader runs ahead of the scanner, so libyaml gives an offset in bytes instead of a mark.
   private var encodingFailure: YAMLError {
     let problem = unsafe String(cString: parser.pointee.problem)
-    let mark = unsafe Mark(offset: parser.pointee.problem_offset, in: input)
+    let offset = unsafe parser.pointee.problem_offset
+    let mark = unsafe text.original(Mark(offset: offset, in: input), offset: offset)
     let value = unsafe UInt32(truncatingIfNeeded: parser.pointee.problem_value)
     let isForbidden = problem == "control characters are not allowed"
     return YAMLError(
@@ -136,7 +152,7 @@ extension EventReader {
 
   private var syntaxFailure: YAMLError {
     let problem = unsafe String(cString: parser.pointee.problem)
-    let mark = unsafe Mark(parser.pointee.problem_mark)
+    let mark = unsafe place(parser.pointee.problem_mark)
     if problem == "found character that cannot start any token" {
       let character = unsafe Unicode.Scalar(parser.pointee.buffer.pointer.pointee)
       return YAMLError(.unexpectedCharacter(character), at: Span(start: mark, end: mark))
@@ -144,7 +160,7 @@ extension EventReader {
     guard let context = unsafe parser.pointee.context else {
       return YAMLError(.syntax(problem, in: nil), at: Span(start: mark, end: mark))
     }
-    let start = unsafe Mark(parser.pointee.context_mark)
+    let start = unsafe place(parser.pointee.context_mark)
     let construct = unsafe YAMLProblem.Construct(
       words: String(cString: context), line: start.line == mark.line ? nil : start.line)
     let place = problem == missingColon ? start : mark

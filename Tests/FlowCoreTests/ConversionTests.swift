@@ -12,6 +12,14 @@ struct ConversionTests {
     Point.record.encode(Point(x: 1, y: 2)), .type("int"), .optional(.int(1)),
   ]
 
+  @Test
+  func `a name of other scalars is not of the enumeration`() throws {
+    let type = ValueType.enumeration(["caf\u{e9}"])
+
+    #expect(try Value.string("caf\u{e9}").converted(to: type) == .string("caf\u{e9}"))
+    #expect(throws: DecodeError.self) { try Value.string("cafe\u{301}").converted(to: type) }
+  }
+
   /// For each type, what becomes of the values above that it does not refuse, as `kind value`.
   static let accepted: [Row<ValueType, [String]>] = [
     Row("bool", .bool, ["bool true"]),

@@ -59,6 +59,13 @@ struct DirectoryTests {
     #expect(read(row.text) == "cannot read '\(row.text)': \(row.expected)")
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a pipe is refused at once, though nobody writes to it`() throws {
+    try folder.makePipe("root/pipe")
+
+    #expect(read("pipe") == "cannot read 'pipe': not a file")
+  }
+
   @Test
   func `a file is read up to the limit`() throws {
     #expect(try directory.read("a.txt", limit: 6) == Array("inside".utf8))
@@ -110,11 +117,21 @@ struct DirectoryTests {
   }
 
   @Test
-  func `writing to a link replaces the link`() throws {
+  func `writing to a link that leads nowhere replaces the link`() throws {
     try directory.write(Array("new".utf8), to: "dangling")
 
     #expect(read("dangling") == "new")
     #expect(try folder.names == ["root", "secret.txt"])
+  }
+
+  @Test
+  func `writing to a link writes what it leads to`() throws {
+    try folder.link("root/short", to: "sub/b.txt")
+
+    try directory.write(Array("new".utf8), to: "short")
+    try directory.write(Array("newer".utf8), to: "sub/b.txt")
+
+    #expect(read("short") == "newer")
   }
 
   @Test(arguments: ["../c.txt", "/tmp/c.txt", "out", "up/c.txt", "c\0", "../\u{301}c.txt"])

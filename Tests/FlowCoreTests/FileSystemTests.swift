@@ -43,6 +43,18 @@ struct FileSystemTests {
   #endif
 
   @Test
+  func `a pipe is read where it may be, and refused elsewhere`() throws {
+    let pipe = Pipe()
+    let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+    try pipe.fileHandleForWriting.write(contentsOf: Data("text".utf8))
+    try pipe.fileHandleForWriting.close()
+
+    #expect(
+      text { try FileSystem.contents(of: path, limit: 9) } == "cannot read '\(path)': not a file")
+    #expect(try FileSystem.contents(of: path, limit: 9, allowsPipe: true) == Array("text".utf8))
+  }
+
+  @Test
   func `what is no file is not read`() {
     let directory = folder.directory.path
 
@@ -83,65 +95,6 @@ struct FileSystemTests {
     try FileSystem.replace(path, with: Array("new".utf8))
 
     #expect(try folder.text("a.txt") == "new")
-    #expect(try folder.names == ["a.txt"])
-  }
-
-  @Test
-  func `until it is committed the old file stands`() throws {
-    try folder.write("old", to: "a.txt")
-    let file = try OutputFile(replacing: path)
-
-    try file.append(Array("new".utf8))
-
-    #expect(try folder.text("a.txt") == "old")
-    #expect(try folder.names.count == 2)
-    try file.commit()
-    #expect(try folder.text("a.txt") == "new")
-  }
-
-  @Test
-  func `a file let go before it is committed leaves nothing`() throws {
-    try folder.write("old", to: "a.txt")
-    var file: OutputFile? = try OutputFile(replacing: path)
-    try file?.append(Array("new".utf8))
-
-    file = nil
-
-    #expect(try folder.text("a.txt") == "old")
-    #expect(try folder.names == ["a.txt"])
-  }
-
-  @Test
-  func `pieces are written in order`() throws {
-    let file = try OutputFile(replacing: path)
-
-    for piece in ["one ", "", "two ", "three"] { try file.append(Array(piece.utf8)) }
-    try file.commit()
-
-    #expect(try folder.text("a.txt") == "one two three")
-  }
-
-  @Test
-  func `two writers of one path do not mix, and the last to commit stays`() throws {
-    let first = try OutputFile(replacing: path)
-    let second = try OutputFile(replacing: path)
-
-    try first.append(Array("the first and longer".utf8))
-    try second.append(Array("second".utf8))
-    try first.commit()
-    #expect(try folder.text("a.txt") == "the first and longer")
-    try second.commit()
-
-    #expect(try folder.text("a.txt") == "second")
-    #expect(try folder.names == ["a.txt"])
-  }
-
-  @Test
-  func `a file that cannot take its place is removed`() throws {
-    try folder.write("inside", to: "a.txt/b.txt")
-
-    #expect(
-      text { try FileSystem.replace(path, with: [1]) } == "cannot write '\(path)': not a file")
     #expect(try folder.names == ["a.txt"])
   }
 

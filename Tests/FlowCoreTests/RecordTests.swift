@@ -103,6 +103,25 @@ struct RecordTests {
     #expect(type.field("other") == nil)
   }
 
+  @Test(arguments: [2, 20])
+  func `a name of other scalars is another field`(_ count: Int) {
+    let names = ["caf\u{e9}", "cafe\u{301}"] + (2..<count).map { "field \($0)" }
+    let (type, turned) = (Self.type(of: names), Self.type(of: [names[1], names[0]] + names[2...]))
+    let values = names.map { Value.string($0) }
+
+    #expect(names.map(type.index) == Array(0..<count))
+    #expect(Self.type(of: Array(names.dropFirst())).index(of: names[0]) == nil)
+    #expect(type != turned)
+    #expect(RecordValue(type, values) != RecordValue(turned, values))
+  }
+
+  private static func type(of names: [String]) -> RecordType {
+    RecordType(
+      names.map {
+        RecordType.Field(name: $0, type: .string, summary: "A text.", defaultValue: nil)
+      })
+  }
+
   @Test
   func `a record value gives its fields by name`() {
     let value = RecordValue(Point.record.type, [.int(4), .int(5)])

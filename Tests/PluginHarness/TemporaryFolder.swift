@@ -48,6 +48,13 @@ package final class TemporaryFolder: Sendable {
       atPath: url.appending(path: path).path, withDestinationPath: target)
   }
 
+  /// Makes a pipe that has a name, which nobody reads or writes yet.
+  package func makePipe(_ path: String) throws {
+    guard unsafe mkfifo(url.appending(path: path).path, 0o600) == 0 else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+  }
+
   /// Removes a file or folder.
   package func remove(_ path: String) throws {
     try FileManager.default.removeItem(at: url.appending(path: path))

@@ -19,7 +19,8 @@ actor ImageLibrary {
 
   private let load: Load
   private var cache: PictureCache
-  private var loads: [String: SharedLoad] = [:]
+  // By the bytes of the path, as in the cache.
+  private var loads: [[UInt8]: SharedLoad] = [:]
   private var hits = 0
   private var misses = 0
 
@@ -30,7 +31,7 @@ actor ImageLibrary {
 
   /// Finds the picture of a path; `start` starts the load when there has to be one.
   func fetch(_ path: String, start: Start) -> Fetch {
-    let known = cache.picture(at: path).map { SharedLoad(loaded: $0) } ?? loads[path]
+    let known = cache.picture(at: path).map { SharedLoad(loaded: $0) } ?? loads[Array(path.utf8)]
     if known == nil { misses += 1 } else { hits += 1 }
     return Fetch(
       load: known ?? begin(path, start), cached: known != nil, hits: hits, misses: misses)
@@ -44,7 +45,7 @@ actor ImageLibrary {
 
   private func begin(_ path: String, _ start: Start) -> SharedLoad {
     let shared = SharedLoad()
-    loads[path] = shared
+    loads[Array(path.utf8)] = shared
     start("load \(path)") { [load] in
       await self.end(shared, path, await load(path))
     }
@@ -55,8 +56,8 @@ actor ImageLibrary {
     _ shared: SharedLoad, _ path: String, _ outcome: Result<Picture, PictureError>
   ) {
     // After a `clear` the path is another load's, or nobody's.
-    if loads[path] === shared {
-      loads[path] = nil
+    if loads[Array(path.utf8)] === shared {
+      loads[Array(path.utf8)] = nil
       if case .success(let picture) = outcome { cache.keep(picture, at: path) }
     }
     shared.finish(outcome)

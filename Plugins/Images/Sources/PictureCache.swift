@@ -7,7 +7,8 @@ struct PictureCache: Sendable {
 
   /// How many pictures are kept, 0 or more.
   let capacity: Int
-  private var entries: [String: Entry] = [:]
+  // By bytes, as the system compares paths: strings fold `é` and `e` with an accent into one.
+  private var entries: [[UInt8]: Entry] = [:]
   private var uses = 0
 
   init(capacity: Int) {
@@ -16,7 +17,7 @@ struct PictureCache: Sendable {
 
   /// The picture of a path, which counts as its use.
   mutating func picture(at path: String) -> Picture? {
-    guard let entry = entries[path] else { return nil }
+    guard let entry = entries[Array(path.utf8)] else { return nil }
     keep(entry.picture, at: path)
     return entry.picture
   }
@@ -24,7 +25,7 @@ struct PictureCache: Sendable {
   /// Keeps a picture, in place of the oldest one when the cache is full.
   mutating func keep(_ picture: Picture, at path: String) {
     uses += 1
-    entries[path] = Entry(picture: picture, lastUse: uses)
+    entries[Array(path.utf8)] = Entry(picture: picture, lastUse: uses)
     guard entries.count > capacity else { return }
     // Looking through all of them costs less than the file that was read for this picture.
     if let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {

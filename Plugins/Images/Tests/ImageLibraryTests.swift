@@ -21,6 +21,17 @@ import Testing
     }
   }
 
+  @Test func `callers for paths of other scalars share no load`() async throws {
+    let desk = LoadingDesk([.success(try picture(1)), .success(try picture(2))])
+    let library = ImageLibrary(capacity: 10, load: desk.load)
+
+    let fetches = await library.fetch(["caf\u{e9}", "cafe\u{301}"], desk)
+    for name in desk.waiting { await desk.run(name) }
+
+    #expect(fetches.map(text) == ["read 0:1", "read 0:2"])
+    #expect(try await fetches[1].load.picture() == (try picture(2)))
+  }
+
   @Test func `callers who wait get the picture when it comes`() async throws {
     let desk = LoadingDesk([.success(try picture(7))])
     let library = ImageLibrary(capacity: 10, load: desk.load)

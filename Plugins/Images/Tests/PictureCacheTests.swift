@@ -37,6 +37,16 @@ import Testing
     #expect(cache.removeAll() == 0)
   }
 
+  @Test func `paths of other scalars are other files`() throws {
+    var cache = PictureCache(capacity: 2)
+
+    cache.keep(try picture(1), at: "caf\u{e9}")
+    cache.keep(try picture(2), at: "cafe\u{301}")
+
+    #expect(cache.picture(at: "caf\u{e9}") == (try picture(1)))
+    #expect(cache.picture(at: "cafe\u{301}") == (try picture(2)))
+  }
+
   @Test(arguments: [1, 7, 100])
   func `a cache never holds more than its capacity`(_ capacity: Int) throws {
     var cache = PictureCache(capacity: capacity)

@@ -10,17 +10,25 @@
 package enum FileSystem {
   /// The whole content of a regular file.
   ///
+  /// With `allowsPipe` it may also be a pipe like `<(command)` in a shell, which can be read once, and
+  /// is waited for until somebody has written it to the end.
+  ///
   /// - Throws: `FileError` when it is missing, no regular file, larger than `limit` bytes, or the
   ///   system refuses.
-  package static func contents(of path: String, limit: Int) throws(FileError) -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  package static func contents(
+    of path: String, limit: Int, allowsPipe: Bool = false
+  ) throws(FileError) -> [UInt8] {
+    // Else opening a pipe waits for a writer, before it shows that it is one.
+    let waiting = allowsPipe ? 0 : O_NONBLOCK
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | waiting)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw failure(path) }
-    // A pipe is a file like `<(command)` in a shell; folders and devices are not.
     let kind = status.st_mode & S_IFMT
-    guard kind == S_IFREG || kind == S_IFIFO else { throw FileError(.notAFile, path: path) }
+    guard kind == S_IFREG || (allowsPipe && kind == S_IFIFO) else {
+      throw FileError(.notAFile, path: path)
+    }
     guard status.st_size <= limit else { throw tooLarge(path, limit) }
     return try readAll(descriptor, path, expected: Int(status.st_size), limit: limit)
   }
@@ -37,6 +45,22 @@ package enum FileSystem {
     guard let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
+  }
+
+  /// The path of what writing to a path replaces: behind links, or the path itself while nothing is
+  /// there.
+  ///
+  /// A link that leads nowhere is itself replaced, so that no write leaves the folder it was meant for.
+  ///
+  /// - Throws: `FileError` when it is a folder, a device, a pipe or a socket.
+  static func replaceablePath(_ path: String) throws(FileError) -> String {
+    guard let target = realPath(path) else { return path }
+    var status = stat()
+    guard unsafe stat(target, &status) == 0 else { throw failure(path, isWriting: true) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(.notAFile, path: path, isWriting: true)
+    }
+    return target
   }
 
   /// Whether the path is a folder.

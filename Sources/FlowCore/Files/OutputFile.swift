@@ -14,17 +14,19 @@ private import Synchronization
 /// is let go before. One owner writes at a time.
 package final class OutputFile: Sendable {
   private let path: String
+  private let target: String
   private let temporary: String
   private let descriptor: CInt
   private let isOpen = Mutex(true)
 
-  /// Opens the temporary file.
+  /// Opens the temporary file, beside the file that the path leads to through links.
   ///
-  /// - Throws: `FileError` when the system refuses.
+  /// - Throws: `FileError` when something other than a file is there, or the system refuses.
   package init(replacing path: String) throws(FileError) {
     self.path = path
+    target = try FileSystem.replaceablePath(path)
     // Another writer of the same path, in this process or another, has a file of its own.
-    temporary = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+    temporary = "\(target).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     descriptor = unsafe open(temporary, flags, 0o644)
     guard descriptor >= 0 else { throw FileSystem.failure(path, isWriting: true) }
@@ -43,7 +45,7 @@ package final class OutputFile: Sendable {
   ///
   /// - Throws: `FileError` when the system refuses; the old file then still stands.
   package func commit() throws(FileError) {
-    guard closeOnce(), unsafe rename(temporary, path) == 0 else {
+    guard closeOnce(), unsafe rename(temporary, target) == 0 else {
       let error = FileSystem.failure(path, isWriting: true)
       _ = unsafe unlink(temporary)
       throw error

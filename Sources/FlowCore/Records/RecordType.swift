@@ -25,9 +25,16 @@ public final class RecordType: Sendable {
     }
   }
 
+  /// A name as a key, which differs from its canonical equivalents.
+  private struct Name: Hashable {
+    let text: String
+
+    static func == (left: Name, right: Name) -> Bool { left.text.isIdentical(to: right.text) }
+  }
+
   /// The fields, in the order they were declared.
   public let fields: [Field]
-  private let indices: [String: Int]
+  private let indices: [Name: Int]
 
   /// A type of these fields.
   ///
@@ -35,7 +42,7 @@ public final class RecordType: Sendable {
   public init(_ fields: [Field]) {
     self.fields = fields
     indices = Dictionary(
-      fields.enumerated().map { ($1.name, $0) },
+      fields.enumerated().map { (Name(text: $1.name), $0) },
       uniquingKeysWith: { first, _ in
         preconditionFailure("the field '\(fields[first].name)' is declared twice")
       })
@@ -44,7 +51,8 @@ public final class RecordType: Sendable {
   /// The position of a field, from 0; nil when there is none of this name.
   public func index(of name: String) -> Int? {
     // Comparing a few short names is faster than hashing one.
-    fields.count <= 8 ? fields.firstIndex { $0.name == name } : indices[name]
+    guard fields.count <= 8 else { return indices[Name(text: name)] }
+    return fields.firstIndex { $0.name.isIdentical(to: name) }
   }
 
   /// The field of this name.
@@ -60,7 +68,9 @@ extension RecordType: Hashable {
   /// The same names and types in the same order; documentation and defaults do not count.
   public static func == (left: RecordType, right: RecordType) -> Bool {
     left === right
-      || left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.type == $1.type }
+      || left.fields.elementsEqual(right.fields) {
+        $0.name.isIdentical(to: $1.name) && $0.type == $1.type
+      }
   }
 
   /// Hashes the field names.

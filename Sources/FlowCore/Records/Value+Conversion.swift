@@ -11,7 +11,9 @@ extension Value {
       (.decimal, .decimal), (.string, .string), (.bytes, .bytes), (.timestamp, .timestamp),
       (.duration, .duration):
       return self
-    case (.enumeration(let names), .string(let text)) where names.contains(text): return self
+    case (.enumeration(let names), .string(let text))
+    where names.contains { $0.isIdentical(to: text) }:
+      return self
     case (.optional, .null): return self
     case (.optional(let wrapped), _): return try converted(to: wrapped)
     case (.list(let element), .list(let values)):

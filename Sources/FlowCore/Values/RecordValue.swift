@@ -27,6 +27,7 @@ extension RecordValue: Equatable {
   /// The same field names in the same order with equal values.
   public static func == (left: RecordValue, right: RecordValue) -> Bool {
     guard left.values.hasSameElements(as: right.values) else { return false }
-    return left.type === right.type || left.type.fields.map(\.name) == right.type.fields.map(\.name)
+    if left.type === right.type { return true }
+    return left.type.fields.elementsEqual(right.type.fields) { $0.name.isIdentical(to: $1.name) }
   }
 }

@@ -47,7 +47,7 @@ public struct TranscriptReader: Sendable {
   /// - Throws: `TranscriptError` at the first line that does not belong.
   public static func read(_ file: String) throws(TranscriptError) -> Transcript {
     let bytes: [UInt8]
-    do { bytes = try FileSystem.contents(of: file, limit: largest) } catch {
+    do { bytes = try FileSystem.contents(of: file, limit: largest, allowsPipe: true) } catch {
       throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
     }
     return try read(bytes, file: file)
