@@ -94,14 +94,15 @@ let package = Package(
       path: "Plugins/Images/Tests"),
     .target(name: "PluginHarness", dependencies: ["FlowCore"], path: "Tests/PluginHarness"),
     .target(
-      name: "CounterPlugin", dependencies: ["FlowCore"],
+      name: "DocumentedCounter", dependencies: ["FlowCore"],
       path: "Tests/DocumentationTests/Counter/Sources", packageAccess: false),
     .testTarget(
-      name: "CounterPluginTests", dependencies: ["CounterPlugin", "FlowCore", "PluginHarness"],
+      name: "DocumentedCounterTests",
+      dependencies: ["DocumentedCounter", "FlowCore", "PluginHarness"],
       path: "Tests/DocumentationTests/Counter/Tests"),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["CounterPlugin", "FlowCore", "FlowEngine", "FlowScenario"],
+      dependencies: ["DocumentedCounter", "FlowCore", "FlowEngine", "FlowScenario"],
       exclude: ["Counter"]),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),

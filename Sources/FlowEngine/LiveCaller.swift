@@ -30,12 +30,24 @@ public final class LiveCaller: Caller {
       case .operation(let operation): return .answer(try await call(operation, invocation))
       }
     } catch let error as ComponentError {
-      return .error(error)
+      return .error(Self.declared(error, by: invocation.target))
     } catch let error as CancellationError where Task.isCancelled {
       throw error
     } catch {
       return .error(ComponentError(.unexpected, "\(error)"))
     }
+  }
+
+  /// The error, or `unexpected` where an operation answers with a code that it does not declare.
+  private static func declared(
+    _ error: ComponentError, by target: Invocation.Target
+  ) -> ComponentError {
+    guard case .operation(let operation) = target, error.code != .unexpected,
+      !operation.description.errors.contains(error.code)
+    else { return error }
+    return ComponentError(
+      .unexpected,
+      "'\(operation.name)' does not declare the error '\(error.code.name)': \(error.message)")
   }
 
   /// Stops what the components have started and lets them go.

@@ -53,7 +53,7 @@ import Testing
       ])
     #expect(
       operations.map { $0["name"] as? String }
-        == ["count", "echo", "types", "fail", "crash", "random"])
+        == ["count", "echo", "types", "fail", "crash", "random", "flaky", "sleep"])
     #expect(
       plugins[0]["events"] as? NSArray == [
         [

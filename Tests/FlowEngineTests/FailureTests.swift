@@ -47,6 +47,15 @@ import Testing
 
         """),
     Case(
+      id: "error of an undeclared code", steps: "  - {uses: p.fail, with: {code: lost}}",
+      expected: """
+        test.yaml:4:12: error: 'p.fail#1' answered with the error 'unexpected' [F2002]
+            4 |   - {uses: p.fail, with: {code: lost}}
+              |            ^^^^^^
+          note: 'p.fail' does not declare the error 'lost': asked to fail with lost
+
+        """),
+    Case(
       id: "other error",
       steps: "  - {uses: p.fail, with: {code: refused}, expect: {error: too-many}}",
       expected: """

@@ -61,6 +61,33 @@ import Testing
     #expect(replayed.failures == "")
   }
 
+  @Test func `attempts are recorded at one address and replayed in their order`() async throws {
+    let text = """
+      flow: 1
+      components:
+        p: {plugin: probe}
+      steps:
+        - id: a
+          uses: p.flaky
+          with: {failures: 1}
+          retry: {attempts: 2}
+          expect: {value: 2}
+      """
+    let recorded = try await record(text)
+    let replayed = try await replay(recorded, text)
+
+    #expect(
+      recorded.split(separator: "\n").dropFirst(3).joined(separator: "\n") == """
+        {"at":"a#1","invoke":"p.flaky","input":{"failures":1,"code":"refused"}}
+        {"at":"a#1","error":"refused","message":"attempt 1 failed"}
+        {"at":"a#1","invoke":"p.flaky","input":{"failures":1,"code":"refused"}}
+        {"at":"a#1","ok":{"value":2}}
+        {"at":"steps","end":"passed","outputs":{}}
+        """)
+    #expect(replayed.failures == "")
+    #expect(replayed.events == (try await ScenarioRun(text)).events.map(\.line))
+  }
+
   struct Change: Sendable, CustomTestStringConvertible {
     let id: String
     var transcript: (@Sendable (String) -> String) = { $0 }

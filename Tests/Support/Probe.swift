@@ -31,15 +31,31 @@ package actor Probe: Component {
       var random = context.random
       return Count(value: Int.random(in: 0..<1_000_000, using: &random))
     },
+    Operation(
+      "flaky", "Fails at first, then answers how often it was called.", input: Flaky.record,
+      output: Count.record, errors: [.tooMany, .refused]
+    ) { probe, flaky, _ in try await probe.answer(flaky) },
+    Operation("sleep", "Sleeps.", input: Span.record, output: .none) { _, input, context in
+      try await context.sleep(for: input.span)
+    },
   ]
 
   private var value: Int
+  private var attempts = 0
 
   package init(configuration: Settings, context: Context) async throws {
     if configuration.start < 0 {
       throw ComponentError(.refused, "\(configuration.start) is less than nothing")
     }
     value = configuration.start
+  }
+
+  private func answer(_ flaky: Flaky) throws -> Count {
+    attempts += 1
+    guard attempts > flaky.failures else {
+      throw ComponentError(ErrorCode(flaky.code, ""), "attempt \(attempts) failed")
+    }
+    return Count(value: attempts)
   }
 
   private func count(by step: Int, _ context: Context) throws -> Count {

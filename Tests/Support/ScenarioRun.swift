@@ -13,18 +13,20 @@ package struct ScenarioRun: Sendable {
   /// Runs a scenario over the probe component, live.
   ///
   /// - Throws: `ScenarioError` when it does not load.
-  package init(_ text: String, inputs: [(name: String, text: String)] = [], seed: UInt64 = 0)
-    async throws
-  {
+  package init(
+    _ text: String, inputs: [(name: String, text: String)] = [], seed: UInt64 = 0,
+    clock: some Clock<Duration> = ContinuousClock()
+  ) async throws {
     let plan = try Self.plan(text)
     let log = EventLog()
     let sinks = EventSinks([log])
     var options = ContextServices.Options(directory: Directory("."))
     options.seed = seed
+    options.clock = clock
     let caller = LiveCaller(componentCount: plan.components.count, options: options, sinks: sinks)
     self.plan = plan
     self.text = text
-    result = await Runner(plan: plan, caller: caller, sinks: sinks, seed: seed)
+    result = await Runner(plan: plan, caller: caller, sinks: sinks, clock: clock, seed: seed)
       .run(inputs: try plan.inputValues(texts: inputs))
     events = log.events
   }

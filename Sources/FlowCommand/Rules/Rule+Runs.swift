@@ -155,5 +155,24 @@ extension Rule {
       """
       The run was cancelled before this step had ended.
       """),
+    Rule(
+      "F2010", "steps end within their 'timeout'",
+      """
+      What the step was doing is cancelled; a call has the time for each of its attempts.
+      """,
+      bad: """
+        flow: 1
+        steps:
+          - wait: 1h
+            timeout: 10ms
+
+        """,
+      good: """
+        flow: 1
+        steps:
+          - wait: 10ms
+            timeout: 1h
+
+        """),
   ]
 }

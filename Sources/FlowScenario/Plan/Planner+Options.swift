@@ -19,12 +19,13 @@ extension Planner {
 
   private func retry(_ node: Node, _ action: PlannedAction) -> RetryPolicy? {
     guard let reader = MappingReader(node, owner: "'retry'", keys: Self.retryKeys, problems),
-      let attempts = reader.required("attempts"), case .call(let call) = action
+      case .call(let call) = action
     else { return nil }
+    let attempts = reader.required("attempts")
     let codes = reader.items("on")
     for code in codes { check(code, call.operation) }
     return RetryPolicy(
-      attempts: whole(attempts, "'attempts'", 1...1_000_000) ?? 1,
+      attempts: attempts.flatMap { whole($0, "'attempts'", 1...1_000_000) } ?? 1,
       backoff: reader["backoff"].flatMap { duration($0, "'backoff'") } ?? .zero,
       factor: reader["factor"].flatMap { number($0, "'factor'", 1...1_000) } ?? 1,
       maximum: reader["max"].flatMap { duration($0, "'max'") },
@@ -45,11 +46,12 @@ extension Planner {
 
   /// A span of time of zero or more.
   private func duration(_ node: Node, _ owner: String) -> Duration? {
-    guard case .duration(let duration)? = Value(node, as: .duration), duration >= .zero else {
+    guard case .duration(let duration)? = Value(node, as: .duration) else {
       problems.add(
         .literalType(owner: owner, expected: .duration, actual: node.kindPhrase), at: node.span)
       return nil
     }
+    if duration < .zero { problems.add(.negative(node.text, owner: owner), at: node.span) }
     return duration
   }
 

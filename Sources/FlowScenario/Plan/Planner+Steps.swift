@@ -47,11 +47,11 @@ extension Planner {
     }
     let slot = declare(step.id, output)
     let options = options(of: step, condition, action)
-    if condition != nil { markSkippable(first..<scope.slotCount, facts.first) }
+    if condition != nil { markAbsent(first..<scope.slotCount, .condition(facts.first)) }
     if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
-      use.markAnswerless(slot, error: code)
+      use.mark(slot, .error(code))
     }
-    if options?.continuesOnError ?? false { markSkippable(first..<scope.slotCount, nil) }
+    if options?.continuesOnError ?? false { markAbsent(first..<scope.slotCount, .failure) }
     return PlannedStep(step, path: path, slot: slot, action: action, options: options)
   }
 
@@ -63,8 +63,8 @@ extension Planner {
     return expression.conditions.filter(\.holds).map(\.text)
   }
 
-  private func markSkippable(_ indices: Range<Int>, _ condition: String?) {
-    for index in indices { use.markSkippable(Slot(level: scope.level, index: index), condition) }
+  private func markAbsent(_ indices: Range<Int>, _ absence: VariableUse.Absence) {
+    for index in indices { use.mark(Slot(level: scope.level, index: index), absence) }
   }
 
   private mutating func declare(_ id: Node?, _ type: ExpressionType) -> Slot? {
@@ -84,6 +84,9 @@ extension Planner {
     case .call(let call): return plan(call, at: step.node.span)
     case .loop(let loop): return plan(loop, path: path)
     case .wait(let node):
+      if case .duration(let duration)? = Value(node, as: .duration), duration < .zero {
+        problems.add(.negative(node.text, owner: "'wait'"), at: node.span)
+      }
       return templates.value(node, as: .duration, owner: "'wait'").map {
         (.wait($0.template), .record(.empty))
       }

@@ -7,9 +7,11 @@ internal import FlowExpression
 /// planned; it does not outlive the planning.
 final class VariableUse {
   /// Why a variable may have no value.
-  private enum Absence {
+  enum Absence {
     /// Its step, or the `set` that makes it, has a condition; nil for one that may change.
     case condition(String?)
+    /// Its step may fail while the scenario goes on.
+    case failure
     /// Its step expects an error.
     case error(String)
   }
@@ -30,14 +32,10 @@ final class VariableUse {
 
   func close() { levels.removeLast() }
 
-  /// Notes that a variable only has a value under a condition; nil for one that may have changed.
-  func markSkippable(_ slot: Slot, _ condition: String?) {
-    levels[slot.level].absences[slot.index] = .condition(condition)
-  }
-
-  /// Notes that a step never has an answer.
-  func markAnswerless(_ slot: Slot, error: String) {
-    levels[slot.level].absences[slot.index] = .error(error)
+  /// Notes why a variable may have no value; what never has one stays so.
+  func mark(_ slot: Slot, _ absence: Absence) {
+    if case .error? = levels[slot.level].absences[slot.index] { return }
+    levels[slot.level].absences[slot.index] = absence
   }
 
   /// Begins a stretch in which conditions hold; `forget` ends it.
@@ -62,12 +60,13 @@ final class VariableUse {
     let absence = levels[reference.slot.level].absences[reference.slot.index]
     if case .error(let code)? = absence { return .noAnswer(reference.name, error: code) }
     if reference.isGuarded || facts.contains("has(\(reference.name))") { return nil }
+    if case .failure? = absence { return .mayHaveNoValue(reference.name, .failure) }
     if case .condition(let condition)? = absence {
       let known = facts + reference.conditions.filter(\.holds).map(\.text)
       let isKnown = condition.map(known.contains) ?? false
-      return isKnown ? nil : .mayNotHaveRun(reference.name, hasCondition: true)
+      return isKnown ? nil : .mayHaveNoValue(reference.name, .condition)
     }
-    return isUncertain(reference) ? .mayNotHaveRun(reference.name, hasCondition: false) : nil
+    return isUncertain(reference) ? .mayHaveNoValue(reference.name, .finally) : nil
   }
 
   private func isUncertain(_ reference: Reference) -> Bool {

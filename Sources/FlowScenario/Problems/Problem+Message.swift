@@ -27,6 +27,10 @@ extension Problem {
     Problem(code: "F1104", message: "\(owner) must be \(expected), not \(actual)")
   }
 
+  static func negative(_ duration: String, owner: String) -> Problem {
+    Problem(code: "F1104", message: "\(owner) must be zero or more, not \(duration)")
+  }
+
   static let tag = Problem(code: "F1105", message: "tags are not allowed in a scenario")
 }
 
@@ -156,11 +160,18 @@ extension Problem {
 
   static let unterminatedExpression = Problem(code: "F1307", message: "'${{' without '}}'")
 
-  static func mayNotHaveRun(_ name: String, hasCondition: Bool) -> Problem {
+  /// Why a step may have ended without an answer.
+  enum Absence { case condition, failure, finally }
+
+  static func mayHaveNoValue(_ name: String, _ absence: Absence) -> Problem {
     let note =
-      hasCondition
-      ? "its step has an 'if'; use it under the same condition, or where has(\(name)) holds"
-      : "'finally' runs after a failure too; use it where has(\(name)) holds"
+      switch absence {
+      case .condition:
+        "its step has an 'if'; use it under the same condition, or where has(\(name)) holds"
+      case .failure:
+        "its step may fail, with 'continue-on-error'; use it where has(\(name)) holds"
+      case .finally: "'finally' runs after a failure too; use it where has(\(name)) holds"
+      }
     return Problem(code: "F1311", message: "'\(name)' may have no value here", notes: [note])
   }
 

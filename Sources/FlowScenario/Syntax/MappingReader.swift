@@ -113,7 +113,7 @@ enum Name {
   static let reservedForVariables: Set<String> = ["inputs", "steps", "loop"]
   /// What begins the path of other steps; two of one path could not be told apart in a transcript.
   static let reservedForIDs: Set<String> = [
-    "assert", "components", "finally", "for", "repeat", "set",
+    "assert", "components", "finally", "for", "repeat", "set", "wait",
   ]
 
   /// Whether a node is a name; a problem when it is none.

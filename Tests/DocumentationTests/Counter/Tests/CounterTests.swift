@@ -2,7 +2,7 @@ import FlowCore
 import PluginHarness
 import Testing
 
-@testable import CounterPlugin
+@testable import DocumentedCounter
 
 @Suite struct CounterTests {
   @Test func `the model refuses what exceeds its limit and stays as it is`() throws {

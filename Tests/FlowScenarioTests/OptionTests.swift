@@ -1,0 +1,164 @@
+import FlowScenario
+import Testing
+
+/// What may stand beside the action of a step, and every way of getting it wrong.
+@Suite struct OptionTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let step: String
+    let problem: String
+    var testDescription: String { step }
+  }
+
+  @Test(arguments: cases) func `a malformed option is refused`(_ sample: Case) throws {
+    let problems = try ScenarioText.problems(ScenarioText.head + "steps:\n - " + sample.step)
+
+    #expect(problems == [sample.problem])
+  }
+
+  @Test func `options are read as they are written`() throws {
+    let plan = try ScenarioText.plan(
+      ScenarioText.head + """
+        steps:
+          - uses: p.count
+            timeout: 10s
+            retry: {attempts: 3, backoff: 200ms, factor: 1.5, max: 1s, jitter: 0.1, on: [too-many]}
+            continue-on-error: true
+        """)
+    let options = try #require(plan.steps[0].options)
+    let retry = try #require(options.retry)
+
+    #expect(options.timeout == .seconds(10))
+    #expect(options.continuesOnError)
+    #expect(retry.attempts == 3)
+    #expect(retry.backoff == .milliseconds(200))
+    #expect(retry.factor == 1.5)
+    #expect(retry.maximum == .seconds(1))
+    #expect(retry.jitter == 0.1)
+    #expect(retry.codes == ["too-many"])
+  }
+
+  @Test func `a plain step has no options`() throws {
+    let plan = try ScenarioText.plan(ScenarioText.head + "steps: [{uses: p.count}]")
+
+    #expect(plan.steps[0].options == nil)
+  }
+
+  @Test func `the answer of a step that may fail may have no value`() throws {
+    let problems = try ScenarioText.problems(
+      ScenarioText.head + """
+        steps:
+          - {id: a, uses: p.count, continue-on-error: true}
+          - assert:
+              - ${{ steps.a.value == 1 }}
+              - ${{ !has(steps.a) || steps.a.value == 1 }}
+        """)
+
+    #expect(
+      problems == [
+        "6:13-20: 'steps.a' may have no value here [F1311]"
+          + " (its step may fail, with 'continue-on-error'; use it where has(steps.a) holds)"
+      ])
+  }
+
+  static let cases: [Case] = [
+    Case(
+      step: "{wait: soon}",
+      problem: "4:11-15: 'wait': expected duration, got the text \"soon\" [F1206]"),
+    Case(
+      step: "{wait: 5}",
+      problem: "4:11-12: 'wait': expected duration, got the number 5 [F1206]"),
+    Case(
+      step: "{wait: }",
+      problem: "4:11-11: 'wait': expected duration, got nothing [F1206]"),
+    Case(
+      step: "{wait: -5s}",
+      problem: "4:11-14: 'wait' must be zero or more, not -5s [F1104]"),
+    Case(
+      step: "{wait: [5s]}",
+      problem: "4:11-15: 'wait': expected duration, got a list [F1206]"),
+    Case(
+      step: "{wait: \"${{ 5 }}\"}",
+      problem: "4:11-21: 'wait': expected duration, the expression gives int [F1305]"),
+    Case(
+      step: "{wait: 5s, uses: p.count}",
+      problem: "4:4-5: a step does one thing, and this one has 'uses' and 'wait' [F1109]"),
+    Case(
+      step: "{wait: 5s, with: {}}",
+      problem: "4:21-23: 'with' does not go with 'wait' [F1110]"),
+    Case(
+      step: "{id: wait, uses: p.count}",
+      problem: "4:9-13: 'wait' is no name for a step: it has a meaning already [F1106]"),
+    Case(
+      step: "{uses: p.count, timeout: soon}",
+      problem: "4:29-33: 'timeout': expected duration, got the text \"soon\" [F1206]"),
+    Case(
+      step: "{uses: p.count, timeout: 10}",
+      problem: "4:29-31: 'timeout': expected duration, got the number 10 [F1206]"),
+    Case(
+      step: "{uses: p.count, timeout: -10s}",
+      problem: "4:29-33: 'timeout' must be zero or more, not -10s [F1104]"),
+    Case(
+      step: "{uses: p.count, timeout: \"${{ duration('1s') }}\"}",
+      problem:
+        "4:29-52: 'timeout': expected duration, got the text \"${{ duration('1s') }}\" [F1206]"),
+    Case(
+      step: "{uses: p.count, continue-on-error: yes}",
+      problem: "4:39-42: 'continue-on-error': expected bool, got the text \"yes\" [F1206]"),
+    Case(
+      step: "{uses: p.count, retry: 3}",
+      problem: "4:27-28: 'retry' must be a mapping, not the number 3 [F1104]"),
+    Case(
+      step: "{uses: p.count, retry: {}}",
+      problem: "4:27-28: 'retry' has no 'attempts' [F1103]"),
+    Case(
+      step: "{uses: p.count, retry: {backoff: 1s}}",
+      problem: "4:27-28: 'retry' has no 'attempts' [F1103]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 0}}",
+      problem:
+        "4:38-39: 'attempts' must be a whole number from 1 to 1000000, not the number 0 [F1111]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2.5}}",
+      problem:
+        "4:38-41: 'attempts' must be a whole number from 1 to 1000000, not the number 2.5 [F1111]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, backoff: -1s}}",
+      problem: "4:50-53: 'backoff' must be zero or more, not -1s [F1104]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, backoff: 1}}",
+      problem: "4:50-51: 'backoff': expected duration, got the number 1 [F1206]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, factor: 0.5}}",
+      problem: "4:49-52: 'factor' must be a number from 1.0 to 1000.0, not the number 0.5 [F1104]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, max: long}}",
+      problem: "4:46-50: 'max': expected duration, got the text \"long\" [F1206]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, jitter: 2}}",
+      problem: "4:49-50: 'jitter' must be a number from 0.0 to 1.0, not the number 2 [F1104]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, on: too-many}}",
+      problem: "4:45-53: 'on' of 'retry' must be a list, not the text \"too-many\" [F1104]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, on: [too-mony]}}",
+      problem: "4:46-54: 'p.count' declares no error 'too-mony'; did you mean 'too-many'? [F1207]"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, on: [never]}}",
+      problem: "4:46-51: 'p.count' declares no error 'never' [F1207] (errors: too-many)"),
+    Case(
+      step: "{uses: p.count, retry: {attempts: 2, backof: 1s}}",
+      problem: "4:41-47: unknown key 'backof' in 'retry'; did you mean 'backoff'? [F1102]"),
+    Case(
+      step: "{uses: p.count, retry: {atempts: 2}}",
+      problem: "4:28-35: unknown key 'atempts' in 'retry'; did you mean 'attempts'? [F1102]"),
+    Case(
+      step: "{for: x, in: \"${{ [1] }}\", retry: {attempts: 2}, do: [{uses: p.count}]}",
+      problem: "4:38-51: 'retry' does not go with 'for' [F1110]"),
+    Case(
+      step: "{set: {a: 1}, retry: {attempts: 2}}",
+      problem: "4:25-38: 'retry' does not go with 'set' [F1110]"),
+    Case(
+      step: "{uses: p.count, timout: 10s}",
+      problem: "4:20-26: unknown key 'timout' in a step; did you mean 'timeout'? [F1102]"),
+  ]
+}
