@@ -99,7 +99,7 @@ import Testing
     #expect(balance.events == [])
   }
 
-  @Test func `a file is replaced, never written into`() async throws {
+  @Test func `a link stays, and the file that it leads to is replaced`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("10.00\n", to: "old.txt")
     try folder.link("balance.txt", to: "old.txt")
@@ -107,8 +107,7 @@ import Testing
 
     #expect(await balance.text("add", [("amount", .int(1))]) == "{balance: 11.00}")
 
-    // The link is gone: a new file has taken its place, and the old one is whole.
-    #expect(try folder.text("old.txt") == "10.00\n")
+    #expect(try folder.text("old.txt") == "11.00\n")
     #expect(try folder.text("balance.txt") == "11.00\n")
     #expect(try folder.names == ["balance.txt", "old.txt"])
   }
