@@ -30,6 +30,17 @@ public struct ScenarioSource: Sendable {
   }
 }
 
+extension ScenarioSource {
+  /// Whether an expression opens in a line, counted from 1.
+  fileprivate func hasExpression(inLine number: Int?) -> Bool {
+    guard let number else { return false }
+    let lines = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: number, omittingEmptySubsequences: false)
+    guard lines.indices.contains(number - 1) else { return false }
+    return Interpolation.contains(String(decoding: lines[number - 1], as: UTF8.self))
+  }
+}
+
 /// Turns a scenario's text into a plan: reads it, checks it, resolves and compiles it.
 public struct ScenarioLoader: Sendable {
   private let registry: Registry
@@ -67,7 +78,8 @@ public struct ScenarioLoader: Sendable {
     do {
       root = try Node(parsing: source.bytes)
     } catch {
-      problems.add(.yaml(error.message), at: error.span)
+      let isBare = error.code == .syntax && source.hasExpression(inLine: error.mark?.line)
+      problems.add(.yaml(error.message, hasBareExpression: isBare), at: error.span)
       throw ScenarioError(diagnostics: problems.diagnostics)
     }
     let scenario = Scenario(reading: root, problems)

@@ -84,12 +84,12 @@ import Testing
     Case(
       id: "a loop without a list",
       text:
-        "steps: [{id: a, for: x, do: [], outputs: {y: \"${{ x }}\"}}, {assert: [\"${{ steps.a.y[0] }}\"]}]",
+        "steps: [{id: a, for: x, do: [{wait: 0s}], outputs: {y: \"${{ x }}\"}}, {assert: [\"${{ steps.a.y[0] }}\"]}]",
       problem: "2:9-10: a step has no 'in' [F1103]"),
     Case(
       id: "a mistyped limit",
       text:
-        "steps: [{id: a, repeat: {until: \"${{ true }}\", limti: 3}, do: [], outputs: {y: 1}}, {assert: [\"${{ steps.a.y[0] == 1 }}\"]}]",
+        "steps: [{id: a, repeat: {until: \"${{ true }}\", limti: 3}, do: [{wait: 0s}], outputs: {y: 1}}, {assert: [\"${{ steps.a.y[0] == 1 }}\"]}]",
       problem: "2:48-53: unknown key 'limti' in 'repeat'; did you mean 'limit'? [F1102]"),
     Case(
       id: "a variable without a value",
@@ -98,8 +98,8 @@ import Testing
     Case(
       id: "an output of a loop without a value",
       text:
-        "steps: [{id: a, for: x, in: \"${{ [1] }}\", do: [], outputs: {y: \"${{ no }}\"}}, {assert: [\"${{ steps.a.y == [] }}\"]}]",
-      problem: "2:69-71: 'no' is not declared [F1302]"),
+        "steps: [{id: a, for: x, in: \"${{ [1] }}\", do: [{wait: 0s}], outputs: {y: \"${{ no }}\"}}, {assert: [\"${{ steps.a.y == [] }}\"]}]",
+      problem: "2:79-81: 'no' is not declared [F1302]"),
   ]
 
   @Test func `independent mistakes are all told, in file order`() throws {

@@ -125,7 +125,7 @@ import Testing
             - id: cells
               for: cell
               in: ${{ [1, 2, 3] }}
-              do: []
+              do: [{wait: 0s}]
               outputs: {index: "${{ loop.index }}"}
           outputs: {inner: "${{ steps.cells.index }}", outer: "${{ loop.index }}"}
       outputs: {inner: "${{ steps.rows.inner }}", outer: "${{ steps.rows.outer }}"}
@@ -209,7 +209,7 @@ import Testing
       ScenarioText.head + """
         steps:
           - set: {\(name): 1}
-          - {for: \(name), in: "${{ [1] }}", do: []}
+          - {for: \(name), in: "${{ [1] }}", do: [{wait: 0s}]}
         """)
 
     #expect(

@@ -13,7 +13,7 @@ struct ExpressionCompiler {
     _ node: Node, _ type: ValueType, owner: String, _ environment: Environment
   ) -> PlannedExpression? {
     let parts = node.kind == .scalar ? Interpolation.parts(of: node.text) : []
-    guard parts.count == 1, case .expression(let text, let offset) = parts[0] else {
+    guard let (text, offset) = Interpolation.onlyExpression(parts) else {
       report(parts, node, owner)
       return nil
     }
@@ -30,7 +30,7 @@ struct ExpressionCompiler {
     _ node: Node, as type: ValueType, owner: String, _ environment: Environment
   ) -> (Template, ValueType)? {
     let parts = Interpolation.parts(of: node.text)
-    if parts.count == 1, case .expression(let text, let offset) = parts[0] {
+    if let (text, offset) = Interpolation.onlyExpression(parts) {
       guard let planned = compile((text, offset), as: type, node, environment) else { return nil }
       if let constant = planned.expression.constant {
         return template(constant, planned, type, owner, node)

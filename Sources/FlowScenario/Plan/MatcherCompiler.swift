@@ -25,6 +25,7 @@ struct MatcherCompiler {
     for entry in node.entries where entry.key.text != "error" {
       problems.add(.notAllowed(entry.key.text, with: "error"), at: entry.key.span)
     }
+    guard code.isText(owner: "'error' of 'expect'", problems) else { return nil }
     let known = operation.description.errors.map(\.name)
     if known.contains(code.text) { return .error(code.text) }
     problems.add(

@@ -34,6 +34,7 @@ extension Planner {
   }
 
   private func check(_ code: Node, _ operation: OperationReference) {
+    guard code.isText(owner: "an error code", problems) else { return }
     let known = operation.description.errors.map(\.name)
     if known.contains(code.text) { return }
     let near = Suggestion.nearest(to: code.text, among: known)

@@ -46,16 +46,27 @@ struct MappingReader {
     return nil
   }
 
+  /// A scalar with a text that must be there.
+  func requiredText(_ key: String) -> Node? {
+    required(key) == nil ? nil : textNode(key)
+  }
+
   /// The text of a scalar; a problem when the value is a collection or null.
-  func text(_ key: String) -> String? {
-    guard let node = self[key] else { return nil }
-    guard node.kind == .scalar, node.scalar != .null else {
-      let owner = "'\(key)' of \(owner)"
-      problems.add(
-        .wrongKind(owner: owner, expected: "text", actual: node.kindPhrase), at: node.span)
+  func text(_ key: String) -> String? { textNode(key)?.text }
+
+  /// A scalar with a text; a problem when the value is a collection or null.
+  func textNode(_ key: String) -> Node? {
+    guard let node = self[key], node.isText(owner: "'\(key)' of \(owner)", problems) else {
       return nil
     }
-    return node.text
+    return node
+  }
+
+  /// Notes a problem when the value of a key is there and has nothing in it.
+  func demandContent(_ key: String) {
+    guard let node = self[key], node.kind != .scalar, node.items.isEmpty, node.entries.isEmpty
+    else { return }
+    problems.add(.empty("'\(key)' of \(owner)"), at: node.span)
   }
 
   /// The items of a sequence; a problem when the value is none.
@@ -84,6 +95,13 @@ struct MappingReader {
 }
 
 extension Node {
+  /// Whether a text stands here; a problem when it is a collection or nothing.
+  func isText(owner: String, _ problems: Problems) -> Bool {
+    if kind == .scalar, scalar != .null { return true }
+    problems.add(.wrongKind(owner: owner, expected: "text", actual: kindPhrase), at: span)
+    return false
+  }
+
   /// What stands here, in the words of messages.
   var kindPhrase: String {
     switch kind {

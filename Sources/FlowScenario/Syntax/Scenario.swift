@@ -45,7 +45,7 @@ struct Scenario {
     Self.checkVersion(reader, root, problems)
     name = reader.text("name")
     _ = reader.text("description")
-    tags = reader.items("tags").map(\.text)
+    tags = reader.items("tags").filter { $0.isText(owner: "a tag", problems) }.map(\.text)
     inputs = reader.entries("inputs").map { Self.input($0, problems) }
     components = reader.entries("components").map { Self.component($0, problems) }
     if reader.required("steps") != nil { steps = reader.items("steps") }
@@ -65,7 +65,11 @@ struct Scenario {
       problems.add(.version(nil), at: root.span.firstCharacter)
       return
     }
-    if version.scalar != .int(1) { problems.add(.version(version.text), at: version.span) }
+    switch version.scalar {
+    case .int(1)?: break
+    case .int?, .bigInt?, .float?: problems.add(.version(version.text), at: version.span)
+    default: problems.add(.versionKind(version.kindPhrase), at: version.span)
+    }
   }
 
   // A broken declaration still declares its name, so that its uses are not called wrong as well.
@@ -76,7 +80,7 @@ struct Scenario {
     let reader = MappingReader(
       entry.value, owner: "the input '\(name)'", keys: ["type", "default", "description"], problems)
     return Input(
-      name: name, span: entry.key.span, type: reader?.required("type"),
+      name: name, span: entry.key.span, type: reader?.requiredText("type"),
       defaultValue: reader?["default"], summary: reader?.text("description") ?? "")
   }
 
@@ -88,7 +92,7 @@ struct Scenario {
     let reader = MappingReader(
       entry.value, owner: "the component '\(name)'", keys: ["plugin", "with"], problems)
     return ComponentDeclaration(
-      name: name, span: entry.key.span, plugin: reader?.required("plugin"),
+      name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
       settings: reader?["with"])
   }
 

@@ -62,7 +62,7 @@ struct Step {
     timeout = reader["timeout"]
     retry = reader["retry"]
     continuesOnError = reader["continue-on-error"]
-    id = reader["id"]
+    id = reader.textNode("id")
     if let id { _ = Name.check(id, owner: "a step", reserved: Name.reservedForIDs, problems) }
   }
 
@@ -89,11 +89,15 @@ struct Step {
   ) -> Action? {
     switch key {
     case "uses":
-      return reader["uses"].map {
+      return reader.textNode("uses").map {
         .call(Call(uses: $0, input: reader["with"], expectation: reader["expect"]))
       }
-    case "set": return .set(reader.entries("set"))
-    case "assert": return .assert(reader.items("assert"))
+    case "set":
+      reader.demandContent("set")
+      return .set(reader.entries("set"))
+    case "assert":
+      reader.demandContent("assert")
+      return .assert(reader.items("assert"))
     case "wait": return reader["wait"].map(Action.wait)
     default: return loop(key, reader, problems).map(Action.loop)
     }
@@ -104,10 +108,13 @@ struct Step {
   ) -> Loop? {
     guard let head = reader[key], reader.required("do") != nil else { return nil }
     let outputs = Scenario.outputs(reader.entries("outputs"), problems)
+    reader.demandContent("do")
     let steps = reader.items("do")
     if key == "for" {
-      guard let list = reader.required("in") else { return nil }
-      return Loop(kind: .each(variable: head, list: list), steps: steps, outputs: outputs)
+      guard let variable = reader.textNode("for"), let list = reader.required("in") else {
+        return nil
+      }
+      return Loop(kind: .each(variable: variable, list: list), steps: steps, outputs: outputs)
     }
     guard
       let inner = MappingReader(head, owner: "'repeat'", keys: ["until", "limit"], problems),

@@ -27,6 +27,17 @@ enum Interpolation {
     return parts
   }
 
+  /// The expression that is all there is; the line breaks that end a block scalar do not count.
+  static func onlyExpression(_ parts: [Part]) -> (text: String, offset: Int)? {
+    guard case .expression(let text, let offset)? = parts.first else { return nil }
+    switch parts.dropFirst().first {
+    case nil: return (text, offset)
+    case .text(let rest)? where parts.count == 2 && rest.allSatisfy { $0 == "\n" }:
+      return (text, offset)
+    default: return nil
+    }
+  }
+
   /// Whether an expression opens anywhere in the text.
   static func contains(_ text: String) -> Bool {
     var state = 0

@@ -1,0 +1,107 @@
+import FlowCore
+import FlowScenario
+import Testing
+
+/// The mistakes of those who write their first scenarios.
+@Suite struct FirstMistakeTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let text: String
+    let problem: String
+    var testDescription: String { text }
+  }
+
+  @Test(arguments: envelopes) func `a wrong envelope says what must stand there`(
+    _ sample: Case
+  ) throws {
+    #expect(try ScenarioText.problems(sample.text) == [sample.problem])
+  }
+
+  static let envelopes: [Case] = [
+    Case(
+      text: "flow: \"1\"\nsteps: []",
+      problem: "1:7-10: 'flow' must be the number 1, not the text \"1\" [F1101]"),
+    Case(
+      text: "flow: [1]\nsteps: []",
+      problem: "1:7-10: 'flow' must be the number 1, not a list [F1101]"),
+    Case(
+      text: "flow: 2\nsteps: []", problem: "1:7-8: unknown format version '2', expected 1 [F1101]"),
+    Case(
+      text: "flow: 1\nsteps: []\ntags: [a, [b]]",
+      problem: "3:11-14: a tag must be text, not a list [F1104]"),
+    Case(
+      text: "flow: 1\nsteps: []\ninputs: {x: {type: [int], default: 1}}",
+      problem: "3:20-25: 'type' of the input 'x' must be text, not a list [F1104]"),
+    Case(
+      text: "flow: 1\nsteps: []\ncomponents: {x: {plugin: [probe]}}",
+      problem: "3:26-33: 'plugin' of the component 'x' must be text, not a list [F1104]"),
+  ]
+
+  @Test(arguments: steps) func `a wrong step says what must stand there`(_ sample: Case) throws {
+    let problems = try ScenarioText.problems(ScenarioText.head + "steps:\n - " + sample.text)
+
+    #expect(problems == [sample.problem])
+  }
+
+  static let steps: [Case] = [
+    Case(
+      text: "{uses: [p.count]}",
+      problem: "4:11-20: 'uses' of a step must be text, not a list [F1104]"),
+    Case(text: "{uses: }", problem: "4:11-11: 'uses' of a step must be text, not nothing [F1104]"),
+    Case(
+      text: "{id: [a], uses: p.count}",
+      problem: "4:9-12: 'id' of a step must be text, not a list [F1104]"),
+    Case(
+      text: "{for: [x], in: \"${{ [1] }}\", do: [{uses: p.count}]}",
+      problem: "4:10-13: 'for' of a step must be text, not a list [F1104]"),
+    Case(
+      text: "{for: , in: \"${{ [1] }}\", do: [{uses: p.count}]}",
+      problem: "4:10-10: 'for' of a step must be text, not nothing [F1104]"),
+    Case(
+      text: "{uses: p.count, expect: {error: [too-many]}}",
+      problem: "4:36-46: 'error' of 'expect' must be text, not a list [F1104]"),
+    Case(text: "{assert: []}", problem: "4:13-15: 'assert' of a step has nothing in it [F1104]"),
+    Case(text: "{set: {}}", problem: "4:10-12: 'set' of a step has nothing in it [F1104]"),
+    Case(
+      text: "{for: x, in: \"${{ [1] }}\", do: []}",
+      problem: "4:35-37: 'do' of a step has nothing in it [F1104]"),
+    Case(
+      text: "{repeat: {until: \"${{ true }}\", limit: 1}, do: []}",
+      problem: "4:51-53: 'do' of a step has nothing in it [F1104]"),
+  ]
+
+  private static let note = "write quotes around an expression inside of { } or [ ]"
+
+  @Test(arguments: ["{uses: p.count, with: {by: ${{ 1 }}}}", "{assert: [${{ 1 == 1 }}]}"])
+  func `an expression without quotes in braces is told to have some`(_ step: String) throws {
+    let problems = try ScenarioText.problems(ScenarioText.head + "steps:\n - " + step)
+
+    #expect(problems.count == 1)
+    #expect(problems[0].hasSuffix("[F1002] (\(Self.note))"), "\(problems)")
+  }
+
+  @Test func `another mistake of YAML beside an expression is only what it is`() throws {
+    let problems = try ScenarioText.problems(
+      ScenarioText.head + "steps: [{uses: p.count, uses: \"${{ 1 }}\"}]")
+
+    #expect(problems.count == 1)
+    #expect(!problems[0].contains(Self.note), "\(problems)")
+  }
+
+  @Test(arguments: ["|", ">", "|+", "|-"])
+  func `a block of one expression is that expression`(_ header: String) throws {
+    let text =
+      ScenarioText.head + """
+        steps:
+          - uses: p.count
+            with:
+              by: \(header)
+                ${{ 1 + 1 }}
+          - assert:
+              - \(header)
+                ${{ 1 == 1 }}
+
+        """
+
+    #expect(try ScenarioText.problems(text) == [])
+  }
+}
