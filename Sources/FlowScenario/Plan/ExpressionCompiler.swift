@@ -12,12 +12,12 @@ struct ExpressionCompiler {
   func expression(
     _ node: Node, _ type: ValueType, owner: String, _ environment: Environment
   ) -> PlannedExpression? {
-    let parts = node.kind == .scalar ? Interpolation.parts(of: node.text) : []
-    guard let (text, offset) = Interpolation.onlyExpression(parts) else {
-      report(parts, node, owner)
+    let scalar = ScalarText(node)
+    guard let source = Interpolation.onlyExpression(scalar.parts) else {
+      reportNoExpression(scalar, owner)
       return nil
     }
-    guard let planned = compile((text, offset), as: type, node, environment) else { return nil }
+    guard let planned = compile(source, as: type, scalar, environment) else { return nil }
     guard accepts(type, planned.expression.type) else {
       reject(planned, type, owner, node)
       return nil
@@ -29,9 +29,9 @@ struct ExpressionCompiler {
   func template(
     _ node: Node, as type: ValueType, owner: String, _ environment: Environment
   ) -> (Template, ValueType)? {
-    let parts = Interpolation.parts(of: node.text)
-    if let (text, offset) = Interpolation.onlyExpression(parts) {
-      guard let planned = compile((text, offset), as: type, node, environment) else { return nil }
+    let scalar = ScalarText(node)
+    if let source = Interpolation.onlyExpression(scalar.parts) {
+      guard let planned = compile(source, as: type, scalar, environment) else { return nil }
       if let constant = planned.expression.constant {
         return template(constant, planned, type, owner, node)
       }
@@ -43,14 +43,14 @@ struct ExpressionCompiler {
       return (.expression(planned, as: type), type == .dynamic ? actual : type)
     }
     guard type.accepts(.string) else {
-      if !reportUnterminated(parts, node) {
+      if !reportUnterminated(scalar) {
         problems.add(
           .literalType(owner: owner, expected: type, actual: "text around an expression"),
           at: node.span)
       }
       return nil
     }
-    return text(parts, node, environment).map { ($0, .string) }
+    return text(scalar, environment).map { ($0, .string) }
   }
 
   /// An expression of constants alone is computed here, and its value must fit, not only its type.
@@ -66,25 +66,25 @@ struct ExpressionCompiler {
     return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
   }
 
-  private func text(
-    _ parts: [Interpolation.Part], _ node: Node, _ environment: Environment
-  ) -> Template? {
+  private func text(_ scalar: ScalarText, _ environment: Environment) -> Template? {
     var templates: [Template] = []
-    for part in parts {
+    for part in scalar.parts {
       switch part {
       case .text(let text): templates.append(.constant(.string(text)))
       case .expression(let text, let offset):
-        guard let planned = compile((text, offset), as: nil, node, environment) else { continue }
+        guard let planned = compile((text, offset), as: nil, scalar, environment) else {
+          continue
+        }
         templates.append(.expression(planned, as: .dynamic))
-      case .unterminated: _ = reportUnterminated(parts, node)
+      case .unterminated: _ = reportUnterminated(scalar)
       }
     }
     // After a problem there are fewer templates than parts.
-    return templates.count == parts.count ? .text(templates) : nil
+    return templates.count == scalar.parts.count ? .text(templates) : nil
   }
 
   private func compile(
-    _ source: (text: String, offset: Int), as expected: ValueType?, _ node: Node,
+    _ source: (text: String, offset: Int), as expected: ValueType?, _ scalar: ScalarText,
     _ environment: Environment
   ) -> PlannedExpression? {
     let (text, offset) = source
@@ -96,23 +96,25 @@ struct ExpressionCompiler {
       for reference in expression.references {
         guard let problem = use.use(reference) else { continue }
         let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)
-        problems.add(problem, at: span(range, of: node))
+        problems.add(problem, at: scalar.span(range))
       }
       return PlannedExpression(
-        expression, at: Place(span(start..<max(start, end - trimmed.trailing), of: node)))
+        expression, at: Place(scalar.span(start..<max(start, end - trimmed.trailing))))
     } catch {
-      for problem in error.problems { report(problem, text, offset, node) }
+      for problem in error.problems { report(problem, text, offset, scalar) }
       return nil
     }
   }
 
-  private func report(_ problem: ExpressionProblem, _ text: String, _ offset: Int, _ node: Node) {
+  private func report(
+    _ problem: ExpressionProblem, _ text: String, _ offset: Int, _ scalar: ScalarText
+  ) {
     let trimmed = text.trimmingBlanks
     let start = offset + trimmed.leading + problem.span.lowerBound
-    let place = span(start..<max(start + 1, start + problem.span.count), of: node)
+    let place = scalar.span(start..<max(start + 1, start + problem.span.count))
     if problem.code == .undeclaredReference,
       let id = trimmed.text.stepID(at: problem.span),
-      let problem = steps.problem(withUnknown: id, seenFrom: node.span.start.line)
+      let problem = steps.problem(withUnknown: id, seenFrom: scalar.node.span.start.line)
     {
       return problems.add(problem, at: place)
     }
@@ -122,14 +124,15 @@ struct ExpressionCompiler {
       at: place)
   }
 
-  private func report(_ parts: [Interpolation.Part], _ node: Node, _ owner: String) {
-    if reportUnterminated(parts, node) { return }
-    problems.add(.notAnExpression(owner: owner, isMapping: node.kind == .mapping), at: node.span)
+  private func reportNoExpression(_ scalar: ScalarText, _ owner: String) {
+    if reportUnterminated(scalar) { return }
+    let isMapping = scalar.node.kind == .mapping
+    problems.add(.notAnExpression(owner: owner, isMapping: isMapping), at: scalar.node.span)
   }
 
-  private func reportUnterminated(_ parts: [Interpolation.Part], _ node: Node) -> Bool {
-    guard case .unterminated(let offset)? = parts.last else { return false }
-    problems.add(.unterminatedExpression, at: span(offset..<(offset + 3), of: node))
+  private func reportUnterminated(_ scalar: ScalarText) -> Bool {
+    guard case .unterminated(let offset)? = scalar.parts.last else { return false }
+    problems.add(.unterminatedExpression, at: scalar.span(offset..<(offset + 3)))
     return true
   }
 
@@ -145,20 +148,6 @@ struct ExpressionCompiler {
       .expressionType(
         owner: owner, expected: "\(type)", actual: actual ?? "\(planned.expression.type)"),
       at: node.span)
-  }
-
-  /// The file's stretch for scalars of the node's text, exact where the text stands as it is written.
-  private func span(_ range: Range<Int>, of node: Node) -> Span {
-    let span = node.span
-    let count = node.text.unicodeScalars.count
-    let written = span.end.column - span.start.column
-    guard !node.isAlias, span.start.line == span.end.line,
-      node.isPlain ? written == count : written == count + 2
-    else { return span }
-    let first = span.start.column + (node.isPlain ? 0 : 1)
-    return Span(
-      start: Mark(line: span.start.line, column: first + range.lowerBound),
-      end: Mark(line: span.start.line, column: first + range.upperBound))
   }
 }
 
