@@ -162,6 +162,16 @@ struct DiagnosticRendererTests {
              | ^
 
       """),
+    Case(
+      "far into a line of wide characters", "\n" + String(repeating: "é😀", count: 500) + "!",
+      (2, 1001),
+      (2, 1002),
+      """
+      a.yaml:2:1001: error: wrong [F1]
+          2 | \(String(repeating: "é😀", count: 10))!
+            | \(String(repeating: " ", count: 20))^
+
+      """),
     Case("a line beyond the end", "a: b", (2, 1), (2, 2), "a.yaml:2:1: error: wrong [F1]\n"),
     Case(
       "an end before the start", "abc\n", (1, 3), (1, 1),

@@ -9,11 +9,11 @@ package struct DiagnosticRenderer {
   /// The longest part of a message that is shown, in characters.
   private static let longest = 500
 
-  private let lines: [String: [Substring.UnicodeScalarView]]
+  private let sources: [String: SourceLines]
 
   /// A renderer that can quote these files, by the paths that the diagnostics use.
   package init(sources: [String: [UInt8]]) {
-    lines = sources.mapValues { Self.lines(of: String(decoding: $0, as: UTF8.self)) }
+    self.sources = sources.mapValues(SourceLines.init)
   }
 
   /// The diagnostics in file order, each ending in a newline; none gives the empty text.
@@ -41,45 +41,21 @@ package struct DiagnosticRenderer {
   }
 
   private func excerpt(_ span: SourceSpan) -> String {
-    guard let lines = lines[span.file], lines.indices.contains(span.start.line - 1) else {
+    let line = span.start.line
+    guard let source = sources[span.file], let length = source.length(ofLine: line) else {
       return ""
     }
-    let scalars = Array(lines[span.start.line - 1])
-    let first = min(span.start.column - 1, scalars.count)
-    let last = span.end.line == span.start.line ? span.end.column - 1 : scalars.count
+    let first = min(span.start.column - 1, length)
+    let last = span.end.line == line ? span.end.column - 1 : length
     // A long line is shown from shortly before the caret.
     let from = first > Self.widest - 20 ? first - 20 : 0
-    let shown = scalars[from...].prefix(Self.widest)
+    let shown = source.stretch(ofLine: line, from: from, count: Self.widest)
     let carets = max(1, min(last, from + shown.count) - first)
-    let number = String(span.start.line)
+    let number = String(line)
     let gutter = String(repeating: " ", count: max(5, number.utf8.count))
     let padding = String(repeating: " ", count: gutter.utf8.count - number.utf8.count)
     return padding + number + " | " + Self.visible(shown) + "\n" + gutter + " | "
       + String(repeating: " ", count: first - from) + String(repeating: "^", count: carets) + "\n"
-  }
-
-  /// The lines as a YAML reader counts them (YAML 1.1, section 4.1.4, which libyaml follows).
-  private static func lines(of text: String) -> [Substring.UnicodeScalarView] {
-    let joined = text.unicodeScalars
-    var lines: [Substring.UnicodeScalarView] = []
-    // A byte order mark has no column.
-    var start =
-      joined.first == "\u{FEFF}" ? joined.index(after: joined.startIndex) : joined.startIndex
-    var index = start
-    while index < joined.endIndex {
-      let after = joined.index(after: index)
-      switch joined[index] {
-      case "\n" where index > joined.startIndex && joined[joined.index(before: index)] == "\r":
-        // The carriage return has ended the line.
-        start = after
-      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
-        lines.append(joined[start..<index])
-        start = after
-      default: break
-      }
-      index = after
-    }
-    return lines + [joined[start...]]
   }
 
   /// One visible character for each scalar, so that the carets stay under their text.

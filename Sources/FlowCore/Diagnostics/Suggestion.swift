@@ -4,24 +4,47 @@ package enum Suggestion {
   ///
   /// Near is an edit distance (insertions, deletions, substitutions and swapped neighbours, each
   /// one) of at most a third of the longer name, and at least one.
+  /// Of more than a thousand such names only those of the nearest lengths are compared, in the order
+  /// given, so that a long file full of mistakes is answered soon.
   package static func nearest(to name: String, among names: some Sequence<String>) -> [String] {
     let wanted = Array(name.lowercased().utf8)
-    guard wanted.count <= longestName else { return [] }
-    var best = Int.max
-    var nearest: [String] = []
-    for candidate in names {
+    var (nearest, best): ([String], Int) = ([], .max)
+    var distances = EditDistance()
+    for candidate in comparable(to: name, among: names) {
+      let length = max(candidate.utf8.count, name.utf8.count)
+      let limit = min(best, max(1, length / 3))
       let letters = Array(candidate.lowercased().utf8)
-      let bound = max(1, max(letters.count, wanted.count) / 3)
-      guard abs(letters.count - wanted.count) <= bound, letters.count <= longestName else {
-        continue
-      }
-      let distance = distance(wanted, letters)
-      guard distance <= bound, distance <= best else { continue }
+      guard let distance = distances.between(wanted, letters, limit: limit) else { continue }
       if distance < best { nearest = [] }
       best = distance
-      nearest.append(candidate)
+      keep(candidate, in: &nearest)
     }
-    return Array(Set(nearest).sorted().prefix(4))
+    return nearest
+  }
+
+  /// The names whose lengths do not rule them out, those of the nearest lengths first.
+  private static func comparable(
+    to name: String, among names: some Sequence<String>
+  ) -> some Sequence<String> {
+    let length = name.utf8.count
+    var byDifference = [[String]](repeating: [], count: longestName / 3 + 1)
+    for candidate in names where max(candidate.utf8.count, length) <= longestName {
+      let difference = abs(candidate.utf8.count - length)
+      guard difference <= max(1, max(candidate.utf8.count, length) / 3),
+        byDifference[difference].count < mostCompared
+      else { continue }
+      byDifference[difference].append(candidate)
+    }
+    return byDifference.joined().prefix(mostCompared)
+  }
+
+  /// Adds a name to the few that are offered, unless others come before it.
+  private static func keep(_ name: String, in names: inout [String]) {
+    if let last = names.last, names.count == mostOffered, name >= last { return }
+    guard !names.contains(name) else { return }
+    names.append(name)
+    names.sort()
+    names = Array(names.prefix(mostOffered))
   }
 
   /// `did you mean 'balance'?`, or nil for no names.
@@ -30,25 +53,8 @@ package enum Suggestion {
     return "did you mean " + names.map { "'\($0)'" }.joined(separator: " or ") + "?"
   }
 
-  // Keeps the quadratic comparison small on hostile names.
+  private static let mostOffered = 4
+  private static let mostCompared = 1_000
+  // Keeps the quadratic comparison small on hostile names; in bytes.
   private static let longestName = 64
-
-  /// The optimal string alignment distance.
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var beforeLast: [Int] = []
-    var last = Array(0...right.count)
-    for row in left.indices {
-      var current = [row + 1]
-      for column in right.indices {
-        let substitution = last[column] + (left[row] == right[column] ? 0 : 1)
-        var cost = min(last[column + 1] + 1, current[column] + 1, substitution)
-        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-          cost = min(cost, beforeLast[column - 1] + 1)
-        }
-        current.append(cost)
-      }
-      (beforeLast, last) = (last, current)
-    }
-    return last[right.count]
-  }
 }
