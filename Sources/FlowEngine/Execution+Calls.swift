@@ -59,7 +59,7 @@ extension Execution {
   func call(_ invocation: Invocation) async throws(StepFailure) -> Outcome {
     runner.sinks.receive(.invoked(invocation))
     do {
-      let outcome = try await runner.caller.call(invocation)
+      let outcome = try await runner.caller.call(invocation).bounded
       runner.sinks.receive(.completed(invocation, outcome))
       return outcome
     } catch let failure as BoundaryFailure {
@@ -106,5 +106,23 @@ extension Execution {
 
   func evaluate(_ expression: PlannedExpression) throws(StepFailure) -> Value {
     do { return try expression.evaluate(activation) } catch { throw .evaluation(error) }
+  }
+}
+
+extension Outcome {
+  /// The outcome, or an error where the answer is too large to be kept.
+  fileprivate var bounded: Outcome {
+    guard case .answer(let value) = self, let excess = value.excess() else { return self }
+    return .error(ComponentError(.unexpected, "the answer \(excess.message)"))
+  }
+}
+
+extension Value.Excess {
+  /// `is nested deeper than 100 levels`.
+  var message: String {
+    switch self {
+    case .depth(let limit): "is nested deeper than \(limit) levels"
+    case .count(let limit): "holds more than \(limit) values"
+    }
   }
 }

@@ -146,7 +146,12 @@ struct Execution {
     case .loop(let loop): return try await perform(loop, address)
     case .set(let assignments):
       for assignment in assignments {
-        activation[assignment.slot] = try evaluate(assignment.value)
+        let value = try evaluate(assignment.value)
+        if let excess = value.excess() {
+          let message = "'\(assignment.name)' \(excess.message)"
+          throw .evaluation(EvaluationFailure(message: message, place: nil))
+        }
+        activation[assignment.slot] = value
       }
     case .assert(let assertions): try check(assertions)
     case .wait(let template): try await wait(template)

@@ -94,6 +94,25 @@ import Testing
         """),
   ]
 
+  @Test func `a value that is nested deeper and deeper is refused before it harms`() async throws {
+    let run = try await ScenarioRun(
+      """
+      flow: 1
+      steps:
+        - set: {b: "${{ dyn(1) }}"}
+        - repeat: {until: "${{ false }}", limit: 200000}
+          do: [{set: {b: "${{ dyn([b]) }}"}}]
+      """)
+
+    #expect(
+      run.failures == """
+        test.yaml:5:10: error: 'repeat/set#101': 'b' is nested deeper than 100 levels [F2005]
+            5 |     do: [{set: {b: "${{ dyn([b]) }}"}}]
+              |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+        """)
+  }
+
   @Test func `a component that cannot be opened fails before the first step`() async throws {
     let run = try await ScenarioRun(
       "flow: 1\ncomponents: {p: {plugin: probe, with: {start: -1}}}\nsteps: [{uses: p.count}]")
