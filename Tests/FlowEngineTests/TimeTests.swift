@@ -132,6 +132,20 @@ import Testing
     #expect(run.result.counts == .init(passed: 2, failed: 2, notRun: 0))
   }
 
+  @Test func `a loop that may fail does not fail the run by what is in it`() async throws {
+    let run = try await ScenarioRun(
+      Self.head + """
+          - for: x
+            in: ${{ [1, 2] }}
+            continue-on-error: true
+            do: [{uses: p.fail, with: {code: refused}}]
+          - {uses: p.count}
+        """)
+
+    #expect(run.failures == "")
+    #expect(run.result.passed)
+  }
+
   @Test func `a step that was timed out may fail as well`() async throws {
     let clock = ManualClock()
     let text =
