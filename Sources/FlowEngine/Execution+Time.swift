@@ -11,7 +11,7 @@ extension Execution {
     if case .call = step.action { return try await perform(step, address) }
     // The step works on a copy, which takes this one's place when the step has ended in time.
     let before = self
-    let (after, result) = try await within(limit) { () async throws(StepFailure) in
+    let (work, isLate) = await race(limit) {
       var copy = before
       do throws(StepFailure) {
         let value = try await copy.perform(step, address)
@@ -20,8 +20,13 @@ extension Execution {
         return (copy, Result<Value, StepFailure>.failure(error))
       }
     }
-    self = after
-    return try result.get()
+    if isLate {
+      // What it did was done, though its variables are forgotten.
+      result.counts = work.0.result.counts
+      throw .timeout(limit)
+    }
+    self = work.0
+    return try work.1.get()
   }
 
   /// Lets time pass.
@@ -35,39 +40,55 @@ extension Execution {
     do { try await runner.clock.sleep(for: duration) } catch { throw .cancelled }
   }
 
-  private enum Race<Value: Sendable>: Sendable {
-    case ended(Result<Value, StepFailure>)
-    case late
-  }
-
   /// The result of work that is cancelled, and awaited, when its time is over.
   func within<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws(StepFailure) -> Value
   ) async throws(StepFailure) -> Value {
-    let clock = runner.clock
-    let first = await withTaskGroup(of: Race<Value>?.self) { group in
-      group.addTask {
-        do throws(StepFailure) { return .ended(.success(try await work())) } catch {
-          return .ended(.failure(error))
-        }
+    let (result, isLate) = await race(limit) {
+      do throws(StepFailure) { return Result<Value, StepFailure>.success(try await work()) } catch {
+        return Result<Value, StepFailure>.failure(error)
       }
+    }
+    if isLate { throw .timeout(limit) }
+    return try result.get()
+  }
+
+  private enum Race<Value: Sendable>: Sendable {
+    case ended(Value)
+    case late
+    case stopped
+  }
+
+  /// What work gives, and whether its time was over before it ended.
+  private func race<Value: Sendable>(
+    _ limit: Duration, _ work: @escaping @Sendable () async -> Value
+  ) async -> (value: Value, isLate: Bool) {
+    let clock = runner.clock
+    return await withTaskGroup(of: Race<Value>.self) { group in
+      group.addTask { .ended(await work()) }
       group.addTask {
-        do { try await clock.sleep(for: limit) } catch { return nil }
+        do { try await clock.sleep(for: limit) } catch { return .stopped }
         return .late
       }
-      let first = await group.next()
-      group.cancelAll()
-      return first ?? nil
-    }
-    switch first {
-    case .ended(let result)?: return try result.get()
-    case .late?: throw .timeout(limit)
-    case nil: throw .cancelled
+      var isLate = false
+      while let first = await group.next() {
+        if case .late = first { isLate = true }
+        if case .stopped = first { continue }
+        group.cancelAll()
+        if case .ended(let value) = first { return (value, isLate) }
+      }
+      preconditionFailure("the work ended without a value")
     }
   }
 }
 
 extension StepFailure {
+  /// Whether the scenario goes on after this failure; nothing goes on after a cancellation.
+  func isContinued(by options: StepOptions?) -> Bool {
+    if case .cancelled = self { return false }
+    return options?.continuesOnError ?? false
+  }
+
   /// Whether a policy tries again after this failure.
   func isRetried(by retry: RetryPolicy) -> Bool {
     switch self {

@@ -130,11 +130,10 @@ struct Execution {
       return true
     } catch {
       // What failed inside of a step that may fail was told when it failed, and fails nothing.
-      if step.options?.continuesOnError ?? false {
-        result.failures.removeLast(result.failures.count - before)
-      }
+      let continues = error.isContinued(by: step.options)
+      if continues { result.failures.removeLast(result.failures.count - before) }
       end(step, address, .failed(error), runner.elapsed() - start)
-      return step.options?.continuesOnError ?? false
+      return continues
     }
   }
 
@@ -173,7 +172,7 @@ struct Execution {
     case .failed(.inner): result.counts.failed += 1
     case .failed(let failure):
       result.counts.failed += 1
-      if step.options?.continuesOnError ?? false { break }
+      if failure.isContinued(by: step.options) { break }
       result.failures.append(.init(address: address, place: step.place, failure: failure))
     }
     runner.sinks.receive(.stepEnded(address, step, state, elapsed: elapsed))

@@ -63,7 +63,9 @@ struct ExpressionCompiler {
       reject(planned, type, owner, node, actual: actual)
       return nil
     }
-    return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
+    // Of `dyn(1)` no more is known than the author says.
+    let actual = planned.expression.type.valueType ?? .dynamic
+    return (.constant(value), type == .dynamic ? actual : type)
   }
 
   private func text(_ scalar: ScalarText, _ environment: Environment) -> Template? {
