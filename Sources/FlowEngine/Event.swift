@@ -13,7 +13,7 @@ public enum Event: Sendable {
   case completed(Invocation, Outcome)
   /// A step begins; `stepEnded` follows, after everything that the step does.
   case stepStarted(Address, PlannedStep)
-  /// A step came to its end. A step that is not run ends without having started.
+  /// A step came to its end. A step that is not run, or cannot tell whether it should, ends without having started.
   case stepEnded(Address, PlannedStep, StepState, elapsed: Duration)
   /// The last event of a run.
   case runEnded(RunResult)

@@ -115,7 +115,6 @@ struct Execution {
   /// Runs one step and reports it; false when it failed.
   private mutating func run(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
     let address = Address(path: step.path, iterations: iterations)
-    runner.sinks.receive(.stepStarted(address, step))
     let start = runner.elapsed()
     let before = result.failures.count
     do throws(StepFailure) {
@@ -124,6 +123,7 @@ struct Execution {
         end(step, address, .notRun(.condition), runner.elapsed() - start)
         return true
       }
+      runner.sinks.receive(.stepStarted(address, step))
       let answer = try await performInTime(step, address)
       if let slot = step.slot { activation[slot] = answer }
       end(step, address, .passed, runner.elapsed() - start)

@@ -178,7 +178,7 @@ struct Planner {
     let component = String(parts.first ?? "")
     guard let index = componentIndices[component] else {
       if brokenComponents.contains(component) { return nil }
-      let near = Suggestion.nearest(to: component, among: componentIndices.keys)
+      let near = Suggestion.nearest(to: component, among: componentIndices.keys.sorted())
       problems.add(.unknownComponent(component, near: near), at: node.beforePoint)
       return nil
     }
