@@ -13,8 +13,10 @@ extension FileSystem {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes text to standard output; false when it is lost. A reader that has gone away, as in
-  /// `flow run x.yaml | head -1`, wants no more, so for it nothing is lost.
+  /// Writes text to standard output; false when it is lost.
+  ///
+  /// A reader that has gone away, as in `flow run x.yaml | head -1`, wants no more, so for it nothing is
+  /// lost.
   package static func print(_ text: String) -> Bool {
     writeAll(STDOUT_FILENO, Array(text.utf8)) || errno == EPIPE
   }
