@@ -26,7 +26,9 @@ let package = Package(
     .target(name: "FlowScenario", dependencies: ["FlowYAML", "FlowCore", "FlowExpression"]),
     .target(name: "FlowEngine", dependencies: ["FlowScenario", "FlowCore", "FlowExpression"]),
     .target(name: "FlowTranscript", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
-    .target(name: "FlowReport", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
+    .target(
+      name: "FlowReport",
+      dependencies: ["FlowEngine", "FlowScenario", "FlowExpression", "FlowCore"]),
     .target(
       name: "FlowCommand",
       dependencies: ["FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore"]),

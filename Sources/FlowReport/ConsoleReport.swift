@@ -137,10 +137,7 @@ package final class ConsoleReport: EventSink {
 
   /// A name of the scenario's on one line and of bearable length.
   private static func label(_ name: String) -> String {
-    // By scalars: one character can be as long as a book.
-    let scalars = name.unicodeScalars
-    let isShort = scalars.prefix(121).count <= 120
-    return Value.escaped(isShort ? name : String(scalars.prefix(119)) + "…")
+    Value.escaped(name.shortened(to: 120))
   }
 
   // MARK: - Beginning and end

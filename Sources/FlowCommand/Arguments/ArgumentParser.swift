@@ -38,6 +38,7 @@ enum UsageError: Error, Sendable, Equatable {
   case unwantedOperand(String)
   case malformed(option: String, value: String, expected: String)
   case repeated(option: String)
+  case conflict(option: String, with: String)
   case unknownCode(String)
 
   var message: String {
@@ -51,6 +52,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .malformed(let option, let value, let expected):
       "'--\(option)': expected \(expected), got '\(value)'"
     case .repeated(let option): "'--\(option)' is given twice"
+    case .conflict(let option, let other): "'--\(option)' cannot stand beside '--\(other)'"
     case .unknownCode(let code): "no diagnostic has the code '\(code)'"
     }
   }

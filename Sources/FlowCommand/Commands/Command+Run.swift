@@ -24,6 +24,9 @@ extension Command {
           summary: "Lets time pass only when nothing is left to do: waiting takes no time."),
         Option(
           name: "quiet", value: .none, summary: "Prints no line for a step that passed."),
+        Option(
+          name: "dry-run", value: .none,
+          summary: "Prints what would be done, with the inputs' values, and does none of it."),
       ],
       details: """
         The value of an input is read as YAML, except that of a string input, which is taken as it is.
@@ -31,6 +34,7 @@ extension Command {
         .jsonl; '--record=PATH' always does. NO_COLOR in the environment switches colours off.
 
           flow run shop.yaml --input amount=30 --record
+          flow run shop.yaml --input amount=30 --dry-run
         """)
   ) { (flow, arguments) throws(UsageError) in
     let options = try RunOptions(arguments)
@@ -45,6 +49,7 @@ struct RunOptions {
   var seed: UInt64 = 0
   var isQuiet: Bool
   var isVirtualTime: Bool
+  var isDryRun: Bool
   /// The transcript's path; empty for the place beside the scenario, nil for no transcript.
   var record: String?
 
@@ -67,6 +72,8 @@ struct RunOptions {
     record = try arguments.only("record")
     isQuiet = arguments.has("quiet")
     isVirtualTime = arguments.has("virtual-time")
+    isDryRun = arguments.has("dry-run")
+    if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
   }
 }
 
@@ -79,6 +86,14 @@ extension FlowCommand {
       print(error.diagnostics)
       return .badInput
     }
+    if options.isDryRun {
+      world.output(PlanTree(plan, inputs: inputs).text)
+      return .passed
+    }
+    return await run(plan, inputs, options)
+  }
+
+  private func run(_ plan: Plan, _ inputs: [Value], _ options: RunOptions) async -> ExitCode {
     do throws(FileError) {
       let recording = try options.record.map { path throws(FileError) in
         try Recording(of: plan, at: path)

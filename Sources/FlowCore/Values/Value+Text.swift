@@ -36,12 +36,21 @@ extension Value: CustomStringConvertible {
   /// separators of Unicode, and the marks that turn the direction of text (which hide what it says).
   package static func escaped(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }
-    if isPlain { return text }
+    return isPlain ? text : escaped(text, isQuoted: true)
+  }
+
+  /// Escapes what would break a line or a terminal, as `escaped`, but leaves quotes and backslashes:
+  /// for text that stands by itself.
+  package static func onOneLine(_ text: String) -> String {
+    escaped(text, isQuoted: false)
+  }
+
+  private static func escaped(_ text: String, isQuoted: Bool) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
+      case "\"" where isQuoted: result += "\\\""
+      case "\\" where isQuoted: result += "\\\\"
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
@@ -54,6 +63,11 @@ extension Value: CustomStringConvertible {
       }
     }
     return result
+  }
+
+  /// A key of a mapping: without quotes where it is a name.
+  package static func keyText(_ name: String) -> String {
+    key(.string(name))
   }
 
   private static func key(_ key: Value) -> String {

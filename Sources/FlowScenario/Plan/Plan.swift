@@ -251,6 +251,8 @@ public final class PlannedLoop: Sendable {
 
   /// When it ends.
   public let kind: Kind
+  /// The variable that holds the element; nil for a `repeat`.
+  public let variable: String?
   /// The steps of one iteration.
   public let steps: [PlannedStep]
   /// The level of the body's variables; index 0 of it is `loop.index`.
@@ -263,10 +265,11 @@ public final class PlannedLoop: Sendable {
   public let output: RecordType
 
   init(
-    kind: Kind, steps: [PlannedStep], level: Int, variableCount: Int, outputs: [PlannedOutput],
-    output: RecordType
+    kind: Kind, variable: String?, steps: [PlannedStep], level: Int, variableCount: Int,
+    outputs: [PlannedOutput], output: RecordType
   ) {
     self.kind = kind
+    self.variable = variable
     self.steps = steps
     self.level = level
     self.variableCount = variableCount

@@ -78,8 +78,16 @@ extension Planner {
           defaultValue: nil)
       })
     let planned = PlannedLoop(
-      kind: kind, steps: body.steps, level: body.level, variableCount: body.variableCount,
-      outputs: body.outputs, output: output)
+      kind: kind, variable: loop.variable, steps: body.steps, level: body.level,
+      variableCount: body.variableCount, outputs: body.outputs, output: output)
     return (.loop(planned), .record(output))
+  }
+}
+
+extension Step.Loop {
+  /// The name of a `for`'s variable; nil for a `repeat`.
+  fileprivate var variable: String? {
+    if case .each(let variable, _) = kind { return variable.text }
+    return nil
   }
 }

@@ -1,0 +1,150 @@
+internal import FlowCore
+internal import FlowExpression
+package import FlowScenario
+
+extension PlanGraph {
+  /// The graph of a plan; the same plan gives the same graph.
+  package init(_ plan: Plan) {
+    var builder = PlanGraphBuilder()
+    var items = builder.items(plan.steps)
+    if !plan.finally.isEmpty {
+      items.append(builder.group("finally") { $0.items(plan.finally) })
+    }
+    title = PlanGraphBuilder.line(plan.name ?? plan.file)
+    self.items = items
+    edges = builder.edges
+  }
+}
+
+/// Numbers the nodes in file order and draws the edges between them.
+private struct PlanGraphBuilder {
+  private static let longestLine = 80
+
+  private var nodeCount = 0
+  private var groupCount = 0
+  private var order: [PlanGraph.Edge] = []
+  private var data: [PlanGraph.Edge] = []
+  private var known: Set<PlanGraph.Edge> = []
+  /// The node that gives the answer of each slot in sight; a later block writes over an earlier one's.
+  private var answers: [Slot: Int] = [:]
+  /// The nodes that lead to the next one.
+  private var exits: [(node: Int, kind: PlanGraph.Edge.Kind)] = []
+
+  var edges: [PlanGraph.Edge] { order + data }
+
+  /// A line of a label.
+  static func line(_ text: String) -> String {
+    // Escapes lengthen the text, so it is cut before, for speed, and after.
+    Value.onOneLine(text.shortened(to: longestLine)).shortened(to: longestLine)
+  }
+
+  // MARK: - Items
+
+  mutating func items(_ steps: [PlannedStep]) -> [PlanGraph.Item] {
+    var items: [PlanGraph.Item] = []
+    for step in steps { items += self.items(step) }
+    return items
+  }
+
+  mutating func group(
+    _ label: String, _ content: (inout Self) -> [PlanGraph.Item]
+  ) -> PlanGraph.Item {
+    groupCount += 1
+    let id = groupCount
+    return .group(PlanGraph.Group(id: id, label: Self.line(label), items: content(&self)))
+  }
+
+  private mutating func items(_ step: PlannedStep) -> [PlanGraph.Item] {
+    guard let condition = step.options?.condition else { return [item(step)] }
+    let node = node(.condition, [condition.expression.text])
+    read([condition], at: node.id)
+    exits = [(node.id, .branch("true"))]
+    let item = item(step)
+    exits.append((node.id, .branch("false")))
+    return [.node(node), item]
+  }
+
+  private mutating func item(_ step: PlannedStep) -> PlanGraph.Item {
+    if case .loop(let loop) = step.action {
+      return group(step.label) { $0.items(loop, step) }
+    }
+    let node = node(.step, [step.label, step.action.summary])
+    read(step.action.expressions, at: node.id)
+    if let slot = step.slot { answers[slot] = node.id }
+    return .node(node)
+  }
+
+  private mutating func items(_ loop: PlannedLoop, _ step: PlannedStep) -> [PlanGraph.Item] {
+    let head = node(.loop, [step.action.summary])
+    if case .each(let list) = loop.kind { read([list], at: head.id) }
+    let body = items(loop.steps)
+    connect(to: head.id)
+    // These see the steps of the body.
+    if case .until(let condition, _) = loop.kind { read([condition], at: head.id) }
+    read(loop.outputs.flatMap(\.value.expressions), at: head.id)
+    if let slot = step.slot { answers[slot] = head.id }
+    exits = [(head.id, .branch("done"))]
+    return [.node(head)] + body
+  }
+
+  // MARK: - Nodes and edges
+
+  /// A node behind the present exits, which becomes the only one.
+  private mutating func node(_ shape: PlanGraph.Shape, _ lines: [String]) -> PlanGraph.Node {
+    nodeCount += 1
+    connect(to: nodeCount)
+    exits = [(nodeCount, .order)]
+    let isRepeated = lines.count == 2 && lines[0] == lines[1]
+    return PlanGraph.Node(
+      id: nodeCount, shape: shape, lines: lines.dropFirst(isRepeated ? 1 : 0).map(Self.line))
+  }
+
+  private mutating func connect(to node: Int) {
+    for exit in exits {
+      let edge = PlanGraph.Edge(from: exit.node, to: node, kind: exit.kind)
+      if known.insert(edge).inserted { order.append(edge) }
+    }
+  }
+
+  /// Draws an edge from every step whose answer the expressions read.
+  private mutating func read(_ expressions: [PlannedExpression], at node: Int) {
+    for reference in expressions.flatMap(\.expression.references) {
+      guard reference.name.hasPrefix("steps."), let source = answers[reference.slot] else {
+        continue
+      }
+      let edge = PlanGraph.Edge(from: source, to: node, kind: .data)
+      if known.insert(edge).inserted { data.append(edge) }
+    }
+  }
+}
+
+extension PlannedAction {
+  /// What the step does, in a few words.
+  fileprivate var summary: String {
+    switch self {
+    case .call(let call): call.operation.name
+    case .loop(let loop):
+      switch loop.kind {
+      case .each(let list): "for \(loop.variable ?? "") in \(list.expression.text)"
+      case .until(let condition, let limit):
+        "repeat until \(condition.expression.text), limit \(limit)"
+      }
+    case .set(let assignments): "set \(assignments.map(\.name).joined(separator: ", "))"
+    case .assert(let expressions):
+      "assert \(expressions.map(\.expression.text).joined(separator: ", "))"
+    case .wait(let duration): "wait \(duration.text())"
+    }
+  }
+
+  /// The expressions that are evaluated in the step's own scope.
+  fileprivate var expressions: [PlannedExpression] {
+    switch self {
+    case .call(let call): call.input.expressions + (call.expectation?.expressions ?? [])
+    // The head of a loop and its body are in different scopes.
+    case .loop: []
+    case .set(let assignments): assignments.flatMap(\.value.expressions)
+    case .assert(let expressions): expressions
+    case .wait(let duration): duration.expressions
+    }
+  }
+}

@@ -1,0 +1,67 @@
+extension PlanGraph {
+  /// The graph as a flowchart of Mermaid (https://mermaid.js.org/syntax/flowchart.html).
+  package var mermaidText: String {
+    var text = "---\ntitle: \"\(Self.yamlText(title))\"\n---\nflowchart TD\n"
+    for item in items { text += Self.mermaid(item, indentation: "  ") }
+    for edge in edges { text += "  n\(edge.from) \(edge.kind.mermaidArrow) n\(edge.to)\n" }
+    return text
+  }
+
+  private static func mermaid(_ item: Item, indentation: String) -> String {
+    switch item {
+    case .node(let node):
+      // In quotes, so that words such as `end` and brackets are no syntax.
+      let label = "\"" + node.lines.map(mermaidText).joined(separator: "<br/>") + "\""
+      switch node.shape {
+      case .step: return "\(indentation)n\(node.id)[\(label)]\n"
+      case .condition: return "\(indentation)n\(node.id){\(label)}\n"
+      case .loop: return "\(indentation)n\(node.id){{\(label)}}\n"
+      }
+    case .group(let group):
+      let items = group.items.map { mermaid($0, indentation: indentation + "  ") }.joined()
+      let label = mermaidText(group.label)
+      return "\(indentation)subgraph g\(group.id)[\"\(label)\"]\n\(items)\(indentation)end\n"
+    }
+  }
+
+  /// Letters, digits and a few harmless signs as they are, the rest of ASCII as `#35;`.
+  ///
+  /// Quotes would end the label, `<` begin HTML, a backquote begin Markdown; `%%{` is a directive and `:`
+  /// before `#` a style wherever they stand.
+  private static func mermaidText(_ text: String) -> String {
+    escaped(text) { "#\($0.value);" }
+  }
+
+  /// The same rule for the text of a YAML scalar in double quotes.
+  private static func yamlText(_ text: String) -> String {
+    escaped(text) { scalar in
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "\\x" + (digits.count == 1 ? "0" : "") + digits
+    }
+  }
+
+  private static func escaped(_ text: String, with escape: (Unicode.Scalar) -> String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "A"..."Z", "a"..."z", "0"..."9", " ", ".", ",", "_", "-", "/", "(", ")", "[", "]", "=",
+        "+",
+        "?", "!", "'":
+        result.unicodeScalars.append(scalar)
+      case _ where scalar.isASCII: result += escape(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension PlanGraph.Edge.Kind {
+  fileprivate var mermaidArrow: String {
+    switch self {
+    case .order: "-->"
+    case .branch(let label): "-->|\"\(label)\"|"
+    case .data: "-.->"
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package import FlowCore
+package import FlowScenario
+
+/// What a run would do, as an indented tree for people.
+package struct PlanTree {
+  /// The tree; the same plan and inputs give the same text.
+  package private(set) var text = ""
+
+  // Each value is shortened already, so only a line with very many of them reaches this.
+  private static let longestLine = 400
+
+  /// The tree of a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: What would be run.
+  ///   - inputs: The values of the plan's inputs, in their order.
+  package init(_ plan: Plan, inputs: [Value]) {
+    line(0, plan.name ?? plan.file)
+    section(
+      "inputs", zip(plan.inputs, inputs).map { "\($0.name): \(Template.constant($1).text())" })
+    section("components", plan.components.map(Self.text))
+    block("steps", plan.steps, depth: 0)
+    block("finally", plan.finally, depth: 0)
+    section("outputs", plan.outputs.map(Self.text))
+  }
+
+  private static func text(of component: PlannedComponent) -> String {
+    let plugin = component.plugin
+    let settings = plugin.settings.fields.isEmpty ? "" : " " + component.settings.text()
+    return "\(component.name): \(plugin.plugin.name)\(settings)"
+  }
+
+  private static func text(of output: PlannedOutput) -> String {
+    "\(output.name): \(output.value.text())"
+  }
+
+  // MARK: - Lines
+
+  private mutating func line(_ depth: Int, _ text: String) {
+    let indentation = String(repeating: "  ", count: depth)
+    self.text += indentation + Value.onOneLine(text.shortened(to: Self.longestLine)) + "\n"
+  }
+
+  private mutating func section(_ title: String, _ lines: [String], depth: Int = 0) {
+    if lines.isEmpty { return }
+    line(depth, title + ":")
+    for text in lines { line(depth + 1, text) }
+  }
+
+  // MARK: - Steps
+
+  private mutating func block(_ title: String, _ steps: [PlannedStep], depth: Int) {
+    if steps.isEmpty { return }
+    line(depth, title + ":")
+    for step in steps { add(step, depth + 1) }
+  }
+
+  private mutating func add(_ step: PlannedStep, _ depth: Int) {
+    let name = step.options?.name.map { " (\($0.shortened(to: 120)))" } ?? ""
+    line(depth, step.path + name)
+    if let options = step.options { add(options, depth + 1) }
+    add(step.action, depth + 1)
+  }
+
+  // Before the action, since that of a loop goes on for all of its steps.
+  private mutating func add(_ options: StepOptions, _ depth: Int) {
+    if let condition = options.condition { line(depth, "if: \(condition.text)") }
+    if let retry = options.retry { line(depth, "retry: \(retry.text)") }
+    if let timeout = options.timeout { line(depth, "timeout: \(timeout.flowText)") }
+    if options.continuesOnError { line(depth, "continue-on-error: true") }
+  }
+
+  private mutating func add(_ action: PlannedAction, _ depth: Int) {
+    switch action {
+    case .call(let call):
+      let hasInput = !call.operation.description.input.fields.isEmpty
+      line(depth, "uses: \(call.operation.name)" + (hasInput ? " \(call.input.text())" : ""))
+      if let expectation = call.expectation { line(depth, "expect: \(expectation.text())") }
+    case .loop(let loop):
+      line(depth, loop.headText)
+      block("do", loop.steps, depth: depth)
+      section("outputs", loop.outputs.map(Self.text), depth: depth)
+    case .set(let assignments):
+      section("set", assignments.map { "\($0.name): \($0.value.text())" }, depth: depth)
+    case .assert(let expressions): section("assert", expressions.map(\.text), depth: depth)
+    case .wait(let duration): line(depth, "wait: \(duration.text())")
+    }
+  }
+}
+
+extension PlannedLoop {
+  fileprivate var headText: String {
+    switch kind {
+    case .each(let list): "for: \(variable ?? "") in \(list.text)"
+    case .until(let condition, let limit): "repeat: until \(condition.text), limit \(limit)"
+    }
+  }
+}
+
+extension RetryPolicy {
+  /// The keys that say more than their default does.
+  fileprivate var text: String {
+    var parts = ["attempts: \(attempts)"]
+    if backoff > .zero { parts.append("backoff: \(backoff.flowText)") }
+    if factor != 1 { parts.append("factor: \(factor)") }
+    if let maximum { parts.append("max: \(maximum.flowText)") }
+    if jitter != 0 { parts.append("jitter: \(jitter)") }
+    if !codes.isEmpty { parts.append("on: [\(codes.joined(separator: ", "))]") }
+    return "{" + parts.joined(separator: ", ") + "}"
+  }
+}

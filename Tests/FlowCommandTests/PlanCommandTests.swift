@@ -1,0 +1,103 @@
+import FlowCommand
+import FlowCore
+import PluginHarness
+import TestSupport
+import Testing
+
+/// `flow run --dry-run` and `flow graph`, which show a plan and do nothing.
+@Suite struct PlanCommandTests {
+  /// Its component cannot be opened, and its step fails.
+  private static let scenario = """
+    flow: 1
+    inputs: {count: {type: int}}
+    components: {p: {plugin: probe, with: {start: -1}}}
+    steps: [{name: Goes wrong, uses: p.count, with: {by: "${{ inputs.count }}"}}]
+    """
+
+  @Test func `a dry run prints the plan and opens nothing`() async throws {
+    let run = try await run(["run", "x.yaml", "--dry-run", "--input", "count=7"])
+
+    #expect(
+      run
+        == Run(
+          output: """
+            FOLDER/x.yaml
+            inputs:
+              count: 7
+            components:
+              p: probe {start: -1, title: null}
+            steps:
+              p.count (Goes wrong)
+                uses: p.count {by: ${{ inputs.count }}}
+
+            """))
+  }
+
+  @Test func `a dry run refuses wrong inputs as a run does`() async throws {
+    let dry = try await run(["run", "x.yaml", "--dry-run", "--input", "count=many"])
+    let real = try await run(["run", "x.yaml", "--input", "count=many"])
+
+    #expect(dry == real)
+    #expect(dry.code == .badInput)
+  }
+
+  @Test func `a dry run has nothing to record`() async throws {
+    let run = try await run(["run", "x.yaml", "--dry-run", "--record"])
+
+    #expect(
+      run
+        == Run(
+          errors: "flow: '--record' cannot stand beside '--dry-run'\nsee 'flow help run'\n",
+          code: .badCommandLine))
+  }
+
+  @Test func `a graph is Mermaid's unless another format is asked for`() async throws {
+    let plain = try await run(["graph", "x.yaml"])
+    let mermaid = try await run(["graph", "x.yaml", "--format", "mermaid"])
+    let dot = try await run(["graph", "x.yaml", "--format=dot"])
+
+    #expect(plain == mermaid)
+    #expect(plain.output.hasSuffix("flowchart TD\n  n1[\"Goes wrong<br/>p.count\"]\n"))
+    #expect(dot.output.hasSuffix("  n1 [label=\"Goes wrong\\np.count\"];\n}\n"))
+    #expect(dot.code == .passed)
+  }
+
+  @Test func `a format that no graph has is a wrong command line`() async throws {
+    let run = try await run(["graph", "x.yaml", "--format", "svg"])
+
+    #expect(
+      run
+        == Run(
+          errors: "flow: '--format': expected mermaid or dot, got 'svg'\nsee 'flow help graph'\n",
+          code: .badCommandLine))
+  }
+
+  @Test func `a scenario with a mistake has no graph`() async throws {
+    let run = try await run(["graph", "x.yaml"], "flow: 1\nsteps: [{uses: q.count}]\n")
+
+    #expect(run.output == "")
+    #expect(run.errors.contains("[F1202]"))
+    #expect(run.code == .badInput)
+  }
+
+  private struct Run: Equatable {
+    var output = ""
+    var errors = ""
+    var code = ExitCode.passed
+  }
+
+  /// Runs a command on `x.yaml`, which holds the scenario; the folder's path is `FOLDER`.
+  private func run(_ arguments: [String], _ scenario: String = scenario) async throws -> Run {
+    let folder = try TemporaryFolder()
+    try folder.write(scenario, to: "x.yaml")
+    let path = folder.directory.path
+    let (output, errors) = (OutputText(), OutputText())
+    let world = CommandWorld(
+      output: { output.append($0) }, errorOutput: { errors.append($0) })
+    let command = FlowCommand(registry: try Registry([Probe.self]), world: world)
+    let code = await command.run(arguments.map { $0 == "x.yaml" ? path + "/x.yaml" : $0 })
+    return Run(
+      output: output.text.replacing(path, with: "FOLDER"),
+      errors: errors.text.replacing(path, with: "FOLDER"), code: code)
+  }
+}

@@ -1,0 +1,177 @@
+import FlowReport
+import FlowScenario
+import TestSupport
+import Testing
+
+/// Plans in the languages of Mermaid and Graphviz.
+@Suite struct PlanGraphTests {
+  @Test func `Mermaid gets every step, loop, condition and reading`() throws {
+    let graph = PlanGraph(try ScenarioRun.plan(EveryStep.scenario))
+
+    #expect(graph.mermaidText == Self.mermaid)
+  }
+
+  @Test func `Graphviz gets every step, loop, condition and reading`() throws {
+    let graph = PlanGraph(try ScenarioRun.plan(EveryStep.scenario))
+
+    #expect(graph.dotText == Self.dot)
+  }
+
+  private static let mermaid = #"""
+    ---
+    title: "Every step"
+    ---
+    flowchart TD
+      n1["Count once<br/>p.count"]
+      n2["p.fail"]
+      n3{"inputs.many"}
+      n4["echo<br/>p.echo"]
+      subgraph g1["turns"]
+        n5{{"repeat until steps.turn.value #62; 8, limit 5"}}
+        n6["turns/turn<br/>p.count"]
+      end
+      subgraph g2["for"]
+        n7{{"for x in steps.turns.values"}}
+        n8["for/set<br/>set total, next"]
+        n9{"x #62; 1"}
+        n10["for/wait<br/>wait 0.01s"]
+      end
+      n11["assert<br/>assert steps.turns.values.size() #62; 0, steps.first.value == 4"]
+      subgraph g3["finally"]
+        n12["finally/p.crash<br/>p.crash"]
+      end
+      n1 --> n2
+      n2 --> n3
+      n3 -->|"true"| n4
+      n4 --> n5
+      n3 -->|"false"| n5
+      n5 --> n6
+      n6 --> n5
+      n5 -->|"done"| n7
+      n7 --> n8
+      n8 --> n9
+      n9 -->|"true"| n10
+      n10 --> n7
+      n9 -->|"false"| n7
+      n7 -->|"done"| n11
+      n11 --> n12
+      n1 -.-> n4
+      n6 -.-> n5
+      n5 -.-> n7
+      n5 -.-> n11
+      n1 -.-> n11
+
+    """#
+
+  private static let dot = #"""
+    digraph flow {
+      label="Every step";
+      labelloc=t;
+      node [shape=box];
+      n1 [label="Count once\np.count"];
+      n2 [label="p.fail"];
+      n3 [shape=diamond, label="inputs.many"];
+      n4 [label="echo\np.echo"];
+      subgraph cluster_g1 {
+        label="turns";
+        n5 [shape=hexagon, label="repeat until steps.turn.value > 8, limit 5"];
+        n6 [label="turns/turn\np.count"];
+      }
+      subgraph cluster_g2 {
+        label="for";
+        n7 [shape=hexagon, label="for x in steps.turns.values"];
+        n8 [label="for/set\nset total, next"];
+        n9 [shape=diamond, label="x > 1"];
+        n10 [label="for/wait\nwait 0.01s"];
+      }
+      n11 [label="assert\nassert steps.turns.values.size() > 0, steps.first.value == 4"];
+      subgraph cluster_g3 {
+        label="finally";
+        n12 [label="finally/p.crash\np.crash"];
+      }
+      n1 -> n2;
+      n2 -> n3;
+      n3 -> n4 [label="true"];
+      n4 -> n5;
+      n3 -> n5 [label="false"];
+      n5 -> n6;
+      n6 -> n5;
+      n5 -> n7 [label="done"];
+      n7 -> n8;
+      n8 -> n9;
+      n9 -> n10 [label="true"];
+      n10 -> n7;
+      n9 -> n7 [label="false"];
+      n7 -> n11 [label="done"];
+      n11 -> n12;
+      n1 -> n4 [style=dashed, constraint=false];
+      n6 -> n5 [style=dashed, constraint=false];
+      n5 -> n7 [style=dashed, constraint=false];
+      n5 -> n11 [style=dashed, constraint=false];
+      n1 -> n11 [style=dashed, constraint=false];
+    }
+
+    """#
+
+  @Test func `the same plan gives the same graphs`() throws {
+    let first = PlanGraph(try ScenarioRun.plan(EveryStep.scenario))
+    let second = PlanGraph(try ScenarioRun.plan(EveryStep.scenario))
+
+    #expect(first.mermaidText == second.mermaidText)
+    #expect(first.dotText == second.dotText)
+  }
+
+  @Test func `ids of earlier loops are not those of later ones`() throws {
+    let loop =
+      "{for: i, in: \"${{ [1] }}\", do: [{id: a, uses: p.count}, {assert: [\"${{ steps.a.value > 0 }}\"]}]}"
+    let graph = PlanGraph(try Self.plan("steps: [\(loop), \(loop)]"))
+
+    let readings = graph.mermaidText.split(separator: "\n").filter { $0.contains("-.->") }
+    #expect(readings == ["  n2 -.-> n3", "  n5 -.-> n6"])
+  }
+
+  private static let hostile = #"""
+    name: "a\"b</svg>\\N&amp;\n%%{init}%%\u2028`#quot;"
+    steps: [{name: "\"]; end\n x --> y \\ <br> [{(|é👍", uses: p.count}]
+    """#
+
+  @Test func `a hostile label stays a label of Mermaid`() throws {
+    let graph = PlanGraph(try Self.plan(Self.hostile))
+
+    #expect(
+      graph.mermaidText == #"""
+        ---
+        title: "a\x22b\x3C/svg\x3E\x5CN\x26amp\x3B\x5Cn\x25\x25\x7Binit\x7D\x25\x25\x5Cu\x7B2028\x7D\x60\x23quot\x3B"
+        ---
+        flowchart TD
+          n1["#34;]#59; end#92;n x --#62; y #92; #60;br#62; [#123;(#124;é👍<br/>p.count"]
+
+        """#)
+  }
+
+  @Test func `a hostile label stays a label of Graphviz`() throws {
+    let graph = PlanGraph(try Self.plan(Self.hostile))
+
+    #expect(
+      graph.dotText == #"""
+        digraph flow {
+          label="a\"b</svg>\\N&amp;amp;\\n%%{init}%%\\u{2028}`#quot;";
+          labelloc=t;
+          node [shape=box];
+          n1 [label="\"]; end\\n x --> y \\ <br> [{(|é👍\np.count"];
+        }
+
+        """#)
+  }
+
+  @Test func `long labels are shortened`() throws {
+    let long = String(repeating: "x", count: 1_000)
+    let graph = PlanGraph(try Self.plan("steps: [{name: \(long), uses: p.count}]"))
+
+    #expect(graph.dotText.contains("[label=\"\(long.prefix(79))…\\np.count\"];"))
+  }
+
+  private static func plan(_ text: String) throws -> Plan {
+    try ScenarioRun.plan("flow: 1\ncomponents: {p: {plugin: probe}}\n" + text)
+  }
+}

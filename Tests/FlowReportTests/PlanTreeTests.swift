@@ -1,0 +1,137 @@
+import FlowReport
+import FlowScenario
+import TestSupport
+import Testing
+
+/// What a run would do, as a person reads it.
+@Suite struct PlanTreeTests {
+  @Test func `a tree shows every kind of step with all that it has`() throws {
+    let tree = try tree(EveryStep.scenario, inputs: [("amount", "30")])
+
+    #expect(tree == Self.everyStep)
+  }
+
+  private static let everyStep = #"""
+    Every step
+    inputs:
+      amount: 30
+      many: true
+    components:
+      p: probe {start: 3, title: "from ${{ inputs.amount }}"}
+    steps:
+      first (Count once)
+        uses: p.count {by: 1}
+        expect: {value: 4}
+      p.fail
+        uses: p.fail {code: "refused"}
+        expect: {error: refused}
+      echo
+        if: ${{ inputs.many }}
+        retry: {attempts: 3, backoff: 0.5s, factor: 2.0, max: 10s, jitter: 0.5}
+        timeout: 2s
+        continue-on-error: true
+        uses: p.echo {value: {text: "is ${{ steps.first.value }}", all: [1, ${{ inputs.amount }}], "a key": null}}
+        expect: {value: {all: [1, ${{ inputs.amount }}]}}
+      turns
+        timeout: 60s
+        repeat: until ${{ steps.turn.value > 8 }}, limit 5
+        do:
+          turns/turn
+            retry: {attempts: 2, on: [too-many]}
+            uses: p.count {by: ${{ loop.index }}}
+        outputs:
+          values: ${{ steps.turn.value }}
+      for
+        for: x in ${{ steps.turns.values }}
+        do:
+          for/set
+            set:
+              total: 0
+              next: ${{ x + 1 }}
+          for/wait
+            if: ${{ x > 1 }}
+            wait: 0.01s
+      assert
+        assert:
+          ${{ steps.turns.values.size() > 0 }}
+          ${{ steps.first.value == 4 }}
+    finally:
+      finally/p.crash
+        uses: p.crash
+    outputs:
+      count: ${{ steps.first.value }}
+      kind: "probe"
+
+    """#
+
+  @Test func `the same plan gives the same tree`() throws {
+    #expect(try tree(EveryStep.scenario) == tree(EveryStep.scenario))
+  }
+
+  @Test func `a scenario without a name is called by its file, and empty parts are left out`()
+    throws
+  {
+    let tree = try tree(
+      "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{uses: p.random}]")
+
+    #expect(
+      tree == """
+        test.yaml
+        components:
+          p: probe {start: 0, title: null}
+        steps:
+          p.random
+            uses: p.random
+
+        """)
+  }
+
+  @Test func `names and values cannot break a line, and long ones are shortened`() throws {
+    let long = String(repeating: "x", count: 1_000)
+    let tree = try tree(
+      #"""
+      flow: 1
+      name: "a\n\e[31mb\u202E"
+      components: {p: {plugin: probe}}
+      steps:
+        - {set: {t: b}}
+        - {name: "\#(long)", uses: p.echo, with: {value: "\#(long)"}}
+        - {uses: p.echo, with: {value: "\#(long)${{ t == 'a\tb' }}"}}
+      """#)
+
+    #expect(
+      tree == #"""
+        a\n\u{1b}[31mb\u{202e}
+        components:
+          p: probe {start: 0, title: null}
+        steps:
+          set
+            set:
+              t: "b"
+          p.echo (\#(long.prefix(119))…)
+            uses: p.echo {value: "\#(long.prefix(78))…}
+          p.echo[2]
+            uses: p.echo {value: "\#(long.prefix(79))…${{ t == 'a\tb' }}"}
+
+        """#)
+  }
+
+  @Test func `a line with very many values ends in an ellipsis`() throws {
+    let values = (0..<200).map { "a\($0): \"${{ loop1 }}\"" }.joined(separator: ", ")
+    let tree = try tree(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps: [{set: {loop1: 1}}, {uses: p.echo, with: {value: {\(values)}}}]
+      """)
+
+    let longest = tree.split(separator: "\n").map { $0.unicodeScalars.count }.max()
+    #expect(longest == 404)
+    #expect(tree.hasSuffix("…\n"))
+  }
+
+  private func tree(_ text: String, inputs: [(name: String, text: String)] = []) throws -> String {
+    let plan = try ScenarioRun.plan(text)
+    return PlanTree(plan, inputs: try plan.inputValues(texts: inputs)).text
+  }
+}
