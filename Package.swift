@@ -60,8 +60,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "TestSupport",
-        "PluginHarness",
+        "FlowCommand", "FlowCore", "FlowScenario", "FlowEngine", "FlowTranscript", "BalancePlugin",
+        "CatalogPlugin", "ImagesPlugin", "TestSupport", "PluginHarness",
       ]),
     .target(
       name: "FuzzTargets",
