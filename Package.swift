@@ -53,7 +53,9 @@ let package = Package(
       dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
     .testTarget(
       name: "FlowTranscriptTests",
-      dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+      dependencies: [
+        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport", "PluginHarness",
+      ]),
     .testTarget(
       name: "FlowCommandTests",
       dependencies: ["FlowCommand", "FlowCore", "TestSupport", "PluginHarness"]),
