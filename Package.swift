@@ -53,15 +53,17 @@ let package = Package(
       dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
     .testTarget(
       name: "FlowTranscriptTests",
-      dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+      dependencies: [
+        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport", "PluginHarness",
+      ]),
     .testTarget(
       name: "FlowCommandTests",
       dependencies: ["FlowCommand", "FlowCore", "TestSupport", "PluginHarness"]),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "TestSupport",
-        "PluginHarness",
+        "FlowCommand", "FlowCore", "FlowScenario", "FlowEngine", "FlowTranscript", "BalancePlugin",
+        "CatalogPlugin", "ImagesPlugin", "TestSupport", "PluginHarness",
       ]),
     .target(
       name: "FuzzTargets",

@@ -64,7 +64,9 @@ struct Command: Sendable {
   let run: @Sendable (FlowCommand, ParsedArguments) async throws(UsageError) -> ExitCode
 
   /// All commands, in the order of `flow --help`.
-  static let all: [Command] = [.run, .replay, .check, .graph, .explain, .list, .help]
+  static let all: [Command] = [
+    .run, .resume, .replay, .check, .graph, .explain, .list, .help,
+  ]
 
   static func named(_ name: String) throws(UsageError) -> Command {
     if let command = all.first(where: { $0.syntax.name == name }) { return command }

@@ -254,7 +254,7 @@ import Testing
     let sinks = EventSinks([log])
     let result = await Runner(
       plan: plan, caller: ReplayingCaller(transcript, plan: plan, sinks: sinks), sinks: sinks
-    ).run(inputs: try transcript.inputValues(for: plan, file: "test.jsonl"))
+    ).run(inputs: try transcript.header.inputValues(for: plan, file: "test.jsonl"))
     let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
     let failures =
       result.failures.flatMap { $0.diagnostics(of: plan) }

@@ -30,16 +30,16 @@ package struct OpenComponent: Sendable {
     component = try await plugin.open(.map(ValueMap(settings)), context)
   }
 
-  /// The answer of an operation, asked by the step at an address.
+  /// The answer of an operation, asked by the step at an address; by a step of its own for nil.
   ///
   /// - Throws: the operation's error; `UndeclaredError`, `UnknownOperation`, `CancellationError`.
   package func call(
-    _ operation: String, _ input: [(String, Value)] = [], at step: String = "step"
+    _ operation: String, _ input: [(String, Value)] = [], at step: String? = nil
   ) async throws -> Value {
     guard let index = plugin.operationIndex(operation) else {
       throw UnknownOperation(name: operation)
     }
-    let context = Context(address: Address(path: step), services: services)
+    let context = Context(address: Address(path: step ?? reports.nextStep()), services: services)
     do {
       return try await component.calls[index](.map(ValueMap(input)), context)
     } catch let error as ComponentError {
@@ -54,7 +54,7 @@ package struct OpenComponent: Sendable {
 
   /// The answer's or the error's text, for tables of both.
   package func text(
-    _ operation: String, _ input: [(String, Value)] = [], at step: String = "step"
+    _ operation: String, _ input: [(String, Value)] = [], at step: String? = nil
   ) async -> String {
     do { return try await call(operation, input, at: step).description } catch { return "\(error)" }
   }
@@ -76,8 +76,17 @@ package struct UnknownOperation: Error {
 
 private final class Reports: Sendable {
   private let lines = Mutex<[String]>([])
+  private let steps = Mutex(0)
 
   var all: [String] { lines.withLock { $0 } }
+
+  /// Calls of one step are one call that is tried again, to a component that asks for its key.
+  func nextStep() -> String {
+    steps.withLock { steps in
+      steps += 1
+      return "step-\(steps)"
+    }
+  }
 
   func add(_ line: String) { lines.withLock { $0.append(line) } }
 }

@@ -25,13 +25,13 @@ public actor Balance: Component {
     },
     Operation(
       "subtract", "Takes an amount from the balance.", input: Amount.record,
-      output: Statement.record, errors: [.insufficient, .illegal, .unavailable]
+      output: Statement.record, errors: [.insufficient, .illegal, .unavailable], retry: .safe
     ) { balance, input, context in
       try await balance.change(.subtraction(input.amount), in: context)
     },
     Operation(
       "add", "Puts an amount on the balance.", input: Amount.record, output: Statement.record,
-      errors: [.illegal, .unavailable]
+      errors: [.illegal, .unavailable], retry: .safe
     ) { balance, input, context in
       try await balance.change(.addition(input.amount), in: context)
     },
@@ -41,6 +41,11 @@ public actor Balance: Component {
   public static let events = [changed.description]
 
   static let changed = EventKind("changed", "The balance has another value.", Statement.record)
+
+  /// In memory, unless a file keeps the balance.
+  public static func state(for settings: Settings) -> Plugin.State {
+    settings.file == nil ? .memory : .external
+  }
 
   private var model: BalanceModel
 
@@ -59,7 +64,10 @@ public actor Balance: Component {
   }
 
   private func change(_ change: BalanceChange, in context: Context) throws -> Statement {
-    try answer(in: context) { model throws(BalanceError) in try model.apply(change) }
+    let key = context.idempotencyKey
+    return try answer(in: context) { model throws(BalanceError) in
+      try model.apply(change, key: key)
+    }
   }
 
   private func answer(

@@ -19,11 +19,16 @@ struct BalanceModel: Sendable {
     balance = try store.balance()
   }
 
-  /// Changes the balance in the store.
-  mutating func apply(_ change: BalanceChange) throws(BalanceError) {
+  /// Changes the balance in the store, unless its last change has the same key.
+  mutating func apply(_ change: BalanceChange, key: String) throws(BalanceError) {
+    // Asked before the rules are, which the change may not meet a second time.
+    if let done = try store.balance(after: key) {
+      balance = done
+      return
+    }
     _ = try change.applied(to: balance)
     do {
-      balance = try store.apply(change)
+      balance = try store.apply(change, key: key)
     } catch {
       // Somebody else has changed the store meanwhile, and this is its answer.
       if case .insufficient(_, let current) = error { balance = current }

@@ -10,8 +10,14 @@ protocol BalanceStore: Sendable {
   /// - Throws: `.unavailable` or `.brokenFile`.
   mutating func balance() throws(BalanceError) -> Decimal
 
-  /// Changes the balance and answers the new one; after an error nothing has changed.
+  /// The balance now if the last change had this key; nil if it had another.
+  ///
+  /// - Throws: `.unavailable` or `.brokenFile`.
+  mutating func balance(after key: String) throws(BalanceError) -> Decimal?
+
+  /// Changes the balance, remembers the key, and answers the new balance; after an error nothing
+  /// has changed.
   ///
   /// - Throws: what `BalanceChange.applied(to:)` throws, `.unavailable` or `.brokenFile`.
-  mutating func apply(_ change: BalanceChange) throws(BalanceError) -> Decimal
+  mutating func apply(_ change: BalanceChange, key: String) throws(BalanceError) -> Decimal
 }

@@ -3,6 +3,7 @@ import FlowCore
 /// Keeps a balance for as long as the component lives.
 struct InMemoryBalanceStore: BalanceStore {
   private var current: Decimal
+  private var lastKey: String?
 
   init(balance: Decimal) {
     current = balance
@@ -10,8 +11,11 @@ struct InMemoryBalanceStore: BalanceStore {
 
   func balance() -> Decimal { current }
 
-  mutating func apply(_ change: BalanceChange) throws(BalanceError) -> Decimal {
+  func balance(after key: String) -> Decimal? { key == lastKey ? current : nil }
+
+  mutating func apply(_ change: BalanceChange, key: String) throws(BalanceError) -> Decimal {
     current = try change.applied(to: current)
+    lastKey = key
     return current
   }
 }

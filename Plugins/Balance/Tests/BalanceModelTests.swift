@@ -10,8 +10,18 @@ import Testing
     var model = try BalanceModel(store: store)
 
     #expect(throws: BalanceError.insufficient(amount: amount("90"), balance: amount("87.5"))) {
-      try model.apply(.subtraction(amount("90")))
+      try model.apply(.subtraction(amount("90")), key: "1")
     }
+    #expect(store.requests == ["balance"])
+  }
+
+  @Test func `a change that the store has done is not judged again`() throws {
+    let store = ScriptedStore([.success(amount("1.00"))])
+    var model = try BalanceModel(store: store)
+
+    try model.apply(.subtraction(amount("90")), key: "done")
+
+    #expect(model.balance == amount("1.00"))
     #expect(store.requests == ["balance"])
   }
 
@@ -20,7 +30,7 @@ import Testing
     var model = try BalanceModel(store: store)
 
     #expect(throws: BalanceError.negative(amount("-1"))) {
-      try model.apply(.addition(amount("-1")))
+      try model.apply(.addition(amount("-1")), key: "2")
     }
     #expect(store.requests == ["balance"])
   }
@@ -32,9 +42,9 @@ import Testing
 
     try model.load()
     balances.append(model.balance)
-    try model.apply(.addition(amount("1")))
+    try model.apply(.addition(amount("1")), key: "3")
     balances.append(model.balance)
-    try model.apply(.subtraction(amount("2")))
+    try model.apply(.subtraction(amount("2")), key: "4")
     balances.append(model.balance)
 
     #expect(balances.map(\.description) == ["10.00", "7.00", "20.00", "3.50"])
@@ -44,10 +54,10 @@ import Testing
   @Test func `the next change is judged by the store's last answer`() throws {
     let store = ScriptedStore([.success(amount("10.00")), .success(amount("4.00"))])
     var model = try BalanceModel(store: store)
-    try model.apply(.subtraction(amount("1")))
+    try model.apply(.subtraction(amount("1")), key: "5")
 
     #expect(throws: BalanceError.insufficient(amount: amount("5"), balance: amount("4"))) {
-      try model.apply(.subtraction(amount("5")))
+      try model.apply(.subtraction(amount("5")), key: "6")
     }
   }
 
@@ -56,7 +66,7 @@ import Testing
     var model = try BalanceModel(
       store: ScriptedStore([.success(amount("10.00")), .failure(refusal)]))
 
-    #expect(throws: refusal) { try model.apply(.subtraction(amount("5"))) }
+    #expect(throws: refusal) { try model.apply(.subtraction(amount("5")), key: "7") }
     #expect(model.balance.description == "2.00")
   }
 
@@ -68,9 +78,9 @@ import Testing
       ]))
 
     #expect(throws: failure) { try model.load() }
-    #expect(throws: failure) { try model.apply(.subtraction(amount("1"))) }
+    #expect(throws: failure) { try model.apply(.subtraction(amount("1")), key: "8") }
     #expect(model.balance.description == "10.00")
-    try model.apply(.subtraction(amount("1")))
+    try model.apply(.subtraction(amount("1")), key: "9")
     #expect(model.balance.description == "9.00")
   }
 }
@@ -90,7 +100,9 @@ private final class ScriptedStore: BalanceStore {
     try answer("balance")
   }
 
-  func apply(_ change: BalanceChange) throws(BalanceError) -> Decimal {
+  func balance(after key: String) -> Decimal? { key == "done" ? amount("1.00") : nil }
+
+  func apply(_ change: BalanceChange, key: String) throws(BalanceError) -> Decimal {
     switch change {
     case .addition(let amount): try answer("add \(amount)")
     case .subtraction(let amount): try answer("subtract \(amount)")

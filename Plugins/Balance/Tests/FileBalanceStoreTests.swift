@@ -15,9 +15,10 @@ import Testing
 
     #expect(await balance.text("load") == "{balance: 100.00}")
     #expect(try folder.names == [])
-    #expect(await balance.text("subtract", [("amount", .int(30))]) == "{balance: 70.00}")
+    #expect(
+      await balance.text("subtract", [("amount", .int(30))], at: "spend") == "{balance: 70.00}")
     #expect(try folder.names == ["balance.txt"])
-    #expect(try folder.text("balance.txt") == "70.00\n")
+    #expect(try folder.text("balance.txt") == "70.00\nrun/spend#1\n")
   }
 
   @Test func `the balance outlives its component`() async throws {
@@ -28,6 +29,35 @@ import Testing
     let second = try await open(Self.settings, folder)
 
     #expect(await second.text("load") == "{balance: 70.00}")
+  }
+
+  @Test func `a change that was done is answered and not done again`() async throws {
+    let folder = try TemporaryFolder()
+    let first = try await open(Self.settings, folder)
+    _ = try await first.call("subtract", [("amount", .int(60))], at: "spend")
+
+    // As after a crash: the answer was lost, and what is left would not suffice.
+    let second = try await open(Self.settings, folder)
+
+    #expect(
+      await second.text("subtract", [("amount", .int(60))], at: "spend") == "{balance: 40.00}")
+    #expect(await second.text("add", [("amount", .int(1))], at: "fill") == "{balance: 41.00}")
+    #expect(await second.text("add", [("amount", .int(1))], at: "more") == "{balance: 42.00}")
+  }
+
+  @Test func `a file without a key is a balance too`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("40\n", to: "balance.txt")
+    let balance = try await open(Self.settings, folder)
+
+    #expect(await balance.text("load") == "{balance: 40.00}")
+  }
+
+  @Test func `a file is outside of the process and a balance without one is in memory`() {
+    let zero = BalanceChange.zero
+
+    #expect(Balance.state(for: .init(opening: zero, file: nil)) == .memory)
+    #expect(Balance.state(for: .init(opening: zero, file: "balance.txt")) == .external)
   }
 
   @Test func `what others write is seen by the next answer and reported`() async throws {
@@ -49,7 +79,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "\n", "twelve\n", "1\n2\n", "1.00\r\n", " 1", "-0.01\n", "0x10", "\u{FEFF}1",
+    "", "\n", "twelve\n", "1\n\n", "1\nkey\nmore\n",
+    "1.00\r\n", " 1", "-0.01\n", "0x10", "\u{FEFF}1",
     String(repeating: "0", count: 1000),
   ])
   func `a file that holds no balance is an error that names it`(_ content: String) async throws {
@@ -105,10 +136,10 @@ import Testing
     try folder.link("balance.txt", to: "old.txt")
     let balance = try await open(Self.settings, folder)
 
-    #expect(await balance.text("add", [("amount", .int(1))]) == "{balance: 11.00}")
+    #expect(await balance.text("add", [("amount", .int(1))], at: "fill") == "{balance: 11.00}")
 
-    #expect(try folder.text("old.txt") == "11.00\n")
-    #expect(try folder.text("balance.txt") == "11.00\n")
+    #expect(try folder.text("old.txt") == "11.00\nrun/fill#1\n")
+    #expect(try folder.text("balance.txt") == "11.00\nrun/fill#1\n")
     #expect(try folder.names == ["balance.txt", "old.txt"])
   }
 }

@@ -35,7 +35,7 @@ extension FlowCommand {
       let transcript = try TranscriptReader.read(file)
       let beside = Path.joined(Path.folder(of: file), transcript.header.scenario)
       guard let plan = plan(scenario ?? beside) else { return .badInput }
-      let inputs = try transcript.inputValues(for: plan, file: file)
+      let inputs = try transcript.header.inputValues(for: plan, file: file)
       note(changesIn: plan, since: transcript.header)
       return await replay(transcript, plan, inputs, isQuiet: isQuiet)
     } catch {
@@ -64,17 +64,8 @@ extension FlowCommand {
 
   /// Tells what has changed since a transcript was recorded; the replay shows whether it matters.
   private func note(changesIn plan: Plan, since header: TranscriptHeader) {
-    if plan.digest != header.digest {
-      world.errorOutput("note: '\(plan.file)' has changed since it was recorded\n")
-    }
-    let present = TranscriptHeader.plugins(of: plan)
-    for plugin in present {
-      let recorded = header.plugins.first { $0.name == plugin.name }?.version
-      if recorded == plugin.version { continue }
-      let version = recorded.map { "version \($0)" } ?? "not in use"
-      world.errorOutput(
-        "note: the plugin '\(plugin.name)' is \(plugin.version), and was \(version) when recorded\n"
-      )
+    for change in header.changes(in: plan) {
+      world.errorOutput("note: \(change)\n")
     }
   }
 }

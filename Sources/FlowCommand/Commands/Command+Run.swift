@@ -17,6 +17,9 @@ extension Command {
           name: "record", value: .optional("PATH", suffix: ".jsonl"),
           summary: "Writes a transcript; beside the scenario unless PATH says where."),
         Option(
+          name: "journal", value: .required("PATH"),
+          summary: "Writes a journal, from which 'flow resume' goes on after a crash."),
+        Option(
           name: "seed", value: .required("NUMBER"),
           summary: "Decides everything random in the run; 0 unless given."),
         Option(
@@ -52,6 +55,8 @@ struct RunOptions {
   var isDryRun: Bool
   /// The transcript's path; empty for the place beside the scenario, nil for no transcript.
   var record: String?
+  /// The journal's path; nil for no journal.
+  var journal: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     for text in arguments.values("input") {
@@ -70,6 +75,7 @@ struct RunOptions {
       self.seed = seed
     }
     record = try arguments.only("record")
+    journal = try arguments.only("journal")
     isQuiet = arguments.has("quiet")
     isVirtualTime = arguments.has("virtual-time")
     isDryRun = arguments.has("dry-run")
@@ -95,55 +101,77 @@ extension FlowCommand {
 
   private func run(_ plan: Plan, _ inputs: [Value], _ options: RunOptions) async -> ExitCode {
     do throws(FileError) {
-      let recording = try options.record.map { path throws(FileError) in
+      var run = LiveRun(of: plan, seed: options.seed)
+      run.isQuiet = options.isQuiet
+      run.isVirtualTime = options.isVirtualTime
+      run.recording = try options.record.map { path throws(FileError) in
         try Recording(of: plan, at: path)
       }
-      let (result, wasInterrupted) = await runLive(plan, inputs, options, recording)
-      report(result, plan)
-      if wasInterrupted { return interrupted(recording) }
-      try recording?.finish()
-      if let recording { world.output("recorded \(recording.path)\n") }
-      return result.passed ? .passed : .failed
+      run.journaling = try options.journal.map { path throws(FileError) in
+        try Journaling(of: plan, at: path, run: run.name)
+      }
+      return try await complete(run, plan, inputs)
     } catch {
-      world.errorOutput("flow: the transcript was not written: \(error)\n")
+      let what = error.path == options.journal ? "journal" : "transcript"
+      world.errorOutput("flow: the \(what) was not written: \(error)\n")
       return .cannotWrite
     }
   }
 
+  /// Runs, reports, and keeps what was recorded.
+  func complete(
+    _ run: LiveRun, _ plan: Plan, _ inputs: [Value]
+  ) async throws(FileError) -> ExitCode {
+    let (result, wasInterrupted) = await runLive(plan, inputs, run)
+    report(result, plan)
+    if let error = run.journaling?.recorder.failure as? FileError { throw error }
+    if wasInterrupted { return interrupted(run) }
+    try run.recording?.finish()
+    if let recording = run.recording { world.output("recorded \(recording.path)\n") }
+    return result.passed ? .passed : .failed
+  }
+
   /// What was recorded of half a run is thrown away: it is no golden transcript.
-  private func interrupted(_ recording: Recording?) -> ExitCode {
-    if let recording {
+  ///
+  /// A journal is kept.
+  private func interrupted(_ run: LiveRun) -> ExitCode {
+    if let recording = run.recording {
       recording.abandon()
       world.errorOutput("flow: interrupted, '\(recording.path)' was not written\n")
+    }
+    if let journaling = run.journaling {
+      world.errorOutput("flow: interrupted; 'flow resume \(journaling.path)' goes on\n")
     }
     return .interrupted
   }
 
   private func runLive(
-    _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ recording: Recording?
+    _ plan: Plan, _ inputs: [Value], _ run: LiveRun
   ) async -> (RunResult, wasInterrupted: Bool) {
-    let time = options.isVirtualTime ? VirtualTime() : nil
-    let console = consoleReport(isQuiet: options.isQuiet)
-    let sinks = EventSinks([console] + (recording.map { [$0.recorder] } ?? []))
-    let services = services(of: plan, options, console, time)
-    let caller = LiveCaller(
-      componentCount: plan.components.count, options: services, sinks: sinks)
+    let time = run.isVirtualTime ? VirtualTime() : nil
+    let console = consoleReport(isQuiet: run.isQuiet)
+    let sinks = EventSinks([console] + run.sinks)
+    let services = services(of: plan, run, console, time)
+    let live = LiveCaller(componentCount: plan.components.count, options: services, sinks: sinks)
+    let caller = run.journaling?.caller(plan, live, sinks, services.clock) ?? live
     let runner = Runner(
-      plan: plan, caller: caller, sinks: sinks, seed: options.seed, virtualTime: time)
+      plan: plan, caller: caller, sinks: sinks, seed: run.seed, virtualTime: time)
     guard world.takesSignals else { return (await runner.run(inputs: inputs), false) }
     return await Interruption.cancelling(
       Task { await runner.run(inputs: inputs) },
-      notice: { [world] in world.errorOutput("flow: stopping; once more to stop at once\n") },
-      abandon: { recording?.abandon() })
+      notice: { [world] in
+        run.journaling?.recorder.interrupt()
+        world.errorOutput("flow: stopping; once more to stop at once\n")
+      },
+      abandon: { run.recording?.abandon() })
   }
 
   private func services(
-    of plan: Plan, _ options: RunOptions, _ console: ConsoleReport, _ time: VirtualTime?
+    of plan: Plan, _ run: LiveRun, _ console: ConsoleReport, _ time: VirtualTime?
   ) -> ContextServices.Options {
     var services = ContextServices.Options(directory: Directory(Path.folder(of: plan.file)))
-    services.seed = options.seed
-    // A new name for every run, so that no two runs share an idempotency key.
-    services.run = "\(plan.digest)/\(UInt64.random(in: .min ... .max))"
+    services.seed = run.seed
+    services.run = run.name
     services.log = { console.log($0, $1) }
     services.document = DocumentReader.read
     guard let time else { return services }
@@ -167,31 +195,5 @@ extension FlowCommand {
   /// Prints every failure in the order of the run.
   func report(_ result: RunResult, _ plan: Plan) {
     print(result.failures.flatMap { $0.diagnostics(of: plan) })
-  }
-}
-
-/// A transcript that is being written.
-struct Recording: Sendable {
-  let path: String
-  let recorder: Recorder
-  private let file: OutputFile
-
-  /// Opens the transcript at a path; the empty one is the place beside the scenario.
-  init(of plan: Plan, at path: String) throws(FileError) {
-    self.path = path.isEmpty ? Path.transcript(of: plan.file) : path
-    let file = try OutputFile(replacing: self.path)
-    self.file = file
-    let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
-    recorder = Recorder(scenario: scenario) { try file.append($0) }
-  }
-
-  /// Leaves nothing behind.
-  func abandon() {
-    file.discard()
-  }
-
-  func finish() throws(FileError) {
-    if let error = recorder.failure as? FileError { throw error }
-    try file.commit()
   }
 }

@@ -101,5 +101,37 @@ extension Rule {
       """
       The scenario has other inputs or types than when it was recorded.
       """),
+    Rule(
+      "F3113", "a journal names its run",
+      """
+      Only what 'flow run --journal' wrote can be resumed; a transcript can be replayed.
+      """),
+  ]
+
+  /// What keeps a run with a journal from going on.
+  static let journalRules: [Rule] = [
+    Rule(
+      "F3201", "components answer again as they did",
+      """
+      A component whose state is in memory is rebuilt by making its recorded calls again. Another answer
+      means that it has another state now: it, or something it depends on, has changed.
+      """),
+    Rule(
+      "F3202", "unknown calls are safe to repeat",
+      """
+      The process ended while the call was made, so nobody knows whether it was done. Its operation is not
+      declared safe to repeat. Find out, and resume with --retry-unknown to do it again.
+      """),
+    Rule(
+      "F3203", "components open again",
+      """
+      A component was open when the run was interrupted and cannot be opened now. The journal is as it was:
+      resume it when the cause is gone.
+      """),
+    Rule(
+      "F3204", "the journal can be written",
+      """
+      What cannot be written is not done. Resume when there is room on the disk again.
+      """),
   ]
 }

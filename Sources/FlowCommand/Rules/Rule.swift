@@ -23,7 +23,7 @@ struct Rule: Sendable {
   /// Every rule, by code.
   static let all: [Rule] =
     fileRules + stepRules + registryRules + expressionRules + orderRules + inputRules + unusedRules
-    + runRules + transcriptRules
+    + runRules + transcriptRules + journalRules
 
   /// The text of `flow explain CODE`.
   var text: String {

@@ -22,6 +22,10 @@ public protocol Component: Sendable {
   /// What it may report by itself, in the order `flow list` prints. Read once. None by default.
   static var events: [EventDescription] { get }
 
+  /// Where the state of a component with these settings lives. Read when it is opened in a run that
+  /// has a journal, or that is resumed. What `plugin` says by default.
+  static func state(for settings: Settings) -> Plugin.State
+
   /// Opens the component. Called once a run for each declaration in `components:`, in file order,
   /// before the first step; throwing fails the run.
   init(configuration: Settings, context: Context) async throws
@@ -30,6 +34,9 @@ public protocol Component: Sendable {
 extension Component {
   /// No events.
   public static var events: [EventDescription] { [] }
+
+  /// The same place for all settings.
+  public static func state(for settings: Settings) -> Plugin.State { plugin.state }
 }
 
 extension Component where Settings == Void {

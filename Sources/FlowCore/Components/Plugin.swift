@@ -16,7 +16,7 @@ public struct Plugin: Sendable {
   public let version: String
   /// What it does, one sentence.
   public let summary: String
-  /// Where its state lives.
+  /// Where its state lives, unless `Component.state(for:)` says otherwise for some settings.
   public let state: State
 
   /// A plugin of this name.

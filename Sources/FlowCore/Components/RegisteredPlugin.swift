@@ -6,6 +6,8 @@ package struct RegisteredPlugin: Sendable {
   package let operations: [OperationDescription]
   package let events: [EventDescription]
   package let open: @Sendable (Value, Context) async throws -> LiveComponent
+  /// Where a component with these settings keeps its state.
+  package let state: @Sendable (Value) -> Plugin.State
   private let operationIndices: [String: Int]
 
   init<Concrete: Component>(erasing component: Concrete.Type) {
@@ -19,6 +21,11 @@ package struct RegisteredPlugin: Sendable {
     operationIndices = Dictionary(
       operations.enumerated().map { ($1.description.name, $0) },
       uniquingKeysWith: { first, _ in first })
+    state = { value in
+      // Settings that do not decode fail the opening, which says why.
+      guard let values = try? settings.decode(value) else { return Concrete.plugin.state }
+      return Concrete.state(for: values)
+    }
     open = { value, context in
       let instance = try await Concrete(
         configuration: try settings.decode(value), context: context)

@@ -17,6 +17,8 @@ public struct TranscriptHeader: Sendable, Hashable {
   package let inputs: [JSON.Member]
   /// The seed of all chance.
   public let seed: UInt64
+  /// The run's name, which idempotency keys begin with; nil in a golden transcript.
+  public let run: String?
 
   /// A plugin and its version.
   public struct Plugin: Sendable, Hashable {
@@ -29,7 +31,8 @@ public struct TranscriptHeader: Sendable, Hashable {
   private static let names = ["transcript", "scenario", "digest", "plugins", "inputs", "seed"]
 
   /// The header of a run.
-  package init(_ run: RunDescription, scenario: String) {
+  package init(_ run: RunDescription, scenario: String, name: String? = nil) {
+    self.run = name
     self.scenario = scenario
     digest = run.plan.digest
     plugins = Self.plugins(of: run.plan)
@@ -52,23 +55,26 @@ public struct TranscriptHeader: Sendable, Hashable {
 
   /// Writes the header's line without its end.
   package func write(to writer: inout JSONWriter) {
-    writer.value(
-      .object([
-        .init("transcript", .number("\(Self.version)")), .init("scenario", .string(scenario)),
-        .init("digest", .string(digest)),
-        .init("plugins", .object(plugins.map { .init($0.name, .string($0.version)) })),
-        .init("inputs", .object(inputs)), .init("seed", .string(String(seed))),
-      ]))
+    let members: [JSON.Member] = [
+      .init("transcript", .number("\(Self.version)")), .init("scenario", .string(scenario)),
+      .init("digest", .string(digest)),
+      .init("plugins", .object(plugins.map { .init($0.name, .string($0.version)) })),
+      .init("inputs", .object(inputs)), .init("seed", .string(String(seed))),
+    ]
+    writer.value(.object(members + (run.map { [.init("run", .string($0))] } ?? [])))
   }
 
   /// Reads a header; nil when the line is no header of this version.
   init?(_ json: JSON) {
     guard json["transcript"] == .number("\(Self.version)"), case .object(let members) = json,
-      members.map(\.name) == Self.names,
+      members.map(\.name) == Self.names + (members.count > Self.names.count ? ["run"] : []),
       let scenario = json["scenario"]?.string, let digest = json["digest"]?.string,
       case .object(let plugins)? = json["plugins"], case .object(let inputs)? = json["inputs"],
       let seed = json["seed"]?.string.flatMap(UInt64.init)
     else { return nil }
+    let run = json["run"]
+    if run != nil, run?.string == nil { return nil }
+    self.run = run?.string
     self.scenario = scenario
     self.digest = digest
     self.plugins = plugins.map { Plugin(name: $0.name, version: $0.value.string ?? "") }

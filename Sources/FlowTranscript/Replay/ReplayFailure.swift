@@ -12,49 +12,50 @@ enum ReplayFailure {
   case unreadablePayload(Invocation, event: String, DecodeError)
   case notCalled([Transcript.Call])
 
-  var failure: BoundaryFailure {
+  /// The failure in words; `advice` says what to do when the departure is meant.
+  func failure(advice: String) -> BoundaryFailure {
     switch self {
     case .notRecorded(let invocation, let near):
       BoundaryFailure(
         code: "F3001", message: "'\(invocation.address)' is not in the transcript",
         notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
-          + near.map { "recorded and not yet served: '\($0)'" } + [Self.advice])
+          + near.map { "recorded and not yet served: '\($0)'" } + [advice])
     case .otherOperation(let invocation, let recorded):
       BoundaryFailure(
         code: "F3002",
         message: "'\(invocation.address)' calls '\(invocation.name)', recorded '\(recorded)'",
-        notes: [Self.advice])
+        notes: [advice])
     case .changedInput(let invocation, let recorded):
       BoundaryFailure(
         code: "F3003", message: "the input of '\(invocation.address)' has changed",
-        notes: Self.differences(recorded, invocation.input) + [Self.advice])
+        notes: Self.differences(recorded, invocation.input) + [advice])
     case .unreadableInput(let invocation, let error):
       BoundaryFailure(
         code: "F3004",
         message: "the recorded input of '\(invocation.address)' does not fit '\(invocation.name)'",
-        notes: ["\(error)", Self.advice])
+        notes: ["\(error)", advice])
     case .unreadableAnswer(let invocation, let error):
       BoundaryFailure(
         code: "F3005",
         message: "the recorded answer of '\(invocation.address)' does not fit '\(invocation.name)'",
-        notes: ["\(error)", Self.advice])
+        notes: ["\(error)", advice])
     case .unknownEvent(let invocation, let event):
       BoundaryFailure(
         code: "F3005",
         message: "the event '\(event)' recorded at '\(invocation.address)' is not declared",
-        notes: [Self.advice])
+        notes: [advice])
     case .unreadablePayload(let invocation, let event, let error):
       BoundaryFailure(
         code: "F3005",
         message: "the payload of '\(event)' recorded at '\(invocation.address)' does not fit",
-        notes: ["\(error)", Self.advice])
-    case .notCalled(let calls): Self.notCalled(calls)
+        notes: ["\(error)", advice])
+    case .notCalled(let calls): Self.notCalled(calls, advice)
     }
   }
 
-  private static let advice = "record again with --record if the change is meant"
-
-  private static func notCalled(_ calls: [Transcript.Call]) -> BoundaryFailure {
+  private static func notCalled(
+    _ calls: [Transcript.Call], _ advice: String
+  ) -> BoundaryFailure {
     let shown = calls.prefix(5).map { "line \($0.line): '\($0.address)' called '\($0.name)'" }
     let more = calls.count > 5 ? ["and \(calls.count - 5) more"] : []
     let noun = calls.count == 1 ? "call was" : "calls were"

@@ -9,7 +9,7 @@ extension Transcript {
       return [Diagnostic("F3007", "the recorded run \(then), this one \(now)", at: nil)]
     }
     var writer = JSONWriter()
-    Recorder.write(result.outputs, to: &writer)
+    writer.outputs(result.outputs)
     // Our own writer's text always parses.
     guard let outputs = try? JSONParser.parse(writer.bytes[...]), outputs != self.outputs else {
       return []

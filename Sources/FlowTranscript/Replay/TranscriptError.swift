@@ -20,6 +20,8 @@ public struct TranscriptError: Error, Sendable, Hashable {
   enum Problem {
     case unreadable(String)
     case empty
+    case nothingWritten
+    case noJournal
     case lineTooLong(Int)
     case json(JSONError)
     case noTranscript
@@ -36,6 +38,9 @@ public struct TranscriptError: Error, Sendable, Hashable {
       switch self {
       case .unreadable(let reason): ("F3101", reason)
       case .empty: ("F3102", "the transcript is empty")
+      case .nothingWritten:
+        ("F3102", "the journal has no whole line: nothing was done, so remove it and run anew")
+      case .noJournal: ("F3113", "this is a transcript and no journal: its header names no run")
       case .lineTooLong(let limit): ("F3103", "the line is longer than \(limit) bytes")
       case .json(let error): ("F3104", "the line is no JSON: \(error)")
       case .noTranscript: ("F3105", "this is no transcript: its first line is no JSON")

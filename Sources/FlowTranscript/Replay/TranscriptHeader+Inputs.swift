@@ -1,7 +1,7 @@
 public import FlowCore
 public import FlowScenario
 
-extension Transcript {
+extension TranscriptHeader {
   /// The recorded inputs as values of the plan's inputs, in their order.
   ///
   /// - Throws: `TranscriptError` when an input is unknown or does not have its type.
@@ -10,7 +10,7 @@ extension Transcript {
       let types = Dictionary(
         plan.inputs.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
       var values: [String: Value] = [:]
-      for member in header.inputs {
+      for member in inputs {
         let type = types[member.name] ?? .dynamic
         values[member.name] = try Value(member.value, as: type)
       }

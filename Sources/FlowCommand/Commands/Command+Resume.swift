@@ -1,0 +1,99 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+extension Command {
+  /// `flow resume JOURNAL`.
+  static let resume = Command(
+    syntax: CommandSyntax(
+      name: "resume", summary: "Goes on with a run that did not come to its end.",
+      operands: .one("JOURNAL"),
+      options: [
+        Option(
+          name: "scenario", value: .required("PATH"),
+          summary: "The scenario; unless given, the one that the journal names."),
+        Option(
+          name: "retry-unknown", value: .none,
+          summary: "Makes a call again of which nobody knows whether it was done."),
+        Option(
+          name: "force", value: .none,
+          summary: "Goes on though the scenario or a plugin has changed."),
+        Option(
+          name: "virtual-time", value: .none,
+          summary: "Lets time pass only when nothing is left to do: waiting takes no time."),
+        Option(
+          name: "quiet", value: .none, summary: "Prints no line for a step that passed."),
+      ],
+      details: """
+        What the journal of 'flow run --journal' holds is not done again: its answers are served.
+        A component whose state is in memory is rebuilt by making its recorded calls again.
+
+          flow resume shop.journal
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    await flow.resume(arguments.operands[0], try ResumeOptions(arguments))
+  }
+}
+
+/// The options of `flow resume`, read.
+private struct ResumeOptions {
+  let scenario: String?
+  let retriesUnknown: Bool
+  let isForced: Bool
+  let isVirtualTime: Bool
+  let isQuiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    scenario = try arguments.only("scenario")
+    retriesUnknown = arguments.has("retry-unknown")
+    isForced = arguments.has("force")
+    isVirtualTime = arguments.has("virtual-time")
+    isQuiet = arguments.has("quiet")
+  }
+}
+
+extension FlowCommand {
+  fileprivate func resume(_ path: String, _ options: ResumeOptions) async -> ExitCode {
+    do {
+      // Held before it is read, so that nobody else adds to it meanwhile.
+      let file = try JournalFile(opening: path)
+      let journal = try TranscriptReader.readJournal(path)
+      if let passed = journal.passed {
+        world.output("'\(path)' has its end, there is nothing to resume\n")
+        return passed ? .passed : .failed
+      }
+      let beside = Path.joined(Path.folder(of: path), journal.header.scenario)
+      guard let plan = plan(options.scenario ?? beside) else { return .badInput }
+      guard accepts(journal, plan, options) else { return .badInput }
+      let inputs = try journal.header.inputValues(for: plan, file: path)
+      if journal.tornBytes > 0 {
+        world.errorOutput("warning: the last line of '\(path)' was torn, and is dropped\n")
+      }
+      var run = LiveRun(name: journal.run, seed: journal.header.seed)
+      run.isQuiet = options.isQuiet
+      run.isVirtualTime = options.isVirtualTime
+      run.journaling = try Journaling(
+        resuming: journal, in: file, at: path, retriesUnknown: options.retriesUnknown)
+      return try await complete(run, plan, inputs)
+    } catch let error as TranscriptError {
+      // A line of a journal is long and nobody wrote it; its number is enough.
+      print([error.diagnostic], isQuoting: false)
+      return .badInput
+    } catch {
+      world.errorOutput("flow: \(error)\n")
+      return (error as? FileError)?.isWriting ?? true ? .cannotWrite : .badInput
+    }
+  }
+
+  /// Whether the scenario and its plugins are those of the journal, or may be others.
+  private func accepts(_ journal: Journal, _ plan: Plan, _ options: ResumeOptions) -> Bool {
+    let changes = journal.header.changes(in: plan)
+    if changes.isEmpty { return true }
+    let kind = options.isForced ? "warning" : "error"
+    for change in changes { world.errorOutput("\(kind): \(change)\n") }
+    if !options.isForced {
+      world.errorOutput("the journal may not fit any more; --force goes on nevertheless\n")
+    }
+    return options.isForced
+  }
+}

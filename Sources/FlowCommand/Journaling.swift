@@ -1,0 +1,47 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+internal import FlowTranscript
+
+/// A journal that is being written, new or resumed.
+struct Journaling: Sendable {
+  let path: String
+  let recorder: JournalRecorder
+  /// What the journal held; nil for a new one.
+  private let journal: Journal?
+  private let retriesUnknown: Bool
+
+  /// Creates the journal of a new run.
+  init(of plan: Plan, at path: String, run: String) throws(FileError) {
+    let file = try JournalFile(creating: path)
+    let scenario = Path.relative(plan.file, to: Path.folder(of: path))
+    self.path = path
+    journal = nil
+    retriesUnknown = false
+    recorder = JournalRecorder(scenario: scenario, run: run) {
+      try file.append($0, isDurable: $1)
+    }
+  }
+
+  /// Goes on with a journal; a torn line is cut off the file.
+  init(
+    resuming journal: Journal, in file: JournalFile, at path: String, retriesUnknown: Bool
+  ) throws(FileError) {
+    if journal.tornBytes > 0 { try file.cut(to: journal.length) }
+    self.path = path
+    self.journal = journal
+    self.retriesUnknown = retriesUnknown
+    recorder = JournalRecorder(
+      scenario: journal.header.scenario, run: journal.run, resuming: journal
+    ) { try file.append($0, isDurable: $1) }
+  }
+
+  /// A caller whose answers come from the journal first.
+  func caller(
+    _ plan: Plan, _ live: LiveCaller, _ sinks: EventSinks, _ clock: any Clock<Duration>
+  ) -> any Caller {
+    ResumingCaller(
+      journal, plan: plan, live: live, recorder: recorder, sinks: sinks,
+      options: .init(retriesUnknown: retriesUnknown, clock: clock))
+  }
+}

@@ -1,0 +1,29 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+/// A transcript that is being written.
+struct Recording: Sendable {
+  let path: String
+  let recorder: Recorder
+  private let file: OutputFile
+
+  /// Opens the transcript at a path; the empty one is the place beside the scenario.
+  init(of plan: Plan, at path: String) throws(FileError) {
+    self.path = path.isEmpty ? Path.transcript(of: plan.file) : path
+    let file = try OutputFile(replacing: self.path)
+    self.file = file
+    let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
+    recorder = Recorder(scenario: scenario) { try file.append($0) }
+  }
+
+  /// Leaves nothing behind.
+  func abandon() {
+    file.discard()
+  }
+
+  func finish() throws(FileError) {
+    if let error = recorder.failure as? FileError { throw error }
+    try file.commit()
+  }
+}

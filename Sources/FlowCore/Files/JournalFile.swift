@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// A file that only grows, held by one process at a time.
+///
+/// The lock is `flock(2)`'s: the system lets it go when the process ends, however it ends.
+package final class JournalFile: Sendable {
+  private let path: String
+  private let descriptor: CInt
+
+  /// Creates the file and holds it.
+  ///
+  /// - Throws: `FileError` that says so when something is at the path.
+  package convenience init(creating path: String) throws(FileError) {
+    try self.init(path, flags: O_CREAT | O_EXCL)
+  }
+
+  /// Holds a file that is there.
+  ///
+  /// - Throws: `FileError` that says so when another process, or another object, holds it.
+  package convenience init(opening path: String) throws(FileError) {
+    try self.init(path, flags: 0)
+  }
+
+  private init(_ path: String, flags: CInt) throws(FileError) {
+    self.path = path
+    descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CLOEXEC | flags, 0o644)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { throw Self.error(path, "it exists already; resume it or remove it") }
+      throw FileSystem.failure(path, isWriting: flags != 0)
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      if errno == EWOULDBLOCK { throw Self.error(path, "another process is writing it") }
+      throw FileSystem.failure(path, isWriting: true)
+    }
+  }
+
+  /// Appends bytes with one system call; a durable append also reaches the disk before it returns.
+  ///
+  /// - Throws: `FileError` when the system refuses, as on a full disk.
+  package func append(_ bytes: [UInt8], isDurable: Bool) throws(FileError) {
+    guard FileSystem.writeAll(descriptor, bytes), !isDurable || reachDisk() else {
+      throw FileSystem.failure(path, isWriting: true)
+    }
+  }
+
+  /// Drops everything behind the first `length` bytes.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func cut(to length: Int) throws(FileError) {
+    guard ftruncate(descriptor, off_t(length)) == 0 else {
+      throw FileSystem.failure(path, isWriting: true)
+    }
+  }
+
+  private static func error(_ path: String, _ reason: String) -> FileError {
+    FileError(.unreadable, path: path, reason: reason, isWriting: true)
+  }
+
+  private func reachDisk() -> Bool {
+    #if canImport(Darwin)
+      // macOS declares no fdatasync.
+      fsync(descriptor) == 0
+    #else
+      fdatasync(descriptor) == 0
+    #endif
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}

@@ -1,0 +1,142 @@
+internal import FlowCore
+public import FlowEngine
+public import FlowScenario
+
+/// Serves what a journal holds, then lets the run go on live.
+///
+/// A component is always opened live. One whose state is in memory is rebuilt by making its recorded
+/// calls again, and has to answer as it did. A call that was invoked and not completed is *unknown*.
+public final class ResumingCaller: Caller {
+  /// How a run is resumed.
+  public struct Options: Sendable {
+    /// Makes unknown calls again whose operations do not declare that to be safe.
+    ///
+    /// No by default.
+    public var retriesUnknown: Bool
+    /// What a recorded timeout waits on again.
+    ///
+    /// The continuous clock by default.
+    public var clock: any Clock<Duration>
+
+    /// Options with their defaults.
+    public init(
+      retriesUnknown: Bool = false, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+      self.retriesUnknown = retriesUnknown
+      self.clock = clock
+    }
+  }
+
+  private let calls: RecordedCalls
+  private let live: any Caller
+  private let recorder: JournalRecorder
+  private let sinks: EventSinks
+  private let options: Options
+
+  /// A caller of a plan's components that the recorder's journal comes before.
+  ///
+  /// `journal` says what was done, nil for a new run; `live` calls the components. The recorder must be
+  /// one of `sinks`, since what was not written must not be done.
+  public init(
+    _ journal: Journal?, plan: Plan, live: any Caller, recorder: JournalRecorder,
+    sinks: EventSinks, options: Options = Options()
+  ) {
+    calls = RecordedCalls(
+      journal?.calls ?? [], plan: plan, advice: "the journal cannot go on with this scenario")
+    self.live = live
+    self.recorder = recorder
+    self.sinks = sinks
+    self.options = options
+  }
+
+  /// The recorded answer, or the component's.
+  public func call(_ invocation: Invocation) async throws -> Outcome {
+    if let error = recorder.failure {
+      throw ResumeFailure.notWritten(invocation, "\(error)").failure
+    }
+    // After a failure of the boundary `finally` must not do what the journal will not say.
+    if recorder.isStopped { throw CancellationError() }
+    do {
+      guard let recorded = try calls.next(for: invocation) else {
+        return try await live.call(invocation)
+      }
+      return try await resume(recorded, invocation)
+    } catch let failure as BoundaryFailure {
+      recorder.stop()
+      throw failure
+    }
+  }
+
+  /// Lets the components go and checks that every recorded call was made.
+  public func finish() async throws {
+    try await live.finish()
+    if recorder.isStopped { return }
+    do { try calls.finish() } catch {
+      recorder.stop()
+      throw error
+    }
+  }
+
+  private func resume(
+    _ recorded: Transcript.Call, _ invocation: Invocation
+  ) async throws -> Outcome {
+    let place = recorder.place(of: invocation)
+    guard let answer = recorded.answer else { return try await again(invocation, place) }
+    let before = try calls.outcome(of: answer, invocation)
+    if case .open = invocation.target { return try await reopen(invocation, before) }
+    if place == .memory { return try await rebuild(invocation, before) }
+    try calls.emit(recorded, invocation, sinks)
+    guard case .cancelled = before else { return before }
+    try await options.clock.sleepUntilCancelled()
+    throw CancellationError()
+  }
+
+  /// Opens a component again; what it needs may have gone away since.
+  private func reopen(_ invocation: Invocation, _ before: Outcome) async throws -> Outcome {
+    let now = try await live.call(invocation)
+    if case (.answer, .error(let error)) = (before, now) {
+      throw ResumeFailure.notOpened(invocation, error).failure
+    }
+    return before
+  }
+
+  /// Makes a recorded call again to rebuild a state in memory.
+  private func rebuild(_ invocation: Invocation, _ before: Outcome) async throws -> Outcome {
+    let now = try await live.call(invocation)
+    guard now.isSame(as: before) else {
+      throw ResumeFailure.otherAnswer(invocation, recorded: before, now: now).failure
+    }
+    return now
+  }
+
+  /// Makes a call again of which nobody knows whether it was done.
+  private func again(
+    _ invocation: Invocation, _ place: Plugin.State
+  ) async throws -> Outcome {
+    // What it did to a state in memory is gone with that state, so it can only be done once.
+    guard options.retriesUnknown || place == .memory || invocation.isSafeToRepeat else {
+      throw ResumeFailure.unknown(invocation).failure
+    }
+    return try await live.call(invocation)
+  }
+}
+
+extension Invocation {
+  fileprivate var isSafeToRepeat: Bool {
+    switch target {
+    case .open: true
+    case .operation(let operation): operation.description.retry == .safe
+    }
+  }
+}
+
+extension Outcome {
+  /// Whether both say the same; the wording of an error is free.
+  fileprivate func isSame(as other: Outcome) -> Bool {
+    switch (self, other) {
+    case (.answer(let first), .answer(let second)): first.isSame(as: second)
+    case (.error(let first), .error(let second)): first.code == second.code
+    default: false
+    }
+  }
+}

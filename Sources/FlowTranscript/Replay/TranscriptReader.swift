@@ -1,0 +1,155 @@
+internal import FlowCore
+
+/// Reads transcripts; they are untrusted.
+public struct TranscriptReader: Sendable {
+  /// The largest transcript that is read, in bytes.
+  private static let largest = 1 << 30
+  /// The longest line that is read, in bytes.
+  private static let longestLine = 16 << 20
+
+  private let file: String
+  private var calls: [Transcript.Call] = []
+  private var open: [String: Int] = [:]
+  /// The latest call of each address; what it started may still report after its answer.
+  private var latest: [String: Int] = [:]
+  private var end: (passed: Bool, outputs: JSON)?
+
+  /// The transcript in a file.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  public static func read(_ file: String) throws(TranscriptError) -> Transcript {
+    try read(try contents(file), file: file)
+  }
+
+  /// The journal in a file.
+  ///
+  /// - Throws: `TranscriptError` at the first whole line that does not belong.
+  public static func readJournal(_ file: String) throws(TranscriptError) -> Journal {
+    try readJournal(try contents(file), file: file)
+  }
+
+  private static func contents(_ file: String) throws(TranscriptError) -> [UInt8] {
+    do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: true) } catch {
+      throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
+    }
+  }
+
+  /// The transcript in bytes; `file` names them in errors.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  public static func read(_ bytes: [UInt8], file: String) throws(TranscriptError) -> Transcript {
+    var reader = TranscriptReader(file: file)
+    return try reader.transcript(bytes)
+  }
+
+  private init(file: String) {
+    self.file = file
+  }
+
+  private mutating func transcript(_ bytes: [UInt8]) throws(TranscriptError) -> Transcript {
+    var lines = LineCursor(bytes)
+    guard let first = lines.next() else { throw error(.empty, 1) }
+    let header = try header(first)
+    try takeAll(&lines)
+    guard let end else { throw error(.cutOff, lines.number) }
+    if let unanswered = calls.first(where: { $0.answer == nil }) {
+      throw error(.callWithoutAnswer(unanswered.address), unanswered.line)
+    }
+    return Transcript(header: header, passed: end.passed, calls: calls, outputs: end.outputs)
+  }
+
+  /// The journal in bytes, whose last line may be torn and whose end may be missing.
+  ///
+  /// - Throws: `TranscriptError` at the first whole line that does not belong.
+  public static func readJournal(
+    _ bytes: [UInt8], file: String
+  ) throws(TranscriptError) -> Journal {
+    var reader = TranscriptReader(file: file)
+    return try reader.journal(bytes)
+  }
+
+  private mutating func journal(_ bytes: [UInt8]) throws(TranscriptError) -> Journal {
+    let length = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    var lines = LineCursor(Array(bytes[..<length]))
+    guard let first = lines.next() else { throw error(.nothingWritten, 1) }
+    let header = try header(first)
+    guard let run = header.run else { throw error(.noJournal, 1) }
+    try takeAll(&lines)
+    return Journal(
+      header: header, run: run, passed: end?.passed, length: length,
+      tornBytes: bytes.count - length, calls: calls)
+  }
+
+  private mutating func takeAll(_ lines: inout LineCursor) throws(TranscriptError) {
+    while let line = lines.next() {
+      guard end == nil else { throw error(.afterEnd, lines.number) }
+      guard lines.isTerminated else { throw error(.cutOff, lines.number) }
+      guard let content = TranscriptLine(try json(line, lines.number)) else {
+        throw error(.line, lines.number)
+      }
+      try take(content, lines.number)
+    }
+  }
+
+  private func header(_ line: ArraySlice<UInt8>) throws(TranscriptError) -> TranscriptHeader {
+    guard line.count <= Self.longestLine else { throw error(.lineTooLong(Self.longestLine), 1) }
+    guard let json = try? JSONParser.parse(line) else {
+      throw error(.noTranscript, 1)
+    }
+    guard json["transcript"] == .number("\(TranscriptHeader.version)") else {
+      let version: String? =
+        switch json["transcript"] {
+        case .number(let text)?: text
+        case nil: nil
+        default: "of another kind"
+        }
+      throw error(.version(version), 1)
+    }
+    guard let header = TranscriptHeader(json) else { throw error(.header, 1) }
+    return header
+  }
+
+  private func json(_ line: ArraySlice<UInt8>, _ number: Int) throws(TranscriptError) -> JSON {
+    guard line.count <= Self.longestLine else {
+      throw error(.lineTooLong(Self.longestLine), number)
+    }
+    do { return try JSONParser.parse(line) } catch {
+      // Bytes become columns in unicode scalars, as everywhere.
+      let before = String(decoding: line.prefix(error.offset), as: UTF8.self)
+      throw TranscriptError(
+        .json(error), file: file, line: number, column: before.unicodeScalars.count + 1)
+    }
+  }
+
+  private mutating func take(_ line: TranscriptLine, _ number: Int) throws(TranscriptError) {
+    switch line {
+    case .invoke(let address, let name, let input):
+      if open[address] != nil { throw error(.callWithoutAnswer(address), number) }
+      open[address] = calls.count
+      latest[address] = calls.count
+      calls.append(.init(line: number, address: address, name: name, input: input))
+    case .emit(let address, let event, let payload):
+      guard let index = latest[address] else { throw error(.answerWithoutCall(address), number) }
+      calls[index].emitted.append((event, payload))
+    case .answer(let address, let output):
+      try answer(address, .output(output), number)
+    case .error(let address, let code, let message):
+      try answer(address, .error(code: code, message: message), number)
+    case .cancelled(let address): try answer(address, .cancelled, number)
+    case .end(let passed, let outputs): end = (passed, outputs)
+    }
+  }
+
+  private mutating func answer(
+    _ address: String, _ answer: Transcript.Answer, _ number: Int
+  ) throws(TranscriptError) {
+    guard let index = open.removeValue(forKey: address) else {
+      throw error(.answerWithoutCall(address), number)
+    }
+    calls[index].answer = answer
+  }
+
+  private func error(_ problem: TranscriptError.Problem, _ line: Int) -> TranscriptError {
+    TranscriptError(problem, file: file, line: line)
+  }
+}

@@ -1,0 +1,156 @@
+import FlowCommand
+import FlowCore
+import PluginHarness
+import Testing
+
+/// Runs with a journal and resumes them, by the command line.
+@Suite struct JournalTests {
+  private static let scenario = """
+    flow: 1
+    components: {p: {plugin: probe}}
+    inputs: {by: {type: int, default: 2}}
+    steps:
+      - {id: first, uses: p.count, with: {by: "${{ inputs.by }}"}}
+      - {id: chance, uses: p.random}
+      - {id: second, uses: p.count, with: {by: "${{ inputs.by }}"}}
+    outputs: {value: "${{ steps.second.value }}", chance: "${{ steps.chance.value }}"}
+
+    """
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.scenario, to: "s.yaml")
+  }
+
+  /// Runs a command whose arguments may say `@` for the folder; so does what it prints.
+  private func flow(_ arguments: String...) async throws -> FlowCommandRun {
+    try await FlowCommandRun(arguments, in: folder)
+  }
+
+  /// Runs with a journal and leaves its first lines, and perhaps the beginning of another.
+  private func journal(lines: Int, torn: String = "") async throws {
+    _ = try await flow(
+      "run", "@/s.yaml", "--journal", "@/j", "--input", "by=5", "--seed", "7")
+    let kept = try folder.text("j").split(separator: "\n").prefix(lines).joined(separator: "\n")
+    try folder.write(kept + "\n" + torn, to: "j")
+  }
+
+  @Test func `a resumed run ends as the run would have, in the same journal`() async throws {
+    try await journal(lines: 100)
+    let whole = try folder.text("j")
+    let end = whole.split(separator: "\n").last ?? ""
+    #expect(end.contains(#""end":"passed","outputs":{"value":10,"#))
+
+    for lines in 1..<whole.split(separator: "\n").count {
+      try folder.write(
+        whole.split(separator: "\n").prefix(lines).joined(separator: "\n") + "\n", to: "j")
+      let run = try await flow("resume", "@/j", "--quiet")
+
+      #expect(run.errors == "")
+      #expect(run.code == .passed)
+      #expect(try folder.text("j") == whole)
+    }
+  }
+
+  @Test func `a torn line is dropped with a warning`() async throws {
+    try await journal(lines: 4, torn: #"{"at":"first#1","em"#)
+    let run = try await flow("resume", "@/j")
+
+    #expect(run.errors == "warning: the last line of '@/j' was torn, and is dropped\n")
+    #expect(run.code == .passed)
+    #expect(try folder.text("j").hasSuffix("}}\n"))
+  }
+
+  @Test func `there is nothing to resume in a journal that has its end`() async throws {
+    try await journal(lines: 100)
+    let passed = try await flow("resume", "@/j")
+    try folder.write(
+      try folder.text("j").replacing(#""end":"passed""#, with: #""end":"failed""#), to: "j")
+    let failed = try await flow("resume", "@/j")
+
+    #expect(passed.output == "'@/j' has its end, there is nothing to resume\n")
+    #expect([passed.code, failed.code] == [.passed, .failed])
+  }
+
+  @Test func `a journal is not overwritten`() async throws {
+    try folder.write("mine\n", to: "j")
+    let run = try await flow("run", "@/s.yaml", "--journal", "@/j")
+
+    #expect(
+      run.errors == "flow: the journal was not written: "
+        + "cannot write '@/j': it exists already; resume it or remove it\n")
+    #expect(run.code == .cannotWrite)
+    #expect(try folder.text("j") == "mine\n")
+  }
+
+  @Test func `a journal that another process writes is refused`() async throws {
+    try await journal(lines: 4)
+    let before = try folder.text("j")
+    let holder = try JournalFile(opening: folder.directory.path + "/j")
+    let refused = try await flow("resume", "@/j")
+    let after = try folder.text("j")
+    withExtendedLifetime(holder) {}
+
+    #expect(refused.errors == "flow: cannot write '@/j': another process is writing it\n")
+    #expect(refused.code == .cannotWrite)
+    #expect(after == before)
+  }
+
+  @Test func `a changed scenario is refused unless it is forced`() async throws {
+    try await journal(lines: 4)
+    try folder.write(Self.scenario + "# changed\n", to: "s.yaml")
+    let refused = try await flow("resume", "@/j")
+    let forced = try await flow("resume", "@/j", "--force")
+
+    let change = "'@/s.yaml' has changed since it was recorded\n"
+    #expect(
+      refused.errors == "error: \(change)the journal may not fit any more; "
+        + "--force goes on nevertheless\n")
+    #expect(forced.errors == "warning: \(change)")
+    #expect([refused.code, forced.code] == [.badInput, .passed])
+  }
+
+  @Test func `a changed plugin is refused unless it is forced`() async throws {
+    try await journal(lines: 4)
+    try folder.write(
+      try folder.text("j").replacing(#""probe":"1.2""#, with: #""probe":"1.1""#), to: "j")
+    let refused = try await flow("resume", "@/j")
+
+    #expect(
+      refused.errors.hasPrefix(
+        "error: the plugin 'probe' is 1.2, and was version 1.1 when recorded\n"))
+    #expect(refused.code == .badInput)
+    #expect(try await flow("resume", "@/j", "--force").code == .passed)
+  }
+
+  @Test func `a forced run that calls something else is stopped and leaves its journal`()
+    async throws
+  {
+    try await journal(lines: 6)
+    let before = try folder.text("j")
+    try folder.write(
+      Self.scenario.replacing("{id: first, uses: p.count", with: "{id: other, uses: p.count")
+        .replacing("inputs.by", with: "inputs.by + 1"), to: "s.yaml")
+    let run = try await flow("resume", "@/j", "--force")
+
+    #expect(run.errors.contains("1 recorded call was never made"))
+    #expect(run.code == .failed)
+    #expect(try folder.text("j").hasPrefix(before))
+  }
+
+  @Test func `what is no journal cannot be resumed`() async throws {
+    _ = try await flow("run", "@/s.yaml", "--record=@/t.jsonl")
+    try folder.write("", to: "empty")
+
+    let golden = try await flow("resume", "@/t.jsonl")
+    let empty = try await flow("resume", "@/empty")
+    let missing = try await flow("resume", "@/none")
+
+    #expect(golden.errors.contains("this is a transcript and no journal"))
+    #expect(empty.errors.contains("the journal has no whole line"))
+    #expect(missing.errors == "flow: cannot read '@/none': no such file\n")
+    #expect([golden.code, empty.code, missing.code] == [.badInput, .badInput, .badInput])
+  }
+}

@@ -1,0 +1,45 @@
+import FlowCore
+
+/// A component whose state is outside of the process, and which cannot be asked twice.
+struct Ledger: Component {
+  static let plugin = Plugin(
+    "ledger", version: "1", summary: "Writes lines into a file.", state: .external)
+  static let settings = Record(
+    Settings.init(isClosed:), Field("closed", \.isClosed, "Refuses to open.", default: false))
+  static let operations: [Operation<Ledger>] = [
+    Operation("append", "Adds a line.", input: Line.record, output: Count.record) {
+      ledger, line, context in
+      let lines = ledger.text + line.text + "\n"
+      try ledger.directory.write(Array(lines.utf8), to: "ledger.txt")
+      return Count(lines: lines.utf8.count { $0 == 0x0A })
+    }
+  ]
+
+  private let directory: Directory
+
+  init(configuration: Settings, context: Context) throws {
+    if configuration.isClosed || context.directory.contains("closed") {
+      throw ComponentError(.unexpected, "the ledger is closed")
+    }
+    directory = context.directory
+  }
+
+  private var text: String {
+    let bytes = (try? directory.read("ledger.txt")) ?? []
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  struct Settings: Sendable {
+    let isClosed: Bool
+  }
+
+  struct Line: Sendable {
+    let text: String
+    static let record = Record(Line.init(text:), Field("text", \.text, "The line."))
+  }
+
+  struct Count: Sendable {
+    let lines: Int
+    static let record = Record(Count.init(lines:), Field("lines", \.lines, "All lines."))
+  }
+}

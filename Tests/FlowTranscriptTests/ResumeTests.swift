@@ -1,0 +1,217 @@
+import FlowCore
+import FlowEngine
+import FlowScenario
+import FlowTranscript
+import PluginHarness
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct ResumeTests {
+  private static let scenario = """
+    flow: 1
+    components:
+      l: {plugin: ledger}
+      p: {plugin: probe}
+    steps:
+      - {id: one, uses: l.append, with: {text: one}}
+      - {id: count, uses: p.count}
+      - {id: two, uses: l.append, with: {text: two}}
+    finally:
+      - {id: last, uses: l.append, with: {text: last}}
+    outputs: {lines: "${{ steps.two.lines }}"}
+
+    """
+
+  private let folder: TemporaryFolder
+  private let plan: Plan
+
+  init() throws {
+    folder = try TemporaryFolder()
+    plan = try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self]))
+      .plan(ScenarioSource(file: "test.yaml", bytes: Array(Self.scenario.utf8)))
+  }
+
+  @Test func `invoke and completion of an external component are durable and nothing else`()
+    async throws
+  {
+    let run = await run()
+
+    let durable = run.lines.filter(\.isDurable).map { String($0.text.prefix(24)) }
+    #expect(
+      durable == [
+        #"{"at":"components/l#1",""#, #"{"at":"components/l#1",""#, #"{"at":"one#1","invoke":""#,
+        #"{"at":"one#1","ok":{"lin"#, #"{"at":"two#1","invoke":""#, #"{"at":"two#1","ok":{"lin"#,
+        #"{"at":"finally/last#1",""#, #"{"at":"finally/last#1",""#, #"{"at":"steps","end":"pas"#,
+      ])
+  }
+
+  @Test func `an unknown call that is not safe to repeat stops the run before finally`()
+    async throws
+  {
+    let whole = await run()
+    let journal = try whole.journal(upTo: #"{"at":"two#1","invoke""#)
+    try folder.write("one\n", to: "ledger.txt")
+
+    let stopped = await run(resuming: journal)
+
+    #expect(
+      stopped.problem == """
+        F3202 nobody knows whether 'two#1' was done
+        'l.append' was called, has not answered, and is not declared safe to repeat
+        find out, then resume with --retry-unknown to do it again
+        """)
+    #expect(stopped.lines.isEmpty)
+    #expect(try folder.text("ledger.txt") == "one\n")
+  }
+
+  @Test func `an unknown call is made again when that is asked for`() async throws {
+    let whole = await run()
+    let journal = try whole.journal(upTo: #"{"at":"two#1","invoke""#)
+    try folder.write("one\n", to: "ledger.txt")
+
+    let resumed = await run(resuming: journal, .init(retriesUnknown: true))
+
+    #expect(resumed.problem == "")
+    #expect(resumed.lines.first?.text == #"{"at":"two#1","ok":{"lines":2}}"# + "\n")
+    #expect(try folder.text("ledger.txt") == "one\ntwo\nlast\n")
+  }
+
+  @Test func `an unknown call to a component in memory is made again`() async throws {
+    let whole = await run()
+    let journal = try whole.journal(upTo: #"{"at":"count#1","invoke""#)
+    try folder.write("one\n", to: "ledger.txt")
+
+    let resumed = await run(resuming: journal)
+
+    #expect(resumed.problem == "")
+    #expect(try folder.text("ledger.txt") == "one\ntwo\nlast\n")
+  }
+
+  @Test func `a component in memory has to answer as it did`() async throws {
+    let whole = await run()
+    let journal = try whole.journal(upTo: #"{"at":"count#1","ok""#) {
+      $0.replacing(#""ok":{"value":1}"#, with: #""ok":{"value":9}"#)
+    }
+
+    let stopped = await run(resuming: journal)
+
+    #expect(
+      stopped.problem == """
+        F3201 'count#1' does not answer as it did
+        recorded {value: 9}, now {value: 1}
+        'p.count' was called again to rebuild a state that was in memory
+        """)
+    #expect(stopped.lines.isEmpty)
+  }
+
+  @Test func `a component that does not open again leaves the journal as it was`() async throws {
+    let whole = await run()
+    let journal = try whole.journal(upTo: #"{"at":"count#1","ok""#)
+    try folder.write("", to: "closed")
+
+    let stopped = await run(resuming: journal)
+
+    #expect(stopped.problem.hasPrefix("F3203 'components/l#1' could not be opened again\n"))
+    #expect(stopped.lines.isEmpty)
+  }
+
+  @Test func `what cannot be written is not done`() async throws {
+    let stopped = await run(failingAt: #"{"at":"two#1","invoke""#)
+
+    #expect(stopped.problem.hasPrefix("F3204 'two#1' was not called: the journal"))
+    #expect(try folder.text("ledger.txt") == "one\n")
+  }
+
+  @Test func `an interrupted run has no end and its finally is left to the resumed one`()
+    async throws
+  {
+    let interrupted = await run(interruptedAt: "count#1")
+    #expect(try folder.text("ledger.txt") == "one\nlast\n")
+    #expect(!interrupted.text.contains("finally"))
+    #expect(!interrupted.text.contains(#""end""#))
+
+    let resumed = await run(resuming: try interrupted.journal())
+
+    #expect(resumed.problem == "")
+    #expect(resumed.text.hasSuffix(#""end":"passed","outputs":{"lines":3}}"# + "\n"))
+    #expect(try folder.text("ledger.txt") == "one\nlast\ntwo\nlast\n")
+  }
+
+  // MARK: - Runs
+
+  private struct Line: Sendable {
+    let text: String
+    let isDurable: Bool
+  }
+
+  private struct Run {
+    let lines: [Line]
+    let problem: String
+
+    var text: String { lines.map(\.text).joined() }
+
+    /// The journal up to and with the first line that begins so; all of it for the empty text.
+    func journal(
+      upTo beginning: String = "", _ change: (String) -> String = { $0 }
+    ) throws -> Journal {
+      let last = lines.firstIndex { $0.text.hasPrefix(beginning) }
+      let end = beginning.isEmpty ? lines.count : (last ?? 0) + 1
+      let text = change(lines[..<end].map(\.text).joined())
+      return try TranscriptReader.readJournal(Array(text.utf8), file: "j")
+    }
+  }
+
+  private struct Full: Error {}
+
+  private func run(
+    resuming journal: Journal? = nil, _ options: ResumingCaller.Options = .init(),
+    failingAt failing: String? = nil, interruptedAt interrupting: String? = nil
+  ) async -> Run {
+    if journal == nil { try? folder.remove("ledger.txt") }
+    let lines = Mutex<[Line]>([])
+    let recorder = JournalRecorder(scenario: "test.yaml", run: "r", resuming: journal) {
+      bytes, isDurable in
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let failing, text.hasPrefix(failing) { throw Full() }
+      lines.withLock { $0.append(Line(text: text, isDurable: isDurable)) }
+    }
+    let sinks = EventSinks([recorder, Interruption(at: interrupting, recorder)])
+    let live = LiveCaller(
+      componentCount: plan.components.count, options: .init(directory: folder.directory),
+      sinks: sinks)
+    let caller = ResumingCaller(
+      journal, plan: plan, live: live, recorder: recorder, sinks: sinks, options: options)
+    let runner = Runner(plan: plan, caller: caller, sinks: sinks)
+    // A task of its own, which can be cancelled without the test's.
+    let result = await Task { await runner.run(inputs: []) }.value
+    return Run(lines: lines.withLock { $0 }, problem: Self.problem(of: result))
+  }
+
+  /// Cancels the run from inside, when an address is called.
+  private struct Interruption: EventSink {
+    let address: String?
+    let recorder: JournalRecorder
+
+    init(at address: String?, _ recorder: JournalRecorder) {
+      self.address = address
+      self.recorder = recorder
+    }
+
+    func receive(_ event: Event) {
+      guard case .invoked(let invocation) = event, "\(invocation.address)" == address else {
+        return
+      }
+      recorder.interrupt()
+      unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+    }
+  }
+
+  /// The failure of the boundary: its code and message, then its notes.
+  private static func problem(of result: RunResult) -> String {
+    for case .boundary(let failure) in result.failures.map(\.failure) {
+      return ([failure.code + " " + failure.message] + failure.notes).joined(separator: "\n")
+    }
+    return ""
+  }
+}

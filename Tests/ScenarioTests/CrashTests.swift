@@ -1,0 +1,151 @@
+import BalancePlugin
+import FlowCore
+import FlowEngine
+import FlowScenario
+import FlowTranscript
+import PluginHarness
+import Synchronization
+import Testing
+
+/// A run that is cut off at every byte of its journal goes on to the same end.
+@Suite struct CrashTests {
+  private static let scenario = """
+    flow: 1
+    components:
+      account: {plugin: balance, with: {opening: 10.00, file: balance.txt}}
+      purse: {plugin: balance, with: {opening: 1.00}}
+    steps:
+      - id: spend
+        repeat: {until: "${{ loop.index == 1 }}", limit: 2}
+        do:
+          - {uses: account.subtract, with: {amount: 4.00}}
+          - {uses: purse.add, with: {amount: 4.00}}
+      - {uses: account.subtract, with: {amount: 4.00}, expect: {error: insufficient}}
+      - {id: kept, uses: account.load}
+      - {id: held, uses: purse.load}
+    finally:
+      - {uses: account.add, with: {amount: 1.00}}
+    outputs:
+      kept: ${{ steps.kept.balance }}
+      held: ${{ steps.held.balance }}
+
+    """
+
+  private let world: CrashWorld
+
+  init() throws {
+    world = try CrashWorld(Self.scenario)
+  }
+
+  @Test func `no effect is lost or repeated wherever the journal is cut`() async throws {
+    let whole = try await world.run()
+    let end = try #require(whole.moments.last)
+    #expect(end.store.hasPrefix("3.00\n"))
+    #expect(whole.outputs == "kept 2.00, held 9.00")
+
+    for cut in whole.cuts {
+      let journal = try TranscriptReader.readJournal(cut.bytes, file: "journal")
+      let resumed = try await world.run(resuming: journal, of: cut)
+
+      #expect(resumed.outputs == whole.outputs, "cut after \(cut.bytes.count) bytes")
+      #expect(resumed.moments.last?.store == end.store, "cut after \(cut.bytes.count) bytes")
+      #expect(resumed.calls == whole.calls, "cut after \(cut.bytes.count) bytes")
+    }
+  }
+
+  @Test func `a journal cut in its header says that nothing was done`() async throws {
+    let whole = try await world.run()
+
+    for length in 0..<whole.headerLength {
+      #expect(throws: TranscriptError.self) {
+        try TranscriptReader.readJournal(Array(whole.bytes[..<length]), file: "journal")
+      }
+    }
+  }
+
+  @Test func `a whole journal is a transcript that replays`() async throws {
+    let whole = try await world.run()
+    let transcript = try TranscriptReader.read(whole.bytes, file: "journal")
+    let caller = ReplayingCaller(transcript, plan: world.plan, sinks: EventSinks())
+
+    let result = await Runner(plan: world.plan, caller: caller, sinks: EventSinks())
+      .run(inputs: [])
+
+    #expect(result.passed)
+    #expect(transcript.departures(of: result).isEmpty)
+  }
+}
+
+/// Runs a scenario with a journal in memory and remembers the store at each of its lines.
+private struct CrashWorld {
+  let plan: Plan
+  private let folder: TemporaryFolder
+
+  /// The journal and the store's file just after a line was written.
+  struct Moment {
+    let bytes: [UInt8]
+    let store: String
+  }
+
+  struct Run {
+    let moments: [Moment]
+    let outputs: String
+
+    var bytes: [UInt8] { moments.last?.bytes ?? [] }
+    var headerLength: Int { moments[0].bytes.count }
+
+    /// The journal without the events that a component reports again or not, as it can.
+    var calls: [Substring] {
+      String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
+        !$0.contains(#","emit":"#)
+      }
+    }
+
+    /// Every length behind the header and before the end, with the store as it was then; between two
+    /// lines, both as it was after the first and as it was before the second.
+    var cuts: [Moment] {
+      zip(moments, moments.dropFirst()).flatMap { before, after in
+        [before]
+          + (before.bytes.count..<after.bytes.count).map {
+            Moment(bytes: Array(after.bytes[..<$0]), store: after.store)
+          }
+      }
+    }
+  }
+
+  init(_ scenario: String) throws {
+    plan = try ScenarioLoader(registry: try Registry([Balance.self]))
+      .plan(ScenarioSource(file: "crash.yaml", bytes: Array(scenario.utf8)))
+    folder = try TemporaryFolder()
+  }
+
+  func run(resuming journal: Journal? = nil, of cut: Moment? = nil) async throws -> Run {
+    try set(store: cut?.store ?? "")
+    let start = journal.flatMap { journal in cut.map { Array($0.bytes[..<journal.length]) } } ?? []
+    let moments = Mutex([Moment(bytes: start, store: cut?.store ?? "")])
+    let recorder = JournalRecorder(scenario: "crash.yaml", run: "run", resuming: journal) {
+      [folder] bytes, _ in
+      let store = (try? folder.text("balance.txt")) ?? ""
+      moments.withLock { $0.append(Moment(bytes: ($0.last?.bytes ?? []) + bytes, store: store)) }
+    }
+    let result = await run(journal, recorder)
+    let outputs = result.outputs.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    return Run(moments: moments.withLock { Array($0.dropFirst()) }, outputs: outputs)
+  }
+
+  private func run(_ journal: Journal?, _ recorder: JournalRecorder) async -> RunResult {
+    let sinks = EventSinks([recorder])
+    let live = LiveCaller(
+      componentCount: plan.components.count, options: .init(directory: folder.directory),
+      sinks: sinks)
+    let caller = ResumingCaller(
+      journal, plan: plan, live: live, recorder: recorder, sinks: sinks)
+    return await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: [])
+  }
+
+  /// Puts the store's file into a state; none for the empty text.
+  private func set(store: String) throws {
+    try? folder.remove("balance.txt")
+    if !store.isEmpty { try folder.write(store, to: "balance.txt") }
+  }
+}
