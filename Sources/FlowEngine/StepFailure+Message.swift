@@ -13,7 +13,8 @@ extension RunResult.Failure {
           "F2001", "'\(address)' did not answer as expected", at: at(place),
           notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) })
       ]
-    case .componentError, .otherError, .noError, .notOpened: return [errorDiagnostic(at)]
+    case .componentError, .otherError, .noError, .notOpened:
+      return [errorDiagnostic(at)].compactMap { $0 }
     case .assertions(let assertions):
       return assertions.map { assertion in
         Diagnostic(
@@ -40,7 +41,7 @@ extension RunResult.Failure {
     }
   }
 
-  private func errorDiagnostic(_ at: (Place?) -> SourceSpan?) -> Diagnostic {
+  private func errorDiagnostic(_ at: (Place?) -> SourceSpan?) -> Diagnostic? {
     switch failure {
     case .componentError(let error, let place):
       Diagnostic(
@@ -59,7 +60,7 @@ extension RunResult.Failure {
       Diagnostic(
         "F2008", "'\(address)' could not be opened: \(error.message)", at: at(place),
         notes: ["error: \(error.code.name)"])
-    default: Diagnostic("F2000", "'\(address)' failed", at: at(nil))
+    default: nil
     }
   }
 }

@@ -40,6 +40,11 @@ import Testing
       arguments: ["run", "a.yaml", "b.yaml"],
       errors: "flow: unexpected argument 'b.yaml'\nsee 'flow help run'\n", code: .badCommandLine),
     Case(
+      arguments: ["run", "a.yaml", "--record", "out.txt"],
+      errors:
+        "flow: unexpected argument 'out.txt'; did you mean '--record=out.txt'?\nsee 'flow help run'\n",
+      code: .badCommandLine),
+    Case(
       arguments: ["run", "a.yaml", "--inptu", "x=1"],
       errors: "flow: unknown option '--inptu'; did you mean '--input'?\nsee 'flow help run'\n",
       code: .badCommandLine),

@@ -35,7 +35,8 @@ enum UsageError: Error, Sendable, Equatable {
   case missingValue(option: String, placeholder: String)
   case unwantedValue(option: String)
   case missingOperand(String)
-  case unwantedOperand(String)
+  /// `near` is the option that the operand was probably meant for, as it must be written.
+  case unwantedOperand(String, near: [String] = [])
   case malformed(option: String, value: String, expected: String)
   case repeated(option: String)
   case conflict(option: String, with: String)
@@ -48,7 +49,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .missingValue(let option, let placeholder): "'--\(option)' needs a value, \(placeholder)"
     case .unwantedValue(let option): "'--\(option)' takes no value"
     case .missingOperand(let name): "\(name) is missing"
-    case .unwantedOperand(let text): "unexpected argument '\(text)'"
+    case .unwantedOperand(let text, let near): "unexpected argument '\(text)'" + offer(near)
     case .malformed(let option, let value, let expected):
       "'--\(option)': expected \(expected), got '\(value)'"
     case .repeated(let option): "'--\(option)' is given twice"
@@ -83,7 +84,7 @@ struct ArgumentParser {
         result.operands.append(argument)
       }
     }
-    if !result.has("help") { try checkOperands(result.operands) }
+    if !result.has("help") { try checkOperands(result) }
     return result
   }
 
@@ -112,12 +113,23 @@ struct ArgumentParser {
     }
   }
 
-  private func checkOperands(_ operands: [String]) throws(UsageError) {
+  /// Options whose value may be left out and was: `--record out.txt` means `--record=out.txt`.
+  private func options(for operand: String, in arguments: ParsedArguments) -> [String] {
+    syntax.options.compactMap { option in
+      guard case .optional = option.value, arguments.values(option.name) == [""] else { return nil }
+      return "--\(option.name)=\(operand)"
+    }
+  }
+
+  private func checkOperands(_ arguments: ParsedArguments) throws(UsageError) {
+    let operands = arguments.operands
     switch syntax.operands {
     case .none: if let first = operands.first { throw .unwantedOperand(first) }
     case .one(let name):
       if operands.isEmpty { throw .missingOperand(name) }
-      if operands.count > 1 { throw .unwantedOperand(operands[1]) }
+      if operands.count > 1 {
+        throw .unwantedOperand(operands[1], near: options(for: operands[1], in: arguments))
+      }
     case .upToOne: if operands.count > 1 { throw .unwantedOperand(operands[1]) }
     case .many(let name): if operands.isEmpty { throw .missingOperand(name) }
     }
