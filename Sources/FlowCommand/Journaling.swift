@@ -9,7 +9,6 @@ struct Journaling: Sendable {
   let recorder: JournalRecorder
   /// What the journal held; nil for a new one.
   private let journal: Journal?
-  private let retriesUnknown: Bool
 
   /// Creates the journal of a new run.
   init(of plan: Plan, at path: String, run: String) throws(FileError) {
@@ -17,20 +16,16 @@ struct Journaling: Sendable {
     let scenario = Path.relative(plan.file, to: Path.folder(of: path))
     self.path = path
     journal = nil
-    retriesUnknown = false
     recorder = JournalRecorder(scenario: scenario, run: run) {
       try file.append($0, isDurable: $1)
     }
   }
 
   /// Goes on with a journal; a torn line is cut off the file.
-  init(
-    resuming journal: Journal, in file: JournalFile, at path: String, retriesUnknown: Bool
-  ) throws(FileError) {
+  init(resuming journal: Journal, in file: JournalFile, at path: String) throws(FileError) {
     if journal.tornBytes > 0 { try file.cut(to: journal.length) }
     self.path = path
     self.journal = journal
-    self.retriesUnknown = retriesUnknown
     recorder = JournalRecorder(
       scenario: journal.header.scenario, run: journal.run, resuming: journal
     ) { try file.append($0, isDurable: $1) }
@@ -38,10 +33,9 @@ struct Journaling: Sendable {
 
   /// A caller whose answers come from the journal first.
   func caller(
-    _ plan: Plan, _ live: LiveCaller, _ sinks: EventSinks, _ clock: any Clock<Duration>
+    _ plan: Plan, _ live: LiveCaller, _ sinks: EventSinks, _ options: ResumingCaller.Options
   ) -> any Caller {
     ResumingCaller(
-      journal, plan: plan, live: live, recorder: recorder, sinks: sinks,
-      options: .init(retriesUnknown: retriesUnknown, clock: clock))
+      journal, plan: plan, live: live, recorder: recorder, sinks: sinks, options: options)
   }
 }

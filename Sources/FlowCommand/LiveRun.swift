@@ -11,6 +11,10 @@ struct LiveRun: Sendable {
   var isQuiet = false
   /// Whether waiting takes no time.
   var isVirtualTime = false
+  /// Whether unknown calls of a resumed run are made again in any case.
+  var retriesUnknown = false
+  /// Whether a journal goes on with a scenario or plugin that has changed.
+  var isForced = false
   /// The golden transcript that is written; nil for none.
   var recording: Recording?
   /// The journal that is written; nil for none.

@@ -9,6 +9,8 @@ public struct Invocation: Sendable {
     case open(PlannedComponent, index: Int)
     /// To do something.
     case operation(OperationReference)
+    /// To report something; the answer is its payload.
+    case event(AwaitedEvent)
   }
 
   /// Where in the run.
@@ -30,6 +32,16 @@ public struct Invocation: Sendable {
     switch target {
     case .open(let component, _): component.name
     case .operation(let operation): operation.name
+    case .event(let event): event.reference.name
+    }
+  }
+
+  /// The position of the component that is asked among the plan's, from 0.
+  public var component: Int {
+    switch target {
+    case .open(_, let index): index
+    case .operation(let operation): operation.component
+    case .event(let event): event.reference.component
     }
   }
 
@@ -38,6 +50,7 @@ public struct Invocation: Sendable {
     switch target {
     case .open(let component, _): component.settingsType
     case .operation(let operation): operation.description.input
+    case .event: .empty
     }
   }
 
@@ -46,8 +59,19 @@ public struct Invocation: Sendable {
     switch target {
     case .open: .empty
     case .operation(let operation): operation.description.output
+    case .event(let event): event.reference.description.payload
     }
   }
+}
+
+/// Something that a step waits for.
+public struct AwaitedEvent: Sendable {
+  /// Which event of which component.
+  public let reference: EventReference
+  /// Whether a payload is the one that is waited for.
+  ///
+  /// Throws `EvaluationFailure` when the step's condition has no value for it.
+  public let accepts: @Sendable (Value) throws(EvaluationFailure) -> Bool
 }
 
 /// What a component said.
@@ -63,7 +87,7 @@ public enum Outcome: Sendable {
 /// The only place where components are called; live, replayed or otherwise is its secret.
 ///
 /// The engine calls it once for each component before the first step, and then once for each call
-/// step, possibly for several at once.
+/// step, possibly for several at once. A step that waits for an event calls it too.
 public protocol Caller: Sendable {
   /// Brings about what the invocation asks for, and what the component reports meanwhile.
   ///

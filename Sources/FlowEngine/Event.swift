@@ -11,6 +11,10 @@ public enum Event: Sendable {
   case emitted(Address, event: String, payload: Value)
   /// A component answered.
   case completed(Invocation, Outcome)
+  /// A part of a step begins that runs beside others; its events follow, and may interleave with theirs.
+  case branchStarted(Branch)
+  /// A part of a step has ended that ran beside others; none of its events follows.
+  case branchEnded(Branch)
   /// A step begins; `stepEnded` follows, after everything that the step does.
   case stepStarted(Address, PlannedStep)
   /// A step came to its end. A step that is not run, or cannot tell whether it should, ends without having started.

@@ -55,6 +55,23 @@ extension Execution {
     }
   }
 
+  /// Waits until a component reports something.
+  func wait(
+    for event: PlannedAwait, _ address: Address
+  ) async throws(StepFailure) -> Value {
+    let activation = activation
+    let awaited = AwaitedEvent(reference: event.event) { payload throws(EvaluationFailure) in
+      guard let condition = event.condition else { return true }
+      var inner = activation
+      inner.levels.append([payload])
+      return try condition.evaluate(inner) == .bool(true)
+    }
+    let invocation = Invocation(
+      address: address, target: .event(awaited), input: .record(RecordValue(.empty, [])))
+    guard case .answer(let payload) = try await call(invocation) else { throw .cancelled }
+    return payload
+  }
+
   /// Crosses the boundary and tells the sinks, before and after.
   func call(_ invocation: Invocation) async throws(StepFailure) -> Outcome {
     runner.sinks.receive(.invoked(invocation))
@@ -66,6 +83,7 @@ extension Execution {
       throw .boundary(failure)
     } catch {
       runner.sinks.receive(.completed(invocation, .cancelled))
+      if let failure = error as? EvaluationFailure { throw .evaluation(failure) }
       throw .cancelled
     }
   }

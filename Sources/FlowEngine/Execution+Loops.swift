@@ -7,46 +7,76 @@ extension Execution {
   mutating func perform(
     _ loop: PlannedLoop, _ address: Address
   ) async throws(StepFailure) -> Value {
+    guard case .each(let expression) = loop.kind else { return try await repeated(loop, address) }
+    guard case .list(let elements) = try evaluate(expression) else {
+      throw .evaluation(EvaluationFailure(message: "'in' is no list", place: expression.place))
+    }
+    if let concurrency = loop.concurrency {
+      return try await atOnce(loop, elements, concurrency, address)
+    }
     var columns = [[Value]](repeating: [], count: loop.outputs.count)
-    switch loop.kind {
-    case .each(let expression):
-      guard case .list(let elements) = try evaluate(expression) else {
-        throw .evaluation(
-          EvaluationFailure(message: "'in' is no list", place: expression.place))
+    for (index, element) in elements.enumerated() {
+      for (column, value) in try await iterate(loop, index, element, address).enumerated() {
+        columns[column].append(value)
       }
-      for (index, element) in elements.enumerated() {
-        _ = try await iterate(loop, index, element, address, &columns)
-      }
-    case .until(_, let limit): try await repeated(loop, limit, address, &columns)
     }
-    return .record(RecordValue(loop.output, columns.map(Value.list)))
+    return loop.answer(columns)
   }
 
+  /// Runs a loop as long as its condition says; the limit is one on iterations, not on conditions.
   private mutating func repeated(
-    _ loop: PlannedLoop, _ limit: Int, _ address: Address, _ columns: inout [[Value]]
-  ) async throws(StepFailure) {
-    guard case .until(let condition, _) = loop.kind else { return }
-    for index in 0..<limit {
-      if try await iterate(loop, index, nil, address, &columns) { return }
+    _ loop: PlannedLoop, _ address: Address
+  ) async throws(StepFailure) -> Value {
+    var columns = [[Value]](repeating: [], count: loop.outputs.count)
+    var index = 0
+    while true {
+      enter(loop, index)
+      defer { activation.levels.removeLast() }
+      if case .while(let condition, let limit) = loop.kind {
+        guard try evaluate(condition) == .bool(true) else { return loop.answer(columns) }
+        if index == limit { throw .limit(limit, isUntil: false, at: condition.place) }
+      }
+      for (column, value) in try await body(loop, index, address).enumerated() {
+        columns[column].append(value)
+      }
+      index += 1
+      if case .until(let condition, let limit) = loop.kind {
+        if try evaluate(condition) == .bool(true) { return loop.answer(columns) }
+        if index == limit { throw .limit(limit, isUntil: true, at: condition.place) }
+      }
     }
-    throw .limit(limit, at: condition.place)
   }
 
-  /// Runs the body once in variables of its own; true when the loop's condition then holds.
-  private mutating func iterate(
-    _ loop: PlannedLoop, _ index: Int, _ element: Value?, _ address: Address,
-    _ columns: inout [[Value]]
-  ) async throws(StepFailure) -> Bool {
+  /// Runs the body once in variables of its own; gives the values of the loop's outputs.
+  mutating func iterate(
+    _ loop: PlannedLoop, _ index: Int, _ element: Value, _ address: Address
+  ) async throws(StepFailure) -> [Value] {
+    enter(loop, index)
+    defer { activation.levels.removeLast() }
+    activation.levels[loop.level][1] = element
+    return try await body(loop, index, address)
+  }
+
+  /// Opens the variables of an iteration.
+  private mutating func enter(_ loop: PlannedLoop, _ index: Int) {
     var variables = [Value?](repeating: nil, count: loop.variableCount)
     variables[0] = .int(index)
-    if let element { variables[1] = element }
     activation.levels.append(variables)
-    defer { activation.levels.removeLast() }
+  }
+
+  private mutating func body(
+    _ loop: PlannedLoop, _ index: Int, _ address: Address
+  ) async throws(StepFailure) -> [Value] {
     guard await block(loop.steps, address.iterations + [index + 1]) else { throw .inner }
-    for (column, output) in loop.outputs.enumerated() {
-      columns[column].append(try evaluate(output.value))
-    }
-    guard case .until(let condition, _) = loop.kind else { return false }
-    return try evaluate(condition) == .bool(true)
+    var values: [Value] = []
+    for output in loop.outputs { values.append(try evaluate(output.value)) }
+    return values
+  }
+}
+
+extension PlannedLoop {
+  /// The answer of a loop: for each of its outputs the values of all iterations.
+  func answer(_ columns: [[Value]]) -> Value {
+    .record(RecordValue(output, columns.map(Value.list)))
   }
 }

@@ -20,13 +20,12 @@ extension Execution {
         return (copy, Result<Value, StepFailure>.failure(error))
       }
     }
-    if isLate {
-      // What it did was done, though its variables are forgotten.
-      result.counts = work.0.result.counts
-      throw .timeout(limit)
-    }
+    let failures = result.failures
     self = work.0
-    return try work.1.get()
+    guard isLate else { return try work.1.get() }
+    // What it did was done; that it was cancelled is no failure of its own.
+    result.failures = failures
+    throw .timeout(limit)
   }
 
   /// Lets time pass.

@@ -23,7 +23,7 @@ struct Execution {
     } else {
       skip(plan.steps, [])
     }
-    await finally()
+    _ = await finally(plan.finally, [])
     await finishCaller()
     if result.passed { evaluateOutputs() }
   }
@@ -49,20 +49,26 @@ struct Execution {
   }
 
   /// Every step of `finally` runs, whatever failed before it, and also after a cancellation.
-  private mutating func finally() async {
-    guard Task.isCancelled else { return await runFinally() }
+  ///
+  /// False when one of them failed.
+  private mutating func finally(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
+    guard Task.isCancelled else { return await runAll(steps, iterations) }
     // Cancellation reaches every task below the cancelled one, so what must run in spite of it runs in
     // a task of its own, which is awaited here.
     let before = self
-    self = await Task(executorPreference: runner.executor) {
+    let (after, passed) = await Task(executorPreference: runner.executor) {
       var copy = before
-      await copy.runFinally()
-      return copy
+      let passed = await copy.runAll(steps, iterations)
+      return (copy, passed)
     }.value
+    self = after
+    return passed
   }
 
-  private mutating func runFinally() async {
-    for step in plan.finally { _ = await run(step, []) }
+  private mutating func runAll(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
+    var passed = true
+    for step in steps where !(await run(step, iterations)) { passed = false }
+    return passed
   }
 
   private mutating func finishCaller() async {
@@ -104,7 +110,17 @@ struct Execution {
     return true
   }
 
-  private mutating func skip(_ steps: some Sequence<PlannedStep>, _ iterations: [Int]) {
+  private mutating func perform(
+    _ block: PlannedBlock, _ address: Address
+  ) async throws(StepFailure) {
+    var steps = block.steps
+    if let condition = block.condition, try evaluate(condition) != .bool(true) {
+      steps = block.alternative
+    }
+    guard await self.block(steps, address.iterations) else { throw .inner }
+  }
+
+  mutating func skip(_ steps: some Sequence<PlannedStep>, _ iterations: [Int]) {
     for step in steps {
       end(step, Address(path: step.path, iterations: iterations), .notRun(.earlierFailure), .zero)
     }
@@ -124,7 +140,7 @@ struct Execution {
         return true
       }
       runner.sinks.receive(.stepStarted(address, step))
-      let answer = try await performInTime(step, address)
+      let answer = try await performToTheEnd(step, address)
       if let slot = step.slot { activation[slot] = answer }
       end(step, address, .passed, runner.elapsed() - start)
       return true
@@ -142,12 +158,34 @@ struct Execution {
     return try evaluate(condition) == .bool(true)
   }
 
+  /// Performs a step and then its `finally`, which runs in any case and hides no failure.
+  private mutating func performToTheEnd(
+    _ step: PlannedStep, _ address: Address
+  ) async throws(StepFailure) -> Value {
+    guard let steps = step.options?.finally, !steps.isEmpty else {
+      return try await performInTime(step, address)
+    }
+    let end: Result<Value, StepFailure>
+    do throws(StepFailure) {
+      end = .success(try await performInTime(step, address))
+    } catch {
+      end = .failure(error)
+    }
+    let passed = await finally(steps, address.iterations)
+    let value = try end.get()
+    if !passed { throw .inner }
+    return value
+  }
+
   mutating func perform(
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
     switch step.action {
     case .call(let call): return try await perform(call, address, step.options)
     case .loop(let loop): return try await perform(loop, address)
+    case .block(let block): try await perform(block, address)
+    case .parallel(let parallel): return try await perform(parallel, address)
+    case .await(let event): return try await wait(for: event, address)
     case .set(let assignments):
       for assignment in assignments {
         let value = try evaluate(assignment.value)

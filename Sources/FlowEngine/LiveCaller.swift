@@ -6,6 +6,7 @@ internal import Synchronization
 public final class LiveCaller: Caller {
   private let options: ContextServices.Options
   private let sinks: EventSinks
+  private let events: EventQueue
   private let components: Mutex<[OpenComponent?]>
 
   private struct OpenComponent {
@@ -14,8 +15,14 @@ public final class LiveCaller: Caller {
   }
 
   /// A caller whose components find the world that `options` describe.
-  package init(componentCount: Int, options: ContextServices.Options, sinks: EventSinks) {
+  ///
+  /// `events` keeps what they report for the steps that wait for it.
+  package init(
+    componentCount: Int, options: ContextServices.Options, sinks: EventSinks,
+    events: EventQueue = EventQueue()
+  ) {
     self.options = options
+    self.events = events
     self.sinks = sinks
     components = Mutex(Array(repeating: nil, count: componentCount))
   }
@@ -28,11 +35,15 @@ public final class LiveCaller: Caller {
         try await open(component, index, invocation)
         return .answer(.record(RecordValue(.empty, [])))
       case .operation(let operation): return .answer(try await call(operation, invocation))
+      case .event(let event): return .answer(try await events.next(event))
       }
     } catch let error as ComponentError {
       return .error(Self.declared(error, by: invocation.target))
     } catch let error as CancellationError where Task.isCancelled {
       throw error
+    } catch let failure as EvaluationFailure {
+      // The condition of a step that waits is the scenario's, not the component's.
+      throw failure
     } catch {
       return .error(ComponentError(.unexpected, "\(error)"))
     }
@@ -59,8 +70,10 @@ public final class LiveCaller: Caller {
   private func open(
     _ component: PlannedComponent, _ index: Int, _ invocation: Invocation
   ) async throws {
-    let services = ContextServices(options) { [sinks] address, event, payload in
-      sinks.receive(.emitted(address, event: "\(component.name).\(event)", payload: payload))
+    let services = ContextServices(options) { [sinks, events] address, event, payload in
+      let name = "\(component.name).\(event)"
+      sinks.receive(.emitted(address, event: name, payload: payload))
+      events.add(name, payload)
     }
     let context = Context(address: invocation.address, services: services)
     let live = try await component.plugin.open(invocation.input, context)

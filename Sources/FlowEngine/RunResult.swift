@@ -28,6 +28,12 @@ public struct RunResult: Sendable {
       self.failed = failed
       self.notRun = notRun
     }
+
+    static func += (left: inout Counts, right: Counts) {
+      left.passed += right.passed
+      left.failed += right.failed
+      left.notRun += right.notRun
+    }
   }
 
   /// What failed, in order: first what stopped the run, then what failed in `finally`.

@@ -35,16 +35,21 @@ public struct Runner: Sendable {
     elapsed = { start.duration(to: clock.now) }
   }
 
-  /// A run in virtual time, or in real time for nil.
+  /// A run in virtual time.
   public init(
-    plan: Plan, caller: any Caller, sinks: EventSinks, seed: UInt64, virtualTime: VirtualTime?
+    plan: Plan, caller: any Caller, sinks: EventSinks, seed: UInt64, virtualTime: VirtualTime
   ) {
-    guard let virtualTime else {
-      self.init(plan: plan, caller: caller, sinks: sinks, seed: seed)
-      return
-    }
     self.init(plan: plan, caller: caller, sinks: sinks, clock: virtualTime.clock, seed: seed)
     executor = virtualTime
+  }
+
+  /// A run in real time on an executor.
+  public init(
+    plan: Plan, caller: any Caller, sinks: EventSinks, seed: UInt64,
+    executor: (any TaskExecutor)?
+  ) {
+    self.init(plan: plan, caller: caller, sinks: sinks, seed: seed)
+    self.executor = executor
   }
 
   // On the concurrent pool whoever calls: from there an idle actor is entered without a thread switch,

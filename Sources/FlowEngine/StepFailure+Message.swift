@@ -24,11 +24,11 @@ extension RunResult.Failure {
       }
     case .evaluation(let failure):
       return [Diagnostic("F2005", "'\(address)': \(failure.message)", at: at(failure.place))]
-    case .limit(let limit, let place):
+    case .limit(let limit, let isUntil, let place):
       return [
         Diagnostic(
           "F2006", "'\(address)' came to its limit of \(limit) iterations", at: at(place),
-          notes: ["'until' was false after each of them"])
+          notes: [isUntil ? "'until' was false after each of them" : "'while' is still true"])
       ]
     case .boundary(let failure):
       return [Diagnostic(failure.code, failure.message, at: at(nil), notes: failure.notes)]

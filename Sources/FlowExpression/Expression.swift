@@ -68,8 +68,11 @@ public struct Expression: Sendable {
   /// The expression with one way of writing, so that equal texts are equal expressions.
   public var normalizedText: String { syntax.normalizedText }
 
-  /// What is known where this expression is true: itself, and what `&&` joins in it.
-  public var conditions: [Reference.Condition] { Checker.conditions(syntax, true) }
+  /// What is known where this expression is true, or false: itself, and what `&&`, `||` and `!` join
+  /// in it.
+  public func conditions(where holds: Bool) -> [Reference.Condition] {
+    Checker.conditions(syntax, holds)
+  }
 
   /// Computes the value.
   ///

@@ -5,7 +5,7 @@ private import Synchronization
 
 /// Tells a person what a run does: a line for each step of the scenario, then a summary.
 ///
-/// Steps inside of loops are counted in their loop's line. On a terminal the line of the running
+/// Steps inside of other steps are counted in the line of the outermost one. On a terminal the line of the running
 /// step is redrawn in place.
 package final class ConsoleReport: EventSink {
   /// How the report looks.
@@ -59,11 +59,11 @@ package final class ConsoleReport: EventSink {
     state.withLock { state in
       switch event {
       case .runStarted(let run): state.buffer += title(run) + "\n"
-      case .stepStarted(let address, let step): started(address, step, &state)
-      case .stepEnded(let address, let step, let outcome, let elapsed):
-        ended(address, step, outcome, elapsed, &state)
+      case .stepStarted(_, let step): started(step, &state)
+      case .stepEnded(_, let step, let outcome, let elapsed):
+        ended(step, outcome, elapsed, &state)
       case .runEnded(let result): state.buffer += summary(result)
-      case .invoked, .emitted, .completed: return
+      case .branchStarted, .branchEnded, .invoked, .emitted, .completed: return
       }
       flush(&state, isLast: event.isLast)
     }
@@ -81,14 +81,13 @@ package final class ConsoleReport: EventSink {
 
   // MARK: - Steps
 
-  private func started(_ address: Address, _ step: PlannedStep, _ state: inout State) {
-    guard address.iterations.isEmpty else {
+  private func started(_ step: PlannedStep, _ state: inout State) {
+    if state.current == nil {
+      state.current = step
+      state.innerSteps = 0
+    } else {
       state.innerSteps += 1
-      if style.isLive { redraw(&state) }
-      return
     }
-    state.current = step
-    state.innerSteps = 0
     if style.isLive { redraw(&state) }
   }
 
@@ -106,10 +105,10 @@ package final class ConsoleReport: EventSink {
   }
 
   private func ended(
-    _ address: Address, _ step: PlannedStep, _ outcome: StepState, _ elapsed: Duration,
-    _ state: inout State
+    _ step: PlannedStep, _ outcome: StepState, _ elapsed: Duration, _ state: inout State
   ) {
-    guard address.iterations.isEmpty else { return }
+    // What happens inside of the current step is counted in its line.
+    if let current = state.current, current !== step { return }
     if style.isLive { state.buffer += "\r\u{1B}[K" }
     let count = state.innerSteps > 0 ? "\(state.innerSteps) steps, " : ""
     state.current = nil

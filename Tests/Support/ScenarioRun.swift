@@ -23,7 +23,9 @@ package struct ScenarioRun: Sendable {
     var options = ContextServices.Options(directory: Directory("."))
     options.seed = seed
     options.clock = clock
-    let caller = LiveCaller(componentCount: plan.components.count, options: options, sinks: sinks)
+    let caller = LiveCaller(
+      componentCount: plan.components.count, options: options, sinks: sinks,
+      events: EventQueue(plan))
     self.plan = plan
     self.text = text
     result = await Runner(plan: plan, caller: caller, sinks: sinks, clock: clock, seed: seed)
@@ -75,6 +77,8 @@ extension Event {
     case .completed(let invocation, .answer(let value)): "\(invocation.address) answers \(value)"
     case .completed(let invocation, .error(let error)): "\(invocation.address) fails \(error)"
     case .completed(let invocation, .cancelled): "\(invocation.address) is cancelled"
+    case .branchStarted(let branch): "branch \(branch.root) of \(branch.address) begins"
+    case .branchEnded(let branch): "branch \(branch.root) of \(branch.address) ends"
     case .stepStarted(let address, _): "\(address) starts"
     case .stepEnded(let address, _, .passed, _): "\(address) passed"
     case .stepEnded(let address, _, .failed, _): "\(address) failed"

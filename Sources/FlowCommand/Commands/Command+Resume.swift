@@ -72,8 +72,9 @@ extension FlowCommand {
       var run = LiveRun(name: journal.run, seed: journal.header.seed)
       run.isQuiet = options.isQuiet
       run.isVirtualTime = options.isVirtualTime
-      run.journaling = try Journaling(
-        resuming: journal, in: file, at: path, retriesUnknown: options.retriesUnknown)
+      run.retriesUnknown = options.retriesUnknown
+      run.isForced = options.isForced
+      run.journaling = try Journaling(resuming: journal, in: file, at: path)
       return try await complete(run, plan, inputs)
     } catch let error as TranscriptError {
       // A line of a journal is long and nobody wrote it; its number is enough.

@@ -148,14 +148,23 @@ extension FlowCommand {
   private func runLive(
     _ plan: Plan, _ inputs: [Value], _ run: LiveRun
   ) async -> (RunResult, wasInterrupted: Bool) {
-    let time = run.isVirtualTime ? VirtualTime() : nil
     let console = consoleReport(isQuiet: run.isQuiet)
     let sinks = EventSinks([console] + run.sinks)
-    let services = services(of: plan, run, console, time)
-    let live = LiveCaller(componentCount: plan.components.count, options: services, sinks: sinks)
-    let caller = run.journaling?.caller(plan, live, sinks, services.clock) ?? live
-    let runner = Runner(
-      plan: plan, caller: caller, sinks: sinks, seed: run.seed, virtualTime: time)
+    let time = run.isVirtualTime ? VirtualTime() : nil
+    // What a journal says of steps beside each other must be what was done first.
+    let thread = run.journaling != nil && plan.runsInParallel ? OneThread() : nil
+    var services = services(of: plan, run, console, time)
+    services.tasks = SpawnedTasks(executor: time ?? thread)
+    let events = EventQueue(plan)
+    let live = LiveCaller(
+      componentCount: plan.components.count, options: services, sinks: sinks, events: events)
+    let options = ResumingCaller.Options(
+      retriesUnknown: run.retriesUnknown, isForced: run.isForced, clock: services.clock,
+      events: events)
+    let caller = run.journaling?.caller(plan, live, sinks, options) ?? live
+    let runner =
+      time.map { Runner(plan: plan, caller: caller, sinks: sinks, seed: run.seed, virtualTime: $0) }
+      ?? Runner(plan: plan, caller: caller, sinks: sinks, seed: run.seed, executor: thread)
     guard world.takesSignals else { return (await runner.run(inputs: inputs), false) }
     return await Interruption.cancelling(
       Task { await runner.run(inputs: inputs) },
@@ -178,7 +187,6 @@ extension FlowCommand {
     let start = services.date()
     services.clock = time.clock
     services.date = { start.advanced(by: time.clock.now.offset) ?? start }
-    services.tasks = SpawnedTasks(executor: time)
     return services
   }
 

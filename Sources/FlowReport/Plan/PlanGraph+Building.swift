@@ -55,23 +55,66 @@ private struct PlanGraphBuilder {
   }
 
   private mutating func items(_ step: PlannedStep) -> [PlanGraph.Item] {
-    guard let condition = step.options?.condition else { return [item(step)] }
+    guard let condition = step.options?.condition else { return itemAndFinally(step) }
+    return choice(condition, { $0.itemAndFinally(step) }, { _ in [] })
+  }
+
+  private mutating func itemAndFinally(_ step: PlannedStep) -> [PlanGraph.Item] {
+    let item = item(step)
+    guard let finally = step.options?.finally, !finally.isEmpty else { return [item] }
+    return [item, group("finally") { $0.items(finally) }]
+  }
+
+  /// A condition and the items that follow when it is true or false.
+  private mutating func choice(
+    _ condition: PlannedExpression, _ yes: (inout Self) -> [PlanGraph.Item],
+    _ no: (inout Self) -> [PlanGraph.Item]
+  ) -> [PlanGraph.Item] {
     let node = node(.condition, [condition.expression.text])
     read([condition], at: node.id)
     exits = [(node.id, .branch("true"))]
-    let item = item(step)
-    exits.append((node.id, .branch("false")))
-    return [.node(node), item]
+    let first = yes(&self)
+    let ends = exits
+    exits = [(node.id, .branch("false"))]
+    let second = no(&self)
+    exits = ends + exits
+    return [.node(node)] + first + second
   }
 
   private mutating func item(_ step: PlannedStep) -> PlanGraph.Item {
-    if case .loop(let loop) = step.action {
-      return group(step.label) { $0.items(loop, step) }
+    switch step.action {
+    case .loop(let loop): return group(step.label) { $0.items(loop, step) }
+    case .block(let block): return group(step.label) { $0.items(block) }
+    case .parallel(let parallel): return group(step.label) { $0.items(parallel) }
+    default: break
     }
     let node = node(.step, [step.label, step.action.summary])
     read(step.action.expressions, at: node.id)
     if let slot = step.slot { answers[slot] = node.id }
     return .node(node)
+  }
+
+  private mutating func items(_ block: PlannedBlock) -> [PlanGraph.Item] {
+    guard let condition = block.condition else { return items(block.steps) }
+    return choice(condition, { $0.items(block.steps) }, { $0.items(block.alternative) })
+  }
+
+  private mutating func items(_ parallel: PlannedParallel) -> [PlanGraph.Item] {
+    let before = exits
+    var ends: [Int: [(node: Int, kind: PlanGraph.Edge.Kind)]] = [:]
+    var groups: [Int: PlanGraph.Item] = [:]
+    // Each after those that it needs; there is no cycle.
+    while let index = parallel.branches.indices.first(where: { index in
+      ends[index] == nil && parallel.branches[index].needs.allSatisfy { ends[$0] != nil }
+    }) {
+      let branch = parallel.branches[index]
+      exits = branch.needs.isEmpty ? before : branch.needs.flatMap { ends[$0] ?? [] }
+      groups[index] = group(branch.name) { $0.items(branch.steps) }
+      ends[index] = exits
+    }
+    let needed = Set(parallel.branches.flatMap(\.needs))
+    exits = ends.keys.sorted().filter { !needed.contains($0) }.flatMap { ends[$0] ?? [] }
+    return parallel.branches.indices.compactMap { groups[$0] }
   }
 
   private mutating func items(_ loop: PlannedLoop, _ step: PlannedStep) -> [PlanGraph.Item] {
@@ -80,7 +123,10 @@ private struct PlanGraphBuilder {
     let body = items(loop.steps)
     connect(to: head.id)
     // These see the steps of the body.
-    if case .until(let condition, _) = loop.kind { read([condition], at: head.id) }
+    switch loop.kind {
+    case .each: break
+    case .until(let condition, _), .while(let condition, _): read([condition], at: head.id)
+    }
     read(loop.outputs.flatMap(\.value.expressions), at: head.id)
     if let slot = step.slot { answers[slot] = head.id }
     exits = [(head.id, .branch("done"))]
@@ -125,10 +171,17 @@ extension PlannedAction {
     case .call(let call): call.operation.name
     case .loop(let loop):
       switch loop.kind {
-      case .each(let list): "for \(loop.variable ?? "") in \(list.expression.text)"
+      case .each(let list):
+        "for \(loop.variable ?? "") in \(list.expression.text)"
+          + (loop.concurrency.map { ", \($0.limit) at once" } ?? "")
       case .until(let condition, let limit):
         "repeat until \(condition.expression.text), limit \(limit)"
+      case .while(let condition, let limit):
+        "repeat while \(condition.expression.text), limit \(limit)"
       }
+    // These are groups with a label of their own.
+    case .block, .parallel: ""
+    case .await(let event): "await \(event.event.name)"
     case .set(let assignments): "set \(assignments.map(\.name).joined(separator: ", "))"
     case .assert(let expressions):
       "assert \(expressions.map(\.expression.text).joined(separator: ", "))"
@@ -141,7 +194,8 @@ extension PlannedAction {
     switch self {
     case .call(let call): call.input.expressions + (call.expectation?.expressions ?? [])
     // The head of a loop and its body are in different scopes.
-    case .loop: []
+    case .loop, .block, .parallel: []
+    case .await(let event): event.condition.map { [$0] } ?? []
     case .set(let assignments): assignments.flatMap(\.value.expressions)
     case .assert(let expressions): expressions
     case .wait(let duration): duration.expressions

@@ -60,6 +60,7 @@ package struct PlanTree {
     line(depth, step.path + name)
     if let options = step.options { add(options, depth + 1) }
     add(step.action, depth + 1)
+    block("finally", step.options?.finally ?? [], depth: depth + 1)
   }
 
   // Before the action, since that of a loop goes on for all of its steps.
@@ -78,8 +79,20 @@ package struct PlanTree {
       if let expectation = call.expectation { line(depth, "expect: \(expectation.text())") }
     case .loop(let loop):
       line(depth, loop.headText)
+      if let concurrency = loop.concurrency {
+        line(depth, "parallel: \(concurrency.limit)")
+        if !concurrency.failsFast { line(depth, "fail-fast: false") }
+      }
       block("do", loop.steps, depth: depth)
       section("outputs", loop.outputs.map(Self.text), depth: depth)
+    case .block(let inner):
+      if let condition = inner.condition { line(depth, "if: \(condition.text)") }
+      block("do", inner.steps, depth: depth)
+      block("else", inner.alternative, depth: depth)
+    case .parallel(let parallel): add(parallel, depth)
+    case .await(let event):
+      line(depth, "await: \(event.event.name)")
+      if let condition = event.condition { line(depth, "where: \(condition.text)") }
     case .set(let assignments):
       section("set", assignments.map { "\($0.name): \($0.value.text())" }, depth: depth)
     case .assert(let expressions): section("assert", expressions.map(\.text), depth: depth)
@@ -88,11 +101,24 @@ package struct PlanTree {
   }
 }
 
+extension PlanTree {
+  private mutating func add(_ parallel: PlannedParallel, _ depth: Int) {
+    line(depth, "parallel:")
+    for branch in parallel.branches {
+      let needs = branch.needs.map { parallel.branches[$0].name }.joined(separator: ", ")
+      let title = branch.name + (needs.isEmpty ? "" : " (needs \(needs))")
+      block(title, branch.steps, depth: depth + 1)
+    }
+    if !parallel.failsFast { line(depth, "fail-fast: false") }
+  }
+}
+
 extension PlannedLoop {
   fileprivate var headText: String {
     switch kind {
     case .each(let list): "for: \(variable ?? "") in \(list.text)"
     case .until(let condition, let limit): "repeat: until \(condition.text), limit \(limit)"
+    case .while(let condition, let limit): "repeat: while \(condition.text), limit \(limit)"
     }
   }
 }

@@ -24,6 +24,10 @@ public final class Plan: Sendable {
   public let variableCount: Int
   /// The scenario's named results.
   public let outputs: [PlannedOutput]
+  /// The events, `component.event`, that steps wait for.
+  public let awaitedEvents: Set<String>
+  /// Whether some of its steps may run at the same time.
+  public let runsInParallel: Bool
 
   init(
     file: String, digest: String, scenario: Scenario, inputs: [PlannedInput],
@@ -39,8 +43,9 @@ public final class Plan: Sendable {
     finally = body.finally
     variableCount = body.variableCount
     outputs = body.outputs
+    awaitedEvents = body.awaitedEvents
+    runsInParallel = body.runsInParallel
   }
-
 }
 
 /// What a scenario does, apart from what it is given.
@@ -49,6 +54,8 @@ struct PlannedBody {
   var finally: [PlannedStep] = []
   var outputs: [PlannedOutput] = []
   var variableCount = 0
+  var awaitedEvents: Set<String> = []
+  var runsInParallel = false
 }
 
 /// A value that the caller of a scenario may give.
@@ -125,13 +132,16 @@ public final class StepOptions: Sendable {
   public let retry: RetryPolicy?
   /// Whether the scenario goes on, and passes, when the step fails.
   public let continuesOnError: Bool
+  /// The steps that run when the step has ended in whatever way; empty for none.
+  public let finally: [PlannedStep]
 
   init?(
     name: String?, condition: PlannedExpression?, timeout: Duration?, retry: RetryPolicy?,
-    continuesOnError: Bool
+    continuesOnError: Bool, finally: [PlannedStep]
   ) {
     let isPlain = name == nil && condition == nil && timeout == nil && retry == nil
-    if isPlain && !continuesOnError { return nil }
+    if isPlain && !continuesOnError && finally.isEmpty { return nil }
+    self.finally = finally
     self.name = name
     self.condition = condition
     self.timeout = timeout
@@ -182,12 +192,18 @@ public enum PlannedAction: Sendable {
   case call(PlannedCall)
   /// Repeats its steps.
   case loop(PlannedLoop)
+  /// Runs its steps once, or others.
+  case block(PlannedBlock)
+  /// Runs branches of steps at the same time.
+  case parallel(PlannedParallel)
   /// Gives variables their values, in file order.
   case set([PlannedAssignment])
   /// Demands that every expression is true.
   case assert([PlannedExpression])
   /// Lets time pass.
   case wait(Template)
+  /// Waits until a component reports something.
+  case await(PlannedAwait)
 }
 
 /// A call of an operation.
@@ -237,45 +253,6 @@ public enum Expectation: Sendable {
   case output(Matcher)
   /// The error of this code.
   case error(String)
-}
-
-/// A loop over the elements of a list, or until a condition holds.
-public final class PlannedLoop: Sendable {
-  /// When the loop ends.
-  public enum Kind: Sendable {
-    /// After the last element of a list; each is put into index 1 of the body's level.
-    case each(PlannedExpression)
-    /// When the expression is true after an iteration; `limit` iterations fail the step.
-    case until(PlannedExpression, limit: Int)
-  }
-
-  /// When it ends.
-  public let kind: Kind
-  /// The variable that holds the element; nil for a `repeat`.
-  public let variable: String?
-  /// The steps of one iteration.
-  public let steps: [PlannedStep]
-  /// The level of the body's variables; index 0 of it is `loop.index`.
-  public let level: Int
-  /// How many variables the body has.
-  public let variableCount: Int
-  /// What each iteration adds to the lists that the loop answers.
-  public let outputs: [PlannedOutput]
-  /// The type of the loop's answer: a list for each output.
-  public let output: RecordType
-
-  init(
-    kind: Kind, variable: String?, steps: [PlannedStep], level: Int, variableCount: Int,
-    outputs: [PlannedOutput], output: RecordType
-  ) {
-    self.kind = kind
-    self.variable = variable
-    self.steps = steps
-    self.level = level
-    self.variableCount = variableCount
-    self.outputs = outputs
-    self.output = output
-  }
 }
 
 /// A variable and its new value.

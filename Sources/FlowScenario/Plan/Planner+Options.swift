@@ -4,13 +4,15 @@ internal import FlowYAML
 extension Planner {
   /// What the step has beside its action; nil for a plain one.
   func options(
-    of step: Step, _ condition: PlannedExpression?, _ action: PlannedAction
+    of step: Step, _ condition: PlannedExpression?, _ action: PlannedAction,
+    _ finally: [PlannedStep]
   ) -> StepOptions? {
     StepOptions(
       name: step.name, condition: condition,
       timeout: step.timeout.flatMap { duration($0, "'timeout'") },
       retry: step.retry.flatMap { retry($0, action) },
-      continuesOnError: step.continuesOnError.map { flag($0, "'continue-on-error'") } ?? false)
+      continuesOnError: step.continuesOnError.map { flag($0, "'continue-on-error'") } ?? false,
+      finally: finally)
   }
 
   // MARK: - Retry
@@ -56,7 +58,7 @@ extension Planner {
     return duration
   }
 
-  private func whole(_ node: Node, _ owner: String, _ range: ClosedRange<Int>) -> Int? {
+  func whole(_ node: Node, _ owner: String, _ range: ClosedRange<Int>) -> Int? {
     if case .int(let number)? = node.scalar, range.contains(Int(number)) { return Int(number) }
     problems.add(.number(node.kindPhrase, owner: owner, range: range), at: node.span)
     return nil
@@ -73,7 +75,7 @@ extension Planner {
     return nil
   }
 
-  private func flag(_ node: Node, _ owner: String) -> Bool {
+  func flag(_ node: Node, _ owner: String) -> Bool {
     if case .bool(let value)? = node.scalar { return value }
     problems.add(
       .literalType(owner: owner, expected: .bool, actual: node.kindPhrase), at: node.span)

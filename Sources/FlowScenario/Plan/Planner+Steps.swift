@@ -35,10 +35,15 @@ extension Planner {
     let condition = step.condition.flatMap { node in
       expressions.expression(node, .bool, owner: "'if'", scope.environment)
     }
-    let facts = condition.map { stableConditions(of: $0) } ?? []
     let first = scope.slotCount
+    // With 'else' the condition chooses between two blocks, and the step itself always runs.
+    let hasElse = step.action.hasElse
+    let facts = hasElse ? [] : facts(condition, holds: true)
     use.know(facts)
-    let planned = plan(step.action, step: step, path: path)
+    let planned =
+      hasElse
+      ? choice(step, condition, path) : plan(step.action, step: step, path: path)
+    let finally = finally(step.finally ?? [], path: path + "/finally/", after: first)
     use.forget(facts.count)
     guard let (action, output) = planned else {
       // A broken step keeps its id, so that the steps after it are checked as if it were whole.
@@ -46,8 +51,10 @@ extension Planner {
       return nil
     }
     let slot = declare(step.id, output)
-    let options = options(of: step, condition, action)
-    if condition != nil { markAbsent(first..<scope.slotCount, .condition(facts.first)) }
+    let options = options(of: step, hasElse ? nil : condition, action, finally)
+    if condition != nil && !hasElse {
+      markAbsent(first..<scope.slotCount, .condition(facts.first))
+    }
     if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
       use.mark(slot, .error(code))
     }
@@ -55,15 +62,26 @@ extension Planner {
     return PlannedStep(step, path: path, slot: slot, action: action, options: options)
   }
 
-  /// What stays true after a condition was found true, itself first; nothing where it reads a
-  /// variable that may be set again.
-  private func stableConditions(of condition: PlannedExpression) -> [String] {
-    let expression = condition.expression
-    if expression.references.contains(where: { scope.variable($0.name) != nil }) { return [] }
-    return expression.conditions.filter(\.holds).map(\.text)
+  /// The steps of a `finally`, which runs after steps whose slots begin at `first`.
+  mutating func finally(_ nodes: [Node], path: String, after first: Int) -> [PlannedStep] {
+    if nodes.isEmpty { return [] }
+    use.uncertainSlots.append((scope.level, first..<scope.slotCount))
+    defer { use.uncertainSlots.removeLast() }
+    return block(nodes, path: path)
   }
 
-  private func markAbsent(_ indices: Range<Int>, _ absence: VariableUse.Absence) {
+  /// What is known where a condition was found true, or false; the best way to say it first.
+  ///
+  /// Nothing where it reads a variable that may be set again.
+  func facts(_ condition: PlannedExpression?, holds: Bool) -> [String] {
+    guard let expression = condition?.expression,
+      !expression.references.contains(where: { scope.variable($0.name) != nil })
+    else { return [] }
+    let known = expression.conditions(where: holds).filter(\.holds).map(\.text)
+    return holds ? known : known + ["!" + expression.normalizedText]
+  }
+
+  func markAbsent(_ indices: Range<Int>, _ absence: VariableUse.Absence) {
     for index in indices { use.mark(Slot(level: scope.level, index: index), absence) }
   }
 
@@ -82,7 +100,12 @@ extension Planner {
   ) -> (PlannedAction, ExpressionType)? {
     switch action {
     case .call(let call): return plan(call, at: step.node.span)
-    case .loop(let loop): return plan(loop, path: path)
+    case .loop(let loop): return plan(loop, failsFast: step.failsFast, path: path)
+    case .block(let inner):
+      let steps = block(inner.steps, path: path + "/")
+      return (.block(PlannedBlock(steps: steps)), .record(.empty))
+    case .parallel(let branches): return plan(branches, failsFast: step.failsFast, path: path)
+    case .await(let event): return plan(event)
     case .wait(let node):
       if case .duration(let duration)? = Value(node, as: .duration), duration < .zero {
         problems.add(.negative(node.text, owner: "'wait'"), at: node.span)
@@ -133,6 +156,7 @@ extension Planner {
       let slot = scope.declareVariable(name, value.type)
       return PlannedAssignment(name: name, slot: slot, value: value.template)
     }
+    if scope.isShared(known.slot) { problems.add(.setInParallel(name), at: entry.key.span) }
     guard let value = templates.value(entry.value, as: known.type, owner: "'\(name)'") else {
       return nil
     }
@@ -150,9 +174,18 @@ extension Step.Action {
       case .each: "for"
       case .repeated: "repeat"
       }
+    case .block: "do"
+    case .parallel: "parallel"
     case .set: "set"
     case .assert: "assert"
     case .wait: "wait"
+    case .await: "await"
     }
+  }
+
+  /// Whether it is a block with an `else`.
+  fileprivate var hasElse: Bool {
+    if case .block(let block) = self { return block.alternative != nil }
+    return false
   }
 }

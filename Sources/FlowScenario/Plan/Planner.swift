@@ -16,6 +16,8 @@ struct Planner {
   /// Components whose declaration is wrong; their steps are not called wrong as well.
   private var brokenComponents: Set<String> = []
   private var operations: [String: OperationReference] = [:]
+  var awaitedEvents: Set<String> = []
+  var runsInParallel = false
 
   /// A planner of one scenario; warnings cost time, so a run does without them.
   init(_ scenario: Scenario, registry: Registry, problems: Problems, findsWarnings: Bool) {
@@ -51,11 +53,11 @@ struct Planner {
   private mutating func body(_ scenario: Scenario) -> PlannedBody {
     var body = PlannedBody()
     body.steps = block(scenario.steps, path: "")
-    use.uncertainSlots = (scope.level, 0..<scope.slotCount)
-    body.finally = block(scenario.finally, path: "finally/")
-    use.uncertainSlots = nil
+    body.finally = finally(scenario.finally, path: "finally/", after: 0)
     body.outputs = outputs(scenario.outputs)
     body.variableCount = scope.slotCount
+    body.awaitedEvents = awaitedEvents
+    body.runsInParallel = runsInParallel
     return body
   }
 
@@ -66,7 +68,7 @@ struct Planner {
 
   /// Closes the innermost block, whose steps were these; tells how many variables it had.
   mutating func closeBlock(_ nodes: [Node]) -> Int {
-    warnUnusedIDs(nodes)
+    warnUnusedIDs(in: nodes)
     use.close()
     return scope.close()
   }
@@ -87,16 +89,19 @@ struct Planner {
       }
       problems.add(.unusedComponent(declaration.name), at: declaration.span)
     }
-    warnUnusedIDs(scenario.steps + scenario.finally)
+    warnUnusedIDs(in: scenario.steps + scenario.finally)
   }
 
-  private func warnUnusedIDs(_ nodes: [Node]) {
+  /// Warns of the ids of steps, and of those that are blocks of steps, in the present scope.
+  private func warnUnusedIDs(in nodes: [Node]) {
     guard findsWarnings else { return }
     for node in nodes {
-      guard let id = node["id"], let slot = scope.environment["steps.\(id.text)"]?.slot,
+      if let id = node["id"], let slot = scope.environment["steps.\(id.text)"]?.slot,
         slot.level == scope.level, !use.isUsed(slot)
-      else { continue }
-      problems.add(.unusedID(id.text), at: id.span)
+      {
+        problems.add(.unusedID(id.text), at: id.span)
+      }
+      for block in node.blocksOfSameScope { warnUnusedIDs(in: block) }
     }
   }
 
@@ -175,29 +180,36 @@ struct Planner {
       return known
     }
     let parts = node.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let component = String(parts.first ?? "")
-    guard let index = componentIndices[component] else {
-      if brokenComponents.contains(component) { return nil }
-      let near = Suggestion.nearest(to: component, among: componentIndices.keys.sorted())
-      problems.add(.unknownComponent(component, near: near), at: node.beforePoint)
-      return nil
-    }
-    usedComponents.insert(index)
-    let plugin = components[index].plugin
+    guard let component = component(named: String(parts.first ?? ""), in: node) else { return nil }
+    let plugin = component.plugin
     let names = plugin.operations.map(\.name)
     guard parts.count == 2, !parts[1].isEmpty else {
-      problems.add(.noOperation(node.text, component: component, known: names), at: node.span)
+      problems.add(.noOperation(node.text, component: component.name, known: names), at: node.span)
       return nil
     }
     guard let operation = plugin.operationIndex(String(parts[1])) else {
-      reportUnknownOperation(String(parts[1]), of: component, names, at: node.behindPoint)
+      reportUnknownOperation(String(parts[1]), of: component.name, names, at: node.behindPoint)
       return nil
     }
     let reference = OperationReference(
-      component: index, index: operation, name: node.text,
+      component: component.index, index: operation, name: node.text,
       description: plugin.operations[operation])
     operations[node.text] = reference
     return reference
+  }
+
+  /// The component that a text such as `balance.load` begins with; nil after a problem.
+  mutating func component(
+    named name: String, in node: Node
+  ) -> (index: Int, name: String, plugin: RegisteredPlugin)? {
+    guard let index = componentIndices[name] else {
+      if brokenComponents.contains(name) { return nil }
+      let near = Suggestion.nearest(to: name, among: componentIndices.keys.sorted())
+      problems.add(.unknownComponent(name, near: near), at: node.beforePoint)
+      return nil
+    }
+    usedComponents.insert(index)
+    return (index, name, components[index].plugin)
   }
 
   private func reportUnknownOperation(
@@ -219,7 +231,7 @@ extension Node {
   }
 
   /// The stretch behind the first point.
-  fileprivate var behindPoint: Span {
+  var behindPoint: Span {
     guard let point = pointMark else { return span }
     return Span(start: Mark(line: point.line, column: point.column + 1), end: span.end)
   }

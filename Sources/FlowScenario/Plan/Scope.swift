@@ -13,12 +13,23 @@ struct Scope {
     var lines: [Int32] = []
   }
 
+  /// A stretch of steps that runs beside others.
+  private struct Branch {
+    /// The first variable that only this stretch can set.
+    let first: Slot
+    /// What it declared in its own level, in order.
+    var names: [String] = []
+  }
+
   /// The inputs' level and the steps' level stay open to the end, so nothing is restored in them.
   private static let lastingLevels = 2
 
   private(set) var environment = Environment()
   private var levels: [Level] = []
   private var variables: [String: Variable] = [:]
+  private var branches: [Branch] = []
+  /// The names of branches that run beside the present one.
+  private var concealed: [String: Environment.Binding] = [:]
 
   /// The innermost level's number, from 0.
   var level: Int { levels.count - 1 }
@@ -56,6 +67,7 @@ struct Scope {
       // A loop's variable is none of `set`, even when one around the loop has its name.
       variables[name] = nil
     }
+    if branches.last?.first.level == level { branches[branches.count - 1].names.append(name) }
     environment.declare(name, expressionType: type, slot: slot)
     return slot
   }
@@ -72,8 +84,61 @@ struct Scope {
     variables[name]
   }
 
-  /// The line in which a name was declared that is still known; nil for a free name.
+  /// The line in which a name was declared that is still taken; nil for a free name.
   func line(of name: String) -> Int? {
-    environment[name].map { Int(levels[$0.slot.level].lines[$0.slot.index]) }
+    (environment[name] ?? concealed[name]).map {
+      Int(levels[$0.slot.level].lines[$0.slot.index])
+    }
+  }
+}
+
+// MARK: - Branches
+
+extension Scope {
+  /// Whether a variable is declared outside of the branch that is being planned.
+  func isShared(_ slot: Slot) -> Bool {
+    guard let first = branches.last?.first else { return false }
+    return (slot.level, slot.index) < (first.level, first.index)
+  }
+
+  /// Begins a stretch of steps that runs beside others.
+  mutating func beginBranch() {
+    branches.append(Branch(first: Slot(level: level, index: slotCount)))
+  }
+
+  /// Ends the latest stretch.
+  ///
+  /// Its variables are forgotten, and its other names are hidden from what runs beside it.
+  ///
+  /// - Returns: The hidden names, to be revealed where it has ended.
+  mutating func endBranch() -> [String] {
+    guard let branch = branches.popLast() else { return [] }
+    var names: [String] = []
+    for name in branch.names {
+      if variables.removeValue(forKey: name) == nil {
+        names.append(name)
+        concealed[name] = environment[name]
+      }
+      environment[name] = nil
+    }
+    return names
+  }
+
+  /// Makes hidden names known for a while.
+  mutating func reveal(_ names: [String]) {
+    for name in names { environment[name] = concealed.removeValue(forKey: name) }
+  }
+
+  /// Makes hidden names known for good: the stretches that declared them have ended.
+  mutating func adopt(_ names: [String]) {
+    reveal(names)
+    // They belong to the stretch around those as well.
+    if branches.last?.first.level == level { branches[branches.count - 1].names += names }
+  }
+
+  /// Hides names again.
+  mutating func conceal(_ names: [String]) {
+    for name in names { concealed[name] = environment[name] }
+    for name in names { environment[name] = nil }
   }
 }

@@ -25,8 +25,8 @@ final class VariableUse {
   private var levels: [Level] = []
   private var facts: [String] = []
 
-  /// The main steps' slots, while `finally` is planned: any of them may not have run.
-  var uncertainSlots: (level: Int, indices: Range<Int>)?
+  /// The slots of the steps before each `finally` that is planned: any of them may not have run.
+  var uncertainSlots: [(level: Int, indices: Range<Int>)] = []
 
   func open() { levels.append(Level()) }
 
@@ -70,9 +70,10 @@ final class VariableUse {
   }
 
   private func isUncertain(_ reference: Reference) -> Bool {
-    guard let uncertainSlots, reference.name.hasPrefix("steps.") else { return false }
-    return uncertainSlots.level == reference.slot.level
-      && uncertainSlots.indices.contains(reference.slot.index)
+    guard reference.name.hasPrefix("steps.") else { return false }
+    return uncertainSlots.contains { slots in
+      slots.level == reference.slot.level && slots.indices.contains(reference.slot.index)
+    }
   }
 
   private func markUsed(_ slot: Slot) {

@@ -66,7 +66,8 @@ extension Problem {
   static let noAction = Problem(
     code: "F1108",
     message:
-      "the step does nothing: it needs one of 'uses', 'for', 'repeat', 'set', 'assert' or 'wait'")
+      "the step does nothing: it needs one of 'uses', 'for', 'repeat', 'do', 'parallel', 'set', "
+      + "'assert', 'wait' or 'await'")
 
   static func manyActions(_ keys: [String]) -> Problem {
     let quoted = keys.map { "'\($0)'" }
@@ -76,6 +77,28 @@ extension Problem {
 
   static func notAllowed(_ key: String, with other: String) -> Problem {
     Problem(code: "F1110", message: "'\(key)' does not go with '\(other)'")
+  }
+
+  static let needsCondition = Problem(code: "F1110", message: "'else' needs an 'if'")
+
+  static let needsParallel = Problem(
+    code: "F1110", message: "'fail-fast' is for steps that run at the same time: 'parallel'")
+
+  /// A branch without steps; `actual` is what stands in their place.
+  static func noSteps(_ owner: String, actual: String) -> Problem {
+    Problem(
+      code: "F1104",
+      message: "\(owner) must be a list of steps, or a mapping with 'do', not \(actual)")
+  }
+
+  static func unknownBranch(_ name: String, near: [String]) -> Problem {
+    Problem(code: "F1112", message: "'needs' names no other branch: '\(name)'", near: near)
+  }
+
+  /// Branches that wait for each other, each for the next and the last for the first.
+  static func branchCycle(_ names: [String]) -> Problem {
+    let chain = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " needs ")
+    return Problem(code: "F1113", message: "branches that wait for each other: \(chain)")
   }
 
   static func number(_ found: String, owner: String, range: ClosedRange<Int>) -> Problem {
@@ -132,6 +155,20 @@ extension Problem {
     owner: String, expected: ValueType, actual: String, near: [String] = []
   ) -> Problem {
     Problem(code: "F1206", message: "\(owner): expected \(expected), got \(actual)", near: near)
+  }
+
+  static func noEvent(_ text: String, component: String, known: [String]) -> Problem {
+    Problem(
+      code: "F1209", message: "'\(text)' names no event; write '\(component).event'",
+      notes: [list(known, "events")])
+  }
+
+  static func unknownEvent(
+    _ name: String, component: String, near: [String], known: [String]
+  ) -> Problem {
+    Problem(
+      code: "F1209", message: "'\(component)' reports no event '\(name)'",
+      notes: near.isEmpty ? [list(known, "events")] : [], near: near)
   }
 
   static func unknownErrorCode(
@@ -204,6 +241,24 @@ extension Problem {
       code: "F1314",
       message: "the step '\(id)' of line \(line) is inside of a loop and not known outside of it",
       notes: ["let the loop name the value in its 'outputs'"])
+  }
+}
+
+// MARK: - Steps beside each other
+
+extension Problem {
+  static func otherBranch(_ id: String, line: Int, branch: String) -> Problem {
+    Problem(
+      code: "F1315",
+      message: "the step '\(id)' of line \(line) is in a branch that runs at the same time",
+      notes: ["let this branch wait for it: needs: [\(branch)]"])
+  }
+
+  static func setInParallel(_ name: String) -> Problem {
+    Problem(
+      code: "F1316",
+      message: "'\(name)' is shared by steps that run at the same time and cannot be set here",
+      notes: ["let the loop name the value in its 'outputs', or read the answers of the branch"])
   }
 }
 

@@ -12,6 +12,11 @@ package struct JSONWriter {
     needsComma = false
   }
 
+  /// Adds whole lines.
+  package mutating func append(lines: [UInt8]) {
+    bytes += lines
+  }
+
   /// Ends a line; the next value stands by itself.
   package mutating func endLine() {
     bytes.append(0x0A)

@@ -16,14 +16,16 @@ public final class JournalRecorder: EventSink {
     var failure: (any Error)?
     var isStopped = false
     var isInterrupted = false
-    /// Whether `finally` began before the interruption.
-    var isFinishing = false
+    /// What the addresses of each running `finally` begin with; after an interruption no more is added.
+    var finishing: [Address] = []
   }
 
   private let scenario: String
   private let run: String
   private let append: @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
   private let state: Mutex<State>
+  /// In which order a component in memory is rebuilt.
+  let order: RecordedOrder
 
   /// A recorder of one run.
   ///
@@ -40,6 +42,7 @@ public final class JournalRecorder: EventSink {
     self.scenario = scenario
     self.run = run
     self.append = append
+    order = RecordedOrder(journal?.calls ?? [])
     state = Mutex(State(written: WrittenLines(journal)))
   }
 
@@ -50,7 +53,10 @@ public final class JournalRecorder: EventSink {
   public var isStopped: Bool { state.withLock { $0.isStopped || $0.failure != nil } }
 
   /// Writes nothing more, not even an end, so that the journal can be resumed as it is.
-  func stop() { state.withLock { $0.isStopped = true } }
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    order.stop()
+  }
 
   /// Prepares for a cancellation from outside; call it before the run is cancelled.
   ///
@@ -60,6 +66,8 @@ public final class JournalRecorder: EventSink {
 
   /// Writes the event's line, if it has one and the journal does not have it.
   public func receive(_ event: Event) {
+    // What has not been called inside of a failed step will not be called any more.
+    if case .stepEnded(let address, _, .failed, _) = event { order.skip(inside: address) }
     state.withLock { state in
       note(event, &state)
       guard !state.isStopped, state.failure == nil, isKept(event, state),
@@ -80,11 +88,20 @@ public final class JournalRecorder: EventSink {
   }
 
   private func note(_ event: Event, _ state: inout State) {
-    guard case .invoked(let invocation) = event else { return }
-    if case .open(let component, let index) = invocation.target {
+    switch event {
+    case .invoked(let invocation):
+      guard case .open(let component, let index) = invocation.target else { return }
       state.places[index] = component.plugin.state(invocation.input)
+    case .stepStarted(let address, _):
+      guard !state.isInterrupted, let root = address.root, !state.finishing.contains(root) else {
+        return
+      }
+      state.finishing.append(root)
+    case .stepEnded(let address, _, _, _):
+      // The step has ended, and so has its `finally`.
+      if !state.finishing.isEmpty { state.finishing.removeAll { $0.isFinally(of: address) } }
+    default: return
     }
-    if !state.isInterrupted, invocation.address.isFinally { state.isFinishing = true }
   }
 
   private func isKept(_ event: Event, _ state: State) -> Bool {
@@ -92,33 +109,61 @@ public final class JournalRecorder: EventSink {
     switch event {
     case .completed(_, .cancelled), .runEnded: return false
     case .invoked(let invocation), .completed(let invocation, _):
-      return state.isFinishing || !invocation.address.isFinally
-    case .emitted(let address, _, _): return state.isFinishing || !address.isFinally
+      return isKept(invocation.address, state)
+    case .emitted(let address, _, _): return isKept(address, state)
     default: return true
     }
+  }
+
+  private func isKept(_ address: Address, _ state: State) -> Bool {
+    !address.isInFinally || state.finishing.contains { address.isInside(of: $0) }
   }
 
   private static func isDurable(_ event: Event, _ state: State) -> Bool {
     switch event {
     case .invoked(let invocation), .completed(let invocation, _):
-      place(of: invocation, state) == .external
+      // Waiting changes nothing.
+      !invocation.isWait && place(of: invocation, state) == .external
     case .runEnded: state.places.values.contains(.external)
     default: false
     }
   }
 
   private static func place(of invocation: Invocation, _ state: State) -> Plugin.State {
-    let index =
-      switch invocation.target {
-      case .open(_, let index): index
-      case .operation(let operation): operation.component
-      }
     // Every component is opened before it is called.
-    return state.places[index] ?? .external
+    state.places[invocation.component] ?? .external
   }
 }
 
+extension Invocation {
+  /// Whether it waits for an event, and nothing is asked of a component.
+  var isWait: Bool {
+    if case .event = target { return true }
+    return false
+  }
+}
+
+// No step and no branch can be called `finally`, so the word in a path is what it says.
 extension Address {
-  /// Whether it is a step of `finally`.
-  fileprivate var isFinally: Bool { path.hasPrefix("finally/") }
+  /// Whether it is a step of a `finally`, or inside of one.
+  fileprivate var isInFinally: Bool {
+    path.split(separator: "/").dropLast().contains("finally")
+  }
+
+  /// The `finally` that it is a step of; nil for other steps.
+  fileprivate var root: Address? {
+    let parts = path.split(separator: "/")
+    guard parts.dropLast().last == "finally" else { return nil }
+    return Address(path: parts.dropLast().joined(separator: "/"), iterations: iterations)
+  }
+
+  /// Whether it is the `finally` of a step.
+  fileprivate func isFinally(of step: Address) -> Bool {
+    iterations == step.iterations && path == step.path + "/finally"
+  }
+
+  /// Whether it begins as another one does, which has a shorter path.
+  fileprivate func isInside(of root: Address) -> Bool {
+    iterations.starts(with: root.iterations) && path.hasPrefix(root.path + "/")
+  }
 }

@@ -13,21 +13,33 @@ public final class ResumingCaller: Caller {
     ///
     /// No by default.
     public var retriesUnknown: Bool
+    /// Goes on with a scenario or plugin that has changed, so that recorded calls may never be made.
+    ///
+    /// No by default.
+    public var isForced: Bool
     /// What a recorded timeout waits on again.
     ///
     /// The continuous clock by default.
     public var clock: any Clock<Duration>
+    /// What components have reported, for the steps that wait; the live caller must have the same.
+    ///
+    /// A queue of its own by default, which no step waits on.
+    public var events: EventQueue
 
     /// Options with their defaults.
     public init(
-      retriesUnknown: Bool = false, clock: any Clock<Duration> = ContinuousClock()
+      retriesUnknown: Bool = false, isForced: Bool = false,
+      clock: any Clock<Duration> = ContinuousClock(), events: EventQueue = EventQueue()
     ) {
       self.retriesUnknown = retriesUnknown
+      self.isForced = isForced
       self.clock = clock
+      self.events = events
     }
   }
 
   private let calls: RecordedCalls
+  private let keepsOrder: Bool
   private let live: any Caller
   private let recorder: JournalRecorder
   private let sinks: EventSinks
@@ -43,6 +55,8 @@ public final class ResumingCaller: Caller {
   ) {
     calls = RecordedCalls(
       journal?.calls ?? [], plan: plan, advice: "the journal cannot go on with this scenario")
+    // Steps one after another keep it by themselves.
+    keepsOrder = plan.runsInParallel && !options.isForced
     self.live = live
     self.recorder = recorder
     self.sinks = sinks
@@ -58,7 +72,7 @@ public final class ResumingCaller: Caller {
     if recorder.isStopped { throw CancellationError() }
     do {
       guard let recorded = try calls.next(for: invocation) else {
-        return try await live.call(invocation)
+        return try await inOrder(nil, invocation) { try await live.call(invocation) }
       }
       return try await resume(recorded, invocation)
     } catch let failure as BoundaryFailure {
@@ -81,14 +95,33 @@ public final class ResumingCaller: Caller {
     _ recorded: Transcript.Call, _ invocation: Invocation
   ) async throws -> Outcome {
     let place = recorder.place(of: invocation)
-    guard let answer = recorded.answer else { return try await again(invocation, place) }
+    if invocation.isWait { recorder.order.skip(recorded) }
+    guard let answer = recorded.answer else {
+      return try await inOrder(recorded, invocation) { try await again(invocation, place) }
+    }
     let before = try calls.outcome(of: answer, invocation)
     if case .open = invocation.target { return try await reopen(invocation, before) }
-    if place == .memory { return try await rebuild(invocation, before) }
-    try calls.emit(recorded, invocation, sinks)
+    if case .event = invocation.target {
+      if case .answer(let payload) = before { options.events.take(invocation.name, payload) }
+    } else if place == .memory {
+      return try await inOrder(recorded, invocation) { try await rebuild(invocation, before) }
+    }
+    try calls.emit(recorded, invocation, sinks, options.events)
     guard case .cancelled = before else { return before }
     try await options.clock.sleepUntilCancelled()
     throw CancellationError()
+  }
+
+  /// Makes a call of a component in memory when those that came before it have been made.
+  private func inOrder(
+    _ recorded: Transcript.Call?, _ invocation: Invocation, _ call: () async throws -> Outcome
+  ) async throws -> Outcome {
+    guard keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
+      return try await call()
+    }
+    try await recorder.order.begin(recorded, of: invocation.componentName)
+    defer { recorder.order.end(recorded, of: invocation.componentName) }
+    return try await call()
   }
 
   /// Opens a component again; what it needs may have gone away since.
@@ -126,8 +159,12 @@ extension Invocation {
     switch target {
     case .open: true
     case .operation(let operation): operation.description.retry == .safe
+    case .event: true
     }
   }
+
+  /// The name of the component that is asked.
+  fileprivate var componentName: Substring { name.prefix { $0 != "." } }
 }
 
 extension Outcome {

@@ -19,7 +19,7 @@ extension JSONWriter {
       dynamic(payload)
       endObject()
     case .runEnded(let result): append(result)
-    case .stepStarted, .stepEnded: return
+    case .branchStarted, .branchEnded, .stepStarted, .stepEnded: return
     }
     endLine()
   }

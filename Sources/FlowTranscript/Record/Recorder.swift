@@ -1,3 +1,4 @@
+internal import FlowCore
 public import FlowEngine
 internal import Synchronization
 
@@ -7,6 +8,7 @@ internal import Synchronization
 public final class Recorder: EventSink {
   private struct State {
     var writer = JSONWriter()
+    var branches = BranchOrder()
     var failure: (any Error)?
   }
 
@@ -33,10 +35,36 @@ public final class Recorder: EventSink {
   public func receive(_ event: Event) {
     state.withLock { state in
       guard state.failure == nil else { return }
-      state.writer.line(of: event, scenario: scenario)
+      write(event, &state)
       if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
       do { try write(state.writer.bytes) } catch { state.failure = error }
       state.writer.removeAll()
+    }
+  }
+
+  private func write(_ event: Event, _ state: inout State) {
+    switch event {
+    case .branchStarted(let branch): state.branches.begin(branch)
+    case .branchEnded(let branch): state.branches.end(branch)
+    default:
+      guard !state.branches.isEmpty, let address = event.lineAddress else {
+        return state.writer.line(of: event, scenario: scenario)
+      }
+      var line = JSONWriter()
+      line.line(of: event, scenario: scenario)
+      state.branches.append(line.bytes, at: address)
+    }
+    state.writer.append(lines: state.branches.takeReady())
+  }
+}
+
+extension Event {
+  /// The address in the event's line; nil for an event without a line, or without a place in the steps.
+  fileprivate var lineAddress: Address? {
+    switch self {
+    case .invoked(let invocation), .completed(let invocation, _): invocation.address
+    case .emitted(let address, _, _): address
+    default: nil
     }
   }
 }

@@ -41,8 +41,12 @@ final class RecordedCalls: Sendable {
     return recorded
   }
 
-  /// Reports what the component reported during a call, or after it.
-  func emit(_ recorded: Transcript.Call, _ invocation: Invocation, _ sinks: EventSinks) throws {
+  /// Reports what the component reported during a call, or after it; `events` keeps it for steps that
+  /// wait.
+  func emit(
+    _ recorded: Transcript.Call, _ invocation: Invocation, _ sinks: EventSinks,
+    _ events: EventQueue = EventQueue()
+  ) throws {
     for (event, json) in recorded.emitted {
       guard let type = payloads[event] else {
         throw failure(.unknownEvent(invocation, event: event))
@@ -50,6 +54,7 @@ final class RecordedCalls: Sendable {
       do {
         let payload = try Value(json, as: .record(type))
         sinks.receive(.emitted(invocation.address, event: event, payload: payload))
+        events.add(event, payload)
       } catch {
         throw failure(.unreadablePayload(invocation, event: event, error))
       }

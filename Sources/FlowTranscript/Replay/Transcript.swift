@@ -8,6 +8,11 @@ public struct Transcript: Sendable {
     let input: JSON
     var emitted: [(event: String, payload: JSON)] = []
     var answer: Answer?
+    /// The line of the answer; nil without one.
+    var answerLine: Int?
+
+    /// The component that was asked: what stands before the point of the name.
+    var component: Substring { name.prefix { $0 != "." } }
   }
 
   enum Answer: Sendable {

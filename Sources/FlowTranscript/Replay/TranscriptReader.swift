@@ -147,6 +147,7 @@ public struct TranscriptReader: Sendable {
       throw error(.answerWithoutCall(address), number)
     }
     calls[index].answer = answer
+    calls[index].answerLine = number
   }
 
   private func error(_ problem: TranscriptError.Problem, _ line: Int) -> TranscriptError {

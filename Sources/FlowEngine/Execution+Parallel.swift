@@ -1,0 +1,159 @@
+import FlowCore
+import FlowExpression
+import FlowScenario
+
+extension Execution {
+  /// Runs the iterations of a loop, several at the same time.
+  mutating func atOnce(
+    _ loop: PlannedLoop, _ elements: [Value], _ concurrency: Concurrency, _ address: Address
+  ) async throws(StepFailure) -> Value {
+    let origin = branched
+    let sinks = runner.sinks
+    var ends = BranchEnds(failsFast: concurrency.failsFast)
+    await withTaskGroup(of: BranchEnd.self) { group in
+      for (index, element) in elements.enumerated() {
+        if index >= concurrency.limit { await ends.takeNext(of: &group, sinks) }
+        if ends.isStopped { break }
+        let branch = Branch(of: address, iteration: index)
+        sinks.receive(.branchStarted(branch))
+        group.addTask { await origin.iteration(loop, element, branch) }
+      }
+      while await ends.takeNext(of: &group, sinks) != nil {}
+    }
+    try settle(ends)
+    if loop.outputs.isEmpty { return loop.answer([]) }
+    let rows = elements.indices.map { ends.values[$0] ?? [] }
+    return loop.answer(
+      loop.outputs.indices.map { column in rows.map { $0[column] ?? .null } })
+  }
+
+  /// Runs branches at the same time, each as soon as those that it needs have passed.
+  mutating func perform(
+    _ parallel: PlannedParallel, _ address: Address
+  ) async throws(StepFailure) -> Value {
+    let sinks = runner.sinks
+    var ends = BranchEnds(failsFast: parallel.failsFast)
+    var waiting = Array(parallel.branches.indices)
+    var passed: Set<Int> = []
+    await withTaskGroup(of: BranchEnd.self) { group in
+      repeat {
+        for index in ends.isStopped ? [] : waiting {
+          let planned = parallel.branches[index]
+          guard planned.needs.allSatisfy(passed.contains) else { continue }
+          waiting.removeAll { $0 == index }
+          let branch = Branch(of: address, index: index, name: planned.name)
+          sinks.receive(.branchStarted(branch))
+          group.addTask { [branched] in
+            await branched.run(planned, branch, level: parallel.level)
+          }
+        }
+        guard let end = await ends.takeNext(of: &group, sinks) else { break }
+        if end.failure == nil { passed.insert(end.branch.index) }
+        for (slot, value) in zip(parallel.branches[end.branch.index].slots, end.values) {
+          activation.levels[parallel.level][slot] = value
+        }
+      } while true
+    }
+    for index in waiting { skip(parallel.branches[index].steps, address.iterations) }
+    try settle(ends)
+    return .record(RecordValue(.empty, []))
+  }
+
+  /// A copy for a branch, whose results are to be added to this one's.
+  private var branched: Execution {
+    var copy = self
+    copy.result = RunResult()
+    return copy
+  }
+
+  private consuming func iteration(
+    _ loop: PlannedLoop, _ element: Value, _ branch: Branch
+  ) async -> BranchEnd {
+    var copy = self
+    do throws(StepFailure) {
+      let values = try await copy.iterate(loop, branch.index, element, branch.address)
+      return BranchEnd(branch: branch, result: copy.result, failure: nil, values: values)
+    } catch {
+      return BranchEnd(branch: branch, result: copy.result, failure: error, values: [])
+    }
+  }
+
+  private consuming func run(
+    _ planned: PlannedBranch, _ branch: Branch, level: Int
+  ) async -> BranchEnd {
+    var copy = self
+    let passed = await copy.block(planned.steps, branch.address.iterations)
+    return BranchEnd(
+      branch: branch, result: copy.result, failure: passed ? nil : .inner,
+      values: planned.slots.map { copy.activation.levels[level][$0] })
+  }
+
+  /// Adds what the branches did; throws when one of them failed.
+  private mutating func settle(_ ends: BranchEnds) throws(StepFailure) {
+    result.counts += ends.counts
+    if Task.isCancelled && ends.failed.isEmpty { throw .cancelled }
+    let failed = ends.failed.sorted { $0.branch.index < $1.branch.index }
+    let told = failed.flatMap(\.result.failures)
+    // Those that were cancelled because of another one's failure say nothing new.
+    let real = told.filter { !$0.failure.isCancellation }
+    result.failures += real.isEmpty ? Array(told.prefix(1)) : real
+    for failure in failed.compactMap(\.failure) where !failure.isCancellation {
+      // A failed output of an iteration, which no step inside has told.
+      if case .inner = failure { continue }
+      throw failure
+    }
+    if !failed.isEmpty { throw told.isEmpty ? .cancelled : .inner }
+  }
+}
+
+/// How a branch ended.
+private struct BranchEnd: Sendable {
+  let branch: Branch
+  /// What is to be added to the run's result.
+  let result: RunResult
+  /// Nil when it passed.
+  let failure: StepFailure?
+  /// The values of a loop's outputs, or of a branch's variables.
+  let values: [Value?]
+}
+
+/// How the branches of a step have ended so far.
+private struct BranchEnds {
+  let failsFast: Bool
+  /// The values of those that passed and have some, by their positions.
+  private(set) var values: [Int: [Value?]] = [:]
+  private(set) var failed: [BranchEnd] = []
+  private(set) var counts = RunResult.Counts()
+
+  init(failsFast: Bool) {
+    self.failsFast = failsFast
+  }
+
+  /// Whether no further branch begins.
+  var isStopped: Bool { Task.isCancelled || failsFast && !failed.isEmpty }
+
+  /// Waits for the next branch to end, and cancels the others when it failed and that is wanted; nil
+  /// when none is running.
+  @discardableResult
+  mutating func takeNext(
+    of group: inout TaskGroup<BranchEnd>, _ sinks: EventSinks
+  ) async -> BranchEnd? {
+    guard let end = await group.next() else { return nil }
+    sinks.receive(.branchEnded(end.branch))
+    counts += end.result.counts
+    if end.failure != nil {
+      failed.append(end)
+      if failsFast { group.cancelAll() }
+    } else if !end.values.isEmpty {
+      values[end.branch.index] = end.values
+    }
+    return end
+  }
+}
+
+extension StepFailure {
+  fileprivate var isCancellation: Bool {
+    if case .cancelled = self { return true }
+    return false
+  }
+}

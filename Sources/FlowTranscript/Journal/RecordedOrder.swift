@@ -1,0 +1,183 @@
+internal import FlowCore
+private import Synchronization
+
+/// Lets the calls of a component be made again in their recorded order.
+///
+/// A call begins when all that began before it have begun again, and all that had ended before it began
+/// have ended again. A call that is not recorded begins when all recorded ones have begun, and ended
+/// where they had.
+final class RecordedOrder: Sendable {
+  /// The recorded calls of one component.
+  private struct Calls {
+    /// The calls in the order of their beginnings.
+    var calls: [Transcript.Call] = []
+    /// The lines of their answers, in order once `finish` was called.
+    var ends: [Int] = []
+    /// How many have begun again.
+    var begun = 0
+    /// The lines of beginnings that nobody needs to wait for.
+    var skipped: Set<Int> = []
+    /// The answers that were given again before earlier ones were.
+    var early: Set<Int> = []
+    /// How many answers were given again, without a gap.
+    var ended = 0
+
+    /// Whether a call that was recorded in a line, or nowhere, may begin.
+    func isNext(_ line: Int?) -> Bool {
+      guard begun < calls.count else { return ended == ends.count }
+      guard calls[begun].line == line else { return false }
+      return ended == ends.count || ends[ended] > calls[begun].line
+    }
+
+    mutating func begin() {
+      begun += 1
+      passSkipped()
+    }
+
+    mutating func skip(_ call: Transcript.Call) {
+      skipped.insert(call.line)
+      passSkipped()
+      if let line = call.answerLine { end(line) }
+    }
+
+    mutating func skip(inside address: Address) {
+      for call in calls[begun...] where call.isInside(of: address) { skip(call) }
+    }
+
+    private mutating func passSkipped() {
+      while begun < calls.count, skipped.remove(calls[begun].line) != nil { begun += 1 }
+    }
+
+    mutating func end(_ line: Int) {
+      early.insert(line)
+      while ended < ends.count, early.remove(ends[ended]) != nil { ended += 1 }
+    }
+  }
+
+  private struct Waiter {
+    let key: Int
+    let component: String
+    let line: Int?
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var calls: [String: Calls] = [:]
+    /// Who waits, in the order of coming.
+    var waiters: [Waiter] = []
+    var nextKey = 0
+    /// Who was cancelled before beginning to wait.
+    var cancelled: Set<Int> = []
+    var isStopped = false
+  }
+
+  private let state: Mutex<State>
+
+  /// The order of these calls, which are in the order of their beginnings.
+  init(_ calls: [Transcript.Call]) {
+    var byComponent: [String: Calls] = [:]
+    for call in calls where call.name.contains(".") {
+      byComponent[String(call.component), default: Calls()].calls.append(call)
+      guard let line = call.answerLine else { continue }
+      byComponent[String(call.component), default: Calls()].ends.append(line)
+    }
+    for component in byComponent.keys { byComponent[component]?.ends.sort() }
+    state = Mutex(State(calls: byComponent))
+  }
+
+  /// Waits until a call of a component may begin; nil for one that is not recorded.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled, or `stop` was called.
+  func begin(_ call: Transcript.Call?, of component: Substring) async throws {
+    let key = state.withLock { state in
+      state.nextKey += 1
+      return state.nextKey
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        wait(
+          Waiter(
+            key: key, component: String(component), line: call?.line, continuation: continuation))
+      }
+    } onCancel: {
+      cancel(key)
+    }
+  }
+
+  /// Notes that a call has ended.
+  func end(_ call: Transcript.Call?, of component: Substring) {
+    guard let line = call?.answerLine else { return }
+    state.withLock { state in
+      state.calls[String(component)]?.end(line)
+      Self.wake(&state)
+    }
+  }
+
+  /// Leaves a call out, which is served and not made again.
+  func skip(_ call: Transcript.Call) {
+    state.withLock { state in
+      state.calls[String(call.component)]?.skip(call)
+      Self.wake(&state)
+    }
+  }
+
+  /// Leaves out what has not begun inside of a step, which has ended.
+  func skip(inside address: Address) {
+    state.withLock { state in
+      for component in state.calls.keys { state.calls[component]?.skip(inside: address) }
+      Self.wake(&state)
+    }
+  }
+
+  /// Lets nobody begin any more.
+  func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      for waiter in state.waiters { waiter.continuation.resume(throwing: CancellationError()) }
+      state.waiters = []
+    }
+  }
+
+  private func wait(_ waiter: Waiter) {
+    state.withLock { state in
+      if state.isStopped || state.cancelled.remove(waiter.key) != nil {
+        return waiter.continuation.resume(throwing: CancellationError())
+      }
+      state.waiters.append(waiter)
+      Self.wake(&state)
+    }
+  }
+
+  private func cancel(_ key: Int) {
+    state.withLock { state in
+      guard let index = state.waiters.firstIndex(where: { $0.key == key }) else {
+        state.cancelled.insert(key)
+        return
+      }
+      state.waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Lets begin whoever may; one beginning can make way for the next.
+  private static func wake(_ state: inout State) {
+    while let index = state.waiters.firstIndex(where: { waiter in
+      state.calls[waiter.component]?.isNext(waiter.line) ?? true
+    }) {
+      let waiter = state.waiters.remove(at: index)
+      if waiter.line != nil { state.calls[waiter.component]?.begin() }
+      waiter.continuation.resume()
+    }
+  }
+}
+
+extension Transcript.Call {
+  /// Whether it was made by a step, or by one inside of that.
+  fileprivate func isInside(of step: Address) -> Bool {
+    let parts = address.split(separator: "#", maxSplits: 1)
+    guard parts.count == 2, let path = parts.first, let numbers = parts.last else { return false }
+    let iterations = numbers.split(separator: ".").compactMap { Int($0) }
+    // A step outside of loops is `#1` as well.
+    guard step.iterations.isEmpty || iterations.starts(with: step.iterations) else { return false }
+    return path == step.path || path.hasPrefix(step.path + "/")
+  }
+}
