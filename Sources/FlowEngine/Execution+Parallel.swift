@@ -96,12 +96,10 @@ extension Execution {
     let told = failed.flatMap(\.result.failures)
     // Those that were cancelled because of another one's failure say nothing new.
     let real = told.filter { !$0.failure.isCancellation }
-    result.failures += real.isEmpty ? Array(told.prefix(1)) : real
-    for failure in failed.compactMap(\.failure) where !failure.isCancellation {
-      // A failed output of an iteration, which no step inside has told.
-      if case .inner = failure { continue }
-      throw failure
-    }
+    result.failures += real
+    // The output of an iteration has no step that tells its failure.
+    if let own = failed.lazy.compactMap(\.failure).first(where: \.isUntold) { throw own }
+    if real.isEmpty { result.failures += told.prefix(1) }
     if !failed.isEmpty { throw told.isEmpty ? .cancelled : .inner }
   }
 }
@@ -152,6 +150,14 @@ private struct BranchEnds {
 }
 
 extension StepFailure {
+  /// Whether it is a failure of its own that no step inside has told.
+  fileprivate var isUntold: Bool {
+    switch self {
+    case .inner, .cancelled: false
+    default: true
+    }
+  }
+
   fileprivate var isCancellation: Bool {
     if case .cancelled = self { return true }
     return false

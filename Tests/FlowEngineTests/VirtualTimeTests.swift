@@ -79,28 +79,3 @@ import Testing
     #expect(run.result.elapsed == .seconds(2_592_000 + 10_800 + 3_600))
   }
 }
-
-/// A scenario run in virtual time, and how long each step took.
-private struct VirtualRun {
-  let result: RunResult
-  let elapsed: [String: String]
-
-  init(_ text: String) async throws {
-    let plan = try ScenarioRun.plan(text)
-    let time = VirtualTime()
-    let log = EventLog()
-    let sinks = EventSinks([log])
-    var options = ContextServices.Options(directory: Directory("."))
-    options.clock = time.clock
-    options.tasks = SpawnedTasks(executor: time)
-    let caller = LiveCaller(
-      componentCount: plan.components.count, options: options, sinks: sinks)
-    result = await Runner(plan: plan, caller: caller, sinks: sinks, seed: 0, virtualTime: time)
-      .run(inputs: [])
-    var elapsed: [String: String] = [:]
-    for case .stepEnded(let address, _, _, let duration) in log.events {
-      elapsed["\(address)"] = duration.flowText
-    }
-    self.elapsed = elapsed
-  }
-}

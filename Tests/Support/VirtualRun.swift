@@ -1,0 +1,67 @@
+import FlowCore
+package import FlowEngine
+package import FlowScenario
+
+/// A scenario over the probe component, run live in virtual time.
+package struct VirtualRun: Sendable {
+  package let plan: Plan
+  package let result: RunResult
+  package let events: [Event]
+  /// How long each step took, by its address.
+  package let elapsed: [String: String]
+  private let text: String
+
+  /// Runs a scenario; `observe` is told every event.
+  ///
+  /// - Throws: `ScenarioError` when it does not load.
+  package init(_ text: String, observe: (any EventSink)? = nil) async throws {
+    self.text = text
+    plan = try ScenarioRun.plan(text)
+    let time = VirtualTime()
+    let log = EventLog()
+    let sinks = EventSinks([log] + (observe.map { [$0] } ?? []))
+    var options = ContextServices.Options(directory: Directory("."))
+    options.clock = time.clock
+    options.tasks = SpawnedTasks(executor: time)
+    let caller = LiveCaller(
+      componentCount: plan.components.count, options: options, sinks: sinks,
+      events: EventQueue(plan))
+    let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: 0, virtualTime: time)
+    // A task of its own, which a test can cancel from inside.
+    result = await Task { await runner.run(inputs: []) }.value
+    events = log.events
+    var elapsed: [String: String] = [:]
+    for case .stepEnded(let address, _, _, let duration) in log.events {
+      elapsed["\(address)"] = duration.flowText
+    }
+    self.elapsed = elapsed
+  }
+
+  /// What failed, as a reader sees it.
+  package var failures: String {
+    let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
+    return result.failures.flatMap { $0.diagnostics(of: plan) }.map(renderer.render).joined()
+  }
+
+  /// The addresses of the steps that ended, in their order, each with how it ended.
+  package var ends: [String] {
+    events.compactMap { event in
+      guard case .stepEnded = event else { return nil }
+      return event.line
+    }
+  }
+}
+
+/// Cancels the run from inside, when an address is called.
+package struct Cancellation: EventSink {
+  private let address: String
+
+  package init(at address: String) {
+    self.address = address
+  }
+
+  package func receive(_ event: Event) {
+    guard case .invoked(let invocation) = event, "\(invocation.address)" == address else { return }
+    unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+  }
+}
