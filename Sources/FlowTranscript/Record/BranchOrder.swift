@@ -8,6 +8,8 @@ internal import FlowEngine
 struct BranchOrder {
   /// Lines that stand together in the transcript.
   private struct Stretch {
+    /// Names it; never given twice.
+    let id: Int
     /// Orders the stretches: the number of a stretch in its branch, the index of a branch inside of that
     /// one, and so on inwards.
     let key: [Int]
@@ -21,17 +23,17 @@ struct BranchOrder {
     let branch: Branch?
     let key: [Int]
     /// The number of its present stretch.
-    var stretch = 0
+    var number = 0
+    /// The name of its present stretch.
+    var stretch: Int
     /// The step whose branches it began last.
     var step: Address?
-
-    /// The key of the stretch that it writes now.
-    var presentKey: [Int] { key + [stretch] }
   }
 
-  private var stretches = [Stretch(key: [0])]
+  private var stretches = [Stretch(id: 0, key: [0])]
   /// The run first, then the branches in the order of their beginnings, so an inner one comes later.
-  private var writers = [Writer(branch: nil, key: [])]
+  private var writers = [Writer(branch: nil, key: [], stretch: 0)]
+  private var lastID = 0
 
   /// Whether no branch is running.
   var isEmpty: Bool { writers.count == 1 }
@@ -42,13 +44,11 @@ struct BranchOrder {
     if writers[parent].step != branch.address {
       writers[parent].step = branch.address
       end(writers[parent])
-      writers[parent].stretch += 1
-      insert(Stretch(key: writers[parent].presentKey))
+      writers[parent].number += 1
+      writers[parent].stretch = insert(writers[parent].key + [writers[parent].number])
     }
-    let key = writers[parent].key + [writers[parent].stretch - 1, branch.index]
-    let writer = Writer(branch: branch, key: key)
-    writers.append(writer)
-    insert(Stretch(key: writer.presentKey))
+    let key = writers[parent].key + [writers[parent].number - 1, branch.index]
+    writers.append(Writer(branch: branch, key: key, stretch: insert(key + [0])))
   }
 
   /// Ends a branch, which writes nothing more.
@@ -61,21 +61,19 @@ struct BranchOrder {
 
   /// Adds lines at their place; what no running branch contains belongs to the run.
   mutating func append(_ lines: [UInt8], at address: Address) {
-    let key = writers[writer(of: address)].presentKey
-    guard let index = stretches.firstIndex(where: { $0.key == key }) else { return }
+    let id = writers[writer(of: address)].stretch
+    guard let index = stretches.firstIndex(where: { $0.id == id }) else { return }
     stretches[index].lines += lines
   }
 
   /// Takes the lines before which nothing can come any more.
   mutating func takeReady() -> [UInt8] {
-    if stretches.count == 1 && stretches[0].lines.isEmpty { return [] }
     var ready: [UInt8] = []
-    let ended = stretches.prefix { $0.isEnded }
-    for stretch in ended { ready += stretch.lines }
-    stretches.removeFirst(ended.count)
-    if !stretches.isEmpty {
+    while !stretches.isEmpty {
       ready += stretches[0].lines
-      stretches[0].lines = []
+      stretches[0].lines.removeAll(keepingCapacity: true)
+      if !stretches[0].isEnded { break }
+      stretches.removeFirst()
     }
     return ready
   }
@@ -85,12 +83,15 @@ struct BranchOrder {
   }
 
   private mutating func end(_ writer: Writer) {
-    guard let index = stretches.firstIndex(where: { $0.key == writer.presentKey }) else { return }
+    guard let index = stretches.firstIndex(where: { $0.id == writer.stretch }) else { return }
     stretches[index].isEnded = true
   }
 
-  private mutating func insert(_ stretch: Stretch) {
-    let index = stretches.lastIndex { $0.key.lexicographicallyPrecedes(stretch.key) }
-    stretches.insert(stretch, at: index.map { $0 + 1 } ?? 0)
+  /// Makes room for lines at the place of a key; gives the name of the stretch.
+  private mutating func insert(_ key: [Int]) -> Int {
+    lastID += 1
+    let index = stretches.lastIndex { $0.key.lexicographicallyPrecedes(key) }
+    stretches.insert(Stretch(id: lastID, key: key), at: index.map { $0 + 1 } ?? 0)
+    return lastID
   }
 }

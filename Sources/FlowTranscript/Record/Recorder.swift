@@ -9,6 +9,8 @@ public final class Recorder: EventSink {
   private struct State {
     var writer = JSONWriter()
     var branches = BranchOrder()
+    /// Writes one line of a branch at a time.
+    var line = JSONWriter()
     var failure: (any Error)?
   }
 
@@ -50,9 +52,9 @@ public final class Recorder: EventSink {
       guard !state.branches.isEmpty, let address = event.lineAddress else {
         return state.writer.line(of: event, scenario: scenario)
       }
-      var line = JSONWriter()
-      line.line(of: event, scenario: scenario)
-      state.branches.append(line.bytes, at: address)
+      state.line.line(of: event, scenario: scenario)
+      state.branches.append(state.line.bytes, at: address)
+      state.line.removeAll()
     }
     state.writer.append(lines: state.branches.takeReady())
   }
