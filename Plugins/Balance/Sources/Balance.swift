@@ -21,7 +21,10 @@ public actor Balance: Component {
       "load", "Asks the store for the balance.", input: .none, output: Statement.record,
       errors: [.unavailable], retry: .safe
     ) { balance, _, context in
-      try await balance.answer(in: context) { model throws(BalanceError) in try model.load() }
+      try await balance.answer(in: context) { model throws(BalanceError) in
+        try model.load()
+        return model.balance
+      }
     },
     Operation(
       "subtract", "Takes an amount from the balance.", input: Amount.record,
@@ -71,7 +74,7 @@ public actor Balance: Component {
   }
 
   private func answer(
-    in context: Context, _ work: (inout BalanceModel) throws(BalanceError) -> Void
+    in context: Context, _ work: (inout BalanceModel) throws(BalanceError) -> Decimal
   ) throws -> Statement {
     let before = model.balance
     // A refusal by the store, too, can bring another value than the one known so far.
@@ -80,7 +83,8 @@ public actor Balance: Component {
         context.emit(Self.changed, Statement(balance: model.balance))
       }
     }
-    do { try work(&model) } catch { throw ComponentError(error.code, error.description) }
-    return Statement(balance: model.balance)
+    do { return Statement(balance: try work(&model)) } catch {
+      throw ComponentError(error.code, error.description)
+    }
   }
 }

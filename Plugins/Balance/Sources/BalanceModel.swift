@@ -19,16 +19,23 @@ struct BalanceModel: Sendable {
     balance = try store.balance()
   }
 
-  /// Changes the balance in the store, unless its last change has the same key.
-  mutating func apply(_ change: BalanceChange, key: String) throws(BalanceError) {
+  /// Changes the balance in the store, unless one of its latest changes has the same key.
+  ///
+  /// - Returns: The balance after the change.
+  @discardableResult
+  mutating func apply(
+    _ change: BalanceChange, key: String
+  ) throws(BalanceError) -> Decimal {
     // Asked before the rules are, which the change may not meet a second time.
     if let done = try store.balance(after: key) {
-      balance = done
-      return
+      // Others may have followed it.
+      balance = try store.balance()
+      return done
     }
     _ = try change.applied(to: balance)
     do {
       balance = try store.apply(change, key: key)
+      return balance
     } catch {
       // Somebody else has changed the store meanwhile, and this is its answer.
       if case .insufficient(_, let current) = error { balance = current }

@@ -10,7 +10,7 @@ protocol BalanceStore: Sendable {
   /// - Throws: `.unavailable` or `.brokenFile`.
   mutating func balance() throws(BalanceError) -> Decimal
 
-  /// The balance now if the last change had this key; nil if it had another.
+  /// The balance after the change of this key; nil if it is none of the latest.
   ///
   /// - Throws: `.unavailable` or `.brokenFile`.
   mutating func balance(after key: String) throws(BalanceError) -> Decimal?

@@ -1,18 +1,23 @@
 import FlowCore
 
-/// Keeps a balance in a file: the balance, such as `87.50`, and the key of the last change, a line each.
+/// Keeps a balance in a file: the balance, such as `87.50`, and a line for each of the latest changes,
+/// the balance after it and the digest of its key. The latest change comes last.
 ///
 /// The file is read for every answer, because others may write it, and replaced as a whole, so that
-/// balance and key always belong together. The key may be absent.
+/// balance and changes always belong together. The lines of changes may be absent.
 struct FileBalanceStore: BalanceStore {
   // Far more than a sign, 38 digits, a point and an exponent need.
   private static let longestAmount = 128
-  // A key holds the path of a step, which may be long.
-  private static let longest = 64 << 10
+  // As many changes as steps can be made at the same time, of which a crash may have lost the answers.
+  private static let remembered = 1_000
+  private static let longest = 256 << 10
+
+  private static let keyLength = 32
 
   private struct Content {
     let balance: Decimal
-    var key: String?
+    /// The lines of the changes, without their ends; read only when they are asked for.
+    var changes: [ArraySlice<UInt8>] = []
   }
 
   let directory: Directory
@@ -25,18 +30,35 @@ struct FileBalanceStore: BalanceStore {
   }
 
   func balance(after key: String) throws(BalanceError) -> Decimal? {
-    let content = try content()
-    return content.key == key ? content.balance : nil
+    let key = Self.digest(of: key)
+    guard
+      let line = try content().changes.last(where: {
+        $0.suffix(Self.keyLength).elementsEqual(key)
+      })
+    else { return nil }
+    guard let balance = Self.amount(line.dropLast(Self.keyLength + 1)) else {
+      throw .brokenFile(path)
+    }
+    return balance
   }
 
   func apply(_ change: BalanceChange, key: String) throws(BalanceError) -> Decimal {
-    let balance = try change.applied(to: try balance())
-    do { try directory.write(Array("\(balance)\n\(key)\n".utf8), to: path) } catch {
+    let content = try content()
+    let balance = try change.applied(to: content.balance)
+    var text = Array("\(balance)\n".utf8)
+    for line in content.changes.suffix(Self.remembered - 1) { text += line + "\n".utf8 }
+    text += "\(balance) ".utf8 + Self.digest(of: key) + "\n".utf8
+    do { try directory.write(text, to: path) } catch {
       // The error's own text speaks of reading, and of the file's place on this machine.
       let reason = error.reason.isEmpty ? "" : ": " + error.reason
       throw .unavailable("cannot write '\(path)'" + reason)
     }
     return balance
+  }
+
+  /// The first half of the key's SHA-256 digest: keys hold the paths of steps, which may be long.
+  private static func digest(of key: String) -> [UInt8] {
+    Array(SHA256(Array(key.utf8)).hexadecimal.utf8.prefix(keyLength))
   }
 
   private func content() throws(BalanceError) -> Content {
@@ -55,14 +77,18 @@ struct FileBalanceStore: BalanceStore {
   private static func content(of bytes: [UInt8]) -> Content? {
     let whole = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
     let lines = whole.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    guard lines.count <= 2, lines[0].count <= longestAmount,
-      let text = String(validating: lines[0], as: UTF8.self),
-      let amount = Decimal(text),
-      // An amount that no balance can have is as broken as one that is no number.
-      let balance = try? BalanceChange.addition(amount).applied(to: BalanceChange.zero)
+    let changes = lines.dropFirst()
+    guard let balance = amount(lines[0]), changes.count <= remembered,
+      changes.allSatisfy({ $0.dropLast(keyLength).last == UInt8(ascii: " ") })
     else { return nil }
-    guard lines.count == 2 else { return Content(balance: balance) }
-    guard let key = String(validating: lines[1], as: UTF8.self), !key.isEmpty else { return nil }
-    return Content(balance: balance, key: key)
+    return Content(balance: balance, changes: Array(changes))
+  }
+
+  /// An amount that a balance can have; any other is as broken as one that is no number.
+  private static func amount(_ text: ArraySlice<UInt8>) -> Decimal? {
+    guard text.count <= longestAmount, let text = String(validating: text, as: UTF8.self),
+      let amount = Decimal(text)
+    else { return nil }
+    return try? BalanceChange.addition(amount).applied(to: BalanceChange.zero)
   }
 }

@@ -16,13 +16,12 @@ import Testing
   }
 
   @Test func `a change that the store has done is not judged again`() throws {
-    let store = ScriptedStore([.success(amount("1.00"))])
+    let store = ScriptedStore([.success(amount("1.00")), .success(amount("3.00"))])
     var model = try BalanceModel(store: store)
 
-    try model.apply(.subtraction(amount("90")), key: "done")
-
-    #expect(model.balance == amount("1.00"))
-    #expect(store.requests == ["balance"])
+    #expect(try model.apply(.subtraction(amount("90")), key: "done") == amount("1.00"))
+    #expect(model.balance == amount("3.00"))
+    #expect(store.requests == ["balance", "balance"])
   }
 
   @Test func `a negative amount is refused before the store is asked`() throws {
