@@ -31,6 +31,49 @@ import Testing
 
     """
 
+  /// Branches that share a balance in a file and one in memory, an awaited event, a timed-out branch.
+  private static let parallelScenario = """
+    flow: 1
+    components:
+      account: {plugin: balance, with: {opening: 10.00, file: balance.txt}}
+      purse: {plugin: balance, with: {opening: 1.00}}
+    steps:
+      - parallel:
+          spending:
+            - for: x
+              in: ${{ [1, 2, 3] }}
+              parallel: 3
+              do:
+                - {uses: account.subtract, with: {amount: 0.50}}
+                - {uses: purse.add, with: {amount: "${{ x }}"}}
+                - wait: ${{ duration(string(4 - x) + 'ms') }}
+                - {uses: account.add, with: {amount: 0.25}}
+                - {uses: purse.add, with: {amount: 4.00}}
+          earning:
+            - repeat: {until: "${{ loop.index == 2 }}", limit: 3}
+              do:
+                - {uses: account.add, with: {amount: 0.25}}
+                - {uses: purse.add, with: {amount: 4.00}}
+            - {await: account.changed, where: "${{ event.balance > 8 }}", timeout: 10s}
+          late:
+            needs: [earning]
+            do:
+              - {uses: account.subtract, with: {amount: 0.50}}
+              - {wait: 50ms, timeout: 2ms, continue-on-error: true}
+        finally:
+          - {uses: account.subtract, with: {amount: 0.25}}
+      - {id: sizes, for: x, in: "${{ [1, 2, 3] }}", parallel: 2, do: [{wait: 1ms}], outputs: {all: "${{ x }}"}}
+      - {id: kept, uses: account.load}
+      - {id: held, uses: purse.load}
+    finally:
+      - {uses: account.add, with: {amount: 1.00}}
+    outputs:
+      kept: ${{ steps.kept.balance }}
+      held: ${{ steps.held.balance }}
+      sizes: ${{ steps.sizes.all }}
+
+    """
+
   private let world: CrashWorld
 
   init() throws {
@@ -50,6 +93,27 @@ import Testing
       #expect(resumed.outputs == whole.outputs, "cut after \(cut.bytes.count) bytes")
       #expect(resumed.moments.last?.store == end.store, "cut after \(cut.bytes.count) bytes")
       #expect(resumed.calls == whole.calls, "cut after \(cut.bytes.count) bytes")
+    }
+  }
+
+  @Test func `no effect of steps at the same time is lost or repeated wherever the journal is cut`()
+    async throws
+  {
+    let world = try CrashWorld(Self.parallelScenario)
+    let whole = try await world.run()
+    let end = try #require(whole.moments.last)
+    #expect(end.store.hasPrefix("10.25\n"))
+    #expect(whole.outputs == "kept 9.25, held 31.00, sizes [1, 2, 3]")
+
+    for cut in whole.moments.dropLast() {
+      let journal = try TranscriptReader.readJournal(cut.bytes, file: "journal")
+      let resumed = try await world.run(resuming: journal, of: cut)
+
+      let line =
+        "cut after \(cut.bytes.split(separator: 0x0A).last.map { String(decoding: $0, as: UTF8.self) } ?? "")"
+      #expect(resumed.outputs == whole.outputs, "\(line)")
+      #expect(resumed.moments.last?.store.prefix(6) == end.store.prefix(6), "\(line)")
+      #expect(resumed.steps == whole.steps, "\(line)")
     }
   }
 
@@ -101,6 +165,12 @@ private struct CrashWorld {
       }
     }
 
+    /// What was called and answered, whatever the order and the answers.
+    var steps: [Substring] {
+      calls.map { $0.split(separator: ":", maxSplits: 2).prefix(2).joined(separator: ":")[...] }
+        .sorted()
+    }
+
     /// Every length behind the header and before the end, with the store as it was then; between two
     /// lines, both as it was after the first and as it was before the second.
     var cuts: [Moment] {
@@ -135,12 +205,17 @@ private struct CrashWorld {
 
   private func run(_ journal: Journal?, _ recorder: JournalRecorder) async -> RunResult {
     let sinks = EventSinks([recorder])
+    let events = EventQueue(plan)
     let live = LiveCaller(
       componentCount: plan.components.count, options: .init(directory: folder.directory),
-      sinks: sinks)
+      sinks: sinks, events: events)
     let caller = ResumingCaller(
-      journal, plan: plan, live: live, recorder: recorder, sinks: sinks)
-    return await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: [])
+      journal, plan: plan, live: live, recorder: recorder, sinks: sinks,
+      options: .init(events: events))
+    return await Runner(
+      plan: plan, caller: caller, sinks: sinks, seed: 0,
+      executor: plan.runsInParallel ? OneThread() : nil
+    ).run(inputs: [])
   }
 
   /// Puts the store's file into a state; none for the empty text.
