@@ -41,7 +41,7 @@ struct Journaling: Sendable {
     _ plan: Plan, _ live: LiveCaller, _ sinks: EventSinks, _ clock: any Clock<Duration>
   ) -> any Caller {
     ResumingCaller(
-      journal, plan: plan, live: live, recorder: recorder, sinks: sinks,
+      journal, live: live, recorder: recorder, sinks: sinks,
       options: .init(retriesUnknown: retriesUnknown, clock: clock))
   }
 }

@@ -5,23 +5,27 @@ import FlowScenario
 /// The state of one run, stepped through from the first step to the last.
 struct Execution {
   let runner: Runner
+  let plan: Plan
+  /// The step that runs the plan; nil for the main scenario.
+  let caller: CallingStep?
   var activation: Activation
   var result = RunResult()
 
-  init(runner: Runner, inputs: [Value]) {
+  /// The run of the runner's plan, or of another one by one of its steps.
+  init(runner: Runner, plan: Plan? = nil, caller: CallingStep? = nil, inputs: [Value]) {
     self.runner = runner
+    self.plan = plan ?? runner.plan
+    self.caller = caller
     activation = Activation(
-      levels: [inputs, Array(repeating: nil, count: runner.plan.variableCount)])
+      levels: [inputs, Array(repeating: nil, count: self.plan.variableCount)])
   }
-
-  private var plan: Plan { runner.plan }
 
   mutating func run() async {
     let isReady = await openComponents()
     if isReady {
-      _ = await block(plan.steps, [])
+      _ = await block(plan.steps, iterations)
     } else {
-      skip(plan.steps, [])
+      skip(plan.steps, iterations)
     }
     await finally()
     await finishCaller()
@@ -32,16 +36,17 @@ struct Execution {
 
   private mutating func openComponents() async -> Bool {
     for (index, component) in plan.components.enumerated() {
-      let address = Address(path: "components/\(component.name)")
+      let address = address(ofPart: "components/\(component.name)")
       do throws(StepFailure) {
         let settings = try evaluate(component.settings)
         let invocation = Invocation(
-          address: address, target: .open(component, index: index), input: settings)
+          address: address, target: .open(component, index: index), input: settings,
+          scope: caller?.address)
         if case .error(let error) = try await call(invocation) {
           throw .notOpened(error, at: component.place)
         }
       } catch {
-        result.failures.append(.init(address: address, place: component.place, failure: error))
+        fail(address, component.place, error)
         return false
       }
     }
@@ -50,7 +55,9 @@ struct Execution {
 
   /// Every step of `finally` runs, whatever failed before it, and also after a cancellation.
   private mutating func finally() async {
-    guard Task.isCancelled else { return await runFinally() }
+    if plan.finally.isEmpty { return }
+    // That of another scenario also withstands a timeout of its step that comes while it runs.
+    guard Task.isCancelled || caller != nil else { return await runFinally() }
     // Cancellation reaches every task below the cancelled one, so what must run in spite of it runs in
     // a task of its own, which is awaited here.
     let before = self
@@ -62,10 +69,11 @@ struct Execution {
   }
 
   private mutating func runFinally() async {
-    for step in plan.finally { _ = await run(step, []) }
+    for step in plan.finally { _ = await run(step, iterations) }
   }
 
   private mutating func finishCaller() async {
+    if let scope = caller?.address { return await runner.caller.close(scope) }
     do {
       try await runner.caller.finish()
     } catch let failure as BoundaryFailure {
@@ -84,8 +92,7 @@ struct Execution {
       do throws(StepFailure) {
         result.outputs.append((output.name, try evaluate(output.value)))
       } catch {
-        let address = Address(path: "outputs/\(output.name)")
-        result.failures.append(.init(address: address, place: nil, failure: error))
+        fail(address(ofPart: "outputs/\(output.name)"), nil, error)
       }
     }
     if !result.passed { result.outputs = [] }
@@ -106,7 +113,7 @@ struct Execution {
 
   private mutating func skip(_ steps: some Sequence<PlannedStep>, _ iterations: [Int]) {
     for step in steps {
-      end(step, Address(path: step.path, iterations: iterations), .notRun(.earlierFailure), .zero)
+      end(step, address(of: step, iterations), .notRun(.earlierFailure), .zero)
     }
   }
 
@@ -114,7 +121,7 @@ struct Execution {
 
   /// Runs one step and reports it; false when it failed.
   private mutating func run(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
-    let address = Address(path: step.path, iterations: iterations)
+    let address = address(of: step, iterations)
     let start = runner.elapsed()
     let before = result.failures.count
     do throws(StepFailure) {
@@ -148,6 +155,7 @@ struct Execution {
     switch step.action {
     case .call(let call): return try await perform(call, address, step.options)
     case .loop(let loop): return try await perform(loop, address)
+    case .scenario(let scenario): return try await perform(scenario, address)
     case .set(let assignments):
       for assignment in assignments {
         let value = try evaluate(assignment.value)
@@ -173,7 +181,7 @@ struct Execution {
     case .failed(let failure):
       result.counts.failed += 1
       if failure.isContinued(by: step.options) { break }
-      result.failures.append(.init(address: address, place: step.place, failure: failure))
+      fail(address, step.place, failure)
     }
     runner.sinks.receive(.stepEnded(address, step, state, elapsed: elapsed))
   }

@@ -5,7 +5,7 @@ private import Synchronization
 
 /// Tells a person what a run does: a line for each step of the scenario, then a summary.
 ///
-/// Steps inside of loops are counted in their loop's line. On a terminal the line of the running
+/// Steps inside of a loop or of another scenario are counted in that step's line. On a terminal the line of the running
 /// step is redrawn in place.
 package final class ConsoleReport: EventSink {
   /// How the report looks.
@@ -82,7 +82,7 @@ package final class ConsoleReport: EventSink {
   // MARK: - Steps
 
   private func started(_ address: Address, _ step: PlannedStep, _ state: inout State) {
-    guard address.iterations.isEmpty else {
+    guard Self.isOutermost(address, step) else {
       state.innerSteps += 1
       if style.isLive { redraw(&state) }
       return
@@ -90,6 +90,12 @@ package final class ConsoleReport: EventSink {
     state.current = step
     state.innerSteps = 0
     if style.isLive { redraw(&state) }
+  }
+
+  /// Whether a step has a line of its own: it is in no loop, and in no other scenario, whose steps
+  /// have longer addresses than paths.
+  private static func isOutermost(_ address: Address, _ step: PlannedStep) -> Bool {
+    address.iterations.isEmpty && address.path == step.path
   }
 
   private func redraw(_ state: inout State) {
@@ -109,7 +115,7 @@ package final class ConsoleReport: EventSink {
     _ address: Address, _ step: PlannedStep, _ outcome: StepState, _ elapsed: Duration,
     _ state: inout State
   ) {
-    guard address.iterations.isEmpty else { return }
+    guard Self.isOutermost(address, step) else { return }
     if style.isLive { state.buffer += "\r\u{1B}[K" }
     let count = state.innerSteps > 0 ? "\(state.innerSteps) steps, " : ""
     state.current = nil

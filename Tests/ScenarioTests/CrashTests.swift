@@ -66,7 +66,7 @@ import Testing
   @Test func `a whole journal is a transcript that replays`() async throws {
     let whole = try await world.run()
     let transcript = try TranscriptReader.read(whole.bytes, file: "journal")
-    let caller = ReplayingCaller(transcript, plan: world.plan, sinks: EventSinks())
+    let caller = ReplayingCaller(transcript, sinks: EventSinks())
 
     let result = await Runner(plan: world.plan, caller: caller, sinks: EventSinks())
       .run(inputs: [])
@@ -139,7 +139,7 @@ private struct CrashWorld {
       componentCount: plan.components.count, options: .init(directory: folder.directory),
       sinks: sinks)
     let caller = ResumingCaller(
-      journal, plan: plan, live: live, recorder: recorder, sinks: sinks)
+      journal, live: live, recorder: recorder, sinks: sinks)
     return await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: [])
   }
 

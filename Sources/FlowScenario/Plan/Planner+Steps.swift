@@ -83,6 +83,7 @@ extension Planner {
     switch action {
     case .call(let call): return plan(call, at: step.node.span)
     case .loop(let loop): return plan(loop, path: path)
+    case .scenario(let inclusion): return plan(inclusion)
     case .wait(let node):
       if case .duration(let duration)? = Value(node, as: .duration), duration < .zero {
         problems.add(.negative(node.text, owner: "'wait'"), at: node.span)
@@ -153,6 +154,7 @@ extension Step.Action {
     case .set: "set"
     case .assert: "assert"
     case .wait: "wait"
+    case .scenario: "scenario"
     }
   }
 }

@@ -131,7 +131,7 @@ enum Name {
   static let reservedForVariables: Set<String> = ["inputs", "steps", "loop"]
   /// What begins the path of other steps; two of one path could not be told apart in a transcript.
   static let reservedForIDs: Set<String> = [
-    "assert", "components", "finally", "for", "repeat", "set", "wait",
+    "assert", "components", "finally", "for", "repeat", "scenario", "set", "wait",
   ]
 
   /// Whether a node is a name; a problem when it is none.

@@ -9,6 +9,7 @@ struct Step {
     case set([Node.Entry])
     case assert([Node])
     case wait(Node)
+    case scenario(Inclusion)
   }
 
   struct Call {
@@ -28,6 +29,11 @@ struct Step {
     let outputs: [Scenario.Output]
   }
 
+  struct Inclusion {
+    let file: Node
+    let input: Node?
+  }
+
   let node: Node
   let id: Node?
   let name: String?
@@ -39,12 +45,12 @@ struct Step {
 
   private static let keys = [
     "id", "name", "if", "uses", "with", "expect", "for", "in", "repeat", "do", "outputs", "set",
-    "assert", "wait", "timeout", "retry", "continue-on-error",
+    "assert", "wait", "scenario", "timeout", "retry", "continue-on-error",
   ]
-  private static let actions = ["uses", "for", "repeat", "set", "assert", "wait"]
+  private static let actions = ["uses", "for", "repeat", "set", "assert", "wait", "scenario"]
   private static let companions = [
     "uses": ["with", "expect", "retry"], "for": ["in", "do", "outputs"],
-    "repeat": ["do", "outputs"],
+    "repeat": ["do", "outputs"], "scenario": ["with"],
   ]
 
   /// Reads a step; nil when it cannot be planned, with the reason among the problems.
@@ -99,6 +105,10 @@ struct Step {
       reader.demandContent("assert")
       return .assert(reader.items("assert"))
     case "wait": return reader["wait"].map(Action.wait)
+    case "scenario":
+      return reader.textNode("scenario").map {
+        .scenario(Inclusion(file: $0, input: reader["with"]))
+      }
     default: return loop(key, reader, problems).map(Action.loop)
     }
   }

@@ -11,13 +11,15 @@ public final class JournalRecorder: EventSink {
   private struct State {
     var written: WrittenLines
     var writer = JSONWriter()
-    /// Where each opened component keeps its state.
-    var places: [Int: Plugin.State] = [:]
+    /// Where each open component keeps its state, by its scope and its index.
+    var places: [Address?: [Int: Plugin.State]] = [:]
+    /// Whether any component, open or closed, kept its state outside.
+    var hasReachedOut = false
     var failure: (any Error)?
     var isStopped = false
     var isInterrupted = false
-    /// Whether `finally` began before the interruption.
-    var isFinishing = false
+    /// Which `finally` began before the interruption.
+    var begun = BegunFinally()
   }
 
   private let scenario: String
@@ -80,11 +82,21 @@ public final class JournalRecorder: EventSink {
   }
 
   private func note(_ event: Event, _ state: inout State) {
-    guard case .invoked(let invocation) = event else { return }
-    if case .open(let component, let index) = invocation.target {
-      state.places[index] = component.plugin.state(invocation.input)
+    switch event {
+    case .invoked(let invocation):
+      guard case .open(let component, let index) = invocation.target else { return }
+      let place = component.plugin.state(invocation.input)
+      state.places[invocation.scope, default: [:]][index] = place
+      if place == .external { state.hasReachedOut = true }
+    case .stepStarted(let address, _):
+      if !state.isInterrupted { state.begun.note(address) }
+    case .stepEnded(let address, let step, _, _):
+      // A loop may run a scenario a million times.
+      guard case .scenario = step.action else { return }
+      state.places[address] = nil
+      state.begun.forget(address)
+    default: return
     }
-    if !state.isInterrupted, invocation.address.isFinally { state.isFinishing = true }
   }
 
   private func isKept(_ event: Event, _ state: State) -> Bool {
@@ -92,8 +104,8 @@ public final class JournalRecorder: EventSink {
     switch event {
     case .completed(_, .cancelled), .runEnded: return false
     case .invoked(let invocation), .completed(let invocation, _):
-      return state.isFinishing || !invocation.address.isFinally
-    case .emitted(let address, _, _): return state.isFinishing || !address.isFinally
+      return state.begun.contains(invocation.address)
+    case .emitted(let address, _, _): return state.begun.contains(address)
     default: return true
     }
   }
@@ -102,7 +114,7 @@ public final class JournalRecorder: EventSink {
     switch event {
     case .invoked(let invocation), .completed(let invocation, _):
       place(of: invocation, state) == .external
-    case .runEnded: state.places.values.contains(.external)
+    case .runEnded: state.hasReachedOut
     default: false
     }
   }
@@ -114,11 +126,6 @@ public final class JournalRecorder: EventSink {
       case .operation(let operation): operation.component
       }
     // Every component is opened before it is called.
-    return state.places[index] ?? .external
+    return state.places[invocation.scope]?[index] ?? .external
   }
-}
-
-extension Address {
-  /// Whether it is a step of `finally`.
-  fileprivate var isFinally: Bool { path.hasPrefix("finally/") }
 }

@@ -1,6 +1,6 @@
-internal import FlowCore
+public import FlowCore
 public import FlowEngine
-public import FlowScenario
+internal import FlowScenario
 
 /// Serves what a journal holds, then lets the run go on live.
 ///
@@ -33,16 +33,16 @@ public final class ResumingCaller: Caller {
   private let sinks: EventSinks
   private let options: Options
 
-  /// A caller of a plan's components that the recorder's journal comes before.
+  /// A caller of components that the recorder's journal comes before.
   ///
   /// `journal` says what was done, nil for a new run; `live` calls the components. The recorder must be
   /// one of `sinks`, since what was not written must not be done.
   public init(
-    _ journal: Journal?, plan: Plan, live: any Caller, recorder: JournalRecorder,
+    _ journal: Journal?, live: any Caller, recorder: JournalRecorder,
     sinks: EventSinks, options: Options = Options()
   ) {
     calls = RecordedCalls(
-      journal?.calls ?? [], plan: plan, advice: "the journal cannot go on with this scenario")
+      journal?.calls ?? [], advice: "the journal cannot go on with this scenario")
     self.live = live
     self.recorder = recorder
     self.sinks = sinks
@@ -66,6 +66,9 @@ public final class ResumingCaller: Caller {
       throw failure
     }
   }
+
+  /// Lets the scope's components go.
+  public func close(_ scope: Address) async { await live.close(scope) }
 
   /// Lets the components go and checks that every recorded call was made.
   public func finish() async throws {

@@ -7,19 +7,13 @@ internal import Synchronization
 final class RecordedCalls: Sendable {
   private let calls: [Transcript.Call]
   private let advice: String
-  /// The type of each event's payload, by `component.event`.
-  private let payloads: [String: RecordType]
   /// The calls of each address that have not been served, the next one last.
   private let waiting: Mutex<[String: [Int]]>
 
   /// Calls in the order of their beginnings; `advice` is told with every departure from them.
-  init(_ calls: [Transcript.Call], plan: Plan, advice: String) {
+  init(_ calls: [Transcript.Call], advice: String) {
     self.calls = calls
     self.advice = advice
-    payloads = Dictionary(
-      plan.components.flatMap { component in
-        component.plugin.events.map { ("\(component.name).\($0.name)", $0.payload) }
-      }, uniquingKeysWith: { first, _ in first })
     var waiting: [String: [Int]] = [:]
     for (index, call) in calls.enumerated().reversed() {
       waiting[call.address, default: []].append(index)
@@ -44,7 +38,7 @@ final class RecordedCalls: Sendable {
   /// Reports what the component reported during a call, or after it.
   func emit(_ recorded: Transcript.Call, _ invocation: Invocation, _ sinks: EventSinks) throws {
     for (event, json) in recorded.emitted {
-      guard let type = payloads[event] else {
+      guard let type = invocation.payloadType(of: event) else {
         throw failure(.unknownEvent(invocation, event: event))
       }
       do {
@@ -102,6 +96,22 @@ final class RecordedCalls: Sendable {
 
   private func failure(_ failure: ReplayFailure) -> BoundaryFailure {
     failure.failure(advice: advice)
+  }
+}
+
+extension Invocation {
+  /// The type of what the called component tells with an event `component.event`; nil for an event
+  /// that it does not declare.
+  fileprivate func payloadType(of event: String) -> RecordType? {
+    let plugin =
+      switch target {
+      case .open(let component, _): component.plugin
+      case .operation(let operation): operation.plugin
+      }
+    let component = name.prefix { $0 != "." }
+    guard event.hasPrefix(component + ".") else { return nil }
+    let name = event.dropFirst(component.count + 1)
+    return plugin.events.first { $0.name == name }?.payload
   }
 }
 
