@@ -69,6 +69,10 @@ final class ScenarioLibrary {
       throw ScenarioError(diagnostics: problems.diagnostics)
     }
     let scenario = Scenario(reading: root, problems)
+    // Now and not while the steps are planned: nested steps of nested files would exhaust the stack.
+    for file in StepIndex.inclusions(in: scenario.steps + scenario.finally) {
+      _ = include(file.text, at: file.span)
+    }
     var planner = Planner(
       scenario, registry: registry, library: self, problems: problems,
       findsWarnings: findsWarnings)
@@ -129,7 +133,8 @@ final class ScenarioLibrary {
     found.append([])
     do throws(ScenarioError) {
       let plan = try plan(source, Problems(file: source.file), findsWarnings: false)
-      notes[ObjectIdentifier(plan.outputType)] = Problem.outputsNote(plan)
+      notes[ObjectIdentifier(plan.outputType)] = Problem.declarationNote(
+        "outputs", of: plan, at: plan.outputsPlace)
       return .plan(plan)
     } catch {
       let chain = levels.reversed().map { Problem.includedNote($0.place) }

@@ -33,7 +33,8 @@ extension Planner {
     let count = problems.diagnostics.count
     let input = templates.record(
       inclusion.input, plan.inputType, owner: "'\(plan.path)'", missingAt: inclusion.file.span)
-    problems.note(Problem.inputsNote(plan), codes: Self.inputCodes, since: count)
+    let note = Problem.declarationNote("inputs", of: plan, at: plan.inputsPlace)
+    problems.note(note, codes: Self.inputCodes, since: count)
     return input
   }
 }

@@ -24,7 +24,20 @@ final class StepIndex {
 
   private static func collect(_ step: Node, into spans: inout [String: Span]) {
     if let id = step["id"], spans[id.text] == nil { spans[id.text] = step.span }
-    guard let inner = step["do"] else { return }
-    for step in inner.items { collect(step, into: &spans) }
+    for step in innerSteps(of: step) { collect(step, into: &spans) }
+  }
+
+  /// The values of `scenario:` in steps and in the steps inside of them, in file order.
+  static func inclusions(in steps: [Node]) -> [Node] {
+    var found: [Node] = []
+    for step in steps {
+      if let file = step["scenario"], file.kind == .scalar { found.append(file) }
+      found += inclusions(in: innerSteps(of: step))
+    }
+    return found
+  }
+
+  private static func innerSteps(of step: Node) -> [Node] {
+    step["do"].map { Array($0.items) } ?? []
   }
 }

@@ -176,15 +176,8 @@ extension Problem {
   /// Where a file is included, for its own problems.
   static func includedNote(_ place: SourceSpan) -> String { "included from \(place)" }
 
-  static func inputsNote(_ plan: Plan) -> String {
-    declarationNote("inputs", of: plan, at: plan.inputsPlace)
-  }
-
-  static func outputsNote(_ plan: Plan) -> String {
-    declarationNote("outputs", of: plan, at: plan.outputsPlace)
-  }
-
-  private static func declarationNote(_ noun: String, of plan: Plan, at place: Place?) -> String {
+  /// Where another scenario declares what it takes or answers; `noun` says which.
+  static func declarationNote(_ noun: String, of plan: Plan, at place: Place?) -> String {
     guard let place else { return "'\(plan.path)' declares no \(noun)" }
     return "the \(noun) of '\(plan.path)' are declared in \(place.span(in: plan.file))"
   }
