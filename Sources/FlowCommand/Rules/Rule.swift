@@ -27,8 +27,8 @@ struct Rule: Sendable {
 
   /// Every rule, by code.
   static let all: [Rule] =
-    fileRules + stepRules + registryRules + inclusionRules + expressionRules + orderRules + inputRules + unusedRules
-    + runRules + transcriptRules + journalRules
+    fileRules + stepRules + registryRules + inclusionRules + expressionRules + orderRules
+    + inputRules + unusedRules + runRules + transcriptRules + journalRules
 
   /// The text of `flow explain CODE`.
   var text: String {
