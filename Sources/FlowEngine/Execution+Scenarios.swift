@@ -3,13 +3,24 @@ import FlowExpression
 import FlowScenario
 
 /// The step of a scenario that runs another one.
-struct CallingStep: Sendable {
+///
+/// A class, so that a run without any carries one empty reference.
+final class CallingStep: Sendable {
+  /// The other scenario.
+  let plan: Plan
   /// Where the step is; the other scenario's addresses begin with it, and its components belong to it.
   let address: Address
   /// The address's path with a slash, which the paths of the other scenario's steps follow.
   let prefix: String
   /// The other scenario's file, and who includes it.
   let inclusion: RunResult.Inclusion
+
+  init(plan: Plan, address: Address, inclusion: RunResult.Inclusion) {
+    self.plan = plan
+    self.address = address
+    self.inclusion = inclusion
+    prefix = address.path + "/"
+  }
 }
 
 extension Execution {
@@ -24,10 +35,8 @@ extension Execution {
     let inclusion = RunResult.Inclusion(
       file: scenario.plan.file,
       places: [scenario.place.span(in: plan.file)] + (caller?.inclusion.places ?? []))
-    let caller = CallingStep(
-      address: address, prefix: address.path + "/", inclusion: inclusion)
-    var inner = Execution(
-      runner: runner, plan: scenario.plan, caller: caller, inputs: inputs.values)
+    let step = CallingStep(plan: scenario.plan, address: address, inclusion: inclusion)
+    var inner = Execution(runner: runner, caller: step, inputs: inputs.values)
     await inner.run()
     result.counts += inner.result.counts
     result.failures += inner.result.failures

@@ -5,20 +5,20 @@ import FlowScenario
 /// The state of one run, stepped through from the first step to the last.
 struct Execution {
   let runner: Runner
-  let plan: Plan
-  /// The step that runs the plan; nil for the main scenario.
+  /// The step that runs another plan than the runner's; nil for the main scenario.
   let caller: CallingStep?
   var activation: Activation
   var result = RunResult()
 
-  /// The run of the runner's plan, or of another one by one of its steps.
-  init(runner: Runner, plan: Plan? = nil, caller: CallingStep? = nil, inputs: [Value]) {
+  /// The run of the runner's plan, or of the one that a step runs.
+  init(runner: Runner, caller: CallingStep? = nil, inputs: [Value]) {
     self.runner = runner
-    self.plan = plan ?? runner.plan
     self.caller = caller
-    activation = Activation(
-      levels: [inputs, Array(repeating: nil, count: self.plan.variableCount)])
+    let plan = caller?.plan ?? runner.plan
+    activation = Activation(levels: [inputs, Array(repeating: nil, count: plan.variableCount)])
   }
+
+  var plan: Plan { caller?.plan ?? runner.plan }
 
   mutating func run() async {
     let isReady = await openComponents()

@@ -86,7 +86,7 @@ public struct ScenarioLoader: Sendable {
     let library = ScenarioLibrary(registry: registry, main: source.file, files: files)
     let plan: Plan
     do throws(ScenarioError) {
-      plan = try library.plan(source, problems, findsWarnings: findsWarnings)
+      plan = try library.plan(consume source, problems, findsWarnings: findsWarnings)
     } catch {
       throw ScenarioError(diagnostics: error.diagnostics + library.diagnostics)
     }

@@ -80,6 +80,30 @@ import Testing
     #expect(await record().contains(plan.digest))
   }
 
+  @Test func `a component has the folder of its scenario's file, and no path leads out of it`()
+    async throws
+  {
+    try folder.write("", to: "parts/data.txt")
+    let text = "flow: 1\nsteps: [{scenario: parts/a.yaml}]"
+    let plan = try ScenarioLoader(
+      registry: try Registry([Ledger.self]),
+      files: ScenarioFiles(texts: ["parts/a.yaml": Self.writing])
+    ).plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
+    let live = LiveCaller(
+      componentCount: 0, options: .init(directory: folder.directory), sinks: EventSinks())
+
+    let result = await Runner(plan: plan, caller: live, sinks: EventSinks()).run(inputs: [])
+
+    #expect(result.passed)
+    #expect(try folder.text("parts/ledger.txt") == "here\n")
+  }
+
+  private static let writing = """
+    flow: 1
+    components: {l: {plugin: ledger}}
+    steps: [{uses: l.append, with: {text: here}}]
+    """
+
   @Test func `a run that is cut after any line goes on to the same journal`() async throws {
     let whole = await journal()
     #expect(whole.ledger == "in 1\nout 1\nin 2\nout 2\n")

@@ -59,24 +59,31 @@ final class ScenarioLibrary {
   func plan(
     _ source: consuming ScenarioSource, _ problems: Problems, findsWarnings: Bool
   ) throws(ScenarioError) -> Plan {
-    let digest = "sha256:" + SHA256(source.bytes).hexadecimal
-    let root: Node
-    do {
-      root = try Node(parsing: source.bytes)
-    } catch {
-      let isBare = error.code == .syntax && source.hasExpression(inLine: error.mark?.line)
-      problems.add(.yaml(error.message, hasBareExpression: isBare), at: error.span)
-      throw ScenarioError(diagnostics: problems.diagnostics)
-    }
+    let (root, digest) = try Self.read(consume source, problems)
     let scenario = Scenario(reading: root, problems)
     // Now and not while the steps are planned: nested steps of nested files would exhaust the stack.
-    for file in StepIndex.inclusions(in: scenario.steps + scenario.finally) {
-      _ = include(file.text, at: file.span)
+    for block in [scenario.steps, scenario.finally] {
+      for file in StepIndex.inclusions(in: block) { _ = include(file.text, at: file.span) }
     }
     var planner = Planner(
       scenario, registry: registry, library: self, problems: problems,
       findsWarnings: findsWarnings)
     return try planner.plan(scenario, digest: digest)
+  }
+
+  // A function of its own, so that the bytes are gone before the tree is planned.
+  /// The tree of a scenario's text, and the digest of its bytes.
+  private static func read(
+    _ source: consuming ScenarioSource, _ problems: Problems
+  ) throws(ScenarioError) -> (root: Node, digest: String) {
+    do {
+      let digest = "sha256:" + SHA256(source.bytes).hexadecimal
+      return (try Node(parsing: source.bytes), digest)
+    } catch {
+      let isBare = error.code == .syntax && source.hasExpression(inLine: error.mark?.line)
+      problems.add(.yaml(error.message, hasBareExpression: isBare), at: error.span)
+      throw ScenarioError(diagnostics: problems.diagnostics)
+    }
   }
 
   /// What the value of a `scenario:` in the present file stands for.
