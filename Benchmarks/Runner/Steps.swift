@@ -94,7 +94,7 @@ enum StepsMode: String, CaseIterable {
     case .replay:
       guard let transcript else { return .zero }
       let sinks = EventSinks([console])
-      return try await Self.run(plan, ReplayingCaller(transcript, plan: plan, sinks: sinks), sinks)
+      return try await Self.run(plan, ReplayingCaller(transcript, sinks: sinks), sinks)
     }
   }
 

@@ -36,6 +36,6 @@ struct Journaling: Sendable {
     _ plan: Plan, _ live: LiveCaller, _ sinks: EventSinks, _ options: ResumingCaller.Options
   ) -> any Caller {
     ResumingCaller(
-      journal, plan: plan, live: live, recorder: recorder, sinks: sinks, options: options)
+      journal, live: live, recorder: recorder, sinks: sinks, options: options)
   }
 }

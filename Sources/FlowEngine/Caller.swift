@@ -19,12 +19,17 @@ public struct Invocation: Sendable {
   public let target: Target
   /// The settings or the input: a record of the target's type.
   public let input: Value
+  /// The step whose scenario the component belongs to; nil for the main scenario.
+  ///
+  /// Together with the component's index it tells one instance from all others of the run.
+  public let scope: Address?
 
   /// A crossing at an address.
-  public init(address: Address, target: Target, input: Value) {
+  public init(address: Address, target: Target, input: Value, scope: Address? = nil) {
     self.address = address
     self.target = target
     self.input = input
+    self.scope = scope
   }
 
   /// `balance.load`, or `balance` when the component is opened.
@@ -86,14 +91,21 @@ public enum Outcome: Sendable {
 
 /// The only place where components are called; live, replayed or otherwise is its secret.
 ///
-/// The engine calls it once for each component before the first step, and then once for each call
-/// step, possibly for several at once. A step that waits for an event calls it too.
+/// The engine calls it once for each component before the first step of the component's scenario, and
+/// then once for each call step, possibly for several at once. A step that waits for an event calls it too.
 public protocol Caller: Sendable {
   /// Brings about what the invocation asks for, and what the component reports meanwhile.
   ///
   /// - Throws: `BoundaryFailure` when there is no answer to be had, such as a call that a
   ///   transcript does not contain; `CancellationError` when the run is cancelled.
   func call(_ invocation: Invocation) async throws -> Outcome
+
+  /// Lets go of the components that were opened in a scope, and awaits what they started.
+  ///
+  /// Called once when the scenario of a step has come to its end, after its `finally` and whether or
+  /// not its components could be opened; on the step's task, which may be cancelled, and for several
+  /// scopes at once. Nothing is called in the scope afterwards.
+  func close(_ scope: Address) async
 
   /// Called once after the last step; whatever was left open is closed.
   ///

@@ -37,7 +37,8 @@ extension Execution {
     _ call: PlannedCall, _ address: Address
   ) async throws(StepFailure) -> Value {
     let invocation = Invocation(
-      address: address, target: .operation(call.operation), input: try evaluate(call.input))
+      address: address, target: .operation(call.operation), input: try evaluate(call.input),
+      scope: caller?.address)
     let outcome = try await self.call(invocation)
     switch (call.expectation, outcome) {
     case (nil, .answer(let answer)): return answer
@@ -67,7 +68,8 @@ extension Execution {
       return try condition.evaluate(inner) == .bool(true)
     }
     let invocation = Invocation(
-      address: address, target: .event(awaited), input: .record(RecordValue(.empty, [])))
+      address: address, target: .event(awaited), input: .record(RecordValue(.empty, [])),
+      scope: caller?.address)
     guard case .answer(let payload) = try await call(invocation) else { throw .cancelled }
     return payload
   }

@@ -5,25 +5,29 @@ import FlowScenario
 /// The state of one run, stepped through from the first step to the last.
 struct Execution {
   let runner: Runner
+  /// The step that runs another plan than the runner's; nil for the main scenario.
+  let caller: CallingStep?
   var activation: Activation
   var result = RunResult()
 
-  init(runner: Runner, inputs: [Value]) {
+  /// The run of the runner's plan, or of the one that a step runs.
+  init(runner: Runner, caller: CallingStep? = nil, inputs: [Value]) {
     self.runner = runner
-    activation = Activation(
-      levels: [inputs, Array(repeating: nil, count: runner.plan.variableCount)])
+    self.caller = caller
+    let plan = caller?.plan ?? runner.plan
+    activation = Activation(levels: [inputs, Array(repeating: nil, count: plan.variableCount)])
   }
 
-  private var plan: Plan { runner.plan }
+  var plan: Plan { caller?.plan ?? runner.plan }
 
   mutating func run() async {
     let isReady = await openComponents()
     if isReady {
-      _ = await block(plan.steps, [])
+      _ = await block(plan.steps, iterations)
     } else {
-      skip(plan.steps, [])
+      skip(plan.steps, iterations)
     }
-    _ = await finally(plan.finally, [])
+    _ = await finally(plan.finally, iterations)
     await finishCaller()
     if result.passed { evaluateOutputs() }
   }
@@ -32,29 +36,30 @@ struct Execution {
 
   private mutating func openComponents() async -> Bool {
     for (index, component) in plan.components.enumerated() {
-      let address = Address(path: "components/\(component.name)")
+      let address = address(ofPart: "components/\(component.name)")
       do throws(StepFailure) {
         let settings = try evaluate(component.settings)
         let invocation = Invocation(
-          address: address, target: .open(component, index: index), input: settings)
+          address: address, target: .open(component, index: index), input: settings,
+          scope: caller?.address)
         if case .error(let error) = try await call(invocation) {
           throw .notOpened(error, at: component.place)
         }
       } catch {
-        result.failures.append(.init(address: address, place: component.place, failure: error))
+        fail(address, component.place, error)
         return false
       }
     }
     return true
   }
 
-  /// Every step of `finally` runs, whatever failed before it, and also after a cancellation.
+  /// Every step of `finally` runs, whatever failed before it, and also after or in a cancellation.
   ///
   /// False when one of them failed.
   private mutating func finally(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
-    guard Task.isCancelled else { return await runAll(steps, iterations) }
-    // Cancellation reaches every task below the cancelled one, so what must run in spite of it runs in
-    // a task of its own, which is awaited here.
+    if steps.isEmpty { return true }
+    // Cancellation reaches every task below the cancelled one, and so does that of a timeout around the
+    // step, so what must run in spite of it runs in a task of its own, which is awaited here.
     let before = self
     let (after, passed) = await Task(executorPreference: runner.executor) {
       var copy = before
@@ -72,6 +77,7 @@ struct Execution {
   }
 
   private mutating func finishCaller() async {
+    if let scope = caller?.address { return await runner.caller.close(scope) }
     do {
       try await runner.caller.finish()
     } catch let failure as BoundaryFailure {
@@ -90,8 +96,7 @@ struct Execution {
       do throws(StepFailure) {
         result.outputs.append((output.name, try evaluate(output.value)))
       } catch {
-        let address = Address(path: "outputs/\(output.name)")
-        result.failures.append(.init(address: address, place: nil, failure: error))
+        fail(address(ofPart: "outputs/\(output.name)"), nil, error)
       }
     }
     if !result.passed { result.outputs = [] }
@@ -122,7 +127,7 @@ struct Execution {
 
   mutating func skip(_ steps: some Sequence<PlannedStep>, _ iterations: [Int]) {
     for step in steps {
-      end(step, Address(path: step.path, iterations: iterations), .notRun(.earlierFailure), .zero)
+      end(step, address(of: step, iterations), .notRun(.earlierFailure), .zero)
     }
   }
 
@@ -130,7 +135,7 @@ struct Execution {
 
   /// Runs one step and reports it; false when it failed.
   private mutating func run(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
-    let address = Address(path: step.path, iterations: iterations)
+    let address = address(of: step, iterations)
     let start = runner.elapsed()
     let before = result.failures.count
     do throws(StepFailure) {
@@ -186,6 +191,7 @@ struct Execution {
     case .block(let block): try await perform(block, address)
     case .parallel(let parallel): return try await perform(parallel, address)
     case .await(let event): return try await wait(for: event, address)
+    case .scenario(let scenario): return try await perform(scenario, address)
     case .set(let assignments):
       for assignment in assignments {
         let value = try evaluate(assignment.value)
@@ -211,7 +217,7 @@ struct Execution {
     case .failed(let failure):
       result.counts.failed += 1
       if failure.isContinued(by: step.options) { break }
-      result.failures.append(.init(address: address, place: step.place, failure: failure))
+      fail(address, step.place, failure)
     }
     runner.sinks.receive(.stepEnded(address, step, state, elapsed: elapsed))
   }

@@ -1,4 +1,4 @@
-package import FlowCore
+public import FlowCore
 internal import FlowScenario
 internal import Synchronization
 
@@ -7,11 +7,23 @@ public final class LiveCaller: Caller {
   private let options: ContextServices.Options
   private let sinks: EventSinks
   private let events: EventQueue
-  private let components: Mutex<[OpenComponent?]>
+  private let state: Mutex<State>
 
   private struct OpenComponent {
     let component: LiveComponent
     let services: ContextServices
+  }
+
+  /// The components of a step's scenario, and the tasks that they started.
+  private struct Scope {
+    let tasks: SpawnedTasks
+    var components: [Int: OpenComponent] = [:]
+  }
+
+  private struct State {
+    /// Those of the main scenario, by index.
+    var components: [OpenComponent?]
+    var scopes: [Address: Scope] = [:]
   }
 
   /// A caller whose components find the world that `options` describe.
@@ -24,7 +36,7 @@ public final class LiveCaller: Caller {
     self.options = options
     self.events = events
     self.sinks = sinks
-    components = Mutex(Array(repeating: nil, count: componentCount))
+    state = Mutex(State(components: Array(repeating: nil, count: componentCount)))
   }
 
   /// Opens a component or calls one that is open.
@@ -35,7 +47,7 @@ public final class LiveCaller: Caller {
         try await open(component, index, invocation)
         return .answer(.record(RecordValue(.empty, [])))
       case .operation(let operation): return .answer(try await call(operation, invocation))
-      case .event(let event): return .answer(try await events.next(event))
+      case .event(let event): return .answer(try await events.next(event, in: invocation.scope))
       }
     } catch let error as ComponentError {
       return .error(Self.declared(error, by: invocation.target))
@@ -61,31 +73,75 @@ public final class LiveCaller: Caller {
       "'\(operation.name)' does not declare the error '\(error.code.name)': \(error.message)")
   }
 
+  /// Stops what the scope's components have started and lets them go.
+  public func close(_ scope: Address) async {
+    guard let tasks = state.withLock({ $0.scopes[scope]?.tasks }) else { return }
+    await tasks.close()
+    // Not earlier: a task may still need its component.
+    state.withLock { $0.scopes[scope] = nil }
+    events.forget(scope)
+  }
+
   /// Stops what the components have started and lets them go.
   public func finish() async {
     await options.tasks.close()
-    components.withLock { $0 = [] }
+    state.withLock { $0.components = [] }
   }
 
   private func open(
     _ component: PlannedComponent, _ index: Int, _ invocation: Invocation
   ) async throws {
+    let options = try options(of: component, in: invocation.scope)
     let services = ContextServices(options) { [sinks, events] address, event, payload in
-      let name = "\(component.name).\(event)"
-      sinks.receive(.emitted(address, event: name, payload: payload))
-      events.add(name, payload)
+      let key = EventQueue.Key(scope: invocation.scope, name: "\(component.name).\(event)")
+      sinks.receive(.emitted(address, event: key.name, payload: payload))
+      events.add(key, payload)
     }
     let context = Context(address: invocation.address, services: services)
     let live = try await component.plugin.open(invocation.input, context)
-    components.withLock { $0[index] = OpenComponent(component: live, services: services) }
+    let open = OpenComponent(component: live, services: services)
+    state.withLock { state in
+      guard let scope = invocation.scope else { return state.components[index] = open }
+      state.scopes[scope]?.components[index] = open
+    }
+  }
+
+  /// The world of a component: its own scenario's folder, and tasks that end with its scope.
+  private func options(
+    of component: PlannedComponent, in scope: Address?
+  ) throws -> ContextServices.Options {
+    guard let scope else { return options }
+    var options = options
+    if let folder = component.folder {
+      options.directory = try options.directory.subdirectory(folder)
+    }
+    options.tasks = tasks(of: scope)
+    return options
+  }
+
+  /// The tasks of a scope, which begins with the first component that is opened in it.
+  private func tasks(of scope: Address) -> SpawnedTasks {
+    state.withLock { state in
+      if let known = state.scopes[scope] { return known.tasks }
+      let tasks = SpawnedTasks(besides: options.tasks)
+      state.scopes[scope] = Scope(tasks: tasks)
+      return tasks
+    }
   }
 
   private func call(_ operation: OperationReference, _ invocation: Invocation) async throws -> Value
   {
-    guard let open = components.withLock({ $0[operation.component] }) else {
+    guard let open = component(operation.component, in: invocation.scope) else {
       throw ComponentError(.unexpected, "the component is not open")
     }
     let context = Context(address: invocation.address, services: open.services)
     return try await open.component.calls[operation.index](invocation.input, context)
+  }
+
+  private func component(_ index: Int, in scope: Address?) -> OpenComponent? {
+    state.withLock { state in
+      guard let scope else { return state.components[index] }
+      return state.scopes[scope]?.components[index]
+    }
   }
 }

@@ -11,6 +11,25 @@ public struct RunResult: Sendable {
     public let place: Place?
     /// What went wrong.
     public let failure: StepFailure
+    /// The included file that the place belongs to; nil for the main scenario.
+    public let inclusion: Inclusion?
+
+    init(
+      address: Address, place: Place?, failure: StepFailure, inclusion: Inclusion? = nil
+    ) {
+      self.address = address
+      self.place = place
+      self.failure = failure
+      self.inclusion = inclusion
+    }
+  }
+
+  /// A file that is included by another.
+  public struct Inclusion: Sendable, Hashable {
+    /// The file.
+    public let file: String
+    /// Where it is included, then where the including file is, up to the main one; never empty.
+    public let places: [SourceSpan]
   }
 
   /// How many steps ended in which way, each iteration of a loop counted.

@@ -3,9 +3,14 @@ public import FlowScenario
 
 // Every sentence that this module says, and its stable code.
 extension RunResult.Failure {
-  /// The failure at its place in the scenario.
+  /// The failure at its place in the scenario, or in the file that the scenario includes.
   public func diagnostics(of plan: Plan) -> [Diagnostic] {
-    let at = { (place: Place?) in (place ?? self.place)?.span(in: plan.file) }
+    let chain = inclusion?.places.map { "included from \($0)" } ?? []
+    return diagnostics(in: inclusion?.file ?? plan.file).map { $0.noting(chain) }
+  }
+
+  private func diagnostics(in file: String) -> [Diagnostic] {
+    let at = { (place: Place?) in (place ?? self.place)?.span(in: file) }
     switch failure {
     case .unexpectedAnswer(let mismatches, let place):
       return [

@@ -1,4 +1,4 @@
-internal import FlowCore
+public import FlowCore
 
 /// One thing that is wrong with an expression before it is evaluated.
 public struct ExpressionProblem: Sendable, Hashable {
@@ -47,12 +47,18 @@ public struct ExpressionProblem: Sendable, Hashable {
   public let span: Range<Int>
   /// Names that the one under `span` may have meant, sorted; at most four.
   public let suggestions: [String]
+  /// The type without the field under `span`; nil for every other problem.
+  public let record: RecordType?
 
-  init(_ code: Code, _ message: String, _ span: Range<Int>, _ suggestions: [String] = []) {
+  init(
+    _ code: Code, _ message: String, _ span: Range<Int>, _ suggestions: [String] = [],
+    of record: RecordType? = nil
+  ) {
     self.code = code
     self.message = message
     self.span = span
     self.suggestions = suggestions
+    self.record = record
   }
 }
 

@@ -90,7 +90,8 @@ extension ExpressionProblem {
   static func unknownField(_ field: Name, of record: RecordType) -> Self {
     let near = Suggestion.nearest(to: field.text, among: record.fields.map(\.name))
     return Self(
-      .unknownField, "the record has no field '\(Wording.cut(field.text))'", field.span, near)
+      .unknownField, "the record has no field '\(Wording.cut(field.text))'", field.span, near,
+      of: record)
   }
 
   static func noFields(_ field: Name, _ type: ExpressionType) -> Self {

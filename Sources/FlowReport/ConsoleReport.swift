@@ -91,6 +91,12 @@ package final class ConsoleReport: EventSink {
     if style.isLive { redraw(&state) }
   }
 
+  /// Whether a step has a line of its own: it is in no loop, and in no other scenario, whose steps
+  /// have longer addresses than paths.
+  private static func isOutermost(_ address: Address, _ step: PlannedStep) -> Bool {
+    address.iterations.isEmpty && address.path == step.path
+  }
+
   private func redraw(_ state: inout State) {
     let now = elapsed()
     guard state.innerSteps == 0 || now - state.drawn > Self.redrawInterval else { return }

@@ -32,7 +32,7 @@ public struct ScenarioSource: Sendable {
 
 extension ScenarioSource {
   /// Whether an expression opens in a line, counted from 1.
-  fileprivate func hasExpression(inLine number: Int?) -> Bool {
+  func hasExpression(inLine number: Int?) -> Bool {
     guard let number else { return false }
     let lines = bytes.split(
       separator: UInt8(ascii: "\n"), maxSplits: number, omittingEmptySubsequences: false)
@@ -44,10 +44,18 @@ extension ScenarioSource {
 /// Turns a scenario's text into a plan: reads it, checks it, resolves and compiles it.
 public struct ScenarioLoader: Sendable {
   private let registry: Registry
+  private let files: ScenarioFiles?
 
-  /// A loader for scenarios over these components.
+  /// A loader for scenarios over these components; they include files of their own folder.
   public init(registry: Registry) {
     self.registry = registry
+    files = nil
+  }
+
+  /// A loader for scenarios that include these files, and no others.
+  package init(registry: Registry, files: ScenarioFiles) {
+    self.registry = registry
+    self.files = files
   }
 
   /// The plan of a scenario.
@@ -55,14 +63,16 @@ public struct ScenarioLoader: Sendable {
   /// The bytes are let go as soon as they are read into a tree, so that the memory for a long scenario
   /// does not hold it twice; who wants to quote its lines keeps or reads them again.
   ///
-  /// - Throws: `ScenarioError` with every problem of the file, in file order.
+  /// - Throws: `ScenarioError` with every problem of the file, in file order, and then those of the
+  ///   files that it includes.
   public func plan(_ source: consuming ScenarioSource) throws(ScenarioError) -> Plan {
     try plan(source, findsWarnings: false).plan
   }
 
   /// The plan of a scenario, and what is odd about it though it can run, in file order.
   ///
-  /// - Throws: `ScenarioError` with every error of the file, in file order.
+  /// - Throws: `ScenarioError` with every error of the file, in file order, and then those of the
+  ///   files that it includes.
   public func check(
     _ source: consuming ScenarioSource
   ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {
@@ -73,18 +83,16 @@ public struct ScenarioLoader: Sendable {
     _ source: consuming ScenarioSource, findsWarnings: Bool
   ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {
     let problems = Problems(file: source.file)
-    let digest = "sha256:" + SHA256(source.bytes).hexadecimal
-    let root: Node
-    do {
-      root = try Node(parsing: source.bytes)
+    let library = ScenarioLibrary(registry: registry, main: source.file, files: files)
+    let plan: Plan
+    do throws(ScenarioError) {
+      plan = try library.plan(consume source, problems, findsWarnings: findsWarnings)
     } catch {
-      let isBare = error.code == .syntax && source.hasExpression(inLine: error.mark?.line)
-      problems.add(.yaml(error.message, hasBareExpression: isBare), at: error.span)
-      throw ScenarioError(diagnostics: problems.diagnostics)
+      throw ScenarioError(diagnostics: error.diagnostics + library.diagnostics)
     }
-    let scenario = Scenario(reading: root, problems)
-    var planner = Planner(
-      scenario, registry: registry, problems: problems, findsWarnings: findsWarnings)
-    return (try planner.plan(scenario, digest: digest), problems.diagnostics.sorted())
+    guard library.diagnostics.isEmpty else {
+      throw ScenarioError(diagnostics: library.diagnostics)
+    }
+    return (plan, problems.diagnostics.sorted())
   }
 }

@@ -21,6 +21,17 @@ struct DirectoryTests {
     directory = Directory(folder.directory.path + "/root")
   }
 
+  @Test(arguments: [
+    TextRow("a.txt", "a.txt"), TextRow("./sub/../a.txt", "a.txt"),
+    TextRow("alias//b.txt", "sub/b.txt"),
+    TextRow("out", "cannot read 'out': the path leads out of the scenario's folder"),
+    TextRow("none.txt", "cannot read 'none.txt': no such file"),
+    TextRow("", "cannot read '': not a file"),
+  ])
+  func `a file has one location`(_ row: TextRow<String>) {
+    #expect(text { try directory.location(of: row.text) } == row.expected)
+  }
+
   private func read(_ path: String) -> String {
     text { String(decoding: try directory.read(path), as: UTF8.self) }
   }

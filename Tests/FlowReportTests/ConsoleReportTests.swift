@@ -21,6 +21,23 @@ import Testing
       - {uses: p.count}
     """
 
+  @Test func `another scenario's steps are counted in the line of the step that runs it`()
+    async throws
+  {
+    let report = try await Report(
+      "steps: [{id: part, scenario: a.yaml}, {uses: p.count}]",
+      files: ["a.yaml": "flow: 1\nsteps: [{set: {x: 1}}, {wait: 1s}]\nfinally: [{set: {x: 2}}]"])
+
+    #expect(
+      report.text == """
+        test.yaml
+          passed part  (3 steps, 80 ms)
+          passed p.count  (10 ms)
+        passed in 120 ms: steps 5 passed
+
+        """)
+  }
+
   @Test func `a run without a terminal is told line by line`() async throws {
     let report = try await Report(Self.shop)
 

@@ -17,6 +17,40 @@ import Testing
     #expect(graph.dotText == Self.dot)
   }
 
+  @Test func `another scenario is a group the first time and a node from then on`() throws {
+    let plan = try ScenarioRun.plan(PlanTreeTests.nested, files: PlanTreeTests.nestedFiles)
+
+    #expect(
+      PlanGraph(plan).mermaidText == """
+        ---
+        title: "Two of them"
+        ---
+        flowchart TD
+          subgraph g1["first"]
+            n1["scenario a.yaml"]
+            subgraph g2["scenario"]
+              n2["scenario b.yaml"]
+              n3["wait<br/>wait 1s"]
+            end
+            n4["echo<br/>p.count"]
+            subgraph g3["finally"]
+              n5["finally/p.crash<br/>p.crash"]
+            end
+          end
+          n6["second<br/>scenario a.yaml"]
+          n7["assert<br/>assert steps.second.y == 1"]
+          n1 --> n2
+          n2 --> n3
+          n3 --> n4
+          n4 --> n5
+          n5 --> n6
+          n6 --> n7
+          n1 -.-> n6
+          n6 -.-> n7
+
+        """)
+  }
+
   private static let mermaid = #"""
     ---
     title: "Every step"

@@ -11,6 +11,60 @@ import Testing
     #expect(tree == Self.everyStep)
   }
 
+  /// Two steps that run one file, which runs another.
+  static let nested = """
+    flow: 1
+    name: Two of them
+    steps:
+      - {id: first, scenario: a.yaml, with: {x: 1}}
+      - {id: second, scenario: a.yaml, with: {x: "${{ steps.first.y }}"}}
+      - {assert: ["${{ steps.second.y == 1 }}"]}
+    """
+  static let nestedFiles = [
+    "a.yaml": """
+    flow: 1
+    inputs: {x: {type: int}}
+    components: {p: {plugin: probe}}
+    steps: [{scenario: b.yaml}, {id: echo, uses: p.count}]
+    finally: [{uses: p.crash}]
+    outputs: {y: "${{ inputs.x }}"}
+    """,
+    "b.yaml": "flow: 1\nsteps: [{wait: 1s}]",
+  ]
+
+  @Test func `another scenario is written once, inside of the first step that runs it`() throws {
+    let plan = try ScenarioRun.plan(Self.nested, files: Self.nestedFiles)
+
+    #expect(
+      PlanTree(plan, inputs: []).text == """
+        Two of them
+        steps:
+          first
+            scenario: a.yaml {x: 1}
+              components:
+                p: probe {start: 0, title: null}
+              steps:
+                first/scenario
+                  scenario: b.yaml
+                    steps:
+                      first/scenario/wait
+                        wait: 1s
+                first/echo
+                  uses: p.count {by: 1}
+              finally:
+                first/finally/p.crash
+                  uses: p.crash
+              outputs:
+                y: ${{ inputs.x }}
+          second
+            scenario: a.yaml {x: ${{ steps.first.y }}}, as above
+          assert
+            assert:
+              ${{ steps.second.y == 1 }}
+
+        """)
+  }
+
   private static let everyStep = #"""
     Every step
     inputs:

@@ -13,7 +13,8 @@ struct Report {
 
   /// Runs the steps; the run's clock ticks 10 ms each time it is read, the report's as told.
   init(
-    _ scenario: String, redrawsAfter tick: Duration = .zero, settings: String = "{}",
+    _ scenario: String, files: [String: String] = [:], redrawsAfter tick: Duration = .zero,
+    settings: String = "{}",
     style change: (inout ConsoleReport.Style) -> Void = { _ in }
   ) async throws {
     let log = PieceLog()
@@ -21,7 +22,8 @@ struct Report {
     change(&style)
     let report = ConsoleReport(style: style, clock: TickingClock(tick), write: log.append)
     let plan = try ScenarioRun.plan(
-      "flow: 1\ncomponents: {p: {plugin: probe, with: \(settings)}}\n" + scenario)
+      "flow: 1\ncomponents: {p: {plugin: probe, with: \(settings)}}\n" + scenario,
+      files: files)
     let sinks = EventSinks([report])
     var options = ContextServices.Options(directory: Directory("."))
     options.log = { report.log($0, $1) }

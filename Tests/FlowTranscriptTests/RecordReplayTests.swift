@@ -253,7 +253,7 @@ import Testing
     let log = EventLog()
     let sinks = EventSinks([log])
     let result = await Runner(
-      plan: plan, caller: ReplayingCaller(transcript, plan: plan, sinks: sinks), sinks: sinks
+      plan: plan, caller: ReplayingCaller(transcript, sinks: sinks), sinks: sinks
     ).run(inputs: try transcript.header.inputValues(for: plan, file: "test.jsonl"))
     let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
     let failures =

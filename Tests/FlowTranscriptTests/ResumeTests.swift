@@ -181,7 +181,7 @@ import Testing
       componentCount: plan.components.count, options: .init(directory: folder.directory),
       sinks: sinks)
     let caller = ResumingCaller(
-      journal, plan: plan, live: live, recorder: recorder, sinks: sinks, options: options)
+      journal, live: live, recorder: recorder, sinks: sinks, options: options)
     let runner = Runner(plan: plan, caller: caller, sinks: sinks)
     // A task of its own, which can be cancelled without the test's.
     let result = await Task { await runner.run(inputs: []) }.value

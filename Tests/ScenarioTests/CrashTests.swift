@@ -130,7 +130,7 @@ import Testing
   @Test func `a whole journal is a transcript that replays`() async throws {
     let whole = try await world.run()
     let transcript = try TranscriptReader.read(whole.bytes, file: "journal")
-    let caller = ReplayingCaller(transcript, plan: world.plan, sinks: EventSinks())
+    let caller = ReplayingCaller(transcript, sinks: EventSinks())
 
     let result = await Runner(plan: world.plan, caller: caller, sinks: EventSinks())
       .run(inputs: [])
@@ -210,8 +210,8 @@ private struct CrashWorld {
       componentCount: plan.components.count, options: .init(directory: folder.directory),
       sinks: sinks, events: events)
     let caller = ResumingCaller(
-      journal, plan: plan, live: live, recorder: recorder, sinks: sinks,
-      options: .init(events: events))
+      journal, live: live, recorder: recorder, sinks: sinks,
+      options: .init(keepsOrder: plan.runsInParallel, events: events))
     return await Runner(
       plan: plan, caller: caller, sinks: sinks, seed: 0,
       executor: plan.runsInParallel ? OneThread() : nil

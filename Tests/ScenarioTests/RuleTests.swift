@@ -10,12 +10,13 @@ import Testing
   func `the wrong example of a rule breaks it and the right one is clean`(_ rule: Rule) async throws
   {
     let folder = try TemporaryFolder()
-    try folder.write(rule.bad, to: "bad.yaml")
-    try folder.write(rule.good, to: "good.yaml")
+    try folder.write(rule.bad, to: "wrong.yaml")
+    try folder.write(rule.good, to: "right.yaml")
+    try folder.write(rule.part, to: "part.yaml")
     // What only a run can find is found by a run.
     let command = rule.code.hasPrefix("F2") ? ["run"] : ["check", "--strict"]
-    let bad = try await FlowRun(command + [folder.directory.path + "/bad.yaml"])
-    let good = try await FlowRun(command + [folder.directory.path + "/good.yaml"])
+    let bad = try await FlowRun(command + [folder.directory.path + "/wrong.yaml"])
+    let good = try await FlowRun(command + [folder.directory.path + "/right.yaml"])
 
     #expect(bad.errors.contains("[\(rule.code)]"))
     #expect(good.errors == "")

@@ -29,7 +29,10 @@ import Testing
   @Test(arguments: ScenarioFolder.names())
   func `a transcript replays without the data`(_ name: String) async throws {
     let folder = try TemporaryFolder()
-    try folder.write(try ScenarioFolder.text("\(name).yaml"), to: "\(name).yaml")
+    let included = ScenarioFolder.names(in: "parts").map { "parts/\($0)" }
+    for scenario in [name] + included {
+      try folder.write(try ScenarioFolder.text("\(scenario).yaml"), to: "\(scenario).yaml")
+    }
     let file = "\(name).transcript.jsonl"
     try folder.write(try ScenarioFolder.text(file), to: file)
     let run = try await FlowRun("replay", "\(folder.directory.path)/\(file)")

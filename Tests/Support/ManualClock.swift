@@ -48,13 +48,7 @@ package final class ManualClock: Clock {
   ///
   /// - Returns: How much time passed.
   @discardableResult package func pass(sleepers: Int = 1) async -> Duration {
-    await withCheckedContinuation { continuation in
-      let watcher = state.withLock {
-        $0.watcher = (sleepers, continuation)
-        return $0.takeWatcher()
-      }
-      watcher?.resume()
-    }
+    await sleeping(sleepers)
     let (elapsed, awake) = state.withLock { state in
       let start = state.now
       state.now = state.sleepers.map(\.deadline).min() ?? start
@@ -64,6 +58,17 @@ package final class ManualClock: Clock {
     }
     for sleeper in awake { sleeper.continuation.resume() }
     return elapsed
+  }
+
+  /// Waits until this many tasks sleep.
+  package func sleeping(_ count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let watcher = state.withLock {
+        $0.watcher = (count, continuation)
+        return $0.takeWatcher()
+      }
+      watcher?.resume()
+    }
   }
 
   package func sleep(until deadline: Instant, tolerance: Duration?) async throws {

@@ -7,35 +7,42 @@ private import Synchronization
 package struct ScenarioRun: Sendable {
   package let plan: Plan
   private let text: String
+  private let files: [String: String]
   package let events: [Event]
   package let result: RunResult
 
-  /// Runs a scenario over the probe component, live.
+  /// Runs a scenario over the probe component, live, on a clock or in virtual time.
   ///
   /// - Throws: `ScenarioError` when it does not load.
   package init(
-    _ text: String, inputs: [(name: String, text: String)] = [], seed: UInt64 = 0,
-    clock: some Clock<Duration> = ContinuousClock()
+    _ text: String, files: [String: String] = [:], inputs: [(name: String, text: String)] = [],
+    seed: UInt64 = 0, clock: some Clock<Duration> = ContinuousClock(),
+    virtualTime: VirtualTime? = nil
   ) async throws {
-    let plan = try Self.plan(text)
+    let plan = try Self.plan(text, files: files)
+    self.files = files
     let log = EventLog()
     let sinks = EventSinks([log])
     var options = ContextServices.Options(directory: Directory("."))
     options.seed = seed
-    options.clock = clock
+    options.clock = virtualTime?.clock ?? clock
+    options.tasks = SpawnedTasks(executor: virtualTime)
     let caller = LiveCaller(
       componentCount: plan.components.count, options: options, sinks: sinks,
       events: EventQueue(plan))
     self.plan = plan
     self.text = text
-    result = await Runner(plan: plan, caller: caller, sinks: sinks, clock: clock, seed: seed)
-      .run(inputs: try plan.inputValues(texts: inputs))
+    let runner =
+      virtualTime.map {
+        Runner(plan: plan, caller: caller, sinks: sinks, seed: seed, virtualTime: $0)
+      } ?? Runner(plan: plan, caller: caller, sinks: sinks, clock: clock, seed: seed)
+    result = await runner.run(inputs: try plan.inputValues(texts: inputs))
     events = log.events
   }
 
-  /// The plan of a scenario over the probe component.
-  package static func plan(_ text: String) throws -> Plan {
-    try ScenarioLoader(registry: try Registry([Probe.self]))
+  /// The plan of a scenario over the probe component, which may include these files.
+  package static func plan(_ text: String, files: [String: String] = [:]) throws -> Plan {
+    try ScenarioLoader(registry: try Registry([Probe.self]), files: ScenarioFiles(texts: files))
       .plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
   }
 
@@ -51,8 +58,20 @@ package struct ScenarioRun: Sendable {
 
   /// What failed, as a reader sees it.
   package var failures: String {
-    let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
+    let sources = files.mapValues { Array($0.utf8) }
+    let renderer = DiagnosticRenderer(
+      sources: sources.merging([plan.file: Array(text.utf8)]) { first, _ in first })
     return result.failures.flatMap { $0.diagnostics(of: plan) }.map(renderer.render).joined()
+  }
+}
+
+extension ScenarioFiles {
+  /// Files that are there only for a test, by their paths.
+  package init(texts: [String: String]) {
+    self.init { path throws(FileError) in
+      guard let text = texts[path] else { throw FileError(.missing, path: path) }
+      return Array(text.utf8)
+    }
   }
 }
 

@@ -51,7 +51,7 @@ extension FlowCommand {
     let sinks = EventSinks([consoleReport(isQuiet: isQuiet)])
     // Nobody wants to wait for what the recording waited for.
     let time = VirtualTime()
-    let caller = ReplayingCaller(transcript, plan: plan, sinks: sinks, clock: time.clock)
+    let caller = ReplayingCaller(transcript, sinks: sinks, clock: time.clock)
     let runner = Runner(
       plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
     let result = await runner.run(inputs: inputs)

@@ -159,8 +159,8 @@ extension FlowCommand {
     let live = LiveCaller(
       componentCount: plan.components.count, options: services, sinks: sinks, events: events)
     let options = ResumingCaller.Options(
-      retriesUnknown: run.retriesUnknown, isForced: run.isForced, clock: services.clock,
-      events: events)
+      retriesUnknown: run.retriesUnknown, keepsOrder: plan.runsInParallel && !run.isForced,
+      clock: services.clock, events: events)
     let caller = run.journaling?.caller(plan, live, sinks, options) ?? live
     let runner =
       time.map { Runner(plan: plan, caller: caller, sinks: sinks, seed: run.seed, virtualTime: $0) }

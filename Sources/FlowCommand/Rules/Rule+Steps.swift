@@ -28,7 +28,7 @@ extension Rule {
     Rule(
       "F1108", "a step does something",
       """
-      Each step has one of 'uses', 'for', 'repeat', 'set' and 'assert'.
+      Each step has one of 'uses', 'for', 'repeat', 'set', 'assert', 'wait' and 'scenario'.
       """,
       bad: """
         flow: 1
@@ -68,7 +68,8 @@ extension Rule {
     Rule(
       "F1110", "keys go with their action",
       """
-      'with' and 'expect' belong to 'uses', 'in' to 'for', 'do' and 'outputs' to loops; an error has no fields.
+      'with' belongs to 'uses' and 'scenario', 'expect' and 'retry' to 'uses', 'in' to 'for', 'do' and 'outputs' to
+      loops; an error has no fields.
       """,
       bad: """
         flow: 1

@@ -10,26 +10,32 @@ struct Rule: Sendable {
   let bad: String
   /// The same scenario as it should be.
   let good: String
+  /// A scenario beside both of them, in `part.yaml`; empty where they need none.
+  let part: String
 
-  init(_ code: String, _ title: String, _ explanation: String, bad: String = "", good: String = "")
-  {
+  init(
+    _ code: String, _ title: String, _ explanation: String, bad: String = "", good: String = "",
+    part: String = ""
+  ) {
     self.code = code
     self.title = title
     self.explanation = explanation
     self.bad = bad
     self.good = good
+    self.part = part
   }
 
   /// Every rule, by code.
   static let all: [Rule] =
-    fileRules + stepRules + registryRules + expressionRules + orderRules + inputRules + unusedRules
-    + runRules + transcriptRules + journalRules
+    fileRules + stepRules + registryRules + inclusionRules + expressionRules + orderRules
+    + inputRules + unusedRules + runRules + transcriptRules + journalRules
 
   /// The text of `flow explain CODE`.
   var text: String {
     var text = "\(code): \(title)\n\n\(explanation)\n"
     if !bad.isEmpty { text += "\nwrong:\n\n" + Self.indented(bad) }
     if !good.isEmpty { text += "\nright:\n\n" + Self.indented(good) }
+    if !part.isEmpty { text += "\npart.yaml:\n\n" + Self.indented(part) }
     return text
   }
 

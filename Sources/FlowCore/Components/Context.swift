@@ -23,7 +23,7 @@ public struct Context: Sendable {
   /// Copy it into a variable and draw from that: `var random = context.random`.
   public var random: SeededGenerator { SeededGenerator(seed: services.seed, label: "\(address)") }
 
-  /// The scenario's folder; no path leads out of it.
+  /// The folder of the scenario that the component belongs to; no path leads out of it.
   public var directory: Directory { services.directory }
 
   /// A text that is the same when this very call is tried again in a run, and different for every
@@ -37,7 +37,8 @@ public struct Context: Sendable {
     try await services.clock.sleep(for: duration)
   }
 
-  /// Starts work that goes on beside the call; the run cancels and awaits it at its end.
+  /// Starts work that goes on beside the call; the scenario that the component belongs to cancels and
+  /// awaits it at its end.
   ///
   /// The name says what the work is, for reports.
   @discardableResult

@@ -21,6 +21,11 @@ package final class SpawnedTasks: Sendable {
     self.executor = executor
   }
 
+  /// No tasks yet; they will run where another's do.
+  package convenience init(besides other: SpawnedTasks) {
+    self.init(executor: other.executor)
+  }
+
   /// Starts a task and keeps it until it has finished.
   ///
   /// The task is unstructured because it outlives the call that started it; this object owns it.

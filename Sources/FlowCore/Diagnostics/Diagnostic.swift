@@ -71,6 +71,18 @@ public struct Diagnostic: Error, Sendable, Hashable {
   }
 }
 
+extension SourceSpan: CustomStringConvertible {
+  /// Where it begins: `shop.yaml:12:15`.
+  public var description: String { "\(file):\(start.line):\(start.column)" }
+}
+
+extension Diagnostic {
+  /// The same problem with more notes, after its own.
+  package func noting(_ more: [String]) -> Diagnostic {
+    Diagnostic(code, message, at: span, severity: severity, notes: notes + more, fixes: fixes)
+  }
+}
+
 extension Diagnostic: Comparable {
   /// File order: by file, then by position; problems without a place come first.
   public static func < (left: Diagnostic, right: Diagnostic) -> Bool {

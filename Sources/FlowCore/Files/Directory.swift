@@ -34,6 +34,20 @@ public struct Directory: Sendable, Hashable {
     }
   }
 
+  /// The way to an existing file from this folder, without links and dots; two names of one file
+  /// give the same.
+  ///
+  /// - Throws: `FileError` as `read` does, but for what only reading finds.
+  package func location(of path: String) throws(FileError) -> String {
+    let full = try resolve(path)
+    guard let root, let real = FileSystem.realPath(full) else {
+      throw FileError(.missing, path: path)
+    }
+    let prefix = root == "/" ? root : root + "/"
+    guard real.utf8.starts(with: prefix.utf8) else { throw FileError(.notAFile, path: path) }
+    return String(decoding: real.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+  }
+
   /// Writes a file whole or not at all.
   ///
   /// - Throws: `FileError`.

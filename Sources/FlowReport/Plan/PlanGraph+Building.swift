@@ -27,6 +27,8 @@ private struct PlanGraphBuilder {
   private var known: Set<PlanGraph.Edge> = []
   /// The node that gives the answer of each slot in sight; a later block writes over an earlier one's.
   private var answers: [Slot: Int] = [:]
+  /// The other scenarios that are drawn already.
+  private var drawn: Set<String> = []
   /// The nodes that lead to the next one.
   private var exits: [(node: Int, kind: PlanGraph.Edge.Kind)] = []
 
@@ -88,6 +90,9 @@ private struct PlanGraphBuilder {
     case .parallel(let parallel): return group(step.label) { $0.items(parallel) }
     default: break
     }
+    if case .scenario(let scenario) = step.action, drawn.insert(scenario.plan.path).inserted {
+      return group(step.label) { $0.items(scenario, step) }
+    }
     let node = node(.step, [step.label, step.action.summary])
     read(step.action.expressions, at: node.id)
     if let slot = step.slot { answers[slot] = node.id }
@@ -131,6 +136,24 @@ private struct PlanGraphBuilder {
     if let slot = step.slot { answers[slot] = head.id }
     exits = [(head.id, .branch("done"))]
     return [.node(head)] + body
+  }
+
+  /// The steps of another scenario; one that several steps run is drawn in the first of them.
+  private mutating func items(
+    _ scenario: PlannedScenario, _ step: PlannedStep
+  ) -> [PlanGraph.Item] {
+    let head = node(.step, [step.action.summary])
+    read(step.action.expressions, at: head.id)
+    // The other scenario's steps do not see the answers of this one's.
+    let outer = answers
+    answers = [:]
+    var items = [.node(head)] + items(scenario.plan.steps)
+    if !scenario.plan.finally.isEmpty {
+      items.append(group("finally") { $0.items(scenario.plan.finally) })
+    }
+    answers = outer
+    if let slot = step.slot { answers[slot] = head.id }
+    return items
   }
 
   // MARK: - Nodes and edges
@@ -186,6 +209,7 @@ extension PlannedAction {
     case .assert(let expressions):
       "assert \(expressions.map(\.expression.text).joined(separator: ", "))"
     case .wait(let duration): "wait \(duration.text())"
+    case .scenario(let scenario): "scenario \(scenario.plan.path)"
     }
   }
 
@@ -199,6 +223,7 @@ extension PlannedAction {
     case .set(let assignments): assignments.flatMap(\.value.expressions)
     case .assert(let expressions): expressions
     case .wait(let duration): duration.expressions
+    case .scenario(let scenario): scenario.input.expressions
     }
   }
 }

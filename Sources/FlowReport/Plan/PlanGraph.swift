@@ -19,7 +19,7 @@ package struct PlanGraph: Sendable {
     let lines: [String]
   }
 
-  /// A loop with its body, or `finally`.
+  /// A loop with its body, another scenario, or `finally`.
   struct Group: Sendable {
     /// The number, from 1, apart from those of the nodes.
     let id: Int

@@ -8,6 +8,10 @@ package struct PlanTree {
 
   // Each value is shortened already, so only a line with very many of them reaches this.
   private static let longestLine = 400
+  /// The step whose scenario is being written, with a slash; empty for the main scenario.
+  private var prefix = ""
+  /// The other scenarios that stand in the tree already.
+  private var shown: Set<String> = []
 
   /// The tree of a plan.
   ///
@@ -18,10 +22,14 @@ package struct PlanTree {
     line(0, plan.name ?? plan.file)
     section(
       "inputs", zip(plan.inputs, inputs).map { "\($0.name): \(Template.constant($1).text())" })
-    section("components", plan.components.map(Self.text))
-    block("steps", plan.steps, depth: 0)
-    block("finally", plan.finally, depth: 0)
-    section("outputs", plan.outputs.map(Self.text))
+    add(plan, depth: 0)
+  }
+
+  private mutating func add(_ plan: Plan, depth: Int) {
+    section("components", plan.components.map(Self.text), depth: depth)
+    block("steps", plan.steps, depth: depth)
+    block("finally", plan.finally, depth: depth)
+    section("outputs", plan.outputs.map(Self.text), depth: depth)
   }
 
   private static func text(of component: PlannedComponent) -> String {
@@ -57,10 +65,24 @@ package struct PlanTree {
 
   private mutating func add(_ step: PlannedStep, _ depth: Int) {
     let name = step.options?.name.map { " (\($0.shortened(to: 120)))" } ?? ""
-    line(depth, step.path + name)
+    line(depth, prefix + step.path + name)
     if let options = step.options { add(options, depth + 1) }
-    add(step.action, depth + 1)
+    add(step.action, of: step, depth + 1)
     block("finally", step.options?.finally ?? [], depth: depth + 1)
+  }
+
+  /// A file that is run by several steps is written in full for the first of them.
+  private mutating func add(_ scenario: PlannedScenario, of step: PlannedStep, _ depth: Int) {
+    let plan = scenario.plan
+    let input = plan.inputs.isEmpty ? "" : " \(scenario.input.text())"
+    guard shown.insert(plan.path).inserted else {
+      return line(depth, "scenario: \(plan.path)\(input), as above")
+    }
+    line(depth, "scenario: \(plan.path)\(input)")
+    let outer = prefix
+    prefix += step.path + "/"
+    add(plan, depth: depth + 1)
+    prefix = outer
   }
 
   // Before the action, since that of a loop goes on for all of its steps.
@@ -71,7 +93,7 @@ package struct PlanTree {
     if options.continuesOnError { line(depth, "continue-on-error: true") }
   }
 
-  private mutating func add(_ action: PlannedAction, _ depth: Int) {
+  private mutating func add(_ action: PlannedAction, of step: PlannedStep, _ depth: Int) {
     switch action {
     case .call(let call):
       let hasInput = !call.operation.description.input.fields.isEmpty
@@ -97,6 +119,7 @@ package struct PlanTree {
       section("set", assignments.map { "\($0.name): \($0.value.text())" }, depth: depth)
     case .assert(let expressions): section("assert", expressions.map(\.text), depth: depth)
     case .wait(let duration): line(depth, "wait: \(duration.text())")
+    case .scenario(let scenario): add(scenario, of: step, depth)
     }
   }
 }

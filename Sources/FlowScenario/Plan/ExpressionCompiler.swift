@@ -7,6 +7,7 @@ struct ExpressionCompiler {
   let problems: Problems
   let use: VariableUse
   let steps: StepIndex
+  let library: ScenarioLibrary
 
   /// A scalar that must be one expression of a type, such as `if:` and `until:`.
   func expression(
@@ -122,7 +123,8 @@ struct ExpressionCompiler {
     }
     problems.add(
       .expression(
-        code: problem.diagnosticCode, message: problem.message, near: problem.suggestions),
+        code: problem.diagnosticCode, message: problem.message, near: problem.suggestions,
+        note: problem.record.flatMap(library.note(onFieldsOf:))),
       at: place)
   }
 

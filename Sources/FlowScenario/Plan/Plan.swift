@@ -6,7 +6,10 @@ internal import FlowYAML
 public final class Plan: Sendable {
   /// The scenario's path as the user gave it.
   public let file: String
-  /// The SHA-256 digest of the scenario's bytes, as `sha256:` and 64 hexadecimal digits.
+  /// The path from the main scenario's folder; that of the main scenario is its file's name.
+  public let path: String
+  /// The SHA-256 digest of the scenario and of all that it includes, as `sha256:` and 64
+  /// hexadecimal digits; without inclusions that of the file's bytes.
   public let digest: String
   /// The `name:`, or nil.
   public let name: String?
@@ -28,13 +31,25 @@ public final class Plan: Sendable {
   public let awaitedEvents: Set<String>
   /// Whether some of its steps may run at the same time.
   public let runsInParallel: Bool
+  /// The scenarios that its steps run, each once, in file order.
+  public let scenarios: [Plan]
+  /// The inputs as the fields of a record.
+  public let inputType: RecordType
+  /// The outputs as the fields of a record.
+  public let outputType: RecordType
+  /// How deep the scenarios of its steps include others: 0 without any.
+  let depth: Int
+  /// Where the keys of the inputs and of the outputs stand; nil without them.
+  let inputsPlace: Place?
+  let outputsPlace: Place?
 
   init(
-    file: String, digest: String, scenario: Scenario, inputs: [PlannedInput],
+    _ source: PlanSource, scenario: Scenario, inputs: [PlannedInput],
     components: [PlannedComponent], body: PlannedBody
   ) {
-    self.file = file
-    self.digest = digest
+    file = source.file
+    path = source.path
+    digest = source.digest(with: body.scenarios)
     name = scenario.name
     tags = scenario.tags
     self.inputs = inputs
@@ -44,7 +59,13 @@ public final class Plan: Sendable {
     variableCount = body.variableCount
     outputs = body.outputs
     awaitedEvents = body.awaitedEvents
-    runsInParallel = body.runsInParallel
+    runsInParallel = body.runsInParallel || body.scenarios.contains(where: \.runsInParallel)
+    scenarios = body.scenarios
+    inputType = RecordType(inputs)
+    outputType = RecordType(body.outputs)
+    depth = body.scenarios.map { $0.depth + 1 }.max() ?? 0
+    inputsPlace = scenario.inputsKey.map(Place.init)
+    outputsPlace = scenario.outputsKey.map(Place.init)
   }
 }
 
@@ -56,6 +77,7 @@ struct PlannedBody {
   var variableCount = 0
   var awaitedEvents: Set<String> = []
   var runsInParallel = false
+  var scenarios: [Plan] = []
 }
 
 /// A value that the caller of a scenario may give.
@@ -80,6 +102,8 @@ public struct PlannedComponent: Sendable {
   public let settings: Template
   /// Where its name stands.
   public let place: Place
+  /// The folder of its scenario's file, from the main scenario's folder; nil for that folder itself.
+  package let folder: String?
 
   /// The type of the settings.
   public var settingsType: RecordType { plugin.settings }
@@ -204,6 +228,8 @@ public enum PlannedAction: Sendable {
   case wait(Template)
   /// Waits until a component reports something.
   case await(PlannedAwait)
+  /// Runs another scenario.
+  case scenario(PlannedScenario)
 }
 
 /// A call of an operation.
@@ -235,14 +261,17 @@ public final class OperationReference: Sendable {
   public let name: String
   /// What it takes and answers.
   public let description: OperationDescription
+  /// The plugin that the component is an instance of.
+  package let plugin: RegisteredPlugin
   /// The type of its answer in expressions; one for all the steps that use it.
   let answerType: ExpressionType
 
-  init(component: Int, index: Int, name: String, description: OperationDescription) {
+  init(component: Int, index: Int, name: String, plugin: RegisteredPlugin) {
     self.component = component
     self.index = index
     self.name = name
-    self.description = description
+    self.plugin = plugin
+    description = plugin.operations[index]
     answerType = .record(description.output)
   }
 }

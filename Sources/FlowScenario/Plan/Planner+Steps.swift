@@ -106,6 +106,7 @@ extension Planner {
       return (.block(PlannedBlock(steps: steps)), .record(.empty))
     case .parallel(let branches): return plan(branches, failsFast: step.failsFast, path: path)
     case .await(let event): return plan(event)
+    case .scenario(let inclusion): return plan(inclusion)
     case .wait(let node):
       if case .duration(let duration)? = Value(node, as: .duration), duration < .zero {
         problems.add(.negative(node.text, owner: "'wait'"), at: node.span)
@@ -180,6 +181,7 @@ extension Step.Action {
     case .assert: "assert"
     case .wait: "wait"
     case .await: "await"
+    case .scenario: "scenario"
     }
   }
 

@@ -7,6 +7,7 @@ struct Planner {
   private let registry: Registry
   private let findsWarnings: Bool
   private let steps: StepIndex
+  let library: ScenarioLibrary
   let problems: Problems
   let use = VariableUse()
   var scope = Scope()
@@ -18,17 +19,23 @@ struct Planner {
   private var operations: [String: OperationReference] = [:]
   var awaitedEvents: Set<String> = []
   var runsInParallel = false
+  /// The plans of the included scenarios, each once.
+  var scenarios: [Plan] = []
 
   /// A planner of one scenario; warnings cost time, so a run does without them.
-  init(_ scenario: Scenario, registry: Registry, problems: Problems, findsWarnings: Bool) {
+  init(
+    _ scenario: Scenario, registry: Registry, library: ScenarioLibrary, problems: Problems,
+    findsWarnings: Bool
+  ) {
     self.registry = registry
+    self.library = library
     self.problems = problems
     self.findsWarnings = findsWarnings
     steps = StepIndex(scenario)
   }
 
   var expressions: ExpressionCompiler {
-    ExpressionCompiler(problems: problems, use: use, steps: steps)
+    ExpressionCompiler(problems: problems, use: use, steps: steps, library: library)
   }
 
   var templates: TemplateCompiler {
@@ -45,9 +52,9 @@ struct Planner {
     let body = body(scenario)
     warnUnused(scenario)
     try problems.throwIfAny()
+    let source = PlanSource(file: problems.file, path: library.path, digest: digest)
     return Plan(
-      file: problems.file, digest: digest, scenario: scenario, inputs: inputs,
-      components: components, body: body)
+      source, scenario: scenario, inputs: inputs, components: components, body: body)
   }
 
   private mutating func body(_ scenario: Scenario) -> PlannedBody {
@@ -58,6 +65,7 @@ struct Planner {
     body.variableCount = scope.slotCount
     body.awaitedEvents = awaitedEvents
     body.runsInParallel = runsInParallel
+    body.scenarios = scenarios
     return body
   }
 
@@ -167,10 +175,11 @@ struct Planner {
       declaration.settings, plugin.settings, owner: "'\(declaration.name)'",
       missingAt: declaration.span)
     componentIndices[declaration.name] = components.count
+    let folder = library.path.folder
     components.append(
       PlannedComponent(
         name: declaration.name, plugin: plugin, settings: settings ?? .constant(.null),
-        place: Place(declaration.span)))
+        place: Place(declaration.span), folder: folder.isEmpty ? nil : folder))
   }
 
   /// The operation that `uses:` names; nil after a problem.
@@ -192,8 +201,7 @@ struct Planner {
       return nil
     }
     let reference = OperationReference(
-      component: component.index, index: operation, name: node.text,
-      description: plugin.operations[operation])
+      component: component.index, index: operation, name: node.text, plugin: plugin)
     operations[node.text] = reference
     return reference
   }

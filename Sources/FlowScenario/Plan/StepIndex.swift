@@ -50,12 +50,28 @@ final class StepIndex {
       }
     }
   }
+
+  /// The values of `scenario:` in steps and in the steps inside of them, in file order.
+  static func inclusions(in steps: [Node]) -> [Node] {
+    var found: [Node] = []
+    for step in steps {
+      if let file = step["scenario"], file.kind == .scalar { found.append(file) }
+      found += inclusions(in: step.innerSteps)
+    }
+    return found
+  }
 }
 
 extension Node {
   /// The steps of a branch, as a list or behind `do`.
   var branchSteps: [Node] {
     kind == .mapping ? self["do"].map { Array($0.items) } ?? [] : Array(items)
+  }
+
+  /// All steps inside of a step.
+  fileprivate var innerSteps: [Node] {
+    let blocks = ["do", "else", "finally"].compactMap { self[$0] }.flatMap { Array($0.items) }
+    return blocks + (self["parallel"].map { $0.entries.flatMap(\.value.branchSteps) } ?? [])
   }
 
   /// The blocks of a step whose ids are known beside the step's own.

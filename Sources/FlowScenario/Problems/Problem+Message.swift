@@ -67,7 +67,7 @@ extension Problem {
     code: "F1108",
     message:
       "the step does nothing: it needs one of 'uses', 'for', 'repeat', 'do', 'parallel', 'set', "
-      + "'assert', 'wait' or 'await'")
+      + "'assert', 'wait', 'await' or 'scenario'")
 
   static func manyActions(_ keys: [String]) -> Problem {
     let quoted = keys.map { "'\($0)'" }
@@ -148,7 +148,7 @@ extension Problem {
   ) -> Problem {
     Problem(
       code: "F1205", message: "\(owner) needs the field '\(name)', \(type)",
-      notes: ["\(name): \(summary)"])
+      notes: summary.isEmpty ? [] : ["\(name): \(summary)"])
   }
 
   static func literalType(
@@ -188,11 +188,42 @@ extension Problem {
   }
 }
 
+// MARK: - Other scenarios
+
+extension Problem {
+  static func unreadableScenario(_ error: FileError, from file: String) -> Problem {
+    let note = "the path is looked up in the folder of '\(file)'"
+    return Problem(
+      code: "F1210", message: "\(error)", notes: error.kind == .missing ? [note] : [])
+  }
+
+  static func includesItself(_ path: String) -> Problem {
+    Problem(code: "F1211", message: "'\(path)' includes itself, and would never end")
+  }
+
+  static func nestedTooDeep(limit: Int) -> Problem {
+    Problem(code: "F1211", message: "scenarios include each other over more than \(limit) files")
+  }
+
+  static func tooManyFiles(limit: Int) -> Problem {
+    Problem(code: "F1211", message: "a scenario includes more than \(limit) files")
+  }
+
+  /// Where a file is included, for its own problems.
+  static func includedNote(_ place: SourceSpan) -> String { "included from \(place)" }
+
+  /// Where another scenario declares what it takes or answers; `noun` says which.
+  static func declarationNote(_ noun: String, of plan: Plan, at place: Place?) -> String {
+    guard let place else { return "'\(plan.path)' declares no \(noun)" }
+    return "the \(noun) of '\(plan.path)' are declared in \(place.span(in: plan.file))"
+  }
+}
+
 // MARK: - Expressions
 
 extension Problem {
-  static func expression(code: String, message: String, near: [String]) -> Problem {
-    Problem(code: code, message: message, near: near)
+  static func expression(code: String, message: String, near: [String], note: String?) -> Problem {
+    Problem(code: code, message: message, notes: note.map { [$0] } ?? [], near: near)
   }
 
   static func expressionType(owner: String, expected: String, actual: String) -> Problem {

@@ -36,6 +36,13 @@ final class Problems {
     diagnostics.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
   }
 
+  /// Gives a note to the problems of some codes that were found after the first `count`.
+  func note(_ note: String, codes: Set<String>, since count: Int) {
+    for index in count..<diagnostics.count where codes.contains(diagnostics[index].code) {
+      diagnostics[index] = diagnostics[index].noting([note])
+    }
+  }
+
   /// Throws the errors that were collected, in file order, when there are any.
   ///
   /// Warnings are left out then: what is unused may be so because of an error.

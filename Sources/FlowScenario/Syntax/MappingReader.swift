@@ -131,8 +131,8 @@ enum Name {
   static let reservedForVariables: Set<String> = ["inputs", "steps", "loop"]
   /// What begins the path of other steps; two of one path could not be told apart in a transcript.
   static let reservedForIDs: Set<String> = [
-    "assert", "await", "components", "do", "else", "finally", "for", "parallel", "repeat", "set",
-    "wait",
+    "assert", "await", "components", "do", "else", "finally", "for", "parallel", "repeat",
+    "scenario", "set", "wait",
   ]
   /// What stands beside the branches of a step in the paths of other steps.
   static let reservedForBranches: Set<String> = ["finally"]

@@ -32,6 +32,9 @@ struct Scenario {
   var steps: [Node] = []
   var finally: [Node] = []
   var outputs: [Output] = []
+  /// Where the keys of the inputs and of the outputs stand; nil without them.
+  var inputsKey: Span?
+  var outputsKey: Span?
 
   private static let keys = [
     "flow", "name", "description", "tags", "inputs", "components", "steps", "finally", "outputs",
@@ -51,6 +54,8 @@ struct Scenario {
     if reader.required("steps") != nil { steps = reader.items("steps") }
     finally = reader.items("finally")
     outputs = Self.outputs(reader.entries("outputs"), problems)
+    inputsKey = root.keySpan("inputs")
+    outputsKey = root.keySpan("outputs")
   }
 
   /// The named values of an `outputs:` mapping.
@@ -100,5 +105,12 @@ struct Scenario {
     _ entry: Node.Entry, owner: String, _ problems: Problems
   ) -> String? {
     Name.check(entry.key, owner: owner, problems) ? entry.key.text : nil
+  }
+}
+
+extension Node {
+  /// Where a key of a mapping stands.
+  fileprivate func keySpan(_ key: String) -> Span? {
+    entries.first { $0.key.text == key }?.key.span
   }
 }

@@ -12,6 +12,7 @@ struct Step {
     case assert([Node])
     case wait(Node)
     case await(Await)
+    case scenario(Inclusion)
   }
 
   struct Call {
@@ -51,6 +52,11 @@ struct Step {
   struct Await {
     let event: Node
     let condition: Node?
+  }
+
+  struct Inclusion {
+    let file: Node
+    let input: Node?
   }
 
   let node: Node
@@ -105,6 +111,10 @@ struct Step {
     case "parallel":
       reader.demandContent("parallel")
       return .parallel(reader.entries("parallel").compactMap { branch($0, problems) })
+    case "scenario":
+      return reader.textNode("scenario").map {
+        .scenario(Inclusion(file: $0, input: reader["with"]))
+      }
     case "for": return each(reader, problems).map(Action.loop)
     default: return repeated(reader, problems).map(Action.loop)
     }
@@ -200,7 +210,9 @@ private enum StepKey {
     ["id", "name", "if", "timeout", "continue-on-error"] + actions + blocks + companions
 
   /// What says alone what a step does.
-  private static let actions = ["uses", "for", "repeat", "set", "assert", "wait", "await"]
+  private static let actions = [
+    "uses", "for", "repeat", "set", "assert", "wait", "await", "scenario",
+  ]
   /// What says it when nothing else does.
   private static let blocks = ["parallel", "do"]
   private static let companions = [
@@ -211,6 +223,7 @@ private enum StepKey {
     "uses": ["with", "expect", "retry"],
     "for": ["in", "do", "outputs", "parallel", "fail-fast", "finally"],
     "repeat": ["do", "outputs", "finally"], "await": ["where"],
+    "scenario": ["with"],
     "parallel": ["fail-fast", "finally"], "do": ["else", "finally"],
   ]
 

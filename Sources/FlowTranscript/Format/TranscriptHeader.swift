@@ -9,7 +9,7 @@ public struct TranscriptHeader: Sendable, Hashable {
 
   /// The scenario's path relative to the transcript's folder, with `/` between its parts.
   public let scenario: String
-  /// The digest of the scenario's bytes, `sha256:` and 64 hexadecimal digits.
+  /// The digest of the scenario and what it includes, `sha256:` and 64 hexadecimal digits.
   public let digest: String
   /// The plugins that the scenario uses and their versions, sorted by name.
   public let plugins: [Plugin]
@@ -45,9 +45,10 @@ public struct TranscriptHeader: Sendable, Hashable {
     seed = run.seed
   }
 
-  /// The plugins that a plan uses, sorted by name.
+  /// The plugins that a plan and its inner scenarios use, sorted by name.
   package static func plugins(of plan: Plan) -> [Plugin] {
-    let all = plan.components.map {
+    let components = ([plan] + plan.allScenarios).flatMap(\.components)
+    let all = components.map {
       Plugin(name: $0.plugin.plugin.name, version: $0.plugin.plugin.version)
     }
     return Set(all).sorted { $0.name < $1.name }

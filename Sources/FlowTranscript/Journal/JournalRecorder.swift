@@ -11,8 +11,10 @@ public final class JournalRecorder: EventSink {
   private struct State {
     var written: WrittenLines
     var writer = JSONWriter()
-    /// Where each opened component keeps its state.
-    var places: [Int: Plugin.State] = [:]
+    /// Where each open component keeps its state, by its scope and its index.
+    var places: [Address?: [Int: Plugin.State]] = [:]
+    /// Whether any component, open or closed, kept its state outside.
+    var hasReachedOut = false
     var failure: (any Error)?
     var isStopped = false
     var isInterrupted = false
@@ -91,15 +93,19 @@ public final class JournalRecorder: EventSink {
     switch event {
     case .invoked(let invocation):
       guard case .open(let component, let index) = invocation.target else { return }
-      state.places[index] = component.plugin.state(invocation.input)
+      let place = component.plugin.state(invocation.input)
+      state.places[invocation.scope, default: [:]][index] = place
+      if place == .external { state.hasReachedOut = true }
     case .stepStarted(let address, _):
       guard !state.isInterrupted, let root = address.root, !state.finishing.contains(root) else {
         return
       }
       state.finishing.append(root)
-    case .stepEnded(let address, _, _, _):
+    case .stepEnded(let address, let step, _, _):
       // The step has ended, and so has its `finally`.
       if !state.finishing.isEmpty { state.finishing.removeAll { $0.isFinally(of: address) } }
+      // A loop may run a scenario a million times.
+      if case .scenario = step.action { state.places[address] = nil }
     default: return
     }
   }
@@ -124,14 +130,14 @@ public final class JournalRecorder: EventSink {
     case .invoked(let invocation), .completed(let invocation, _):
       // Waiting changes nothing.
       !invocation.isWait && place(of: invocation, state) == .external
-    case .runEnded: state.places.values.contains(.external)
+    case .runEnded: state.hasReachedOut
     default: false
     }
   }
 
   private static func place(of invocation: Invocation, _ state: State) -> Plugin.State {
     // Every component is opened before it is called.
-    state.places[invocation.component] ?? .external
+    state.places[invocation.scope]?[invocation.component] ?? .external
   }
 }
 

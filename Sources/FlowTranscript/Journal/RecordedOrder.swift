@@ -15,6 +15,8 @@ final class RecordedOrder: Sendable {
     var ends: [Int] = []
     /// How many have begun again.
     var begun = 0
+    /// Whether one may begin and has not yet; it must not be overtaken on its way to the component.
+    var isBeginning = false
     /// The lines of beginnings that nobody needs to wait for.
     var skipped: Set<Int> = []
     /// The answers that were given again before earlier ones were.
@@ -24,12 +26,15 @@ final class RecordedOrder: Sendable {
 
     /// Whether a call that was recorded in a line, or nowhere, may begin.
     func isNext(_ line: Int?) -> Bool {
+      if isBeginning { return false }
       guard begun < calls.count else { return ended == ends.count }
       guard calls[begun].line == line else { return false }
       return ended == ends.count || ends[ended] > calls[begun].line
     }
 
-    mutating func begin() {
+    mutating func begin(_ line: Int?) {
+      isBeginning = true
+      if line == nil { return }
       begun += 1
       passSkipped()
     }
@@ -102,6 +107,11 @@ final class RecordedOrder: Sendable {
     } onCancel: {
       cancel(key)
     }
+    // From here to the component nothing suspends the task, so the next one cannot come before it.
+    state.withLock { state in
+      state.calls[String(component)]?.isBeginning = false
+      Self.wake(&state)
+    }
   }
 
   /// Notes that a call has ended.
@@ -164,7 +174,7 @@ final class RecordedOrder: Sendable {
       state.calls[waiter.component]?.isNext(waiter.line) ?? true
     }) {
       let waiter = state.waiters.remove(at: index)
-      if waiter.line != nil { state.calls[waiter.component]?.begin() }
+      state.calls[waiter.component]?.begin(waiter.line)
       waiter.continuation.resume()
     }
   }

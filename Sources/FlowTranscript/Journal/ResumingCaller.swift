@@ -1,6 +1,6 @@
-internal import FlowCore
+public import FlowCore
 public import FlowEngine
-public import FlowScenario
+internal import FlowScenario
 
 /// Serves what a journal holds, then lets the run go on live.
 ///
@@ -13,10 +13,11 @@ public final class ResumingCaller: Caller {
     ///
     /// No by default.
     public var retriesUnknown: Bool
-    /// Goes on with a scenario or plugin that has changed, so that recorded calls may never be made.
+    /// Makes the calls of a component in memory in their recorded order, for steps that run at the same
+    /// time; every recorded call must then be made again.
     ///
-    /// No by default.
-    public var isForced: Bool
+    /// No by default: steps one after another keep the order by themselves.
+    public var keepsOrder: Bool
     /// What a recorded timeout waits on again.
     ///
     /// The continuous clock by default.
@@ -28,35 +29,32 @@ public final class ResumingCaller: Caller {
 
     /// Options with their defaults.
     public init(
-      retriesUnknown: Bool = false, isForced: Bool = false,
+      retriesUnknown: Bool = false, keepsOrder: Bool = false,
       clock: any Clock<Duration> = ContinuousClock(), events: EventQueue = EventQueue()
     ) {
       self.retriesUnknown = retriesUnknown
-      self.isForced = isForced
+      self.keepsOrder = keepsOrder
       self.clock = clock
       self.events = events
     }
   }
 
   private let calls: RecordedCalls
-  private let keepsOrder: Bool
   private let live: any Caller
   private let recorder: JournalRecorder
   private let sinks: EventSinks
   private let options: Options
 
-  /// A caller of a plan's components that the recorder's journal comes before.
+  /// A caller of components that the recorder's journal comes before.
   ///
   /// `journal` says what was done, nil for a new run; `live` calls the components. The recorder must be
   /// one of `sinks`, since what was not written must not be done.
   public init(
-    _ journal: Journal?, plan: Plan, live: any Caller, recorder: JournalRecorder,
+    _ journal: Journal?, live: any Caller, recorder: JournalRecorder,
     sinks: EventSinks, options: Options = Options()
   ) {
     calls = RecordedCalls(
-      journal?.calls ?? [], plan: plan, advice: "the journal cannot go on with this scenario")
-    // Steps one after another keep it by themselves.
-    keepsOrder = plan.runsInParallel && !options.isForced
+      journal?.calls ?? [], advice: "the journal cannot go on with this scenario")
     self.live = live
     self.recorder = recorder
     self.sinks = sinks
@@ -81,6 +79,9 @@ public final class ResumingCaller: Caller {
     }
   }
 
+  /// Lets the scope's components go.
+  public func close(_ scope: Address) async { await live.close(scope) }
+
   /// Lets the components go and checks that every recorded call was made.
   public func finish() async throws {
     try await live.finish()
@@ -102,7 +103,7 @@ public final class ResumingCaller: Caller {
     let before = try calls.outcome(of: answer, invocation)
     if case .open = invocation.target { return try await reopen(invocation, before) }
     if case .event = invocation.target {
-      if case .answer(let payload) = before { options.events.take(invocation.name, payload) }
+      if case .answer(let payload) = before { options.events.take(invocation.eventKey, payload) }
     } else if place == .memory {
       return try await inOrder(recorded, invocation) { try await rebuild(invocation, before) }
     }
@@ -116,7 +117,7 @@ public final class ResumingCaller: Caller {
   private func inOrder(
     _ recorded: Transcript.Call?, _ invocation: Invocation, _ call: () async throws -> Outcome
   ) async throws -> Outcome {
-    guard keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
+    guard options.keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
       return try await call()
     }
     try await recorder.order.begin(recorded, of: invocation.componentName)
@@ -162,6 +163,9 @@ extension Invocation {
     case .event: true
     }
   }
+
+  /// What it waits for.
+  fileprivate var eventKey: EventQueue.Key { EventQueue.Key(scope: scope, name: name) }
 
   /// The name of the component that is asked.
   fileprivate var componentName: Substring { name.prefix { $0 != "." } }

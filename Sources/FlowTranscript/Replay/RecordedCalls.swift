@@ -7,19 +7,13 @@ internal import Synchronization
 final class RecordedCalls: Sendable {
   private let calls: [Transcript.Call]
   private let advice: String
-  /// The type of each event's payload, by `component.event`.
-  private let payloads: [String: RecordType]
   /// The calls of each address that have not been served, the next one last.
   private let waiting: Mutex<[String: [Int]]>
 
   /// Calls in the order of their beginnings; `advice` is told with every departure from them.
-  init(_ calls: [Transcript.Call], plan: Plan, advice: String) {
+  init(_ calls: [Transcript.Call], advice: String) {
     self.calls = calls
     self.advice = advice
-    payloads = Dictionary(
-      plan.components.flatMap { component in
-        component.plugin.events.map { ("\(component.name).\($0.name)", $0.payload) }
-      }, uniquingKeysWith: { first, _ in first })
     var waiting: [String: [Int]] = [:]
     for (index, call) in calls.enumerated().reversed() {
       waiting[call.address, default: []].append(index)
@@ -48,13 +42,13 @@ final class RecordedCalls: Sendable {
     _ events: EventQueue = EventQueue()
   ) throws {
     for (event, json) in recorded.emitted {
-      guard let type = payloads[event] else {
+      guard let type = invocation.payloadType(of: event) else {
         throw failure(.unknownEvent(invocation, event: event))
       }
       do {
         let payload = try Value(json, as: .record(type))
         sinks.receive(.emitted(invocation.address, event: event, payload: payload))
-        events.add(event, payload)
+        events.add(EventQueue.Key(scope: invocation.scope, name: event), payload)
       } catch {
         throw failure(.unreadablePayload(invocation, event: event, error))
       }
@@ -107,6 +101,24 @@ final class RecordedCalls: Sendable {
 
   private func failure(_ failure: ReplayFailure) -> BoundaryFailure {
     failure.failure(advice: advice)
+  }
+}
+
+extension Invocation {
+  /// The type of what the called component tells with an event `component.event`; nil for an event
+  /// that it does not declare.
+  fileprivate func payloadType(of event: String) -> RecordType? {
+    let plugin: RegisteredPlugin
+    switch target {
+    case .open(let component, _): plugin = component.plugin
+    case .operation(let operation): plugin = operation.plugin
+    // It is reported where it happens, not where it is waited for.
+    case .event: return nil
+    }
+    let component = name.prefix { $0 != "." }
+    guard event.hasPrefix(component + ".") else { return nil }
+    let name = event.dropFirst(component.count + 1)
+    return plugin.events.first { $0.name == name }?.payload
   }
 }
 

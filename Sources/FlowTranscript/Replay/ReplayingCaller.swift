@@ -1,6 +1,5 @@
-internal import FlowCore
+public import FlowCore
 public import FlowEngine
-public import FlowScenario
 
 /// Serves recorded answers in place of the components.
 ///
@@ -11,15 +10,15 @@ public final class ReplayingCaller: Caller {
   private let clock: any Clock<Duration>
   private let sinks: EventSinks
 
-  /// A caller that answers a plan's calls from a transcript.
+  /// A caller that answers calls from a transcript.
   ///
   /// A call that was cancelled when it was recorded waits on the clock until it is cancelled again.
   public init(
-    _ transcript: Transcript, plan: Plan, sinks: EventSinks,
+    _ transcript: Transcript, sinks: EventSinks,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     calls = RecordedCalls(
-      transcript.calls, plan: plan, advice: "record again with --record if the change is meant")
+      transcript.calls, advice: "record again with --record if the change is meant")
     self.clock = clock
     self.sinks = sinks
   }
@@ -35,6 +34,9 @@ public final class ReplayingCaller: Caller {
     try await clock.sleepUntilCancelled()
     throw CancellationError()
   }
+
+  /// Does nothing: the components are absent.
+  public func close(_ scope: Address) async {}
 
   /// Checks that every recorded call was made.
   public func finish() async throws {

@@ -1,0 +1,51 @@
+import FlowCore
+import FlowEngine
+import FlowScenario
+import Synchronization
+import TestSupport
+
+/// A component that says when it is called, when its task is cancelled, and when it is let go.
+final class Watcher: Component {
+  static let plugin = Plugin("watcher", version: "1.0", summary: "Tells when it is let go.")
+  static let settings = Record.none
+  static let operations: [Operation<Watcher>] = [
+    Operation("look", "Says so.", input: .none, output: .none) { _, _, context in
+      context.log("sees it")
+    }
+  ]
+
+  private let context: Context
+
+  init(configuration: Void, context: Context) async throws {
+    self.context = context
+    context.spawn("watch") {
+      // Nothing else ends it: a clock that never moves.
+      try? await ManualClock().sleep(for: .seconds(1))
+      context.log("stopped")
+    }
+  }
+
+  deinit { context.log("gone") }
+}
+
+/// What the watchers of a run said, each line with its address.
+struct ScopeLog {
+  let lines: [String]
+
+  init(_ text: String, files: [String: String]) async throws {
+    let plan = try ScenarioLoader(
+      registry: try Registry([Watcher.self]), files: ScenarioFiles(texts: files)
+    ).plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
+    let log = Lines()
+    var options = ContextServices.Options(directory: Directory("."))
+    options.log = { address, message in log.lines.withLock { $0.append("\(address) \(message)") } }
+    let caller = LiveCaller(
+      componentCount: plan.components.count, options: options, sinks: EventSinks())
+    _ = await Runner(plan: plan, caller: caller, sinks: EventSinks()).run(inputs: [])
+    lines = log.lines.withLock { $0 }
+  }
+
+  private final class Lines: Sendable {
+    let lines = Mutex<[String]>([])
+  }
+}
