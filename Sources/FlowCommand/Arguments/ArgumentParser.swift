@@ -38,6 +38,8 @@ enum UsageError: Error, Sendable, Equatable {
   /// `near` is the option that the operand was probably meant for, as it must be written.
   case unwantedOperand(String, near: [String] = [])
   case malformed(option: String, value: String, expected: String)
+  /// The value of something that options and the environment can set.
+  case malformedSetting(String, value: String, expected: String, near: [String])
   case repeated(option: String)
   case conflict(option: String, with: String)
   case unknownCode(String)
@@ -52,6 +54,8 @@ enum UsageError: Error, Sendable, Equatable {
     case .unwantedOperand(let text, let near): "unexpected argument '\(text)'" + offer(near)
     case .malformed(let option, let value, let expected):
       "'--\(option)': expected \(expected), got '\(value)'"
+    case .malformedSetting(let owner, let value, let expected, let near):
+      "\(owner): expected \(expected), got '\(value)'" + offer(near)
     case .repeated(let option): "'--\(option)' is given twice"
     case .conflict(let option, let other): "'--\(option)' cannot stand beside '--\(other)'"
     case .unknownCode(let code): "no diagnostic has the code '\(code)'"
