@@ -20,6 +20,7 @@ import Testing
     try folder.write(
       "flow: 1\nscenarios: [tests, ./more/]\nexclude: [tests/broken]\njobs: 3\n", to: "flow.yaml")
     try folder.write("", to: "tests/deep/x.yaml")
+    try folder.write("", to: "more/x.yaml")
     let run = try await config("@/tests/deep/x.yaml")
 
     #expect(

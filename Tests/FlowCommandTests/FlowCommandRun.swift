@@ -10,13 +10,14 @@ struct FlowCommandRun {
   let code: ExitCode
 
   init(
-    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+    components: [any Component.Type] = [Probe.self]
   ) async throws {
     let path = folder.directory.path
     let (output, errors) = (OutputText(), OutputText())
     let world = CommandWorld(
       output: { output.append($0) }, errorOutput: { errors.append($0) }, environment: environment)
-    code = await FlowCommand(registry: try Registry([Probe.self]), world: world)
+    code = await FlowCommand(registry: try Registry(components), world: world)
       .run(arguments.map { $0.replacing("@/", with: path + "/") })
     self.output = output.text.replacing(path + "/", with: "@/")
     self.errors = errors.text.replacing(path + "/", with: "@/")

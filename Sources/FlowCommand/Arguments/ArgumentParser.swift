@@ -43,6 +43,12 @@ enum UsageError: Error, Sendable, Equatable {
   case repeated(option: String)
   case conflict(option: String, with: String)
   case unknownCode(String)
+  /// A condition that is none, or has no value.
+  case expression(option: String, problems: [String], hint: String)
+  case noScenario(in: [String])
+  /// All of the scenarios that were found are left out by these options.
+  case nothingSelected(from: Int, [String])
+  case emptyShard(String, of: Int)
 
   var message: String {
     switch self {
@@ -59,6 +65,15 @@ enum UsageError: Error, Sendable, Equatable {
     case .repeated(let option): "'--\(option)' is given twice"
     case .conflict(let option, let other): "'--\(option)' cannot stand beside '--\(other)'"
     case .unknownCode(let code): "no diagnostic has the code '\(code)'"
+    case .expression(let option, let problems, let hint):
+      "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"
+    case .noScenario(let paths):
+      "no scenario was found in " + paths.map { "'\($0)'" }.joined(separator: ", ")
+    case .nothingSelected(let count, let reasons):
+      "no scenario is selected: none of \(count) is left by "
+        + reasons.joined(separator: " and ")
+    case .emptyShard(let shard, let count):
+      "no scenario is selected: the shard \(shard) of \(count) is empty"
     }
   }
 
@@ -136,6 +151,7 @@ struct ArgumentParser {
       }
     case .upToOne: if operands.count > 1 { throw .unwantedOperand(operands[1]) }
     case .many(let name): if operands.isEmpty { throw .missingOperand(name) }
+    case .any: break
     }
   }
 }

@@ -31,6 +31,7 @@ struct CommandSyntax: Sendable {
     case one(String)
     case upToOne(String)
     case many(String)
+    case any(String)
 
     var usage: String {
       switch self {
@@ -38,6 +39,7 @@ struct CommandSyntax: Sendable {
       case .one(let name): " \(name)"
       case .upToOne(let name): " [\(name)]"
       case .many(let name): " \(name)..."
+      case .any(let name): " [\(name)]..."
       }
     }
   }

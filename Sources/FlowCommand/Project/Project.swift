@@ -11,7 +11,8 @@ struct Project: Sendable {
   /// The project of the first `flow.yaml` in the folder of a path or in one around it; without one, the
   /// working directory.
   ///
-  /// - Throws: `ScenarioError` when the file that was found has mistakes.
+  /// - Throws: `ScenarioError` when the file that was found has mistakes, or a path of its scenarios leads
+  ///   nowhere.
   init(around path: String) throws(ScenarioError) {
     guard let folder = Self.folder(around: path) else {
       self.folder = "."
@@ -20,6 +21,8 @@ struct Project: Sendable {
     }
     self.folder = Path.shown(folder)
     file = try ProjectFile(reading: Path.joined(self.folder, ProjectFile.name))
+    let missing = file?.scenarios?.first { !FileSystem.exists(self.path($0.value)) }
+    if let missing { throw ProjectFile.missing(missing) }
   }
 
   private static func folder(around path: String) -> String? {

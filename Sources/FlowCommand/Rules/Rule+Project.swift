@@ -13,12 +13,12 @@ extension Rule {
       """, of: .project,
       bad: """
         flow: 1
-        scenarios: [Scenarios
+        exclude: [Scenarios/rejected
 
         """,
       good: """
         flow: 1
-        scenarios: [Scenarios]
+        exclude: [Scenarios/rejected]
 
         """),
     Rule(
@@ -27,12 +27,12 @@ extension Rule {
       'flow: 1' says how the file is to be read, so that a later version of flow can still read it.
       """, of: .project,
       bad: """
-        scenarios: [Scenarios]
+        exclude: [Scenarios/rejected]
 
         """,
       good: """
         flow: 1
-        scenarios: [Scenarios]
+        exclude: [Scenarios/rejected]
 
         """),
     Rule(
@@ -72,6 +72,16 @@ extension Rule {
       """
       A path of 'scenarios' names nothing, so that scenarios would be left out silently. Paths begin at the
       folder of flow.yaml. A path of 'exclude' may name what is not there yet.
-      """, of: .project),
+      """, of: .project,
+      bad: """
+        flow: 1
+        scenarios: [./nowhere]
+
+        """,
+      good: """
+        flow: 1
+        scenarios: [.]
+
+        """),
   ]
 }

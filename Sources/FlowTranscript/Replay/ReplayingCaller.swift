@@ -14,12 +14,13 @@ public final class ReplayingCaller: Caller {
   /// A caller that answers a plan's calls from a transcript.
   ///
   /// A call that was cancelled when it was recorded waits on the clock until it is cancelled again.
+  /// The advice is told with every departure from the transcript.
   public init(
     _ transcript: Transcript, plan: Plan, sinks: EventSinks,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(),
+    advice: String = "record again with --record if the change is meant"
   ) {
-    calls = RecordedCalls(
-      transcript.calls, plan: plan, advice: "record again with --record if the change is meant")
+    calls = RecordedCalls(transcript.calls, plan: plan, advice: advice)
     self.clock = clock
     self.sinks = sinks
   }
