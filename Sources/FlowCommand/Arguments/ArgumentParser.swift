@@ -150,6 +150,9 @@ struct ArgumentParser {
         throw .unwantedOperand(operands[1], near: options(for: operands[1], in: arguments))
       }
     case .upToOne: if operands.count > 1 { throw .unwantedOperand(operands[1]) }
+    case .oneOrTwo(let name, _):
+      if operands.isEmpty { throw .missingOperand(name) }
+      if operands.count > 2 { throw .unwantedOperand(operands[2]) }
     case .many(let name): if operands.isEmpty { throw .missingOperand(name) }
     case .any: break
     }

@@ -79,18 +79,8 @@ extension FlowCommand {
     if Task.isCancelled { return .interrupted }
     if scenarios.isEmpty { throw .noScenario(in: paths) }
     let selection = TestSelection(options: suite.options, state: state)
-    return await run(suite, try selection.selected(from: scenarios), state)
-  }
-
-  private func run(
-    _ suite: TestSuite, _ scenarios: [SuiteScenario], _ state: SuiteState
-  ) async -> ExitCode {
-    guard world.takesSignals else { return await suite.run(scenarios, state) }
-    return await Interruption.cancelling(
-      Task { await suite.run(scenarios, state) },
-      notice: { [world] in world.errorOutput("flow: stopping; once more to stop at once\n") },
-      abandon: {}
-    ).value
+    let selected = try selection.selected(from: scenarios)
+    return await interruptibly { await suite.run(selected, state) }.value
   }
 }
 
