@@ -6,6 +6,8 @@ struct TestSuite: Sendable {
   let flow: FlowCommand
   let settings: ProjectSettings
   let options: TestOptions
+  /// When the command began; what it took includes the finding and loading.
+  let start = ContinuousClock.now
 
   /// Finds and loads the scenarios at these paths, by the bytes of their paths.
   ///
@@ -26,8 +28,6 @@ struct TestSuite: Sendable {
 
   /// Tests the scenarios and tells of each; what was learnt goes into the state.
   @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
-    let clock = ContinuousClock()
-    let start = clock.now
     let test = ScenarioTest(
       options: options, update: settings.update.value,
       archive: TranscriptArchive(
@@ -45,7 +45,7 @@ struct TestSuite: Sendable {
       count += 1
     }
     report.addNotRun(scenarios.count - count)
-    report.finish(start.duration(to: clock.now), seed: options.seed)
+    report.finish(start.duration(to: .now), seed: options.seed)
     write(state)
     return Task.isCancelled ? .interrupted : code
   }
