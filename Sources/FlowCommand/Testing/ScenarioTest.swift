@@ -78,6 +78,7 @@ struct ScenarioTest: Sendable {
     outcome.code = archive.isAutomated ? .failed : .passed
     outcome.details = [path]
     outcome.diagnostics = []
+    outcome.notes = []
     let attempt = Attempt(passed: true, recording: recording)
     if let old = subject.transcript {
       outcome.changes = attempt.difference(from: old, subject.plan)?.lines ?? []
@@ -91,7 +92,6 @@ struct ScenarioTest: Sendable {
       outcome.details.append("not recorded, the live run failed")
       return outcome.diagnostics = attempt.diagnostics
     }
-    outcome.notes = []
     try keep(attempt.recording, subject, &outcome)
   }
 }

@@ -17,6 +17,8 @@ struct SuiteState: Sendable, Equatable {
   static let folder = ".flow"
   private static let header = #"{"flow-state":1}"#
   private static let largest = 16 << 20
+  /// The longest duration that is believed, so that no sum of them overflows: 12 days in microseconds.
+  private static let longest = 1 << 40
 
   /// By the scenario's path as seen from the project's folder.
   var entries: [String: Entry] = [:]
@@ -31,7 +33,8 @@ struct SuiteState: Sendable, Equatable {
     for line in lines {
       guard let json = try? JSONParser.parse(line), let path = json["path"]?.string,
         case .bool(let hasFailed)? = json["failed"],
-        case .number(let text)? = json["microseconds"], let microseconds = Int(text)
+        case .number(let text)? = json["microseconds"], let microseconds = Int(text),
+        0...Self.longest ~= microseconds
       else { return nil }
       entries[path] = Entry(hasFailed: hasFailed, microseconds: microseconds)
     }
