@@ -170,6 +170,27 @@ import Testing
     #expect(live.code == .failed)
   }
 
+  @Test func `a scenario that waits for an event is recorded, replayed and compared`() async throws
+  {
+    try suite.folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - parallel:
+            one: [{uses: p.count}]
+            two: [{await: p.counted, timeout: 5s}]
+
+      """, to: "a.yaml")
+    let recorded = try await suite.flow("test", "@/")
+    let replayed = try await suite.test()
+    let live = try await suite.test("--live")
+
+    #expect(recorded.output.hasPrefix("recorded @/a.yaml  ("))
+    #expect([recorded.errors, replayed.errors, live.errors] == ["", "", ""])
+    #expect([recorded.code, replayed.code, live.code] == [.passed, .passed, .passed])
+  }
+
   @Test func `an interrupted scenario runs its finally and is not run`() async throws {
     try suite.folder.write(
       """
