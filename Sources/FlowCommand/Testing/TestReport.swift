@@ -42,13 +42,12 @@ struct TestReport {
   }
 
   /// Says how it ended: `failed in 45 ms: 12 passed, 1 failed`.
-  mutating func finish(_ elapsed: Duration, seed: UInt64?) {
-    let isFine = counts.keys.allSatisfy { $0 == .passed || $0 == .recorded }
+  mutating func finish(_ code: ExitCode, _ elapsed: Duration, seed: UInt64?) {
     let parts = TestOutcome.Verdict.allCases.compactMap { verdict -> String? in
       let count = counts[verdict, default: 0]
       return count > 0 || verdict == .passed ? "\(count) \(verdict.rawValue)" : nil
     }
-    buffer += "\(isFine ? "passed" : "failed") in \(elapsed.reportText): "
+    buffer += "\(code == .passed ? "passed" : "failed") in \(elapsed.reportText): "
     buffer += parts.joined(separator: ", ") + "\n"
     if let seed { buffer += "shuffled, --shuffle \(seed) gives this order again\n" }
     flush()

@@ -28,10 +28,9 @@ struct TestSuite: Sendable {
 
   /// Tests the scenarios and tells of each; what was learnt goes into the state.
   @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
-    let test = ScenarioTest(
-      options: options, update: settings.update.value,
-      archive: TranscriptArchive(
-        project: settings.project.folder, isAutomated: flow.world.isAutomated))
+    let archive = TranscriptArchive(
+      project: settings.project.folder, isAutomated: flow.world.isAutomated)
+    let test = ScenarioTest(options: options, update: settings.update.value, archive: archive)
     var (report, state) = (TestReport(flow.world, isQuiet: options.isQuiet), state)
     var (code, count) = (ExitCode.passed, 0)
     await Jobs(limit: settings.jobs.value).run(scenarios) { scenario in
@@ -45,9 +44,17 @@ struct TestSuite: Sendable {
       count += 1
     }
     report.addNotRun(scenarios.count - count)
-    report.finish(start.duration(to: .now), seed: options.seed)
+    if Task.isCancelled { code = .interrupted }
+    report.finish(code, start.duration(to: .now), seed: options.seed)
+    if archive.isAutomated, report.counts[.recorded] != nil { tellOfRecordings() }
     write(state)
-    return Task.isCancelled ? .interrupted : code
+    return code
+  }
+
+  private func tellOfRecordings() {
+    let place = Path.joined(settings.project.folder, TranscriptArchive.folder)
+    flow.world.errorOutput(
+      "flow: CI is set, so what was recorded is in '\(place)' and nothing passed by it\n")
   }
 
   /// A state that cannot be written changes nothing about how the scenarios ended.

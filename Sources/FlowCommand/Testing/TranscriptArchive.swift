@@ -2,6 +2,9 @@ internal import FlowCore
 
 /// Where new transcripts go.
 struct TranscriptArchive: Sendable {
+  /// Where a job's recordings wait to be fetched, in the project's folder.
+  static let folder = "\(SuiteState.folder)/recorded"
+
   /// The project's folder, as it is shown.
   let project: String
   /// Whether a machine runs the tests.
@@ -22,12 +25,12 @@ struct TranscriptArchive: Sendable {
     return target
   }
 
-  /// Where a job's recording waits to be fetched: `.flow/recorded` and the scenario's own path.
+  /// The place of a job's recording: the folder and the scenario's own path.
   private func artifact(of scenario: SuiteScenario) throws(FileError) -> String {
     // A scenario outside of the project keeps its full path.
     let parts = Path.transcript(of: scenario.key).split(separator: "/")
     var folder = project
-    for part in [SuiteState.folder[...], "recorded"] + parts.dropLast() {
+    for part in Self.folder.split(separator: "/") + parts.dropLast() {
       folder = Path.joined(folder, String(part))
       try FileSystem.makeFolder(folder)
     }

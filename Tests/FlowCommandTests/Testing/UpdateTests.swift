@@ -203,6 +203,11 @@ import Testing
       #expect(
         run.output.hasPrefix(
           "recorded @/reader.yaml  (@/.flow/recorded/reader.transcript.jsonl, T)\n"))
+      #expect(run.output.hasSuffix("\nfailed in T: 0 passed, 1 recorded\n"))
+      #expect(
+        run.errors.hasSuffix(
+          "flow: CI is set, so what was recorded is in '@/.flow/recorded' and nothing passed by it\n"
+        ))
       #expect(run.code == .failed)
       let now = try? suite.folder.text(Self.transcript)
       #expect(now == before)
