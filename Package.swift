@@ -31,7 +31,9 @@ let package = Package(
       dependencies: ["FlowEngine", "FlowScenario", "FlowExpression", "FlowCore"]),
     .target(
       name: "FlowCommand",
-      dependencies: ["FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore"]),
+      dependencies: [
+        "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowCore",
+      ]),
     .executableTarget(
       name: "flow-cli",
       dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),

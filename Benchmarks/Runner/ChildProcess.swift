@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -9,6 +11,21 @@ enum ChildProcess {
   struct Failure: Error {
     let command: [String]
     let status: CInt
+  }
+
+  /// The `flow` that was built beside this program; nil when it was not.
+  static var flow: String? {
+    let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "flow").path
+    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+  }
+
+  /// How long a program runs, from its start to its end.
+  static func milliseconds(_ command: [String]) throws -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try run(command)
+    return start.duration(to: clock.now) / .milliseconds(1)
   }
 
   /// Runs a program to its end; what it prints goes to this file.

@@ -5,9 +5,7 @@ enum StartUp {
   private static let rounds = 41
 
   static func run() throws {
-    let flow = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "flow").path
-    guard FileManager.default.isExecutableFile(atPath: flow) else {
+    guard let flow = ChildProcess.flow else {
       print("  build it first: swift build -c release --product flow")
       return
     }
@@ -17,20 +15,13 @@ enum StartUp {
     defer { try? FileManager.default.removeItem(at: scenario) }
     var (bare, whole): ([Double], [Double]) = ([], [])
     for _ in 0..<rounds {
-      bare.append(try milliseconds(["/bin/true"]))
-      whole.append(try milliseconds([flow, "run", scenario.path]))
+      bare.append(try ChildProcess.milliseconds(["/bin/true"]))
+      whole.append(try ChildProcess.milliseconds([flow, "run", scenario.path]))
     }
     printTable([
       ["", "ms", "/bin/true"],
       ["/bin/true", decimal(median(bare)), "1.0"],
       ["flow run, one step", decimal(median(whole)), decimal(median(whole) / median(bare))],
     ])
-  }
-
-  private static func milliseconds(_ command: [String]) throws -> Double {
-    let clock = ContinuousClock()
-    let start = clock.now
-    try ChildProcess.run(command)
-    return start.duration(to: clock.now) / .milliseconds(1)
   }
 }

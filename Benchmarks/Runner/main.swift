@@ -13,6 +13,7 @@ let benchmarks = [
   Benchmark(name: "expressions", run: Expressions.run),
   Benchmark(name: "start-up", run: StartUp.run),
   Benchmark(name: "steps", run: Steps.run),
+  Benchmark(name: "suite", run: Suite.run),
 ]
 
 let arguments = CommandLine.arguments.dropFirst()

@@ -13,6 +13,8 @@ public struct CommandWorld: Sendable {
   public var takesSignals = false
   /// Whether something that was written to standard output is lost, though it has a reader.
   public var lostOutput: @Sendable () -> Bool = { false }
+  /// How many threads the machine runs at once, 1 or more.
+  public var coreCount = 1
   /// The environment variables.
   public var environment: [String: String]
 
@@ -30,7 +32,7 @@ public struct CommandWorld: Sendable {
 
   /// The process's own streams, and those environment variables that flow knows.
   public static func process() -> CommandWorld {
-    let variables = ["CI", "NO_COLOR", "TERM"].compactMap { name in
+    let variables = ["CI", "FLOW_UPDATE", "NO_COLOR", "TERM"].compactMap { name in
       FileSystem.environmentVariable(name).map { (name, $0) }
     }
     FileSystem.ignoreBrokenPipes()
@@ -42,6 +44,7 @@ public struct CommandWorld: Sendable {
       isTerminal: FileSystem.isOutputTerminal,
       environment: Dictionary(uniqueKeysWithValues: variables))
     world.takesSignals = true
+    world.coreCount = FileSystem.coreCount
     world.lostOutput = { hasLost.withLock { $0 } }
     return world
   }

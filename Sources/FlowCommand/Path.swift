@@ -32,4 +32,29 @@ enum Path {
     let up = Array(repeating: "..", count: origin.count - common)
     return (up + target.dropFirst(common).map(String.init)).joined(separator: "/")
   }
+
+  /// A path without the parts that say nothing: `.`, and slashes that are doubled or last.
+  static func plain(_ path: String) -> String {
+    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    if path.utf8.first == UInt8(ascii: "/") { return "/" + parts }
+    return parts.isEmpty ? "." : parts
+  }
+
+  /// A full path as people see it: from the working directory on, when it lies in there.
+  static func shown(_ path: String) -> String {
+    guard let here = FileSystem.realPath("."), let rest = inside(path, of: here) else {
+      return path
+    }
+    return rest
+  }
+
+  /// What follows a folder in a path below it, `.` for the folder itself; nil for a path elsewhere.
+  ///
+  /// Both are full paths without links. They are compared by bytes, as the system does.
+  static func inside(_ path: String, of folder: String) -> String? {
+    if path.utf8.elementsEqual(folder.utf8) { return "." }
+    let beginning = folder == "/" ? folder : folder + "/"
+    guard path.utf8.starts(with: beginning.utf8) else { return nil }
+    return String(decoding: path.utf8.dropFirst(beginning.utf8.count), as: UTF8.self)
+  }
 }

@@ -90,7 +90,11 @@ import Testing
   @Test func `every command is in the overview and has help of its own`() async throws {
     let overview = try await Command(["--help"]).output
 
-    for name in ["run", "replay", "check", "explain", "list", "help"] {
+    let names = [
+      "run", "test", "resume", "replay", "diff", "check", "graph", "config", "explain", "list",
+      "help",
+    ]
+    for name in names {
       #expect(overview.contains("\n  \(name) "))
       let help = try await Command([name, "--help"])
       #expect(help.output.contains("usage: flow \(name)"))

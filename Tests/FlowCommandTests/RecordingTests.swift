@@ -201,20 +201,3 @@ import Testing
     #expect(path.code == .passed)
   }
 }
-
-/// One command over the probe component, in a folder that is called `@`.
-struct FlowCommandRun {
-  let output: String
-  let errors: String
-  let code: ExitCode
-
-  init(_ arguments: [String], in folder: TemporaryFolder) async throws {
-    let path = folder.directory.path
-    let (output, errors) = (OutputText(), OutputText())
-    let world = CommandWorld(output: { output.append($0) }, errorOutput: { errors.append($0) })
-    code = await FlowCommand(registry: try Registry([Probe.self]), world: world)
-      .run(arguments.map { $0.replacing("@/", with: path + "/") })
-    self.output = output.text.replacing(path + "/", with: "@/")
-    self.errors = errors.text.replacing(path + "/", with: "@/")
-  }
-}

@@ -1,6 +1,8 @@
 import FlowCore
 
-/// Keeps a balance in a file: the balance, such as `87.50`, and a line for each of the latest changes,
+/// Keeps a balance in a file, such as `87.50`.
+///
+/// The balance stands in the first line, and a line follows for each of the latest changes:
 /// the balance after it and the digest of its key. The latest change comes last.
 ///
 /// The file is read for every answer, because others may write it, and replaced as a whole, so that

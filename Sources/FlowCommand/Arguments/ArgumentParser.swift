@@ -38,9 +38,17 @@ enum UsageError: Error, Sendable, Equatable {
   /// `near` is the option that the operand was probably meant for, as it must be written.
   case unwantedOperand(String, near: [String] = [])
   case malformed(option: String, value: String, expected: String)
+  /// The value of something that options and the environment can set.
+  case malformedSetting(String, value: String, expected: String, near: [String])
   case repeated(option: String)
   case conflict(option: String, with: String)
   case unknownCode(String)
+  /// A condition that is none, or has no value.
+  case expression(option: String, problems: [String], hint: String)
+  case noScenario(in: [String])
+  /// All of the scenarios that were found are left out by these options.
+  case nothingSelected(from: Int, [String])
+  case emptyShard(String, of: Int)
 
   var message: String {
     switch self {
@@ -52,9 +60,20 @@ enum UsageError: Error, Sendable, Equatable {
     case .unwantedOperand(let text, let near): "unexpected argument '\(text)'" + offer(near)
     case .malformed(let option, let value, let expected):
       "'--\(option)': expected \(expected), got '\(value)'"
+    case .malformedSetting(let owner, let value, let expected, let near):
+      "\(owner): expected \(expected), got '\(value)'" + offer(near)
     case .repeated(let option): "'--\(option)' is given twice"
     case .conflict(let option, let other): "'--\(option)' cannot stand beside '--\(other)'"
     case .unknownCode(let code): "no diagnostic has the code '\(code)'"
+    case .expression(let option, let problems, let hint):
+      "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"
+    case .noScenario(let paths):
+      "no scenario was found in " + paths.map { "'\($0)'" }.joined(separator: ", ")
+    case .nothingSelected(let count, let reasons):
+      "no scenario is selected: none of \(count) is left by "
+        + reasons.joined(separator: " and ")
+    case .emptyShard(let shard, let count):
+      "no scenario is selected: the shard \(shard) of \(count) is empty"
     }
   }
 
@@ -131,7 +150,11 @@ struct ArgumentParser {
         throw .unwantedOperand(operands[1], near: options(for: operands[1], in: arguments))
       }
     case .upToOne: if operands.count > 1 { throw .unwantedOperand(operands[1]) }
+    case .oneOrTwo(let name, _):
+      if operands.isEmpty { throw .missingOperand(name) }
+      if operands.count > 2 { throw .unwantedOperand(operands[2]) }
     case .many(let name): if operands.isEmpty { throw .missingOperand(name) }
+    case .any: break
     }
   }
 }

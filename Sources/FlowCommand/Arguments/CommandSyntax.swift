@@ -30,14 +30,18 @@ struct CommandSyntax: Sendable {
     case none
     case one(String)
     case upToOne(String)
+    case oneOrTwo(String, String)
     case many(String)
+    case any(String)
 
     var usage: String {
       switch self {
       case .none: ""
       case .one(let name): " \(name)"
       case .upToOne(let name): " [\(name)]"
+      case .oneOrTwo(let first, let second): " \(first) [\(second)]"
       case .many(let name): " \(name)..."
+      case .any(let name): " [\(name)]..."
       }
     }
   }

@@ -153,7 +153,7 @@ extension FlowCommand {
     let time = run.isVirtualTime ? VirtualTime() : nil
     // What a journal says of steps beside each other must be what was done first.
     let thread = run.journaling != nil && plan.runsInParallel ? OneThread() : nil
-    var services = services(of: plan, run, console, time)
+    var services = run.services(of: plan, time: time) { console.log($0, $1) }
     services.tasks = SpawnedTasks(executor: time ?? thread)
     let events = EventQueue(plan)
     let live = LiveCaller(
@@ -173,21 +173,6 @@ extension FlowCommand {
         world.errorOutput("flow: stopping; once more to stop at once\n")
       },
       abandon: { run.recording?.abandon() })
-  }
-
-  private func services(
-    of plan: Plan, _ run: LiveRun, _ console: ConsoleReport, _ time: VirtualTime?
-  ) -> ContextServices.Options {
-    var services = ContextServices.Options(directory: Directory(Path.folder(of: plan.file)))
-    services.seed = run.seed
-    services.run = run.name
-    services.log = { console.log($0, $1) }
-    services.document = DocumentReader.read
-    guard let time else { return services }
-    let start = services.date()
-    services.clock = time.clock
-    services.date = { start.advanced(by: time.clock.now.offset) ?? start }
-    return services
   }
 
   func consoleReport(isQuiet: Bool) -> ConsoleReport {

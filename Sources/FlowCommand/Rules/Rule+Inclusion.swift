@@ -35,12 +35,12 @@ extension Rule {
       "F1211", "inclusion comes to an end",
       """
       A scenario that includes itself, directly or through others, would never end. Others may include each other
-      over 32 files, and a scenario 1,000 files in all. (The wrong example is the file 'wrong.yaml'.)
+      over 32 files, and a scenario 1,000 files in all. (The wrong example is the file 'scenario.yaml'.)
       """,
       bad: """
         flow: 1
         steps:
-          - scenario: ./wrong.yaml
+          - scenario: ./scenario.yaml
 
         """,
       good: """

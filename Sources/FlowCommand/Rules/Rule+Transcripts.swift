@@ -42,6 +42,11 @@ extension Rule {
       The scenario's outputs differ from the recorded ones; each changed one is told.
       """),
     Rule(
+      "F3009", "the components do what the transcript says",
+      """
+      'flow test --live' ran the components, and they did otherwise than recorded; each difference is told.
+      """),
+    Rule(
       "F3101", "the transcript can be read",
       """
       The file is missing, a folder, too large, or the system refuses to read it.

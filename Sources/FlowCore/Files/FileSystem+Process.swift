@@ -6,7 +6,7 @@
   private import Darwin
 #endif
 
-/// The streams and variables that the process was started with.
+/// What the process was started with: its streams, its variables, its machine.
 extension FileSystem {
   /// Lets a write to a closed pipe fail instead of ending the process in the middle of its work.
   package static func ignoreBrokenPipes() {
@@ -28,6 +28,9 @@ extension FileSystem {
 
   /// Whether standard output is a terminal.
   package static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// How many processors are in use, 1 or more.
+  package static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
   /// The value of an environment variable; nil when it is not set.
   package static func environmentVariable(_ name: String) -> String? {

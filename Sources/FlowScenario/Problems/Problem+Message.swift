@@ -42,7 +42,7 @@ extension Problem {
     Problem(code: "F1104", message: "\(owner) must be zero or more, not \(duration)")
   }
 
-  static let tag = Problem(code: "F1105", message: "tags are not allowed in a scenario")
+  static let tag = Problem(code: "F1105", message: "tags are not allowed here")
 }
 
 // MARK: - Steps
@@ -318,5 +318,22 @@ extension Problem {
   private static func unused(_ code: String, _ noun: String, _ name: String) -> Problem {
     Problem(
       code: code, message: "the \(noun) '\(name)' is never used", severity: .warning)
+  }
+}
+
+// MARK: - The project file
+
+extension Problem {
+  static func updateMode(_ name: String) -> Problem {
+    let names = UpdateMode.allCases.map(\.rawValue)
+    return Problem(
+      code: "F1605",
+      message: "'update' must be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+        + ", not '\(name)'",
+      near: Suggestion.nearest(to: name, among: names))
+  }
+
+  static func missingPath(_ path: String) -> Problem {
+    Problem(code: "F1606", message: "'\(path)' leads to no file and no folder")
   }
 }

@@ -4,7 +4,7 @@ internal import FlowYAML
 /// Something that is wrong with a scenario before it runs; `Problem+Message` has all of them.
 struct Problem {
   /// The stable code.
-  let code: String
+  var code: String
   /// What is wrong.
   let message: String
   /// What to do about it, or where the other party stands.
@@ -21,18 +21,23 @@ struct Problem {
   }
 }
 
-/// Collects the problems of one scenario file while it is read.
+/// Collects the problems of one file while it is read.
 final class Problems {
   let file: String
+  private let codes: [String: String]
   private(set) var diagnostics: [Diagnostic] = []
 
-  init(file: String) {
+  /// No problems yet; `codes` says which codes have another name in a file that is no scenario.
+  init(file: String, codes: [String: String] = [:]) {
     self.file = file
+    self.codes = codes
   }
 
   var isEmpty: Bool { diagnostics.isEmpty }
 
   func add(_ problem: Problem, at span: Span?) {
+    var problem = problem
+    problem.code = codes[problem.code] ?? problem.code
     diagnostics.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
   }
 
@@ -60,7 +65,7 @@ extension SourceSpan {
   }
 }
 
-/// A scenario that cannot be run: all its problems in file order, never none.
+/// A scenario or project file that cannot be used: all its problems in file order, never none.
 public struct ScenarioError: Error, Sendable, Hashable {
   /// The problems.
   public let diagnostics: [Diagnostic]

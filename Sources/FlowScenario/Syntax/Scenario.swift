@@ -65,7 +65,8 @@ struct Scenario {
     }
   }
 
-  private static func checkVersion(_ reader: MappingReader, _ root: Node, _ problems: Problems) {
+  /// Notes a problem unless the key `flow` is the number 1.
+  static func checkVersion(_ reader: MappingReader, _ root: Node, _ problems: Problems) {
     guard let version = reader["flow"] else {
       problems.add(.version(nil), at: root.span.firstCharacter)
       return

@@ -13,12 +13,12 @@ public final class ReplayingCaller: Caller {
   /// A caller that answers calls from a transcript.
   ///
   /// A call that was cancelled when it was recorded waits on the clock until it is cancelled again.
+  /// The advice is told with every departure from the transcript.
   public init(
-    _ transcript: Transcript, sinks: EventSinks,
-    clock: any Clock<Duration> = ContinuousClock()
+    _ transcript: Transcript, sinks: EventSinks, clock: any Clock<Duration> = ContinuousClock(),
+    advice: String = "record again with --record if the change is meant"
   ) {
-    calls = RecordedCalls(
-      transcript.calls, advice: "record again with --record if the change is meant")
+    calls = RecordedCalls(transcript.calls, advice: advice)
     self.clock = clock
     self.sinks = sinks
   }

@@ -1,0 +1,80 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+extension Command {
+  /// `flow diff TRANSCRIPT [OTHER]`.
+  static let diff = Command(
+    syntax: CommandSyntax(
+      name: "diff", summary: "Compares two transcripts, or one with a live run of its scenario.",
+      operands: .oneOrTwo("TRANSCRIPT", "OTHER"),
+      options: [
+        Option(
+          name: "format", value: .required("FORMAT"),
+          summary: "text, or json for machines; to standard output."),
+        Option(
+          name: "scenario", value: .required("PATH"),
+          summary: "The scenario to run; unless given, the one that the transcript names."),
+      ],
+      details: """
+        Calls are found by their addresses, so their order is free. Every field that has changed is told with its
+        recorded value and the one that it has now, in OTHER or in a run on the components with the recorded
+        inputs and seed.
+
+        Exits with 0 when there is no difference, 1 when there is one, 65 when a file cannot be used.
+
+          flow diff shop.transcript.jsonl .flow/recorded/shop.transcript.jsonl
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let name = try arguments.only("format") ?? "text"
+    guard let format = DifferenceFormat(rawValue: name) else {
+      throw .malformed(option: "format", value: name, expected: "text or json")
+    }
+    let scenario = try arguments.only("scenario")
+    if scenario != nil, arguments.operands.count > 1 {
+      throw .unwantedOperand(arguments.operands[1])
+    }
+    return await flow.diff(arguments.operands, format, scenario: scenario)
+  }
+}
+
+extension FlowCommand {
+  fileprivate func diff(
+    _ files: [String], _ format: DifferenceFormat, scenario: String?
+  ) async -> ExitCode {
+    do throws(TranscriptError) {
+      let recorded = try TranscriptReader.read(files[0])
+      guard files.count > 1 else {
+        return try await diff(recorded, files[0], format, scenario: scenario)
+      }
+      let now = try TranscriptReader.read(files[1])
+      return tell(TranscriptDifference(from: recorded, to: now), format)
+    } catch {
+      // A line of a transcript is long and nobody wrote it; its number is enough.
+      print([error.diagnostic], isQuoting: false)
+      return .badInput
+    }
+  }
+
+  /// Compares a transcript with what its scenario does now.
+  private func diff(
+    _ recorded: Transcript, _ file: String, _ format: DifferenceFormat, scenario: String?
+  ) async throws(TranscriptError) -> ExitCode {
+    let beside = Path.joined(Path.folder(of: file), recorded.header.scenario)
+    guard let plan = plan(scenario ?? beside) else { return .badInput }
+    let inputs = try recorded.header.inputValues(for: plan, file: file)
+    let (attempt, wasInterrupted) = await interruptibly {
+      await Attempt.live(plan, inputs, seed: recorded.header.seed)
+    }
+    if wasInterrupted { return .interrupted }
+    // Why the run failed is not among the differences.
+    print(attempt.diagnostics)
+    guard let difference = attempt.difference(from: recorded, plan) else { return .internalError }
+    return tell(difference, format)
+  }
+
+  private func tell(_ difference: TranscriptDifference, _ format: DifferenceFormat) -> ExitCode {
+    world.output(format.text(of: difference))
+    return difference.isEmpty ? .passed : .failed
+  }
+}

@@ -1,0 +1,42 @@
+internal import FlowCore
+internal import FlowScenario
+
+/// The project that a command works in: a folder, and its `flow.yaml` if it has one.
+struct Project: Sendable {
+  /// The folder, from which the paths of `flow.yaml` and of the state file lead on, as it is shown.
+  let folder: String
+  /// What `flow.yaml` says; nil for a project without one.
+  let file: ProjectFile?
+
+  /// The project of the first `flow.yaml` in the folder of a path or in one around it; without one, the
+  /// working directory.
+  ///
+  /// - Throws: `ScenarioError` when the file that was found has mistakes, or a path of its scenarios leads
+  ///   nowhere.
+  init(around path: String) throws(ScenarioError) {
+    guard let folder = Self.folder(around: path) else {
+      self.folder = "."
+      file = nil
+      return
+    }
+    self.folder = Path.shown(folder)
+    file = try ProjectFile(reading: Path.joined(self.folder, ProjectFile.name))
+    let missing = file?.scenarios?.first { !FileSystem.exists(self.path($0.value)) }
+    if let missing { throw ProjectFile.missing(missing) }
+  }
+
+  private static func folder(around path: String) -> String? {
+    guard var folder = FileSystem.realPath(path) ?? FileSystem.realPath(".") else { return nil }
+    if !FileSystem.isDirectory(folder) { folder = Path.folder(of: folder) }
+    while !FileSystem.exists(Path.joined(folder, ProjectFile.name)) {
+      if folder == "/" { return nil }
+      folder = Path.folder(of: folder)
+    }
+    return folder
+  }
+
+  /// A path that the project's file has, as seen from the working directory.
+  func path(_ text: String) -> String {
+    text.utf8.first == UInt8(ascii: "/") ? text : Path.plain(Path.joined(folder, text))
+  }
+}

@@ -1,0 +1,87 @@
+extension Rule {
+  /// What is wrong with a project file, `flow.yaml`.
+  static let projectRules: [Rule] = [
+    Rule(
+      "F1601", "the project file can be read",
+      """
+      A flow.yaml was found, and it is a folder, too large, or the system refuses to read it.
+      """, of: .project),
+    Rule(
+      "F1602", "the project file is YAML",
+      """
+      A flow.yaml is one document of YAML 1.2, like a scenario.
+      """, of: .project,
+      bad: """
+        flow: 1
+        exclude: [Scenarios/rejected
+
+        """,
+      good: """
+        flow: 1
+        exclude: [Scenarios/rejected]
+
+        """),
+    Rule(
+      "F1603", "the project file has a version",
+      """
+      'flow: 1' says how the file is to be read, so that a later version of flow can still read it.
+      """, of: .project,
+      bad: """
+        exclude: [Scenarios/rejected]
+
+        """,
+      good: """
+        flow: 1
+        exclude: [Scenarios/rejected]
+
+        """),
+    Rule(
+      "F1604", "keys of the project file are known",
+      """
+      A key that flow does not know would be ignored silently, and a typing mistake with it. The keys are
+      flow, scenarios, exclude, update and jobs.
+      """, of: .project,
+      bad: """
+        flow: 1
+        exlude: [Scenarios/rejected]
+
+        """,
+      good: """
+        flow: 1
+        exclude: [Scenarios/rejected]
+
+        """),
+    Rule(
+      "F1605", "values of the project file have the right form",
+      """
+      'scenarios' and 'exclude' are lists of paths, 'update' is never, missing, failed or all, and 'jobs' is a
+      whole number from 1 to 1024.
+      """, of: .project,
+      bad: """
+        flow: 1
+        update: always
+
+        """,
+      good: """
+        flow: 1
+        update: all
+
+        """),
+    Rule(
+      "F1606", "paths of the project file lead somewhere",
+      """
+      A path of 'scenarios' names nothing, so that scenarios would be left out silently. Paths begin at the
+      folder of flow.yaml. A path of 'exclude' may name what is not there yet.
+      """, of: .project,
+      bad: """
+        flow: 1
+        scenarios: [./nowhere]
+
+        """,
+      good: """
+        flow: 1
+        scenarios: [.]
+
+        """),
+  ]
+}

@@ -1,0 +1,61 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+internal import FlowTranscript
+
+/// One run of a scenario under test.
+struct Attempt: Sendable {
+  /// Whether it did what it should.
+  var passed: Bool
+  /// What is wrong, in the order of the run; a failed attempt may have none, when it was cancelled.
+  var diagnostics: [Diagnostic] = []
+  /// What it recorded; nil where the answers were recorded ones.
+  var recording: [UInt8]?
+
+  /// A run on recorded answers, in virtual time, as `flow replay` does it.
+  static func replay(
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value]
+  ) async -> Attempt {
+    let (time, sinks) = (VirtualTime(), EventSinks())
+    let caller = ReplayingCaller(
+      transcript, sinks: sinks, clock: time.clock,
+      advice: "record again with 'flow test --update failed' if the change is meant")
+    let runner = Runner(
+      plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
+    let result = await runner.run(inputs: inputs)
+    // A failure was told already, and is why the end differs.
+    let departures = result.passed ? transcript.departures(of: result) : []
+    return Attempt(
+      passed: result.passed && departures.isEmpty,
+      diagnostics: result.diagnostics(of: plan) + departures)
+  }
+
+  /// A run on the components, which is recorded into memory.
+  static func live(_ plan: Plan, _ inputs: [Value], seed: UInt64) async -> Attempt {
+    let recording = MemoryRecording(of: plan)
+    let sinks = EventSinks([recording.recorder])
+    let services = LiveRun(of: plan, seed: seed).services(of: plan, time: nil) { _, _ in }
+    let caller = LiveCaller(
+      componentCount: plan.components.count, options: services, sinks: sinks,
+      events: EventQueue(plan))
+    let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: seed)
+    let result = await runner.run(inputs: inputs)
+    return Attempt(
+      passed: result.passed, diagnostics: result.diagnostics(of: plan), recording: recording.bytes)
+  }
+
+  /// What a live run did otherwise than a transcript says.
+  func difference(from transcript: Transcript, _ plan: Plan) -> TranscriptDifference? {
+    guard let recording,
+      let now = try? TranscriptReader.read(recording, file: plan.file)
+    else { return nil }
+    return TranscriptDifference(from: transcript, to: now, plan: plan)
+  }
+}
+
+extension RunResult {
+  /// Every failure in the order of the run; that the run was cancelled is no news.
+  fileprivate func diagnostics(of plan: Plan) -> [Diagnostic] {
+    failures.flatMap { $0.diagnostics(of: plan) }.filter { $0.code != "F2009" }
+  }
+}

@@ -1,0 +1,126 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+internal import FlowTranscript
+
+/// Tests one scenario: by its transcript, or on its components.
+struct ScenarioTest: Sendable {
+  let options: TestOptions
+  let update: UpdateMode
+  /// Who keeps new transcripts.
+  let archive: TranscriptArchive
+
+  /// Tests a scenario as often as the options say, and keeps what was recorded if it should be.
+  func outcome(of scenario: SuiteScenario) async -> TestOutcome {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var outcome = TestOutcome(scenario: scenario, verdict: .passed, code: .passed)
+    do {
+      try await test(&outcome, try scenario.plan.get())
+    } catch let error as ScenarioError {
+      outcome.fail(.badInput, error.diagnostics)
+    } catch let error as TranscriptError {
+      outcome.fail(.badInput, [error.diagnostic])
+    } catch {
+      outcome.fail(.cannotWrite, [])
+      outcome.notes = ["the transcript was not written: \(error)"]
+    }
+    outcome.elapsed = start.duration(to: clock.now)
+    if Task.isCancelled, outcome.verdict != .recorded {
+      outcome.verdict = .notRun
+      outcome.code = .interrupted
+      outcome.details = ["interrupted"]
+    }
+    return outcome
+  }
+
+  private func test(_ outcome: inout TestOutcome, _ plan: Plan) async throws {
+    let subject = try TestSubject(plan, outcome.scenario.transcript, update)
+    if subject.isLive(options) { outcome.details.append("live") }
+    if subject.transcript == nil { outcome.details.append("no transcript") }
+    var attempts: [Attempt] = []
+    for _ in 0..<options.repetitions where !Task.isCancelled {
+      attempts.append(try await attempt(subject))
+    }
+    outcome.judge(attempts)
+    if outcome.verdict == .passed {
+      try keep(attempts.last?.recording, subject, &outcome)
+    } else if let transcript = subject.transcript {
+      outcome.notes = transcript.header.changes(in: plan)
+      if outcome.verdict == .failed, update == .failed { try await record(subject, &outcome) }
+    }
+  }
+
+  /// Runs once, in the way that the options and the transcript ask for.
+  private func attempt(_ subject: TestSubject) async throws -> Attempt {
+    let inputs = try subject.inputs()
+    if let transcript = subject.transcript, !subject.isLive(options) {
+      return await Attempt.replay(transcript, subject.plan, inputs)
+    }
+    var attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed)
+    guard let transcript = subject.transcript, update != .all else { return attempt }
+    if let difference = attempt.difference(from: transcript, subject.plan), !difference.isSameRun {
+      attempt.passed = false
+      attempt.diagnostics.append(.departure(difference))
+    }
+    // What was only compared is not kept.
+    attempt.recording = nil
+    return attempt
+  }
+
+  /// Puts a transcript in its place where the mode asks for it and it says something new.
+  private func keep(
+    _ recording: [UInt8]?, _ subject: TestSubject, _ outcome: inout TestOutcome
+  ) throws {
+    guard let recording, update != .never, !Task.isCancelled else { return }
+    guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
+    outcome.verdict = .recorded
+    outcome.code = archive.isAutomated ? .failed : .passed
+    outcome.details = [path]
+    outcome.diagnostics = []
+    outcome.notes = []
+    let attempt = Attempt(passed: true, recording: recording)
+    if let old = subject.transcript {
+      outcome.changes = attempt.difference(from: old, subject.plan)?.lines ?? []
+    }
+  }
+
+  /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
+  private func record(_ subject: TestSubject, _ outcome: inout TestOutcome) async throws {
+    let attempt = await Attempt.live(subject.plan, try subject.inputs(), seed: subject.seed)
+    guard attempt.passed else {
+      outcome.details.append("not recorded, the live run failed")
+      return outcome.diagnostics = attempt.diagnostics
+    }
+    try keep(attempt.recording, subject, &outcome)
+  }
+}
+
+extension TestOutcome {
+  fileprivate mutating func fail(_ code: ExitCode, _ diagnostics: [Diagnostic]) {
+    verdict = .failed
+    self.code = code
+    self.diagnostics = diagnostics
+  }
+
+  /// Takes the verdict of several attempts.
+  fileprivate mutating func judge(_ attempts: [Attempt]) {
+    let failed = attempts.filter { !$0.passed }
+    guard let first = failed.first else { return }
+    fail(.failed, first.diagnostics)
+    guard failed.count < attempts.count else { return }
+    verdict = .flaky
+    details.append("\(failed.count) of \(attempts.count) failed")
+  }
+}
+
+extension Diagnostic {
+  /// A live run that did otherwise than its transcript says.
+  fileprivate static func departure(_ difference: TranscriptDifference) -> Diagnostic {
+    let lines = difference.lines
+    let more = lines.count > 20 ? ["and \(lines.count - 20) more lines; 'flow diff' has all"] : []
+    return Diagnostic(
+      "F3009", "the components do not do what the transcript says", at: nil,
+      notes: lines.prefix(20) + more)
+  }
+}

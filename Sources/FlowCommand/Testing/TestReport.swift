@@ -1,0 +1,79 @@
+internal import FlowCore
+internal import FlowReport
+internal import FlowScenario
+
+/// Tells a person how the scenarios of a suite ended, one line for each and a summary.
+struct TestReport {
+  private static let chunk = 32 << 10
+
+  private let world: CommandWorld
+  private let isQuiet: Bool
+  private let usesSigns: Bool
+  private var buffer = ""
+  /// How many scenarios ended in which way.
+  private(set) var counts: [TestOutcome.Verdict: Int] = [:]
+
+  init(_ world: CommandWorld, isQuiet: Bool) {
+    self.world = world
+    self.isQuiet = isQuiet
+    usesSigns = world.isTerminal && world.environment["TERM"] != "dumb"
+  }
+
+  /// Tells of one scenario: its line, then what is wrong, to standard error.
+  mutating func add(_ outcome: TestOutcome, _ flow: FlowCommand) {
+    counts[outcome.verdict, default: 0] += 1
+    if outcome.verdict == .passed, isQuiet { return }
+    buffer += line(outcome)
+    buffer += outcome.changes.map { "    \($0)\n" }.joined()
+    let isWordless = outcome.diagnostics.isEmpty && outcome.notes.isEmpty
+    if world.isTerminal || !isWordless || buffer.utf8.count >= Self.chunk { flush() }
+    if isWordless { return }
+    // A line of a transcript is long and nobody wrote it; its number is enough.
+    let transcript = outcome.scenario.transcript
+    flow.print(
+      outcome.diagnostics,
+      isQuoting: !outcome.diagnostics.contains { $0.span?.file == transcript })
+    world.errorOutput(outcome.notes.map { "note: \($0)\n" }.joined())
+  }
+
+  /// Counts scenarios that were never begun.
+  mutating func addNotRun(_ count: Int) {
+    if count > 0 { counts[.notRun, default: 0] += count }
+  }
+
+  /// Says how it ended: `failed in 45 ms: 12 passed, 1 failed`.
+  mutating func finish(_ code: ExitCode, _ elapsed: Duration, seed: UInt64?) {
+    let parts = TestOutcome.Verdict.allCases.compactMap { verdict -> String? in
+      let count = counts[verdict, default: 0]
+      return count > 0 || verdict == .passed ? "\(count) \(verdict.rawValue)" : nil
+    }
+    buffer += "\(code == .passed ? "passed" : "failed") in \(elapsed.reportText): "
+    buffer += parts.joined(separator: ", ") + "\n"
+    if let seed { buffer += "shuffled, --shuffle \(seed) gives this order again\n" }
+    flush()
+  }
+
+  private mutating func flush() {
+    if !buffer.isEmpty { world.output(buffer) }
+    buffer = ""
+  }
+
+  private func line(_ outcome: TestOutcome) -> String {
+    let details = (outcome.details + [outcome.elapsed.reportText]).joined(separator: ", ")
+    return "\(mark(outcome.verdict)) \(Value.onOneLine(outcome.scenario.path))  (\(details))\n"
+  }
+
+  /// A sign for a terminal, a word for everything else.
+  private func mark(_ verdict: TestOutcome.Verdict) -> String {
+    guard usesSigns else {
+      return verdict.rawValue + String(repeating: " ", count: 8 - verdict.rawValue.count)
+    }
+    switch verdict {
+    case .passed: return "✓"
+    case .failed: return "✗"
+    case .flaky: return "~"
+    case .recorded: return "●"
+    case .notRun: return "-"
+    }
+  }
+}

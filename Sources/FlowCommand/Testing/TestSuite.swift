@@ -1,0 +1,77 @@
+internal import FlowCore
+internal import FlowScenario
+
+/// The scenarios that `flow test` runs, and how.
+struct TestSuite: Sendable {
+  let flow: FlowCommand
+  let settings: ProjectSettings
+  let options: TestOptions
+  /// When the command began; what it took includes the finding and loading.
+  let start = ContinuousClock.now
+
+  /// Finds and loads the scenarios at these paths, by the bytes of their paths.
+  ///
+  /// - Throws: `FileError` when a folder cannot be read.
+  @concurrent func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
+    let finder = ScenarioFinder(excluding: settings.exclude.value)
+    let files = try finder.files(at: paths)
+    let root = FileSystem.realPath(settings.project.folder)
+    let loader = ScenarioLoader(registry: flow.registry)
+    var scenarios: [SuiteScenario] = []
+    await Jobs(limit: settings.jobs.value).run(files) { file in
+      SuiteScenario(file, root: root, loader)
+    } receive: { scenario in
+      if let scenario { scenarios.append(scenario) }
+    }
+    return scenarios
+  }
+
+  /// Tests the scenarios and tells of each; what was learnt goes into the state.
+  @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
+    let archive = TranscriptArchive(
+      project: settings.project.folder, isAutomated: flow.world.isAutomated)
+    let test = ScenarioTest(options: options, update: settings.update.value, archive: archive)
+    var (report, state) = (TestReport(flow.world, isQuiet: options.isQuiet), state)
+    var (code, count) = (ExitCode.passed, 0)
+    await Jobs(limit: settings.jobs.value).run(scenarios) { scenario in
+      await test.outcome(of: scenario)
+    } goesOn: { outcome in
+      !options.failsFast || outcome.verdict == .passed || outcome.verdict == .recorded
+    } receive: { outcome in
+      report.add(outcome, flow)
+      state.learn(outcome, repetitions: options.repetitions)
+      code = code.worse(outcome.code)
+      count += 1
+    }
+    report.addNotRun(scenarios.count - count)
+    if Task.isCancelled { code = .interrupted }
+    report.finish(code, start.duration(to: .now), seed: options.seed)
+    if archive.isAutomated, report.counts[.recorded] != nil { tellOfRecordings() }
+    write(state)
+    return code
+  }
+
+  private func tellOfRecordings() {
+    let place = Path.joined(settings.project.folder, TranscriptArchive.folder)
+    flow.world.errorOutput(
+      "flow: CI is set, so what was recorded is in '\(place)' and nothing passed by it\n")
+  }
+
+  /// A state that cannot be written changes nothing about how the scenarios ended.
+  private func write(_ state: SuiteState) {
+    do throws(FileError) { try state.write(to: settings.project.folder) } catch {
+      flow.world.errorOutput("warning: what failed is not remembered: \(error)\n")
+    }
+  }
+}
+
+extension SuiteState {
+  /// Notes how a scenario ended; one that did not run is as it was.
+  fileprivate mutating func learn(_ outcome: TestOutcome, repetitions: Int) {
+    if outcome.verdict == .notRun { return }
+    let microseconds = Int(outcome.elapsed / .microseconds(1)) / repetitions
+    entries[outcome.scenario.key] = Entry(
+      hasFailed: outcome.verdict == .failed || outcome.verdict == .flaky,
+      microseconds: microseconds)
+  }
+}

@@ -1,0 +1,39 @@
+internal import FlowCore
+
+/// Where new transcripts go.
+struct TranscriptArchive: Sendable {
+  /// Where a job's recordings wait to be fetched, in the project's folder.
+  static let folder = "\(SuiteState.folder)/recorded"
+
+  /// The project's folder, as it is shown.
+  let project: String
+  /// Whether a machine runs the tests.
+  ///
+  /// Nothing is then written beside a scenario, so that a second try of the same job cannot replay what the
+  /// first one recorded and pass.
+  let isAutomated: Bool
+
+  /// Writes a transcript, whole or not at all, and tells its path; nil when it is there already.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  func keep(_ bytes: [UInt8], of scenario: SuiteScenario) throws(FileError) -> String? {
+    let path = scenario.transcript
+    // What cannot be read is another one, or cannot be written either, which is told then.
+    if let old = try? FileSystem.contents(of: path, limit: bytes.count), old == bytes { return nil }
+    let target = isAutomated ? try artifact(of: scenario) : path
+    try FileSystem.replace(target, with: bytes)
+    return target
+  }
+
+  /// The place of a job's recording: the folder and the scenario's own path.
+  private func artifact(of scenario: SuiteScenario) throws(FileError) -> String {
+    // A scenario outside of the project keeps its full path.
+    let parts = Path.transcript(of: scenario.key).split(separator: "/")
+    var folder = project
+    for part in Self.folder.split(separator: "/") + parts.dropLast() {
+      folder = Path.joined(folder, String(part))
+      try FileSystem.makeFolder(folder)
+    }
+    return Path.joined(folder, String(parts.last ?? ""))
+  }
+}

@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// What stands in a folder.
+package struct FolderEntry: Sendable, Hashable {
+  /// What a name stands for.
+  package enum Kind: Sendable {
+    /// A regular file, or a link to one.
+    case file
+    /// A folder.
+    case folder
+    /// A link to a folder, a device, a pipe, or a link that leads nowhere.
+    case other
+  }
+
+  /// The name, without a path.
+  package let name: String
+  /// What it stands for.
+  package let kind: Kind
+}
+
+extension FileSystem {
+  /// What stands in a folder, without `.` and `..`, in no order.
+  ///
+  /// - Throws: `FileError` when it is missing, no folder, or the system refuses.
+  package static func entries(of folder: String) throws(FileError) -> [FolderEntry] {
+    guard let stream = unsafe opendir(folder) else { throw failure(folder) }
+    defer { unsafe closedir(stream) }
+    var entries: [FolderEntry] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      let kind = unsafe kind(of: folder + "/" + name, CInt(entry.pointee.d_type))
+      entries.append(FolderEntry(name: name, kind: kind))
+    }
+    return entries
+  }
+
+  /// Makes a folder inside of one that exists; nothing happens when it is there.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package static func makeFolder(_ path: String) throws(FileError) {
+    if unsafe mkdir(path, 0o755) == 0 || isDirectory(path) { return }
+    throw failure(path, isWriting: true)
+  }
+
+  private static func kind(of path: String, _ type: CInt) -> FolderEntry.Kind {
+    if type == CInt(DT_REG) { return .file }
+    if type == CInt(DT_DIR) { return .folder }
+    var status = stat()
+    // A link, or a file system that does not say.
+    guard unsafe stat(path, &status) == 0 else { return .other }
+    if status.st_mode & S_IFMT == S_IFREG { return .file }
+    return status.st_mode & S_IFMT == S_IFDIR && type != CInt(DT_LNK) ? .folder : .other
+  }
+}

@@ -1,0 +1,82 @@
+internal import FlowCore
+internal import FlowScenario
+
+/// Compares the calls of two runs, address by address.
+struct CallComparison {
+  private struct Types {
+    let input: RecordType
+    let output: RecordType
+  }
+
+  /// What each call takes and answers, by its name; empty without a plan.
+  private var types: [String: Types] = [:]
+
+  init(_ plan: Plan?) {
+    for component in plan?.components ?? [] {
+      types[component.name] = Types(input: component.settingsType, output: .empty)
+      for operation in component.plugin.operations {
+        types["\(component.name).\(operation.name)"] = Types(
+          input: operation.input, output: operation.output)
+      }
+    }
+  }
+
+  /// A call that is made several times at one address is compared time by time.
+  func differences(
+    _ recorded: [Transcript.Call], _ now: [Transcript.Call]
+  ) -> [TranscriptDifference.Call] {
+    var waiting = Dictionary(grouping: now.indices.reversed()) { now[$0].address }
+    var differences: [TranscriptDifference.Call] = []
+    for call in recorded {
+      guard let index = waiting[call.address]?.popLast() else {
+        differences.append(.init(call, .removed))
+        continue
+      }
+      let fields = fields(call, now[index])
+      if !fields.isEmpty { differences.append(.init(now[index], .changed, fields)) }
+    }
+    let added = waiting.values.joined().sorted()
+    return differences + added.map { .init(now[$0], .added) }
+  }
+
+  private func fields(_ recorded: Transcript.Call, _ now: Transcript.Call) -> [FieldChange] {
+    let types = recorded.name == now.name ? types[now.name] : nil
+    let input = types.map { ValueType.record($0.input) } ?? .dynamic
+    let output = types.map { ValueType.record($0.output) } ?? .dynamic
+    let (before, after) = (recorded.answerMembers, now.answerMembers)
+    return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
+      + FieldChange.between(recorded.input, now.input, as: input, at: "input")
+      + FieldChange.between(recorded.events, now.events, at: "events")
+      + FieldChange.between(before["ok"], after["ok"], as: output, at: "ok")
+      + ["error", "message", "cancelled"].flatMap { name in
+        FieldChange.between(before[name], after[name], at: name)
+      }
+  }
+}
+
+extension TranscriptDifference.Call {
+  fileprivate init(
+    _ call: Transcript.Call, _ kind: Kind, _ fields: [FieldChange] = []
+  ) {
+    self.init(address: call.address, name: call.name, kind: kind, fields: fields)
+  }
+}
+
+extension Transcript.Call {
+  /// What the component reported, as a list.
+  fileprivate var events: JSON {
+    .array(
+      emitted.map { .object([.init("emit", .string($0.event)), .init("payload", $0.payload)]) })
+  }
+
+  /// The members of its answer: those of the line, without the address.
+  fileprivate var answerMembers: JSON {
+    switch answer {
+    case .output(let output)?: .object([.init("ok", output)])
+    case .error(let code, let message)?:
+      .object([.init("error", .string(code)), .init("message", .string(message))])
+    case .cancelled?: .object([.init("cancelled", .bool(true))])
+    case nil: .object([])
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import FlowCommand
+import PluginHarness
+import Testing
+
+/// Which files `flow test` takes for scenarios, and in which order it runs them.
+@Suite struct FindingTests {
+  private let suite: SuiteFolder
+
+  init() throws {
+    suite = try SuiteFolder("flow: 1\nexclude: [left/out]\n")
+    for path in [
+      "b.yaml", "a/z.yml", "a.yaml", "left/in.yaml", "left/out/x.yaml", ".hidden/y.yaml",
+    ] {
+      try suite.write(path)
+    }
+    try suite.folder.write("items: [1]\n", to: "data.yaml")
+    try suite.folder.write("steps: [1]\n", to: "recipe.yaml")
+    try suite.folder.write("flow: 1\n", to: "left/flow.yaml")
+    try suite.folder.write("a: [\n", to: "torn.yaml")
+    try suite.folder.write("flow: 1\nsteps: []\n", to: "text.txt")
+  }
+
+  @Test func `scenarios of folders run in the order of their paths' bytes`() async throws {
+    let run = try await suite.test("--jobs", "3")
+
+    #expect(
+      run.output == """
+        passed   @/a.yaml  (live, no transcript, T)
+        passed   @/a/z.yml  (live, no transcript, T)
+        passed   @/b.yaml  (live, no transcript, T)
+        passed   @/left/in.yaml  (live, no transcript, T)
+        passed in T: 4 passed
+
+        """)
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
+  }
+
+  @Test func `what is named runs though it is left out, and once`() async throws {
+    let run = try await suite.flow(
+      "test", "@/left/out/x.yaml", "@/left/out", "@/b.yaml", "@/./b.yaml", "--update", "never")
+
+    #expect(run.paths == ["b.yaml", "left/out/x.yaml"])
+  }
+
+  @Test func `a link to a folder is not followed`() async throws {
+    try suite.folder.link("a/loop", to: "..")
+
+    #expect(try await suite.test().paths == ["a.yaml", "a/z.yml", "b.yaml", "left/in.yaml"])
+  }
+
+  @Test func `a file that was to be a scenario is told to be broken, and the others run`()
+    async throws
+  {
+    try suite.folder.write("flow: 1\nsteps: [\n", to: "c.yaml")
+    try suite.folder.write("flow: 1\nsteps: []\nstep: []\n", to: "d.yaml")
+    let run = try await suite.test()
+
+    #expect(run.errors.contains("@/c.yaml:3:1: error: "))
+    #expect(run.errors.contains("@/d.yaml:3:1: error: unknown key 'step' in a scenario"))
+    #expect(run.output.hasSuffix("\nfailed in T: 4 passed, 2 failed\n"))
+    #expect(run.code == .badInput)
+  }
+
+  @Test func `a named file that is no scenario is exit 65`() async throws {
+    let data = try await suite.flow("test", "@/data.yaml")
+    let missing = try await suite.flow("test", "@/none.yaml")
+
+    #expect(data.errors.contains("error: unknown key 'items' in a scenario"))
+    #expect(missing.errors == "error: cannot read '@/none.yaml': no such file [F1001]\n")
+    #expect([data.code, missing.code] == [.badInput, .badInput])
+  }
+
+  @Test func `a folder without scenarios is exit 64`() async throws {
+    let empty = try SuiteFolder()
+    let run = try await empty.flow("test", "@/flow.yaml", "@/")
+    let folder = try await empty.flow("test", "@/")
+
+    #expect(run.code == .badInput)
+    #expect(folder.errors.hasPrefix("flow: no scenario was found in '@/'\nsee 'flow help test'\n"))
+    #expect(folder.code == .badCommandLine)
+  }
+
+  @Test func `a scenario of the project that is not there is told with its place`() async throws {
+    let project = try SuiteFolder("flow: 1\nscenarios: [flow.yaml, nowhere]\n")
+    let run = try await project.flow("test", "@/")
+
+    #expect(
+      run.errors == """
+        @/flow.yaml:2:24: error: 'nowhere' leads to no file and no folder [F1606]
+            2 | scenarios: [flow.yaml, nowhere]
+              |                        ^^^^^^^
+
+        """)
+    #expect(run.code == .badInput)
+  }
+}

@@ -1,0 +1,224 @@
+import FlowCommand
+import FlowCore
+import PluginHarness
+import TestSupport
+import Testing
+
+/// What `flow test` says of scenarios and how it ends.
+@Suite struct TestCommandTests {
+  private let suite: SuiteFolder
+
+  init() throws {
+    suite = try SuiteFolder()
+  }
+
+  private func record(_ path: String) async throws {
+    _ = try await suite.flow("run", "@/\(path)", "--record")
+  }
+
+  @Test func `a scenario is replayed by the transcript beside it`() async throws {
+    try suite.writeReader(page: "old")
+    try await record("reader.yaml")
+    try suite.folder.remove("page.txt")
+    let run = try await suite.test()
+
+    #expect(run.output == "passed   @/reader.yaml  (T)\npassed in T: 1 passed\n")
+    #expect(run.code == .passed)
+  }
+
+  @Test func `a replay takes inputs and seed from the transcript`() async throws {
+    try suite.folder.write(
+      """
+      flow: 1
+      inputs: {by: {type: int}}
+      components: {p: {plugin: probe}}
+      steps: [{id: count, uses: p.count, with: {by: "${{ inputs.by }}"}}, {uses: p.random}]
+
+      """, to: "s.yaml")
+    _ = try await suite.flow("run", "@/s.yaml", "--record", "--input", "by=5", "--seed", "3")
+    let run = try await suite.test()
+    let live = try await suite.test("--live")
+
+    #expect([run.code, live.code] == [.passed, .passed])
+    #expect(live.output == "passed   @/s.yaml  (live, T)\npassed in T: 1 passed\n")
+  }
+
+  @Test(arguments: [
+    (#""ok":{"text":"old"}"#, #""ok":{"text":"new"}"#, "error: the outputs have changed [F3008]"),
+    (#""end":"passed""#, #""end":"failed""#, "error: the recorded run failed, this one passed"),
+    (
+      #"{"at":"steps","#, #"{"at":"x#1","invoke":"n.read","input":{}}"#, "1 recorded call was never"
+    ),
+  ]) func `a replay is strict, also about the end`(
+    _ old: String, _ new: String, _ message: String
+  ) async throws {
+    try suite.writeReader(page: "old")
+    try await record("reader.yaml")
+    let isMore = old.hasPrefix("{")
+    let answer = #"{"at":"x#1","ok":{"text":""}}"#
+    let text = try suite.folder.text("reader.transcript.jsonl")
+    try suite.folder.write(
+      text.replacing(old, with: isMore ? "\(new)\n\(answer)\n\(old)" : new),
+      to: "reader.transcript.jsonl")
+    let run = try await suite.test()
+
+    #expect(run.errors.contains(message))
+    #expect(run.output.hasPrefix("failed   @/reader.yaml  (T)\n"))
+    #expect(run.code == .failed)
+  }
+
+  @Test func `what has changed since the recording is told when the replay fails`() async throws {
+    try suite.writeReader(page: "old")
+    try await record("reader.yaml")
+    let text = try suite.folder.text("reader.yaml")
+    try suite.folder.write(text + "# a comment\n", to: "reader.yaml")
+    let fine = try await suite.test()
+    try suite.folder.write(
+      text.replacing("id: read", with: "id: other").replacing("steps.read", with: "steps.other"),
+      to: "reader.yaml")
+    let recorded = try suite.folder.text("reader.transcript.jsonl")
+    try suite.folder.write(
+      recorded.replacing(#""notebook":"1.0""#, with: #""notebook":"0.9""#),
+      to: "reader.transcript.jsonl")
+    let run = try await suite.test()
+
+    #expect(fine.errors == "")
+    #expect(run.errors.contains("error: 'other#1' is not in the transcript [F3001]\n"))
+    #expect(run.errors.contains("  note: record again with 'flow test --update failed' if the ch"))
+    #expect(
+      run.errors.hasSuffix(
+        """
+        note: '@/reader.yaml' has changed since it was recorded
+        note: the plugin 'notebook' is 1.0, and was version 0.9 when recorded
+
+        """))
+  }
+
+  @Test func `a transcript that cannot be read is exit 65 and the others run`() async throws {
+    try suite.write("a.yaml")
+    try suite.write("b.yaml", passes: false)
+    try suite.folder.write("nonsense\n", to: "a.transcript.jsonl")
+    let run = try await suite.test()
+
+    #expect(run.errors.hasPrefix("@/a.transcript.jsonl:1:1: error: this is no transcript"))
+    #expect(run.output.hasSuffix("\nfailed in T: 0 passed, 2 failed\n"))
+    #expect(run.code == .badInput)
+  }
+
+  @Test func `a failure comes with its place, in the order of the scenarios`() async throws {
+    for path in ["c.yaml", "a.yaml", "b.yaml"] { try suite.write(path, passes: false) }
+    let run = try await suite.test("--jobs", "3")
+
+    #expect(run.errors.matches(of: /@\/(.)\.yaml:5:/).map { String($0.1) } == ["a", "b", "c"])
+    #expect(run.code == .failed)
+  }
+
+  @Test func `quiet leaves out what passed`() async throws {
+    try suite.write("a.yaml")
+    try suite.write("b.yaml", passes: false)
+    let run = try await suite.test("--quiet")
+
+    #expect(
+      run.output
+        == "failed   @/b.yaml  (live, no transcript, T)\nfailed in T: 1 passed, 1 failed\n")
+  }
+
+  @Test func `nothing begins after a failure when that is wanted`() async throws {
+    for path in ["a.yaml", "b.yaml", "c.yaml"] { try suite.write(path, passes: path != "b.yaml") }
+    let run = try await suite.test("--fail-fast", "--jobs", "1")
+
+    #expect(run.paths == ["a.yaml", "b.yaml"])
+    #expect(run.output.hasSuffix("\nfailed in T: 1 passed, 1 failed, 1 not run\n"))
+    #expect(run.code == .failed)
+  }
+
+  @Test func `a scenario that passes and fails is flaky, and fails`() async throws {
+    try suite.folder.write(
+      "flow: 1\ncomponents: {n: {plugin: notebook}}\nsteps: [{uses: n.flip}]\n", to: "flip.yaml")
+    let run = try await suite.flow("test", "@/", "--repeat", "3", "--update", "missing")
+
+    #expect(
+      run.output == """
+        flaky    @/flip.yaml  (live, no transcript, 2 of 3 failed, T)
+        failed in T: 0 passed, 1 flaky
+
+        """)
+    #expect(run.errors.contains("error: 'n.flip#1' answered with the error 'torn' [F2002]"))
+    #expect(run.code == .failed)
+    #expect(try await suite.test("--rerun-failed").paths == ["flip.yaml"])
+  }
+
+  @Test func `live runs are compared with the transcript`() async throws {
+    try suite.writeReader(page: "old")
+    try await record("reader.yaml")
+    try suite.folder.write("new", to: "page.txt")
+    let replayed = try await suite.test()
+    let live = try await suite.test("--live")
+
+    #expect(replayed.code == .passed)
+    #expect(live.output == "failed   @/reader.yaml  (live, T)\nfailed in T: 0 passed, 1 failed\n")
+    #expect(
+      live.errors == """
+        error: the components do not do what the transcript says [F3009]
+          note: calls
+          note:   changed read#1, n.read
+          note:     ok.text: recorded "old", now "new"
+          note: outputs
+          note:   text: recorded "old", now "new"
+
+        """)
+    #expect(live.code == .failed)
+  }
+
+  @Test func `a scenario that waits for an event is recorded, replayed and compared`() async throws
+  {
+    try suite.folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - parallel:
+            one: [{uses: p.count}]
+            two: [{await: p.counted, timeout: 5s}]
+
+      """, to: "a.yaml")
+    let recorded = try await suite.flow("test", "@/")
+    let replayed = try await suite.test()
+    let live = try await suite.test("--live")
+
+    #expect(recorded.output.hasPrefix("recorded @/a.yaml  ("))
+    #expect([recorded.errors, replayed.errors, live.errors] == ["", "", ""])
+    #expect([recorded.code, replayed.code, live.code] == [.passed, .passed, .passed])
+  }
+
+  @Test func `an interrupted scenario runs its finally and is not run`() async throws {
+    try suite.folder.write(
+      """
+      flow: 1
+      components: {n: {plugin: notebook}}
+      steps: [{uses: n.interrupt}]
+      finally: [{uses: n.write, with: {text: done}}]
+
+      """, to: "a.yaml")
+    let run = try await suite.flow("test", "@/")
+
+    #expect(
+      run.output
+        == "not run  @/a.yaml  (interrupted, T)\nfailed in T: 0 passed, 1 not run\n")
+    #expect(run.errors == "")
+    #expect(run.code == .interrupted)
+    #expect(try suite.folder.text("page.txt") == "done")
+    #expect(try suite.folder.names == [".flow", "a.yaml", "flow.yaml", "page.txt"])
+  }
+
+  @Test func `nothing runs when the suite is interrupted at its beginning`() async throws {
+    try suite.write("a.yaml")
+    let folder = suite
+    let run = try await Task {
+      unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+      return try await folder.flow("test", "@/a.yaml")
+    }.value
+
+    #expect(run.code == .interrupted)
+  }
+}

@@ -1,0 +1,236 @@
+import FlowCommand
+import FlowCore
+import PluginHarness
+import Testing
+
+/// Which transcripts `flow test` writes, and that none is ever written silently.
+@Suite struct UpdateTests {
+  private static let automated = ["CI": "true"]
+  private static let transcript = "reader.transcript.jsonl"
+
+  private let suite: SuiteFolder
+
+  init() throws {
+    suite = try SuiteFolder()
+    try suite.writeReader(page: "old")
+  }
+
+  private func test(_ options: String..., environment: [String: String] = [:]) async throws
+    -> SuiteRun
+  {
+    let run = try await FlowCommandRun(
+      ["test", "@/"] + options, in: suite.folder, environment: environment,
+      components: [Notebook.self])
+    let output = run.output.replacing(/\d+(\.\d+)? (ms|s)\b/, with: "T")
+    return SuiteRun(output: output, errors: run.errors, code: run.code)
+  }
+
+  /// Whether a transcript stands beside the scenario.
+  private var hasTranscript: Bool {
+    get throws { try suite.folder.names.contains(Self.transcript) }
+  }
+
+  /// Records a transcript, then lets the scenario expect what the component does not answer any more.
+  private func recordThenChange() async throws {
+    _ = try await test()
+    try suite.folder.write("new", to: "page.txt")
+    let text = try suite.folder.text("reader.yaml")
+    try suite.folder.write(
+      text.replacing("uses: n.read", with: "uses: n.read, expect: {text: new}"), to: "reader.yaml")
+  }
+
+  @Test func `what is missing is recorded and told, and then replayed`() async throws {
+    let first = try await test()
+    let second = try await test()
+
+    #expect(
+      first.output == """
+        recorded @/reader.yaml  (@/reader.transcript.jsonl, T)
+        passed in T: 0 passed, 1 recorded
+
+        """)
+    #expect(second.output == "passed   @/reader.yaml  (T)\npassed in T: 1 passed\n")
+    #expect([first.code, second.code] == [.passed, .passed])
+    #expect(
+      try suite.folder.names
+        == [".flow", "flow.yaml", "page.txt", Self.transcript, "reader.yaml"])
+  }
+
+  @Test func `a recording is what flow run records`() async throws {
+    _ = try await test()
+    _ = try await suite.flow("run", "@/reader.yaml", "--record=@/other.jsonl")
+
+    #expect(try suite.folder.text(Self.transcript) == (try suite.folder.text("other.jsonl")))
+  }
+
+  @Test func `a recording is told also when that is to be quiet`() async throws {
+    #expect(try await test("--quiet").output.hasPrefix("recorded @/reader.yaml  ("))
+  }
+
+  @Test func `a run that fails is not recorded`() async throws {
+    try suite.folder.remove("page.txt")
+    let run = try await test("--update", "all")
+
+    #expect(run.output.hasPrefix("failed   @/reader.yaml  (live, no transcript, T)\n"))
+    #expect(run.code == .failed)
+    #expect(try !hasTranscript)
+  }
+
+  struct Precedence: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var options: [String] = []
+    var environment: [String: String] = [:]
+    var project = ""
+    let records: Bool
+  }
+
+  @Test(arguments: precedences)
+  func `an option goes before the environment, that before the file and the default`(
+    _ sample: Precedence
+  ) async throws {
+    try suite.folder.write("flow: 1\n" + sample.project, to: "flow.yaml")
+    _ = try await FlowCommandRun(
+      ["test", "@/"] + sample.options, in: suite.folder, environment: sample.environment,
+      components: [Notebook.self])
+
+    #expect(try hasTranscript == sample.records)
+  }
+
+  static let precedences = [
+    Precedence(testDescription: "the default", records: true),
+    Precedence(testDescription: "the file", project: "update: never\n", records: false),
+    Precedence(
+      testDescription: "the environment", environment: ["FLOW_UPDATE": "missing"],
+      project: "update: never\n", records: true),
+    Precedence(
+      testDescription: "the option", options: ["--update", "never"],
+      environment: ["FLOW_UPDATE": "all"], project: "update: all\n", records: false),
+    Precedence(testDescription: "never", options: ["--update=never"], records: false),
+    Precedence(testDescription: "failed", options: ["--update=failed"], records: true),
+  ]
+
+  // MARK: - Recording again
+
+  @Test func `a transcript that fails stays, unless failed ones are to be recorded`() async throws {
+    try await recordThenChange()
+    let before = try suite.folder.text(Self.transcript)
+    let missing = try await test("--update", "missing")
+    let kept = try suite.folder.text(Self.transcript)
+    let failed = try await test("--update", "failed")
+    let after = try await test()
+
+    #expect(missing.errors.contains("  note: text: expected \"new\", got \"old\"\n"))
+    #expect(kept == before)
+    #expect([missing.code, failed.code, after.code] == [.failed, .passed, .passed])
+    #expect(failed.errors == "")
+    #expect(failed.output.hasPrefix("recorded @/reader.yaml  (@/reader.transcript.jsonl, T)\n"))
+    #expect(failed.output.contains("\n      changed read#1, n.read\n"))
+    #expect(failed.output.contains("\n        ok.text: recorded \"old\", now \"new\"\n"))
+  }
+
+  @Test func `a transcript that fails stays when the live run fails too`() async throws {
+    try await recordThenChange()
+    let before = try suite.folder.text(Self.transcript)
+    try suite.folder.write("third", to: "page.txt")
+    let run = try await test("--update", "failed")
+
+    #expect(
+      run.output.hasPrefix("failed   @/reader.yaml  (not recorded, the live run failed, T)\n"))
+    #expect(run.errors.contains("  note: text: expected \"new\", got \"third\"\n"))
+    #expect(run.errors.hasSuffix("note: '@/reader.yaml' has changed since it was recorded\n"))
+    #expect(run.code == .failed)
+    #expect(try suite.folder.text(Self.transcript) == before)
+  }
+
+  @Test func `everything is recorded again, and what is the same is not written`() async throws {
+    _ = try await test()
+    let same = try await test("--update", "all")
+    try suite.folder.write("new", to: "page.txt")
+    let replayed = try await test()
+    let changed = try await test("--update", "all")
+
+    #expect(same.output == "passed   @/reader.yaml  (live, T)\npassed in T: 1 passed\n")
+    #expect(replayed.code == .passed)
+    #expect(changed.output.hasPrefix("recorded @/reader.yaml  ("))
+    #expect(try suite.folder.text(Self.transcript).contains(#""ok":{"text":"new"}"#))
+  }
+
+  @Test(arguments: ["all", "failed"])
+  func `a transcript that cannot be read is recorded again`(_ mode: String) async throws {
+    try suite.folder.write("nonsense\n", to: Self.transcript)
+    let never = try await test("--update", "missing")
+    let run = try await test("--update", mode)
+
+    #expect([never.code, run.code] == [.badInput, .passed])
+    #expect(try suite.folder.text(Self.transcript).hasPrefix(#"{"transcript":1,"#))
+  }
+
+  @Test func `inputs are recorded again with the values that they had`() async throws {
+    try suite.folder.write(
+      """
+      flow: 1
+      inputs: {text: {type: string, default: a}}
+      components: {n: {plugin: notebook}}
+      steps: [{uses: n.write, with: {text: "${{ inputs.text }}"}}]
+
+      """, to: "reader.yaml")
+    _ = try await suite.flow("run", "@/reader.yaml", "--record", "--input", "text=b")
+    let before = try suite.folder.text(Self.transcript)
+    let run = try await test("--update", "all")
+
+    #expect(run.output.hasPrefix("passed   @/reader.yaml  (live, T)\n"))
+    #expect(try suite.folder.text(Self.transcript) == before)
+  }
+
+  // MARK: - Machines
+
+  @Test func `nothing is recorded where CI is set, and what is missing is run`() async throws {
+    let run = try await test(environment: Self.automated)
+
+    #expect(run.output.hasPrefix("passed   @/reader.yaml  (live, no transcript, T)\n"))
+    #expect(run.code == .passed)
+    #expect(try !hasTranscript)
+  }
+
+  @Test(arguments: ["missing", "failed", "all"])
+  func `a retried CI job cannot turn green by recording`(_ mode: String) async throws {
+    if mode != "missing" { try await recordThenChange() }
+    let before = try? suite.folder.text(Self.transcript)
+
+    for _ in 0..<3 {
+      let run = try await test("--update", mode, environment: Self.automated)
+
+      #expect(
+        run.output.hasPrefix(
+          "recorded @/reader.yaml  (@/.flow/recorded/reader.transcript.jsonl, T)\n"))
+      #expect(run.output.hasSuffix("\nfailed in T: 0 passed, 1 recorded\n"))
+      #expect(
+        run.errors.hasSuffix(
+          "flow: CI is set, so what was recorded is in '@/.flow/recorded' and nothing passed by it\n"
+        ))
+      #expect(run.code == .failed)
+      let now = try? suite.folder.text(Self.transcript)
+      #expect(now == before)
+    }
+    #expect(try suite.folder.text(".flow/recorded/\(Self.transcript)").contains(#""end":"passed""#))
+  }
+
+  @Test func `a retried CI job of a changed component stays red`() async throws {
+    try await recordThenChange()
+
+    for _ in 0..<3 {
+      #expect(try await test(environment: Self.automated).code == .failed)
+    }
+  }
+
+  @Test func `a transcript that cannot be written is exit 73`() async throws {
+    try suite.folder.write("", to: "\(Self.transcript)/x")
+    let run = try await test("--update", "all")
+
+    #expect(
+      run.errors == "note: the transcript was not written: "
+        + "cannot write '@/reader.transcript.jsonl': not a file\n")
+    #expect(run.output.hasSuffix("\nfailed in T: 0 passed, 1 failed\n"))
+    #expect(run.code == .cannotWrite)
+  }
+}

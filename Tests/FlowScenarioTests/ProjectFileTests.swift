@@ -1,0 +1,92 @@
+import FlowCore
+import FlowScenario
+import Testing
+
+/// What a `flow.yaml` says, and what is told of one that is wrong.
+@Suite struct ProjectFileTests {
+  private static func file(_ text: String) throws -> ProjectFile {
+    try ProjectFile(file: "flow.yaml", bytes: Array(text.utf8))
+  }
+
+  @Test func `every key is read with its place`() throws {
+    let file = try Self.file(
+      """
+      flow: 1
+      scenarios: [a, b/c.yaml]
+      exclude:
+        - a/x
+      update: failed
+      jobs: 3
+      """)
+
+    #expect(file.scenarios?.map(\.value) == ["a", "b/c.yaml"])
+    #expect(file.scenarios?.last?.span.start == Position(line: 2, column: 16))
+    #expect(file.exclude?.map(\.value) == ["a/x"])
+    #expect(file.exclude?.first?.span.start == Position(line: 4, column: 5))
+    #expect(file.update?.value == .failed)
+    #expect(file.update?.span.start.line == 5)
+    #expect(file.jobs?.value == 3)
+    #expect(file.jobs?.span.start.line == 6)
+  }
+
+  @Test func `every key but the version may be absent`() throws {
+    let file = try Self.file("flow: 1\n")
+
+    #expect(file.scenarios == nil)
+    #expect(file.exclude == nil)
+    #expect(file.update == nil)
+    #expect(file.jobs == nil)
+  }
+
+  struct Wrong: Sendable, CustomTestStringConvertible {
+    let text: String
+    let problem: String
+    var testDescription: String { problem }
+  }
+
+  @Test(arguments: wrong) func `a mistake is told with its place`(_ sample: Wrong) throws {
+    let error = try #require(throws: ScenarioError.self) { try Self.file(sample.text) }
+
+    let text = DiagnosticRenderer(sources: [:]).render(error.diagnostics)
+    #expect(text == "flow.yaml:" + sample.problem + "\n")
+  }
+
+  static let wrong: [Wrong] = [
+    Wrong(
+      text: "jobs: 1", problem: "1:1: error: missing 'flow: 1', the version of the format [F1603]"),
+    Wrong(text: "flow: 2", problem: "1:7: error: unknown format version '2', expected 1 [F1603]"),
+    Wrong(
+      text: "flow: 1\nexlude: []",
+      problem: "2:1: error: unknown key 'exlude' in a project file; did you mean 'exclude'? [F1604]"
+    ),
+    Wrong(
+      text: "flow: 1\nscenarios: a",
+      problem:
+        "2:12: error: 'scenarios' of a project file must be a list, not the text \"a\" [F1605]"),
+    Wrong(
+      text: "flow: 1\nscenarios: []",
+      problem: "2:12: error: 'scenarios' of a project file has nothing in it [F1605]"),
+    Wrong(
+      text: "flow: 1\nexclude: [{a: b}]",
+      problem: "2:11: error: a path of 'exclude' must be text, not a mapping [F1605]"),
+    Wrong(
+      text: "flow: 1\nupdate: nevr",
+      problem: "2:9: error: 'update' must be never, missing, failed or all, not 'nevr'; "
+        + "did you mean 'never'? [F1605]"),
+    Wrong(
+      text: "flow: 1\njobs: 0",
+      problem: "2:7: error: 'jobs' must be a whole number from 1 to 1024, not the number 0 [F1605]"),
+    Wrong(text: "[]", problem: "1:1: error: a project file must be a mapping, not a list [F1605]"),
+    Wrong(
+      text: "flow: 1\nflow: 1",
+      problem: "2:1: error: duplicate key 'flow', first on line 1 [F1602]"),
+  ]
+
+  @Test func `all mistakes of a file are told at once`() throws {
+    let error = try #require(throws: ScenarioError.self) {
+      try Self.file("jobs: x\nupdate: y\nz: 1\n")
+    }
+
+    #expect(error.diagnostics.map(\.code) == ["F1603", "F1605", "F1605", "F1604"])
+  }
+}
