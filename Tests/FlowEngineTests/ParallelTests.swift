@@ -141,7 +141,7 @@ import Testing
             two: [{wait: 1h}, {uses: p.echo, with: {value: 1}}, {wait: 1d}]
           finally: [{uses: p.count}]
       finally: [{uses: p.count}]
-      """, observe: Cancellation(at: "parallel/two/p.echo#1"))
+      """, cancelledAt: "parallel/two/p.echo#1")
 
     #expect(!run.result.passed)
     #expect(run.result.failures.count == 1)

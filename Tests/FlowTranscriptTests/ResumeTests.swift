@@ -176,35 +176,16 @@ import Testing
       if let failing, text.hasPrefix(failing) { throw Full() }
       lines.withLock { $0.append(Line(text: text, isDurable: isDurable)) }
     }
-    let sinks = EventSinks([recorder, Interruption(at: interrupting, recorder)])
+    let cancellation = Cancellation(at: interrupting) { recorder.interrupt() }
+    let sinks = EventSinks([recorder, cancellation])
     let live = LiveCaller(
       componentCount: plan.components.count, options: .init(directory: folder.directory),
       sinks: sinks)
     let caller = ResumingCaller(
       journal, live: live, recorder: recorder, sinks: sinks, options: options)
     let runner = Runner(plan: plan, caller: caller, sinks: sinks)
-    // A task of its own, which can be cancelled without the test's.
-    let result = await Task { await runner.run(inputs: []) }.value
+    let result = await cancellation.run { await runner.run(inputs: []) }
     return Run(lines: lines.withLock { $0 }, problem: Self.problem(of: result))
-  }
-
-  /// Cancels the run from inside, when an address is called.
-  private struct Interruption: EventSink {
-    let address: String?
-    let recorder: JournalRecorder
-
-    init(at address: String?, _ recorder: JournalRecorder) {
-      self.address = address
-      self.recorder = recorder
-    }
-
-    func receive(_ event: Event) {
-      guard case .invoked(let invocation) = event, "\(invocation.address)" == address else {
-        return
-      }
-      recorder.interrupt()
-      unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
-    }
   }
 
   /// The failure of the boundary: its code and message, then its notes.

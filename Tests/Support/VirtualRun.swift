@@ -11,15 +11,16 @@ package struct VirtualRun: Sendable {
   package let elapsed: [String: String]
   private let text: String
 
-  /// Runs a scenario; `observe` is told every event.
+  /// Runs a scenario, and cancels the run when an address is called.
   ///
   /// - Throws: `ScenarioError` when it does not load.
-  package init(_ text: String, observe: (any EventSink)? = nil) async throws {
+  package init(_ text: String, cancelledAt address: String? = nil) async throws {
     self.text = text
     plan = try ScenarioRun.plan(text)
     let time = VirtualTime()
     let log = EventLog()
-    let sinks = EventSinks([log] + (observe.map { [$0] } ?? []))
+    let cancellation = Cancellation(at: address)
+    let sinks = EventSinks([log, cancellation])
     var options = ContextServices.Options(directory: Directory("."))
     options.clock = time.clock
     options.tasks = SpawnedTasks(executor: time)
@@ -27,8 +28,7 @@ package struct VirtualRun: Sendable {
       componentCount: plan.components.count, options: options, sinks: sinks,
       events: EventQueue(plan))
     let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: 0, virtualTime: time)
-    // A task of its own, which a test can cancel from inside.
-    result = await Task { await runner.run(inputs: []) }.value
+    result = await cancellation.run { await runner.run(inputs: []) }
     events = log.events
     var elapsed: [String: String] = [:]
     for case .stepEnded(let address, _, _, let duration) in log.events {
@@ -49,19 +49,5 @@ package struct VirtualRun: Sendable {
       guard case .stepEnded = event else { return nil }
       return event.line
     }
-  }
-}
-
-/// Cancels the run from inside, when an address is called.
-package struct Cancellation: EventSink {
-  private let address: String
-
-  package init(at address: String) {
-    self.address = address
-  }
-
-  package func receive(_ event: Event) {
-    guard case .invoked(let invocation) = event, "\(invocation.address)" == address else { return }
-    unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
   }
 }

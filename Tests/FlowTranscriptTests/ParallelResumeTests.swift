@@ -1,0 +1,111 @@
+import FlowCore
+import FlowEngine
+import FlowScenario
+import FlowTranscript
+import PluginHarness
+import Synchronization
+import TestSupport
+import Testing
+
+/// Journals of steps that run at the same time, in virtual time.
+@Suite struct ParallelResumeTests {
+  private static let scenario = """
+    flow: 1
+    components: {l: {plugin: ledger}, p: {plugin: probe}}
+    steps:
+      - parallel:
+          stuck:
+            - uses: p.sleep
+              with: {span: 1h}
+              timeout: 10s
+              retry: {attempts: 3, backoff: 5s}
+              continue-on-error: true
+            - {uses: l.append, with: {text: stuck}}
+          other:
+            - wait: 12s
+            - {id: count, uses: p.count}
+            - {await: p.counted, timeout: 1m}
+            - wait: 1m
+            - {uses: l.append, with: {text: other}}
+        finally:
+          - {uses: l.append, with: {text: inner}}
+      - {id: last, uses: l.append, with: {text: last}}
+    finally:
+      - {uses: l.append, with: {text: outer}}
+    outputs: {lines: "${{ steps.last.lines }}"}
+
+    """
+
+  private let folder: TemporaryFolder
+  private let plan: Plan
+
+  init() throws {
+    folder = try TemporaryFolder()
+    plan = try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self]))
+      .plan(ScenarioSource(file: "test.yaml", bytes: Array(Self.scenario.utf8)))
+  }
+
+  @Test func `an interruption in a retry leaves a journal that ends as the run would have`()
+    async throws
+  {
+    let whole = try await run()
+    #expect(whole.lines.last?.contains(#""end":"passed","outputs":{"lines":4}"#) == true)
+    #expect(try folder.text("ledger.txt") == "stuck\nother\ninner\nlast\nouter\n")
+
+    // While the retry waits for its second attempt.
+    let interrupted = try await run(interruptedAt: "parallel/other/count#1")
+    #expect(!interrupted.lines.contains { $0.contains("finally") || $0.contains(#""end""#) })
+    #expect(try folder.text("ledger.txt") == "inner\nouter\n")
+
+    try folder.remove("ledger.txt")
+    let journal = try TranscriptReader.readJournal(
+      Array(interrupted.lines.joined().utf8), file: "j")
+    let resumed = try await run(resuming: journal)
+
+    #expect(resumed.result.passed)
+    #expect(try folder.text("ledger.txt") == "stuck\nother\ninner\nlast\nouter\n")
+    #expect((interrupted.lines + resumed.lines).sorted() == whole.lines.sorted())
+  }
+
+  @Test func `a whole journal replays`() async throws {
+    let whole = try await run()
+    let transcript = try TranscriptReader.read(Array(whole.lines.joined().utf8), file: "j")
+    let time = VirtualTime()
+    let caller = ReplayingCaller(transcript, sinks: EventSinks(), clock: time.clock)
+
+    let result = await Runner(
+      plan: plan, caller: caller, sinks: EventSinks(), seed: 0, virtualTime: time
+    ).run(inputs: [])
+
+    #expect(result.passed)
+    #expect(transcript.departures(of: result).isEmpty)
+  }
+
+  private struct Run {
+    let lines: [String]
+    let result: RunResult
+  }
+
+  private func run(
+    resuming journal: Journal? = nil, interruptedAt address: String? = nil
+  ) async throws -> Run {
+    try? folder.remove("ledger.txt")
+    let lines = Mutex<[String]>([])
+    let recorder = JournalRecorder(scenario: "test.yaml", run: "r", resuming: journal) { bytes, _ in
+      lines.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
+    }
+    let cancellation = Cancellation(at: address) { recorder.interrupt() }
+    let sinks = EventSinks([recorder, cancellation])
+    let (time, events) = (VirtualTime(), EventQueue(plan))
+    var options = ContextServices.Options(directory: folder.directory)
+    options.clock = time.clock
+    options.tasks = SpawnedTasks(executor: time)
+    let live = LiveCaller(componentCount: 2, options: options, sinks: sinks, events: events)
+    let caller = ResumingCaller(
+      journal, live: live, recorder: recorder, sinks: sinks,
+      options: .init(keepsOrder: true, clock: time.clock, events: events))
+    let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: 0, virtualTime: time)
+    let result = await cancellation.run { await runner.run(inputs: []) }
+    return Run(lines: lines.withLock { $0 }, result: result)
+  }
+}
