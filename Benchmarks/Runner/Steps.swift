@@ -14,12 +14,15 @@ enum Steps {
   private static let rounds = 5
 
   static func run() throws {
-    var rows = [["steps", "mode", "load µs/step", "run µs/step", "peak MiB"]]
+    var rows = [["steps", "mode", "load µs/step", "run µs/step", "steps/s", "peak MiB"]]
     for size in sizes {
-      for mode in StepsMode.allCases {
+      for mode in StepsMode.allCases where size <= mode.largest {
         let samples = try (0..<rounds).map { _ in try sample(size, mode) }
-        let column = { (index: Int) in decimal(median(samples.map { $0[index] })) }
-        rows.append(["\(size)", mode.rawValue, column(0), column(1), column(2)])
+        let middle = { (index: Int) in median(samples.map { $0[index] }) }
+        rows.append([
+          "\(size)", mode.rawValue, decimal(middle(0)), decimal(middle(1)),
+          "\(Int(1_000_000 / middle(1)))", decimal(middle(2)),
+        ])
       }
     }
     printTable(rows)
@@ -78,10 +81,17 @@ enum StepsMode: String, CaseIterable {
   case run
   /// With a recording as well.
   case record
+  /// With a journal of components in memory.
+  case journal
+  /// With a journal whose every line reaches the disk, as around operations with outside effects.
+  case durable
   /// On recorded answers.
   case replay
   /// With nobody listening: the engine and the component alone.
   case bare
+
+  /// The most steps that are measured so.
+  var largest: Int { self == .durable ? 1_000 : .max }
 
   func run(_ plan: Plan, _ transcript: Transcript?) async throws -> Duration {
     let console = ConsoleReport(style: .init()) { _ in }
@@ -91,11 +101,31 @@ enum StepsMode: String, CaseIterable {
     case .record:
       let recorder = Recorder(scenario: "steps.yaml") { _ in }
       return try await Self.run(plan, [console, recorder])
+    case .journal, .durable:
+      return try await Self.run(plan, console, isDurable: self == .durable)
     case .replay:
       guard let transcript else { return .zero }
       let sinks = EventSinks([console])
       return try await Self.run(plan, ReplayingCaller(transcript, sinks: sinks), sinks)
     }
+  }
+
+  private static func run(
+    _ plan: Plan, _ console: ConsoleReport, isDurable: Bool
+  ) async throws -> Duration {
+    // Beside the program: a temporary folder may be no disk.
+    let path = CommandLine.arguments[0] + ".\(UUID()).journal"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let file = try JournalFile(creating: path)
+    let recorder = JournalRecorder(scenario: "steps.yaml", run: "run") { bytes, _ in
+      try file.append(bytes, isDurable: isDurable)
+    }
+    let sinks = EventSinks([recorder, console])
+    let live = LiveCaller(
+      componentCount: plan.components.count, options: .init(directory: Directory(".")),
+      sinks: sinks)
+    return try await run(
+      plan, ResumingCaller(nil, live: live, recorder: recorder, sinks: sinks), sinks)
   }
 
   static func run(_ plan: Plan, _ sinks: [any EventSink]) async throws -> Duration {
