@@ -111,6 +111,12 @@ extension Rule {
       """
       Only what 'flow run --journal' wrote can be resumed; a transcript can be replayed.
       """),
+    Rule(
+      "F3114", "bodies of transcripts are what their names say",
+      """
+      Texts and bytes of more than 4 KiB stand in files of the folder 'blobs' beside the transcript, named by their
+      SHA-256 digest. Bring the file back, or record again.
+      """),
   ]
 
   /// What keeps a run with a journal from going on.

@@ -29,6 +29,15 @@ public struct TranscriptReader: Sendable {
     try readJournal(try contents(file), file: file)
   }
 
+  /// The header of a transcript in bytes, without the bodies that it names; nil for everything else.
+  package static func header(of bytes: [UInt8]) -> TranscriptHeader? {
+    var lines = LineCursor(bytes)
+    guard let line = lines.next(), line.count <= longestLine,
+      let json = try? JSONParser.parse(line)
+    else { return nil }
+    return TranscriptHeader(json)
+  }
+
   private static func contents(_ file: String) throws(TranscriptError) -> [UInt8] {
     do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: true) } catch {
       throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
