@@ -145,7 +145,9 @@ import Testing
     #expect(problems == [Self.uncertain("8:52-59", "steps.y")])
   }
 
-  @Test func `so it is of branches, of both blocks of an 'if', and of blocks inside of blocks`() throws {
+  @Test func `so it is of branches, of both blocks of an 'if', and of blocks inside of blocks`()
+    throws
+  {
     let problems = try Self.problems(
       """
         - parallel: {a: [{id: x, uses: p.count}], b: [{wait: 0s}]}
@@ -165,7 +167,9 @@ import Testing
       ])
   }
 
-  @Test func `the 'finally' of a loop does not see its steps, and its ids are known behind it`() throws {
+  @Test func `the 'finally' of a loop does not see its steps, and its ids are known behind it`()
+    throws
+  {
     let problems = try Self.problems(
       """
         - for: i

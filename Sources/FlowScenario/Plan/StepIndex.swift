@@ -32,6 +32,12 @@ final class StepIndex {
     for step in blocks.joined() { Self.collect(step, [], isInLoop: false, into: &entries) }
     return entries
   }()
+  /// All that may be meant to be ids, wherever they stand: under a mistyped key, without a list around.
+  private lazy var written: Set<String> = {
+    var ids: Set<String> = []
+    for step in blocks.joined() { Self.collectIDs(in: step, into: &ids) }
+    return ids
+  }()
 
   init(_ scenario: Scenario) {
     blocks = [scenario.steps, scenario.finally]
@@ -39,7 +45,7 @@ final class StepIndex {
 
   /// Why a reference does not know a step, seen from a place; nil when no step has the id.
   func reason(forUnknown id: String, seenFrom place: Mark) -> Reason? {
-    guard let entry = entries[id] else { return nil }
+    guard let entry = entries[id] else { return written.contains(id) ? .broken : nil }
     let line = entry.span.start.line
     if entry.span.contains(place) { return .problem(.ownAnswer(id)) }
     let other = entry.branches.first { $0.step.contains(place) && !$0.span.contains(place) }
@@ -67,6 +73,14 @@ final class StepIndex {
       for inner in entry.value.branchSteps {
         collect(inner, branches + [branch], isInLoop: isInLoop, into: &entries)
       }
+    }
+  }
+
+  private static func collectIDs(in node: Node, into ids: inout Set<String>) {
+    for item in node.items { collectIDs(in: item, into: &ids) }
+    for entry in node.entries {
+      if entry.key.text == "id" { ids.insert(entry.value.text) }
+      collectIDs(in: entry.value, into: &ids)
     }
   }
 

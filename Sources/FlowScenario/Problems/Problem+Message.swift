@@ -79,12 +79,17 @@ extension Problem {
     Problem(code: "F1110", message: "'\(key)' does not go with '\(other)'")
   }
 
+  static let awaitWithoutTimeout = Problem(
+    code: "F1103", message: "'await' has no 'timeout'",
+    notes: ["the event may never come, and the waiting has to end"])
+
   static let noCondition = Problem(code: "F1103", message: "'repeat' has no 'until' or 'while'")
 
   static let needsCondition = Problem(code: "F1110", message: "'else' needs an 'if'")
 
   static let needsParallel = Problem(
-    code: "F1110", message: "'fail-fast' is for steps that run at the same time: 'parallel'")
+    code: "F1110",
+    message: "'fail-fast' needs 'parallel': without it the iterations run one after another")
 
   /// A branch without steps; `actual` is what stands in their place.
   static func noSteps(_ owner: String, actual: String) -> Problem {

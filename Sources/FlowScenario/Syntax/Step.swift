@@ -181,9 +181,8 @@ struct Step {
     _ reader: MappingReader, _ problems: Problems
   ) -> Action? {
     guard let event = reader.textNode("await") else { return nil }
-    // Nobody may ever report it, so there must be an end to the waiting.
     guard reader["timeout"] != nil || reader.mistyped.contains("timeout") else {
-      problems.add(.missingKey("timeout", owner: "'await'"), at: event.span)
+      problems.add(.awaitWithoutTimeout, at: event.span)
       return nil
     }
     return .await(Await(event: event, condition: reader["where"]))
