@@ -134,7 +134,7 @@ import Testing
       id: "a block beside another action",
       text:
         "steps: [{set: {y: 1}, do: [{id: x, wait: 0s}]}, {assert: [\"${{ has(steps.x) && y == 1 }}\"]}]",
-      problem: "2:27-46: 'do' does not go with 'set' [F1110]"),
+      problem: "2:23-25: 'do' does not go with 'set' [F1110]"),
     Case(
       id: "a block with two actions",
       text:

@@ -154,8 +154,8 @@ struct Step {
         problems.add(.noCondition, at: reader.node.span.firstCharacter)
       }
       return nil
-    case (_?, let condition?):
-      problems.add(.notAllowed("while", with: "until"), at: condition.span)
+    case (_?, _?):
+      problems.add(.notAllowed("while", with: "until"), at: reader.place(of: "while"))
       return nil
     }
   }
@@ -170,8 +170,8 @@ struct Step {
   private static func block(_ reader: MappingReader, _ problems: Problems) -> Action? {
     guard let steps = body(reader) else { return nil }
     reader.demandContent("else")
-    if let alternative = reader["else"], reader["if"] == nil, !reader.mistyped.contains("if") {
-      problems.add(.needsCondition, at: alternative.span)
+    if reader["else"] != nil, reader["if"] == nil, !reader.mistyped.contains("if") {
+      problems.add(.needsCondition, at: reader.place(of: "else"))
     }
     let alternative = reader["else"].map { _ in reader.items("else") }
     return .block(Block(steps: steps, alternative: alternative))
@@ -264,7 +264,10 @@ private enum StepKey {
     }
     let allowed = allowed[key] ?? []
     for other in blocks + companions where other != key && !allowed.contains(other) {
-      if let node = reader[other] { problems.add(.notAllowed(other, with: key), at: node.span) }
+      // At the key: the value may begin lines below it.
+      if let place = reader.place(of: other) {
+        problems.add(.notAllowed(other, with: key), at: place)
+      }
     }
     return key
   }
