@@ -109,10 +109,11 @@ extension VariableUse {
     assigned.append((slot, absences))
   }
 
-  /// Ends a stretch of steps that may not have run: what was assigned in it after the first `count`
-  /// may have no value again.
+  /// Ends a stretch of steps that may not have run: what was assigned in it may have no value again.
   ///
-  /// - Parameter end: What the stretch declared itself has a slot from here on, and is left out.
+  /// - Parameters:
+  ///   - count: The `assignedCount` at the beginning of the stretch.
+  ///   - end: What the stretch declared itself has a slot from here on, and is left out.
   /// - Returns: The slots, in the order of their assignment.
   @discardableResult
   func forgetAssigned(after count: Int, below end: Slot) -> [Slot] {
