@@ -77,7 +77,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         - {id: picture, uses: images.fetch, with: {path: a.png}}
 
       """
-    guard let registry = try? Registry([Balance.self, Catalog.self, Images.self]) else { return nil }
+    guard let registry = try? Registry([Balance.self, Catalog.self, Images.self]) else {
+      return nil
+    }
     let source = ScenarioSource(file: "fuzz.yaml", bytes: Array(text.utf8))
     return try? ScenarioLoader(registry: registry).plan(source)
   }()
