@@ -121,7 +121,7 @@ struct ExpressionCompiler {
     {
       switch known {
       case .problem(let problem): return problems.add(problem, at: place)
-      case .broken where !problems.isEmpty: return
+      case .broken where problems.hasErrors: return
       case .broken: break
       }
     }
