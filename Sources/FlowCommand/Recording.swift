@@ -15,9 +15,9 @@ struct Recording: Sendable {
     self.file = file
     let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
     let blobs = BlobFolder(beside: self.path)
-    recorder = Recorder(scenario: scenario, blobs: { try blobs.store($1, of: $0) }) {
-      try file.append($0)
-    }
+    recorder = Recorder(
+      scenario: scenario, blobs: { try blobs.store($1, of: $0) }, isSealed: true
+    ) { try file.append($0) }
   }
 
   /// Leaves nothing behind.

@@ -81,6 +81,22 @@ import Testing
     #expect(try await flow("test", "@/").code == .passed)
   }
 
+  @Test func `a transcript that was changed by hand is refused until it is sealed`() async throws {
+    try await record("short")
+    let text = try folder.text("s.transcript.jsonl")
+    let changed = text.replacing(#""ok":{"value":"short"}"#, with: #""ok":{"value":"long"}"#)
+    try folder.write(changed, to: "s.transcript.jsonl")
+
+    let refused = try await flow("replay", "@/s.transcript.jsonl")
+    let sealed = try await flow("transcript", "seal", "@/s.transcript.jsonl")
+
+    #expect(refused.code == .badInput)
+    #expect(refused.errors.hasSuffix("'flow transcript seal' accepts it [F3115]\n"))
+    #expect(sealed.output == "sealed @/s.transcript.jsonl\n")
+    #expect(try await flow("replay", "@/s.transcript.jsonl").code == .passed)
+    #expect(try folder.text("s.transcript.jsonl").unsealed == changed.unsealed)
+  }
+
   @Test func `a transcript is shown for people`() async throws {
     try await record("short")
 

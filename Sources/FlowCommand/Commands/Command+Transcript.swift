@@ -3,13 +3,13 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  private static let actions = ["show", "prune", "migrate"]
+  private static let actions = ["show", "seal", "prune", "migrate"]
 
-  /// `flow transcript show|prune|migrate`.
+  /// `flow transcript show|seal|prune|migrate`.
   static let transcript = Command(
     syntax: CommandSyntax(
       name: "transcript", summary: "Shows transcripts, and clears away what is left of old ones.",
-      operands: .many("show|prune|migrate [PATH]"),
+      operands: .many("show|seal|prune|migrate [PATH]"),
       options: [
         Option(
           name: "check", value: .none,
@@ -20,6 +20,7 @@ extension Command {
       ],
       details: """
         show FILE...     prints what was called, with what, and what the answers were
+        seal FILE...     accepts what was changed by hand: writes the digest of the end anew
         prune [PATH]...  removes transcripts whose scenario is gone and bodies that no transcript or
                          journal names, in folders; unless given, in the project's. Bodies that are
                          missing are errors.
@@ -33,6 +34,9 @@ extension Command {
     let paths = Array(arguments.operands.dropFirst())
     switch arguments.operands[0] {
     case "prune": return try flow.prune(paths, arguments)
+    case "seal":
+      if paths.isEmpty { throw .missingOperand("FILE") }
+      return flow.seal(paths)
     case "show", "migrate":
       if paths.isEmpty { throw .missingOperand("FILE") }
       let isShown = arguments.operands[0] == "show"
@@ -60,6 +64,26 @@ extension FlowCommand {
         // A line of a transcript is long and nobody wrote it; its number is enough.
         print([error.diagnostic], isQuoting: false)
         code = .badInput
+      }
+    }
+    return code
+  }
+
+  /// Writes the digest of each transcript's end anew, after reading it as it will be.
+  fileprivate func seal(_ paths: [String]) -> ExitCode {
+    var code = ExitCode.passed
+    for path in paths {
+      do {
+        let bytes = Seal.sealed(try FileSystem.contents(of: path, limit: 1 << 30))
+        _ = try TranscriptReader.read(bytes, file: path)
+        try FileSystem.replace(path, with: bytes)
+        world.output("sealed \(path)\n")
+      } catch let error as TranscriptError {
+        print([error.diagnostic], isQuoting: false)
+        code = .badInput
+      } catch {
+        world.errorOutput("flow: \(error)\n")
+        code = .cannotWrite
       }
     }
     return code

@@ -26,6 +26,7 @@ final class MemoryRecording: Sendable {
     recorder = Recorder(
       scenario: name,
       blobs: { [buffer] blob, content in buffer.run.withLock { $0.bodies[blob] = content } },
+      isSealed: true,
       write: { [buffer] bytes in buffer.run.withLock { $0.bytes += bytes } })
   }
 

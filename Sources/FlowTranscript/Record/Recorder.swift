@@ -9,6 +9,8 @@ public final class Recorder: EventSink {
   private struct State {
     var writer = JSONWriter()
     var branches = BranchOrder()
+    /// What was written so far, if it is to be sealed.
+    var seal: Seal?
     /// Writes one line of a branch at a time.
     var line = JSONWriter()
     var failure: (any Error)?
@@ -27,9 +29,11 @@ public final class Recorder: EventSink {
   ///   - scenario: The scenario's path relative to the transcript's folder.
   ///   - blobs: Keeps bodies of more than 4 KiB, before the line that names them is written; nil
   ///     leaves them in the lines.
+  ///   - isSealed: Whether the last line has a digest of everything before it.
   ///   - write: Takes the next bytes of the transcript; whole lines, in order.
   package init(
-    scenario: String, blobs: BlobStore?, write: @escaping @Sendable ([UInt8]) throws -> Void
+    scenario: String, blobs: BlobStore?, isSealed: Bool = false,
+    write: @escaping @Sendable ([UInt8]) throws -> Void
   ) {
     self.scenario = scenario
     self.blobs = blobs
@@ -37,6 +41,7 @@ public final class Recorder: EventSink {
     var state = State()
     state.writer.separatesBodies = blobs != nil
     state.line.separatesBodies = blobs != nil
+    state.seal = isSealed ? Seal() : nil
     self.state = Mutex(state)
   }
 
@@ -56,8 +61,14 @@ public final class Recorder: EventSink {
       guard state.failure == nil else { return }
       write(event, &state)
       keepBodies(&state)
-      if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
-      do { try write(state.writer.bytes) } catch { state.failure = error }
+      var lines = state.writer.bytes
+      if case .runEnded = event {
+        lines = state.seal?.seal(lines) ?? lines
+      } else {
+        if lines.count < Self.chunk { return }
+        state.seal?.append(lines)
+      }
+      do { try write(lines) } catch { state.failure = error }
       state.writer.removeAll()
     }
   }

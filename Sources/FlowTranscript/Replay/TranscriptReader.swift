@@ -13,7 +13,7 @@ public struct TranscriptReader: Sendable {
   private var open: [String: Int] = [:]
   /// The latest call of each address; what it started may still report after its answer.
   private var latest: [String: Int] = [:]
-  private var end: (passed: Bool, outputs: JSON)?
+  private var end: (passed: Bool, outputs: JSON, isSealed: Bool)?
 
   /// The transcript in a file.
   ///
@@ -72,6 +72,7 @@ public struct TranscriptReader: Sendable {
     let header = try header(first)
     try takeAll(&lines)
     guard let end else { throw error(.cutOff, lines.number) }
+    if end.isSealed, !Seal.holds(of: bytes) { throw error(.brokenSeal, lines.number) }
     if let unanswered = calls.first(where: { $0.answer == nil }) {
       throw error(.callWithoutAnswer(unanswered.address), unanswered.line)
     }
@@ -172,7 +173,7 @@ public struct TranscriptReader: Sendable {
     case .error(let address, let code, let message):
       try answer(address, .error(code: code, message: message), number)
     case .cancelled(let address): try answer(address, .cancelled, number)
-    case .end(let passed, let outputs): end = (passed, outputs)
+    case .end(let passed, let outputs, let isSealed): end = (passed, outputs, isSealed)
     }
   }
 
