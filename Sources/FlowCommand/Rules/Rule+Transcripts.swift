@@ -107,6 +107,17 @@ extension Rule {
       The scenario has other inputs or types than when it was recorded.
       """),
     Rule(
+      "F3114", "matchers are written as such",
+      """
+      An object with '$any', '$match' or '$near' accepts values that vary: {"$any":"string"}, {"$match":"^a+$"} or \
+      {"$near":[12.5,0.1]}. A map that has such a key and is none is written as {"$literal":{...}}.
+      """),
+    Rule(
+      "F3115", "answers can be served",
+      """
+      A matcher in a recorded answer or event has no value of its own; {"$any":"string","example":"abc"} serves 'abc'.
+      """),
+    Rule(
       "F3113", "a journal names its run",
       """
       Only what 'flow run --journal' wrote can be resumed; a transcript can be replayed.

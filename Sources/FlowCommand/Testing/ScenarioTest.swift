@@ -72,7 +72,10 @@ struct ScenarioTest: Sendable {
   private func keep(
     _ recording: [UInt8]?, _ subject: TestSubject, _ outcome: inout TestOutcome
   ) throws {
-    guard let recording, update != .never, !Task.isCancelled else { return }
+    guard var recording, update != .never, !Task.isCancelled else { return }
+    if let old = subject.transcript {
+      recording = old.keepingMatchers(in: recording, of: subject.plan)
+    }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.verdict = .recorded
     outcome.code = archive.isAutomated ? .failed : .passed

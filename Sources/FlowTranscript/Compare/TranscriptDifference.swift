@@ -43,7 +43,8 @@ package struct TranscriptDifference: Sendable {
     header = FieldChange.between(recorded.header.comparable, now.header.comparable)
     inputs = Self.inputs(recorded.header.inputs, now.header.inputs, plan)
     calls = CallComparison(plan).differences(recorded.calls, now.calls)
-    outputs = FieldChange.between(recorded.outputs, now.outputs)
+    outputs = FieldChange.between(
+      recorded.outputs.matched(by: now.outputs, as: .dynamic), now.outputs)
     let ends = [recorded, now].map { JSON.string($0.passed ? "passed" : "failed") }
     end = FieldChange.between(ends[0], ends[1], at: "end").first
   }

@@ -3,6 +3,8 @@ package struct JSONWriter {
   /// What was written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
+  /// Whether a placeholder is written for what a component declares volatile.
+  var placesVolatile = false
 
   package init() {}
 

@@ -5,7 +5,7 @@ internal import FlowEngine
 enum ReplayFailure {
   case notRecorded(Invocation, near: [String])
   case otherOperation(Invocation, recorded: String)
-  case changedInput(Invocation, recorded: Value)
+  case changedInput(Invocation, [FieldChange])
   case unreadableInput(Invocation, DecodeError)
   case unreadableAnswer(Invocation, DecodeError)
   case unknownEvent(Invocation, event: String)
@@ -25,10 +25,10 @@ enum ReplayFailure {
         code: "F3002",
         message: "'\(invocation.address)' calls '\(invocation.name)', recorded '\(recorded)'",
         notes: [advice])
-    case .changedInput(let invocation, let recorded):
+    case .changedInput(let invocation, let changes):
       BoundaryFailure(
         code: "F3003", message: "the input of '\(invocation.address)' has changed",
-        notes: Self.differences(recorded, invocation.input) + [advice])
+        notes: changes.map(\.text) + [advice])
     case .unreadableInput(let invocation, let error):
       BoundaryFailure(
         code: "F3004",
@@ -62,16 +62,5 @@ enum ReplayFailure {
     return BoundaryFailure(
       code: "F3006", message: "\(calls.count) recorded \(noun) never made",
       notes: shown + more + [advice])
-  }
-
-  /// One line for each field that differs: `amount: recorded 12.50, now 30`.
-  private static func differences(_ recorded: Value, _ actual: Value) -> [String] {
-    guard case .record(let first) = recorded, case .record(let second) = actual else {
-      return ["recorded \(recorded.summary()), now \(actual.summary())"]
-    }
-    return zip(first.type.fields, zip(first.values, second.values)).compactMap { field, pair in
-      pair.0 == pair.1
-        ? nil : "\(field.name): recorded \(pair.0.summary()), now \(pair.1.summary())"
-    }
   }
 }

@@ -11,26 +11,13 @@ extension Transcript {
     var writer = JSONWriter()
     writer.outputs(result.outputs)
     // Our own writer's text always parses.
-    guard let outputs = try? JSONParser.parse(writer.bytes[...]), outputs != self.outputs else {
-      return []
-    }
+    guard let outputs = try? JSONParser.parse(writer.bytes[...]) else { return [] }
+    let expected = self.outputs.matched(by: outputs, as: .dynamic)
+    if outputs == expected { return [] }
     return [
       Diagnostic(
         "F3008", "the outputs have changed", at: nil,
-        notes: Self.differences(self.outputs, outputs))
+        notes: FieldChange.between(expected, outputs).map(\.text))
     ]
-  }
-
-  private static func differences(_ recorded: JSON, _ now: JSON) -> [String] {
-    guard case .object(let first) = recorded, case .object(let second) = now else { return [] }
-    let names = first.map(\.name) + second.map(\.name).filter { recorded[$0] == nil }
-    return names.filter { recorded[$0] != now[$0] }.map { name in
-      "\(name): recorded \(text(recorded[name])), now \(text(now[name]))"
-    }
-  }
-
-  private static func text(_ json: JSON?) -> String {
-    guard let json else { return "nothing" }
-    return (try? Value(dynamic: json)).map { $0.summary() } ?? "what cannot be read"
   }
 }

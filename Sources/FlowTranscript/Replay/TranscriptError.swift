@@ -33,6 +33,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case cutOff
     case afterEnd
     case inputs(String)
+    case matcher(MatcherProblem)
 
     fileprivate var wording: (code: String, message: String) {
       switch self {
@@ -53,6 +54,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .callWithoutAnswer(let address): ("F3109", "'\(address)' is called and never answered")
       case .cutOff: ("F3110", "the transcript has no end; it was cut off after this line")
       case .afterEnd: ("F3111", "the transcript goes on after its end")
+      case .matcher(let problem): problem.wording
       case .inputs(let message): ("F3112", "the recorded inputs do not fit: \(message)")
       }
     }
