@@ -14,10 +14,14 @@ struct Recorded {
     let output = OutputText()
     let plan = try ScenarioRun.plan(scenario)
     let sinks = EventSinks([Recorder(scenario: "test.yaml") { output.append($0) }])
+    let time = VirtualTime()
+    var options = ContextServices.Options(directory: Directory("."))
+    options.clock = time.clock
+    options.tasks = SpawnedTasks(executor: time)
     let caller = LiveCaller(
-      componentCount: plan.components.count, options: .init(directory: Directory(".")),
-      sinks: sinks, events: EventQueue(plan))
-    _ = await Runner(plan: plan, caller: caller, sinks: sinks)
+      componentCount: plan.components.count, options: options, sinks: sinks,
+      events: EventQueue(plan))
+    _ = await Runner(plan: plan, caller: caller, sinks: sinks, seed: 0, virtualTime: time)
       .run(inputs: try plan.inputValues(texts: []))
     self.plan = plan
     self.scenario = scenario

@@ -16,28 +16,42 @@ extension Command {
           summary: "The scenario; unless given, the one that the transcript names."),
         Option(
           name: "quiet", value: .none, summary: "Prints no line for a step that passed."),
+        Set<Allowance>.option,
       ],
       details: """
-        Every call must be in the transcript with the same input, and every recorded call must be made.
+        Every call must be in the transcript with the same input, every recorded call must be made, and in their
+        order, of which 'compare' on a step says how much counts. What --allow lets pass is told in notes.
 
           flow replay shop.transcript.jsonl
         """)
   ) { (flow, arguments) throws(UsageError) in
-    await flow.replay(
-      arguments.operands[0], scenario: try arguments.only("scenario"),
-      isQuiet: arguments.has("quiet"))
+    await flow.replay(arguments.operands[0], try ReplayOptions(arguments))
+  }
+}
+
+/// The options of `flow replay`, read.
+private struct ReplayOptions {
+  /// The scenario's path; nil for the one that the transcript names.
+  let scenario: String?
+  let isQuiet: Bool
+  let allowed: Set<Allowance>
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    scenario = try arguments.only("scenario")
+    isQuiet = arguments.has("quiet")
+    allowed = try Set(arguments, isLive: false)
   }
 }
 
 extension FlowCommand {
-  fileprivate func replay(_ file: String, scenario: String?, isQuiet: Bool) async -> ExitCode {
+  fileprivate func replay(_ file: String, _ options: ReplayOptions) async -> ExitCode {
     do throws(TranscriptError) {
       let transcript = try TranscriptReader.read(file)
       let beside = Path.joined(Path.folder(of: file), transcript.header.scenario)
-      guard let plan = plan(scenario ?? beside) else { return .badInput }
+      guard let plan = plan(options.scenario ?? beside) else { return .badInput }
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       note(changesIn: plan, since: transcript.header)
-      return await replay(transcript, plan, inputs, isQuiet: isQuiet)
+      return await replay(transcript, plan, inputs, options)
     } catch {
       // A line of a transcript is long and nobody wrote it; its number is enough.
       print([error.diagnostic], isQuoting: false)
@@ -46,12 +60,15 @@ extension FlowCommand {
   }
 
   private func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], isQuiet: Bool
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: ReplayOptions
   ) async -> ExitCode {
-    let sinks = EventSinks([consoleReport(isQuiet: isQuiet)])
+    let sinks = EventSinks([consoleReport(isQuiet: options.isQuiet)])
     // Nobody wants to wait for what the recording waited for.
     let time = VirtualTime()
-    let caller = ReplayingCaller(transcript, sinks: sinks, clock: time.clock)
+    var strictness = ReplayingCaller.Options()
+    strictness.clock = time.clock
+    strictness.allowed = options.allowed
+    let caller = ReplayingCaller(transcript, sinks: sinks, options: strictness)
     let runner = Runner(
       plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
     let result = await runner.run(inputs: inputs)
@@ -59,6 +76,7 @@ extension FlowCommand {
     // A failure was told already, and is why the end differs.
     let departures = result.passed ? transcript.departures(of: result) : []
     print(departures)
+    for note in caller.mismatches.allowedNotes { world.errorOutput("note: \(note)\n") }
     return result.passed && departures.isEmpty ? .passed : .failed
   }
 
@@ -67,5 +85,19 @@ extension FlowCommand {
     for change in header.changes(in: plan) {
       world.errorOutput("note: \(change)\n")
     }
+  }
+}
+
+extension [ReplayMismatch] {
+  /// What was let pass, a sentence each.
+  var allowedNotes: [String] {
+    var notes: [String] = []
+    for mismatch in self where mismatch.isAllowed {
+      let details = mismatch.diagnostic.notes.prefix(5).joined(separator: "; ")
+      let note = "allowed: \(mismatch.diagnostic.message) (\(details))"
+      // Several unused calls have one diagnostic.
+      if notes.last != note { notes.append(note) }
+    }
+    return notes.map { Value.onOneLine($0) }
   }
 }

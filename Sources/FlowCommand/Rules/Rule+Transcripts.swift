@@ -47,6 +47,12 @@ extension Rule {
       'flow test --live' ran the components, and they did otherwise than recorded; each difference is told.
       """),
     Rule(
+      "F3010", "calls come in their recorded order",
+      """
+      One call comes after another in the run, and did not when it was recorded. Branches have orders of their own;
+      'compare: set' on a step frees the order of its calls, 'compare: exact' orders them across branches.
+      """),
+    Rule(
       "F3101", "the transcript can be read",
       """
       The file is missing, a folder, too large, or the system refuses to read it.

@@ -11,15 +11,19 @@ struct Attempt: Sendable {
   var diagnostics: [Diagnostic] = []
   /// What it recorded; nil where the answers were recorded ones.
   var recording: [UInt8]?
+  /// What was let pass, a sentence each.
+  var notes: [String] = []
 
   /// A run on recorded answers, in virtual time, as `flow replay` does it.
   static func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value]
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], allowing: Set<Allowance> = []
   ) async -> Attempt {
     let (time, sinks) = (VirtualTime(), EventSinks())
-    let caller = ReplayingCaller(
-      transcript, sinks: sinks, clock: time.clock,
-      advice: "record again with 'flow test --update failed' if the change is meant")
+    var options = ReplayingCaller.Options()
+    options.clock = time.clock
+    options.allowed = allowing
+    options.advice = "record again with 'flow test --update failed' if the change is meant"
+    let caller = ReplayingCaller(transcript, sinks: sinks, options: options)
     let runner = Runner(
       plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
     let result = await runner.run(inputs: inputs)
@@ -27,7 +31,8 @@ struct Attempt: Sendable {
     let departures = result.passed ? transcript.departures(of: result) : []
     return Attempt(
       passed: result.passed && departures.isEmpty,
-      diagnostics: result.diagnostics(of: plan) + departures)
+      diagnostics: result.diagnostics(of: plan) + departures,
+      notes: caller.mismatches.allowedNotes)
   }
 
   /// A run on the components, which is recorded into memory.

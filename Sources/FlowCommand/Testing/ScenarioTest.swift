@@ -43,10 +43,11 @@ struct ScenarioTest: Sendable {
       attempts.append(try await attempt(subject))
     }
     outcome.judge(attempts)
+    outcome.notes = attempts.last?.notes ?? []
     if outcome.verdict == .passed {
       try keep(attempts.last?.recording, subject, &outcome)
     } else if let transcript = subject.transcript {
-      outcome.notes = transcript.header.changes(in: plan)
+      outcome.notes += transcript.header.changes(in: plan)
       if outcome.verdict == .failed, update == .failed { try await record(subject, &outcome) }
     }
   }
@@ -55,13 +56,18 @@ struct ScenarioTest: Sendable {
   private func attempt(_ subject: TestSubject) async throws -> Attempt {
     let inputs = try subject.inputs()
     if let transcript = subject.transcript, !subject.isLive(options) {
-      return await Attempt.replay(transcript, subject.plan, inputs)
+      return await Attempt.replay(
+        transcript, subject.plan, inputs, allowing: options.allowed)
     }
     var attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed)
     guard let transcript = subject.transcript, update != .all else { return attempt }
-    if let difference = attempt.difference(from: transcript, subject.plan), !difference.isSameRun {
-      attempt.passed = false
-      attempt.diagnostics.append(.departure(difference))
+    if let difference = attempt.difference(from: transcript, subject.plan) {
+      let (rest, allowed) = difference.separating(options.allowed)
+      attempt.notes = allowed.map { "allowed: \($0.title)" }
+      if !rest.isSameRun {
+        attempt.passed = false
+        attempt.diagnostics.append(.departure(rest))
+      }
     }
     // What was only compared is not kept.
     attempt.recording = nil

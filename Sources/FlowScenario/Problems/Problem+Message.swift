@@ -91,6 +91,11 @@ extension Problem {
       message: "\(owner) must be a list of steps, or a mapping with 'do', not \(actual)")
   }
 
+  static func unknownComparison(_ name: String, near: [String]) -> Problem {
+    Problem(
+      code: "F1114", message: "'compare' is exact, causal or set, not '\(name)'", near: near)
+  }
+
   static func unknownBranch(_ name: String, near: [String]) -> Problem {
     Problem(code: "F1112", message: "'needs' names no other branch: '\(name)'", near: near)
   }

@@ -15,15 +15,22 @@ extension TranscriptDifference {
 }
 
 extension TranscriptDifference.Call {
+  /// `added refund#1, balance.add`.
+  package var title: String {
+    "\(kind.rawValue) \(Value.escaped(address)), \(Value.escaped(name))"
+  }
+
   fileprivate var lines: [String] {
-    ["\(kind.rawValue) \(Value.escaped(address)), \(Value.escaped(name))"]
-      + fields.map { "  " + $0.text }
+    [title] + fields.map { "  " + $0.text }
   }
 }
 
 extension FieldChange {
   /// `input.amount: recorded 12.50, now 30.00`.
   var text: String { "\(Value.escaped(path)): recorded \(text(recorded)), now \(text(now))" }
+
+  /// The same in the notes of a diagnostic.
+  var noteLines: [String] { [text] }
 
   private func text(_ json: JSON?) -> String {
     json.map { $0.summary(as: type) } ?? "nothing"
