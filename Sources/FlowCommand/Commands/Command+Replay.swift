@@ -16,7 +16,7 @@ extension Command {
           summary: "The scenario; unless given, the one that the transcript names."),
         Option(
           name: "quiet", value: .none, summary: "Prints no line for a step that passed."),
-        Set<Allowance>.option,
+        Set<Allowance>.option, OutputFormat.option,
       ],
       details: """
         Every call must be in the transcript with the same input, every recorded call must be made, and in their
@@ -35,11 +35,13 @@ private struct ReplayOptions {
   let scenario: String?
   let isQuiet: Bool
   let allowed: Set<Allowance>
+  let format: OutputFormat
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     scenario = try arguments.only("scenario")
     isQuiet = arguments.has("quiet")
     allowed = try Set(arguments, isLive: false)
+    format = try OutputFormat(arguments)
   }
 }
 
@@ -51,7 +53,8 @@ extension FlowCommand {
       guard let plan = plan(options.scenario ?? beside) else { return .badInput }
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       note(changesIn: plan, since: transcript.header)
-      return await replay(transcript, plan, inputs, options)
+      let acceptance = MismatchFormat.acceptance(of: file, scenario: plan.file)
+      return await replay(transcript, plan, inputs, options, acceptance)
     } catch {
       // A line of a transcript is long and nobody wrote it; its number is enough.
       print([error.diagnostic], isQuoting: false)
@@ -60,24 +63,21 @@ extension FlowCommand {
   }
 
   private func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: ReplayOptions
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: ReplayOptions,
+    _ acceptance: String
   ) async -> ExitCode {
-    let sinks = EventSinks([consoleReport(isQuiet: options.isQuiet)])
-    // Nobody wants to wait for what the recording waited for.
-    let time = VirtualTime()
-    var strictness = ReplayingCaller.Options()
-    strictness.clock = time.clock
-    strictness.allowed = options.allowed
-    let caller = ReplayingCaller(transcript, sinks: sinks, options: strictness)
-    let runner = Runner(
-      plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
-    let result = await runner.run(inputs: inputs)
-    report(result, plan)
-    // A failure was told already, and is why the end differs.
-    let departures = result.passed ? transcript.departures(of: result) : []
-    print(departures)
-    for note in caller.mismatches.allowedNotes { world.errorOutput("note: \(note)\n") }
-    return result.passed && departures.isEmpty ? .passed : .failed
+    let sinks = options.format == .text ? [consoleReport(isQuiet: options.isQuiet)] : []
+    let attempt = await Attempt.replay(
+      transcript, plan, inputs, allowing: options.allowed, acceptance: acceptance, sinks: sinks)
+    switch options.format {
+    case .text:
+      print(attempt.diagnostics)
+      for note in attempt.notes { world.errorOutput("note: \(note)\n") }
+    case .json:
+      world.output(
+        OutputFormat.text(.object([.init("passed", .bool(attempt.passed))] + attempt.members)))
+    }
+    return attempt.passed ? .passed : .failed
   }
 
   /// Tells what has changed since a transcript was recorded; the replay shows whether it matters.

@@ -60,7 +60,7 @@ extension Command {
     Option(
       name: "shard", value: .required("I/N"),
       summary: "Runs the part I of N parts of about a length."),
-    Set<Allowance>.option,
+    Set<Allowance>.option, OutputFormat.option,
     Option(name: "quiet", value: .none, summary: "Prints no line for a scenario that passed."),
   ]
 }

@@ -44,6 +44,8 @@ struct ScenarioTest: Sendable {
     }
     outcome.judge(attempts)
     outcome.notes = attempts.last?.notes ?? []
+    outcome.difference = attempts.lazy.compactMap(\.difference).first
+    outcome.mismatches = (attempts.first { !$0.passed } ?? attempts.last)?.mismatches ?? []
     if outcome.verdict == .passed {
       try keep(attempts.last?.recording, subject, &outcome)
     } else if let transcript = subject.transcript {
@@ -57,7 +59,9 @@ struct ScenarioTest: Sendable {
     let inputs = try subject.inputs()
     if let transcript = subject.transcript, !subject.isLive(options) {
       return await Attempt.replay(
-        transcript, subject.plan, inputs, allowing: options.allowed)
+        transcript, subject.plan, inputs, allowing: options.allowed,
+        acceptance: MismatchFormat.acceptance(
+          of: Path.transcript(of: subject.plan.file), scenario: subject.plan.file))
     }
     var attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed)
     guard let transcript = subject.transcript, update != .all else { return attempt }
@@ -66,6 +70,7 @@ struct ScenarioTest: Sendable {
       attempt.notes = allowed.map { "allowed: \($0.title)" }
       if !rest.isSameRun {
         attempt.passed = false
+        attempt.difference = rest
         attempt.diagnostics.append(.departure(rest))
       }
     }

@@ -29,9 +29,6 @@ extension FieldChange {
   /// `input.amount: recorded 12.50, now 30.00`.
   var text: String { "\(Value.escaped(path)): recorded \(text(recorded)), now \(text(now))" }
 
-  /// The same in the notes of a diagnostic.
-  var noteLines: [String] { [text] }
-
   private func text(_ json: JSON?) -> String {
     json.map { $0.summary(as: type) } ?? "nothing"
   }

@@ -4,9 +4,15 @@ public import FlowEngine
 extension Transcript {
   /// How the end of a replayed run departs from the recorded end; empty when it does not.
   public func departures(of result: RunResult) -> [Diagnostic] {
+    mismatches(of: result).map(\.diagnostic)
+  }
+
+  /// The same as data.
+  public func mismatches(of result: RunResult) -> [ReplayMismatch] {
     guard passed == result.passed else {
       let (then, now) = passed ? ("passed", "failed") : ("failed", "passed")
-      return [Diagnostic("F3007", "the recorded run \(then), this one \(now)", at: nil)]
+      let diagnostic = Diagnostic("F3007", "the recorded run \(then), this one \(now)", at: nil)
+      return [mismatch(.string(then), .string(now), [], diagnostic)]
     }
     var writer = JSONWriter()
     writer.outputs(result.outputs)
@@ -14,10 +20,17 @@ extension Transcript {
     guard let outputs = try? JSONParser.parse(writer.bytes[...]) else { return [] }
     let expected = self.outputs.matched(by: outputs, as: .dynamic)
     if outputs == expected { return [] }
-    return [
-      Diagnostic(
-        "F3008", "the outputs have changed", at: nil,
-        notes: FieldChange.between(expected, outputs).map(\.text))
-    ]
+    let fields = FieldChange.between(expected, outputs)
+    let diagnostic = Diagnostic(
+      "F3008", "the outputs have changed", at: nil, notes: fields.flatMap(\.noteLines))
+    return [mismatch(self.outputs, outputs, fields, diagnostic)]
+  }
+
+  private func mismatch(
+    _ expected: JSON, _ actual: JSON, _ fields: [FieldChange], _ diagnostic: Diagnostic
+  ) -> ReplayMismatch {
+    ReplayMismatch(
+      subject: .end, address: "steps", line: nil, expected: expected, actual: actual,
+      fields: fields, nearest: nil, diagnostic: diagnostic, isAllowed: false)
   }
 }
