@@ -53,6 +53,11 @@ extension Rule {
       'compare: set' on a step frees the order of its calls, 'compare: exact' orders them across branches.
       """),
     Rule(
+      "F3011", "recorded events are those that are waited for",
+      """
+      The payload that a step received when it was recorded does not fulfil its 'where'.
+      """),
+    Rule(
       "F3101", "the transcript can be read",
       """
       The file is missing, a folder, too large, or the system refuses to read it.

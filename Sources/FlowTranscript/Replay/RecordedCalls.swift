@@ -102,6 +102,14 @@ final class RecordedCalls: Sendable {
     }
   }
 
+  /// Checks that a step that waits for an event accepts the recorded one.
+  func checkAwaited(_ outcome: Outcome, _ invocation: Invocation) throws {
+    guard case .event(let awaited) = invocation.target, case .answer(let payload) = outcome else {
+      return
+    }
+    if try !awaited.accepts(payload) { throw failure(.notAwaited(invocation, payload)) }
+  }
+
   /// A failure for a call that is not recorded.
   func notRecorded(_ invocation: Invocation) -> BoundaryFailure {
     // Recorded calls of the same operation that still wait: the likeliest renamed step.

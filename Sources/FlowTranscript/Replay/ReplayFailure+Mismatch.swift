@@ -78,7 +78,7 @@ extension ReplayFailure {
       part.actual = .array([.string(after.address), .string(call.address)])
       return [part]
     case .unreadableAnswer(let invocation, _), .unknownEvent(let invocation, _),
-      .unreadablePayload(let invocation, _, _):
+      .unreadablePayload(let invocation, _, _), .notAwaited(let invocation, _):
       return [Part(.answer, invocation, nil)]
     }
   }

@@ -11,6 +11,7 @@ enum ReplayFailure {
   case unreadableAnswer(Invocation, DecodeError)
   case unknownEvent(Invocation, event: String)
   case unreadablePayload(Invocation, event: String, DecodeError)
+  case notAwaited(Invocation, Value)
   case notCalled([Transcript.Call])
 
   /// The failure in words; `advice` says what to do when the departure is meant.
@@ -62,6 +63,10 @@ enum ReplayFailure {
         code: "F3005",
         message: "the payload of '\(event)' recorded at '\(invocation.address)' does not fit",
         notes: ["\(error)"] + advice)
+    case .notAwaited(let invocation, let payload):
+      BoundaryFailure(
+        code: "F3011", message: "what '\(invocation.address)' received is not what it waits for",
+        notes: ["recorded \(payload.summary())"] + advice)
     case .notCalled(let calls): Self.notCalled(calls, advice)
     }
   }

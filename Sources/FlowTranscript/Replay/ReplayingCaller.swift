@@ -54,6 +54,7 @@ public final class ReplayingCaller: Caller {
     }
     try calls.emit(recorded, invocation, sinks)
     let outcome = try calls.outcome(of: answer, invocation)
+    try calls.checkAwaited(outcome, invocation)
     guard case .cancelled = outcome else { return outcome }
     try await clock.sleepUntilCancelled()
     throw CancellationError()
