@@ -147,9 +147,9 @@ struct Execution {
         return true
       }
       runner.sinks.receive(.stepStarted(address, step))
-      let around = order
-      if let comparison = step.options?.comparison { order.enter(.step(address, comparison)) }
-      defer { order = around }
+      let comparison = step.options?.comparison
+      if let comparison { order.enter(.step(address, comparison)) }
+      defer { if comparison != nil { order.leave() } }
       let answer = try await performToTheEnd(step, address)
       if let slot = step.slot { activation[slot] = answer }
       end(step, address, .passed, runner.elapsed() - start)

@@ -3,9 +3,7 @@ internal import FlowTranscript
 
 /// How the departures of a run from its transcript are told to machines.
 enum MismatchFormat {
-  /// One departure.
-  ///
-  /// - Parameter acceptance: The command that records anew.
+  /// One departure, with the command that records anew.
   static func json(_ mismatch: ReplayMismatch, acceptance: String) -> JSON {
     var members: [JSON.Member] = [
       .init("address", .string(mismatch.address)),

@@ -24,9 +24,13 @@ struct Attempt: Sendable {
   /// A run on recorded answers, in virtual time.
   ///
   /// - Parameters:
+  ///   - transcript: The answers.
+  ///   - plan: What is run.
+  ///   - inputs: The values of the plan's inputs.
   ///   - allowing: What is noted and fails nothing.
   ///   - acceptance: The command that records anew, told with every departure.
   ///   - sinks: Who is told what happens.
+  /// - Returns: How it went, without a recording.
   static func replay(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], allowing: Set<Allowance> = [],
     acceptance: String, sinks: [any EventSink] = []

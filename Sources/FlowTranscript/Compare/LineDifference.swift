@@ -70,6 +70,7 @@ struct LineDifference {
   /// The changed lines with those around them; `...` stands for those that are left out.
   ///
   /// - Parameter limit: How many lines at most.
+  /// - Returns: Lines that begin with two blanks, `- ` or `+ `.
   func text(limit: Int) -> [String] {
     let changed = lines.indices.filter { !lines[$0].isSame }
     var shown: [String] = []

@@ -6,6 +6,7 @@ extension JSON {
   /// - Parameters:
   ///   - now: What stands at the same place; a matcher there counts as its example.
   ///   - type: What is written there; nil when nobody knows.
+  /// - Returns: The same tree; matchers that do not accept what is there stay.
   func matched(by now: JSON, as type: ValueType?) -> JSON {
     if self == now { return now }
     switch (form, self, now) {

@@ -14,7 +14,10 @@ package struct Alterations: Sendable {
   ///
   /// Volatile fields are left out, since everything is as good as what they hold.
   ///
-  /// - Parameter limit: How many are kept.
+  /// - Parameters:
+  ///   - transcript: What was recorded.
+  ///   - plan: The scenario, which knows the types.
+  ///   - limit: How many are kept.
   package init(of transcript: Transcript, _ plan: Plan, limit: Int) {
     self.limit = limit
     let types = CallTypes(plan)

@@ -49,8 +49,15 @@ struct ServedOrder {
   ///   - begin: Where the recorded call begins.
   ///   - end: Where it was answered.
   ///   - invocation: The call of the replayed run.
+  /// - Returns: The line that it stands before and should follow, and that line's call.
   mutating func add(_ begin: Mark, _ end: Mark, _ invocation: Invocation) -> Mark? {
     let order = invocation.order
+    // As nearly all calls of nearly all runs.
+    if order.scopes.isEmpty, sequence.inner.isEmpty {
+      let floor = sequence.last
+      sequence.last.raise(to: end)
+      return begin.line < floor.line ? floor : nil
+    }
     if case .step(invocation.address, .set)? = order.scopes.last { return nil }
     return Self.add(
       begin, end, order.scopes[...], isExact: order.comparison == .exact, isFree: false,
