@@ -10,14 +10,17 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   ///   - keyPath: Where the model keeps the value.
   ///   - summary: What the field means, one sentence.
   ///   - defaultValue: The value of an absent field.
+  ///   - isSecret: Whether the value is hidden wherever it appears in what a run writes; for `String` and
+  ///     `String?` only.
   public init(
     _ name: String, _ keyPath: any KeyPath<Model, Content> & Sendable, _ summary: String,
-    default defaultValue: Content? = nil
+    default defaultValue: Content? = nil, secret isSecret: Bool = false
   ) {
     self.keyPath = keyPath
     var absent = defaultValue?.encoded
     if absent == nil, case .optional = Content.valueType { absent = .null }
     description = RecordType.Field(
-      name: name, type: Content.valueType, summary: summary, defaultValue: absent)
+      name: name, type: Content.valueType, summary: summary, defaultValue: absent,
+      isSecret: isSecret)
   }
 }

@@ -12,12 +12,17 @@ public final class RecordType: Sendable {
     public let summary: String
     /// The value of an absent field; nil when the field is required.
     public let defaultValue: Value?
+    /// Whether its value is hidden in everything that a run writes.
+    public let isSecret: Bool
 
     /// Whether a value must be given.
     public var isRequired: Bool { defaultValue == nil }
 
     /// A field, described.
-    public init(name: String, type: ValueType, summary: String, defaultValue: Value?) {
+    public init(
+      name: String, type: ValueType, summary: String, defaultValue: Value?, isSecret: Bool = false
+    ) {
+      self.isSecret = isSecret
       self.name = name
       self.type = type
       self.summary = summary
@@ -34,6 +39,8 @@ public final class RecordType: Sendable {
 
   /// The fields, in the order they were declared.
   public let fields: [Field]
+  /// Whether a field is secret, or holds a record with one that is.
+  package let hasSecrets: Bool
   private let indices: [Name: Int]
 
   /// A type of these fields.
@@ -41,6 +48,7 @@ public final class RecordType: Sendable {
   /// - Precondition: no two fields share a name.
   public init(_ fields: [Field]) {
     self.fields = fields
+    hasSecrets = fields.contains { $0.isSecret || $0.type.hasSecrets }
     indices = Dictionary(
       fields.enumerated().map { (Name(text: $1.name), $0) },
       uniquingKeysWith: { first, _ in

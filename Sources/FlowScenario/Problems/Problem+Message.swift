@@ -321,6 +321,21 @@ extension Problem {
   }
 }
 
+// MARK: - Secrets
+
+extension Problem {
+  static func secretType(_ name: String, _ type: ValueType) -> Problem {
+    Problem(
+      code: "F1120", message: "the secret input '\(name)' must be of type string, not \(type)")
+  }
+
+  static func secretDefault(_ name: String) -> Problem {
+    Problem(
+      code: "F1120", message: "the secret input '\(name)' has a default, which everybody can read",
+      notes: [SecretError.advice(name)])
+  }
+}
+
 // MARK: - The project file
 
 extension Problem {

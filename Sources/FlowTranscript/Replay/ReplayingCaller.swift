@@ -25,6 +25,7 @@ public final class ReplayingCaller: Caller {
 
   /// The recorded answer to the same call at the same address.
   public func call(_ invocation: Invocation) async throws -> Outcome {
+    let invocation = sinks.redacted(invocation)
     guard let recorded = try calls.next(for: invocation), let answer = recorded.answer else {
       throw calls.notRecorded(invocation)
     }
