@@ -63,8 +63,7 @@ public struct Runner: Sendable {
   }
 
   private func execute(_ inputs: [Value]) async -> RunResult {
-    // One that is too short was refused by whoever gave it.
-    try? sinks.redactor.learn(.record(RecordValue(plan.inputType, inputs)))
+    plan.hideSecrets(inputs: inputs, by: sinks.redactor)
     sinks.receive(.runStarted(RunDescription(plan: plan, inputs: inputs, seed: seed)))
     let start = elapsed()
     var execution = Execution(runner: self, inputs: inputs)

@@ -5,7 +5,9 @@ struct RedactionRules: Sendable {
 
   private var table = NeedleTable()
   private var secrets: Set<[UInt8]> = []
-  private var patterns: [RedactionPattern] = []
+  /// The secrets of each name; rarely more than one.
+  private var named: [String: [String]] = [:]
+  private(set) var patterns: [RedactionPattern] = []
 
   /// Whether there is nothing to hide.
   var isEmpty: Bool { table.isEmpty }
@@ -13,6 +15,7 @@ struct RedactionRules: Sendable {
   /// Takes a secret; one that is known keeps its first name.
   mutating func add(_ secret: String, named name: String) {
     guard secrets.insert(Array(secret.utf8)).inserted else { return }
+    named[name, default: []].append(secret)
     table.add(Needle.all(for: secret, named: name))
   }
 
@@ -20,6 +23,12 @@ struct RedactionRules: Sendable {
   mutating func add(_ more: [RedactionPattern]) {
     patterns += more
     for number in patterns.indices { table.add(Needle.protecting(.pattern(number + 1))) }
+  }
+
+  /// The secret of a name; nil when there is none, or more than one.
+  func secret(_ name: String) -> String? {
+    guard let secrets = named[name], secrets.count == 1 else { return nil }
+    return secrets[0]
   }
 
   /// What must not be seen in a text, in order.

@@ -20,12 +20,12 @@ package final class Redactor: Sendable {
     outer = nil
   }
 
-  /// A redactor of one of several runs: it has these patterns, and tells `outer` of its secrets.
+  /// A redactor of one of several runs: it has the patterns of `outer`, and tells it of its secrets.
   ///
   /// Runs do not share their secrets, so that what one of them writes does not depend on the others.
-  package init(within outer: Redactor, patterns: [RedactionPattern]) {
+  package init(within outer: Redactor) {
     var rules = RedactionRules()
-    rules.add(patterns)
+    rules.add(outer.rules.withLock(\.patterns))
     hasRules = Atomic(!rules.isEmpty)
     self.rules = Mutex(rules)
     self.outer = outer
@@ -34,12 +34,17 @@ package final class Redactor: Sendable {
   /// Whether there is anything to hide.
   package var isActive: Bool { hasRules.load(ordering: .acquiring) }
 
+  /// Whether a text is long enough to be hidden; an empty one need not be.
+  package static func canHide(_ text: String) -> Bool {
+    text.isEmpty || text.utf8.count >= Needle.shortest
+  }
+
   /// Hides a secret from now on; an empty one is none.
   ///
   /// - Throws: `SecretError` when it is too short to be hidden.
   package func add(_ secret: String, named name: String) throws(SecretError) {
     if secret.isEmpty { return }
-    guard secret.utf8.count >= Needle.shortest else { throw .tooShort(name) }
+    guard Self.canHide(secret) else { throw .tooShort(name) }
     rules.withLock { $0.add(secret, named: name) }
     hasRules.store(true, ordering: .releasing)
     try outer?.add(secret, named: name)
@@ -85,6 +90,9 @@ package final class Redactor: Sendable {
     }
     return result + bytes[end...]
   }
+
+  /// The secret of a name; nil when there is none, or more than one.
+  func secret(_ name: String) -> String? { rules.withLock { $0.secret(name) } }
 
   private func findings(in bytes: [UInt8]) -> [Finding] {
     rules.withLock { $0 }.findings(in: bytes)
