@@ -60,7 +60,8 @@ private enum PluginList {
     if type.fields.isEmpty { return "" }
     let rows = type.fields.map { field in
       let absent = field.defaultValue.map { $0 == .null ? "" : ", \($0) unless given" } ?? ""
-      return (field.name, "\(field.type)\(absent). \(field.summary)")
+      let secret = field.isSecret ? ", secret" : ""
+      return (field.name, "\(field.type)\(secret)\(absent). \(field.summary)")
     }
     return " \(title)\n" + HelpText.columns(rows)
   }
@@ -109,7 +110,8 @@ private enum PluginList {
       type.fields.map { field in
         .object([
           .init("name", .string(field.name)), .init("type", .string("\(field.type)")),
-          .init("required", .bool(field.isRequired)), .init("summary", .string(field.summary)),
+          .init("required", .bool(field.isRequired)), .init("secret", .bool(field.isSecret)),
+          .init("summary", .string(field.summary)),
         ])
       })
   }

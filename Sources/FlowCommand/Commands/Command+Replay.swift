@@ -48,7 +48,7 @@ extension FlowCommand {
   private func replay(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], isQuiet: Bool
   ) async -> ExitCode {
-    let sinks = EventSinks([consoleReport(isQuiet: isQuiet)])
+    let sinks = EventSinks([consoleReport(isQuiet: isQuiet)], redactor: runRedactor())
     // Nobody wants to wait for what the recording waited for.
     let time = VirtualTime()
     let caller = ReplayingCaller(transcript, sinks: sinks, clock: time.clock)

@@ -7,17 +7,14 @@ enum DifferenceFormat: String, Sendable {
   /// One JSON object.
   case json
 
-  /// The whole output; it ends in a newline.
-  func text(of difference: TranscriptDifference) -> String {
-    switch self {
-    case .text:
-      return difference.isEmpty
-        ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined()
-    case .json:
-      var writer = JSONWriter()
-      writer.value(Self.json(difference))
-      return String(decoding: writer.bytes, as: UTF8.self) + "\n"
-    }
+  /// The document for machines; nil for text.
+  func document(of difference: TranscriptDifference) -> JSON? {
+    self == .json ? Self.json(difference) : nil
+  }
+
+  /// The text for people; it ends in a newline.
+  static func text(of difference: TranscriptDifference) -> String {
+    difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined()
   }
 
   private static func json(_ difference: TranscriptDifference) -> JSON {

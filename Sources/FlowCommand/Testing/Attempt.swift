@@ -14,9 +14,9 @@ struct Attempt: Sendable {
 
   /// A run on recorded answers, in virtual time, as `flow replay` does it.
   static func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value]
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: FlowCommand
   ) async -> Attempt {
-    let (time, sinks) = (VirtualTime(), EventSinks())
+    let (time, sinks) = (VirtualTime(), EventSinks(redactor: flow.runRedactor()))
     let caller = ReplayingCaller(
       transcript, sinks: sinks, clock: time.clock,
       advice: "record again with 'flow test --update failed' if the change is meant")
@@ -31,10 +31,13 @@ struct Attempt: Sendable {
   }
 
   /// A run on the components, which is recorded into memory.
-  static func live(_ plan: Plan, _ inputs: [Value], seed: UInt64) async -> Attempt {
+  static func live(
+    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ flow: FlowCommand
+  ) async -> Attempt {
     let recording = MemoryRecording(of: plan)
-    let sinks = EventSinks([recording.recorder])
-    let services = LiveRun(of: plan, seed: seed).services(of: plan, time: nil) { _, _ in }
+    let sinks = EventSinks([recording.recorder], redactor: flow.runRedactor())
+    let run = LiveRun(of: plan, seed: seed, secrets: GivenSecrets(flow.world))
+    let services = run.services(of: plan, time: nil, sinks.redactor) { _, _ in }
     let caller = LiveCaller(
       componentCount: plan.components.count, options: services, sinks: sinks,
       events: EventQueue(plan))

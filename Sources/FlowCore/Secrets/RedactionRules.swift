@@ -19,9 +19,9 @@ struct RedactionRules: Sendable {
     table.add(Needle.all(for: secret, named: name))
   }
 
-  /// Takes patterns behind those that are there.
-  mutating func add(_ more: [RedactionPattern]) {
-    patterns += more
+  /// Takes patterns in the place of those that are there.
+  mutating func use(_ patterns: [RedactionPattern]) {
+    self.patterns = patterns
     for number in patterns.indices { table.add(Needle.protecting(.pattern(number + 1))) }
   }
 

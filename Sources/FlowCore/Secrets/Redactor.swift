@@ -25,7 +25,7 @@ package final class Redactor: Sendable {
   /// Runs do not share their secrets, so that what one of them writes does not depend on the others.
   package init(within outer: Redactor) {
     var rules = RedactionRules()
-    rules.add(outer.rules.withLock(\.patterns))
+    rules.use(outer.rules.withLock(\.patterns))
     hasRules = Atomic(!rules.isEmpty)
     self.rules = Mutex(rules)
     self.outer = outer
@@ -50,10 +50,10 @@ package final class Redactor: Sendable {
     try outer?.add(secret, named: name)
   }
 
-  /// Hides what patterns match from now on.
-  package func add(_ patterns: [RedactionPattern]) {
+  /// Hides what these patterns match from now on, and no longer what earlier ones do.
+  package func use(_ patterns: [RedactionPattern]) {
     if patterns.isEmpty { return }
-    rules.withLock { $0.add(patterns) }
+    rules.withLock { $0.use(patterns) }
     hasRules.store(true, ordering: .releasing)
   }
 

@@ -30,7 +30,7 @@ extension Plan {
   ///
   /// One that is too short is not hidden: whoever gives it, or the step that uses it, says so.
   package func hideSecrets(inputs: [Value], by redactor: Redactor) {
-    if inputType.hasSecrets {
+    if inputType.hasSecrets, inputs.count == self.inputs.count {
       try? redactor.learn(.record(RecordValue(inputType, inputs)))
     }
     for plan in [self] + allScenarios {
