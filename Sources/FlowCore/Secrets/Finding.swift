@@ -25,24 +25,47 @@ struct Finding: Sendable {
 }
 
 extension [Finding] {
-  /// The findings by their places, those that overlap made one: nothing that any of them covers is left.
+  /// The findings by their places, without overlaps: nothing that any of them covers is left.
   func merged() -> [Finding] {
     let sorted = sorted {
       ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
     }
+    var chosen: [Finding] = []
+    for finding in sorted where finding.range.lowerBound >= chosen.last?.range.upperBound ?? 0 {
+      chosen.append(finding)
+    }
+    if chosen.count == count { return chosen }
+    // Of a secret that ends as it begins there are more findings than places, which say nothing new.
+    return chosen.joined(with: sorted)
+  }
+
+  /// Findings without overlaps, made longer where others cover what they do not; all are in order.
+  private func joined(with others: [Finding]) -> [Finding] {
     var result: [Finding] = []
-    for finding in sorted {
-      guard let last = result.last, finding.range.lowerBound < last.range.upperBound else {
+    var first = 0
+    for finding in others {
+      while first < count, self[first].range.upperBound <= finding.range.lowerBound { first += 1 }
+      let isChosen = first < count && self[first].range == finding.range
+      if !isChosen, covers(finding.range, from: first) { continue }
+      guard var last = result.last, finding.range.lowerBound < last.range.upperBound else {
         result.append(finding)
         continue
       }
-      if finding.range.upperBound <= last.range.upperBound { continue }
-      var whole = last
-      whole.range = last.range.lowerBound..<finding.range.upperBound
-      if whole.parts.last != finding.parts.last { whole.parts += finding.parts }
-      result[result.count - 1] = whole
+      guard finding.range.upperBound > last.range.upperBound else { continue }
+      last.range = last.range.lowerBound..<finding.range.upperBound
+      if last.parts.last != finding.parts.last { last.parts += finding.parts }
+      result[result.count - 1] = last
     }
     return result
+  }
+
+  private func covers(_ range: Range<Int>, from first: Int) -> Bool {
+    var (end, index) = (range.lowerBound, first)
+    while index < count, self[index].range.lowerBound <= end, end < range.upperBound {
+      end = self[index].range.upperBound
+      index += 1
+    }
+    return end >= range.upperBound
   }
 
   /// The text with what stands in the findings' places; they are merged.

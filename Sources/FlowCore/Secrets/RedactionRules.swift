@@ -34,23 +34,25 @@ struct RedactionRules: Sendable {
   /// What must not be seen in a text, in order.
   func findings(in bytes: [UInt8]) -> [Finding] {
     if isEmpty { return [] }
-    var findings: [Finding] = []
-    search(DecodedText(bytes), Self.layers, &findings)
-    let secrets = findings.merged()
+    let secrets = secretFindings(in: bytes, withBase64: true)
     return patterns.isEmpty ? secrets : (secrets + patternFindings(bytes, besides: secrets)).merged()
   }
 
   // MARK: - Secrets
 
-  private func search(_ text: DecodedText, _ layers: Int, _ findings: inout [Finding]) {
-    for finding in search(text.bytes, withBase64: true) {
-      findings.append(Finding(text.original(finding.range), finding.parts))
+  private func secretFindings(in bytes: [UInt8], withBase64: Bool) -> [Finding] {
+    var findings: [Finding] = []
+    var waiting = [(text: DecodedText(bytes), layers: Self.layers)]
+    while let (text, layers) = waiting.popLast() {
+      for finding in search(text.bytes, withBase64: withBase64) {
+        findings.append(Finding(text.original(finding.range), finding.parts))
+      }
+      guard layers > 0 else { continue }
+      waiting += DecodedText.Layer.allCases.compactMap { layer in
+        text.removing(layer).map { ($0, layers - 1) }
+      }
     }
-    guard layers > 0 else { return }
-    for layer in DecodedText.Layer.allCases {
-      guard let inner = text.removing(layer) else { continue }
-      search(inner, layers - 1, &findings)
-    }
+    return findings.merged()
   }
 
   private func search(_ bytes: [UInt8], withBase64: Bool) -> [Finding] {
@@ -86,7 +88,7 @@ struct RedactionRules: Sendable {
     let start = run.lowerBound + (((group - run.lowerBound) % 4) + 4) % 4
     guard start <= place.lowerBound else { return nil }
     let content = Base64Text.decoded(bytes[start..<run.upperBound])
-    let inner = search(content, withBase64: false)
+    let inner = secretFindings(in: content, withBase64: false)
     guard let first = inner.first else { return nil }
     let from = start + first.range.lowerBound * 8 / 6
     var parts: [Finding.Part] = []
