@@ -86,7 +86,7 @@ extension FlowCommand {
   }
 
   private func tell(_ difference: TranscriptDifference, _ format: DifferenceFormat) -> ExitCode {
-    if let document = format.document(of: difference) {
+    if let document = format.document(of: difference, redactor) {
       write(document)
     } else {
       world.output(DifferenceFormat.text(of: difference))

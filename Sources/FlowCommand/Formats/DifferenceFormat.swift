@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowTranscript
 
 /// How `flow diff` prints what it finds.
@@ -7,9 +8,9 @@ enum DifferenceFormat: String, Sendable {
   /// One JSON object.
   case json
 
-  /// The document for machines; nil for text.
-  func document(of difference: TranscriptDifference) -> JSON? {
-    self == .json ? Self.json(difference) : nil
+  /// The document for machines, whose recorded values a redactor has seen; nil for text.
+  func document(of difference: TranscriptDifference, _ redactor: Redactor) -> JSON? {
+    self == .json ? Self.json(difference, redactor) : nil
   }
 
   /// The text for people; it ends in a newline.
@@ -17,30 +18,32 @@ enum DifferenceFormat: String, Sendable {
     difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined()
   }
 
-  private static func json(_ difference: TranscriptDifference) -> JSON {
-    .object([
+  private static func json(_ difference: TranscriptDifference, _ redactor: Redactor) -> JSON {
+    let json = { (change: FieldChange) -> JSON in Self.json(change, redactor) }
+    return .object([
       .init("same", .bool(difference.isEmpty)),
       .init("header", .array(difference.header.map(json))),
       .init("inputs", .array(difference.inputs.map(json))),
-      .init("calls", .array(difference.calls.map(json))),
+      .init("calls", .array(difference.calls.map { Self.json($0, redactor) })),
       .init("outputs", .array(difference.outputs.map(json))),
       .init("end", difference.end.map(json) ?? .null),
     ])
   }
 
-  private static func json(_ call: TranscriptDifference.Call) -> JSON {
+  private static func json(_ call: TranscriptDifference.Call, _ redactor: Redactor) -> JSON {
     .object([
       .init("at", .string(call.address)), .init("call", .string(call.name)),
       .init("change", .string(call.kind.rawValue)),
-      .init("fields", .array(call.fields.map(json))),
+      .init("fields", .array(call.fields.map { json($0, redactor) })),
     ])
   }
 
   /// What is nothing has no member: `null` is a value.
-  private static func json(_ change: FieldChange) -> JSON {
-    .object(
+  private static func json(_ change: FieldChange, _ redactor: Redactor) -> JSON {
+    let value = { (json: JSON) -> JSON in json.redacted(by: redactor, names: true) }
+    return .object(
       [.init("path", .string(change.path))]
-        + (change.recorded.map { [.init("recorded", $0)] } ?? [])
-        + (change.now.map { [.init("now", $0)] } ?? []))
+        + (change.recorded.map { [.init("recorded", value($0))] } ?? [])
+        + (change.now.map { [.init("now", value($0))] } ?? []))
   }
 }

@@ -16,7 +16,7 @@ extension FlowCommand {
   /// Writes a document for machines, whose texts are redacted and whose structure is not.
   func write(_ document: JSON) {
     var writer = JSONWriter()
-    writer.value(document.redacted(by: redactor))
+    writer.value(document.redacted(by: redactor, names: false))
     world.documentOutput(String(decoding: writer.bytes, as: UTF8.self) + "\n")
   }
 }
