@@ -76,7 +76,9 @@ extension Execution {
 
   /// Crosses the boundary and tells the sinks, before and after.
   func call(_ invocation: Invocation) async throws(StepFailure) -> Outcome {
-    if invocation.inputType.hasSecrets { try learn(invocation.input) }
+    if invocation.inputType.hasSecrets {
+      try learn(invocation.input, of: invocation.componentName)
+    }
     runner.sinks.receive(.invoked(invocation))
     do {
       let outcome = learning(try await runner.caller.call(invocation).bounded, of: invocation)
@@ -92,8 +94,8 @@ extension Execution {
   }
 
   /// Hides the secrets of an input from now on.
-  func learn(_ input: Value) throws(StepFailure) {
-    do { try runner.sinks.redactor.learn(input) } catch {
+  func learn(_ input: Value, of component: String? = nil) throws(StepFailure) {
+    do { try runner.sinks.redactor.learn(input, of: component) } catch {
       throw .evaluation(EvaluationFailure(message: "\(error)", place: nil))
     }
   }
@@ -103,7 +105,7 @@ extension Execution {
     guard invocation.outputType.hasSecrets, case .answer(let answer) = outcome else {
       return outcome
     }
-    do { try runner.sinks.redactor.learn(answer) } catch {
+    do { try runner.sinks.redactor.learn(answer, of: invocation.componentName) } catch {
       return .error(ComponentError(.unexpected, "\(error)"))
     }
     return outcome

@@ -52,7 +52,7 @@ import Testing
     #"{assert: ["${{ 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' + inputs.token == '' }}"]}"#,
     #"{assert: ["${{ base64.encode(bytes('xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' + inputs.token)) == '' }}"]}"#,
     #"{assert: ["${{ {'a': 1}[inputs.token] == 1 }}"]}"#,
-    #"{wait: "${{ inputs.token }}"}"#,
+    #"{wait: "${{ duration(inputs.token) }}"}"#,
   ]
 
   private let canary: Canary
@@ -85,7 +85,7 @@ import Testing
     }
 
     #expect(canary.text.contains("token: \"${secret:token}\""))
-    #expect(canary.text.contains("password: \"${secret:password}\""))
+    #expect(canary.text.contains("password: \"${secret:keeper.password}\""))
     #expect(try canary.sightings() == [])
   }
 
@@ -114,17 +114,18 @@ import Testing
     let run = try await canary.flow("run", "@/s.yaml", "--record")
 
     #expect(run == .failed)
-    #expect(canary.text.contains("the password ${secret:password} is wrong"))
+    #expect(canary.text.contains("the password ${secret:keeper.password} is wrong"))
     #expect(canary.text.contains("password: \"*****************\""))
     #expect(try canary.sightings() == [])
   }
 
   @Test func `the plugins of flow show no secret`() async throws {
     try canary.folder.write(Self.plugins, to: "s.yaml")
+    try canary.folder.write(Self.part, to: "part.yaml")
     for _ in 0..<2 { try await canary.flow("run", "@/s.yaml", "--record") }
     try await canary.flow("replay", "@/s.transcript.jsonl", secrets: false)
 
-    #expect(canary.text.contains("${secret:token}"))
+    #expect(canary.text.contains("cannot read '${secret:key}'"))
     #expect(try canary.sightings() == [])
   }
 
@@ -138,7 +139,16 @@ import Testing
       - {uses: images.fetch, with: {path: "${{ inputs.token }}"}, continue-on-error: true}
       - {uses: images.fetch, with: {path: "../${{ inputs.token }}"}, continue-on-error: true}
       - {uses: balance.add, with: {amount: 1.00}, continue-on-error: true}
-      - {scenario: part.yaml, with: {key: "${{ inputs.token }}"}}
+      - {scenario: part.yaml, with: {key: "${{ inputs.token }}!"}}
+
+    """
+
+  /// Its input is another secret: the first one with a mark of exclamation.
+  private static let part = """
+    flow: 1
+    inputs: {key: {type: string, secret: true}}
+    components: {catalog: {plugin: catalog, with: {file: "${{ inputs.key }}"}}}
+    steps: []
 
     """
 }

@@ -14,7 +14,7 @@ package struct Keeper: Component {
   package static let operations: [Operation<Keeper>] = [
     Operation(
       "tell", "Tells a text as an answer, an event and a log line.", input: Telling.record,
-      output: Answer.record, retry: .safe
+      output: Answer.record, errors: [.failed], retry: .safe
     ) { keeper, telling, context in
       context.emit(Self.told, telling)
       context.log("told \(telling.text)")

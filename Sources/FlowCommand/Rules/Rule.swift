@@ -39,7 +39,7 @@ struct Rule: Sendable {
   /// Every rule, by code.
   static let all: [Rule] =
     fileRules + stepRules + registryRules + inclusionRules + expressionRules + orderRules
-    + inputRules + unusedRules + projectRules + runRules + transcriptRules + journalRules
+    + inputRules + secretRules + unusedRules + projectRules + runRules + transcriptRules + journalRules
 
   /// The text of `flow explain CODE`.
   var text: String {

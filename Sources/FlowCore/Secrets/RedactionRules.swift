@@ -25,6 +25,9 @@ struct RedactionRules: Sendable {
     for number in patterns.indices { table.add(Needle.protecting(.pattern(number + 1))) }
   }
 
+  /// How many secrets are known.
+  var secretCount: Int { secrets.count }
+
   /// The secret of a name; nil when there is none, or more than one.
   func secret(_ name: String) -> String? {
     guard let secrets = named[name], secrets.count == 1 else { return nil }

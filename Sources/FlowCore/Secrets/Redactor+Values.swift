@@ -34,24 +34,28 @@ extension Redactor {
 
   /// Hides what stands in the secret fields of a value's records from now on.
   ///
+  /// They are called by the field's name, behind that of `component` if they are a component's: two
+  /// components of one plugin have different passwords.
+  ///
   /// - Throws: `SecretError` when one is too short; the others are hidden.
-  package func learn(_ value: Value) throws(SecretError) {
+  package func learn(_ value: Value, of component: String? = nil) throws(SecretError) {
     var failure: SecretError?
-    learn(value, &failure)
+    learn(value, component.map { $0 + "." } ?? "", &failure)
     if let failure { throw failure }
   }
 
-  private func learn(_ value: Value, _ failure: inout SecretError?) {
+  private func learn(_ value: Value, _ prefix: String, _ failure: inout SecretError?) {
     switch value {
-    case .list(let values): for value in values { learn(value, &failure) }
-    case .map(let map): for entry in map.entries { learn(entry.value, &failure) }
+    case .list(let values): for value in values { learn(value, prefix, &failure) }
+    case .map(let map): for entry in map.entries { learn(entry.value, prefix, &failure) }
     case .record(let record) where record.type.hasSecrets:
       for (field, value) in zip(record.type.fields, record.values) {
         guard field.isSecret, case .string(let text) = value else {
-          learn(value, &failure)
+          learn(value, prefix, &failure)
           continue
         }
-        do throws(SecretError) { try add(text, named: field.name) } catch { failure = error }
+        let name = prefix + field.name
+        do throws(SecretError) { try add(text, named: name) } catch { failure = error }
       }
     default: return
     }

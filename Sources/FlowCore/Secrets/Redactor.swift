@@ -94,6 +94,9 @@ package final class Redactor: Sendable {
   /// The secret of a name; nil when there is none, or more than one.
   func secret(_ name: String) -> String? { rules.withLock { $0.secret(name) } }
 
+  /// How many secrets are known.
+  var secretCount: Int { rules.withLock(\.secretCount) }
+
   private func findings(in bytes: [UInt8]) -> [Finding] {
     rules.withLock { $0 }.findings(in: bytes)
   }

@@ -34,7 +34,7 @@ extension Plan {
       try? redactor.learn(.record(RecordValue(inputType, inputs)))
     }
     for plan in [self] + allScenarios {
-      for component in plan.components { component.settings.hideSecrets(by: redactor) }
+      for component in plan.components { component.settings.hideSecrets(of: component.name, by: redactor) }
       guard plan.takesSecrets else { continue }
       for step in plan.steps + plan.finally { step.hideSecrets(by: redactor) }
     }
@@ -51,8 +51,10 @@ extension PlannedStep {
   fileprivate func hideSecrets(by redactor: Redactor) {
     for step in options?.finally ?? [] { step.hideSecrets(by: redactor) }
     switch action {
-    case .call(let call): call.input.hideSecrets(by: redactor)
-    case .scenario(let scenario): scenario.input.hideSecrets(by: redactor)
+    case .call(let call):
+      let component = String(call.operation.name.prefix { $0 != "." })
+      call.input.hideSecrets(of: component, by: redactor)
+    case .scenario(let scenario): scenario.input.hideSecrets(of: nil, by: redactor)
     case .loop(let loop): for step in loop.steps { step.hideSecrets(by: redactor) }
     case .block(let block):
       for step in block.steps + block.alternative { step.hideSecrets(by: redactor) }
@@ -65,19 +67,21 @@ extension PlannedStep {
 
 extension Template {
   /// Hides what is written in the secret fields of its records.
-  fileprivate func hideSecrets(by redactor: Redactor) {
+  fileprivate func hideSecrets(of component: String?, by redactor: Redactor) {
     switch self {
-    case .constant(let value): try? redactor.learn(value)
+    case .constant(let value): try? redactor.learn(value, of: component)
     case .record(let type, let fields) where type.hasSecrets:
       for (field, template) in zip(type.fields, fields) {
-        if field.isSecret, case .string(let text)? = template.constant {
-          try? redactor.add(text, named: field.name)
-        } else {
-          template.hideSecrets(by: redactor)
+        guard field.isSecret, case .string(let text)? = template.constant else {
+          template.hideSecrets(of: component, by: redactor)
+          continue
         }
+        try? redactor.add(text, named: (component.map { $0 + "." } ?? "") + field.name)
       }
-    case .list(let elements): for element in elements { element.hideSecrets(by: redactor) }
-    case .map(let entries): for entry in entries { entry.value.hideSecrets(by: redactor) }
+    case .list(let elements):
+      for element in elements { element.hideSecrets(of: component, by: redactor) }
+    case .map(let entries):
+      for entry in entries { entry.value.hideSecrets(of: component, by: redactor) }
     case .record, .expression, .text: return
     }
   }

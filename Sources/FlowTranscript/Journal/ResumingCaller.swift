@@ -124,8 +124,8 @@ public final class ResumingCaller: Caller {
     guard options.keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
       return try await call()
     }
-    try await recorder.order.begin(recorded, of: invocation.componentName)
-    defer { recorder.order.end(recorded, of: invocation.componentName) }
+    try await recorder.order.begin(recorded, of: invocation.componentName[...])
+    defer { recorder.order.end(recorded, of: invocation.componentName[...]) }
     return try await call()
   }
 
@@ -141,7 +141,7 @@ public final class ResumingCaller: Caller {
   /// Makes a recorded call again to rebuild a state in memory.
   private func rebuild(_ invocation: Invocation, _ before: Outcome) async throws -> Outcome {
     let answer = try await live.call(invocation)
-    let now = answer.learned(by: sinks.redactor)
+    let now = answer.learned(by: sinks.redactor, of: invocation.componentName)
     guard now.isSame(as: before) else {
       throw ResumeFailure.otherAnswer(invocation, recorded: before, now: now).failure
     }
@@ -171,9 +171,6 @@ extension Invocation {
 
   /// What it waits for.
   fileprivate var eventKey: EventQueue.Key { EventQueue.Key(scope: scope, name: name) }
-
-  /// The name of the component that is asked.
-  fileprivate var componentName: Substring { name.prefix { $0 != "." } }
 }
 
 extension Invocation {
@@ -191,9 +188,9 @@ extension Outcome {
   }
 
   /// The outcome as it is recorded; its secrets are hidden from now on.
-  fileprivate func learned(by redactor: Redactor) -> Outcome {
+  fileprivate func learned(by redactor: Redactor, of component: String) -> Outcome {
     // One that is too short is told to be when the answer comes back to the step.
-    if case .answer(let value) = self { try? redactor.learn(value) }
+    if case .answer(let value) = self { try? redactor.learn(value, of: component) }
     return redacted(by: redactor)
   }
 

@@ -31,6 +31,7 @@ public final class ReplayingCaller: Caller {
     }
     try calls.emit(recorded, invocation, sinks)
     let outcome = try calls.outcome(of: answer, invocation)
+    if case .answer(let value) = outcome { sinks.redactor.learnPlaceholders(in: value) }
     guard case .cancelled = outcome else { return outcome }
     try await clock.sleepUntilCancelled()
     throw CancellationError()
