@@ -5,7 +5,9 @@ import FlowScenario
 
 extension EventSinks {
   /// What a caller compares and words: the redacted form, as recordings have it.
-  package func redacted(_ invocation: Invocation) -> Invocation { invocation.redacted(by: redactor) }
+  package func redacted(_ invocation: Invocation) -> Invocation {
+    invocation.redacted(by: redactor)
+  }
 }
 
 extension Event {

@@ -25,14 +25,15 @@ import Testing
   ]
 
   private static var passing: String {
-    var text = inputs + """
-      steps:
-        - {id: asked, uses: keeper.asked}
-        - {id: issue, uses: keeper.issue, with: {text: "${{ inputs.token }}"}}
-        - {uses: keeper.sign, with: {key: "${{ inputs.token }}"}}
-        - {uses: keeper.fail, with: {text: "${{ inputs.token }}"}, expect: {error: failed}}
+    var text =
+      inputs + """
+        steps:
+          - {id: asked, uses: keeper.asked}
+          - {id: issue, uses: keeper.issue, with: {text: "${{ inputs.token }}"}}
+          - {uses: keeper.sign, with: {key: "${{ inputs.token }}"}}
+          - {uses: keeper.fail, with: {text: "${{ inputs.token }}"}, expect: {error: failed}}
 
-      """
+        """
     for value in texts {
       text += "  - {id: tell\(text.count), uses: keeper.tell, with: {text: \"\(value)\"}}\n"
       text += "  - {uses: probe.echo, with: {value: {\"k\": [\"\(value)\"]}}}\n"
@@ -65,7 +66,8 @@ import Testing
 
   @Test func `a run, its recording, its journal and its replays show no secret`() async throws {
     let run = try await canary.flow(
-      "run", "@/s.yaml", "--record", "--journal", "@/s.journal", "--secret", "token=@@/secret/token")
+      "run", "@/s.yaml", "--record", "--journal", "@/s.journal", "--secret", "token=@@/secret/token"
+    )
     let replay = try await canary.flow("replay", "@/s.transcript.jsonl", secrets: false)
     let test = try await canary.flow("test", "@/s.yaml", secrets: false)
     let live = try await canary.flow("test", "--live", "@/s.yaml")
@@ -79,7 +81,9 @@ import Testing
 
   @Test func `plans, graphs and checks show no secret`() async throws {
     try await canary.flow("run", "@/s.yaml", "--dry-run", "--secret", "token=@@/secret/token")
-    for format in ["mermaid", "dot"] { try await canary.flow("graph", "@/s.yaml", "--format", format) }
+    for format in ["mermaid", "dot"] {
+      try await canary.flow("graph", "@/s.yaml", "--format", format)
+    }
     for format in ["text", "json", "sarif"] {
       try await canary.flow("check", "@/s.yaml", "--format", format)
     }

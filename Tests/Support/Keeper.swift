@@ -5,7 +5,7 @@ package struct Keeper: Component {
   package static let plugin = Plugin(
     "keeper", version: "1.0", summary: "Is told secrets and tells them.", state: .external)
   package static let settings = Record(
-    Settings.init(password:asks:fails:), 
+    Settings.init(password:asks:fails:),
     Field("password", \.password, "A secret.", secret: true),
     Field("asks", \.asks, "The name of a secret to ask for."),
     Field("fails", \.fails, "Whether it fails to open, and says why.", default: false))
@@ -41,16 +41,18 @@ package struct Keeper: Component {
 
   package init(configuration: Settings, context: Context) async throws {
     password = configuration.password
-    asked = try configuration.asks.map { name throws(SecretError) in
-      try context.secrets.value(name)
-    } ?? ""
+    asked =
+      try configuration.asks.map { name throws(SecretError) in
+        try context.secrets.value(name)
+      } ?? ""
     context.log("opened with \(password)")
     if configuration.fails { throw Crash(description: "the password \(password) is wrong") }
   }
 
   private func answer(_ text: String) -> Answer {
     Answer(
-      text: text, bytes: Bytes(Array(text.utf8)), any: .map(ValueMap([(text, .list([.string(text)]))])),
+      text: text, bytes: Bytes(Array(text.utf8)),
+      any: .map(ValueMap([(text, .list([.string(text)]))])),
       password: password)
   }
 }

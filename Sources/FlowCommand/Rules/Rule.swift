@@ -39,7 +39,8 @@ struct Rule: Sendable {
   /// Every rule, by code.
   static let all: [Rule] =
     fileRules + stepRules + registryRules + inclusionRules + expressionRules + orderRules
-    + inputRules + secretRules + unusedRules + projectRules + runRules + transcriptRules + journalRules
+    + inputRules + secretRules + unusedRules + projectRules + runRules + transcriptRules
+    + journalRules
 
   /// The text of `flow explain CODE`.
   var text: String {

@@ -38,7 +38,8 @@ struct RedactionRules: Sendable {
   func findings(in bytes: [UInt8]) -> [Finding] {
     if isEmpty { return [] }
     let secrets = secretFindings(in: bytes, withBase64: true)
-    return patterns.isEmpty ? secrets : (secrets + patternFindings(bytes, besides: secrets)).merged()
+    return patterns.isEmpty
+      ? secrets : (secrets + patternFindings(bytes, besides: secrets)).merged()
   }
 
   // MARK: - Secrets

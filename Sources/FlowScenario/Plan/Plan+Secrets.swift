@@ -34,7 +34,9 @@ extension Plan {
       try? redactor.learn(.record(RecordValue(inputType, inputs)))
     }
     for plan in [self] + allScenarios {
-      for component in plan.components { component.settings.hideSecrets(of: component.name, by: redactor) }
+      for component in plan.components {
+        component.settings.hideSecrets(of: component.name, by: redactor)
+      }
       guard plan.takesSecrets else { continue }
       for step in plan.steps + plan.finally { step.hideSecrets(by: redactor) }
     }

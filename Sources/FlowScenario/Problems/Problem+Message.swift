@@ -337,7 +337,8 @@ extension Problem {
   static func redactedInput(_ name: String) -> Problem {
     Problem(
       code: "F1405",
-      message: "the input '\(name)' is not known any more: a part of it was hidden when it was recorded")
+      message:
+        "the input '\(name)' is not known any more: a part of it was hidden when it was recorded")
   }
 
   static func secretType(_ name: String, _ type: ValueType) -> Problem {

@@ -85,7 +85,8 @@ struct Scenario {
     let name = entry.key.text
     _ = checkedName(entry, owner: "an input", problems)
     let reader = MappingReader(
-      entry.value, owner: "the input '\(name)'", keys: ["type", "default", "description", "secret"], problems)
+      entry.value, owner: "the input '\(name)'",
+      keys: ["type", "default", "description", "secret"], problems)
     return Input(
       name: name, span: entry.key.span, type: reader?.requiredText("type"),
       defaultValue: reader?["default"], summary: reader?.text("description") ?? "",

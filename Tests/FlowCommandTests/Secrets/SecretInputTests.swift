@@ -31,7 +31,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--secret", "api_token=@@/token"], [:]), (["--secret", "api_token"], ["api_token": "s3cret+token"]),
+    (["--secret", "api_token=@@/token"], [:]),
+    (["--secret", "api_token"], ["api_token": "s3cret+token"]),
     ([], ["FLOW_SECRET_API_TOKEN": "s3cret+token"]), (["--input", "api_token=s3cret+token"], [:]),
   ]) func `a secret input is given in several ways, and recorded by its name`(
     _ options: [String], _ environment: [String: String]
@@ -79,8 +80,14 @@ import Testing
       "'--secret api_token': everybody can see a value on the command line; write "
         + "'--secret api_token=@FILE', or '--secret api_token' for the variable 'api_token'"
     ),
-    (["--secret", "api-token=s3cret"], "'--secret': 'api-token' is no name of a secret: letters, digits and '_'"),
-    (["--secret", "api_token"], "'--secret': the secret 'api_token': the environment has no variable 'api_token'"),
+    (
+      ["--secret", "api-token=s3cret"],
+      "'--secret': 'api-token' is no name of a secret: letters, digits and '_'"
+    ),
+    (
+      ["--secret", "api_token"],
+      "'--secret': the secret 'api_token': the environment has no variable 'api_token'"
+    ),
     (
       ["--secret", "api_token=@@/none"],
       "'--secret': the secret 'api_token': cannot read '@/none': no such file"
@@ -127,7 +134,8 @@ import Testing
   @Test func `a secret changes nothing else of a recording`() async throws {
     let plain = Self.scenario.replacing(", secret: true", with: "")
     try folder.write(plain, to: "plain.yaml")
-    _ = try await flow("run", "@/plain.yaml", "--record", "--input", "api_token=${secret:api_token}")
+    _ = try await flow(
+      "run", "@/plain.yaml", "--record", "--input", "api_token=${secret:api_token}")
     _ = try await flow("run", "@/s.yaml", "--record", "--secret", "api_token=@@/token")
     let lines = try ["plain", "s"].map {
       try folder.text("\($0).transcript.jsonl").split(separator: "\n").dropFirst()

@@ -37,7 +37,8 @@ import Testing
     try folder.write(lines.joined(separator: "\n") + "\n", to: "j")
   }
 
-  @Test(arguments: 1...8) func `a resumed run gets the secret again and puts it into recorded answers`(
+  @Test(arguments: 1...8)
+  func `a resumed run gets the secret again and puts it into recorded answers`(
     _ count: Int
   ) async throws {
     try await cutJournal(to: count)
@@ -64,7 +65,8 @@ import Testing
   @Test func `a run is not resumed when an answer hides what nobody knows`() async throws {
     try await cutJournal(to: 6)
     try folder.write(
-      try folder.text("j").replacing(#""text":"<${secret:token}>","#, with: #""text":"<${secret:other}>","#),
+      try folder.text("j").replacing(
+        #""text":"<${secret:token}>","#, with: #""text":"<${secret:other}>","#),
       to: "j")
     let before = try folder.text("j")
     let run = try await flow("resume", "@/j", "--secret", "token=@@/token")

@@ -14,20 +14,26 @@ import Testing
       Field("color", \.color, "A name."), Field("note", \.note, "A text."))
   }
 
-  @Test func `texts, bytes, keys and elements are redacted, names of enumerations are not`() throws {
+  @Test func `texts, bytes, keys and elements are redacted, names of enumerations are not`() throws
+  {
     let redactor = Redactor()
     try redactor.add("green", named: "a")
     let map = Value.map(
-      ValueMap([("green", .list([.string("greens"), .bytes(Bytes(Array("green".utf8))), .int(1)]))]))
+      ValueMap([("green", .list([.string("greens"), .bytes(Bytes(Array("green".utf8))), .int(1)]))])
+    )
     let record = Model.record.encode(Model(key: "none", color: .green, note: "green"))
 
     #expect(
       redactor.redacted(map)
         == .map(
           ValueMap([
-            ("${secret:a}", .list([.string("${secret:a}s"), .bytes(Bytes(Array("${secret:a}".utf8))), .int(1)]))
+            (
+              "${secret:a}",
+              .list([.string("${secret:a}s"), .bytes(Bytes(Array("${secret:a}".utf8))), .int(1)])
+            )
           ])))
-    #expect("\(redactor.redacted(record))" == #"{key: "none", color: "green", note: "${secret:a}"}"#)
+    #expect(
+      "\(redactor.redacted(record))" == #"{key: "none", color: "green", note: "${secret:a}"}"#)
   }
 
   @Test func `a secret field is learnt, and hidden from then on`() throws {
@@ -46,7 +52,8 @@ import Testing
     try redactor.add("other", named: "x")
 
     #expect(throws: SecretError.tooShort("key")) { try redactor.learn(record) }
-    #expect("\(redactor.redacted(record))" == #"{key: "${secret:key}", color: "green", note: "abcd"}"#)
+    #expect(
+      "\(redactor.redacted(record))" == #"{key: "${secret:key}", color: "green", note: "abcd"}"#)
   }
 
   @Test func `a mask keeps every line and column`() throws {
@@ -73,7 +80,9 @@ import Testing
     try redactor.add("hunter22", named: "a1")
     redactor.use([
       RedactionPattern { bytes in
-        bytes.indices.filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[$0] }.map { $0..<$0 + 1 }
+        bytes.indices.filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[$0] }.map {
+          $0..<$0 + 1
+        }
       }
     ])
 

@@ -33,7 +33,8 @@ import Testing
   @Test func `a secret that contains another is hidden as a whole`() throws {
     let redactor = try redactor(("a", "pass"), ("b", "password"))
 
-    #expect(redactor.redacted("password, pass, passwort") == "${secret:b}, ${secret:a}, ${secret:a}wort")
+    #expect(
+      redactor.redacted("password, pass, passwort") == "${secret:b}, ${secret:a}, ${secret:a}wort")
   }
 
   @Test func `of secrets that overlap nothing is left`() throws {
@@ -58,7 +59,8 @@ import Testing
   }
 
   @Test func `the first name of a secret stays`() throws {
-    #expect(try redactor(("a", "hunter22"), ("b", "hunter22")).redacted("hunter22") == "${secret:a}")
+    #expect(
+      try redactor(("a", "hunter22"), ("b", "hunter22")).redacted("hunter22") == "${secret:a}")
   }
 
   @Test func `what was redacted is not redacted again`() throws {
@@ -69,7 +71,9 @@ import Testing
     #expect(redactor.redacted(once) == once)
   }
 
-  @Test(arguments: 4...18) func `the beginning of a secret before an ellipsis is hidden`(_ count: Int)
+  @Test(arguments: 4...18) func `the beginning of a secret before an ellipsis is hidden`(
+    _ count: Int
+  )
     throws
   {
     let cut = Self.secret.prefix(count)
@@ -98,7 +102,8 @@ import Testing
   }
 
   @Test(arguments: ["", "u", "us", "use", "user:"], ["", "e", "en", "end", ": end"])
-  func `a secret is hidden in base 64 wherever it stands`(_ before: String, _ after: String) throws {
+  func `a secret is hidden in base 64 wherever it stands`(_ before: String, _ after: String) throws
+  {
     let text = base64(before + Self.secret + after)
     let url = text.replacing("+", with: "-").replacing("/", with: "_")
     let (start, end) = [before, after].map { base64($0).replacing("=", with: "") }.pair
@@ -116,7 +121,9 @@ import Testing
 
     #expect(
       redactor.redacted(json) == "eyJ0Ijoi${secret:key:base64}In0")
-    #expect(redactor.redacted("?k=\(query.replacing("=", with: "%3D"))&x").hasPrefix("?k=${secret:key:base64}"))
+    #expect(
+      redactor.redacted("?k=\(query.replacing("=", with: "%3D"))&x").hasPrefix(
+        "?k=${secret:key:base64}"))
   }
 
   // MARK: - What a replay relies on
