@@ -15,8 +15,12 @@ public struct CommandWorld: Sendable {
   public var lostOutput: @Sendable () -> Bool = { false }
   /// How many threads the machine runs at once, 1 or more.
   public var coreCount = 1
-  /// The environment variables.
+  /// The environment variables that flow knows by name.
   public var environment: [String: String]
+  /// Any other environment variable; a secret's name is known only when it is asked for.
+  public var otherVariable: @Sendable (String) -> String? = { _ in nil }
+  /// Writes a document for machines to standard output.
+  var documentOutput: @Sendable (String) -> Void
 
   /// A world made by hand.
   public init(
@@ -25,6 +29,7 @@ public struct CommandWorld: Sendable {
     environment: [String: String] = [:]
   ) {
     self.output = output
+    documentOutput = output
     self.errorOutput = errorOutput
     self.isTerminal = isTerminal
     self.environment = environment
@@ -44,8 +49,11 @@ public struct CommandWorld: Sendable {
       isTerminal: FileSystem.isOutputTerminal,
       environment: Dictionary(uniqueKeysWithValues: variables))
     world.takesSignals = true
+    world.otherVariable = { FileSystem.environmentVariable($0) }
     world.coreCount = FileSystem.coreCount
     world.lostOutput = { hasLost.withLock { $0 } }
     return world
   }
+  /// The value of an environment variable; nil when it is not set.
+  func variable(_ name: String) -> String? { environment[name] ?? otherVariable(name) }
 }

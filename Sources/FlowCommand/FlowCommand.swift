@@ -10,15 +10,29 @@ public struct FlowCommand: Sendable {
 
   let registry: Registry
   let world: CommandWorld
+  /// Who hides the secrets of all runs of a command in what it says.
+  let redactor: Redactor
 
   /// A command line over these components.
   public init(registry: Registry, world: CommandWorld) {
+    self.init(registry: registry, world: world, redactor: Redactor())
+  }
+
+  private init(registry: Registry, world: CommandWorld, redactor: Redactor) {
     self.registry = registry
     self.world = world
+    self.redactor = redactor
   }
 
   /// Does what the arguments say; the first of them is the command's name.
   public func run(_ arguments: [String]) async -> ExitCode {
+    let redactor = Redactor()
+    let world = world.redacted(by: redactor)
+    return await FlowCommand(registry: registry, world: world, redactor: redactor)
+      .perform(arguments)
+  }
+
+  private func perform(_ arguments: [String]) async -> ExitCode {
     do throws(UsageError) {
       let code = try await dispatch(arguments)
       guard world.lostOutput() else { return code }

@@ -7,6 +7,8 @@ struct LiveRun: Sendable {
   let seed: UInt64
   /// The run's name, which idempotency keys begin with.
   let name: String
+  /// The secrets that the components may ask for.
+  let secrets: GivenSecrets
   /// Whether steps that passed print nothing.
   var isQuiet = false
   /// Whether waiting takes no time.
@@ -21,14 +23,16 @@ struct LiveRun: Sendable {
   var journaling: Journaling?
 
   /// A new run.
-  init(of plan: Plan, seed: UInt64) {
+  init(of plan: Plan, seed: UInt64, secrets: GivenSecrets) {
     // A new name for every run, so that no two runs share an idempotency key.
-    self.init(name: "\(plan.digest)/\(UInt64.random(in: .min ... .max))", seed: seed)
+    let name = "\(plan.digest)/\(UInt64.random(in: .min ... .max))"
+    self.init(name: name, seed: seed, secrets: secrets)
   }
 
   /// A run of this name.
-  init(name: String, seed: UInt64) {
+  init(name: String, seed: UInt64, secrets: GivenSecrets) {
     self.name = name
+    self.secrets = secrets
     self.seed = seed
   }
 

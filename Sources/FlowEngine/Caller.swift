@@ -47,6 +47,9 @@ public struct Invocation: Sendable {
     }
   }
 
+  /// The name of the component that is asked: what stands before the point of the name.
+  package var componentName: String { String(name.prefix { $0 != "." }) }
+
   /// The position of the component that is asked among the plan's, from 0.
   public var component: Int {
     switch target {

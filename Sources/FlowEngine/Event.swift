@@ -58,20 +58,28 @@ public protocol EventSink: Sendable {
   func receive(_ event: Event)
 }
 
-/// All sinks of a run.
+/// All sinks of a run, and who keeps secrets from them.
 public struct EventSinks: Sendable {
   private let sinks: [any EventSink]
+  /// Who puts placeholders into everything that the sinks, and whoever reads the run's result, are told.
+  package let redactor: Redactor
 
   /// These sinks; each receives every event, in the order given here.
   public init(_ sinks: [any EventSink] = []) {
+    self.init(sinks, redactor: Redactor())
+  }
+
+  /// These sinks, which see what a redactor lets them see.
+  package init(_ sinks: [any EventSink] = [], redactor: Redactor) {
     self.sinks = sinks
+    self.redactor = redactor
   }
 
   /// Hands an event to every sink.
   public func receive(_ event: @autoclosure () -> Event) {
     // Without sinks not even the event is made.
     if sinks.isEmpty { return }
-    let event = event()
+    let event = redactor.isActive ? event().redacted(by: redactor) : event()
     for sink in sinks { sink.receive(event) }
   }
 }

@@ -76,9 +76,12 @@ extension Execution {
 
   /// Crosses the boundary and tells the sinks, before and after.
   func call(_ invocation: Invocation) async throws(StepFailure) -> Outcome {
+    if invocation.inputType.hasSecrets {
+      try learn(invocation.input, of: invocation.componentName)
+    }
     runner.sinks.receive(.invoked(invocation))
     do {
-      let outcome = try await runner.caller.call(invocation).bounded
+      let outcome = learning(try await runner.caller.call(invocation).bounded, of: invocation)
       runner.sinks.receive(.completed(invocation, outcome))
       return outcome
     } catch let failure as BoundaryFailure {
@@ -88,6 +91,24 @@ extension Execution {
       if let failure = error as? EvaluationFailure { throw .evaluation(failure) }
       throw .cancelled
     }
+  }
+
+  /// Hides the secrets of an input from now on.
+  func learn(_ input: Value, of component: String? = nil) throws(StepFailure) {
+    do { try runner.sinks.redactor.learn(input, of: component) } catch {
+      throw .evaluation(EvaluationFailure(message: "\(error)", place: nil))
+    }
+  }
+
+  /// Hides the secrets of an answer from now on; one that cannot be hidden is a fault of the component.
+  private func learning(_ outcome: Outcome, of invocation: Invocation) -> Outcome {
+    guard invocation.outputType.hasSecrets, case .answer(let answer) = outcome else {
+      return outcome
+    }
+    do { try runner.sinks.redactor.learn(answer, of: invocation.componentName) } catch {
+      return .error(ComponentError(.unexpected, "\(error)"))
+    }
+    return outcome
   }
 
   private func compare(

@@ -32,6 +32,7 @@ extension Execution {
       throw .evaluation(
         EvaluationFailure(message: "'with' is no record", place: scenario.place))
     }
+    if inputs.type.hasSecrets { try learn(.record(inputs)) }
     let inclusion = RunResult.Inclusion(
       file: scenario.plan.file,
       places: [scenario.place.span(in: plan.file)] + (caller?.inclusion.places ?? []))

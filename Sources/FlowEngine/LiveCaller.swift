@@ -94,6 +94,8 @@ public final class LiveCaller: Caller {
     let options = try options(of: component, in: invocation.scope)
     let services = ContextServices(options) { [sinks, events] address, event, payload in
       let key = EventQueue.Key(scope: invocation.scope, name: "\(component.name).\(event)")
+      // One that is too short is hidden in its field alone.
+      try? sinks.redactor.learn(payload, of: component.name)
       sinks.receive(.emitted(address, event: key.name, payload: payload))
       events.add(key, payload)
     }

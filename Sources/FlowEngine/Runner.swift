@@ -63,11 +63,13 @@ public struct Runner: Sendable {
   }
 
   private func execute(_ inputs: [Value]) async -> RunResult {
+    plan.hideSecrets(inputs: inputs, by: sinks.redactor)
     sinks.receive(.runStarted(RunDescription(plan: plan, inputs: inputs, seed: seed)))
     let start = elapsed()
     var execution = Execution(runner: self, inputs: inputs)
     await execution.run()
     execution.result.elapsed = elapsed() - start
+    execution.result = execution.result.redacted(by: sinks.redactor)
     sinks.receive(.runEnded(execution.result))
     return execution.result
   }

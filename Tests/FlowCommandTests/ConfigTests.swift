@@ -30,6 +30,7 @@ import Testing
           exclude             @/tests/broken  (@/flow.yaml:3)
           update              missing  (default)
           jobs                3  (@/flow.yaml:4)
+          redact              nothing  (default)
 
         """)
     #expect(run.errors == "")

@@ -33,8 +33,14 @@ import Testing
     #expect(plugins[0]["version"] as? String == "1.2")
     #expect(
       plugins[0]["settings"] as? NSArray == [
-        ["name": "start", "type": "int", "required": false, "summary": "Where to count from."],
-        ["name": "title", "type": "optional(string)", "required": false, "summary": "A text."],
+        [
+          "name": "start", "type": "int", "required": false, "secret": false,
+          "summary": "Where to count from.",
+        ],
+        [
+          "name": "title", "type": "optional(string)", "required": false, "secret": false,
+          "summary": "A text.",
+        ],
       ])
   }
 
@@ -47,8 +53,18 @@ import Testing
     #expect(
       operations[0] == [
         "name": "count", "summary": "Adds to the count.", "retry": "never",
-        "input": [["name": "by", "type": "int", "required": false, "summary": "How much to add."]],
-        "output": [["name": "value", "type": "int", "required": true, "summary": "The count."]],
+        "input": [
+          [
+            "name": "by", "type": "int", "required": false, "secret": false,
+            "summary": "How much to add.",
+          ]
+        ],
+        "output": [
+          [
+            "name": "value", "type": "int", "required": true, "secret": false,
+            "summary": "The count.",
+          ]
+        ],
         "errors": [["name": "too-many", "summary": "The step is more than 100."]],
       ])
     #expect(
@@ -58,7 +74,12 @@ import Testing
       plugins[0]["events"] as? NSArray == [
         [
           "name": "counted", "summary": "The count changed.",
-          "payload": [["name": "value", "type": "int", "required": true, "summary": "The count."]],
+          "payload": [
+            [
+              "name": "value", "type": "int", "required": true, "secret": false,
+              "summary": "The count.",
+            ]
+          ],
         ]
       ])
   }

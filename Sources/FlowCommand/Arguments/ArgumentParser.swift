@@ -51,6 +51,10 @@ enum UsageError: Error, Sendable, Equatable {
   /// All of the scenarios that were found are left out by these options.
   case nothingSelected(from: Int, [String])
   case emptyShard(String, of: Int)
+  /// A secret that cannot be had.
+  case secret(String)
+  /// A secret whose value is an argument.
+  case visibleSecret(String)
 
   var message: String {
     switch self {
@@ -76,6 +80,10 @@ enum UsageError: Error, Sendable, Equatable {
     case .nothingSelected(let count, let reasons):
       "no scenario is selected: none of \(count) is left by "
         + reasons.joined(separator: " and ")
+    case .secret(let message): "'--secret': \(message)"
+    case .visibleSecret(let name):
+      "'--secret \(name)': everybody can see a value on the command line; write "
+        + "'--secret \(name)=@FILE', or '--secret \(name)' for the variable '\(name)'"
     case .emptyShard(let shard, let count):
       "no scenario is selected: the shard \(shard) of \(count) is empty"
     }

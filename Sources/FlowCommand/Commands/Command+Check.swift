@@ -31,10 +31,11 @@ extension FlowCommand {
   fileprivate func check(
     _ files: [String], _ format: DiagnosticFormat, isStrict: Bool
   ) -> ExitCode {
+    guard hidePatterns(around: files[0]) else { return .badInput }
     let diagnostics = files.flatMap(diagnostics)
     let isClean = !diagnostics.contains { isStrict || $0.severity == .error }
     if let document = format.document(of: diagnostics) {
-      world.output(document)
+      write(document)
       return isClean ? .passed : .badInput
     }
     print(diagnostics)
@@ -62,6 +63,7 @@ extension FlowCommand {
 
   /// The plan of a scenario file; nil after its problems were printed.
   func plan(_ file: String) -> Plan? {
+    guard hidePatterns(around: file) else { return nil }
     do throws(ScenarioError) {
       return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: file))
     } catch {
@@ -76,8 +78,10 @@ extension FlowCommand {
     for file in Set(diagnostics.compactMap { $0.span?.file }) where isQuoting {
       // A file that cannot be read again is not quoted.
       sources[file] = try? FileSystem.contents(of: file, limit: ScenarioSource.largest)
+      sources[file] = sources[file].map(redactor.masked)
     }
     let renderer = DiagnosticRenderer(sources: sources)
-    world.errorOutput(diagnostics.map(renderer.render).joined())
+    world.errorOutput(
+      diagnostics.map { renderer.render($0.redacted(by: redactor)) }.joined())
   }
 }

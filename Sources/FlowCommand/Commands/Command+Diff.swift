@@ -44,6 +44,7 @@ extension FlowCommand {
   ) async -> ExitCode {
     do throws(TranscriptError) {
       let recorded = try TranscriptReader.read(files[0])
+      guard hidePatterns(around: files[0]) else { return .badInput }
       guard files.count > 1 else {
         return try await diff(recorded, files[0], format, scenario: scenario)
       }
@@ -62,9 +63,10 @@ extension FlowCommand {
   ) async throws(TranscriptError) -> ExitCode {
     let beside = Path.joined(Path.folder(of: file), recorded.header.scenario)
     guard let plan = plan(scenario ?? beside) else { return .badInput }
-    let inputs = try recorded.header.inputValues(for: plan, file: file)
+    let hidden = try recorded.header.inputValues(for: plan, file: file)
+    guard let inputs = liveInputs(hidden, of: plan) else { return .badInput }
     let (attempt, wasInterrupted) = await interruptibly {
-      await Attempt.live(plan, inputs, seed: recorded.header.seed)
+      await Attempt.live(plan, inputs, seed: recorded.header.seed, self)
     }
     if wasInterrupted { return .interrupted }
     // Why the run failed is not among the differences.
@@ -73,8 +75,22 @@ extension FlowCommand {
     return tell(difference, format)
   }
 
+  /// The recorded inputs with their secrets; nil after their problems were printed.
+  private func liveInputs(_ recorded: [Value], of plan: Plan) -> [Value]? {
+    do throws(ScenarioError) {
+      return try plan.liveInputs(recorded, secret: GivenSecrets(world).value)
+    } catch {
+      print(error.diagnostics)
+      return nil
+    }
+  }
+
   private func tell(_ difference: TranscriptDifference, _ format: DifferenceFormat) -> ExitCode {
-    world.output(format.text(of: difference))
+    if let document = format.document(of: difference, redactor) {
+      write(document)
+    } else {
+      world.output(DifferenceFormat.text(of: difference))
+    }
     return difference.isEmpty ? .passed : .failed
   }
 }

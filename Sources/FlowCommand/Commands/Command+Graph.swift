@@ -24,6 +24,7 @@ extension Command {
       throw .malformed(option: "format", value: name, expected: "mermaid or dot")
     }
     guard let plan = flow.plan(arguments.operands[0]) else { return .badInput }
+    plan.hideSecrets(inputs: [], by: flow.redactor)
     flow.world.output(format.text(of: PlanGraph(plan)))
     return .passed
   }

@@ -60,8 +60,9 @@ private enum PluginList {
     if type.fields.isEmpty { return "" }
     let rows = type.fields.map { field in
       let absent = field.defaultValue.map { $0 == .null ? "" : ", \($0) unless given" } ?? ""
+      let secret = field.isSecret ? ", secret" : ""
       let volatile = field.isVolatile ? ", volatile" : ""
-      return (field.name, "\(field.type)\(absent)\(volatile). \(field.summary)")
+      return (field.name, "\(field.type)\(secret)\(absent)\(volatile). \(field.summary)")
     }
     return " \(title)\n" + HelpText.columns(rows)
   }
@@ -111,7 +112,8 @@ private enum PluginList {
         .object(
           [
             .init("name", .string(field.name)), .init("type", .string("\(field.type)")),
-            .init("required", .bool(field.isRequired)), .init("summary", .string(field.summary)),
+            .init("required", .bool(field.isRequired)), .init("secret", .bool(field.isSecret)),
+            .init("summary", .string(field.summary)),
           ] + (field.isVolatile ? [.init("volatile", .bool(true))] : []))
       })
   }

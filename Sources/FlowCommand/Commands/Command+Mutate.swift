@@ -86,7 +86,7 @@ extension FlowCommand {
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: MutateOptions
   ) async -> ExitCode {
     let acceptance = "flow test \(plan.file) --update failed"
-    let baseline = await Attempt.replay(transcript, plan, inputs, acceptance: acceptance)
+    let baseline = await Attempt.replay(transcript, plan, inputs, self, acceptance: acceptance)
     guard baseline.passed else {
       print(baseline.diagnostics)
       world.errorOutput("flow: the transcript does not replay as it is, so nothing was altered\n")

@@ -68,7 +68,8 @@ extension FlowCommand {
   ) async -> ExitCode {
     let sinks = options.format == .text ? [consoleReport(isQuiet: options.isQuiet)] : []
     let attempt = await Attempt.replay(
-      transcript, plan, inputs, allowing: options.allowed, acceptance: acceptance, sinks: sinks)
+      transcript, plan, inputs, self, allowing: options.allowed, acceptance: acceptance,
+      sinks: sinks)
     switch options.format {
     case .text:
       print(attempt.diagnostics)

@@ -12,6 +12,7 @@ extension Command {
         Option(
           name: "scenario", value: .required("PATH"),
           summary: "The scenario; unless given, the one that the journal names."),
+        GivenSecrets.option,
         Option(
           name: "retry-unknown", value: .none,
           summary: "Makes a call again of which nobody knows whether it was done."),
@@ -31,7 +32,8 @@ extension Command {
           flow resume shop.journal
         """)
   ) { (flow, arguments) throws(UsageError) in
-    await flow.resume(arguments.operands[0], try ResumeOptions(arguments))
+    let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
+    return await flow.resume(arguments.operands[0], try ResumeOptions(arguments), secrets)
   }
 }
 
@@ -53,7 +55,9 @@ private struct ResumeOptions {
 }
 
 extension FlowCommand {
-  fileprivate func resume(_ path: String, _ options: ResumeOptions) async -> ExitCode {
+  fileprivate func resume(
+    _ path: String, _ options: ResumeOptions, _ secrets: GivenSecrets
+  ) async -> ExitCode {
     do {
       // Held before it is read, so that nobody else adds to it meanwhile.
       let file = try JournalFile(opening: path)
@@ -65,11 +69,12 @@ extension FlowCommand {
       let beside = Path.joined(Path.folder(of: path), journal.header.scenario)
       guard let plan = plan(options.scenario ?? beside) else { return .badInput }
       guard accepts(journal, plan, options) else { return .badInput }
-      let inputs = try journal.header.inputValues(for: plan, file: path)
+      let recorded = try journal.header.inputValues(for: plan, file: path)
+      let inputs = try plan.liveInputs(recorded, secret: secrets.value)
       if journal.tornBytes > 0 {
         world.errorOutput("warning: the last line of '\(path)' was torn, and is dropped\n")
       }
-      var run = LiveRun(name: journal.run, seed: journal.header.seed)
+      var run = LiveRun(name: journal.run, seed: journal.header.seed, secrets: secrets)
       run.isQuiet = options.isQuiet
       run.isVirtualTime = options.isVirtualTime
       run.retriesUnknown = options.retriesUnknown
@@ -79,6 +84,9 @@ extension FlowCommand {
     } catch let error as TranscriptError {
       // A line of a journal is long and nobody wrote it; its number is enough.
       print([error.diagnostic], isQuoting: false)
+      return .badInput
+    } catch let error as ScenarioError {
+      print(error.diagnostics)
       return .badInput
     } catch {
       world.errorOutput("flow: \(error)\n")

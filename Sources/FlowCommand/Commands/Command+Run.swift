@@ -13,6 +13,7 @@ extension Command {
         Option(
           name: "input", value: .required("NAME=VALUE"),
           summary: "Gives an input its value; may stand several times."),
+        GivenSecrets.option,
         Option(
           name: "record", value: .optional("PATH", suffix: ".jsonl"),
           summary: "Writes a transcript; beside the scenario unless PATH says where."),
@@ -35,14 +36,17 @@ extension Command {
         The value of an input is read as YAML, except that of a string input, which is taken as it is.
         The transcript of shop.yaml is shop.transcript.jsonl. '--record PATH' works when PATH ends in
         .jsonl; '--record=PATH' always does. NO_COLOR in the environment switches colours off.
+        A secret is also found in the environment: that of 'token' in FLOW_SECRET_TOKEN.
 
           flow run shop.yaml --input amount=30 --record
           flow run shop.yaml --input amount=30 --dry-run
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let options = try RunOptions(arguments)
+    var options = try RunOptions(arguments)
+    let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
     guard let plan = flow.plan(arguments.operands[0]) else { return .badInput }
-    return await flow.run(plan, options)
+    options.inputs = try secrets.inputs(options.inputs, of: plan)
+    return await flow.run(plan, options, secrets)
   }
 }
 
@@ -84,7 +88,7 @@ struct RunOptions {
 }
 
 extension FlowCommand {
-  func run(_ plan: Plan, _ options: RunOptions) async -> ExitCode {
+  func run(_ plan: Plan, _ options: RunOptions, _ secrets: GivenSecrets) async -> ExitCode {
     let inputs: [Value]
     do throws(ScenarioError) {
       inputs = try plan.inputValues(texts: options.inputs)
@@ -93,15 +97,18 @@ extension FlowCommand {
       return .badInput
     }
     if options.isDryRun {
-      world.output(PlanTree(plan, inputs: inputs).text)
+      plan.hideSecrets(inputs: inputs, by: redactor)
+      world.output(PlanTree(plan, inputs: inputs.map(redactor.redacted)).text)
       return .passed
     }
-    return await run(plan, inputs, options)
+    return await run(plan, inputs, options, secrets)
   }
 
-  private func run(_ plan: Plan, _ inputs: [Value], _ options: RunOptions) async -> ExitCode {
+  private func run(
+    _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
+  ) async -> ExitCode {
     do throws(FileError) {
-      var run = LiveRun(of: plan, seed: options.seed)
+      var run = LiveRun(of: plan, seed: options.seed, secrets: secrets)
       run.isQuiet = options.isQuiet
       run.isVirtualTime = options.isVirtualTime
       run.recording = try options.record.map { path throws(FileError) in
@@ -149,11 +156,11 @@ extension FlowCommand {
     _ plan: Plan, _ inputs: [Value], _ run: LiveRun
   ) async -> (RunResult, wasInterrupted: Bool) {
     let console = consoleReport(isQuiet: run.isQuiet)
-    let sinks = EventSinks([console] + run.sinks)
+    let sinks = EventSinks([console] + run.sinks, redactor: runRedactor())
     let time = run.isVirtualTime ? VirtualTime() : nil
     // What a journal says of steps beside each other must be what was done first.
     let thread = run.journaling != nil && plan.runsInParallel ? OneThread() : nil
-    var services = run.services(of: plan, time: time) { console.log($0, $1) }
+    var services = run.services(of: plan, time: time, sinks.redactor) { console.log($0, $1) }
     services.tasks = SpawnedTasks(executor: time ?? thread)
     let events = EventQueue(plan)
     let live = LiveCaller(

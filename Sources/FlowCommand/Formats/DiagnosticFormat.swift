@@ -11,16 +11,12 @@ enum DiagnosticFormat: String, CaseIterable, Sendable {
   case sarif
 
   /// The document for machines; nil for text.
-  func document(of diagnostics: [Diagnostic]) -> String? {
-    let json: JSON
+  func document(of diagnostics: [Diagnostic]) -> JSON? {
     switch self {
-    case .text: return nil
-    case .json: json = .object([.init("diagnostics", .array(diagnostics.map(Self.json)))])
-    case .sarif: json = Self.sarif(diagnostics)
+    case .text: nil
+    case .json: .object([.init("diagnostics", .array(diagnostics.map(Self.json)))])
+    case .sarif: Self.sarif(diagnostics)
     }
-    var writer = JSONWriter()
-    writer.value(json)
-    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 
   static func json(_ diagnostic: Diagnostic) -> JSON {

@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowTranscript
 
 /// How `flow diff` prints what it finds.
@@ -7,43 +8,45 @@ enum DifferenceFormat: String, Sendable {
   /// One JSON object.
   case json
 
-  /// The whole output; it ends in a newline.
-  func text(of difference: TranscriptDifference) -> String {
-    switch self {
-    case .text:
-      return difference.isEmpty
-        ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined()
-    case .json:
-      var writer = JSONWriter()
-      writer.value(Self.json(difference))
-      return String(decoding: writer.bytes, as: UTF8.self) + "\n"
-    }
+  /// The document for machines, whose recorded values a redactor has seen; nil for text.
+  func document(of difference: TranscriptDifference, _ redactor: Redactor) -> JSON? {
+    self == .json ? Self.json(difference, redactor) : nil
   }
 
-  static func json(_ difference: TranscriptDifference) -> JSON {
-    .object([
+  /// The text for people; it ends in a newline.
+  static func text(of difference: TranscriptDifference) -> String {
+    difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Without a redactor of its own, where whoever writes the text has one.
+  static func json(
+    _ difference: TranscriptDifference, _ redactor: Redactor = Redactor()
+  ) -> JSON {
+    let json = { (change: FieldChange) -> JSON in Self.json(change, redactor) }
+    return .object([
       .init("same", .bool(difference.isEmpty)),
       .init("header", .array(difference.header.map(json))),
       .init("inputs", .array(difference.inputs.map(json))),
-      .init("calls", .array(difference.calls.map(json))),
+      .init("calls", .array(difference.calls.map { Self.json($0, redactor) })),
       .init("outputs", .array(difference.outputs.map(json))),
       .init("end", difference.end.map(json) ?? .null),
     ])
   }
 
-  private static func json(_ call: TranscriptDifference.Call) -> JSON {
+  private static func json(_ call: TranscriptDifference.Call, _ redactor: Redactor) -> JSON {
     .object([
       .init("at", .string(call.address)), .init("call", .string(call.name)),
       .init("change", .string(call.kind.rawValue)),
-      .init("fields", .array(call.fields.map(json))),
+      .init("fields", .array(call.fields.map { json($0, redactor) })),
     ])
   }
 
   /// What is nothing has no member: `null` is a value.
-  static func json(_ change: FieldChange) -> JSON {
-    .object(
+  static func json(_ change: FieldChange, _ redactor: Redactor = Redactor()) -> JSON {
+    let value = { (json: JSON) -> JSON in json.redacted(by: redactor, names: true) }
+    return .object(
       [.init("path", .string(change.path))]
-        + (change.recorded.map { [.init("recorded", $0)] } ?? [])
-        + (change.now.map { [.init("now", $0)] } ?? []))
+        + (change.recorded.map { [.init("recorded", value($0))] } ?? [])
+        + (change.now.map { [.init("now", value($0))] } ?? []))
   }
 }

@@ -14,7 +14,7 @@ enum MismatchFormat {
     if let line = mismatch.line { members.append(.init("line", number(line))) }
     if let expected = mismatch.expected { members.append(.init("expected", expected)) }
     if let actual = mismatch.actual { members.append(.init("actual", actual)) }
-    members.append(.init("fields", .array(mismatch.fields.map(DifferenceFormat.json))))
+    members.append(.init("fields", .array(mismatch.fields.map { DifferenceFormat.json($0) })))
     if let nearest = mismatch.nearest { members.append(.init("nearest", json(nearest))) }
     return .object(
       members + [
@@ -26,7 +26,7 @@ enum MismatchFormat {
     .object([
       .init("address", .string(candidate.address)), .init("line", number(candidate.line)),
       .init("served", .bool(candidate.isServed)),
-      .init("fields", .array(candidate.fields.map(DifferenceFormat.json))),
+      .init("fields", .array(candidate.fields.map { DifferenceFormat.json($0) })),
     ])
   }
 

@@ -12,6 +12,8 @@ struct ProjectSettings: Sendable {
   let update: Setting<UpdateMode>
   /// How many scenarios run at once, 1 or more.
   let jobs: Setting<Int>
+  /// The regular expressions whose matches are hidden.
+  let redact: Setting<[String]>
 
   /// The settings of a project; the arguments may have the options `update` and `jobs`.
   ///
@@ -24,6 +26,8 @@ struct ProjectSettings: Sendable {
     exclude = Self.paths(project, project.file?.exclude, default: nil)
     update = try Self.update(project, arguments, world)
     jobs = try Self.jobs(project, arguments, world)
+    let origin = project.file?.redact?.first.map { SettingOrigin.file($0.span) } ?? .standard()
+    redact = Setting(value: project.file?.redact?.map(\.value) ?? [], origin: origin)
   }
 
   private static func paths(

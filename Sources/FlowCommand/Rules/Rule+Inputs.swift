@@ -16,6 +16,19 @@ extension Rule {
       """
       The value of an input is read as YAML and must have the declared type; a string is taken as it is.
       """),
+    Rule(
+      "F1404", "secrets can be hidden",
+      """
+      A secret of fewer than 4 bytes stands in many texts by chance. Hiding all of them would leave nothing to
+      read, and hiding some would show where it is.
+      """),
+    Rule(
+      "F1405", "hidden inputs are not used again",
+      """
+      The recorded value of this input has a placeholder in it, '${secret:...}' or '${redacted:...}', because a
+      part of it was hidden. The components would get the placeholder. Run the scenario anew, and mark the
+      input 'secret: true' if all of it is secret: then it can be given again.
+      """),
   ]
 }
 

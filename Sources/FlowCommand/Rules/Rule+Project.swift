@@ -39,7 +39,7 @@ extension Rule {
       "F1604", "keys of the project file are known",
       """
       A key that flow does not know would be ignored silently, and a typing mistake with it. The keys are
-      flow, scenarios, exclude, update and jobs.
+      flow, scenarios, exclude, update, jobs and redact.
       """, of: .project,
       bad: """
         flow: 1
@@ -81,6 +81,22 @@ extension Rule {
       good: """
         flow: 1
         scenarios: [.]
+
+        """),
+    Rule(
+      "F1607", "patterns of the project file are regular expressions",
+      """
+      A pattern of 'redact' has RE2's syntax, as 'matches' in an expression has it. One that is ignored would show
+      what it should hide, so a command does nothing before it is right.
+      """, of: .project,
+      bad: """
+        flow: 1
+        redact: ['id-[0-9']
+
+        """,
+      good: """
+        flow: 1
+        redact: ['id-[0-9]+']
 
         """),
   ]

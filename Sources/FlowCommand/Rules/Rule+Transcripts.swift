@@ -172,5 +172,12 @@ extension Rule {
       """
       What cannot be written is not done. Resume when there is room on the disk again.
       """),
+    Rule(
+      "F3205", "recorded answers can be used again",
+      """
+      A journal holds placeholders for what is secret. Where the secret is known, as that of an input is, it is put
+      back. Where nobody knows it any more, such as a token that a component answered, a pattern's match, or a
+      secret in base 64, the steps that follow would work on the placeholder. Run the scenario anew.
+      """),
   ]
 }

@@ -39,7 +39,8 @@ struct Rule: Sendable {
   /// Every rule, by code.
   static let all: [Rule] =
     fileRules + stepRules + parallelRules + registryRules + inclusionRules + expressionRules
-    + orderRules + inputRules + unusedRules + projectRules + runRules + transcriptRules
+    + orderRules + inputRules + secretRules + unusedRules + projectRules + runRules
+    + transcriptRules
     + journalRules
 
   /// The text of `flow explain CODE`.

@@ -27,16 +27,17 @@ struct Attempt: Sendable {
   ///   - transcript: The answers.
   ///   - plan: What is run.
   ///   - inputs: The values of the plan's inputs.
+  ///   - flow: Who hides secrets.
   ///   - allowing: What is noted and fails nothing.
   ///   - acceptance: The command that records anew, told with every departure.
   ///   - sinks: Who is told what happens.
   /// - Returns: How it went, without a recording.
   static func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], allowing: Set<Allowance> = [],
-    acceptance: String, sinks: [any EventSink] = []
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: FlowCommand,
+    allowing: Set<Allowance> = [], acceptance: String, sinks: [any EventSink] = []
   ) async -> Attempt {
     // Nobody wants to wait for what the recording waited for.
-    let (time, sinks) = (VirtualTime(), EventSinks(sinks))
+    let (time, sinks) = (VirtualTime(), EventSinks(sinks, redactor: flow.runRedactor()))
     var options = ReplayingCaller.Options()
     options.clock = time.clock
     options.allowed = allowing
@@ -55,10 +56,13 @@ struct Attempt: Sendable {
   }
 
   /// A run on the components, which is recorded into memory.
-  static func live(_ plan: Plan, _ inputs: [Value], seed: UInt64) async -> Attempt {
+  static func live(
+    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ flow: FlowCommand
+  ) async -> Attempt {
     let recording = MemoryRecording(of: plan)
-    let sinks = EventSinks([recording.recorder])
-    let services = LiveRun(of: plan, seed: seed).services(of: plan, time: nil) { _, _ in }
+    let sinks = EventSinks([recording.recorder], redactor: flow.runRedactor())
+    let run = LiveRun(of: plan, seed: seed, secrets: GivenSecrets(flow.world))
+    let services = run.services(of: plan, time: nil, sinks.redactor) { _, _ in }
     let caller = LiveCaller(
       componentCount: plan.components.count, options: services, sinks: sinks,
       events: EventQueue(plan))

@@ -5,6 +5,7 @@ internal import FlowTranscript
 
 /// Tests one scenario: by its transcript, or on its components.
 struct ScenarioTest: Sendable {
+  let flow: FlowCommand
   let options: TestOptions
   let update: UpdateMode
   /// Who keeps new transcripts.
@@ -56,14 +57,14 @@ struct ScenarioTest: Sendable {
 
   /// Runs once, in the way that the options and the transcript ask for.
   private func attempt(_ subject: TestSubject) async throws -> Attempt {
-    let inputs = try subject.inputs()
     if let transcript = subject.transcript, !subject.isLive(options) {
       return await Attempt.replay(
-        transcript, subject.plan, inputs, allowing: options.allowed,
+        transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
         acceptance: MismatchFormat.acceptance(
           of: Path.transcript(of: subject.plan.file), scenario: subject.plan.file))
     }
-    var attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed)
+    let inputs = try subject.liveInputs(GivenSecrets(flow.world))
+    var attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed, flow)
     guard let transcript = subject.transcript, update != .all else { return attempt }
     if let difference = attempt.difference(from: transcript, subject.plan) {
       let (rest, allowed) = difference.separating(options.allowed)
@@ -101,7 +102,8 @@ struct ScenarioTest: Sendable {
 
   /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
   private func record(_ subject: TestSubject, _ outcome: inout TestOutcome) async throws {
-    let attempt = await Attempt.live(subject.plan, try subject.inputs(), seed: subject.seed)
+    let inputs = try subject.liveInputs(GivenSecrets(flow.world))
+    let attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed, flow)
     guard attempt.passed else {
       outcome.details.append("not recorded, the live run failed")
       return outcome.diagnostics = attempt.diagnostics

@@ -33,17 +33,26 @@ struct TestSubject: Sendable {
   /// The seed of all chance: the recorded one.
   var seed: UInt64 { transcript?.header.seed ?? 0 }
 
-  /// The inputs: the recorded ones, or the defaults.
+  /// The recorded inputs, for a replay; the defaults where nothing was recorded.
   ///
-  /// - Throws: `TranscriptError` when the recorded ones do not fit any more and are not about to be
-  ///   replaced; `ScenarioError` when there are no others.
-  func inputs() throws -> [Value] {
+  /// - Throws: `TranscriptError` when the recorded ones do not fit any more; `ScenarioError` when there are
+  ///   no others.
+  func recordedInputs() throws -> [Value] {
     guard let header = transcript?.header else { return try plan.inputValues(texts: []) }
+    return try header.inputValues(for: plan, file: path)
+  }
+
+  /// The inputs of a run on the components: the recorded ones with the given secrets, or the defaults.
+  ///
+  /// - Throws: what `recordedInputs` throws, unless the recorded ones are about to be replaced;
+  ///   `ScenarioError` when a secret is missing.
+  func liveInputs(_ secrets: GivenSecrets) throws -> [Value] {
+    let defaults = { try plan.inputValues(texts: try secrets.inputs([], of: plan)) }
+    guard transcript != nil else { return try defaults() }
     do {
-      return try header.inputValues(for: plan, file: path)
-    } catch {
-      guard update == .all else { throw error }
-      return try plan.inputValues(texts: [])
+      return try plan.liveInputs(try recordedInputs(), secret: secrets.value)
+    } catch is TranscriptError where update == .all {
+      return try defaults()
     }
   }
 }

@@ -30,7 +30,9 @@ struct TestSuite: Sendable {
   @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
     let archive = TranscriptArchive(
       project: settings.project.folder, isAutomated: flow.world.isAutomated)
-    let test = ScenarioTest(options: options, update: settings.update.value, archive: archive)
+    flow.redactor.use(settings.project.file?.patterns ?? [])
+    let test = ScenarioTest(
+      flow: flow, options: options, update: settings.update.value, archive: archive)
     var (report, state) = (TestReport(flow.world, options), state)
     var (code, count) = (ExitCode.passed, 0)
     await Jobs(limit: settings.jobs.value).run(scenarios) { scenario in

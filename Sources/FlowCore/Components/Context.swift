@@ -26,6 +26,9 @@ public struct Context: Sendable {
   /// The folder of the scenario that the component belongs to; no path leads out of it.
   public var directory: Directory { services.directory }
 
+  /// The secrets that the run was given, by name.
+  public var secrets: Secrets { services.secrets }
+
   /// A text that is the same when this very call is tried again in a run, and different for every
   /// other call and every other run.
   public var idempotencyKey: String { "\(services.run)/\(address)" }

@@ -6,6 +6,7 @@ package final class ContextServices: Sendable {
   /// A text that names this run, kept when the run is resumed.
   package let run: String
   package let directory: Directory
+  package let secrets: Secrets
   package let tasks: SpawnedTasks
   package let emit: @Sendable (Address, String, Value) -> Void
   package let log: @Sendable (Address, String) -> Void
@@ -17,6 +18,7 @@ package final class ContextServices: Sendable {
     seed = options.seed
     run = options.run
     directory = options.directory
+    secrets = options.secrets
     tasks = options.tasks
     log = options.log
     document = options.document
@@ -35,6 +37,8 @@ package final class ContextServices: Sendable {
     package var run = "run"
     /// The scenario's folder.
     package var directory: Directory
+    /// The secrets of the run; none by default.
+    package var secrets = Secrets.none
     /// The tasks of the run.
     package var tasks = SpawnedTasks()
     /// Receives log lines; they are dropped by default.

@@ -44,7 +44,7 @@ package struct RegisteredPlugin: Sendable {
   func validate() throws(RegistryError) {
     let names = [plugin.name] + operations.map(\.name) + events.map(\.name)
     let records = operations.flatMap { [$0.input, $0.output] } + [settings] + events.map(\.payload)
-    for name in names + records.flatMap(Self.names(in:)) where !Self.isValid(name) {
+    for name in names + records.flatMap(Self.fields(in:)).map(\.name) where !Self.isValid(name) {
       throw .invalidName(name, plugin: plugin.name)
     }
     for group in [operations.map(\.name), events.map(\.name)] {
@@ -53,20 +53,23 @@ package struct RegisteredPlugin: Sendable {
         throw .duplicateName(name, plugin: plugin.name)
       }
     }
+    for field in records.flatMap(Self.fields(in:)) where field.isSecret && !field.type.canBeSecret {
+      throw .secretField(field.name, plugin: plugin.name)
+    }
     for operation in operations where operation.output.index(of: "error") != nil {
       throw .reservedField(operation: operation.name, plugin: plugin.name)
     }
   }
 
-  /// The names of a record's fields and of the records inside it.
-  private static func names(in record: RecordType) -> [String] {
-    record.fields.flatMap { [$0.name] + names(in: $0.type) }
+  /// A record's fields and those of the records inside it.
+  private static func fields(in record: RecordType) -> [RecordType.Field] {
+    record.fields.flatMap { [$0] + fields(in: $0.type) }
   }
 
-  private static func names(in type: ValueType) -> [String] {
+  private static func fields(in type: ValueType) -> [RecordType.Field] {
     switch type {
-    case .record(let record): names(in: record)
-    case .list(let element), .map(let element), .optional(let element): names(in: element)
+    case .record(let record): fields(in: record)
+    case .list(let element), .map(let element), .optional(let element): fields(in: element)
     default: []
     }
   }
@@ -83,4 +86,9 @@ package struct RegisteredPlugin: Sendable {
 /// An open component: its operations, in the order the plugin declares them.
 package struct LiveComponent: Sendable {
   package let calls: [@Sendable (Value, Context) async throws -> Value]
+}
+
+extension ValueType {
+  /// Whether a value can be found again in a text.
+  fileprivate var canBeSecret: Bool { self == .string || self == .optional(.string) }
 }

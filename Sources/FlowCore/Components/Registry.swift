@@ -41,6 +41,8 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
   case duplicateName(String, plugin: String)
   /// An operation answers a field called `error`, which `expect` keeps for error codes.
   case reservedField(operation: String, plugin: String)
+  /// A secret field is neither text nor optional text.
+  case secretField(String, plugin: String)
 
   /// What is wrong, with the names of both parties.
   public var description: String {
@@ -52,6 +54,8 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
         + "names are a letter, then letters, digits, '_' and '-'"
     case .duplicateName(let name, let plugin):
       "the plugin '\(plugin)' declares '\(name)' twice"
+    case .secretField(let field, let plugin):
+      "the secret field '\(field)' of the plugin '\(plugin)' is no string"
     case .reservedField(let operation, let plugin):
       "'\(plugin).\(operation)' answers a field 'error', which is kept for error codes"
     }

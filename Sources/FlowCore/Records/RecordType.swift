@@ -14,6 +14,8 @@ public final class RecordType: Sendable {
     public let defaultValue: Value?
     /// Whether it holds another value in every run, so that a transcript keeps its type alone.
     public let isVolatile: Bool
+    /// Whether its value is hidden in everything that a run writes.
+    public let isSecret: Bool
 
     /// Whether a value must be given.
     public var isRequired: Bool { defaultValue == nil }
@@ -21,8 +23,9 @@ public final class RecordType: Sendable {
     /// A field, described.
     public init(
       name: String, type: ValueType, summary: String, defaultValue: Value?,
-      isVolatile: Bool = false
+      isSecret: Bool = false, isVolatile: Bool = false
     ) {
+      self.isSecret = isSecret
       self.name = name
       self.type = type
       self.summary = summary
@@ -42,6 +45,8 @@ public final class RecordType: Sendable {
   public let fields: [Field]
   /// Whether any of the fields is volatile.
   package let hasVolatileFields: Bool
+  /// Whether a field is secret, or holds a record with one that is.
+  package let hasSecrets: Bool
   private let indices: [Name: Int]
 
   /// A type of these fields.
@@ -50,6 +55,7 @@ public final class RecordType: Sendable {
   public init(_ fields: [Field]) {
     self.fields = fields
     hasVolatileFields = fields.contains(where: \.isVolatile)
+    hasSecrets = fields.contains { $0.isSecret || $0.type.hasSecrets }
     indices = Dictionary(
       fields.enumerated().map { (Name(text: $1.name), $0) },
       uniquingKeysWith: { first, _ in

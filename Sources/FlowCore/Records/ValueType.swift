@@ -54,3 +54,14 @@ extension ValueType: CustomStringConvertible {
     }
   }
 }
+
+extension ValueType {
+  /// Whether a record in it has a field that is secret.
+  var hasSecrets: Bool {
+    switch self {
+    case .record(let record): record.hasSecrets
+    case .list(let element), .map(let element), .optional(let element): element.hasSecrets
+    default: false
+    }
+  }
+}

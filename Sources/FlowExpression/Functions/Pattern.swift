@@ -5,19 +5,20 @@ private import CPCRE2
 /// Unchecked because of the pointer: compiled code is never changed (pcre2api, "Multithreading"), and
 /// each match has data of its own.
 @safe package final class Pattern: @unchecked Sendable {
-  private let code: OpaquePointer
+  let code: OpaquePointer
 
-  /// Compiles a pattern.
+  /// Compiles a pattern; with `takesAnyBytes` it can be matched with what is no UTF-8, which never matches.
   ///
   /// - Throws: `EvaluationError` for a text that is no pattern, or that RE2 does not have.
-  package init(_ source: String) throws(EvaluationError) {
+  package init(_ source: String, takesAnyBytes: Bool = false) throws(EvaluationError) {
     if let construct = PatternSyntax.foreignConstruct(in: source) {
       throw .pattern(source, construct)
     }
     let bytes = Array(source.utf8)
     var (error, offset): (CInt, Int) = (0, 0)
     // `$` is the end of the text alone, and `\C` would match half a character.
-    let options = UInt32(PCRE2_UTF) | UInt32(PCRE2_DOLLAR_ENDONLY) | UInt32(PCRE2_NEVER_BACKSLASH_C)
+    var options = UInt32(PCRE2_UTF) | UInt32(PCRE2_DOLLAR_ENDONLY) | UInt32(PCRE2_NEVER_BACKSLASH_C)
+    if takesAnyBytes { options |= UInt32(PCRE2_MATCH_INVALID_UTF) }
     let code = unsafe pcre2_compile_8(bytes, bytes.count, options, &error, &offset, nil)
     guard let code = unsafe code else { throw .pattern(source, Self.message(error)) }
     unsafe self.code = code

@@ -59,7 +59,13 @@ extension Plan {
   ) throws(ScenarioError) -> [Value] {
     // One that was given and refused, or under a mistyped name, is reported already.
     for input in inputs where input.defaultValue == nil && !mentioned.contains(input.name) {
-      problems.add(.missingInput(input.name, type: input.type), at: nil)
+      problems.add(
+        input.isSecret ? .missingSecret(input.name) : .missingInput(input.name, type: input.type),
+        at: nil)
+    }
+    for input in inputs where input.isSecret {
+      guard case .string(let text)? = given[input.name] else { continue }
+      if !Redactor.canHide(text) { problems.add(.shortSecret(input.name), at: nil) }
     }
     try problems.throwIfAny()
     return inputs.compactMap { given[$0.name] ?? $0.defaultValue }

@@ -90,6 +90,8 @@ public struct PlannedInput: Sendable {
   public let defaultValue: Value?
   /// What it is for.
   public let summary: String
+  /// Whether its value is hidden in everything that a run writes.
+  public let isSecret: Bool
 }
 
 /// A component that the scenario uses.

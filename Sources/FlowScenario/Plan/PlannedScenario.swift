@@ -51,7 +51,9 @@ extension RecordType {
   convenience init(_ inputs: [PlannedInput]) {
     self.init(
       inputs.map {
-        Field(name: $0.name, type: $0.type, summary: $0.summary, defaultValue: $0.defaultValue)
+        Field(
+          name: $0.name, type: $0.type, summary: $0.summary, defaultValue: $0.defaultValue,
+          isSecret: $0.isSecret)
       })
   }
 

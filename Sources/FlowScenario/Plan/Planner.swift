@@ -136,7 +136,8 @@ struct Planner {
     let defaultValue = input.defaultValue.flatMap { constant($0, type, of: input.name) }
     scope.declare("inputs.\(input.name)", ExpressionType(type))
     return PlannedInput(
-      name: input.name, type: type, defaultValue: defaultValue, summary: input.summary)
+      name: input.name, type: type, defaultValue: defaultValue, summary: input.summary,
+      isSecret: isSecret(input, type))
   }
 
   private func type(of input: Scenario.Input) -> ValueType? {

@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowExpression
 internal import FlowYAML
 
 /// What a project says of itself, `flow.yaml`: which scenarios it has and how they are tested.
@@ -8,6 +9,7 @@ internal import FlowYAML
 ///     exclude: [Scenarios/rejected]
 ///     update: missing
 ///     jobs: 4
+///     redact: ['\bid-[0-9]+']
 public struct ProjectFile: Sendable {
   /// A value and where it stands.
   public struct Entry<Value: Sendable>: Sendable {
@@ -34,6 +36,10 @@ public struct ProjectFile: Sendable {
   public let update: Entry<UpdateMode>?
   /// How many scenarios run at once.
   public let jobs: Entry<Int>?
+  /// The regular expressions whose matches are hidden in everything that is written, in file order.
+  public let redact: [Entry<String>]?
+  /// The same, ready to be used.
+  package let patterns: [RedactionPattern]
 
   /// Reads a project file.
   ///
@@ -64,6 +70,7 @@ public struct ProjectFile: Sendable {
     exclude = reader?.paths("exclude")
     update = reader?.update()
     jobs = reader?.jobs()
+    (redact, patterns) = reader?.patterns() ?? (nil, [])
     try problems.throwIfAny()
   }
 
@@ -83,7 +90,7 @@ extension ProjectFile {
 
 /// Reads the keys of a project file.
 private struct ProjectReader {
-  private static let keys = ["flow", "scenarios", "exclude", "update", "jobs"]
+  private static let keys = ["flow", "scenarios", "exclude", "update", "jobs", "redact"]
 
   private let reader: MappingReader
   private let problems: Problems
@@ -119,6 +126,21 @@ private struct ProjectReader {
     }
     problems.add(.number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
     return nil
+  }
+
+  func patterns() -> ([ProjectFile.Entry<String>]?, [RedactionPattern]) {
+    guard reader["redact"] != nil else { return (nil, []) }
+    var (entries, patterns): ([ProjectFile.Entry<String>], [RedactionPattern]) = ([], [])
+    for node in reader.items("redact") where node.isText(owner: "a pattern of 'redact'", problems) {
+      do throws(EvaluationError) {
+        let pattern = try TextPattern(node.text)
+        patterns.append(RedactionPattern(ranges: pattern.ranges))
+        entries.append(.init(value: node.text, span: span(node)))
+      } catch {
+        problems.add(.pattern(error.message), at: node.span)
+      }
+    }
+    return (entries, patterns)
   }
 
   private func span(_ node: Node) -> SourceSpan {

@@ -11,6 +11,7 @@ struct Scenario {
     let type: Node?
     let defaultValue: Node?
     let summary: String
+    let secret: Node?
   }
 
   struct ComponentDeclaration {
@@ -84,10 +85,12 @@ struct Scenario {
     let name = entry.key.text
     _ = checkedName(entry, owner: "an input", problems)
     let reader = MappingReader(
-      entry.value, owner: "the input '\(name)'", keys: ["type", "default", "description"], problems)
+      entry.value, owner: "the input '\(name)'",
+      keys: ["type", "default", "description", "secret"], problems)
     return Input(
       name: name, span: entry.key.span, type: reader?.requiredText("type"),
-      defaultValue: reader?["default"], summary: reader?.text("description") ?? "")
+      defaultValue: reader?["default"], summary: reader?.text("description") ?? "",
+      secret: reader?["secret"])
   }
 
   private static func component(

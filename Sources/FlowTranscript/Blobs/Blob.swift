@@ -37,7 +37,8 @@ package struct Blob: Sendable, Hashable {
     else { return nil }
     switch members.map(\.name) {
     case [Self.name, "size"]: isEncoded = false
-    case [Self.name, "size", "encoding"] where json["encoding"] == .string("base64"): isEncoded = true
+    case [Self.name, "size", "encoding"] where json["encoding"] == .string("base64"):
+      isEncoded = true
     default: return nil
     }
     digest = String(text.dropFirst(Self.prefix.count))

@@ -7,6 +7,7 @@ enum ResumeFailure {
   case unknown(Invocation)
   case notOpened(Invocation, ComponentError)
   case notWritten(Invocation, String)
+  case hidden(Invocation)
 
   var failure: BoundaryFailure {
     switch self {
@@ -33,6 +34,10 @@ enum ResumeFailure {
         code: "F3204",
         message: "'\(invocation.address)' was not called: the journal cannot be written",
         notes: [reason])
+    case .hidden(let invocation):
+      BoundaryFailure(
+        code: "F3205", message: "the journal hides a part of what '\(invocation.address)' answered",
+        notes: ["what is hidden is not known any more, so the run cannot go on; run it anew"])
     }
   }
 }

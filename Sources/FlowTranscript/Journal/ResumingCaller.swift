@@ -69,7 +69,7 @@ public final class ResumingCaller: Caller {
     // After a failure of the boundary `finally` must not do what the journal will not say.
     if recorder.isStopped { throw CancellationError() }
     do {
-      guard let recorded = try calls.next(for: invocation) else {
+      guard let recorded = try calls.next(for: sinks.redacted(invocation)) else {
         return try await inOrder(nil, invocation) { try await live.call(invocation) }
       }
       return try await resume(recorded, invocation)
@@ -100,12 +100,16 @@ public final class ResumingCaller: Caller {
     guard let answer = recorded.answer else {
       return try await inOrder(recorded, invocation) { try await again(invocation, place) }
     }
-    let before = try calls.outcome(of: answer, invocation)
+    let hidden = try calls.outcome(of: answer, invocation)
+    if place == .memory, !invocation.isWait, !invocation.isOpening {
+      return try await inOrder(recorded, invocation) { try await rebuild(invocation, hidden) }
+    }
+    guard let before = hidden.restored(by: sinks.redactor) else {
+      throw ResumeFailure.hidden(invocation).failure
+    }
     if case .open = invocation.target { return try await reopen(invocation, before) }
     if case .event = invocation.target {
       if case .answer(let payload) = before { options.events.take(invocation.eventKey, payload) }
-    } else if place == .memory {
-      return try await inOrder(recorded, invocation) { try await rebuild(invocation, before) }
     }
     try calls.emit(recorded, invocation, sinks, options.events)
     guard case .cancelled = before else { return before }
@@ -120,8 +124,8 @@ public final class ResumingCaller: Caller {
     guard options.keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
       return try await call()
     }
-    try await recorder.order.begin(recorded, of: invocation.componentName)
-    defer { recorder.order.end(recorded, of: invocation.componentName) }
+    try await recorder.order.begin(recorded, of: invocation.componentName[...])
+    defer { recorder.order.end(recorded, of: invocation.componentName[...]) }
     return try await call()
   }
 
@@ -136,11 +140,12 @@ public final class ResumingCaller: Caller {
 
   /// Makes a recorded call again to rebuild a state in memory.
   private func rebuild(_ invocation: Invocation, _ before: Outcome) async throws -> Outcome {
-    let now = try await live.call(invocation)
+    let answer = try await live.call(invocation)
+    let now = answer.learned(by: sinks.redactor, of: invocation.componentName)
     guard now.isSame(as: before) else {
       throw ResumeFailure.otherAnswer(invocation, recorded: before, now: now).failure
     }
-    return now
+    return answer
   }
 
   /// Makes a call again of which nobody knows whether it was done.
@@ -166,12 +171,29 @@ extension Invocation {
 
   /// What it waits for.
   fileprivate var eventKey: EventQueue.Key { EventQueue.Key(scope: scope, name: name) }
+}
 
-  /// The name of the component that is asked.
-  fileprivate var componentName: Substring { name.prefix { $0 != "." } }
+extension Invocation {
+  fileprivate var isOpening: Bool {
+    if case .open = target { return true }
+    return false
+  }
 }
 
 extension Outcome {
+  /// The recorded outcome with its secrets; nil when one is not known.
+  fileprivate func restored(by redactor: Redactor) -> Outcome? {
+    guard case .answer(let value) = self else { return self }
+    return redactor.restored(value).map { .answer($0) }
+  }
+
+  /// The outcome as it is recorded; its secrets are hidden from now on.
+  fileprivate func learned(by redactor: Redactor, of component: String) -> Outcome {
+    // One that is too short is told to be when the answer comes back to the step.
+    if case .answer(let value) = self { try? redactor.learn(value, of: component) }
+    return redacted(by: redactor)
+  }
+
   /// Whether both say the same; the wording of an error is free.
   fileprivate func isSame(as other: Outcome) -> Bool {
     switch (self, other) {

@@ -80,7 +80,9 @@ final class RecordedCalls: Sendable {
       do {
         let payload = try Value(json, as: .record(type))
         sinks.receive(.emitted(invocation.address, event: event, payload: payload))
-        events.add(EventQueue.Key(scope: invocation.scope, name: event), payload)
+        events.add(
+          EventQueue.Key(scope: invocation.scope, name: event),
+          sinks.redactor.restored(payload) ?? payload)
       } catch {
         throw failure(.unreadablePayload(invocation, event: event, error))
       }

@@ -49,12 +49,14 @@ public final class ReplayingCaller: Caller {
 
   /// The recorded answer to the same call at the same address.
   public func call(_ invocation: Invocation) async throws -> Outcome {
+    let invocation = sinks.redacted(invocation)
     guard let recorded = try calls.next(for: invocation), let answer = recorded.answer else {
       throw calls.notRecorded(invocation)
     }
     try calls.emit(recorded, invocation, sinks)
     let outcome = try calls.outcome(of: answer, invocation)
     try calls.checkAwaited(outcome, invocation)
+    if case .answer(let value) = outcome { sinks.redactor.learnPlaceholders(in: value) }
     guard case .cancelled = outcome else { return outcome }
     try await clock.sleepUntilCancelled()
     throw CancellationError()

@@ -1,0 +1,95 @@
+/// One way to write a secret, as bytes that a text is searched for.
+struct Needle: Sendable {
+  /// What is searched for; four bytes or more.
+  let bytes: [UInt8]
+  /// What it says.
+  let placeholder: Placeholder
+  /// For base 64, how many bytes of the first group of three come before the secret, 0 to 2; else nil.
+  var phase: Int?
+
+  /// The fewest bytes of a secret: shorter ones stand in every text by chance.
+  static let shortest = 4
+  /// The shortest line of a secret of several lines that is searched for by itself.
+  private static let shortestLine = 8
+
+  /// All ways to write a secret.
+  ///
+  /// What is percent-encoded or escaped in JSON is found by decoding the text, so it needs no needle here.
+  static func all(for secret: String, named name: String) -> [Needle] {
+    let value = Array(secret.utf8)
+    var needles = forms(of: value, name)
+    let lines = value.split { $0 == 0x0A || $0 == 0x0D }
+    if lines.count > 1 {
+      for line in lines where line.count >= shortestLine { needles += forms(of: Array(line), name) }
+    }
+    // What was redacted before stays as it is.
+    return needles + protecting(.secret(name))
+      + Placeholder.Form.allCases.flatMap { protecting(.secret(name, $0)) }
+  }
+
+  /// A placeholder that stands in the text already.
+  static func protecting(_ placeholder: Placeholder) -> [Needle] {
+    [Needle(bytes: Array(placeholder.text.utf8), placeholder: placeholder)]
+  }
+
+  private static func forms(of value: [UInt8], _ name: String) -> [Needle] {
+    let plain = Placeholder.secret(name)
+    var needles = [Needle(bytes: value, placeholder: plain)]
+    let blank = UInt8(ascii: " ")
+    if value.contains(blank) {
+      let joined = value.map { $0 == blank ? UInt8(ascii: "+") : $0 }
+      needles.append(Needle(bytes: joined, placeholder: plain))
+    }
+    for isUpperCase in [false, true] {
+      let digits = value.flatMap { byte in
+        let text = String(byte, radix: 16, uppercase: isUpperCase)
+        return Array((byte < 16 ? "0" + text : text).utf8)
+      }
+      needles.append(Needle(bytes: digits, placeholder: .secret(name, .hex)))
+    }
+    // An encoded text is often JSON or a query, in which the secret is escaped already.
+    for written in Set([value, escapedInJSON(value), percentEncoded(value)]) {
+      for phase in 0..<3 { needles += base64(written, phase, name) }
+    }
+    return needles
+  }
+
+  /// The digits that depend on the secret alone, in both alphabets.
+  private static func base64(_ value: [UInt8], _ phase: Int, _ name: String) -> [Needle] {
+    let first = Base64Text.firstDigit(ofPhase: phase)
+    let count = (phase + value.count) * 8 / 6 - first
+    let padded = [UInt8](repeating: 0, count: phase) + value
+    let digits = Base64Text.digits(of: padded)[first..<first + count]
+    return [Base64Text.standard, Base64Text.url].map { alphabet in
+      Needle(
+        bytes: digits.map { alphabet[Int($0)] }, placeholder: .secret(name, .base64), phase: phase)
+    }
+  }
+
+  private static func escapedInJSON(_ value: [UInt8]) -> [UInt8] {
+    value.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
+      case 0x0A: Array(#"\n"#.utf8)
+      case 0x0D: Array(#"\r"#.utf8)
+      case 0x09: Array(#"\t"#.utf8)
+      default: [byte]
+      }
+    }
+  }
+
+  /// Everything but the unreserved characters of RFC 3986, section 2.3.
+  private static func percentEncoded(_ value: [UInt8]) -> [UInt8] {
+    value.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        return [byte]
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        return Array(("%" + (byte < 16 ? "0" : "") + digits).utf8)
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+extension Redactor {
+  /// A value whose texts and bytes have placeholders; its types stay as they are.
+  ///
+  /// A name of an enumeration stays, since a component declares it for everybody to read.
+  package func redacted(_ value: Value) -> Value {
+    guard isActive else { return value }
+    switch value {
+    case .string(let text): return .string(redacted(text))
+    case .bytes(let bytes): return .bytes(Bytes(redacted(bytes.content)))
+    case .list(let values): return .list(values.map(redacted))
+    case .optional(let value): return .optional(value.map(redacted))
+    case .record(let record): return .record(redacted(record))
+    case .map(let map):
+      var result = ValueMap()
+      for entry in map.entries { result[redacted(entry.key)] = redacted(entry.value) }
+      return .map(result)
+    case .null, .bool, .int, .uint, .double, .decimal, .timestamp, .duration, .type: return value
+    }
+  }
+
+  private func redacted(_ record: RecordValue) -> RecordValue {
+    RecordValue(record.type, zip(record.type.fields, record.values).map(redacted))
+  }
+
+  private func redacted(_ field: RecordType.Field, _ value: Value) -> Value {
+    switch (field.type, value) {
+    case (.enumeration, _), (.optional(.enumeration), _): return value
+    // One that is too short to be found elsewhere is hidden here all the same.
+    case (_, .string(let text)) where field.isSecret && 1..<Needle.shortest ~= text.utf8.count:
+      return .string(Placeholder.secret(field.name).text)
+    default: return redacted(value)
+    }
+  }
+
+  /// Hides what stands in the secret fields of a value's records from now on.
+  ///
+  /// They are called by the field's name, behind that of `component` if they are a component's: two
+  /// components of one plugin have different passwords.
+  ///
+  /// - Throws: `SecretError` when one is too short; the others are hidden.
+  package func learn(_ value: Value, of component: String? = nil) throws(SecretError) {
+    var failure: SecretError?
+    learn(value, component.map { $0 + "." } ?? "", &failure)
+    if let failure { throw failure }
+  }
+
+  private func learn(_ value: Value, _ prefix: String, _ failure: inout SecretError?) {
+    switch value {
+    case .list(let values): for value in values { learn(value, prefix, &failure) }
+    case .map(let map): for entry in map.entries { learn(entry.value, prefix, &failure) }
+    case .record(let record) where record.type.hasSecrets:
+      for (field, value) in zip(record.type.fields, record.values) {
+        guard field.isSecret, case .string(let text) = value else {
+          learn(value, prefix, &failure)
+          continue
+        }
+        let name = prefix + field.name
+        do throws(SecretError) { try add(text, named: name) } catch { failure = error }
+      }
+    default: return
+    }
+  }
+}
+
+extension Diagnostic {
+  /// The same problem with placeholders in its words.
+  package func redacted(by redactor: Redactor) -> Diagnostic {
+    guard redactor.isActive else { return self }
+    return Diagnostic(
+      code, redactor.redacted(message), at: span, severity: severity,
+      notes: notes.map(redactor.redacted), fixes: fixes.map(redactor.redacted))
+  }
+}
+
+extension ComponentError {
+  /// The same error with placeholders in its words.
+  package func redacted(by redactor: Redactor) -> ComponentError {
+    guard redactor.isActive else { return self }
+    return ComponentError(
+      ErrorCode(redactor.redacted(code.name), code.summary), redactor.redacted(message))
+  }
+}

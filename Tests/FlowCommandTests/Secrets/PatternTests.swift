@@ -1,0 +1,82 @@
+import FlowCommand
+import FlowCore
+import PluginHarness
+import TestSupport
+import Testing
+
+/// What the patterns of `flow.yaml` hide.
+@Suite struct PatternTests {
+  private static let scenario = """
+    flow: 1
+    inputs: {who: {type: string, default: id-4711}}
+    components: {p: {plugin: probe}}
+    steps:
+      - {id: told, uses: p.echo, with: {value: "${{ inputs.who }} or ann@example.org"}}
+    outputs: {told: "${{ steps.told.value }}"}
+
+    """
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.scenario, to: "s.yaml")
+    try folder.write(#"{flow: 1, redact: ['id-\d+', '[a-z]+@[a-z.]+']}"#, to: "flow.yaml")
+  }
+
+  private func flow(_ arguments: String...) async throws -> FlowCommandRun {
+    try await FlowCommandRun(arguments, in: folder)
+  }
+
+  @Test func `what a pattern matches is hidden in a recording and on the console`() async throws {
+    let run = try await flow("run", "@/s.yaml", "--record")
+    let transcript = try folder.text("s.transcript.jsonl")
+    let replay = try await flow("replay", "@/s.transcript.jsonl")
+
+    #expect(run.output.contains(#"  told: "${redacted:1} or ${redacted:2}""#))
+    #expect(transcript.contains(#""inputs":{"who":"${redacted:1}"}"#))
+    #expect(transcript.contains(#"{"value":"${redacted:1} or ${redacted:2}"}"#))
+    #expect(!(run.output + transcript).contains("4711"))
+    #expect(!(run.output + transcript).contains("example"))
+    #expect(replay.errors == "")
+    #expect(replay.code == .passed)
+  }
+
+  @Test func `a hidden input cannot be used on the components again`() async throws {
+    _ = try await flow("run", "@/s.yaml", "--record")
+    let test = try await flow("test", "--live", "@/s.yaml")
+
+    #expect(
+      test.errors
+        == "error: the input 'who' is not known any more: a part of it was hidden when it was recorded "
+        + "[F1405]\n")
+    #expect(test.code == .badInput)
+  }
+
+  @Test func `a greedy pattern leaves a document for machines what it is`() async throws {
+    try folder.write("flow: 1\nredact: ['.+']\n", to: "flow.yaml")
+    try folder.write("flow: 1\nsteps: [{uses: p.echo}]\n", to: "s.yaml")
+    let json = try await flow("check", "@/s.yaml", "--format", "json")
+
+    #expect(json.output.hasPrefix(#"{"diagnostics":[{"code":"${redacted:1}","#))
+  }
+
+  @Test func `a wrong pattern is told at its place, by every command`() async throws {
+    try folder.write("flow: 1\nredact: ['(?=x)', '[', x]\n", to: "flow.yaml")
+    let config = try await flow("config", "@/s.yaml")
+    let run = try await flow("run", "@/s.yaml")
+
+    #expect(
+      config.errors == """
+        @/flow.yaml:2:10: error: '(?=x)' is not a regular expression: looking around is not supported [F1607]
+            2 | redact: ['(?=x)', '[', x]
+              |          ^^^^^^^
+        @/flow.yaml:2:19: error: '[' is not a regular expression: missing terminating ] for character class [F1607]
+            2 | redact: ['(?=x)', '[', x]
+              |                   ^^^
+
+        """)
+    #expect(run.errors == config.errors)
+    #expect([config.code, run.code] == [.badInput, .badInput])
+  }
+}

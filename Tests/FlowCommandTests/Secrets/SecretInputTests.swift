@@ -1,0 +1,146 @@
+import FlowCommand
+import FlowCore
+import PluginHarness
+import TestSupport
+import Testing
+
+/// How secrets are given to a run, and what becomes of them in its recording.
+@Suite struct SecretInputTests {
+  private static let scenario = """
+    flow: 1
+    inputs: {api_token: {type: string, secret: true}}
+    components: {p: {plugin: probe}}
+    steps:
+      - uses: p.echo
+        with: {value: "Bearer ${{ inputs.api_token }}"}
+
+    """
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.scenario, to: "s.yaml")
+    try folder.write("s3cret+token\n", to: "token")
+  }
+
+  private func flow(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) async throws -> FlowCommandRun {
+    try await FlowCommandRun(arguments, in: folder, environment: environment)
+  }
+
+  @Test(arguments: [
+    (["--secret", "api_token=@@/token"], [:]),
+    (["--secret", "api_token"], ["api_token": "s3cret+token"]),
+    ([], ["FLOW_SECRET_API_TOKEN": "s3cret+token"]), (["--input", "api_token=s3cret+token"], [:]),
+  ]) func `a secret input is given in several ways, and recorded by its name`(
+    _ options: [String], _ environment: [String: String]
+  ) async throws {
+    let run = try await FlowCommandRun(
+      ["run", "@/s.yaml", "--record"] + options, in: folder, environment: environment)
+    let transcript = try folder.text("s.transcript.jsonl")
+
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
+    #expect(transcript.contains(#""inputs":{"api_token":"${secret:api_token}"}"#))
+    #expect(transcript.contains(#""input":{"value":"Bearer ${secret:api_token}"}"#))
+    #expect(transcript.contains(#""ok":{"value":"Bearer ${secret:api_token}"}"#))
+  }
+
+  @Test func `a replay and a test need no secret`() async throws {
+    _ = try await flow("run", "@/s.yaml", "--record", "--secret", "api_token=@@/token")
+    let replay = try await flow("replay", "@/s.transcript.jsonl")
+    let test = try await flow("test", "@/s.yaml")
+
+    #expect(replay.errors + test.errors == "")
+    #expect([replay.code, test.code] == [.passed, .passed])
+  }
+
+  @Test func `a live test needs the secret, and compares redacted forms`() async throws {
+    _ = try await flow("run", "@/s.yaml", "--record", "--secret", "api_token=@@/token")
+    let without = try await flow("test", "--live", "@/s.yaml")
+    let with = try await flow(
+      "test", "--live", "@/s.yaml", environment: ["FLOW_SECRET_API_TOKEN": "another one"])
+
+    #expect(
+      without.errors == """
+        error: the secret input 'api_token' is missing [F1402]
+          note: give it with --secret api_token=@FILE, or in FLOW_SECRET_API_TOKEN
+
+        """)
+    #expect(without.code == .badInput)
+    #expect(with.errors == "")
+    #expect(with.code == .passed)
+  }
+
+  @Test(arguments: [
+    (
+      ["--secret", "api_token=s3cret"],
+      "'--secret api_token': everybody can see a value on the command line; write "
+        + "'--secret api_token=@FILE', or '--secret api_token' for the variable 'api_token'"
+    ),
+    (
+      ["--secret", "api-token=s3cret"],
+      "'--secret': 'api-token' is no name of a secret: letters, digits and '_'"
+    ),
+    (
+      ["--secret", "api_token"],
+      "'--secret': the secret 'api_token': the environment has no variable 'api_token'"
+    ),
+    (
+      ["--secret", "api_token=@@/none"],
+      "'--secret': the secret 'api_token': cannot read '@/none': no such file"
+    ),
+    (
+      ["--secret", "api_token=@@/short"],
+      "'--secret': the secret 'api_token' has fewer than 4 bytes and cannot be hidden"
+    ),
+    (
+      ["--secret", "api_token=@@/token", "--secret=api_token=@@/token"],
+      "'--secret api_token' is given twice"
+    ),
+    (
+      ["--secret", "api_token=@@/token", "--input", "api_token=x"],
+      "'--input api_token' cannot stand beside '--secret api_token'"
+    ),
+  ]) func `a secret that cannot be had is a wrong command line`(
+    _ options: [String], _ message: String
+  ) async throws {
+    try folder.write("abc", to: "short")
+    let run = try await FlowCommandRun(["run", "@/s.yaml"] + options, in: folder)
+
+    #expect(run.errors == "flow: \(message)\nsee 'flow help run'\n")
+    #expect(run.code == .badCommandLine)
+    #expect(!run.errors.contains("s3cret"))
+  }
+
+  @Test func `a secret input that is missing or too short is wrong input`() async throws {
+    let missing = try await flow("run", "@/s.yaml")
+    let short = try await flow("run", "@/s.yaml", "--input", "api_token=abc")
+
+    #expect(
+      missing.errors == """
+        error: the secret input 'api_token' is missing [F1402]
+          note: give it with --secret api_token=@FILE, or in FLOW_SECRET_API_TOKEN
+
+        """)
+    #expect(
+      short.errors
+        == "error: the secret 'api_token' has fewer than 4 bytes and cannot be hidden [F1404]\n")
+    #expect([missing.code, short.code] == [.badInput, .badInput])
+  }
+
+  @Test func `a secret changes nothing else of a recording`() async throws {
+    let plain = Self.scenario.replacing(", secret: true", with: "")
+    try folder.write(plain, to: "plain.yaml")
+    _ = try await flow(
+      "run", "@/plain.yaml", "--record", "--input", "api_token=${secret:api_token}")
+    _ = try await flow("run", "@/s.yaml", "--record", "--secret", "api_token=@@/token")
+    let lines = try ["plain", "s"].map {
+      try folder.text("\($0).transcript.jsonl").unsealed.split(separator: "\n").dropFirst()
+    }
+
+    #expect(lines[0] == lines[1])
+  }
+}
