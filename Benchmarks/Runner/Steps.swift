@@ -81,6 +81,8 @@ enum StepsMode: String, CaseIterable {
   case run
   /// With a recording as well.
   case record
+  /// With a recording that has a secret to hide.
+  case secret
   /// With a journal of components in memory.
   case journal
   /// With a journal whose every line reaches the disk, as around operations with outside effects.
@@ -101,6 +103,11 @@ enum StepsMode: String, CaseIterable {
     case .record:
       let recorder = Recorder(scenario: "steps.yaml") { _ in }
       return try await Self.run(plan, [console, recorder])
+    case .secret:
+      let redactor = Redactor()
+      try redactor.add("correct-horse-battery-staple", named: "token")
+      let recorder = Recorder(scenario: "steps.yaml") { _ in }
+      return try await Self.run(plan, EventSinks([console, recorder], redactor: redactor))
     case .journal, .durable:
       return try await Self.run(plan, console, isDurable: self == .durable)
     case .replay:
@@ -129,7 +136,10 @@ enum StepsMode: String, CaseIterable {
   }
 
   static func run(_ plan: Plan, _ sinks: [any EventSink]) async throws -> Duration {
-    let sinks = EventSinks(sinks)
+    try await run(plan, EventSinks(sinks))
+  }
+
+  private static func run(_ plan: Plan, _ sinks: EventSinks) async throws -> Duration {
     let options = ContextServices.Options(directory: Directory("."))
     let caller = LiveCaller(componentCount: plan.components.count, options: options, sinks: sinks)
     return try await run(plan, caller, sinks)

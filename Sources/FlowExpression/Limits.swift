@@ -20,6 +20,8 @@ enum Limits {
   static let conditionParts = 50_000
   /// Steps that PCRE2 may take for one match; twenty of them count as one of an evaluation.
   static let patternSteps: UInt32 = 10_000_000
+  /// Steps that PCRE2 may take from one place of a text in which every match is searched for.
+  static let searchSteps: UInt32 = 100_000
   /// Kilobytes that PCRE2 may use for one match.
   static let patternKilobytes: UInt32 = 64_000
   /// Digits behind the point of a formatted number.

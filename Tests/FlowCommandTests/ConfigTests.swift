@@ -92,4 +92,11 @@ import Testing
         """)
     #expect(run.code == .badInput)
   }
+
+  @Test func `patterns are shown with their place`() async throws {
+    try folder.write("flow: 1\nredact: ['id-[0-9]+', x]\n", to: "flow.yaml")
+    let run = try await config("@/")
+
+    #expect(run.output.contains("redact              id-[0-9]+, x  (@/flow.yaml:2)\n"))
+  }
 }

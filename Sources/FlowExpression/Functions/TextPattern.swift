@@ -28,8 +28,8 @@ extension Pattern {
       unsafe pcre2_match_data_free_8(data)
       unsafe pcre2_match_context_free_8(context)
     }
-    unsafe pcre2_set_match_limit_8(context, Limits.patternSteps)
-    unsafe pcre2_set_depth_limit_8(context, Limits.patternSteps)
+    unsafe pcre2_set_match_limit_8(context, Limits.searchSteps)
+    unsafe pcre2_set_depth_limit_8(context, Limits.searchSteps)
     unsafe pcre2_set_heap_limit_8(context, Limits.patternKilobytes)
     var (ranges, start): ([Range<Int>], Int) = ([], 0)
     while start < bytes.count {

@@ -143,4 +143,24 @@ import Testing
 
     #expect(lines[0] == lines[1])
   }
+
+  @Test func `what a plugin marks is listed as secret`() async throws {
+    let run = try await FlowCommandRun(["list", "keeper"], in: folder, components: [Keeper.self])
+
+    #expect(run.output.contains("  password            string, secret. A secret.\n"))
+    #expect(run.output.contains("  token               optional(string), secret. A secret.\n"))
+  }
+
+  @Test(arguments: [
+    (#"{plugin: keeper, with: {password: abc}}"#, "the secret 'k.password' has fewer than 4 bytes"),
+    (#"{plugin: keeper, with: {password: abcd, asks: it}}"#, "the secret 'it' is not given"),
+  ]) func `a secret that cannot be used fails the run by its name`(
+    _ component: String, _ message: String
+  ) async throws {
+    try folder.write("flow: 1\ncomponents: {k: \(component)}\nsteps: []\n", to: "s.yaml")
+    let run = try await FlowCommandRun(["run", "@/s.yaml"], in: folder, components: [Keeper.self])
+
+    #expect(run.errors.contains(message))
+    #expect(run.code == .failed)
+  }
 }
