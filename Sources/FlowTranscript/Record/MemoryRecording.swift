@@ -1,19 +1,18 @@
-internal import FlowScenario
-internal import FlowTranscript
+package import FlowScenario
 private import Synchronization
 
 /// A transcript that is recorded into memory, until somebody decides whether to keep it.
-final class MemoryRecording: Sendable {
+package final class MemoryRecording: Sendable {
   private final class Buffer: Sendable {
     let bytes = Mutex<[UInt8]>([])
   }
 
   private let buffer = Buffer()
   /// Who receives the run's events.
-  let recorder: Recorder
+  package let recorder: Recorder
 
   /// An empty recording of a scenario whose transcript stands beside it.
-  init(of plan: Plan) {
+  package init(of plan: Plan) {
     let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
     recorder = Recorder(scenario: name) { [buffer] bytes in
       buffer.bytes.withLock { $0 += bytes }
@@ -21,5 +20,5 @@ final class MemoryRecording: Sendable {
   }
 
   /// The lines so far; a whole transcript when the run has ended.
-  var bytes: [UInt8] { buffer.bytes.withLock { $0 } }
+  package var bytes: [UInt8] { buffer.bytes.withLock { $0 } }
 }
