@@ -8,6 +8,8 @@ let package = Package(
   products: [
     .executable(name: "flow", targets: ["flow-cli"]),
     .library(name: "FlowCore", targets: ["FlowCore"]),
+    .library(name: "FlowTesting", targets: ["FlowTesting"]),
+    .library(name: "FlowXCTest", targets: ["FlowXCTest"]),
     .library(name: "FlowCommand", targets: ["FlowCommand"]),
   ],
   targets: [
@@ -29,6 +31,10 @@ let package = Package(
     .target(
       name: "FlowReport",
       dependencies: ["FlowEngine", "FlowScenario", "FlowExpression", "FlowCore"]),
+    .target(
+      name: "FlowTesting",
+      dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore"]),
+    .target(name: "FlowXCTest", dependencies: ["FlowTesting", "FlowCore"]),
     .target(
       name: "FlowCommand",
       dependencies: [
@@ -58,6 +64,9 @@ let package = Package(
       dependencies: [
         "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport", "PluginHarness",
       ]),
+    .testTarget(
+      name: "FlowTestingTests",
+      dependencies: ["FlowTesting", "FlowXCTest", "FlowCore", "FlowEngine", "PluginHarness"]),
     .testTarget(
       name: "FlowCommandTests",
       dependencies: ["FlowCommand", "FlowCore", "TestSupport", "PluginHarness"]),
