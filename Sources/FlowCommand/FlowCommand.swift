@@ -65,7 +65,8 @@ struct Command: Sendable {
 
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
-    .run, .test, .resume, .replay, .diff, .check, .graph, .config, .explain, .list, .help,
+    .run, .test, .resume, .replay, .diff, .transcript, .mutate, .check, .graph, .config,
+    .explain, .list, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -16,9 +16,9 @@ struct Journaling: Sendable {
     let scenario = Path.relative(plan.file, to: Path.folder(of: path))
     self.path = path
     journal = nil
-    recorder = JournalRecorder(scenario: scenario, run: run) {
-      try file.append($0, isDurable: $1)
-    }
+    recorder = JournalRecorder(
+      scenario: scenario, run: run, resuming: nil, blobs: Self.blobs(beside: path)
+    ) { try file.append($0, isDurable: $1) }
   }
 
   /// Goes on with a journal; a torn line is cut off the file.
@@ -27,8 +27,14 @@ struct Journaling: Sendable {
     self.path = path
     self.journal = journal
     recorder = JournalRecorder(
-      scenario: journal.header.scenario, run: journal.run, resuming: journal
+      scenario: journal.header.scenario, run: journal.run, resuming: journal,
+      blobs: Self.blobs(beside: path)
     ) { try file.append($0, isDurable: $1) }
+  }
+
+  private static func blobs(beside path: String) -> BlobStore {
+    let folder = BlobFolder(beside: path)
+    return { try folder.store($1, of: $0) }
   }
 
   /// A caller whose answers come from the journal first.

@@ -14,7 +14,10 @@ struct Recording: Sendable {
     let file = try OutputFile(replacing: self.path)
     self.file = file
     let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
-    recorder = Recorder(scenario: scenario) { try file.append($0) }
+    let blobs = BlobFolder(beside: self.path)
+    recorder = Recorder(
+      scenario: scenario, blobs: { try blobs.store($1, of: $0) }, isSealed: true
+    ) { try file.append($0) }
   }
 
   /// Leaves nothing behind.

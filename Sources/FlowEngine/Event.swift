@@ -11,7 +11,8 @@ public enum Event: Sendable {
   case emitted(Address, event: String, payload: Value)
   /// A component answered.
   case completed(Invocation, Outcome)
-  /// A part of a step begins that runs beside others; its events follow, and may interleave with theirs.
+  /// A part of a step begins that runs beside others, or that waits for them first; its events follow, and
+  /// may interleave with theirs. The parts begin in the order of the scenario.
   case branchStarted(Branch)
   /// A part of a step has ended that ran beside others; none of its events follows.
   case branchEnded(Branch)

@@ -35,16 +35,19 @@ extension Execution {
     var ends = BranchEnds(failsFast: parallel.failsFast)
     var waiting = Array(parallel.branches.indices)
     var passed: Set<Int> = []
+    let branches = parallel.branches.indices.map {
+      Branch(of: address, index: $0, name: parallel.branches[$0].name)
+    }
+    // Also those that wait for others first: a sink then knows what may still come, and in which order.
+    for branch in branches { sinks.receive(.branchStarted(branch)) }
     await withTaskGroup(of: BranchEnd.self) { group in
       repeat {
         for index in ends.isStopped ? [] : waiting {
           let planned = parallel.branches[index]
           guard planned.needs.allSatisfy(passed.contains) else { continue }
           waiting.removeAll { $0 == index }
-          let branch = Branch(of: address, index: index, name: planned.name)
-          sinks.receive(.branchStarted(branch))
           group.addTask { [branched] in
-            await branched.run(planned, branch, level: parallel.level)
+            await branched.run(planned, branches[index], level: parallel.level)
           }
         }
         guard let end = await ends.takeNext(of: &group, sinks) else { break }
@@ -54,7 +57,10 @@ extension Execution {
         }
       } while true
     }
-    for index in waiting { skip(parallel.branches[index].steps, address.iterations) }
+    for index in waiting {
+      skip(parallel.branches[index].steps, address.iterations)
+      sinks.receive(.branchEnded(branches[index]))
+    }
     try settle(ends)
     return .record(RecordValue(.empty, []))
   }

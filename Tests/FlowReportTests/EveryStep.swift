@@ -31,6 +31,42 @@ enum EveryStep {
           - {set: {total: 0, next: "${{ x + 1 }}"}}
           - {wait: 10ms, if: "${{ x > 1 }}"}
       - {assert: ["${{ steps.turns.values.size() > 0 }}", "${{ steps.first.value == 4 }}"]}
+      - id: together
+        name: At the same time
+        parallel:
+          late:
+            needs: [quick, events]
+            do:
+              - {assert: ["${{ steps.one.value < steps.more.value }}"]}
+          quick: [{id: one, uses: p.count}]
+          events:
+            - {id: more, await: p.counted, where: "${{ event.value > 3 }}", timeout: 5s}
+            - {wait: 1s}
+        fail-fast: false
+        finally:
+          - {if: "${{ has(steps.one) }}", uses: p.echo, with: {value: "${{ steps.one }}"}}
+      - if: ${{ inputs.many }}
+        timeout: 10s
+        do:
+          - {id: two, uses: p.count}
+        else:
+          - {id: three, uses: p.random}
+          - {wait: 2s}
+      - if: ${{ inputs.many }}
+        do:
+          - {uses: p.echo, with: {value: "${{ steps.two.value }}"}}
+      - for: y
+        in: ${{ [1, 2, 3] }}
+        parallel: 2
+        fail-fast: false
+        do:
+          - {uses: p.count, with: {by: "${{ y }}"}}
+      - {set: {rest: 3}}
+      - repeat: {while: "${{ rest > 0 }}", limit: 9}
+        do:
+          - {set: {rest: "${{ rest - 1 }}"}}
+        finally:
+          - {uses: p.count}
     finally:
       - {uses: p.crash}
     outputs: {count: "${{ steps.first.value }}", kind: probe}

@@ -71,8 +71,46 @@ import Testing
         n10["for/wait<br/>wait 0.01s"]
       end
       n11["assert<br/>assert steps.turns.values.size() #62; 0, steps.first.value == 4"]
-      subgraph g3["finally"]
-        n12["finally/p.crash<br/>p.crash"]
+      subgraph g3["At the same time"]
+        subgraph g6["late"]
+          n15["together/late/assert<br/>assert steps.one.value #60; steps.more.value"]
+        end
+        subgraph g4["quick"]
+          n12["together/quick/one<br/>p.count"]
+        end
+        subgraph g5["events"]
+          n13["together/events/more<br/>await p.counted"]
+          n14["together/events/wait<br/>wait 1s"]
+        end
+      end
+      subgraph g7["finally"]
+        n16{"has(steps.one)"}
+        n17["together/finally/p.echo<br/>p.echo"]
+      end
+      subgraph g8["do"]
+        n18{"inputs.many"}
+        n19["do/two<br/>p.count"]
+        n20["do/else/three<br/>p.random"]
+        n21["do/else/wait<br/>wait 2s"]
+      end
+      n22{"inputs.many"}
+      subgraph g9["do[2]"]
+        n23["do[2]/p.echo<br/>p.echo"]
+      end
+      subgraph g10["for[2]"]
+        n24{{"for y in [1, 2, 3], 2 at once"}}
+        n25["for[2]/p.count<br/>p.count"]
+      end
+      n26["set<br/>set rest"]
+      subgraph g11["repeat"]
+        n27{{"repeat while rest #62; 0, limit 9"}}
+        n28["repeat/set<br/>set rest"]
+      end
+      subgraph g12["finally"]
+        n29["repeat/finally/p.count<br/>p.count"]
+      end
+      subgraph g13["finally"]
+        n30["finally/p.crash<br/>p.crash"]
       end
       n1 --> n2
       n2 --> n3
@@ -89,11 +127,40 @@ import Testing
       n9 -->|"false"| n7
       n7 -->|"done"| n11
       n11 --> n12
+      n11 --> n13
+      n13 --> n14
+      n12 --> n15
+      n14 --> n15
+      n15 --> n16
+      n16 -->|"true"| n17
+      n17 --> n18
+      n16 -->|"false"| n18
+      n18 -->|"true"| n19
+      n18 -->|"false"| n20
+      n20 --> n21
+      n19 --> n22
+      n21 --> n22
+      n22 -->|"true"| n23
+      n23 --> n24
+      n22 -->|"false"| n24
+      n24 --> n25
+      n25 --> n24
+      n24 -->|"done"| n26
+      n26 --> n27
+      n27 --> n28
+      n28 --> n27
+      n27 -->|"done"| n29
+      n29 --> n30
       n1 -.-> n4
       n6 -.-> n5
       n5 -.-> n7
       n5 -.-> n11
       n1 -.-> n11
+      n12 -.-> n15
+      n13 -.-> n15
+      n12 -.-> n16
+      n12 -.-> n17
+      n19 -.-> n23
 
     """#
 
@@ -120,8 +187,56 @@ import Testing
       }
       n11 [label="assert\nassert steps.turns.values.size() > 0, steps.first.value == 4"];
       subgraph cluster_g3 {
+        label="At the same time";
+        subgraph cluster_g6 {
+          label="late";
+          n15 [label="together/late/assert\nassert steps.one.value < steps.more.value"];
+        }
+        subgraph cluster_g4 {
+          label="quick";
+          n12 [label="together/quick/one\np.count"];
+        }
+        subgraph cluster_g5 {
+          label="events";
+          n13 [label="together/events/more\nawait p.counted"];
+          n14 [label="together/events/wait\nwait 1s"];
+        }
+      }
+      subgraph cluster_g7 {
         label="finally";
-        n12 [label="finally/p.crash\np.crash"];
+        n16 [shape=diamond, label="has(steps.one)"];
+        n17 [label="together/finally/p.echo\np.echo"];
+      }
+      subgraph cluster_g8 {
+        label="do";
+        n18 [shape=diamond, label="inputs.many"];
+        n19 [label="do/two\np.count"];
+        n20 [label="do/else/three\np.random"];
+        n21 [label="do/else/wait\nwait 2s"];
+      }
+      n22 [shape=diamond, label="inputs.many"];
+      subgraph cluster_g9 {
+        label="do[2]";
+        n23 [label="do[2]/p.echo\np.echo"];
+      }
+      subgraph cluster_g10 {
+        label="for[2]";
+        n24 [shape=hexagon, label="for y in [1, 2, 3], 2 at once"];
+        n25 [label="for[2]/p.count\np.count"];
+      }
+      n26 [label="set\nset rest"];
+      subgraph cluster_g11 {
+        label="repeat";
+        n27 [shape=hexagon, label="repeat while rest > 0, limit 9"];
+        n28 [label="repeat/set\nset rest"];
+      }
+      subgraph cluster_g12 {
+        label="finally";
+        n29 [label="repeat/finally/p.count\np.count"];
+      }
+      subgraph cluster_g13 {
+        label="finally";
+        n30 [label="finally/p.crash\np.crash"];
       }
       n1 -> n2;
       n2 -> n3;
@@ -138,11 +253,40 @@ import Testing
       n9 -> n7 [label="false"];
       n7 -> n11 [label="done"];
       n11 -> n12;
+      n11 -> n13;
+      n13 -> n14;
+      n12 -> n15;
+      n14 -> n15;
+      n15 -> n16;
+      n16 -> n17 [label="true"];
+      n17 -> n18;
+      n16 -> n18 [label="false"];
+      n18 -> n19 [label="true"];
+      n18 -> n20 [label="false"];
+      n20 -> n21;
+      n19 -> n22;
+      n21 -> n22;
+      n22 -> n23 [label="true"];
+      n23 -> n24;
+      n22 -> n24 [label="false"];
+      n24 -> n25;
+      n25 -> n24;
+      n24 -> n26 [label="done"];
+      n26 -> n27;
+      n27 -> n28;
+      n28 -> n27;
+      n27 -> n29 [label="done"];
+      n29 -> n30;
       n1 -> n4 [style=dashed, constraint=false];
       n6 -> n5 [style=dashed, constraint=false];
       n5 -> n7 [style=dashed, constraint=false];
       n5 -> n11 [style=dashed, constraint=false];
       n1 -> n11 [style=dashed, constraint=false];
+      n12 -> n15 [style=dashed, constraint=false];
+      n13 -> n15 [style=dashed, constraint=false];
+      n12 -> n16 [style=dashed, constraint=false];
+      n12 -> n17 [style=dashed, constraint=false];
+      n19 -> n23 [style=dashed, constraint=false];
     }
 
     """#

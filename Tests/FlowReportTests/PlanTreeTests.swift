@@ -109,6 +109,62 @@ import Testing
         assert:
           ${{ steps.turns.values.size() > 0 }}
           ${{ steps.first.value == 4 }}
+      together (At the same time)
+        parallel:
+          late (needs quick, events):
+            together/late/assert
+              assert:
+                ${{ steps.one.value < steps.more.value }}
+          quick:
+            together/quick/one
+              uses: p.count {by: 1}
+          events:
+            together/events/more
+              timeout: 5s
+              await: p.counted
+              where: ${{ event.value > 3 }}
+            together/events/wait
+              wait: 1s
+        fail-fast: false
+        finally:
+          together/finally/p.echo
+            if: ${{ has(steps.one) }}
+            uses: p.echo {value: ${{ steps.one }}}
+      do
+        timeout: 10s
+        if: ${{ inputs.many }}
+        do:
+          do/two
+            uses: p.count {by: 1}
+        else:
+          do/else/three
+            uses: p.random
+          do/else/wait
+            wait: 2s
+      do[2]
+        if: ${{ inputs.many }}
+        do:
+          do[2]/p.echo
+            uses: p.echo {value: ${{ steps.two.value }}}
+      for[2]
+        for: y in ${{ [1, 2, 3] }}
+        parallel: 2
+        fail-fast: false
+        do:
+          for[2]/p.count
+            uses: p.count {by: ${{ y }}}
+      set
+        set:
+          rest: 3
+      repeat
+        repeat: while ${{ rest > 0 }}, limit 9
+        do:
+          repeat/set
+            set:
+              rest: ${{ rest - 1 }}
+        finally:
+          repeat/finally/p.count
+            uses: p.count {by: 1}
     finally:
       finally/p.crash
         uses: p.crash

@@ -11,7 +11,9 @@ import Testing
   }
 
   @Test(arguments: cases) func `a mistake is told once`(_ sample: Case) throws {
-    #expect(try ScenarioText.problems("flow: 1\n" + sample.text) == [sample.problem])
+    let problems = try ScenarioText.problems("flow: 1\n" + sample.text)
+
+    #expect(problems == [sample.problem])
   }
 
   static let cases: [Case] = [
@@ -100,6 +102,92 @@ import Testing
       text:
         "steps: [{id: a, for: x, in: \"${{ [1] }}\", do: [{wait: 0s}], outputs: {y: \"${{ no }}\"}}, {assert: [\"${{ steps.a.y == [] }}\"]}]",
       problem: "2:79-81: 'no' is not declared [F1302]"),
+    Case(
+      id: "a branch with a wrong name",
+      text:
+        "steps: [{parallel: {a-b: [{id: x, wait: 0s}], c: {needs: [a-b], do: [{assert: [\"${{ has(steps.x) }}\"]}]}}}]",
+      problem:
+        "2:21-24: 'a-b' is no name for a branch: letters, digits and '_', a letter first [F1106]"),
+    Case(
+      id: "a branch without steps",
+      text:
+        "steps: [{parallel: {a: {}, c: {needs: [a], do: [{wait: 0s}]}}}]",
+      problem: "2:24-25: the branch 'a' has no 'do' [F1103]"),
+    Case(
+      id: "a mistyped 'do' of a branch",
+      text:
+        "steps: [{parallel: {a: {od: [{id: x, wait: 0s}], needs: [c]}, c: [{wait: 0s}]}}, {assert: [\"${{ has(steps.x) }}\"]}]",
+      problem: "2:25-27: unknown key 'od' in the branch 'a'; did you mean 'do'? [F1102]"),
+    Case(
+      id: "a step in the place of a branch",
+      text:
+        "components: {p: {plugin: probe}}\nsteps: [{parallel: {a: {id: x, uses: p.count}}}, {assert: [\"${{ steps.x.value == 1 }}\"]}]",
+      problem:
+        "3:24-46: the branch 'a' must be a list of steps, or a mapping with 'do', not a single step [F1104]"
+    ),
+    Case(
+      id: "branches that wait for each other",
+      text:
+        "steps: [{parallel: {a: {needs: [b], do: [{id: x, wait: 0s}]}, b: {needs: [a], do: [{assert: [\"${{ has(steps.x) }}\"]}]}}}, {assert: [\"${{ has(steps.x) }}\"]}]",
+      problem: "2:21-22: branches that wait for each other: 'a' needs 'b' needs 'a' [F1113]"),
+    Case(
+      id: "a block beside another action",
+      text:
+        "steps: [{set: {y: 1}, do: [{id: x, wait: 0s}]}, {assert: [\"${{ has(steps.x) && y == 1 }}\"]}]",
+      problem: "2:23-25: 'do' does not go with 'set' [F1110]"),
+    Case(
+      id: "a block with two actions",
+      text:
+        "steps: [{set: {y: 1}, wait: 0s, do: [{id: x, wait: 0s}]}, {assert: [\"${{ has(steps.x) }}\"]}]",
+      problem: "2:9-10: a step does one thing, and this one has 'set' and 'wait' [F1109]"),
+    Case(
+      id: "a wrong condition of a block with 'else'",
+      text:
+        "components: {p: {plugin: probe}}\nsteps: [{if: \"${{ no }}\", do: [{id: x, uses: p.count}], else: [{id: y, uses: p.count}]}, {assert: [\"${{ steps.x.value == steps.y.value }}\"]}]",
+      problem: "3:19-21: 'no' is not declared [F1302]"),
+    Case(
+      id: "a mistyped 'if' of a block with 'else'",
+      text:
+        "steps: [{fi: \"${{ true }}\", do: [{id: x, wait: 0s}], else: [{wait: 0s}]}, {assert: [\"${{ has(steps.x) }}\"]}]",
+      problem: "2:10-12: unknown key 'fi' in a step; did you mean 'if'? [F1102]"),
+    Case(
+      id: "a mistyped 'while'",
+      text:
+        "steps: [{id: a, repeat: {whlie: \"${{ true }}\", limit: 3}, do: [{wait: 0s}], outputs: {y: 1}}, {assert: [\"${{ steps.a.y[0] == 1 }}\"]}]",
+      problem: "2:26-31: unknown key 'whlie' in 'repeat'; did you mean 'while'? [F1102]"),
+    Case(
+      id: "a wrong 'while'",
+      text:
+        "steps: [{id: a, repeat: {while: \"${{ no }}\", limit: 3}, do: [{wait: 0s}], outputs: {y: 1}}, {assert: [\"${{ steps.a.y[0] == 1 }}\"]}]",
+      problem: "2:38-40: 'no' is not declared [F1302]"),
+    Case(
+      id: "a wrong number of iterations at once",
+      text:
+        "steps: [{id: a, for: x, in: \"${{ [1] }}\", parallel: 0, do: [{wait: 0s}], outputs: {y: \"${{ x }}\"}}, {assert: [\"${{ steps.a.y[0] == 1 }}\"]}]",
+      problem: "2:53-54: 'parallel' must be a whole number from 1 to 1000, not the number 0 [F1111]"
+    ),
+    Case(
+      id: "an unknown event",
+      text:
+        "components: {p: {plugin: probe}}\nsteps: [{id: a, await: p.conuted, where: \"${{ event.value > 1 }}\", timeout: 1s}, {assert: [\"${{ steps.a.value > 1 }}\"]}]",
+      problem: "3:26-33: 'p' reports no event 'conuted'; did you mean 'counted'? [F1209]"),
+    Case(
+      id: "a wait for an event without an end",
+      text:
+        "components: {p: {plugin: probe}}\nsteps: [{id: a, await: p.counted}, {assert: [\"${{ steps.a.value > 1 }}\"]}]",
+      problem:
+        "3:24-33: 'await' has no 'timeout' [F1103] (the event may never come, and the waiting has to end)"
+    ),
+    Case(
+      id: "a wait for an event of a broken component",
+      text:
+        "components: {p: {plugin: prob}}\nsteps: [{id: a, await: p.counted, where: \"${{ event.value > 1 }}\", timeout: 1s}, {assert: [\"${{ steps.a.value > 1 }}\"]}]",
+      problem: "2:26-30: unknown plugin 'prob'; did you mean 'probe'? [F1201]"),
+    Case(
+      id: "a 'finally' that is no list",
+      text:
+        "steps: [{id: a, do: [{id: x, wait: 0s}], finally: {id: y, wait: 0s}}, {assert: [\"${{ has(steps.x) && has(steps.y) }}\"]}]",
+      problem: "2:51-68: 'finally' of a step must be a list, not a mapping [F1104]"),
   ]
 
   @Test func `independent mistakes are all told, in file order`() throws {

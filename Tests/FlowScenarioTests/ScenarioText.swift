@@ -13,6 +13,12 @@ enum ScenarioText {
     ).plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
   }
 
+  /// The warnings as `line:start-end: message [code]`, in file order.
+  static func warnings(_ text: String) throws -> [String] {
+    try ScenarioLoader(registry: try Registry([Probe.self, Shapes.self]))
+      .check(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8))).warnings.map(\.line)
+  }
+
   /// The problems as `line:start-end: message [code] (note)`, in file order; empty without any.
   static func problems(_ text: String, files: [String: String] = [:]) throws -> [String] {
     do {

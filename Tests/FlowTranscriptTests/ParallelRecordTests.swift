@@ -53,6 +53,27 @@ import Testing
     #expect(run.invocations == ["components/d#1"] + expected + ["d.work#1"])
   }
 
+  @Test func `a branch that waits for a later one keeps its place`() async throws {
+    let scenario = """
+      flow: 1
+      components: {d: {plugin: dawdler}}
+      steps:
+        - parallel:
+            late: {needs: [early], do: [{id: late, uses: d.work, with: {number: 1}}]}
+            early: [{id: early, uses: d.work, with: {number: 50}}]
+            quick: [{id: quick, uses: d.work, with: {number: 0}}]
+
+      """
+
+    let run = try await Dawdle(scenario) { $0 }
+
+    #expect(
+      run.invocations == [
+        "components/d#1", "parallel/late/late#1", "parallel/early/early#1",
+        "parallel/quick/quick#1",
+      ])
+  }
+
   @Test func `what was recorded replays`() async throws {
     let run = try await Dawdle(Self.scenario) { ($0 * 37) % 11 }
     let transcript = try TranscriptReader.read(Array(run.text.utf8), file: "t.jsonl")

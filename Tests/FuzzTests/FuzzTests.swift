@@ -39,10 +39,10 @@ import Testing
   }
 
   private static func seeds(for target: FuzzTarget) throws -> [[UInt8]] {
-    let scenarios = try (files(in: "Scenarios") + files(in: "Scenarios/rejected"))
-      .filter { $0.hasSuffix(".yaml") }.map {
-        Array(try Data(contentsOf: URL(fileURLWithPath: $0)))
-      }
+    let folders = ["Scenarios", "Scenarios/rejected", "Scenarios/failing"]
+    let scenarios = try folders.flatMap(files).filter { $0.hasSuffix(".yaml") }.map {
+      Array(try Data(contentsOf: URL(fileURLWithPath: $0)))
+    }
     switch target {
     case .yaml, .scenario: return scenarios
     case .expression: return expressions.map { Array($0.utf8) }
@@ -59,15 +59,39 @@ import Testing
     "optional.of(n).orValue(2) in [1, 2, 3]", "cel.bind(x, n * n, x + x)", "'%d %s'.format([n, s])",
   ]
 
+  /// Keys with values of their own and of other keys, for steps in braces and in lines.
+  private static let fragments = [
+    "parallel: {a: [{id: x, uses: balance.load}], b: {needs: [a], do: [{wait: 1ms}]}}",
+    "parallel: 3", "needs: [a]", "fail-fast: false", "do: [{id: x, uses: balance.load}]",
+    "else: [{set: {v: 1}}]", "finally: [{assert: [\"${{ has(steps.x) }}\"]}]",
+    "repeat: {while: \"${{ true }}\", limit: 3}", "await: balance.changed",
+    "where: \"${{ event.balance > 0 }}\"", "timeout: 1s", "if: \"${{ steps.x.balance > 0 }}\"",
+    "scenario: ./parts/bill.yaml",
+  ].map { Array($0.utf8) }
+
+  /// Adds a fragment to the mapping in braces that ends behind a place, or to the step that begins there.
+  private static func insert(
+    _ separator: String, before sign: UInt8, into bytes: inout [UInt8], near place: Int,
+    using random: inout SeededGenerator
+  ) {
+    guard let index = bytes[place...].firstIndex(of: sign),
+      let fragment = fragments.randomElement(using: &random)
+    else { return }
+    let added = separator.isEmpty ? Array("- {".utf8) + fragment + Array("}\n  ".utf8) : fragment
+    bytes.insert(contentsOf: Array(separator.utf8) + added, at: index)
+  }
+
   private static func mutate(
     _ bytes: inout [UInt8], with seeds: [[UInt8]], using random: inout SeededGenerator
   ) {
     let place = Int.random(in: 0...bytes.count, using: &random)
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
     case 1: bytes.removeSubrange(place..<min(bytes.count, place + 7))
     case 2: bytes = Array(bytes[..<place])
     case 3: bytes.insert(contentsOf: bytes[max(0, place - 12)..<place], at: place)
+    case 4: insert(", ", before: UInt8(ascii: "}"), into: &bytes, near: place, using: &random)
+    case 5: insert("", before: UInt8(ascii: "-"), into: &bytes, near: place, using: &random)
     default:
       let other = seeds.randomElement(using: &random) ?? []
       bytes = Array(bytes[..<place] + other.suffix(other.count / 2))

@@ -24,6 +24,15 @@ package final class TemporaryFolder: Sendable {
     get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
   }
 
+  /// The full path of a file in the folder.
+  package func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// The names in a folder inside this one, sorted; none when it is missing.
+  package func names(in path: String) throws -> [String] {
+    guard directory.contains(path) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: self.path(path)).sorted()
+  }
+
   /// Writes a file, and the folders around it.
   package func write(_ bytes: [UInt8], to path: String) throws {
     let file = url.appending(path: path)

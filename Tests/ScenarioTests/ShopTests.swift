@@ -43,7 +43,7 @@ import Testing
   @Test func `a changed output in the transcript fails the replay at its step`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try ScenarioFolder.text("shop.yaml"), to: "shop.yaml")
-    let transcript = try ScenarioFolder.text("shop.transcript.jsonl")
+    let transcript = try ScenarioFolder.text("shop.transcript.jsonl").unsealed
     let changed = transcript.replacing(
       #"{"at":"spend#1","ok":{"balance":"87.50"}}"#,
       with: #"{"at":"spend#1","ok":{"balance":"88.50"}}"#)

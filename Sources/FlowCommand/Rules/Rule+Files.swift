@@ -76,7 +76,7 @@ extension Rule {
     Rule(
       "F1104", "values have the right form",
       """
-      A mapping, a list or text stands where another one belongs.
+      A mapping, a list or text stands where another one belongs, or nothing does.
       """,
       bad: """
         flow: 1

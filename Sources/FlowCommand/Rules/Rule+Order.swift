@@ -4,8 +4,9 @@ extension Rule {
     Rule(
       "F1311", "steps have run before they are read",
       """
-      A step with an 'if' may be left out. What reads its answer has the same condition, or asks has(steps.id) first.
-      In 'finally' any step may be missing, because a failure before it ends the steps.
+      A step with an 'if' may be left out, and so may those of a block with one. What reads its answer has the same
+      condition, or asks has(steps.id) first; 'else' is under the opposite one. In 'finally' any step before it, or of
+      its own block, may be missing, because a failure ends the steps.
       """,
       bad: """
         flow: 1

@@ -174,5 +174,28 @@ extension Rule {
         steps: [{assert: ["${{ inputs.amount > 0 }}"]}]
 
         """),
+    Rule(
+      "F1209", "events are reported",
+      """
+      'await' names a component and one of the events that its plugin reports; 'flow list PLUGIN' names them.
+      """,
+      bad: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - {uses: balance.add, with: {amount: 1.00}}
+          - {await: balance.chagned, timeout: 10s}
+
+        """,
+      good: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - {uses: balance.add, with: {amount: 1.00}}
+          - {await: balance.changed, timeout: 10s}
+
+        """),
   ]
 }

@@ -109,7 +109,7 @@ extension Rule {
     Rule(
       "F2006", "repeats end before their limit",
       """
-      'until' was false after every iteration.
+      'until' was false after every iteration, or 'while' was still true after the last one.
       """,
       bad: """
         flow: 1

@@ -28,7 +28,8 @@ extension Rule {
     Rule(
       "F1108", "a step does something",
       """
-      Each step has one of 'uses', 'for', 'repeat', 'set', 'assert', 'wait' and 'scenario'.
+      Each step has one of 'uses', 'for', 'repeat', 'do', 'parallel', 'set', 'assert', 'wait', 'await' and
+      'scenario'.
       """,
       bad: """
         flow: 1
@@ -68,8 +69,9 @@ extension Rule {
     Rule(
       "F1110", "keys go with their action",
       """
-      'with' belongs to 'uses' and 'scenario', 'expect' and 'retry' to 'uses', 'in' to 'for', 'do' and 'outputs' to
-      loops; an error has no fields.
+      'with' belongs to 'uses' and 'scenario', 'expect' and 'retry' to 'uses', 'in' to 'for', 'outputs' to loops,
+      'where' to 'await', 'else' to a 'do' with an 'if', 'fail-fast' to steps at the same time, and 'finally' to all
+      that has steps inside; an error has no fields.
       """,
       bad: """
         flow: 1
@@ -88,7 +90,8 @@ extension Rule {
     Rule(
       "F1111", "limits are whole numbers",
       """
-      The limit of a repeat is a number from 1 on: the scenario can be seen to end.
+      The limit of a repeat is a number from 1 on: the scenario can be seen to end. Of a 'for', 1 to 1000 iterations
+      run at once.
       """,
       bad: """
         flow: 1

@@ -111,6 +111,18 @@ extension Rule {
       """
       Only what 'flow run --journal' wrote can be resumed; a transcript can be replayed.
       """),
+    Rule(
+      "F3114", "bodies of transcripts are what their names say",
+      """
+      Texts and bytes of more than 4 KiB stand in files of the folder 'blobs' beside the transcript, named by their
+      SHA-256 digest. Bring the file back, or record again.
+      """),
+    Rule(
+      "F3115", "transcripts are as they were recorded",
+      """
+      The last line has a digest of everything before it, so that a damaged or badly merged transcript cannot pass. After
+      a change by hand, 'flow transcript seal FILE' writes the digest anew; a transcript without one is taken as it is.
+      """),
   ]
 
   /// What keeps a run with a journal from going on.

@@ -38,8 +38,9 @@ struct Rule: Sendable {
 
   /// Every rule, by code.
   static let all: [Rule] =
-    fileRules + stepRules + registryRules + inclusionRules + expressionRules + orderRules
-    + inputRules + unusedRules + projectRules + runRules + transcriptRules + journalRules
+    fileRules + stepRules + parallelRules + registryRules + inclusionRules + expressionRules
+    + orderRules + inputRules + unusedRules + projectRules + runRules + transcriptRules
+    + journalRules
 
   /// The text of `flow explain CODE`.
   var text: String {

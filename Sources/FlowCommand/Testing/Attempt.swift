@@ -10,7 +10,7 @@ struct Attempt: Sendable {
   /// What is wrong, in the order of the run; a failed attempt may have none, when it was cancelled.
   var diagnostics: [Diagnostic] = []
   /// What it recorded; nil where the answers were recorded ones.
-  var recording: [UInt8]?
+  var recording: RecordedRun?
 
   /// A run on recorded answers, in virtual time, as `flow replay` does it.
   static func replay(
@@ -41,13 +41,14 @@ struct Attempt: Sendable {
     let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: seed)
     let result = await runner.run(inputs: inputs)
     return Attempt(
-      passed: result.passed, diagnostics: result.diagnostics(of: plan), recording: recording.bytes)
+      passed: result.passed, diagnostics: result.diagnostics(of: plan), recording: recording.run)
   }
 
   /// What a live run did otherwise than a transcript says.
   func difference(from transcript: Transcript, _ plan: Plan) -> TranscriptDifference? {
     guard let recording,
-      let now = try? TranscriptReader.read(recording, file: plan.file)
+      let now = try? TranscriptReader.read(
+        recording.bytes, file: plan.file, bodies: recording.bodies)
     else { return nil }
     return TranscriptDifference(from: transcript, to: now, plan: plan)
   }

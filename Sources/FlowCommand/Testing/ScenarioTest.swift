@@ -70,7 +70,7 @@ struct ScenarioTest: Sendable {
 
   /// Puts a transcript in its place where the mode asks for it and it says something new.
   private func keep(
-    _ recording: [UInt8]?, _ subject: TestSubject, _ outcome: inout TestOutcome
+    _ recording: RecordedRun?, _ subject: TestSubject, _ outcome: inout TestOutcome
   ) throws {
     guard let recording, update != .never, !Task.isCancelled else { return }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowTranscript
 
 /// Where new transcripts go.
 struct TranscriptArchive: Sendable {
@@ -16,12 +17,17 @@ struct TranscriptArchive: Sendable {
   /// Writes a transcript, whole or not at all, and tells its path; nil when it is there already.
   ///
   /// - Throws: `FileError` when the system refuses.
-  func keep(_ bytes: [UInt8], of scenario: SuiteScenario) throws(FileError) -> String? {
+  func keep(_ run: RecordedRun, of scenario: SuiteScenario) throws(FileError) -> String? {
     let path = scenario.transcript
     // What cannot be read is another one, or cannot be written either, which is told then.
-    if let old = try? FileSystem.contents(of: path, limit: bytes.count), old == bytes { return nil }
+    if let old = try? FileSystem.contents(of: path, limit: run.bytes.count), old == run.bytes {
+      return nil
+    }
     let target = isAutomated ? try artifact(of: scenario) : path
-    try FileSystem.replace(target, with: bytes)
+    for (blob, content) in run.bodies {
+      try BlobFolder(beside: target).store(content, of: blob)
+    }
+    try FileSystem.replace(target, with: run.bytes)
     return target
   }
 

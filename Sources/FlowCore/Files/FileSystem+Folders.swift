@@ -51,6 +51,13 @@ extension FileSystem {
     throw failure(path, isWriting: true)
   }
 
+  /// Removes a file.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package static func remove(_ path: String) throws(FileError) {
+    guard unsafe unlink(path) == 0 else { throw failure(path, isWriting: true) }
+  }
+
   private static func kind(of path: String, _ type: CInt) -> FolderEntry.Kind {
     if type == CInt(DT_REG) { return .file }
     if type == CInt(DT_DIR) { return .folder }

@@ -97,7 +97,7 @@ struct ExpressionCompiler {
       let start = offset + trimmed.leading
       let expression = try Expression(trimmed.text, in: environment, expecting: expected)
       for reference in expression.references {
-        guard let problem = use.use(reference) else { continue }
+        guard let problem = use.use(reference, among: expression.references) else { continue }
         let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)
         problems.add(problem, at: scalar.span(range))
       }
@@ -117,9 +117,13 @@ struct ExpressionCompiler {
     let place = scalar.span(start..<max(start + 1, start + problem.span.count))
     if problem.code == .undeclaredReference,
       let id = trimmed.text.stepID(at: problem.span),
-      let problem = steps.problem(withUnknown: id, seenFrom: scalar.node.span.start.line)
+      let known = steps.reason(forUnknown: id, seenFrom: place.start)
     {
-      return problems.add(problem, at: place)
+      switch known {
+      case .problem(let problem): return problems.add(problem, at: place)
+      case .broken where problems.hasErrors: return
+      case .broken: break
+      }
     }
     problems.add(
       .expression(

@@ -8,26 +8,43 @@ extension Planner {
     _ step: Step, _ condition: PlannedExpression?, _ path: String
   ) -> (PlannedAction, ExpressionType)? {
     guard case .block(let inner) = step.action else { return nil }
-    let first = scope.slotCount
-    let steps = block(inner.steps, path: path + "/", where: facts(condition, holds: true))
-    let second = scope.slotCount
-    let opposite = facts(condition, holds: false)
-    let alternative = block(inner.alternative ?? [], path: path + "/else/", where: opposite)
-    markAbsent(second..<scope.slotCount, .condition(opposite.first))
-    guard let condition else { return nil }
-    markAbsent(first..<second, .condition(facts(condition, holds: true).first))
-    return (
-      .block(PlannedBlock(condition: condition, steps: steps, alternative: alternative)),
-      .record(.empty)
-    )
+    let first = Slot(level: scope.level, index: scope.slotCount)
+    let (steps, assigned) = arm(inner.steps, path: path + "/", condition, holds: true)
+    let (alternative, assignedInElse) = arm(
+      inner.alternative ?? [], path: path + "/else/", condition, holds: false)
+    for slot in assignedInElse {
+      if slot.level == first.level && slot.index >= first.index {
+        // A variable of the first block that the other one sets too lacks its value in neither.
+        use.unmark(slot)
+      } else if assigned.contains(slot) {
+        use.assign(slot)
+      }
+    }
+    return condition.map {
+      (
+        .block(PlannedBlock(condition: $0, steps: steps, alternative: alternative)),
+        .record(.empty)
+      )
+    }
   }
 
-  private mutating func block(
-    _ nodes: [Node], path: String, where facts: [String]
-  ) -> [PlannedStep] {
+  /// The steps that run when a condition is true, or false, and the variables from before them to which they
+  /// give a value.
+  private mutating func arm(
+    _ nodes: [Node], path: String, _ condition: PlannedExpression?, holds: Bool
+  ) -> (steps: [PlannedStep], assigned: Set<Slot>) {
+    let first = Slot(level: scope.level, index: scope.slotCount)
+    let count = use.assignedCount
+    let facts = facts(condition, holds: holds)
     use.know(facts)
-    defer { use.forget(facts.count) }
-    return block(nodes, path: path)
+    let steps = block(nodes, path: path)
+    use.forget(facts.count)
+    let assigned = use.forgetAssigned(after: count, below: first)
+    // Without a condition, which was wrong, nobody can say what may be read where.
+    if condition != nil {
+      markAbsent(first.index..<scope.slotCount, .condition(facts.first))
+    }
+    return (steps, Set(assigned))
   }
 
   // MARK: - Branches

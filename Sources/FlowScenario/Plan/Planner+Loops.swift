@@ -18,8 +18,9 @@ extension Planner {
       }
       let isParallel = parallel != nil
       if isParallel { runsInParallel = true }
+      let failsFast = failsFast.map { flag($0, "'fail-fast'") } ?? true
       let concurrency = parallel.flatMap { whole($0, "'parallel'", Self.widths) }.map {
-        Concurrency(limit: $0, failsFast: failsFast.map { flag($0, "'fail-fast'") } ?? true)
+        Concurrency(limit: $0, failsFast: failsFast)
       }
       return each(variable, list, loop, path, isParallel, concurrency)
     case .repeated(let condition, let limit): return repeated(condition, limit, loop, path)
@@ -39,8 +40,8 @@ extension Planner {
     if isParallel { scope.beginBranch() }
     var body = body(of: loop, path: path, variable: (variable.text, element))
     body.concurrency = concurrency
-    if isParallel { _ = scope.endBranch() }
     body.variableCount = closeBlock(loop.steps)
+    if isParallel { scope.endIteration() }
     guard let elements else { return nil }
     return finish(body, loop, kind: .each(elements))
   }

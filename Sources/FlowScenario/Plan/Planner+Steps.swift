@@ -35,7 +35,8 @@ extension Planner {
     let condition = step.condition.flatMap { node in
       expressions.expression(node, .bool, owner: "'if'", scope.environment)
     }
-    let first = scope.slotCount
+    let first = Slot(level: scope.level, index: scope.slotCount)
+    let assignedCount = use.assignedCount
     // With 'else' the condition chooses between two blocks, and the step itself always runs.
     let hasElse = step.action.hasElse
     let facts = hasElse ? [] : facts(condition, holds: true)
@@ -43,8 +44,11 @@ extension Planner {
     let planned =
       hasElse
       ? choice(step, condition, path) : plan(step.action, step: step, path: path)
-    let finally = finally(step.finally ?? [], path: path + "/finally/", after: first)
+    let finally = finally(step.finally ?? [], path: path + "/finally/", after: first.index)
     use.forget(facts.count)
+    if condition != nil && !hasElse || step.continuesOnError != nil || step.action.isLoop {
+      use.forgetAssigned(after: assignedCount, below: first)
+    }
     guard let (action, output) = planned else {
       // A broken step keeps its id, so that the steps after it are checked as if it were whole.
       _ = declare(step.id, .dyn)
@@ -53,12 +57,12 @@ extension Planner {
     let slot = declare(step.id, output)
     let options = options(of: step, hasElse ? nil : condition, action, finally)
     if condition != nil && !hasElse {
-      markAbsent(first..<scope.slotCount, .condition(facts.first))
+      markAbsent(first.index..<scope.slotCount, .condition(facts.first))
     }
     if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
       use.mark(slot, .error(code))
     }
-    if options?.continuesOnError ?? false { markAbsent(first..<scope.slotCount, .failure) }
+    if options?.continuesOnError ?? false { markAbsent(first.index..<scope.slotCount, .failure) }
     return PlannedStep(step, path: path, slot: slot, action: action, options: options)
   }
 
@@ -73,12 +77,13 @@ extension Planner {
   /// What is known where a condition was found true, or false; the best way to say it first.
   ///
   /// Nothing where it reads a variable that may be set again.
-  func facts(_ condition: PlannedExpression?, holds: Bool) -> [String] {
+  func facts(_ condition: PlannedExpression?, holds: Bool) -> [Fact] {
     guard let expression = condition?.expression,
       !expression.references.contains(where: { scope.variable($0.name) != nil })
     else { return [] }
-    let known = expression.conditions(where: holds).filter(\.holds).map(\.text)
-    return holds ? known : known + ["!" + expression.normalizedText]
+    return expression.conditions(where: holds).map {
+      Fact($0, reading: expression.references)
+    }
   }
 
   func markAbsent(_ indices: Range<Int>, _ absence: VariableUse.Absence) {
@@ -158,9 +163,9 @@ extension Planner {
       return PlannedAssignment(name: name, slot: slot, value: value.template)
     }
     if scope.isShared(known.slot) { problems.add(.setInParallel(name), at: entry.key.span) }
-    guard let value = templates.value(entry.value, as: known.type, owner: "'\(name)'") else {
-      return nil
-    }
+    let value = templates.value(entry.value, as: known.type, owner: "'\(name)'")
+    use.assign(known.slot)
+    guard let value else { return nil }
     return PlannedAssignment(name: name, slot: known.slot, value: value.template)
   }
 }
@@ -183,6 +188,11 @@ extension Step.Action {
     case .await: "await"
     case .scenario: "scenario"
     }
+  }
+
+  fileprivate var isLoop: Bool {
+    if case .loop = self { return true }
+    return false
   }
 
   /// Whether it is a block with an `else`.

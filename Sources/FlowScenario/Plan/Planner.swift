@@ -109,7 +109,7 @@ struct Planner {
       {
         problems.add(.unusedID(id.text), at: id.span)
       }
-      for block in node.blocksOfSameScope { warnUnusedIDs(in: block) }
+      warnUnusedIDs(in: node.stepsOfSameScope)
     }
   }
 

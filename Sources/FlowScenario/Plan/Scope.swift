@@ -6,9 +6,14 @@ internal import FlowYAML
 struct Scope {
   private typealias Variable = (slot: Slot, type: ValueType)
 
+  /// A declared name with what it meant before.
+  private typealias HiddenName = (
+    name: String, before: Environment.Binding?, variable: Variable?
+  )
+
   private struct Level {
-    /// Each declared name with what it meant before, to be restored when the block closes.
-    var hidden: [(name: String, before: Environment.Binding?, variable: Variable?)] = []
+    /// What is to be restored when the block closes.
+    var hidden: [HiddenName] = []
     /// The line of each slot's declaration; its count is the number of slots.
     var lines: [Int32] = []
   }
@@ -18,7 +23,7 @@ struct Scope {
     /// The first variable that only this stretch can set.
     let first: Slot
     /// What it declared in its own level, in order.
-    var names: [String] = []
+    var names: [HiddenName] = []
   }
 
   /// The inputs' level and the steps' level stay open to the end, so nothing is restored in them.
@@ -62,12 +67,14 @@ struct Scope {
   mutating func declare(_ name: String, _ type: ExpressionType, line: Int = 0) -> Slot {
     let slot = Slot(level: level, index: slotCount)
     levels[level].lines.append(Int32(clamping: line))
+    if branches.last?.first.level == level {
+      branches[branches.count - 1].names.append((name, environment[name], variables[name]))
+    }
     if level >= Self.lastingLevels {
       levels[level].hidden.append((name, environment[name], variables[name]))
       // A loop's variable is none of `set`, even when one around the loop has its name.
       variables[name] = nil
     }
-    if branches.last?.first.level == level { branches[branches.count - 1].names.append(name) }
     environment.declare(name, expressionType: type, slot: slot)
     return slot
   }
@@ -106,6 +113,11 @@ extension Scope {
     branches.append(Branch(first: Slot(level: level, index: slotCount)))
   }
 
+  /// Ends the latest stretch, a loop's iteration, whose block has been closed with its names.
+  mutating func endIteration() {
+    branches.removeLast()
+  }
+
   /// Ends the latest stretch.
   ///
   /// Its variables are forgotten, and its other names are hidden from what runs beside it.
@@ -114,12 +126,13 @@ extension Scope {
   mutating func endBranch() -> [String] {
     guard let branch = branches.popLast() else { return [] }
     var names: [String] = []
-    for name in branch.names {
+    for (name, before, variable) in branch.names.reversed() {
       if variables.removeValue(forKey: name) == nil {
         names.append(name)
         concealed[name] = environment[name]
       }
-      environment[name] = nil
+      environment[name] = before
+      variables[name] = variable
     }
     return names
   }
@@ -133,7 +146,9 @@ extension Scope {
   mutating func adopt(_ names: [String]) {
     reveal(names)
     // They belong to the stretch around those as well.
-    if branches.last?.first.level == level { branches[branches.count - 1].names += names }
+    if branches.last?.first.level == level {
+      branches[branches.count - 1].names += names.map { ($0, nil, nil) }
+    }
   }
 
   /// Hides names again.

@@ -79,16 +79,27 @@ extension Problem {
     Problem(code: "F1110", message: "'\(key)' does not go with '\(other)'")
   }
 
+  static let awaitWithoutTimeout = Problem(
+    code: "F1103", message: "'await' has no 'timeout'",
+    notes: ["the event may never come, and the waiting has to end"])
+
+  static let noCondition = Problem(code: "F1103", message: "'repeat' has no 'until' or 'while'")
+
   static let needsCondition = Problem(code: "F1110", message: "'else' needs an 'if'")
 
   static let needsParallel = Problem(
-    code: "F1110", message: "'fail-fast' is for steps that run at the same time: 'parallel'")
+    code: "F1110",
+    message: "'fail-fast' needs 'parallel': without it the iterations run one after another")
 
   /// A branch without steps; `actual` is what stands in their place.
   static func noSteps(_ owner: String, actual: String) -> Problem {
     Problem(
       code: "F1104",
       message: "\(owner) must be a list of steps, or a mapping with 'do', not \(actual)")
+  }
+
+  static func manyBranches(limit: Int) -> Problem {
+    Problem(code: "F1104", message: "'parallel' has more than \(limit) branches")
   }
 
   static func unknownBranch(_ name: String, near: [String]) -> Problem {
@@ -243,10 +254,15 @@ extension Problem {
   enum Absence { case condition, failure, finally }
 
   static func mayHaveNoValue(_ name: String, _ absence: Absence) -> Problem {
+    let isStep = name.hasPrefix("steps.")
     let note =
       switch absence {
+      case .condition where !isStep:
+        "it is set under an 'if'; use it under the same condition, or set it before"
+      case .failure where !isStep:
+        "it is set where a step may fail, with 'continue-on-error'; set it before"
       case .condition:
-        "its step has an 'if'; use it under the same condition, or where has(\(name)) holds"
+        "its step runs under an 'if'; use it under the same condition, or where has(\(name)) holds"
       case .failure:
         "its step may fail, with 'continue-on-error'; use it where has(\(name)) holds"
       case .finally: "'finally' runs after a failure too; use it where has(\(name)) holds"

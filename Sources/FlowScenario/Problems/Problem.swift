@@ -33,7 +33,7 @@ final class Problems {
     self.codes = codes
   }
 
-  var isEmpty: Bool { diagnostics.isEmpty }
+  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   func add(_ problem: Problem, at span: Span?) {
     var problem = problem

@@ -6,7 +6,7 @@ struct MappingReader {
   let node: Node
   let owner: String
   private let problems: Problems
-  private var values: [(key: String, node: Node)] = []
+  private var values: [Node.Entry] = []
   /// What the unknown keys were probably meant to be; it would be idle to call those missing.
   private(set) var mistyped: Set<String> = []
 
@@ -29,13 +29,18 @@ struct MappingReader {
         mistyped.formUnion(near)
         continue
       }
-      values.append((key, entry.value))
+      values.append(entry)
     }
   }
 
   /// The value of a key; nil when it is absent.
   subscript(key: String) -> Node? {
-    values.first { $0.key == key }?.node
+    values.first { $0.key.text == key }?.value
+  }
+
+  /// Where a key stands; nil when it is absent.
+  func place(of key: String) -> Span? {
+    values.first { $0.key.text == key }?.key.span
   }
 
   /// The value of a key that must be there.

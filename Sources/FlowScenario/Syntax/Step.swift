@@ -59,6 +59,9 @@ struct Step {
     let input: Node?
   }
 
+  /// How many branches a step has at most.
+  private static let mostBranches = 1_000
+
   let node: Node
   let id: Node?
   let name: String?
@@ -110,7 +113,7 @@ struct Step {
     case "do": return block(reader, problems)
     case "parallel":
       reader.demandContent("parallel")
-      return .parallel(reader.entries("parallel").compactMap { branch($0, problems) })
+      return parallel(reader, problems)
     case "scenario":
       return reader.textNode("scenario").map {
         .scenario(Inclusion(file: $0, input: reader["with"]))
@@ -146,9 +149,13 @@ struct Step {
     switch (reader["until"], reader["while"]) {
     case (let until?, nil): return .until(until)
     case (nil, let condition?): return .while(condition)
-    case (nil, nil): return reader.required("until").map(Loop.Condition.until)
-    case (_?, let condition?):
-      problems.add(.notAllowed("while", with: "until"), at: condition.span)
+    case (nil, nil):
+      if reader.mistyped.isDisjoint(with: ["until", "while"]) {
+        problems.add(.noCondition, at: reader.node.span.firstCharacter)
+      }
+      return nil
+    case (_?, _?):
+      problems.add(.notAllowed("while", with: "until"), at: reader.place(of: "while"))
       return nil
     }
   }
@@ -163,8 +170,8 @@ struct Step {
   private static func block(_ reader: MappingReader, _ problems: Problems) -> Action? {
     guard let steps = body(reader) else { return nil }
     reader.demandContent("else")
-    if let alternative = reader["else"], reader["if"] == nil {
-      problems.add(.needsCondition, at: alternative.span)
+    if reader["else"] != nil, reader["if"] == nil, !reader.mistyped.contains("if") {
+      problems.add(.needsCondition, at: reader.place(of: "else"))
     }
     let alternative = reader["else"].map { _ in reader.items("else") }
     return .block(Block(steps: steps, alternative: alternative))
@@ -174,33 +181,44 @@ struct Step {
     _ reader: MappingReader, _ problems: Problems
   ) -> Action? {
     guard let event = reader.textNode("await") else { return nil }
-    // Nobody may ever report it, so there must be an end to the waiting.
     guard reader["timeout"] != nil || reader.mistyped.contains("timeout") else {
-      problems.add(.missingKey("timeout", owner: "'await'"), at: event.span)
+      problems.add(.awaitWithoutTimeout, at: event.span)
       return nil
     }
     return .await(Await(event: event, condition: reader["where"]))
   }
 
-  /// A branch: a list of steps, or a mapping with `needs` and `do`.
-  private static func branch(_ entry: Node.Entry, _ problems: Problems) -> Branch? {
-    let name = entry.key
-    let isNamed = Name.check(
-      name, owner: "a branch", reserved: Name.reservedForBranches, problems)
-    let owner = "the branch '\(name.text)'"
-    guard entry.value.kind == .mapping else {
-      guard entry.value.kind == .sequence else {
-        problems.add(.noSteps(owner, actual: entry.value.kindPhrase), at: entry.value.span)
-        return nil
-      }
-      if entry.value.items.isEmpty { problems.add(.empty(owner), at: entry.value.span) }
-      return isNamed ? Branch(name: name, needs: [], steps: Array(entry.value.items)) : nil
+  private static func parallel(_ reader: MappingReader, _ problems: Problems) -> Action? {
+    let entries = reader.entries("parallel")
+    // Which branches a branch waits for, through others, is looked up for each of them.
+    guard entries.count <= mostBranches else {
+      problems.add(.manyBranches(limit: mostBranches), at: entries[mostBranches].key.span)
+      return nil
     }
-    guard let reader = MappingReader(entry.value, owner: owner, keys: ["needs", "do"], problems),
-      let steps = body(reader), isNamed
-    else { return nil }
-    let needs = reader.items("needs").filter { $0.isText(owner: "a name in 'needs'", problems) }
-    return Branch(name: name, needs: needs, steps: steps)
+    return .parallel(entries.map { branch($0, problems) })
+  }
+
+  /// A branch: a list of steps, or a mapping with `needs` and `do`.
+  ///
+  /// A broken one is still a branch, so that those that need it are not called wrong as well.
+  private static func branch(_ entry: Node.Entry, _ problems: Problems) -> Branch {
+    let name = entry.key
+    _ = Name.check(name, owner: "a branch", reserved: Name.reservedForBranches, problems)
+    let owner = "the branch '\(name.text)'"
+    let value = entry.value
+    switch value.kind {
+    case .sequence:
+      if value.items.isEmpty { problems.add(.empty(owner), at: value.span) }
+      return Branch(name: name, needs: [], steps: Array(value.items))
+    case .mapping where !StepKey.isStep(value):
+      let reader = MappingReader(value, owner: owner, keys: ["needs", "do"], problems)
+      let needs = reader?.items("needs").filter { $0.isText(owner: "a name in 'needs'", problems) }
+      return Branch(name: name, needs: needs ?? [], steps: reader.flatMap(body) ?? [])
+    case .mapping, .scalar:
+      let actual = value.kind == .mapping ? "a single step" : value.kindPhrase
+      problems.add(.noSteps(owner, actual: actual), at: value.span)
+      return Branch(name: name, needs: [], steps: [])
+    }
   }
 }
 
@@ -227,6 +245,11 @@ private enum StepKey {
     "parallel": ["fail-fast", "finally"], "do": ["else", "finally"],
   ]
 
+  /// Whether a mapping says, otherwise than by `do`, what a step does.
+  static func isStep(_ node: Node) -> Bool {
+    node["do"] == nil && (actions + ["parallel"]).contains { node[$0] != nil }
+  }
+
   /// The key that says what the step does; nil after a problem.
   static func action(of reader: MappingReader, _ problems: Problems) -> String? {
     let present = actions.filter { reader[$0] != nil }
@@ -241,7 +264,10 @@ private enum StepKey {
     }
     let allowed = allowed[key] ?? []
     for other in blocks + companions where other != key && !allowed.contains(other) {
-      if let node = reader[other] { problems.add(.notAllowed(other, with: key), at: node.span) }
+      // At the key: the value may begin lines below it.
+      if let place = reader.place(of: other) {
+        problems.add(.notAllowed(other, with: key), at: place)
+      }
     }
     return key
   }

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowScenario
+internal import FlowTranscript
 private import Synchronization
 
 /// Runs a sample for the checks, each time in the same world: virtual time, one date, one seed.
@@ -10,7 +11,7 @@ struct ContractRun: Sendable {
     let failures: [Diagnostic]
     let calls: [ComponentCall]
     let reports: [ComponentReport]
-    let transcript: [UInt8]
+    let transcript: RecordedRun
     private let places: PlaceLog
 
     fileprivate init(
@@ -19,7 +20,7 @@ struct ContractRun: Sendable {
       failures = result.failures.flatMap { $0.diagnostics(of: live.plan) }
       calls = log.calls
       reports = log.reports
-      transcript = live.transcript
+      transcript = live.recorded
       self.places = places
     }
 

@@ -20,7 +20,7 @@ struct LiveRun: Sendable {
   }
 
   /// The transcript so far; whole when the run has ended.
-  var transcript: [UInt8] { recording.bytes }
+  var recorded: RecordedRun { recording.run }
 
   /// Runs, and tells these sinks besides its own recording.
   func run(inputs: [Value], _ sinks: [any EventSink] = []) async -> RunResult {

@@ -1,6 +1,7 @@
 public import FlowCore
 internal import FlowEngine
 internal import FlowScenario
+internal import FlowTranscript
 
 extension ScenarioFile {
   /// Runs the scenario on components, and reports what is wrong as `replay` does.
@@ -51,7 +52,7 @@ extension ScenarioFile {
     return ScenarioRun(
       problems: ScenarioProblem.all(diagnostics, of: path),
       outputs: Dictionary(result.outputs.map { ($0.name, $0.value) }) { first, _ in first },
-      calls: log.calls, reports: log.reports, transcript: live.transcript)
+      calls: log.calls, reports: log.reports, transcript: live.recorded.bytes)
   }
 }
 

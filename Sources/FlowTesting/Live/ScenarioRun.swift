@@ -11,6 +11,8 @@ public struct ScenarioRun: Sendable {
   /// What the components reported by themselves, in order.
   public let reports: [ComponentReport]
   /// The transcript that recording the run gives; empty when the scenario did not load.
+  ///
+  /// It is for comparing: bodies of more than 4 KiB are named in it, and not contained.
   public let transcript: [UInt8]
 
   /// Whether nothing is wrong.

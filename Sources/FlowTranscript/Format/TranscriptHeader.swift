@@ -1,5 +1,5 @@
 internal import FlowCore
-package import FlowEngine
+internal import FlowEngine
 package import FlowScenario
 
 /// The first line of a transcript: what was run, and on what.
@@ -30,18 +30,20 @@ public struct TranscriptHeader: Sendable, Hashable {
 
   private static let names = ["transcript", "scenario", "digest", "plugins", "inputs", "seed"]
 
-  /// The header of a run.
-  package init(_ run: RunDescription, scenario: String, name: String? = nil) {
+  /// The header of a run, whose long bodies are kept with those of a writer.
+  init(
+    _ run: RunDescription, scenario: String, name: String? = nil, writer: inout JSONWriter
+  ) {
     self.run = name
     self.scenario = scenario
     digest = run.plan.digest
     plugins = Self.plugins(of: run.plan)
-    inputs = zip(run.plan.inputs, run.inputs).compactMap { input, value in
-      var writer = JSONWriter()
-      writer.value(value, as: input.type)
-      // Our own writer's text always parses.
-      return (try? JSONParser.parse(writer.bytes[...])).map { JSON.Member(input.name, $0) }
+    var inputs: [JSON.Member] = []
+    for (input, value) in zip(run.plan.inputs, run.inputs) {
+      guard let tree = writer.tree({ $0.value(value, as: input.type) }) else { continue }
+      inputs.append(JSON.Member(input.name, tree))
     }
+    self.inputs = inputs
     seed = run.seed
   }
 

@@ -11,7 +11,7 @@ enum TranscriptLine: Sendable, Hashable {
   /// A component reported something by itself.
   case emit(at: String, event: String, payload: JSON)
   /// The run's end.
-  case end(passed: Bool, outputs: JSON)
+  case end(passed: Bool, outputs: JSON, isSealed: Bool)
 
   /// Reads a line; nil when it has other members than its kind asks for.
   init?(_ json: JSON) {
@@ -34,11 +34,11 @@ enum TranscriptLine: Sendable, Hashable {
     case ["at", "emit", "payload"]:
       guard let event = json["emit"]?.string, let payload = json["payload"] else { return nil }
       self = .emit(at: address, event: event, payload: payload)
-    case ["at", "end", "outputs"]:
+    case ["at", "end", "outputs"], ["at", "end", "outputs", "seal"]:
       guard address == "steps", let end = json["end"]?.string, let outputs = json["outputs"],
         end == "passed" || end == "failed"
       else { return nil }
-      self = .end(passed: end == "passed", outputs: outputs)
+      self = .end(passed: end == "passed", outputs: outputs, isSealed: json["seal"] != nil)
     default: return nil
     }
   }

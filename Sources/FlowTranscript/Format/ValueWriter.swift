@@ -14,7 +14,7 @@ extension JSONWriter {
     case (.decimal, .decimal(let number)): string(number.description)
     case (.timestamp, .timestamp(let instant)): string(instant.description)
     case (.duration, .duration(let span)): string(span.flowText)
-    case (.bytes, .bytes(let bytes)): string(Base64.encode(bytes.content))
+    case (.bytes, .bytes(let bytes)): body(bytes.content)
     case (.uint, .uint(let number)): integer(number)
     default: dynamic(value)
     }
@@ -41,8 +41,12 @@ extension JSONWriter {
     case .uint(let number): tagged("$uint", String(number))
     case .double(let number): double(number)
     case .decimal(let number): tagged("$decimal", number.description)
-    case .string(let text): string(text)
-    case .bytes(let bytes): tagged("$bytes", Base64.encode(bytes.content))
+    case .string(let text): body(text)
+    case .bytes(let bytes):
+      beginObject()
+      name("$bytes")
+      body(bytes.content)
+      endObject()
     case .timestamp(let instant): tagged("$timestamp", instant.description)
     case .duration(let span): tagged("$duration", span.flowText)
     case .list(let values):

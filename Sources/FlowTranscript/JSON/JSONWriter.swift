@@ -3,8 +3,19 @@ package struct JSONWriter {
   /// What was written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
+  /// Whether long bodies stand in files of their own.
+  var separatesBodies = false
+  /// The bodies that were written by their names alone since they were taken last.
+  private var bodies: [(blob: Blob, content: [UInt8])] = []
 
   package init() {}
+
+  /// Takes the bodies that have to be kept in files.
+  mutating func takeBodies() -> [(blob: Blob, content: [UInt8])] {
+    if bodies.isEmpty { return [] }
+    defer { bodies = [] }
+    return bodies
+  }
 
   /// Takes away what was written, keeping the memory for more.
   package mutating func removeAll() {
@@ -56,6 +67,36 @@ package struct JSONWriter {
     beginString()
     escaped(text)
     endString()
+  }
+
+  /// Text that may be long.
+  mutating func body(_ text: String) {
+    guard separatesBodies, text.utf8.count > Blob.longestInLine else { return string(text) }
+    separate(Array(text.utf8), isEncoded: false)
+  }
+
+  /// Bytes in base 64, which may be long.
+  mutating func body(_ content: [UInt8]) {
+    guard separatesBodies, content.count > Blob.longestInLine else {
+      return string(Base64.encode(content))
+    }
+    separate(content, isEncoded: true)
+  }
+
+  /// The tree of a value that is written by `write`; its long bodies are kept with this writer's.
+  mutating func tree(_ write: (inout JSONWriter) -> Void) -> JSON? {
+    var writer = JSONWriter()
+    writer.separatesBodies = separatesBodies
+    write(&writer)
+    bodies += writer.bodies
+    // Our own writer's text always parses.
+    return try? JSONParser.parse(writer.bytes[...])
+  }
+
+  private mutating func separate(_ content: [UInt8], isEncoded: Bool) {
+    let blob = Blob(of: content, isEncoded: isEncoded)
+    bodies.append((blob, content))
+    value(blob.json)
   }
 
   /// A string whose content is appended by `escaped`, piece by piece.

@@ -24,6 +24,7 @@ public final class JournalRecorder: EventSink {
 
   private let scenario: String
   private let run: String
+  private let blobs: BlobStore?
   private let append: @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
   private let state: Mutex<State>
   /// In which order a component in memory is rebuilt.
@@ -37,15 +38,27 @@ public final class JournalRecorder: EventSink {
   ///   - journal: What is in the journal already; nil for a new one.
   ///   - append: Takes one whole line, in order, and says when it is in the file; a durable one must
   ///     be on the disk by then.
-  public init(
+  public convenience init(
     scenario: String, run: String, resuming journal: Journal? = nil,
     append: @escaping @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
   ) {
+    self.init(scenario: scenario, run: run, resuming: journal, blobs: nil, append: append)
+  }
+
+  /// A recorder whose bodies of more than 4 KiB are kept by `blobs`, before the line that names them is
+  /// written.
+  package init(
+    scenario: String, run: String, resuming journal: Journal?, blobs: BlobStore?,
+    append: @escaping @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
+  ) {
+    self.blobs = blobs
     self.scenario = scenario
     self.run = run
     self.append = append
     order = RecordedOrder(journal?.calls ?? [])
-    state = Mutex(State(written: WrittenLines(journal)))
+    var state = State(written: WrittenLines(journal))
+    state.writer.separatesBodies = blobs != nil
+    self.state = Mutex(state)
   }
 
   /// The first error that `append` threw; nothing was written after it.
@@ -77,7 +90,10 @@ public final class JournalRecorder: EventSink {
       else { return }
       state.writer.line(of: event, scenario: scenario, run: run)
       guard !state.writer.bytes.isEmpty else { return }
-      do { try append(state.writer.bytes, Self.isDurable(event, state)) } catch {
+      do {
+        for (blob, content) in state.writer.takeBodies() { try blobs?(blob, content) }
+        try append(state.writer.bytes, Self.isDurable(event, state))
+      } catch {
         state.failure = error
       }
       state.writer.removeAll()

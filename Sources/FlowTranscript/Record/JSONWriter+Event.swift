@@ -8,7 +8,7 @@ extension JSONWriter {
   mutating func line(of event: Event, scenario: String, run: String? = nil) {
     switch event {
     case .runStarted(let description):
-      TranscriptHeader(description, scenario: scenario, name: run).write(to: &self)
+      TranscriptHeader(description, scenario: scenario, name: run, writer: &self).write(to: &self)
     case .invoked(let invocation): append(invocation)
     case .completed(let invocation, let outcome): append(invocation, outcome)
     case .emitted(let address, let event, let payload):

@@ -9,14 +9,17 @@ public final class Recorder: EventSink {
   private struct State {
     var writer = JSONWriter()
     var branches = BranchOrder()
+    /// What was written so far, if it is to be sealed.
+    var seal: Seal?
     /// Writes one line of a branch at a time.
     var line = JSONWriter()
     var failure: (any Error)?
   }
 
   private let scenario: String
+  private let blobs: BlobStore?
   private let write: @Sendable ([UInt8]) throws -> Void
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   // Large enough that a system call costs little a line, small enough to stay in the cache.
   private static let chunk = 64 << 10
 
@@ -24,10 +27,29 @@ public final class Recorder: EventSink {
   ///
   /// - Parameters:
   ///   - scenario: The scenario's path relative to the transcript's folder.
+  ///   - blobs: Keeps bodies of more than 4 KiB, before the line that names them is written; nil
+  ///     leaves them in the lines.
+  ///   - isSealed: Whether the last line has a digest of everything before it.
   ///   - write: Takes the next bytes of the transcript; whole lines, in order.
-  public init(scenario: String, write: @escaping @Sendable ([UInt8]) throws -> Void) {
+  package init(
+    scenario: String, blobs: BlobStore?, isSealed: Bool = false,
+    write: @escaping @Sendable ([UInt8]) throws -> Void
+  ) {
     self.scenario = scenario
+    self.blobs = blobs
     self.write = write
+    var state = State()
+    state.writer.separatesBodies = blobs != nil
+    state.line.separatesBodies = blobs != nil
+    state.seal = isSealed ? Seal() : nil
+    self.state = Mutex(state)
+  }
+
+  /// A recorder of one run that writes everything into the lines.
+  public convenience init(
+    scenario: String, write: @escaping @Sendable ([UInt8]) throws -> Void
+  ) {
+    self.init(scenario: scenario, blobs: nil, write: write)
   }
 
   /// The first error that `write` threw; nothing was written after it.
@@ -38,9 +60,22 @@ public final class Recorder: EventSink {
     state.withLock { state in
       guard state.failure == nil else { return }
       write(event, &state)
-      if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
-      do { try write(state.writer.bytes) } catch { state.failure = error }
+      keepBodies(&state)
+      var lines = state.writer.bytes
+      if case .runEnded = event {
+        lines = state.seal?.seal(lines) ?? lines
+      } else {
+        if lines.count < Self.chunk { return }
+        state.seal?.append(lines)
+      }
+      do { try write(lines) } catch { state.failure = error }
       state.writer.removeAll()
+    }
+  }
+
+  private func keepBodies(_ state: inout State) {
+    for (blob, content) in state.writer.takeBodies() + state.line.takeBodies() {
+      do { try blobs?(blob, content) } catch { state.failure = error }
     }
   }
 

@@ -33,6 +33,8 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case cutOff
     case afterEnd
     case inputs(String)
+    case blob(BlobError)
+    case brokenSeal
 
     fileprivate var wording: (code: String, message: String) {
       switch self {
@@ -53,6 +55,13 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .callWithoutAnswer(let address): ("F3109", "'\(address)' is called and never answered")
       case .cutOff: ("F3110", "the transcript has no end; it was cut off after this line")
       case .afterEnd: ("F3111", "the transcript goes on after its end")
+      case .blob(let error): ("F3114", "\(error)")
+      case .brokenSeal:
+        (
+          "F3115",
+          "the transcript is not as it was recorded; if the change is meant, 'flow transcript seal' "
+            + "accepts it"
+        )
       case .inputs(let message): ("F3112", "the recorded inputs do not fit: \(message)")
       }
     }

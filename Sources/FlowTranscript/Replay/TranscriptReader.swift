@@ -8,11 +8,12 @@ public struct TranscriptReader: Sendable {
   private static let longestLine = 16 << 20
 
   private let file: String
+  private var bodies: [Blob: [UInt8]] = [:]
   private var calls: [Transcript.Call] = []
   private var open: [String: Int] = [:]
   /// The latest call of each address; what it started may still report after its answer.
   private var latest: [String: Int] = [:]
-  private var end: (passed: Bool, outputs: JSON)?
+  private var end: (passed: Bool, outputs: JSON, isSealed: Bool)?
 
   /// The transcript in a file.
   ///
@@ -28,17 +29,36 @@ public struct TranscriptReader: Sendable {
     try readJournal(try contents(file), file: file)
   }
 
+  /// The header of a transcript in bytes, without the bodies that it names; nil for everything else.
+  package static func header(of bytes: [UInt8]) -> TranscriptHeader? {
+    var lines = LineCursor(bytes)
+    guard let line = lines.next(), line.count <= longestLine,
+      let json = try? JSONParser.parse(line)
+    else { return nil }
+    return TranscriptHeader(json)
+  }
+
   private static func contents(_ file: String) throws(TranscriptError) -> [UInt8] {
     do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: true) } catch {
       throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
     }
   }
 
-  /// The transcript in bytes; `file` names them in errors.
+  /// The transcript in bytes; `file` names them in errors, and its folder has the bodies.
   ///
   /// - Throws: `TranscriptError` at the first line that does not belong.
   public static func read(_ bytes: [UInt8], file: String) throws(TranscriptError) -> Transcript {
+    try read(bytes, file: file, bodies: [:])
+  }
+
+  /// The transcript in bytes, some of whose bodies are in memory.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  package static func read(
+    _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
+  ) throws(TranscriptError) -> Transcript {
     var reader = TranscriptReader(file: file)
+    reader.bodies = bodies
     return try reader.transcript(bytes)
   }
 
@@ -52,6 +72,7 @@ public struct TranscriptReader: Sendable {
     let header = try header(first)
     try takeAll(&lines)
     guard let end else { throw error(.cutOff, lines.number) }
+    if end.isSealed, !Seal.holds(of: bytes) { throw error(.brokenSeal, lines.number) }
     if let unanswered = calls.first(where: { $0.answer == nil }) {
       throw error(.callWithoutAnswer(unanswered.address), unanswered.line)
     }
@@ -84,18 +105,34 @@ public struct TranscriptReader: Sendable {
     while let line = lines.next() {
       guard end == nil else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
-      guard let content = TranscriptLine(try json(line, lines.number)) else {
-        throw error(.line, lines.number)
-      }
+      let json = try resolved(try json(line, lines.number), line, lines.number)
+      guard let content = TranscriptLine(json) else { throw error(.line, lines.number) }
       try take(content, lines.number)
+    }
+  }
+
+  /// The line with the bodies that stand in files of their own.
+  private func resolved(
+    _ json: JSON, _ line: ArraySlice<UInt8>, _ number: Int
+  ) throws(TranscriptError) -> JSON {
+    // Few lines have one, and walking through a tree takes longer than this.
+    guard line.contains(UInt8(ascii: "$")) else { return json }
+    do throws(BlobError) {
+      return try json.resolvingBlobs { blob throws(BlobError) in
+        if let content = bodies[blob] { return content }
+        return try BlobFolder(beside: file).content(of: blob)
+      }
+    } catch {
+      throw TranscriptError(.blob(error), file: file, line: number)
     }
   }
 
   private func header(_ line: ArraySlice<UInt8>) throws(TranscriptError) -> TranscriptHeader {
     guard line.count <= Self.longestLine else { throw error(.lineTooLong(Self.longestLine), 1) }
-    guard let json = try? JSONParser.parse(line) else {
+    guard let parsed = try? JSONParser.parse(line) else {
       throw error(.noTranscript, 1)
     }
+    let json = try resolved(parsed, line, 1)
     guard json["transcript"] == .number("\(TranscriptHeader.version)") else {
       let version: String? =
         switch json["transcript"] {
@@ -136,7 +173,7 @@ public struct TranscriptReader: Sendable {
     case .error(let address, let code, let message):
       try answer(address, .error(code: code, message: message), number)
     case .cancelled(let address): try answer(address, .cancelled, number)
-    case .end(let passed, let outputs): end = (passed, outputs)
+    case .end(let passed, let outputs, let isSealed): end = (passed, outputs, isSealed)
     }
   }
 

@@ -56,7 +56,7 @@ import Testing
     try await record("reader.yaml")
     let isMore = old.hasPrefix("{")
     let answer = #"{"at":"x#1","ok":{"text":""}}"#
-    let text = try suite.folder.text("reader.transcript.jsonl")
+    let text = try suite.folder.text("reader.transcript.jsonl").unsealed
     try suite.folder.write(
       text.replacing(old, with: isMore ? "\(new)\n\(answer)\n\(old)" : new),
       to: "reader.transcript.jsonl")
@@ -76,7 +76,7 @@ import Testing
     try suite.folder.write(
       text.replacing("id: read", with: "id: other").replacing("steps.read", with: "steps.other"),
       to: "reader.yaml")
-    let recorded = try suite.folder.text("reader.transcript.jsonl")
+    let recorded = try suite.folder.text("reader.transcript.jsonl").unsealed
     try suite.folder.write(
       recorded.replacing(#""notebook":"1.0""#, with: #""notebook":"0.9""#),
       to: "reader.transcript.jsonl")

@@ -1,0 +1,127 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+extension Command {
+  private static let actions = ["show", "seal", "prune", "migrate"]
+
+  /// `flow transcript show|seal|prune|migrate`.
+  static let transcript = Command(
+    syntax: CommandSyntax(
+      name: "transcript", summary: "Shows transcripts, and clears away what is left of old ones.",
+      operands: .many("show|seal|prune|migrate [PATH]"),
+      options: [
+        Option(
+          name: "check", value: .none,
+          summary:
+            "With prune: removes nothing, and exits with 1 when there is something to remove."),
+        Option(
+          name: "full", value: .none, summary: "With show: prints values however long they are."),
+      ],
+      details: """
+        show FILE...     prints what was called, with what, and what the answers were
+        seal FILE...     accepts what was changed by hand: writes the digest of the end anew
+        prune [PATH]...  removes transcripts whose scenario is gone and bodies that no transcript or
+                         journal names, in folders; unless given, in the project's. Bodies that are
+                         missing are errors.
+        migrate FILE...  brings transcripts to the latest version of the format. There has been one
+                         version so far, so it only says whether they can be read.
+
+          flow transcript show shop.transcript.jsonl
+          flow transcript prune --check Scenarios
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let paths = Array(arguments.operands.dropFirst())
+    switch arguments.operands[0] {
+    case "prune": return try flow.prune(paths, arguments)
+    case "seal":
+      if paths.isEmpty { throw .missingOperand("FILE") }
+      return flow.seal(paths)
+    case "show", "migrate":
+      if paths.isEmpty { throw .missingOperand("FILE") }
+      let isShown = arguments.operands[0] == "show"
+      let limit = isShown ? (arguments.has("full") ? .max : 200) : nil
+      return flow.read(paths, limit: limit)
+    default:
+      let near = Suggestion.nearest(to: arguments.operands[0], among: actions)
+      throw .unknownCommand("transcript " + arguments.operands[0], near: near)
+    }
+  }
+}
+
+extension FlowCommand {
+  /// Reads transcripts and prints them up to a limit for each value, or their version for nil.
+  fileprivate func read(_ paths: [String], limit: Int?) -> ExitCode {
+    var code = ExitCode.passed
+    for path in paths {
+      do throws(TranscriptError) {
+        let transcript = try TranscriptReader.read(path)
+        let version = TranscriptHeader.version
+        world.output(
+          limit.map { transcript.text(limit: $0) }
+            ?? "\(path): version \(version) is the latest, nothing to do\n")
+      } catch {
+        // A line of a transcript is long and nobody wrote it; its number is enough.
+        print([error.diagnostic], isQuoting: false)
+        code = .badInput
+      }
+    }
+    return code
+  }
+
+  /// Writes the digest of each transcript's end anew, after reading it as it will be.
+  fileprivate func seal(_ paths: [String]) -> ExitCode {
+    var code = ExitCode.passed
+    for path in paths {
+      do {
+        let bytes = Seal.sealed(try FileSystem.contents(of: path, limit: 1 << 30))
+        _ = try TranscriptReader.read(bytes, file: path)
+        try FileSystem.replace(path, with: bytes)
+        world.output("sealed \(path)\n")
+      } catch let error as TranscriptError {
+        print([error.diagnostic], isQuoting: false)
+        code = .badInput
+      } catch {
+        world.errorOutput("flow: \(error)\n")
+        code = .cannotWrite
+      }
+    }
+    return code
+  }
+
+  fileprivate func prune(
+    _ paths: [String], _ arguments: ParsedArguments
+  ) throws(UsageError) -> ExitCode {
+    var folders = paths
+    if folders.isEmpty {
+      guard let project = project(around: ".") else { return .badInput }
+      let scenarios = try ProjectSettings(project, arguments, world).scenarios.value
+      folders = scenarios.filter(FileSystem.isDirectory)
+    }
+    do throws(FileError) {
+      return try prune(try TranscriptLitter(in: folders), isChecking: arguments.has("check"))
+    } catch {
+      world.errorOutput("flow: \(error)\n")
+      return error.isWriting ? .cannotWrite : .badInput
+    }
+  }
+
+  private func prune(_ litter: TranscriptLitter, isChecking: Bool) throws(FileError) -> ExitCode {
+    var removed = 0
+    for item in litter.items {
+      if item.isRemovable && !isChecking {
+        try FileSystem.remove(item.path)
+        removed += 1
+      }
+      let what = item.isRemovable && !isChecking ? "removed, " : ""
+      world.output("\(item.path): \(what)\(item.reason)\n")
+    }
+    let transcripts =
+      "\(litter.transcripts) " + (litter.transcripts == 1 ? "transcript" : "transcripts")
+    let bodies = "\(litter.bodies) " + (litter.bodies == 1 ? "body" : "bodies")
+    if litter.items.isEmpty {
+      world.output("\(transcripts) and \(bodies), nothing to remove\n")
+    }
+    return removed == litter.items.count ? .passed : .failed
+  }
+}

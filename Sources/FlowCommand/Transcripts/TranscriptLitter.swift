@@ -1,0 +1,115 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+/// What is left of transcripts in folders: those whose scenario is gone, and bodies that nobody names.
+struct TranscriptLitter: Sendable {
+  /// Something that is in the way.
+  struct Item: Sendable, Hashable {
+    /// The file.
+    let path: String
+    /// What is the matter with it.
+    let reason: String
+    /// Whether it can be removed; a body that is missing cannot.
+    let isRemovable: Bool
+  }
+
+  /// The largest transcript that is searched, in bytes.
+  private static let largest = 1 << 30
+  /// The deepest folder that is walked, counted from the one that was named.
+  private static let deepest = 64
+  /// What every transcript and journal begins with.
+  private static let beginning = Array(#"{"transcript":"#.utf8)
+
+  /// What was found, folder by folder, by name.
+  private(set) var items: [Item] = []
+  /// How many transcripts and journals there are.
+  private(set) var transcripts = 0
+  /// How many bodies there are.
+  private(set) var bodies = 0
+
+  /// What is left in the folders at and below these paths.
+  ///
+  /// - Throws: `FileError` when a folder or a file cannot be read.
+  init(in folders: [String]) throws(FileError) {
+    for folder in folders { try walk(Path.plain(folder), depth: 0) }
+  }
+
+  private mutating func walk(_ folder: String, depth: Int) throws(FileError) {
+    let entries = try FileSystem.entries(of: folder).sorted { $0.name < $1.name }
+    var named: Set<String> = []
+    for entry in entries where entry.kind == .file {
+      let path = Path.joined(folder, entry.name)
+      guard let content = Self.transcript(path) else { continue }
+      transcripts += 1
+      let names = Self.digests(in: content)
+      named.formUnion(names)
+      judge(path, content, names)
+    }
+    try judgeBodies(of: folder, named)
+    for entry in entries where entry.kind == .folder && depth < Self.deepest {
+      if entry.name == BlobFolder.name || entry.name.hasPrefix(".") { continue }
+      try walk(Path.joined(folder, entry.name), depth: depth + 1)
+    }
+  }
+
+  /// The bytes of a transcript or journal; nil for another file.
+  private static func transcript(_ path: String) -> [UInt8]? {
+    // Too large, or nobody's to read: it is no transcript that flow could use.
+    guard let content = try? FileSystem.contents(of: path, limit: largest),
+      content.starts(with: beginning)
+    else { return nil }
+    return content
+  }
+
+  private mutating func judge(_ path: String, _ content: [UInt8], _ names: Set<String>) {
+    let folder = BlobFolder(beside: path)
+    for digest in names.sorted() where !FileSystem.exists(folder.path + "/" + digest) {
+      let reason = "names the body 'sha256:\(digest)', which is missing"
+      items.append(Item(path: path, reason: reason, isRemovable: false))
+    }
+    // A journal is kept for as long as somebody wants to resume it.
+    guard path.hasSuffix(".transcript.jsonl"),
+      let scenario = TranscriptReader.header(of: content)?.scenario
+    else { return }
+    if FileSystem.exists(Path.joined(Path.folder(of: path), scenario)) { return }
+    let reason = "its scenario '\(Value.escaped(scenario))' is gone"
+    items.append(Item(path: path, reason: reason, isRemovable: true))
+  }
+
+  private mutating func judgeBodies(of folder: String, _ named: Set<String>) throws(FileError) {
+    let path = Path.joined(folder, BlobFolder.name)
+    guard FileSystem.isDirectory(path) else { return }
+    for entry in try FileSystem.entries(of: path).sorted(by: { $0.name < $1.name })
+    where entry.kind == .file && Self.isDigest(Array(entry.name.utf8)[...]) {
+      bodies += 1
+      if named.contains(entry.name) { continue }
+      items.append(
+        Item(
+          path: Path.joined(path, entry.name), reason: "no transcript names it", isRemovable: true))
+    }
+  }
+
+  /// The digests of all bodies that a transcript names.
+  private static func digests(in content: [UInt8]) -> Set<String> {
+    let mark = Array(#"$blob":"sha256:"#.utf8)
+    var digests: Set<String> = []
+    var rest = content[...]
+    while let start = rest.firstIndex(of: mark[0]) {
+      rest = rest[start...]
+      let digest = rest.dropFirst(mark.count).prefix(64)
+      if rest.starts(with: mark), isDigest(digest) {
+        digests.insert(String(decoding: digest, as: UTF8.self))
+      }
+      rest = rest.dropFirst()
+    }
+    return digests
+  }
+
+  private static func isDigest(_ text: ArraySlice<UInt8>) -> Bool {
+    text.count == 64
+      && text.allSatisfy {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+      }
+  }
+}

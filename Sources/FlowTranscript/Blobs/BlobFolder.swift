@@ -1,0 +1,64 @@
+package import FlowCore
+
+/// The folder `blobs` beside transcripts: a file for each body, named by its digest and shared by all of
+/// them.
+package struct BlobFolder: Sendable {
+  /// The folder's name.
+  package static let name = "blobs"
+  /// The largest body that is read, in bytes.
+  private static let largest = 256 << 20
+
+  /// The folder's path.
+  package let path: String
+
+  /// The folder beside a transcript.
+  package init(beside transcript: String) {
+    let folder = transcript.lastIndex(of: "/").map { transcript[...$0] } ?? ""
+    path = folder + Self.name
+  }
+
+  /// Keeps a content; one that is there already stays as it is.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func store(_ content: [UInt8], of blob: Blob) throws(FileError) {
+    let file = path + "/" + blob.digest
+    // What is there has the same digest, or is broken and mended here.
+    if let old = try? FileSystem.contents(of: file, limit: blob.size), old == content { return }
+    try FileSystem.makeFolder(path)
+    try FileSystem.replace(file, with: content)
+  }
+
+  /// The content of a blob, which has its size and its digest.
+  ///
+  /// - Throws: `BlobError` when it is missing, cannot be read, or is another one.
+  func content(of blob: Blob) throws(BlobError) -> [UInt8] {
+    guard blob.size <= Self.largest else { throw BlobError(blob, "has more than 256 MiB") }
+    let content: [UInt8]
+    do {
+      // No link leads out of the folder.
+      content = try Directory(path).read(blob.digest, limit: blob.size)
+    } catch {
+      let reason =
+        switch error.kind {
+        case .missing: "is missing in '\(path)'"
+        case .tooLarge: "has another content than its name says"
+        default: "cannot be read: \(error)"
+        }
+      throw BlobError(blob, reason)
+    }
+    guard content.count == blob.size, SHA256(content).hexadecimal == blob.digest else {
+      throw BlobError(blob, "has another content than its name says")
+    }
+    return content
+  }
+}
+
+/// A body of a transcript that cannot be had.
+struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Which body, and what is the matter with it.
+  let description: String
+
+  init(_ blob: Blob, _ reason: String) {
+    description = "the body 'sha256:\(blob.digest)' \(reason)"
+  }
+}

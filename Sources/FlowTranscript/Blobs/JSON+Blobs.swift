@@ -1,0 +1,36 @@
+extension JSON {
+  /// The blobs that stand in a tree, in its order.
+  package var blobs: [Blob] {
+    if let blob = Blob(self) { return [blob] }
+    switch self {
+    case .array(let elements): return elements.flatMap(\.blobs)
+    case .object(let members): return members.flatMap(\.value.blobs)
+    default: return []
+    }
+  }
+
+  /// The tree with the strings that its blobs stand for.
+  ///
+  /// - Throws: what `content` throws; `BlobError` for a content that is no text where one stands.
+  func resolvingBlobs(
+    _ content: (Blob) throws(BlobError) -> [UInt8]
+  ) throws(BlobError) -> JSON {
+    if let blob = Blob(self) {
+      guard let text = blob.text(try content(blob)) else { throw BlobError(blob, "is no text") }
+      return .string(text)
+    }
+    switch self {
+    case .array(let elements):
+      var resolved: [JSON] = []
+      for element in elements { resolved.append(try element.resolvingBlobs(content)) }
+      return .array(resolved)
+    case .object(let members):
+      var resolved: [Member] = []
+      for member in members {
+        resolved.append(Member(member.name, try member.value.resolvingBlobs(content)))
+      }
+      return .object(resolved)
+    default: return self
+    }
+  }
+}

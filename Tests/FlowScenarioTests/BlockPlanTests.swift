@@ -1,0 +1,141 @@
+import FlowCore
+import FlowScenario
+import Testing
+
+/// Paths, slots and types of blocks, branches and awaited events.
+@Suite struct BlockPlanTests {
+  private static func plan(_ steps: String) throws -> Plan {
+    try ScenarioText.plan(ScenarioText.head + "steps:\n" + steps)
+  }
+
+  private static func paths(_ steps: [PlannedStep]) -> [String] {
+    steps.flatMap { step in
+      let inner: [PlannedStep] =
+        switch step.action {
+        case .loop(let loop): loop.steps
+        case .block(let block): block.steps + block.alternative
+        case .parallel(let parallel): parallel.branches.flatMap(\.steps)
+        default: []
+        }
+      return [step.path] + paths(inner) + paths(step.options?.finally ?? [])
+    }
+  }
+
+  @Test func `no two steps of blocks have one path`() throws {
+    let plan = try Self.plan(
+      """
+        - parallel:
+            a: [{uses: p.count}, {uses: p.count}]
+            do: [{do: [{uses: p.count}], if: "${{ 1 == 1 }}", else: [{uses: p.count}]}]
+          finally: [{uses: p.count}]
+        - for: i
+          in: ${{ [1] }}
+          parallel: 2
+          do:
+            - parallel:
+                b: [{for: j, in: "${{ [1] }}", do: [{parallel: {c: [{id: x, uses: p.count}]}}]}]
+          finally: [{do: [{uses: p.count}], finally: [{uses: p.count}]}]
+        - {await: p.counted, timeout: 1s}
+        - {id: named, do: [{do: [{uses: p.count}]}]}
+      """)
+
+    #expect(
+      Self.paths(plan.steps) == [
+        "parallel", "parallel/a/p.count", "parallel/a/p.count[2]", "parallel/do/do",
+        "parallel/do/do/p.count", "parallel/do/do/else/p.count", "parallel/finally/p.count",
+        "for", "for/parallel", "for/parallel/b/for", "for/parallel/b/for/parallel",
+        "for/parallel/b/for/parallel/c/x", "for/finally/do", "for/finally/do/p.count",
+        "for/finally/do/finally/p.count", "await", "named", "named/do", "named/do/p.count",
+      ])
+  }
+
+  @Test func `each branch has slots of its own, in the order in which they are looked at`() throws {
+    let plan = try Self.plan(
+      """
+        - {id: before, uses: p.count}
+        - parallel:
+            last: {needs: [first], do: [{id: x, uses: p.count}]}
+            first: [{id: y, uses: p.count}, {set: {v: 1}}, {do: [{set: {w: 1}}]}]
+            none: [{uses: p.count}, {for: i, in: "${{ [1] }}", do: [{set: {u: 1}}]}]
+      """)
+    guard case .parallel(let parallel) = plan.steps[1].action else {
+      return #expect(Bool(false), "the step has branches")
+    }
+
+    #expect(parallel.branches.map(\.name) == ["last", "first", "none"])
+    #expect(parallel.branches.map(\.needs) == [[1], [], []])
+    #expect(parallel.branches.map(\.slots) == [4..<5, 1..<4, 4..<4])
+    #expect(parallel.failsFast)
+    #expect(plan.variableCount == 5)
+    #expect(plan.runsInParallel)
+  }
+
+  @Test func `the answer of an awaited event is its payload`() throws {
+    let problems = try ScenarioText.problems(
+      ScenarioText.head + """
+        steps:
+          - {id: seen, await: p.counted, where: "${{ event.value > 1 }}", timeout: 1s}
+          - assert:
+              - ${{ steps.seen.value == 1 }}
+              - ${{ steps.seen.value == 'a' }}
+              - ${{ steps.seen.count == 1 }}
+              - ${{ event.value == 1 }}
+          - {id: own, await: p.counted, where: "${{ steps.own.value > 1 }}", timeout: 1s}
+        """)
+
+    #expect(
+      problems == [
+        "7:13-36: '==' is not defined for (int, string) [F1303]",
+        "8:24-29: the record has no field 'count' [F1304]",
+        "9:13-18: 'event' is not declared [F1302]",
+        "10:51-54: the step 'own' cannot read its own answer [F1313]",
+      ])
+  }
+
+  @Test func `a plan names the events that its steps wait for`() throws {
+    let plan = try Self.plan("  - do: [{await: p.counted, timeout: 1s}]")
+
+    #expect(plan.awaitedEvents == ["p.counted"])
+    #expect(!plan.runsInParallel)
+  }
+
+  @Test func `the outputs of iterations at once are lists like those of others`() throws {
+    let plan = try ScenarioText.plan(
+      ScenarioText.head + """
+        steps:
+          - id: outer
+            for: i
+            in: ${{ [1, 2] }}
+            parallel: 2
+            do:
+              - parallel:
+                  a: [{id: inner, for: j, in: "${{ ['a'] }}", parallel: 2, do: [{wait: 0s}], outputs: {j: "${{ j }}"}}]
+            outputs: {j: "${{ steps.inner.j }}", i: "${{ i }}"}
+        outputs: {o: "${{ steps.outer }}"}
+        """)
+    guard case .record(let type) = plan.outputs[0].type else {
+      return #expect(Bool(false), "the answer of a loop is a record")
+    }
+
+    #expect(
+      type.fields.map { "\($0.name): \($0.type)" } == ["j: list(list(string))", "i: list(int)"])
+  }
+
+  @Test func `ids that nobody uses are told in every block`() throws {
+    let text =
+      ScenarioText.head + """
+        steps:
+          - {do: [{id: a, uses: p.count}], finally: [{id: b, uses: p.count}]}
+          - parallel: {x: [{id: c, uses: p.count}], y: {do: [{id: d, uses: p.count}]}}
+          - {for: i, in: "${{ [1] }}", parallel: 2, do: [{id: e, wait: 0s, if: "${{ i > 0 }}"}]}
+          - {if: "${{ 1 == 1 }}", do: [{wait: 0s}], else: [{do: [{id: f, uses: p.count}]}]}
+          - {for: i, in: "${{ [1] }}", do: [{wait: 0s}], finally: [{id: g, uses: s.take}]}
+        """
+    let warnings = try ScenarioText.warnings(text)
+
+    #expect(
+      warnings.compactMap { $0.split(separator: "'").dropFirst().first } == [
+        "a", "b", "c", "d", "e", "f", "g",
+      ])
+  }
+}

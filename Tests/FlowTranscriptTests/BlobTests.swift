@@ -1,0 +1,167 @@
+import FlowCore
+import FlowEngine
+import FlowScenario
+import FlowTranscript
+import PluginHarness
+import Synchronization
+import TestSupport
+import Testing
+
+/// Bodies that stand in files of their own.
+@Suite struct BlobTests {
+  private static let scenario = """
+    flow: 1
+    inputs: {text: {type: string}, data: {type: bytes}}
+    components: {p: {plugin: probe}}
+    steps:
+      - {uses: p.echo, with: {value: "${{ inputs.text }}"}}
+      - {uses: p.echo, with: {value: {deep: ["${{ inputs.data }}", "${{ inputs.text + 'x' }}"]}}}
+      - {id: last, uses: p.echo, with: {value: "${{ inputs.data }}"}}
+    outputs: {text: "${{ inputs.text }}", data: "${{ steps.last.value }}"}
+
+    """
+
+  private let folder: TemporaryFolder
+  private let plan: Plan
+
+  init() throws {
+    folder = try TemporaryFolder()
+    plan = try ScenarioRun.plan(Self.scenario)
+  }
+
+  @Test(arguments: [4_096, 4_097])
+  func `a body of more than four kilobytes stands in a file named by its digest`(size: Int)
+    async throws
+  {
+    let text = String(repeating: "é", count: size / 2) + String(repeating: "a", count: size % 2)
+    let data = [UInt8](repeating: 0xFF, count: size)
+
+    let lines = try await record(text, data)
+
+    // The text with one more letter is always too long.
+    let bodies = [Array(text.utf8) + [0x78]] + (size > 4_096 ? [Array(text.utf8), data] : [])
+    #expect(
+      try folder.names(in: "blobs") == bodies.map { SHA256($0).hexadecimal }.sorted())
+    #expect(lines.contains(text) == (size == 4_096))
+  }
+
+  @Test func `what was recorded reads back`() async throws {
+    let text = String(repeating: "\"\n", count: 5_000)
+    let data = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    try folder.write(try await record(text, data), to: "t.jsonl")
+
+    let transcript = try TranscriptReader.read(folder.path("t.jsonl"))
+    let inputs = try transcript.header.inputValues(for: plan, file: "t.jsonl")
+    let caller = ReplayingCaller(transcript, sinks: EventSinks())
+    let result = await Runner(plan: plan, caller: caller, sinks: EventSinks()).run(inputs: inputs)
+
+    #expect(inputs == [.string(text), .bytes(Bytes(data))])
+    #expect(result.passed)
+    #expect(transcript.departures(of: result).isEmpty)
+  }
+
+  @Test func `recording twice writes the same bytes and shares the files`() async throws {
+    let text = String(repeating: "long ", count: 2_000)
+    let first = try await record(text, [1])
+    let names = try folder.names(in: "blobs")
+    let second = try await record(text, [1])
+
+    #expect(first == second)
+    #expect(try folder.names(in: "blobs") == names)
+  }
+
+  // MARK: - What is wrong with a body
+
+  private static let digest = SHA256(Array("body".utf8)).hexadecimal
+
+  @Test(arguments: [
+    (nil, "is missing in 'FOLDER/blobs'"),
+    ("boby", "has another content than its name says"),
+    ("bod", "has another content than its name says"),
+    ("body and more", "has another content than its name says"),
+  ])
+  func `a body that is not what its name says is an error at its line`(
+    content: String?, problem: String
+  ) throws {
+    if let content { try folder.write(content, to: "blobs/\(Self.digest)") }
+    try folder.write(
+      Self.transcript(#"{"$blob":"sha256:\#(Self.digest)","size":4}"#), to: "t.jsonl")
+
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(folder.path("t.jsonl"))
+    }
+
+    let message = problem.replacing("FOLDER", with: folder.directory.path)
+    #expect(error?.diagnostic.code == "F3114")
+    #expect(error?.diagnostic.message == "the body 'sha256:\(Self.digest)' \(message)")
+    #expect(error?.diagnostic.span?.start.line == 2)
+  }
+
+  @Test func `a body that is no text cannot stand for one`() throws {
+    let digest = SHA256([0xFF]).hexadecimal
+    try folder.write([0xFF], to: "blobs/\(digest)")
+    try folder.write(Self.transcript(#"{"$blob":"sha256:\#(digest)","size":1}"#), to: "t.jsonl")
+
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(folder.path("t.jsonl"))
+    }
+
+    #expect(error?.diagnostic.message == "the body 'sha256:\(digest)' is no text")
+  }
+
+  @Test(arguments: [
+    #"{"$blob":"sha256:../../../../etc/passwd","size":4}"#,
+    #"{"$blob":"sha256:../blobs/\#(digest)","size":4}"#,
+    #"{"$blob":"sha256:\#(digest.uppercased())","size":4}"#,
+    #"{"$blob":"\#(digest)","size":4}"#,
+    #"{"$blob":"sha256:\#(digest)"}"#,
+    #"{"$blob":"sha256:\#(digest)","size":-4}"#,
+    #"{"$blob":"sha256:\#(digest)","size":4,"encoding":"none"}"#,
+    #"{"size":4,"$blob":"sha256:\#(digest)"}"#,
+  ])
+  func `what names no digest reads no file`(_ json: String) throws {
+    try folder.write("body", to: "blobs/\(Self.digest)")
+    try folder.write(Self.transcript(json), to: "t.jsonl")
+
+    // A map like any other, which then does not fit.
+    let transcript = try TranscriptReader.read(folder.path("t.jsonl"))
+
+    #expect(String(describing: transcript).contains("$blob"))
+  }
+
+  @Test func `a link in place of a body leads nowhere`() throws {
+    let outside = try TemporaryFolder()
+    try outside.write("body", to: "secret")
+    try folder.write("", to: "blobs/other")
+    try folder.link("blobs/\(Self.digest)", to: outside.directory.path + "/secret")
+    try folder.write(
+      Self.transcript(#"{"$blob":"sha256:\#(Self.digest)","size":4}"#), to: "t.jsonl")
+
+    #expect(throws: TranscriptError.self) { try TranscriptReader.read(folder.path("t.jsonl")) }
+  }
+
+  private static func transcript(_ value: String) -> String {
+    """
+    {"transcript":1,"scenario":"t.yaml","digest":"d","plugins":{},"inputs":{},"seed":"0"}
+    {"at":"p.echo#1","invoke":"p.echo","input":{"value":\(value)}}
+    {"at":"p.echo#1","ok":{"value":1}}
+    {"at":"steps","end":"passed","outputs":{}}
+
+    """
+  }
+
+  private func record(_ text: String, _ data: [UInt8]) async throws -> String {
+    let bytes = Mutex<[UInt8]>([])
+    let blobs = BlobFolder(beside: folder.path("t.jsonl"))
+    let recorder = Recorder(scenario: "test.yaml", blobs: { try blobs.store($1, of: $0) }) { new in
+      bytes.withLock { $0 += new }
+    }
+    let sinks = EventSinks([recorder])
+    let caller = LiveCaller(
+      componentCount: 1, options: .init(directory: folder.directory), sinks: sinks)
+    let result = await Runner(plan: plan, caller: caller, sinks: sinks)
+      .run(inputs: [.string(text), .bytes(Bytes(data))])
+    #expect(result.passed && recorder.failure == nil)
+    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
+  }
+}

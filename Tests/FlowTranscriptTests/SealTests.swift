@@ -1,0 +1,58 @@
+import FlowCore
+import PluginHarness
+import Testing
+
+@testable import FlowTranscript
+
+/// The digest at the end of a golden transcript.
+@Suite struct SealTests {
+  private static let transcript = """
+    {"transcript":1,"scenario":"t.yaml","digest":"d","plugins":{},"inputs":{},"seed":"0"}
+    {"at":"p.echo#1","invoke":"p.echo","input":{"value":1}}
+    {"at":"p.echo#1","ok":{"value":1}}
+    {"at":"steps","end":"passed","outputs":{}}
+
+    """
+
+  @Test func `a sealed transcript reads as before`() throws {
+    let sealed = Seal.sealed(Array(Self.transcript.utf8))
+    let text = String(decoding: sealed, as: UTF8.self)
+
+    // What sha256sum prints for the text without the brace and the newline at its end.
+    #expect(
+      text == Self.transcript.dropLast(2)
+        + #","seal":"sha256:3dd7e237fde95c673aba265406df60625040bcc3ba841017cee9ac4165821dd0"}"#
+        + "\n")
+    #expect(try TranscriptReader.read(sealed, file: "t").passed)
+    #expect(Seal.sealed(sealed) == sealed)
+    #expect(text.unsealed == Self.transcript)
+  }
+
+  @Test func `any changed byte breaks the seal or the transcript`() {
+    let sealed = Seal.sealed(Array(Self.transcript.utf8))
+
+    for index in sealed.indices {
+      var changed = sealed
+      changed[index] ^= 1
+      #expect(throws: TranscriptError.self, "byte \(index)") {
+        try TranscriptReader.read(changed, file: "t")
+      }
+    }
+  }
+
+  @Test func `a broken seal says what to do`() {
+    let sealed = String(decoding: Seal.sealed(Array(Self.transcript.utf8)), as: UTF8.self)
+    let changed = sealed.replacing(#""ok":{"value":1}"#, with: #""ok":{"value":2}"#)
+
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(Array(changed.utf8), file: "t")
+    }
+
+    #expect(error?.diagnostic.code == "F3115")
+    #expect(error?.diagnostic.span?.start.line == 4)
+    #expect(
+      error?.diagnostic.message
+        == "the transcript is not as it was recorded; if the change is meant, 'flow transcript seal' accepts it"
+    )
+  }
+}
