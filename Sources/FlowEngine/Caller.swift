@@ -23,9 +23,15 @@ public struct Invocation: Sendable {
   ///
   /// Together with the component's index it tells one instance from all others of the run.
   public let scope: Address?
+  /// What the call is inside of.
+  public let order: CallOrder
 
   /// A crossing at an address.
-  public init(address: Address, target: Target, input: Value, scope: Address? = nil) {
+  public init(
+    address: Address, target: Target, input: Value, scope: Address? = nil,
+    order: CallOrder = CallOrder()
+  ) {
+    self.order = order
     self.address = address
     self.target = target
     self.input = input

@@ -38,7 +38,7 @@ extension Execution {
   ) async throws(StepFailure) -> Value {
     let invocation = Invocation(
       address: address, target: .operation(call.operation), input: try evaluate(call.input),
-      scope: caller?.address)
+      scope: caller?.address, order: order)
     let outcome = try await self.call(invocation)
     switch (call.expectation, outcome) {
     case (nil, .answer(let answer)): return answer
@@ -69,7 +69,7 @@ extension Execution {
     }
     let invocation = Invocation(
       address: address, target: .event(awaited), input: .record(RecordValue(.empty, [])),
-      scope: caller?.address)
+      scope: caller?.address, order: order)
     guard case .answer(let payload) = try await call(invocation) else { throw .cancelled }
     return payload
   }

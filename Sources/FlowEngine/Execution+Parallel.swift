@@ -76,6 +76,7 @@ extension Execution {
     _ loop: PlannedLoop, _ element: Value, _ branch: Branch
   ) async -> BranchEnd {
     var copy = self
+    copy.order.enter(.branch(branch))
     do throws(StepFailure) {
       let values = try await copy.iterate(loop, branch.index, element, branch.address)
       return BranchEnd(branch: branch, result: copy.result, failure: nil, values: values)
@@ -88,6 +89,7 @@ extension Execution {
     _ planned: PlannedBranch, _ branch: Branch, level: Int
   ) async -> BranchEnd {
     var copy = self
+    copy.order.enter(.branch(branch))
     let passed = await copy.block(planned.steps, branch.address.iterations)
     return BranchEnd(
       branch: branch, result: copy.result, failure: passed ? nil : .inner,

@@ -37,6 +37,7 @@ extension Execution {
       places: [scenario.place.span(in: plan.file)] + (caller?.inclusion.places ?? []))
     let step = CallingStep(plan: scenario.plan, address: address, inclusion: inclusion)
     var inner = Execution(runner: runner, caller: step, inputs: inputs.values)
+    inner.order = order
     await inner.run()
     result.counts += inner.result.counts
     result.failures += inner.result.failures

@@ -8,6 +8,8 @@ struct Execution {
   /// The step that runs another plan than the runner's; nil for the main scenario.
   let caller: CallingStep?
   var activation: Activation
+  /// What its steps are inside of.
+  var order = CallOrder()
   var result = RunResult()
 
   /// The run of the runner's plan, or of the one that a step runs.
@@ -41,7 +43,7 @@ struct Execution {
         let settings = try evaluate(component.settings)
         let invocation = Invocation(
           address: address, target: .open(component, index: index), input: settings,
-          scope: caller?.address)
+          scope: caller?.address, order: order)
         if case .error(let error) = try await call(invocation) {
           throw .notOpened(error, at: component.place)
         }
@@ -145,6 +147,9 @@ struct Execution {
         return true
       }
       runner.sinks.receive(.stepStarted(address, step))
+      let comparison = step.options?.comparison
+      if let comparison { order.enter(.step(address, comparison)) }
+      defer { if comparison != nil { order.leave() } }
       let answer = try await performToTheEnd(step, address)
       if let slot = step.slot { activation[slot] = answer }
       end(step, address, .passed, runner.elapsed() - start)

@@ -19,9 +19,10 @@ struct Replay {
   /// How the run failed, or ended otherwise than the recorded one; nothing when it did neither.
   func run(inputs: [Value]) async -> [Diagnostic] {
     let time = VirtualTime()
-    let caller = ReplayingCaller(
-      transcript, sinks: sinks, clock: time.clock,
-      advice: "record again with 'flow test --update failed' if the change is meant")
+    var options = ReplayingCaller.Options()
+    options.clock = time.clock
+    options.advice = "record again with 'flow test --update failed' if the change is meant"
+    let caller = ReplayingCaller(transcript, sinks: sinks, options: options)
     let runner = Runner(
       plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
     let result = await runner.run(inputs: inputs)

@@ -1,121 +1,163 @@
 import FlowCommand
-import FlowCore
 import PluginHarness
-import TestSupport
 import Testing
 
-/// `flow mutate`.
+/// Which recorded values nobody looks at.
 @Suite struct MutateTests {
-  private static let scenario = """
-    flow: 1
-    components: {p: {plugin: probe}}
-    steps:
-      - {id: one, uses: p.count, expect: {value: 1}}
-      - {id: two, uses: p.count}
-      - {id: all, uses: p.echo, with: {value: [{name: a, size: "${{ steps.two.value }}"}, {name: b, size: 2}]}}
-      - {uses: p.fail, with: {code: refused}, expect: {error: refused}}
-      - {repeat: {until: "${{ steps.end.value > 2 }}", limit: 5}, do: [{id: end, uses: p.count}]}
-    outputs: {second: "${{ steps.all.value[1].size }}"}
+  private let suite: SuiteFolder
 
-    """
+  init() throws {
+    suite = try SuiteFolder()
+  }
 
-  private let folder: TemporaryFolder
+  private func mutate(_ steps: String, _ arguments: String...) async throws -> SuiteRun {
+    try suite.folder.write(
+      "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n\(steps)\n", to: "s.yaml")
+    _ = try await suite.flow("run", "@/s.yaml", "--record")
+    let run = try await FlowCommandRun(["mutate", "@/s.yaml"] + arguments, in: suite.folder)
+    return SuiteRun(
+      output: run.output.replacing(/\d+(\.\d+)? (ms|s)\b/, with: "T"), errors: run.errors,
+      code: run.code)
+  }
 
-  init() async throws {
-    folder = try TemporaryFolder()
-    try folder.write(Self.scenario, to: "s.yaml")
-    let run = try await FlowCommandRun(["run", "@/s.yaml", "--record"], in: folder)
+  struct Sample: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let steps: String
+    let output: String
+  }
+
+  @Test(arguments: samples) func `what nobody looks at is told`(_ sample: Sample) async throws {
+    let run = try await mutate(sample.steps)
+
+    #expect(run.output == sample.output)
     #expect(run.code == .passed)
   }
 
-  private func flow(_ arguments: String...) async throws -> FlowCommandRun {
-    try await FlowCommandRun(arguments, in: folder)
-  }
+  static let samples = [
+    Sample(
+      testDescription: "an expectation", steps: "  - {uses: p.count, expect: {value: 1}}",
+      output: "2 of 2 alterations were noticed, 100.0 %, in T\n"),
+    Sample(
+      testDescription: "an assertion",
+      steps: "  - {id: a, uses: p.count}\n  - assert: [\"${{ steps.a.value > 0 }}\"]",
+      output: """
+        p.count, ok.value: 1 of 2 not noticed
+          a#1, ok.value: 1 -> 2
+        1 of 2 alterations were noticed, 50.0 %, in T
 
-  @Test func `every recorded value that nothing looks at is told`() async throws {
-    let run = try await flow("mutate", "@/s.yaml")
+        """),
+    Sample(
+      testDescription: "a later input",
+      steps:
+        "  - {id: a, uses: p.count}\n  - {uses: p.count, with: {by: \"${{ steps.a.value }}\"}}",
+      output: """
+        p.count, ok.value: 2 of 4 not noticed
+          p.count#1, ok.value: 2 -> 3
+          p.count#1, ok.value: 2 -> -2
+        2 of 4 alterations were noticed, 50.0 %, in T
 
-    #expect(
-      run.output == """
-        @/s.yaml: 3 of 9 changes of recorded values were noticed, 33 %
+        """),
+    Sample(
+      testDescription: "an error",
+      steps: "  - {uses: p.fail, with: {code: refused}, continue-on-error: true}\n"
+        + "  - {uses: p.fail, with: {code: refused}, expect: {error: refused}}",
+      output: """
+        p.fail, error: 1 of 2 not noticed
+          p.fail#1, error: "refused" -> "too-many"
+        1 of 2 alterations were noticed, 50.0 %, in T
 
-        not noticed:
-          two  value          (two#1: 2 -> 3; it went on to all#1)
-          all  value[*].name  (2 of 2, all#1: "a" -> "a~")
-          all  value[*].size  (2 of 2, all#1: 2 -> 3; it went on to outputs)
-          repeat/end  value   (repeat/end#1: 3 -> 4)
+        """),
+    Sample(
+      testDescription: "outputs alone",
+      steps: "  - {id: a, uses: p.echo, with: {value: x}}\noutputs: {v: \"${{ steps.a.value }}\"}",
+      output: """
+        p.echo, ok.value: 1 of 1 not noticed
+          a#1, ok.value: "x" -> "x~" (only the outputs change)
+        0 of 1 alterations were noticed, 0.0 %, in T
 
-        """)
-    #expect(run.code == .passed)
-  }
+        """),
+    Sample(
+      testDescription: "values of every type", steps: "  - {uses: p.types}",
+      output: """
+        p.types, ok.bool: 1 of 1 not noticed
+          p.types#1, ok.bool: true -> false
+        p.types, ok.unsigned: 1 of 1 not noticed
+          p.types#1, ok.unsigned: 18446744073709551615 -> 18446744073709551614
+        p.types, ok.decimal: 2 of 2 not noticed
+          p.types#1, ok.decimal: -12.50 -> -11.50
+          p.types#1, ok.decimal: -12.50 -> 12.50
+        p.types, ok.color: 1 of 1 not noticed
+          p.types#1, ok.color: "green" -> "red"
+        p.types, ok.bytes: 1 of 1 not noticed
+          p.types#1, ok.bytes: 3 bytes -> 3 bytes, the first of them altered
+        p.types, ok.instant: 1 of 1 not noticed
+          p.types#1, ok.instant: 1970-01-01T00:00:00Z -> 1970-01-01T00:00:01Z
+        p.types, ok.span: 2 of 2 not noticed
+          p.types#1, ok.span: -1.5s -> -0.5s
+          p.types#1, ok.span: -1.5s -> 1.5s
+        p.types, ok.items: 1 of 1 not noticed
+          p.types#1, ok.items: [{name: "a\\"b", size: 0.5}, {name: "", size: null}] -> [{name: "a\\"b", size: 0.5}]
+        p.types, ok.items[].name: 2 of 2 not noticed
+          p.types#1, ok.items[0].name: "a\\"b" -> "a\\"b~"
+          p.types#1, ok.items[1].name: "" -> "x"
+        p.types, ok.items[].size: 4 of 4 not noticed
+          p.types#1, ok.items[0].size: 0.5 -> null
+          p.types#1, ok.items[0].size: 0.5 -> 1.5
+          p.types#1, ok.items[0].size: 0.5 -> -0.5
+          and 1 more; --all prints them
+        p.types, ok.sizes.a: 2 of 2 not noticed
+          p.types#1, ok.sizes.a: 1 -> 2
+          p.types#1, ok.sizes.a: 1 -> -1
+        p.types, ok.sizes.b: 2 of 2 not noticed
+          p.types#1, ok.sizes.b: 2 -> 3
+          p.types#1, ok.sizes.b: 2 -> -2
+        0 of 20 alterations were noticed, 0.0 %, in T
 
-  @Test(arguments: [
-    ("33", ExitCode.passed, ""), ("34", .failed, "33 % is less than the threshold of 34 %"),
-  ])
-  func `a threshold decides the exit code`(
-    percent: String, code: ExitCode, problem: String
-  ) async throws {
-    let run = try await flow("mutate", "@/s.yaml", "--threshold", percent)
+        """),
+  ]
 
-    #expect(run.code == code)
-    #expect(run.errors == (problem.isEmpty ? "" : "flow: \(problem)\n"))
+  @Test func `a threshold that is missed is exit 1`() async throws {
+    let steps = "  - {id: a, uses: p.count}\n  - assert: [\"${{ steps.a.value > 0 }}\"]"
+
+    #expect(try await mutate(steps, "--threshold", "50").code == .passed)
+    #expect(try await mutate(steps, "--threshold", "50.1").code == .failed)
   }
 
   @Test func `a limit is told`() async throws {
-    let run = try await flow("mutate", "@/s.yaml", "--limit", "1")
+    let run = try await mutate("  - {uses: p.types}", "--limit", "3")
 
-    #expect(
-      run.output == """
-        @/s.yaml: 1 of 1 changes of recorded values were noticed, 100 %
-          8 further changes were not tried; see --limit
-
-        """)
+    #expect(run.output.contains("0 of 3 alterations were noticed, 0.0 %, in T\n"))
+    #expect(run.output.hasSuffix("cut after 3 of 20 alterations; --limit 20 tries all\n"))
   }
 
-  @Test func `machines get every change`() async throws {
-    let run = try await flow(
-      "mutate", "@/s.yaml", "--limit", "2", "--format", "json", "--jobs", "1")
+  @Test func `machines are told every alteration`() async throws {
+    let run = try await mutate("  - {uses: p.count}", "--format", "json")
 
     #expect(
-      run.output == """
-        {"scenario":"@/s.yaml","all":9,"tried":2,"noticed":1,"score":50,"changes":[\
-        {"at":"one#1","call":"p.count","path":"value","before":"1","after":"2","effect":"noticed"},\
-        {"at":"two#1","call":"p.count","path":"value","before":"2","after":"3","effect":"passed on","to":"all#1"}]}
-
-        """)
+      run.output
+        == #"{"noticed":0,"tried":2,"alterations":2,"percent":0.0,"unnoticed":["#
+        + #"{"address":"p.count#1","call":"p.count","line":6,"path":"ok.value","recorded":1,"altered":2,"#
+        + #""changesOutputs":false},"#
+        + #"{"address":"p.count#1","call":"p.count","line":6,"path":"ok.value","recorded":1,"altered":-1,"#
+        + #""changesOutputs":false}]}"# + "\n")
   }
 
-  @Test func `a run that asks for another call has noticed`() async throws {
-    let text = Self.scenario.replacing("> 2", with: "== 3")
-    try folder.write(text, to: "s.yaml")
-
-    let run = try await flow("mutate", "@/s.yaml", "--format", "json")
+  @Test func `without a transcript, or with one that does not replay, nothing is altered`()
+    async throws
+  {
+    try suite.write("s.yaml")
+    let none = try await suite.flow("mutate", "@/s.yaml")
+    _ = try await suite.flow("run", "@/s.yaml", "--record")
+    try suite.write("s.yaml", passes: false)
+    let other = try await suite.flow("mutate", "@/s.yaml")
 
     #expect(
-      run.output.contains(
-        #"{"at":"repeat/end#1","call":"p.count","path":"value","before":"3","after":"4","effect":"other way","to":"repeat/end#2"}"#
-      ))
-  }
-
-  @Test func `a transcript that does not replay tells nothing`() async throws {
-    try folder.write(Self.scenario.replacing("value: 1}", with: "value: 7}"), to: "s.yaml")
-
-    let run = try await flow("mutate", "@/s.yaml")
-
-    #expect(run.code == .badInput)
+      none.errors == "flow: '@/s.yaml' has no transcript; 'flow run @/s.yaml --record' writes one\n"
+    )
+    #expect(other.errors.contains("[F2001]"))
     #expect(
-      run.errors == """
-        flow: '@/s.transcript.jsonl' does not replay as it is; 'flow replay @/s.transcript.jsonl' says why
-
-        """)
-  }
-
-  @Test func `a scenario without a transcript is an error`() async throws {
-    try folder.remove("s.transcript.jsonl")
-
-    let run = try await flow("mutate", "@/s.yaml")
-
-    #expect(run.code == .badInput)
-    #expect(run.errors == "error: cannot read '@/s.transcript.jsonl': no such file [F3101]\n")
+      other.errors.hasSuffix(
+        "flow: the transcript does not replay as it is, so nothing was altered\n"))
+    #expect([none.code, other.code] == [.badInput, .badInput])
   }
 }

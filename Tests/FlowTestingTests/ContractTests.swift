@@ -84,8 +84,8 @@ import Testing
       """
       error: two runs with the same seed and date have different transcripts [contract: repetition]
         note: calls
-        note:   changed it.go#1, it.go
-        note:     ok.text: recorded "1", now "2"
+              changed it.go#1, it.go
+                ok.text: recorded "1", now "2"
         note: take time, chance and keys from the context, and answer nothing else that varies
 
       """),

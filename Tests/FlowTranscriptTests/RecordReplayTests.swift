@@ -137,6 +137,8 @@ import Testing
            15 |   - {id: more, uses: p.count}
               |     ^^^^^^^^^^^^^^^^^^^^^^^^^
           note: it calls 'p.count' with {by: 1}
+          note: the nearest is in line 4, 'first#1', which was served already
+          note: by: recorded 2, now 1
           note: record again with --record if the change is meant
 
         """),

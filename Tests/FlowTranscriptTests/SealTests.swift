@@ -48,7 +48,7 @@ import Testing
       try TranscriptReader.read(Array(changed.utf8), file: "t")
     }
 
-    #expect(error?.diagnostic.code == "F3115")
+    #expect(error?.diagnostic.code == "F3117")
     #expect(error?.diagnostic.span?.start.line == 4)
     #expect(
       error?.diagnostic.message

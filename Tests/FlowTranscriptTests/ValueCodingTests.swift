@@ -48,6 +48,20 @@ import Testing
       id: "dynamic map with a dollar", type: .dynamic,
       value: .map(ValueMap([("$decimal", .string("1"))])), text: #"{"$map":[["$decimal","1"]]}"#),
     Case(
+      id: "typed map that looks like a matcher", type: .map(.string),
+      value: .map(ValueMap([("$any", .string("int")), ("b", .string("x"))])),
+      text: #"{"$literal":{"$any":"int","b":"x"}}"#),
+    Case(
+      id: "typed map that looks escaped", type: .map(.map(.int)),
+      value: .map(ValueMap([("$literal", .map(ValueMap([("$near", .int(1))])))])),
+      text: #"{"$literal":{"$literal":{"$literal":{"$near":1}}}}"#),
+    Case(
+      id: "typed map with another sign", type: .map(.string),
+      value: .map(ValueMap([("$decimal", .string("1"))])), text: #"{"$decimal":"1"}"#),
+    Case(
+      id: "dynamic map that looks like a matcher", type: .dynamic,
+      value: .map(ValueMap([("$any", .string("int"))])), text: #"{"$map":[["$any","int"]]}"#),
+    Case(
       id: "list of lists", type: .list(.list(.bool)),
       value: .list([.list([.bool(true)]), .list([])]), text: "[[true],[]]"),
   ]
@@ -74,6 +88,11 @@ import Testing
     Refused(text: #"["a",1]"#, type: .list(.string), expected: "'[1]': expected string, got 1"),
     Refused(
       text: #"{"$nothing":"x"}"#, type: .dynamic, expected: #"expected any value, got "$nothing""#),
+    Refused(
+      text: #"{"$any":"int","example":1}"#, type: .map(.dynamic),
+      expected: #"expected map(any value), got "$any""#),
+    Refused(
+      text: #"{"$match":"a"}"#, type: .dynamic, expected: #"expected any value, got "$match""#),
     Refused(text: #""AP8""#, type: .bytes, expected: #"expected bytes, got "AP8""#),
   ]
 }

@@ -43,6 +43,8 @@ enum UsageError: Error, Sendable, Equatable {
   case repeated(option: String)
   case conflict(option: String, with: String)
   case unknownCode(String)
+  /// Unexpected calls are allowed in a run that has no components.
+  case unanswered
   /// A condition that is none, or has no value.
   case expression(option: String, problems: [String], hint: String)
   case noScenario(in: [String])
@@ -64,6 +66,8 @@ enum UsageError: Error, Sendable, Equatable {
       "\(owner): expected \(expected), got '\(value)'" + offer(near)
     case .repeated(let option): "'--\(option)' is given twice"
     case .conflict(let option, let other): "'--\(option)' cannot stand beside '--\(other)'"
+    case .unanswered:
+      "'--allow unexpected' needs 'flow test --live': a call that is not recorded has no answer"
     case .unknownCode(let code): "no diagnostic has the code '\(code)'"
     case .expression(let option, let problems, let hint):
       "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"

@@ -60,7 +60,8 @@ private enum PluginList {
     if type.fields.isEmpty { return "" }
     let rows = type.fields.map { field in
       let absent = field.defaultValue.map { $0 == .null ? "" : ", \($0) unless given" } ?? ""
-      return (field.name, "\(field.type)\(absent). \(field.summary)")
+      let volatile = field.isVolatile ? ", volatile" : ""
+      return (field.name, "\(field.type)\(absent)\(volatile). \(field.summary)")
     }
     return " \(title)\n" + HelpText.columns(rows)
   }
@@ -107,10 +108,11 @@ private enum PluginList {
   private static func json(_ type: RecordType) -> JSON {
     .array(
       type.fields.map { field in
-        .object([
-          .init("name", .string(field.name)), .init("type", .string("\(field.type)")),
-          .init("required", .bool(field.isRequired)), .init("summary", .string(field.summary)),
-        ])
+        .object(
+          [
+            .init("name", .string(field.name)), .init("type", .string("\(field.type)")),
+            .init("required", .bool(field.isRequired)), .init("summary", .string(field.summary)),
+          ] + (field.isVolatile ? [.init("volatile", .bool(true))] : []))
       })
   }
 }

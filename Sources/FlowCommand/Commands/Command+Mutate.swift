@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowReport
 internal import FlowScenario
 internal import FlowTranscript
 
@@ -6,29 +7,26 @@ extension Command {
   /// `flow mutate SCENARIO`.
   static let mutate = Command(
     syntax: CommandSyntax(
-      name: "mutate", summary: "Finds recorded values that a scenario does not test.",
+      name: "mutate", summary: "Alters recorded answers and tells what no check notices.",
       operands: .one("SCENARIO"),
       options: [
         Option(
-          name: "transcript", value: .required("PATH"),
-          summary: "The transcript; unless given, the one beside the scenario."),
-        Option(
           name: "limit", value: .required("N"),
-          summary: "Tries at most N changes; 10000 unless given."),
+          summary: "How many alterations are tried; 10000 unless given."),
         Option(
           name: "threshold", value: .required("PERCENT"),
-          summary: "Exits with 1 when less is noticed, 0 to 100."),
+          summary: "Exits with 1 when less than this is noticed."),
         Option(
-          name: "jobs", value: .required("N"),
-          summary: "Tries so many at once; one for each core unless given."),
-        Option(
-          name: "format", value: .required("FORMAT"),
-          summary: "text, or json for machines; to standard output."),
+          name: "all", value: .none,
+          summary: "Prints every alteration that is not noticed, not the first of a kind alone."),
+        OutputFormat.option,
       ],
       details: """
-        Changes one recorded answer at a time, replays the scenario, and tells which changes no expectation
-        and no assertion noticed. A change is noticed when the scenario fails, or asks for another call;
-        what only went on to a later call or to an output of the scenario is told as such.
+        Each value of each recorded answer, and each error's code, is altered by itself: a number is one more, then
+        negated, a text gets a character more, a list loses its last element. The scenario is replayed each time. An
+        alteration that fails no expectation, no assertion and no later call is told: nobody looks at that value.
+
+        Exits with 0, or with 1 when --threshold is missed; 65 without a transcript that replays.
 
           flow mutate shop.yaml --threshold 80
         """)
@@ -38,50 +36,46 @@ extension Command {
 }
 
 /// The options of `flow mutate`, read.
-private struct MutateOptions {
-  let transcript: String?
-  var limit = 10_000
-  var threshold: Int?
-  var jobs = FileSystem.coreCount
-  var isJSON = false
+struct MutateOptions: Sendable {
+  /// How many alterations are tried.
+  let limit: Int
+  /// The least part of them that is to be noticed, in percent; nil for any.
+  let threshold: Decimal?
+  /// Whether all of a kind are printed.
+  let listsAll: Bool
+  let format: OutputFormat
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    transcript = try arguments.only("transcript")
-    if let limit = try Self.number("limit", 1...10_000_000, arguments) { self.limit = limit }
-    threshold = try Self.number("threshold", 0...100, arguments)
-    if let jobs = try Self.number("jobs", 1...1_000, arguments) { self.jobs = jobs }
-    let format = try arguments.only("format") ?? "text"
-    guard format == "text" || format == "json" else {
-      throw .malformed(option: "format", value: format, expected: "text or json")
+    let limit = try arguments.only("limit") ?? "10000"
+    guard let number = Int(limit), 1...1_000_000 ~= number else {
+      throw .malformed(
+        option: "limit", value: limit, expected: "a whole number from 1 to 1000000")
     }
-    isJSON = format == "json"
-  }
-
-  private static func number(
-    _ option: String, _ range: ClosedRange<Int>, _ arguments: ParsedArguments
-  ) throws(UsageError) -> Int? {
-    guard let text = try arguments.only(option) else { return nil }
-    if let number = Int(text), range.contains(number) { return number }
-    throw .malformed(
-      option: option, value: text,
-      expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    self.limit = number
+    threshold = try arguments.only("threshold").map { text throws(UsageError) in
+      guard let percent = Decimal(text), Decimal.zero...Decimal(100) ~= percent else {
+        throw .malformed(option: "threshold", value: text, expected: "a number from 0 to 100")
+      }
+      return percent
+    }
+    listsAll = arguments.has("all")
+    format = try OutputFormat(arguments)
   }
 }
 
 extension FlowCommand {
-  fileprivate func mutate(_ file: String, _ options: MutateOptions) async -> ExitCode {
-    guard let plan = plan(file) else { return .badInput }
-    let path = options.transcript ?? Path.transcript(of: file)
+  fileprivate func mutate(_ scenario: String, _ options: MutateOptions) async -> ExitCode {
+    guard let plan = plan(scenario) else { return .badInput }
+    let file = Path.transcript(of: scenario)
+    guard FileSystem.exists(file) else {
+      world.errorOutput(
+        "flow: '\(scenario)' has no transcript; 'flow run \(scenario) --record' writes one\n")
+      return .badInput
+    }
     do throws(TranscriptError) {
-      let transcript = try TranscriptReader.read(path)
-      let inputs = try transcript.header.inputValues(for: plan, file: path)
-      let replay = MutatedReplay(transcript, plan: plan, inputs: inputs)
-      guard let mutations = await replay.mutations() else {
-        world.errorOutput(
-          "flow: '\(path)' does not replay as it is; 'flow replay \(path)' says why\n")
-        return .badInput
-      }
-      return await mutate(replay, mutations, file, options)
+      let transcript = try TranscriptReader.read(file)
+      let inputs = try transcript.header.inputValues(for: plan, file: file)
+      return await mutate(transcript, plan, inputs, options)
     } catch {
       print([error.diagnostic], isQuoting: false)
       return .badInput
@@ -89,15 +83,29 @@ extension FlowCommand {
   }
 
   private func mutate(
-    _ replay: MutatedReplay, _ mutations: [Mutation], _ file: String, _ options: MutateOptions
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: MutateOptions
   ) async -> ExitCode {
-    var report = MutationReport(scenario: file, all: mutations.count)
-    await Jobs(limit: options.jobs).run(
-      Array(mutations.prefix(options.limit)), work: { ($0, await replay.effect(of: $0)) },
-      receive: { report.add($0.0, $0.1) })
-    world.output(options.isJSON ? report.json : report.text)
-    guard let threshold = options.threshold, report.score < threshold else { return .passed }
-    world.errorOutput("flow: \(report.score) % is less than the threshold of \(threshold) %\n")
-    return .failed
+    let acceptance = "flow test \(plan.file) --update failed"
+    let baseline = await Attempt.replay(transcript, plan, inputs, acceptance: acceptance)
+    guard baseline.passed else {
+      print(baseline.diagnostics)
+      world.errorOutput("flow: the transcript does not replay as it is, so nothing was altered\n")
+      return .badInput
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let trial = MutationTrial(transcript: transcript, plan: plan, inputs: inputs)
+    let jobs = Jobs(limit: world.coreCount)
+    let alterations = Alterations(of: transcript, plan, limit: options.limit)
+    let (results, wasInterrupted) = await interruptibly {
+      await trial.results(of: alterations.first, jobs)
+    }
+    if wasInterrupted { return .interrupted }
+    let report = MutationReport(
+      results: results, count: alterations.count, elapsed: start.duration(to: clock.now))
+    world.output(
+      options.format == .json ? report.document : report.text(listsAll: options.listsAll))
+    guard let threshold = options.threshold else { return .passed }
+    return report.isAtLeast(threshold) ? .passed : .failed
   }
 }

@@ -16,28 +16,45 @@ extension Command {
           summary: "The scenario; unless given, the one that the transcript names."),
         Option(
           name: "quiet", value: .none, summary: "Prints no line for a step that passed."),
+        Set<Allowance>.option, OutputFormat.option,
       ],
       details: """
-        Every call must be in the transcript with the same input, and every recorded call must be made.
+        Every call must be in the transcript with the same input, every recorded call must be made, and in their
+        order, of which 'compare' on a step says how much counts. What --allow lets pass is told in notes.
 
           flow replay shop.transcript.jsonl
         """)
   ) { (flow, arguments) throws(UsageError) in
-    await flow.replay(
-      arguments.operands[0], scenario: try arguments.only("scenario"),
-      isQuiet: arguments.has("quiet"))
+    await flow.replay(arguments.operands[0], try ReplayOptions(arguments))
+  }
+}
+
+/// The options of `flow replay`, read.
+private struct ReplayOptions {
+  /// The scenario's path; nil for the one that the transcript names.
+  let scenario: String?
+  let isQuiet: Bool
+  let allowed: Set<Allowance>
+  let format: OutputFormat
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    scenario = try arguments.only("scenario")
+    isQuiet = arguments.has("quiet")
+    allowed = try Set(arguments, isLive: false)
+    format = try OutputFormat(arguments)
   }
 }
 
 extension FlowCommand {
-  fileprivate func replay(_ file: String, scenario: String?, isQuiet: Bool) async -> ExitCode {
+  fileprivate func replay(_ file: String, _ options: ReplayOptions) async -> ExitCode {
     do throws(TranscriptError) {
       let transcript = try TranscriptReader.read(file)
       let beside = Path.joined(Path.folder(of: file), transcript.header.scenario)
-      guard let plan = plan(scenario ?? beside) else { return .badInput }
+      guard let plan = plan(options.scenario ?? beside) else { return .badInput }
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       note(changesIn: plan, since: transcript.header)
-      return await replay(transcript, plan, inputs, isQuiet: isQuiet)
+      let acceptance = MismatchFormat.acceptance(of: file, scenario: plan.file)
+      return await replay(transcript, plan, inputs, options, acceptance)
     } catch {
       // A line of a transcript is long and nobody wrote it; its number is enough.
       print([error.diagnostic], isQuoting: false)
@@ -46,20 +63,21 @@ extension FlowCommand {
   }
 
   private func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], isQuiet: Bool
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: ReplayOptions,
+    _ acceptance: String
   ) async -> ExitCode {
-    let sinks = EventSinks([consoleReport(isQuiet: isQuiet)])
-    // Nobody wants to wait for what the recording waited for.
-    let time = VirtualTime()
-    let caller = ReplayingCaller(transcript, sinks: sinks, clock: time.clock)
-    let runner = Runner(
-      plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
-    let result = await runner.run(inputs: inputs)
-    report(result, plan)
-    // A failure was told already, and is why the end differs.
-    let departures = result.passed ? transcript.departures(of: result) : []
-    print(departures)
-    return result.passed && departures.isEmpty ? .passed : .failed
+    let sinks = options.format == .text ? [consoleReport(isQuiet: options.isQuiet)] : []
+    let attempt = await Attempt.replay(
+      transcript, plan, inputs, allowing: options.allowed, acceptance: acceptance, sinks: sinks)
+    switch options.format {
+    case .text:
+      print(attempt.diagnostics)
+      for note in attempt.notes { world.errorOutput("note: \(note)\n") }
+    case .json:
+      world.output(
+        OutputFormat.text(.object([.init("passed", .bool(attempt.passed))] + attempt.members)))
+    }
+    return attempt.passed ? .passed : .failed
   }
 
   /// Tells what has changed since a transcript was recorded; the replay shows whether it matters.
@@ -67,5 +85,19 @@ extension FlowCommand {
     for change in header.changes(in: plan) {
       world.errorOutput("note: \(change)\n")
     }
+  }
+}
+
+extension [ReplayMismatch] {
+  /// What was let pass, a sentence each.
+  var allowedNotes: [String] {
+    var notes: [String] = []
+    for mismatch in self where mismatch.isAllowed {
+      let details = mismatch.diagnostic.notes.prefix(5).joined(separator: "; ")
+      let note = "allowed: \(mismatch.diagnostic.message) (\(details))"
+      // Several unused calls have one diagnostic.
+      if notes.last != note { notes.append(note) }
+    }
+    return notes.map { Value.onOneLine($0) }
   }
 }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
+internal import FlowTranscript
 
 extension Command {
   /// `flow test [PATH]...`.
@@ -59,6 +60,7 @@ extension Command {
     Option(
       name: "shard", value: .required("I/N"),
       summary: "Runs the part I of N parts of about a length."),
+    Set<Allowance>.option, OutputFormat.option,
     Option(name: "quiet", value: .none, summary: "Prints no line for a scenario that passed."),
   ]
 }

@@ -23,7 +23,7 @@ enum DiagnosticFormat: String, CaseIterable, Sendable {
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 
-  private static func json(_ diagnostic: Diagnostic) -> JSON {
+  static func json(_ diagnostic: Diagnostic) -> JSON {
     .object(
       [
         .init("code", .string(diagnostic.code)),

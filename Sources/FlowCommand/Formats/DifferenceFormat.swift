@@ -20,7 +20,7 @@ enum DifferenceFormat: String, Sendable {
     }
   }
 
-  private static func json(_ difference: TranscriptDifference) -> JSON {
+  static func json(_ difference: TranscriptDifference) -> JSON {
     .object([
       .init("same", .bool(difference.isEmpty)),
       .init("header", .array(difference.header.map(json))),
@@ -40,7 +40,7 @@ enum DifferenceFormat: String, Sendable {
   }
 
   /// What is nothing has no member: `null` is a value.
-  private static func json(_ change: FieldChange) -> JSON {
+  static func json(_ change: FieldChange) -> JSON {
     .object(
       [.init("path", .string(change.path))]
         + (change.recorded.map { [.init("recorded", $0)] } ?? [])

@@ -88,6 +88,29 @@ extension Rule {
 
         """),
     Rule(
+      "F1114", "comparisons are known",
+      """
+      'compare' says how the order of the calls inside of a step is compared with a transcript: exact, causal or set.
+      """,
+      bad: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - uses: balance.load
+            compare: none
+
+        """,
+      good: """
+        flow: 1
+        components:
+          balance: {plugin: balance}
+        steps:
+          - uses: balance.load
+            compare: set
+
+        """),
+    Rule(
       "F1111", "limits are whole numbers",
       """
       The limit of a repeat is a number from 1 on: the scenario can be seen to end. Of a 'for', 1 to 1000 iterations

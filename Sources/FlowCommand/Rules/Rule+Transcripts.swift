@@ -47,6 +47,17 @@ extension Rule {
       'flow test --live' ran the components, and they did otherwise than recorded; each difference is told.
       """),
     Rule(
+      "F3010", "calls come in their recorded order",
+      """
+      One call comes after another in the run, and did not when it was recorded. Branches have orders of their own;
+      'compare: set' on a step frees the order of its calls, 'compare: exact' orders them across branches.
+      """),
+    Rule(
+      "F3011", "recorded events are those that are waited for",
+      """
+      The payload that a step received when it was recorded does not fulfil its 'where'.
+      """),
+    Rule(
       "F3101", "the transcript can be read",
       """
       The file is missing, a folder, too large, or the system refuses to read it.
@@ -107,18 +118,29 @@ extension Rule {
       The scenario has other inputs or types than when it was recorded.
       """),
     Rule(
+      "F3114", "matchers are written as such",
+      """
+      An object with '$any', '$match' or '$near' accepts values that vary: {"$any":"string"}, {"$match":"^a+$"} or \
+      {"$near":[12.5,0.1]}. A map that has such a key and is none is written as {"$literal":{...}}.
+      """),
+    Rule(
+      "F3115", "answers can be served",
+      """
+      A matcher in a recorded answer or event has no value of its own; {"$any":"string","example":"abc"} serves 'abc'.
+      """),
+    Rule(
       "F3113", "a journal names its run",
       """
       Only what 'flow run --journal' wrote can be resumed; a transcript can be replayed.
       """),
     Rule(
-      "F3114", "bodies of transcripts are what their names say",
+      "F3116", "bodies of transcripts are what their names say",
       """
       Texts and bytes of more than 4 KiB stand in files of the folder 'blobs' beside the transcript, named by their
       SHA-256 digest. Bring the file back, or record again.
       """),
     Rule(
-      "F3115", "transcripts are as they were recorded",
+      "F3117", "transcripts are as they were recorded",
       """
       The last line has a digest of everything before it, so that a damaged or badly merged transcript cannot pass. After
       a change by hand, 'flow transcript seal FILE' writes the digest anew; a transcript without one is taken as it is.

@@ -11,23 +11,47 @@ struct Attempt: Sendable {
   var diagnostics: [Diagnostic] = []
   /// What it recorded; nil where the answers were recorded ones.
   var recording: RecordedRun?
+  /// What was let pass, a sentence each.
+  var notes: [String] = []
 
-  /// A run on recorded answers, in virtual time, as `flow replay` does it.
+  /// How it departed from the transcript, allowed departures too.
+  var mismatches: [ReplayMismatch] = []
+  /// How a live run departed from the transcript; nil for a replay, and where it did not.
+  var difference: TranscriptDifference?
+  /// The command that records what it did.
+  var acceptance = ""
+
+  /// A run on recorded answers, in virtual time.
+  ///
+  /// - Parameters:
+  ///   - transcript: The answers.
+  ///   - plan: What is run.
+  ///   - inputs: The values of the plan's inputs.
+  ///   - allowing: What is noted and fails nothing.
+  ///   - acceptance: The command that records anew, told with every departure.
+  ///   - sinks: Who is told what happens.
+  /// - Returns: How it went, without a recording.
   static func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value]
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], allowing: Set<Allowance> = [],
+    acceptance: String, sinks: [any EventSink] = []
   ) async -> Attempt {
-    let (time, sinks) = (VirtualTime(), EventSinks())
-    let caller = ReplayingCaller(
-      transcript, sinks: sinks, clock: time.clock,
-      advice: "record again with 'flow test --update failed' if the change is meant")
+    // Nobody wants to wait for what the recording waited for.
+    let (time, sinks) = (VirtualTime(), EventSinks(sinks))
+    var options = ReplayingCaller.Options()
+    options.clock = time.clock
+    options.allowed = allowing
+    options.advice = "record again with '\(acceptance)' if the change is meant"
+    let caller = ReplayingCaller(transcript, sinks: sinks, options: options)
     let runner = Runner(
       plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
     let result = await runner.run(inputs: inputs)
     // A failure was told already, and is why the end differs.
-    let departures = result.passed ? transcript.departures(of: result) : []
+    let ends = result.passed ? transcript.mismatches(of: result) : []
     return Attempt(
-      passed: result.passed && departures.isEmpty,
-      diagnostics: result.diagnostics(of: plan) + departures)
+      passed: result.passed && ends.isEmpty,
+      diagnostics: result.diagnostics(of: plan) + ends.map(\.diagnostic),
+      notes: caller.mismatches.allowedNotes, mismatches: caller.mismatches + ends,
+      acceptance: acceptance)
   }
 
   /// A run on the components, which is recorded into memory.

@@ -43,10 +43,13 @@ struct ScenarioTest: Sendable {
       attempts.append(try await attempt(subject))
     }
     outcome.judge(attempts)
+    outcome.notes = attempts.last?.notes ?? []
+    outcome.difference = attempts.lazy.compactMap(\.difference).first
+    outcome.mismatches = (attempts.first { !$0.passed } ?? attempts.last)?.mismatches ?? []
     if outcome.verdict == .passed {
       try keep(attempts.last?.recording, subject, &outcome)
     } else if let transcript = subject.transcript {
-      outcome.notes = transcript.header.changes(in: plan)
+      outcome.notes += transcript.header.changes(in: plan)
       if outcome.verdict == .failed, update == .failed { try await record(subject, &outcome) }
     }
   }
@@ -55,13 +58,21 @@ struct ScenarioTest: Sendable {
   private func attempt(_ subject: TestSubject) async throws -> Attempt {
     let inputs = try subject.inputs()
     if let transcript = subject.transcript, !subject.isLive(options) {
-      return await Attempt.replay(transcript, subject.plan, inputs)
+      return await Attempt.replay(
+        transcript, subject.plan, inputs, allowing: options.allowed,
+        acceptance: MismatchFormat.acceptance(
+          of: Path.transcript(of: subject.plan.file), scenario: subject.plan.file))
     }
     var attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed)
     guard let transcript = subject.transcript, update != .all else { return attempt }
-    if let difference = attempt.difference(from: transcript, subject.plan), !difference.isSameRun {
-      attempt.passed = false
-      attempt.diagnostics.append(.departure(difference))
+    if let difference = attempt.difference(from: transcript, subject.plan) {
+      let (rest, allowed) = difference.separating(options.allowed)
+      attempt.notes = allowed.map { "allowed: \($0.title)" }
+      if !rest.isSameRun {
+        attempt.passed = false
+        attempt.difference = rest
+        attempt.diagnostics.append(.departure(rest))
+      }
     }
     // What was only compared is not kept.
     attempt.recording = nil
@@ -72,7 +83,10 @@ struct ScenarioTest: Sendable {
   private func keep(
     _ recording: RecordedRun?, _ subject: TestSubject, _ outcome: inout TestOutcome
   ) throws {
-    guard let recording, update != .never, !Task.isCancelled else { return }
+    guard var recording, update != .never, !Task.isCancelled else { return }
+    if let old = subject.transcript {
+      recording.bytes = old.keepingMatchers(in: recording.bytes, of: subject.plan)
+    }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.verdict = .recorded
     outcome.code = archive.isAutomated ? .failed : .passed

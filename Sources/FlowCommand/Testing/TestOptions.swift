@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowTranscript
 
 /// The options of `flow test`, read.
 struct TestOptions: Sendable {
@@ -20,6 +21,10 @@ struct TestOptions: Sendable {
   let repetitions: Int
   /// Which part of the scenarios runs; nil for all.
   let shard: Shard?
+  /// The departures from a transcript that fail nothing.
+  let allowed: Set<Allowance>
+  /// For whom it is told how it went.
+  let format: OutputFormat
   /// Whether what passed prints no line.
   let isQuiet: Bool
 
@@ -41,6 +46,8 @@ struct TestOptions: Sendable {
       }
       return shard
     }
+    allowed = try Set(arguments, isLive: isLive)
+    format = try OutputFormat(arguments)
     isQuiet = arguments.has("quiet")
   }
 

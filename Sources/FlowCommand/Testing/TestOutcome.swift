@@ -31,6 +31,10 @@ struct TestOutcome: Sendable {
   var notes: [String] = []
   /// What a transcript that took the place of another says otherwise, a line each.
   var changes: [String] = []
+  /// How it departed from its transcript, allowed departures too.
+  var mismatches: [ReplayMismatch] = []
+  /// How its components departed from its transcript; nil where they did not run, or did not depart.
+  var difference: TranscriptDifference?
   /// How long it took, all its repetitions together.
   var elapsed = Duration.zero
 }

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowReport
 internal import FlowScenario
+internal import FlowTranscript
 
 /// Tells a person how the scenarios of a suite ended, one line for each and a summary.
 struct TestReport {
@@ -13,15 +14,21 @@ struct TestReport {
   /// How many scenarios ended in which way.
   private(set) var counts: [TestOutcome.Verdict: Int] = [:]
 
-  init(_ world: CommandWorld, isQuiet: Bool) {
+  /// The scenarios so far, for machines.
+  private var documents: [JSON] = []
+  private let format: OutputFormat
+
+  init(_ world: CommandWorld, _ options: TestOptions) {
     self.world = world
-    self.isQuiet = isQuiet
+    isQuiet = options.isQuiet
+    format = options.format
     usesSigns = world.isTerminal && world.environment["TERM"] != "dumb"
   }
 
   /// Tells of one scenario: its line, then what is wrong, to standard error.
   mutating func add(_ outcome: TestOutcome, _ flow: FlowCommand) {
     counts[outcome.verdict, default: 0] += 1
+    if format == .json { return documents.append(outcome.json) }
     if outcome.verdict == .passed, isQuiet { return }
     buffer += line(outcome)
     buffer += outcome.changes.map { "    \($0)\n" }.joined()
@@ -43,6 +50,13 @@ struct TestReport {
 
   /// Says how it ended: `failed in 45 ms: 12 passed, 1 failed`.
   mutating func finish(_ code: ExitCode, _ elapsed: Duration, seed: UInt64?) {
+    if format == .json {
+      return world.output(
+        OutputFormat.text(
+          .object([
+            .init("passed", .bool(code == .passed)), .init("scenarios", .array(documents)),
+          ])))
+    }
     let parts = TestOutcome.Verdict.allCases.compactMap { verdict -> String? in
       let count = counts[verdict, default: 0]
       return count > 0 || verdict == .passed ? "\(count) \(verdict.rawValue)" : nil
@@ -75,5 +89,24 @@ struct TestReport {
     case .recorded: return "●"
     case .notRun: return "-"
     }
+  }
+}
+
+extension TestOutcome {
+  /// The outcome for machines.
+  fileprivate var json: JSON {
+    let acceptance = MismatchFormat.acceptance(
+      of: scenario.transcript, scenario: scenario.path)
+    let differences = difference.map { [JSON.Member("difference", DifferenceFormat.json($0))] }
+    return .object(
+      [
+        .init("path", .string(scenario.path)), .init("verdict", .string(verdict.rawValue)),
+        .init("details", .array(details.map(JSON.string))),
+        .init(
+          "mismatches",
+          .array(mismatches.map { MismatchFormat.json($0, acceptance: acceptance) })),
+        .init("diagnostics", .array(diagnostics.map(DiagnosticFormat.json))),
+        .init("notes", .array(notes.map(JSON.string))),
+      ] + (differences ?? []))
   }
 }

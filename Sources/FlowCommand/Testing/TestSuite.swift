@@ -31,7 +31,7 @@ struct TestSuite: Sendable {
     let archive = TranscriptArchive(
       project: settings.project.folder, isAutomated: flow.world.isAutomated)
     let test = ScenarioTest(options: options, update: settings.update.value, archive: archive)
-    var (report, state) = (TestReport(flow.world, isQuiet: options.isQuiet), state)
+    var (report, state) = (TestReport(flow.world, options), state)
     var (code, count) = (ExitCode.passed, 0)
     await Jobs(limit: settings.jobs.value).run(scenarios) { scenario in
       await test.outcome(of: scenario)

@@ -29,7 +29,10 @@ package struct DiagnosticRenderer {
       let file = Self.visible(span.file.unicodeScalars)
       text = "\(file):\(span.start.line):\(span.start.column): " + text + excerpt(span)
     }
-    for note in diagnostic.notes { text += "  note: \(Self.sentence(note))\n" }
+    for note in diagnostic.notes {
+      // One that is indented belongs to the one before it.
+      text += (note.hasPrefix("  ") ? "      " : "  note: ") + Self.sentence(note) + "\n"
+    }
     return text
   }
 

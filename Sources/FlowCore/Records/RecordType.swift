@@ -12,16 +12,22 @@ public final class RecordType: Sendable {
     public let summary: String
     /// The value of an absent field; nil when the field is required.
     public let defaultValue: Value?
+    /// Whether it holds another value in every run, so that a transcript keeps its type alone.
+    public let isVolatile: Bool
 
     /// Whether a value must be given.
     public var isRequired: Bool { defaultValue == nil }
 
     /// A field, described.
-    public init(name: String, type: ValueType, summary: String, defaultValue: Value?) {
+    public init(
+      name: String, type: ValueType, summary: String, defaultValue: Value?,
+      isVolatile: Bool = false
+    ) {
       self.name = name
       self.type = type
       self.summary = summary
       self.defaultValue = defaultValue
+      self.isVolatile = isVolatile
     }
   }
 
@@ -34,6 +40,8 @@ public final class RecordType: Sendable {
 
   /// The fields, in the order they were declared.
   public let fields: [Field]
+  /// Whether any of the fields is volatile.
+  package let hasVolatileFields: Bool
   private let indices: [Name: Int]
 
   /// A type of these fields.
@@ -41,6 +49,7 @@ public final class RecordType: Sendable {
   /// - Precondition: no two fields share a name.
   public init(_ fields: [Field]) {
     self.fields = fields
+    hasVolatileFields = fields.contains(where: \.isVolatile)
     indices = Dictionary(
       fields.enumerated().map { (Name(text: $1.name), $0) },
       uniquingKeysWith: { first, _ in

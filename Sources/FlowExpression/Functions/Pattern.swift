@@ -4,13 +4,13 @@ private import CPCRE2
 ///
 /// Unchecked because of the pointer: compiled code is never changed (pcre2api, "Multithreading"), and
 /// each match has data of its own.
-@safe final class Pattern: @unchecked Sendable {
+@safe package final class Pattern: @unchecked Sendable {
   private let code: OpaquePointer
 
   /// Compiles a pattern.
   ///
   /// - Throws: `EvaluationError` for a text that is no pattern, or that RE2 does not have.
-  init(_ source: String) throws(EvaluationError) {
+  package init(_ source: String) throws(EvaluationError) {
     if let construct = PatternSyntax.foreignConstruct(in: source) {
       throw .pattern(source, construct)
     }
@@ -28,7 +28,7 @@ private import CPCRE2
   /// Whether a part of the text matches; nil when that takes more steps.
   ///
   /// - Throws: `EvaluationError` when the match takes more memory than `Limits` allows.
-  func matches(_ text: String, steps: UInt32) throws(EvaluationError) -> Bool? {
+  package func matches(_ text: String, steps: UInt32) throws(EvaluationError) -> Bool? {
     let data = unsafe pcre2_match_data_create_8(1, nil)
     let context = unsafe pcre2_match_context_create_8(nil)
     defer {

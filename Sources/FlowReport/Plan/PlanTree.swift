@@ -91,6 +91,7 @@ package struct PlanTree {
     if let retry = options.retry { line(depth, "retry: \(retry.text)") }
     if let timeout = options.timeout { line(depth, "timeout: \(timeout.flowText)") }
     if options.continuesOnError { line(depth, "continue-on-error: true") }
+    if let comparison = options.comparison { line(depth, "compare: \(comparison.rawValue)") }
   }
 
   private mutating func add(_ action: PlannedAction, of step: PlannedStep, _ depth: Int) {

@@ -158,13 +158,16 @@ public final class StepOptions: Sendable {
   public let continuesOnError: Bool
   /// The steps that run when the step has ended in whatever way; empty for none.
   public let finally: [PlannedStep]
+  /// How the order of the calls inside is compared with a transcript; nil for that of the step around it.
+  public let comparison: Comparison?
 
   init?(
     name: String?, condition: PlannedExpression?, timeout: Duration?, retry: RetryPolicy?,
-    continuesOnError: Bool, finally: [PlannedStep]
+    continuesOnError: Bool, finally: [PlannedStep], comparison: Comparison?
   ) {
     let isPlain = name == nil && condition == nil && timeout == nil && retry == nil
-    if isPlain && !continuesOnError && finally.isEmpty { return nil }
+    if isPlain && !continuesOnError && finally.isEmpty && comparison == nil { return nil }
+    self.comparison = comparison
     self.finally = finally
     self.name = name
     self.condition = condition

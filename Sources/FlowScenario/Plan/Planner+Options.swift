@@ -12,7 +12,16 @@ extension Planner {
       timeout: step.timeout.flatMap { duration($0, "'timeout'") },
       retry: step.retry.flatMap { retry($0, action) },
       continuesOnError: step.continuesOnError.map { flag($0, "'continue-on-error'") } ?? false,
-      finally: finally)
+      finally: finally, comparison: step.comparison.flatMap(comparison))
+  }
+
+  private func comparison(_ node: Node) -> Comparison? {
+    if node.isText(owner: "'compare'", problems) {
+      if let comparison = Comparison(rawValue: node.text) { return comparison }
+      let near = Suggestion.nearest(to: node.text, among: Comparison.allCases.map(\.rawValue))
+      problems.add(.unknownComparison(node.text, near: near), at: node.span)
+    }
+    return nil
   }
 
   // MARK: - Retry

@@ -102,6 +102,11 @@ extension Problem {
     Problem(code: "F1104", message: "'parallel' has more than \(limit) branches")
   }
 
+  static func unknownComparison(_ name: String, near: [String]) -> Problem {
+    Problem(
+      code: "F1114", message: "'compare' is exact, causal or set, not '\(name)'", near: near)
+  }
+
   static func unknownBranch(_ name: String, near: [String]) -> Problem {
     Problem(code: "F1112", message: "'needs' names no other branch: '\(name)'", near: near)
   }

@@ -70,6 +70,7 @@ struct Step {
   let retry: Node?
   let continuesOnError: Node?
   let failsFast: Node?
+  let comparison: Node?
   /// The steps of `finally`; nil without it.
   let finally: [Node]?
   let action: Action
@@ -88,6 +89,7 @@ struct Step {
     retry = reader["retry"]
     continuesOnError = reader["continue-on-error"]
     failsFast = reader["fail-fast"]
+    comparison = reader["compare"]
     reader.demandContent("finally")
     finally = reader["finally"].map { _ in reader.items("finally") }
     id = reader.textNode("id")
@@ -235,14 +237,15 @@ private enum StepKey {
   private static let blocks = ["parallel", "do"]
   private static let companions = [
     "with", "expect", "retry", "in", "outputs", "where", "else", "fail-fast", "finally",
+    "compare",
   ]
 
   private static let allowed = [
-    "uses": ["with", "expect", "retry"],
-    "for": ["in", "do", "outputs", "parallel", "fail-fast", "finally"],
-    "repeat": ["do", "outputs", "finally"], "await": ["where"],
-    "scenario": ["with"],
-    "parallel": ["fail-fast", "finally"], "do": ["else", "finally"],
+    "uses": ["with", "expect", "retry", "compare"],
+    "for": ["in", "do", "outputs", "parallel", "fail-fast", "finally", "compare"],
+    "repeat": ["do", "outputs", "finally", "compare"], "await": ["where"],
+    "scenario": ["with", "compare"],
+    "parallel": ["fail-fast", "finally", "compare"], "do": ["else", "finally", "compare"],
   ]
 
   /// Whether a mapping says, otherwise than by `do`, what a step does.

@@ -22,20 +22,22 @@ package struct Blob: Sendable, Hashable {
     self.isEncoded = isEncoded
   }
 
+  /// The member that makes an object a blob.
+  static let name = "$blob"
   private static let prefix = "sha256:"
 
   /// Reads `{"$blob":"sha256:…","size":5000}`, for bytes with `"encoding":"base64"` as the last member.
   ///
   /// Nil for everything else, also for a digest that is none: it becomes the name of a file.
   init?(_ json: JSON) {
-    guard case .object(let members) = json, let text = json["$blob"]?.string,
+    guard case .object(let members) = json, let text = json[Self.name]?.string,
       case .number(let number)? = json["size"], let size = Int(number), size >= 0,
       text.hasPrefix(Self.prefix), text.utf8.count == Self.prefix.utf8.count + 64,
       text.utf8.dropFirst(Self.prefix.utf8.count).allSatisfy(Self.isDigit)
     else { return nil }
     switch members.map(\.name) {
-    case ["$blob", "size"]: isEncoded = false
-    case ["$blob", "size", "encoding"] where json["encoding"] == .string("base64"): isEncoded = true
+    case [Self.name, "size"]: isEncoded = false
+    case [Self.name, "size", "encoding"] where json["encoding"] == .string("base64"): isEncoded = true
     default: return nil
     }
     digest = String(text.dropFirst(Self.prefix.count))
@@ -49,7 +51,7 @@ package struct Blob: Sendable, Hashable {
   /// The members that stand in the line.
   var json: JSON {
     let members: [JSON.Member] = [
-      .init("$blob", .string(Self.prefix + digest)), .init("size", .number("\(size)")),
+      .init(Self.name, .string(Self.prefix + digest)), .init("size", .number("\(size)")),
     ]
     return .object(members + (isEncoded ? [.init("encoding", .string("base64"))] : []))
   }

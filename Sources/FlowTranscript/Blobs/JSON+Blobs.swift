@@ -24,13 +24,23 @@ extension JSON {
       var resolved: [JSON] = []
       for element in elements { resolved.append(try element.resolvingBlobs(content)) }
       return .array(resolved)
-    case .object(let members):
-      var resolved: [Member] = []
-      for member in members {
-        resolved.append(Member(member.name, try member.value.resolvingBlobs(content)))
-      }
-      return .object(resolved)
+    case .object(let members): return .object(try Self.resolving(members, content))
     default: return self
     }
+  }
+
+  private static func resolving(
+    _ members: [Member], _ content: (Blob) throws(BlobError) -> [UInt8]
+  ) throws(BlobError) -> [Member] {
+    var resolved: [Member] = []
+    for member in members {
+      // What is to be taken literally is no blob itself.
+      if member.name == literalName, case .object(let inner) = member.value {
+        resolved.append(Member(member.name, .object(try resolving(inner, content))))
+      } else {
+        resolved.append(Member(member.name, try member.value.resolvingBlobs(content)))
+      }
+    }
+    return resolved
   }
 }

@@ -3,22 +3,10 @@ internal import FlowScenario
 
 /// Compares the calls of two runs, address by address.
 struct CallComparison {
-  private struct Types {
-    let input: RecordType
-    let output: RecordType
-  }
-
-  /// What each call takes and answers, by its name; empty without a plan.
-  private var types: [String: Types] = [:]
+  private let types: CallTypes
 
   init(_ plan: Plan?) {
-    for component in plan?.components ?? [] {
-      types[component.name] = Types(input: component.settingsType, output: .empty)
-      for operation in component.plugin.operations {
-        types["\(component.name).\(operation.name)"] = Types(
-          input: operation.input, output: operation.output)
-      }
-    }
+    types = CallTypes(plan)
   }
 
   /// A call that is made several times at one address is compared time by time.
@@ -41,6 +29,7 @@ struct CallComparison {
 
   private func fields(_ recorded: Transcript.Call, _ now: Transcript.Call) -> [FieldChange] {
     let types = recorded.name == now.name ? types[now.name] : nil
+    let recorded = recorded.matched(by: now, input: types?.input, output: types?.output)
     let input = types.map { ValueType.record($0.input) } ?? .dynamic
     let output = types.map { ValueType.record($0.output) } ?? .dynamic
     let (before, after) = (recorded.answerMembers, now.answerMembers)
@@ -63,6 +52,22 @@ extension TranscriptDifference.Call {
 }
 
 extension Transcript.Call {
+  /// The same with what is there now in place of every matcher that accepts it.
+  fileprivate func matched(
+    by now: Transcript.Call, input: RecordType?, output: RecordType?
+  ) -> Transcript.Call {
+    guard let written else { return self }
+    var copy = self
+    copy.input = self.input.matched(by: now.input, as: input.map(ValueType.record))
+    if let pattern = written.output, case .output(let answer)? = now.answer {
+      copy.answer = .output(pattern.matched(by: answer, as: output.map(ValueType.record)))
+    }
+    for (index, payload) in written.payloads where index < now.emitted.count {
+      copy.emitted[index].payload = payload.matched(by: now.emitted[index].payload, as: nil)
+    }
+    return copy
+  }
+
   /// What the component reported, as a list.
   fileprivate var events: JSON {
     .array(

@@ -8,6 +8,8 @@ package struct FieldChange: Sendable, Hashable {
   package let recorded: JSON?
   /// What stands there now; nil for nothing.
   package let now: JSON?
+  /// What it is, where that is known; `dynamic` elsewhere.
+  let type: ValueType
 
   /// The changes from one text to another, in the order of the recorded one, then of what is new.
   ///
@@ -32,7 +34,7 @@ package struct FieldChange: Sendable, Hashable {
           at: "\(path)[\(index)]")
       }
     case (let first?, let second?) where isSame(first, second, type): return []
-    default: return [FieldChange(path: path, recorded: recorded, now: now)]
+    default: return [FieldChange(path: path, recorded: recorded, now: now, type: type)]
     }
   }
 
@@ -46,26 +48,8 @@ package struct FieldChange: Sendable, Hashable {
 }
 
 extension [JSON.Member] {
-  /// Whether it is one value with its type, such as `{"$decimal":"12.50"}`.
-  fileprivate var isTagged: Bool { count == 1 && self[0].name.hasPrefix("$") }
-}
-
-extension ValueType {
-  fileprivate var unwrapped: ValueType {
-    if case .optional(let wrapped) = self { return wrapped.unwrapped }
-    return self
-  }
-
-  fileprivate var element: ValueType {
-    if case .list(let element) = self { return element }
-    return .dynamic
-  }
-
-  fileprivate func member(_ name: String) -> ValueType {
-    switch self {
-    case .map(let element): element
-    case .record(let record): record.index(of: name).map { record.fields[$0].type } ?? .dynamic
-    default: .dynamic
-    }
+  /// Whether it is one value, such as `{"$decimal":"12.50"}`, or a matcher.
+  fileprivate var isTagged: Bool {
+    count == 1 && self[0].name.hasPrefix("$") || contains { JSON.isReserved($0.name) }
   }
 }

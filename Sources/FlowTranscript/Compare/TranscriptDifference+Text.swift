@@ -15,20 +15,31 @@ extension TranscriptDifference {
 }
 
 extension TranscriptDifference.Call {
+  /// `added refund#1, balance.add`.
+  package var title: String {
+    "\(kind.rawValue) \(Value.escaped(address)), \(Value.escaped(name))"
+  }
+
   fileprivate var lines: [String] {
-    ["\(kind.rawValue) \(Value.escaped(address)), \(Value.escaped(name))"]
-      + fields.map { "  " + $0.text }
+    [title] + fields.map { "  " + $0.text }
   }
 }
 
 extension FieldChange {
-  /// `input.amount: recorded "12.50", now "30"`.
-  fileprivate var text: String {
-    "\(Value.escaped(path)): recorded \(Self.text(recorded)), now \(Self.text(now))"
-  }
+  /// `input.amount: recorded 12.50, now 30.00`.
+  var text: String { "\(Value.escaped(path)): recorded \(text(recorded)), now \(text(now))" }
 
-  private static func text(_ json: JSON?) -> String {
-    guard let json else { return "nothing" }
-    return (try? Value(dynamic: json)).map { $0.summary() } ?? "what cannot be read"
+  private func text(_ json: JSON?) -> String {
+    json.map { $0.summary(as: type) } ?? "nothing"
+  }
+}
+
+extension JSON {
+  /// A value on one line, by its type where it fits; what a matcher accepts in its place.
+  func summary(as type: ValueType = .dynamic) -> String {
+    if let matcher { return "\(matcher)" }
+    let shown = replacingMatchers { matcher, _ in matcher.example ?? .string("\(matcher)") }
+    let value = (try? Value(shown, as: type)) ?? (try? Value(dynamic: shown))
+    return value?.summary() ?? "what cannot be read"
   }
 }

@@ -30,7 +30,7 @@ package struct TranscriptDifference: Sendable {
   /// Changes of the inputs.
   package let inputs: [FieldChange]
   /// Calls that are not the same: those recorded in their order, then those added in theirs.
-  package let calls: [Call]
+  package private(set) var calls: [Call]
   /// Changes of the scenario's outputs.
   package let outputs: [FieldChange]
   /// How the run ended, `passed` or `failed`; nil when it ended the same way.
@@ -43,9 +43,19 @@ package struct TranscriptDifference: Sendable {
     header = FieldChange.between(recorded.header.comparable, now.header.comparable)
     inputs = Self.inputs(recorded.header.inputs, now.header.inputs, plan)
     calls = CallComparison(plan).differences(recorded.calls, now.calls)
-    outputs = FieldChange.between(recorded.outputs, now.outputs)
+    outputs = FieldChange.between(
+      recorded.outputs.matched(by: now.outputs, as: .dynamic), now.outputs)
     let ends = [recorded, now].map { JSON.string($0.passed ? "passed" : "failed") }
     end = FieldChange.between(ends[0], ends[1], at: "end").first
+  }
+
+  /// What of it is not allowed, and the calls that are.
+  package func separating(
+    _ allowed: Set<Allowance>
+  ) -> (difference: TranscriptDifference, allowed: [Call]) {
+    var rest = self
+    rest.calls.removeAll { allowed.contains($0.kind.allowance) }
+    return (rest, calls.filter { allowed.contains($0.kind.allowance) })
   }
 
   /// Whether there is none.
@@ -65,6 +75,17 @@ package struct TranscriptDifference: Sendable {
       return FieldChange.between(
         recorded.first { $0.name == name }?.value, now.first { $0.name == name }?.value,
         as: type ?? .dynamic, at: name)
+    }
+  }
+}
+
+extension TranscriptDifference.Call.Kind {
+  /// What lets it pass.
+  fileprivate var allowance: Allowance {
+    switch self {
+    case .added: .unexpected
+    case .removed: .unused
+    case .changed: .changed
     }
   }
 }

@@ -35,16 +35,17 @@ package struct Seal: Sendable {
   /// A whole transcript with its seal, whether it had one or not.
   package static func sealed(_ transcript: [UInt8]) -> [UInt8] {
     var seal = Seal()
-    guard hasSeal(transcript) else { return seal.seal(transcript) }
+    guard isThere(in: transcript) else { return seal.seal(transcript) }
     return seal.seal(transcript.dropLast(length) + unsealedEnding)
   }
 
   /// Whether the seal of a transcript is that of its content.
   static func holds(of transcript: [UInt8]) -> Bool {
-    hasSeal(transcript) && sealed(transcript) == transcript
+    isThere(in: transcript) && sealed(transcript) == transcript
   }
 
-  private static func hasSeal(_ transcript: [UInt8]) -> Bool {
+  /// Whether a transcript ends with a seal, right or wrong.
+  static func isThere(in transcript: [UInt8]) -> Bool {
     transcript.suffix(length).starts(with: beginning) && transcript.count > length
   }
 }

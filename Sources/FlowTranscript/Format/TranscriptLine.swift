@@ -43,3 +43,28 @@ enum TranscriptLine: Sendable, Hashable {
     }
   }
 }
+
+extension TranscriptLine {
+  /// The value in which matchers may stand, and the way to it; nil without one.
+  ///
+  /// What is served needs examples; the rest is only compared.
+  var value: (json: JSON, path: [String], isServed: Bool)? {
+    switch self {
+    case .invoke(_, _, let input): (input, ["input"], false)
+    case .answer(_, let output): (output, ["ok"], true)
+    case .emit(_, _, let payload): (payload, ["payload"], true)
+    case .end(_, let outputs, _): (outputs, ["outputs"], false)
+    case .error, .cancelled: nil
+    }
+  }
+
+  /// The line with examples in place of what is served and has matchers.
+  var served: TranscriptLine {
+    switch self {
+    case .answer(let address, let output): .answer(at: address, output.served)
+    case .emit(let address, let event, let payload):
+      .emit(at: address, event: event, payload: payload.served)
+    case .invoke, .error, .cancelled, .end: self
+    }
+  }
+}

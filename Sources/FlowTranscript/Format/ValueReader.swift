@@ -10,8 +10,9 @@ extension Value {
     case (.optional(let wrapped), _): self = try Value(json, as: wrapped)
     case (.list(let element), .array(let values)): self = .list(try Self.list(values, element))
     case (.map(let element), .object(let members)):
-      self = .map(try Self.map(members, element))
-    case (.record(let type), .object(let members)): self = try Self.record(members, type)
+      self = .map(try Self.map(try json.plainMembers(members, type), element))
+    case (.record(let record), .object(let members)):
+      self = try Self.record(try json.plainMembers(members, type), record)
     case (.dynamic, _): self = try Value(dynamic: json)
     default: self = try Self.scalar(json, type)
     }
@@ -99,10 +100,10 @@ extension Value {
     case .number(let text): self = try Self.number(text)
     case .array(let values): self = .list(try Self.list(values, .dynamic))
     case .object(let members):
-      if members.count == 1, members[0].name.hasPrefix("$") {
+      if members.count == 1, members[0].name.hasPrefix("$"), members[0].name != JSON.literalName {
         self = try Self.tagged(members[0])
       } else {
-        self = .map(try Self.map(members, .dynamic))
+        self = .map(try Self.map(try json.plainMembers(members, .dynamic), .dynamic))
       }
     }
   }
@@ -142,6 +143,23 @@ extension Value {
       map[try Value(dynamic: parts[0])] = try Value(dynamic: parts[1])
     }
     return .map(map)
+  }
+}
+
+extension JSON {
+  /// The members of a map or record.
+  ///
+  /// - Throws: `DecodeError` for a matcher, which stands for a value and is none.
+  fileprivate func plainMembers(
+    _ members: [Member], _ type: ValueType
+  ) throws(DecodeError) -> [Member] {
+    switch form {
+    case .plain: return members
+    case .literal(let inner): return inner
+    case .matcher:
+      let name = members.first { Self.isReserved($0.name) }?.name ?? ""
+      throw DecodeError(expected: type, .string(name))
+    }
   }
 }
 

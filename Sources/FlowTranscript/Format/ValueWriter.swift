@@ -22,14 +22,27 @@ extension JSONWriter {
 
   /// The fields of a record that are not null, in the type's order.
   package mutating func record(_ record: RecordValue) {
+    let isEscaped = record.type.hasReservedNames
+    if isEscaped { beginLiteral() }
     beginObject()
     for (field, value) in zip(record.type.fields, record.values) {
+      if field.isVolatile, placesVolatile {
+        placeholder(for: field)
+        continue
+      }
       // An absent field of any type reads back as null, so it need not be written.
       if case .null = value { continue }
       name(field.name)
       self.value(value, as: field.type)
     }
     endObject()
+    if isEscaped { endObject() }
+  }
+
+  /// Begins an object that is what its names say, even if they are those of a matcher.
+  private mutating func beginLiteral() {
+    beginObject()
+    name(JSON.literalName)
   }
 
   /// A value whose type only shows here: what JSON cannot tell apart is an object with a `$` name.
@@ -74,12 +87,15 @@ extension JSONWriter {
 
   /// Members sorted by name: equal maps give equal bytes.
   private mutating func members(_ map: ValueMap, _ element: ValueType) {
+    let isEscaped = map.entries.contains { JSON.isReserved($0.key.interpolated) }
+    if isEscaped { beginLiteral() }
     beginObject()
     for entry in map.entries.sorted(by: { $0.key.interpolated < $1.key.interpolated }) {
       name(entry.key.interpolated)
       value(entry.value, as: element)
     }
     endObject()
+    if isEscaped { endObject() }
   }
 
   private mutating func dynamicMap(_ map: ValueMap) {

@@ -3,22 +3,33 @@ package struct JSONParser {
   /// How deeply arrays and objects may nest.
   package static let depthLimit = 128
 
-  private let bytes: ArraySlice<UInt8>
-  private var position: Int
+  let bytes: ArraySlice<UInt8>
+  var position: Int
   private var depth = 0
+  /// Whether the name of a member began with `$`.
+  private var hasSigns = false
 
   /// The value that the bytes spell; blanks around it are allowed.
   ///
   /// - Throws: `JSONError` with the offset of the first byte that does not belong.
   package static func parse(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSON {
+    try parseSigned(bytes).json
+  }
+
+  /// The value, and whether the name of any member in it begins with `$`.
+  ///
+  /// - Throws: `JSONError` with the offset of the first byte that does not belong.
+  static func parseSigned(
+    _ bytes: ArraySlice<UInt8>
+  ) throws(JSONError) -> (json: JSON, hasSigns: Bool) {
     var parser = JSONParser(bytes)
     let value = try parser.value()
     parser.skipBlanks()
     guard parser.position == bytes.endIndex else { throw parser.error(.trailing) }
-    return value
+    return (value, parser.hasSigns)
   }
 
-  private init(_ bytes: ArraySlice<UInt8>) {
+  init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
   }
@@ -27,17 +38,17 @@ package struct JSONParser {
     JSONError(reason: reason, offset: position - bytes.startIndex)
   }
 
-  private var next: UInt8? {
+  var next: UInt8? {
     position < bytes.endIndex ? bytes[position] : nil
   }
 
-  private mutating func skipBlanks() {
+  mutating func skipBlanks() {
     while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
       position += 1
     }
   }
 
-  private mutating func value() throws(JSONError) -> JSON {
+  mutating func value() throws(JSONError) -> JSON {
     skipBlanks()
     guard let byte = next else { throw error(.unexpectedEnd) }
     switch byte {
@@ -87,6 +98,7 @@ package struct JSONParser {
     repeat {
       skipBlanks()
       guard next == UInt8(ascii: "\"") else { throw error(.expected("a name")) }
+      if position + 1 < bytes.endIndex, bytes[position + 1] == UInt8(ascii: "$") { hasSigns = true }
       let name = try string()
       skipBlanks()
       guard take(":") else { throw error(.expected("':'")) }
@@ -112,14 +124,14 @@ package struct JSONParser {
     }
   }
 
-  private mutating func separator(orEnd end: Unicode.Scalar) throws(JSONError) -> Bool {
+  mutating func separator(orEnd end: Unicode.Scalar) throws(JSONError) -> Bool {
     skipBlanks()
     if take(",") { return true }
     if take(end) { return false }
     throw error(next == nil ? .unexpectedEnd : .expected("',' or '\(end)'"))
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: scalar) else { return false }
     position += 1
     return true
@@ -147,7 +159,7 @@ package struct JSONParser {
 
   // MARK: - Strings
 
-  private mutating func string() throws(JSONError) -> String {
+  mutating func string() throws(JSONError) -> String {
     position += 1
     let start = position
     while let byte = next {

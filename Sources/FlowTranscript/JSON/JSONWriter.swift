@@ -7,6 +7,8 @@ package struct JSONWriter {
   var separatesBodies = false
   /// The bodies that were written by their names alone since they were taken last.
   private var bodies: [(blob: Blob, content: [UInt8])] = []
+  /// Whether a placeholder is written for what a component declares volatile.
+  var placesVolatile = false
 
   package init() {}
 

@@ -54,7 +54,7 @@ public final class ResumingCaller: Caller {
     sinks: EventSinks, options: Options = Options()
   ) {
     calls = RecordedCalls(
-      journal?.calls ?? [], advice: "the journal cannot go on with this scenario")
+      journal?.calls ?? [], options: .init(advice: "the journal cannot go on with this scenario"))
     self.live = live
     self.recorder = recorder
     self.sinks = sinks

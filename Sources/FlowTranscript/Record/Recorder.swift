@@ -1,5 +1,6 @@
 internal import FlowCore
 public import FlowEngine
+internal import FlowScenario
 internal import Synchronization
 
 /// Writes a golden transcript: what crossed the boundary, without times, in a stable order.
@@ -11,9 +12,22 @@ public final class Recorder: EventSink {
     var branches = BranchOrder()
     /// What was written so far, if it is to be sealed.
     var seal: Seal?
+    /// The steps under way that say how the order of their calls is compared, an inner one later.
+    var compared: [(address: Address, comparison: Comparison)] = []
+
+    /// Whether the branches of a step are written as they come.
+    func isExact(_ step: Address) -> Bool {
+      compared.last { step.isInside(of: $0.address) }?.comparison == .exact
+    }
     /// Writes one line of a branch at a time.
     var line = JSONWriter()
     var failure: (any Error)?
+
+    init() {
+      // A golden transcript is the same every time; a journal keeps what was answered.
+      writer.placesVolatile = true
+      line.placesVolatile = true
+    }
   }
 
   private let scenario: String
@@ -81,8 +95,15 @@ public final class Recorder: EventSink {
 
   private func write(_ event: Event, _ state: inout State) {
     switch event {
-    case .branchStarted(let branch): state.branches.begin(branch)
+    case .branchStarted(let branch):
+      if !state.isExact(branch.address) { state.branches.begin(branch) }
     case .branchEnded(let branch): state.branches.end(branch)
+    case .stepStarted(let address, let step):
+      guard let comparison = step.options?.comparison else { return }
+      return state.compared.append((address, comparison))
+    case .stepEnded(let address, let step, _, _):
+      if step.options?.comparison == nil { return }
+      return state.compared.removeAll { $0.address == address }
     default:
       guard !state.branches.isEmpty, let address = event.lineAddress else {
         return state.writer.line(of: event, scenario: scenario)
@@ -92,6 +113,14 @@ public final class Recorder: EventSink {
       state.line.removeAll()
     }
     state.writer.append(lines: state.branches.takeReady())
+  }
+}
+
+extension Address {
+  /// Whether it is a step's, or that of one inside.
+  fileprivate func isInside(of step: Address) -> Bool {
+    iterations.starts(with: step.iterations)
+      && (path == step.path || path.hasPrefix(step.path + "/"))
   }
 }
 

@@ -5,33 +5,65 @@ internal import Synchronization
 
 /// The recorded calls of a run, found by address, each served once.
 final class RecordedCalls: Sendable {
-  private let calls: [Transcript.Call]
-  private let advice: String
-  /// The calls of each address that have not been served, the next one last.
-  private let waiting: Mutex<[String: [Int]]>
+  private struct State {
+    /// The calls of each address that have not been served, the next one last.
+    var waiting: [String: [Int]]
+    var order = ServedOrder()
+    var mismatches: [ReplayMismatch] = []
+  }
 
-  /// Calls in the order of their beginnings; `advice` is told with every departure from them.
-  init(_ calls: [Transcript.Call], advice: String) {
+  private let calls: [Transcript.Call]
+  private let options: Options
+  private let state: Mutex<State>
+
+  /// What is told, and what is let pass.
+  struct Options: Sendable {
+    /// What to do when a departure is meant, told with every one.
+    var advice: String
+    /// The departures that are noted and fail nothing.
+    var allowed: Set<Allowance> = []
+    /// Whether calls must come in their recorded order.
+    var keepsOrder = false
+  }
+
+  /// Calls in the order of their beginnings.
+  init(_ calls: [Transcript.Call], options: Options) {
     self.calls = calls
-    self.advice = advice
+    self.options = options
     var waiting: [String: [Int]] = [:]
     for (index, call) in calls.enumerated().reversed() {
       waiting[call.address, default: []].append(index)
     }
-    self.waiting = Mutex(waiting)
+    state = Mutex(State(waiting: waiting))
   }
+
+  /// The departures so far, in the order of the run.
+  var mismatches: [ReplayMismatch] { state.withLock { $0.mismatches } }
 
   /// The next call at the same address; nil when there is none.
   ///
-  /// - Throws: `BoundaryFailure` when it called another operation or had another input.
+  /// - Throws: `BoundaryFailure` when it called another operation, had another input, or was recorded
+  ///   before what the run has done already.
   func next(for invocation: Invocation) throws -> Transcript.Call? {
     let address = invocation.address.description
-    guard let index = waiting.withLock({ $0[address]?.popLast() }) else { return nil }
+    let (index, earlier): (Int?, ServedOrder.Mark?) = state.withLock { state in
+      guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
+      guard options.keepsOrder else { return (index, nil) }
+      let (begin, end) = (calls[index].line, calls[index].answerLine ?? calls[index].line)
+      return (
+        index,
+        state.order.add(.init(line: begin, call: index), .init(line: end, call: index), invocation)
+      )
+    }
+    guard let index else { return nil }
     let recorded = calls[index]
     guard recorded.name == invocation.name else {
-      throw failure(.otherOperation(invocation, recorded: recorded.name))
+      throw failure(.otherOperation(invocation, recorded))
     }
     try compareInput(of: invocation, with: recorded)
+    if let earlier {
+      throw failure(.otherOrder(invocation, recorded, after: calls[earlier.call]))
+    }
     return recorded
   }
 
@@ -70,37 +102,86 @@ final class RecordedCalls: Sendable {
     }
   }
 
+  /// Checks that a step that waits for an event accepts the recorded one.
+  func checkAwaited(_ outcome: Outcome, _ invocation: Invocation) throws {
+    guard case .event(let awaited) = invocation.target, case .answer(let payload) = outcome else {
+      return
+    }
+    if try !awaited.accepts(payload) { throw failure(.notAwaited(invocation, payload)) }
+  }
+
   /// A failure for a call that is not recorded.
   func notRecorded(_ invocation: Invocation) -> BoundaryFailure {
     // Recorded calls of the same operation that still wait: the likeliest renamed step.
     let near = left.filter { $0.name == invocation.name }.prefix(3).map(\.address)
-    return failure(.notRecorded(invocation, near: near))
+    return failure(.notRecorded(invocation, near: near, candidate(for: invocation)))
   }
+
+  /// The recorded call of the same operation whose input is most like that of a call.
+  ///
+  /// Of several that are as near, the first that waits, else the first.
+  private func candidate(for invocation: Invocation) -> ReplayMismatch.Candidate? {
+    let waiting = Set(left.map(\.line))
+    let near = calls.lazy.filter { $0.name == invocation.name }.prefix(Self.mostCandidates).map {
+      ReplayMismatch.Candidate(
+        address: $0.address, line: $0.line, isServed: !waiting.contains($0.line),
+        fields: self.changes(from: $0.input(for: invocation), to: invocation))
+    }
+    return near.min {
+      ($0.fields.count, $0.isServed ? 1 : 0, $0.line)
+        < ($1.fields.count, $1.isServed ? 1 : 0, $1.line)
+    }
+  }
+
+  /// How many calls are looked at for the nearest one.
+  private static let mostCandidates = 1_000
 
   /// Checks that every recorded call was made.
   func finish() throws {
     let left = left
-    if !left.isEmpty { throw failure(.notCalled(left)) }
+    if left.isEmpty { return }
+    try report(.notCalled(left))
   }
 
   private var left: [Transcript.Call] {
-    waiting.withLock { $0.values.flatMap { $0 } }.sorted().map { calls[$0] }
+    state.withLock { $0.waiting.values.flatMap { $0 } }.sorted().map { calls[$0] }
   }
 
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
-    let expected: Value
+    let input = recorded.input(for: invocation)
     do {
-      expected = try Value(recorded.input, as: .record(invocation.inputType))
+      if try Value(input, as: .record(invocation.inputType)).isSame(as: invocation.input) { return }
     } catch {
-      throw failure(.unreadableInput(invocation, error))
+      // A matcher that is left accepts something else.
+      if recorded.written == nil || !input.hasMatchers {
+        return try report(.unreadableInput(invocation, recorded, error))
+      }
     }
-    if !expected.isSame(as: invocation.input) {
-      throw failure(.changedInput(invocation, recorded: expected))
+    try report(.changedInput(invocation, recorded, changes(from: input, to: invocation)))
+  }
+
+  /// Notes a departure.
+  ///
+  /// - Throws: `BoundaryFailure` unless it is allowed.
+  private func report(_ departure: ReplayFailure) throws {
+    let failure = failure(departure)
+    guard let allowance = departure.allowance, options.allowed.contains(allowance) else {
+      throw failure
     }
   }
 
+  private func changes(from recorded: JSON, to invocation: Invocation) -> [FieldChange] {
+    FieldChange.between(
+      recorded, invocation.inputJSON, as: .record(invocation.inputType)
+    ).filter { $0.recorded != .null || $0.now != nil }
+  }
+
   private func failure(_ failure: ReplayFailure) -> BoundaryFailure {
-    failure.failure(advice: advice)
+    let isAllowed = failure.allowance.map(options.allowed.contains) ?? false
+    let words = failure.failure(advice: isAllowed ? nil : options.advice)
+    let mismatches = failure.mismatches(words, isAllowed: isAllowed)
+    state.withLock { $0.mismatches += mismatches }
+    return words
   }
 }
 
@@ -126,5 +207,23 @@ extension Value {
   /// Whether both are equal, or show the same: NaN is unequal to itself, and yet the same.
   func isSame(as other: Value) -> Bool {
     self == other || "\(self)" == "\(other)"
+  }
+}
+
+extension Transcript.Call {
+  /// The recorded input, with the present one in place of the matchers that accept it.
+  fileprivate func input(for invocation: Invocation) -> JSON {
+    guard let written, written.hasInput else { return input }
+    return input.matched(by: invocation.inputJSON, as: .record(invocation.inputType))
+  }
+}
+
+extension Invocation {
+  /// The input as a recorder writes it.
+  var inputJSON: JSON {
+    var writer = JSONWriter()
+    writer.value(input, as: .record(inputType))
+    // Our own writer's text always parses.
+    return (try? JSONParser.parse(writer.bytes[...])) ?? .null
   }
 }

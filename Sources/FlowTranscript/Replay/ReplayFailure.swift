@@ -3,75 +3,94 @@ internal import FlowEngine
 
 /// How a replayed run departs from its transcript, as data and in words.
 enum ReplayFailure {
-  case notRecorded(Invocation, near: [String])
-  case otherOperation(Invocation, recorded: String)
-  case changedInput(Invocation, recorded: Value)
-  case unreadableInput(Invocation, DecodeError)
+  case notRecorded(Invocation, near: [String], ReplayMismatch.Candidate?)
+  case otherOperation(Invocation, Transcript.Call)
+  case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
+  case changedInput(Invocation, Transcript.Call, [FieldChange])
+  case unreadableInput(Invocation, Transcript.Call, DecodeError)
   case unreadableAnswer(Invocation, DecodeError)
   case unknownEvent(Invocation, event: String)
   case unreadablePayload(Invocation, event: String, DecodeError)
+  case notAwaited(Invocation, Value)
   case notCalled([Transcript.Call])
 
   /// The failure in words; `advice` says what to do when the departure is meant.
-  func failure(advice: String) -> BoundaryFailure {
-    switch self {
-    case .notRecorded(let invocation, let near):
+  func failure(advice: String?) -> BoundaryFailure {
+    let advice = advice.map { [$0] } ?? []
+    return switch self {
+    case .notRecorded(let invocation, let near, let candidate):
       BoundaryFailure(
         code: "F3001", message: "'\(invocation.address)' is not in the transcript",
         notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
-          + near.map { "recorded and not yet served: '\($0)'" } + [advice])
+          + near.map { "recorded and not yet served: '\($0)'" }
+          + (candidate.map(Self.words) ?? []) + advice)
     case .otherOperation(let invocation, let recorded):
       BoundaryFailure(
         code: "F3002",
-        message: "'\(invocation.address)' calls '\(invocation.name)', recorded '\(recorded)'",
-        notes: [advice])
-    case .changedInput(let invocation, let recorded):
+        message: "'\(invocation.address)' calls '\(invocation.name)', recorded '\(recorded.name)'",
+        notes: advice)
+    case .otherOrder(let invocation, let recorded, let earlier):
+      BoundaryFailure(
+        code: "F3010",
+        message:
+          "'\(invocation.address)' comes after '\(earlier.address)', recorded before its end",
+        notes: [
+          "line \(recorded.line): '\(recorded.address)' called '\(recorded.name)'",
+          "line \(earlier.line): '\(earlier.address)' called '\(earlier.name)'"
+            + (earlier.answerLine.map { ", answered in line \($0)" } ?? ""),
+        ] + advice)
+    case .changedInput(let invocation, _, let changes):
       BoundaryFailure(
         code: "F3003", message: "the input of '\(invocation.address)' has changed",
-        notes: Self.differences(recorded, invocation.input) + [advice])
-    case .unreadableInput(let invocation, let error):
+        notes: changes.flatMap(\.noteLines) + advice)
+    case .unreadableInput(let invocation, _, let error):
       BoundaryFailure(
         code: "F3004",
         message: "the recorded input of '\(invocation.address)' does not fit '\(invocation.name)'",
-        notes: ["\(error)", advice])
+        notes: ["\(error)"] + advice)
     case .unreadableAnswer(let invocation, let error):
       BoundaryFailure(
         code: "F3005",
         message: "the recorded answer of '\(invocation.address)' does not fit '\(invocation.name)'",
-        notes: ["\(error)", advice])
+        notes: ["\(error)"] + advice)
     case .unknownEvent(let invocation, let event):
       BoundaryFailure(
         code: "F3005",
         message: "the event '\(event)' recorded at '\(invocation.address)' is not declared",
-        notes: [advice])
+        notes: advice)
     case .unreadablePayload(let invocation, let event, let error):
       BoundaryFailure(
         code: "F3005",
         message: "the payload of '\(event)' recorded at '\(invocation.address)' does not fit",
-        notes: ["\(error)", advice])
+        notes: ["\(error)"] + advice)
+    case .notAwaited(let invocation, let payload):
+      BoundaryFailure(
+        code: "F3011", message: "what '\(invocation.address)' received is not what it waits for",
+        notes: ["recorded \(payload.summary())"] + advice)
     case .notCalled(let calls): Self.notCalled(calls, advice)
     }
   }
 
   private static func notCalled(
-    _ calls: [Transcript.Call], _ advice: String
+    _ calls: [Transcript.Call], _ advice: [String]
   ) -> BoundaryFailure {
     let shown = calls.prefix(5).map { "line \($0.line): '\($0.address)' called '\($0.name)'" }
     let more = calls.count > 5 ? ["and \(calls.count - 5) more"] : []
     let noun = calls.count == 1 ? "call was" : "calls were"
     return BoundaryFailure(
       code: "F3006", message: "\(calls.count) recorded \(noun) never made",
-      notes: shown + more + [advice])
+      notes: shown + more + advice)
   }
 
-  /// One line for each field that differs: `amount: recorded 12.50, now 30`.
-  private static func differences(_ recorded: Value, _ actual: Value) -> [String] {
-    guard case .record(let first) = recorded, case .record(let second) = actual else {
-      return ["recorded \(recorded.summary()), now \(actual.summary())"]
+  /// The nearest recorded call, where it says more than that there is one.
+  private static func words(_ candidate: ReplayMismatch.Candidate) -> [String] {
+    let served = candidate.isServed ? ", which was served already" : ""
+    if candidate.fields.isEmpty {
+      return candidate.isServed
+        ? ["the same call is recorded in line \(candidate.line) at '\(candidate.address)'\(served)"]
+        : []
     }
-    return zip(first.type.fields, zip(first.values, second.values)).compactMap { field, pair in
-      pair.0 == pair.1
-        ? nil : "\(field.name): recorded \(pair.0.summary()), now \(pair.1.summary())"
-    }
+    let title = "the nearest is in line \(candidate.line), '\(candidate.address)'\(served)"
+    return [title] + candidate.fields.prefix(5).flatMap(\.noteLines)
   }
 }

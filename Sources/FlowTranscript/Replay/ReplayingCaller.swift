@@ -4,24 +4,48 @@ public import FlowEngine
 /// Serves recorded answers in place of the components.
 ///
 /// Strict: a call that was not recorded, a call with another input, and a recorded call that never
-/// came are failures. Calls are found by their address, so their order among others is free.
+/// came are failures. Calls are found by their address and come in their recorded order, as far as the
+/// scenario orders them: `compare` on its steps says how.
 public final class ReplayingCaller: Caller {
   private let calls: RecordedCalls
   private let clock: any Clock<Duration>
   private let sinks: EventSinks
 
+  /// How strict a replay is.
+  public struct Options: Sendable {
+    /// What to do when a departure is meant, told with every one.
+    public var advice = "record again with --record if the change is meant"
+    /// The departures that are noted and fail nothing; an unexpected call has no answer and always fails.
+    public var allowed: Set<Allowance> = []
+    /// What a call waits on that was cancelled when it was recorded.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
+    /// The strictest.
+    public init() {}
+  }
+
   /// A caller that answers calls from a transcript.
   ///
   /// A call that was cancelled when it was recorded waits on the clock until it is cancelled again.
-  /// The advice is told with every departure from the transcript.
-  public init(
-    _ transcript: Transcript, sinks: EventSinks, clock: any Clock<Duration> = ContinuousClock(),
-    advice: String = "record again with --record if the change is meant"
+  public convenience init(
+    _ transcript: Transcript, sinks: EventSinks, clock: any Clock<Duration> = ContinuousClock()
   ) {
-    calls = RecordedCalls(transcript.calls, advice: advice)
-    self.clock = clock
+    var options = Options()
+    options.clock = clock
+    self.init(transcript, sinks: sinks, options: options)
+  }
+
+  /// A caller that answers calls from a transcript, as strict as the options say.
+  public init(_ transcript: Transcript, sinks: EventSinks, options: Options) {
+    calls = RecordedCalls(
+      transcript.calls,
+      options: .init(advice: options.advice, allowed: options.allowed, keepsOrder: true))
+    clock = options.clock
     self.sinks = sinks
   }
+
+  /// How the run departed from the transcript so far, in its order; allowed departures too.
+  public var mismatches: [ReplayMismatch] { calls.mismatches }
 
   /// The recorded answer to the same call at the same address.
   public func call(_ invocation: Invocation) async throws -> Outcome {
@@ -30,6 +54,7 @@ public final class ReplayingCaller: Caller {
     }
     try calls.emit(recorded, invocation, sinks)
     let outcome = try calls.outcome(of: answer, invocation)
+    try calls.checkAwaited(outcome, invocation)
     guard case .cancelled = outcome else { return outcome }
     try await clock.sleepUntilCancelled()
     throw CancellationError()

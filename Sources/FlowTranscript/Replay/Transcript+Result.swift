@@ -4,33 +4,33 @@ public import FlowEngine
 extension Transcript {
   /// How the end of a replayed run departs from the recorded end; empty when it does not.
   public func departures(of result: RunResult) -> [Diagnostic] {
+    mismatches(of: result).map(\.diagnostic)
+  }
+
+  /// The same as data.
+  public func mismatches(of result: RunResult) -> [ReplayMismatch] {
     guard passed == result.passed else {
       let (then, now) = passed ? ("passed", "failed") : ("failed", "passed")
-      return [Diagnostic("F3007", "the recorded run \(then), this one \(now)", at: nil)]
+      let diagnostic = Diagnostic("F3007", "the recorded run \(then), this one \(now)", at: nil)
+      return [mismatch(.string(then), .string(now), [], diagnostic)]
     }
     var writer = JSONWriter()
     writer.outputs(result.outputs)
     // Our own writer's text always parses.
-    guard let outputs = try? JSONParser.parse(writer.bytes[...]), outputs != self.outputs else {
-      return []
-    }
-    return [
-      Diagnostic(
-        "F3008", "the outputs have changed", at: nil,
-        notes: Self.differences(self.outputs, outputs))
-    ]
+    guard let outputs = try? JSONParser.parse(writer.bytes[...]) else { return [] }
+    let expected = self.outputs.matched(by: outputs, as: .dynamic)
+    if outputs == expected { return [] }
+    let fields = FieldChange.between(expected, outputs)
+    let diagnostic = Diagnostic(
+      "F3008", "the outputs have changed", at: nil, notes: fields.flatMap(\.noteLines))
+    return [mismatch(self.outputs, outputs, fields, diagnostic)]
   }
 
-  private static func differences(_ recorded: JSON, _ now: JSON) -> [String] {
-    guard case .object(let first) = recorded, case .object(let second) = now else { return [] }
-    let names = first.map(\.name) + second.map(\.name).filter { recorded[$0] == nil }
-    return names.filter { recorded[$0] != now[$0] }.map { name in
-      "\(name): recorded \(text(recorded[name])), now \(text(now[name]))"
-    }
-  }
-
-  private static func text(_ json: JSON?) -> String {
-    guard let json else { return "nothing" }
-    return (try? Value(dynamic: json)).map { $0.summary() } ?? "what cannot be read"
+  private func mismatch(
+    _ expected: JSON, _ actual: JSON, _ fields: [FieldChange], _ diagnostic: Diagnostic
+  ) -> ReplayMismatch {
+    ReplayMismatch(
+      subject: .end, address: "steps", line: nil, expected: expected, actual: actual,
+      fields: fields, nearest: nil, diagnostic: diagnostic, isAllowed: false)
   }
 }

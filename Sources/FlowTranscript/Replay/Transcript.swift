@@ -5,14 +5,27 @@ public struct Transcript: Sendable {
     let line: Int
     let address: String
     let name: String
-    let input: JSON
+    /// The input as it is written; it may have matchers.
+    var input: JSON
     var emitted: [(event: String, payload: JSON)] = []
     var answer: Answer?
     /// The line of the answer; nil without one.
     var answerLine: Int?
+    /// Nil for a call without matchers, as nearly all are.
+    var written: Written?
 
     /// The component that was asked: what stands before the point of the name.
     var component: Substring { name.prefix { $0 != "." } }
+  }
+
+  /// A call with matchers as somebody wrote it; elsewhere their examples stand in their place.
+  struct Written: Sendable {
+    /// Whether the input has matchers.
+    var hasInput = false
+    /// The output with its matchers; nil without any.
+    var output: JSON?
+    /// The payloads with matchers, by the position of their events.
+    var payloads: [Int: JSON] = [:]
   }
 
   enum Answer: Sendable {
@@ -27,6 +40,6 @@ public struct Transcript: Sendable {
   public let passed: Bool
   /// The crossings in the order of their beginnings.
   let calls: [Call]
-  /// The recorded outputs of the scenario.
+  /// The recorded outputs of the scenario, which may have matchers.
   let outputs: JSON
 }

@@ -35,6 +35,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case inputs(String)
     case blob(BlobError)
     case brokenSeal
+    case matcher(MatcherProblem)
 
     fileprivate var wording: (code: String, message: String) {
       switch self {
@@ -55,13 +56,14 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .callWithoutAnswer(let address): ("F3109", "'\(address)' is called and never answered")
       case .cutOff: ("F3110", "the transcript has no end; it was cut off after this line")
       case .afterEnd: ("F3111", "the transcript goes on after its end")
-      case .blob(let error): ("F3114", "\(error)")
+      case .blob(let error): ("F3116", "\(error)")
       case .brokenSeal:
         (
-          "F3115",
+          "F3117",
           "the transcript is not as it was recorded; if the change is meant, 'flow transcript seal' "
             + "accepts it"
         )
+      case .matcher(let problem): problem.wording
       case .inputs(let message): ("F3112", "the recorded inputs do not fit: \(message)")
       }
     }

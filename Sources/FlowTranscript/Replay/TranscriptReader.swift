@@ -14,6 +14,7 @@ public struct TranscriptReader: Sendable {
   /// The latest call of each address; what it started may still report after its answer.
   private var latest: [String: Int] = [:]
   private var end: (passed: Bool, outputs: JSON, isSealed: Bool)?
+  private var matchers = MatcherCheck()
 
   /// The transcript in a file.
   ///
@@ -105,18 +106,21 @@ public struct TranscriptReader: Sendable {
     while let line = lines.next() {
       guard end == nil else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
-      let json = try resolved(try json(line, lines.number), line, lines.number)
-      guard let content = TranscriptLine(json) else { throw error(.line, lines.number) }
-      try take(content, lines.number)
+      let (json, hasSigns) = try json(line, lines.number)
+      let resolved = hasSigns ? try resolved(json, lines.number) : json
+      guard let content = TranscriptLine(resolved) else { throw error(.line, lines.number) }
+      // Only where a name begins with a sign can there be a matcher.
+      guard hasSigns, try hasMatchers(content, line, lines.number) else {
+        try take(content, lines.number)
+        continue
+      }
+      try take(content.served, lines.number)
+      note(content)
     }
   }
 
   /// The line with the bodies that stand in files of their own.
-  private func resolved(
-    _ json: JSON, _ line: ArraySlice<UInt8>, _ number: Int
-  ) throws(TranscriptError) -> JSON {
-    // Few lines have one, and walking through a tree takes longer than this.
-    guard line.contains(UInt8(ascii: "$")) else { return json }
+  private func resolved(_ json: JSON, _ number: Int) throws(TranscriptError) -> JSON {
     do throws(BlobError) {
       return try json.resolvingBlobs { blob throws(BlobError) in
         if let content = bodies[blob] { return content }
@@ -132,7 +136,7 @@ public struct TranscriptReader: Sendable {
     guard let parsed = try? JSONParser.parse(line) else {
       throw error(.noTranscript, 1)
     }
-    let json = try resolved(parsed, line, 1)
+    let json = try resolved(parsed, 1)
     guard json["transcript"] == .number("\(TranscriptHeader.version)") else {
       let version: String? =
         switch json["transcript"] {
@@ -146,16 +150,55 @@ public struct TranscriptReader: Sendable {
     return header
   }
 
-  private func json(_ line: ArraySlice<UInt8>, _ number: Int) throws(TranscriptError) -> JSON {
+  private func json(
+    _ line: ArraySlice<UInt8>, _ number: Int
+  ) throws(TranscriptError) -> (json: JSON, hasSigns: Bool) {
     guard line.count <= Self.longestLine else {
       throw error(.lineTooLong(Self.longestLine), number)
     }
-    do { return try JSONParser.parse(line) } catch {
-      // Bytes become columns in unicode scalars, as everywhere.
-      let before = String(decoding: line.prefix(error.offset), as: UTF8.self)
+    do { return try JSONParser.parseSigned(line) } catch {
       throw TranscriptError(
-        .json(error), file: file, line: number, column: before.unicodeScalars.count + 1)
+        .json(error), file: file, line: number, column: Self.column(error.offset, line))
     }
+  }
+
+  /// Bytes become columns in unicode scalars, as everywhere.
+  private static func column(_ offset: Int, _ line: ArraySlice<UInt8>) -> Int {
+    String(decoding: line.prefix(offset), as: UTF8.self).unicodeScalars.count + 1
+  }
+
+  /// Whether somebody wrote matchers into a line.
+  private mutating func hasMatchers(
+    _ content: TranscriptLine, _ line: ArraySlice<UInt8>, _ number: Int
+  ) throws(TranscriptError) -> Bool {
+    guard let value = content.value else { return false }
+    do throws(MatcherCheck.Failure) {
+      return try matchers.find(
+        in: value.json, needsExamples: value.isServed, at: value.path.map { .field($0) })
+    } catch {
+      let offset = JSONParser.offset(of: error.path, in: line) ?? 0
+      throw TranscriptError(
+        .matcher(error.problem), file: file, line: number, column: Self.column(offset, line))
+    }
+  }
+
+  /// Keeps a line with matchers as it was written, beside what of it is served.
+  private mutating func note(_ content: TranscriptLine) {
+    switch content {
+    case .invoke(let address, _, _): change(address) { $0.hasInput = true }
+    case .answer(let address, let output): change(address) { $0.output = output }
+    case .emit(let address, _, let payload):
+      let index = latest[address].map { calls[$0].emitted.count - 1 } ?? 0
+      change(address) { $0.payloads[index] = payload }
+    case .error, .cancelled, .end: break
+    }
+  }
+
+  private mutating func change(_ address: String, _ body: (inout Transcript.Written) -> Void) {
+    guard let index = latest[address] else { return }
+    var written = calls[index].written ?? Transcript.Written()
+    body(&written)
+    calls[index].written = written
   }
 
   private mutating func take(_ line: TranscriptLine, _ number: Int) throws(TranscriptError) {

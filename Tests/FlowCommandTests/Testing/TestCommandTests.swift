@@ -84,7 +84,7 @@ import Testing
 
     #expect(fine.errors == "")
     #expect(run.errors.contains("error: 'other#1' is not in the transcript [F3001]\n"))
-    #expect(run.errors.contains("  note: record again with 'flow test --update failed' if the ch"))
+    #expect(run.errors.contains("  note: record again with 'flow test @/reader.yaml --update fai"))
     #expect(
       run.errors.hasSuffix(
         """
@@ -161,10 +161,10 @@ import Testing
       live.errors == """
         error: the components do not do what the transcript says [F3009]
           note: calls
-          note:   changed read#1, n.read
-          note:     ok.text: recorded "old", now "new"
+                changed read#1, n.read
+                  ok.text: recorded "old", now "new"
           note: outputs
-          note:   text: recorded "old", now "new"
+                text: recorded "old", now "new"
 
         """)
     #expect(live.code == .failed)

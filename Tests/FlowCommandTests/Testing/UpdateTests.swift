@@ -182,6 +182,29 @@ import Testing
     #expect(try suite.folder.text(Self.transcript) == before)
   }
 
+  @Test func `a matcher stands again where the new value fits it`() async throws {
+    _ = try await test()
+    let matcher = #""ok":{"text":{"$match":"^[a-z]+$","example":"old"}}"#
+    let recorded = try suite.folder.text(Self.transcript).unsealed
+    try suite.folder.write(
+      recorded.replacing(#""ok":{"text":"old"}"#, with: matcher)
+        .replacing(#""outputs":{"text":"old"}"#, with: #""outputs":{"text":{"$any":"string"}}"#),
+      to: Self.transcript)
+    try suite.folder.write("new", to: "page.txt")
+    let live = try await test("--live")
+    let updated = try await test("--update", "all")
+    let text = try suite.folder.text(Self.transcript)
+    try suite.folder.write("1", to: "page.txt")
+    let other = try await test("--live", "--update", "never")
+    _ = try await test("--update", "all")
+
+    #expect([live.code, updated.code, other.code] == [.passed, .passed, .failed])
+    #expect(text.contains(matcher.replacing("old", with: "new")))
+    #expect(text.contains(#""outputs":{"text":{"$any":"string"}}"#))
+    #expect(other.errors.contains("ok.text: recorded text like '^[a-z]+$', now \"1\"\n"))
+    #expect(try suite.folder.text(Self.transcript).contains(#""ok":{"text":"1"}"#))
+  }
+
   // MARK: - Machines
 
   @Test func `nothing is recorded where CI is set, and what is missing is run`() async throws {

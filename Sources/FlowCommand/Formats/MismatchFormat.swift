@@ -1,0 +1,41 @@
+internal import FlowCore
+internal import FlowTranscript
+
+/// How the departures of a run from its transcript are told to machines.
+enum MismatchFormat {
+  /// One departure, with the command that records anew.
+  static func json(_ mismatch: ReplayMismatch, acceptance: String) -> JSON {
+    var members: [JSON.Member] = [
+      .init("address", .string(mismatch.address)),
+      .init("compared", .string(mismatch.subject.rawValue)),
+      .init("code", .string(mismatch.diagnostic.code)),
+      .init("message", .string(mismatch.diagnostic.message)),
+    ]
+    if let line = mismatch.line { members.append(.init("line", number(line))) }
+    if let expected = mismatch.expected { members.append(.init("expected", expected)) }
+    if let actual = mismatch.actual { members.append(.init("actual", actual)) }
+    members.append(.init("fields", .array(mismatch.fields.map(DifferenceFormat.json))))
+    if let nearest = mismatch.nearest { members.append(.init("nearest", json(nearest))) }
+    return .object(
+      members + [
+        .init("allowed", .bool(mismatch.isAllowed)), .init("accept", .string(acceptance)),
+      ])
+  }
+
+  private static func json(_ candidate: ReplayMismatch.Candidate) -> JSON {
+    .object([
+      .init("address", .string(candidate.address)), .init("line", number(candidate.line)),
+      .init("served", .bool(candidate.isServed)),
+      .init("fields", .array(candidate.fields.map(DifferenceFormat.json))),
+    ])
+  }
+
+  private static func number(_ value: Int) -> JSON { .number(String(value)) }
+
+  /// The command that records a scenario's transcript anew, with the recorded inputs where it can.
+  static func acceptance(of transcript: String, scenario: String) -> String {
+    Path.transcript(of: scenario) == transcript
+      ? "flow test \(scenario) --update failed"
+      : "flow run \(scenario) --record=\(transcript)"
+  }
+}

@@ -1,0 +1,62 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+internal import FlowTranscript
+
+/// Replays a scenario with altered answers.
+struct MutationTrial: Sendable {
+  let transcript: Transcript
+  let plan: Plan
+  let inputs: [Value]
+
+  /// Who noticed an alteration.
+  enum Notice: String, Sendable {
+    /// An expectation, an assertion or a later call failed.
+    case noticed
+    /// Only the outputs of the scenario are others.
+    case outputs
+    /// Nobody.
+    case unnoticed
+  }
+
+  /// What became of an alteration.
+  struct Result: Sendable {
+    let alteration: Alteration
+    let notice: Notice
+  }
+
+  /// The results in the order of the alterations, of which several are tried at once.
+  @concurrent func results(of alterations: [Alteration], _ jobs: Jobs) async -> [Result] {
+    var results: [Result] = []
+    // A task for each would cost more than most replays.
+    await jobs.run(alterations.chunks(of: 64)) { chunk in
+      var results: [Result] = []
+      for alteration in chunk where !Task.isCancelled {
+        results.append(Result(alteration: alteration, notice: await notice(of: alteration)))
+      }
+      return results
+    } receive: { chunk in
+      results += chunk
+    }
+    return results
+  }
+
+  private func notice(of alteration: Alteration) async -> Notice {
+    let altered = transcript.applying(alteration)
+    let (time, sinks) = (VirtualTime(), EventSinks())
+    let caller = ReplayingCaller(altered, sinks: sinks, clock: time.clock)
+    let runner = Runner(
+      plan: plan, caller: caller, sinks: sinks, seed: altered.header.seed, virtualTime: time)
+    let result = await runner.run(inputs: inputs)
+    // A failure that may be is one that somebody noticed, and the run went another way or it did not.
+    guard result.passed else { return .noticed }
+    return altered.departures(of: result).isEmpty ? .unnoticed : .outputs
+  }
+}
+
+extension Array {
+  /// The elements in order, so many at a time.
+  fileprivate func chunks(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+}

@@ -1,0 +1,95 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+
+/// Which recorded calls a replayed run has made, as far as the next ones must come after them.
+///
+/// One call comes after another when the scenario says so: in one sequence of steps. Calls of branches
+/// beside each other come in any order, except inside of a step that is compared exactly.
+struct ServedOrder {
+  /// A line of the transcript, and the call that it is about.
+  struct Mark {
+    var line = 0
+    var call = 0
+
+    fileprivate mutating func raise(to other: Mark) {
+      if other.line > line { self = other }
+    }
+  }
+
+  /// The calls of one sequence of steps, and of the branches that run in it now.
+  private struct Sequence {
+    /// The last line of those that have ended.
+    var last = Mark()
+    /// The last line in which one began, where the order is compared exactly.
+    var lastBegun = Mark()
+    /// What its present step holds.
+    var inner: [CallOrder.Scope: Sequence] = [:]
+
+    /// The last line of all its calls.
+    var end: Mark {
+      var end = last
+      for sequence in inner.values { end.raise(to: sequence.end) }
+      return end
+    }
+
+    /// Takes what has ended into the sequence itself.
+    mutating func close() {
+      if inner.isEmpty { return }
+      last = end
+      inner.removeAll()
+    }
+  }
+
+  private var sequence = Sequence()
+
+  /// Notes that a call is made, and gives what it should have come before; nil where the order is right.
+  ///
+  /// - Parameters:
+  ///   - begin: Where the recorded call begins.
+  ///   - end: Where it was answered.
+  ///   - invocation: The call of the replayed run.
+  /// - Returns: The line that it stands before and should follow, and that line's call.
+  mutating func add(_ begin: Mark, _ end: Mark, _ invocation: Invocation) -> Mark? {
+    let order = invocation.order
+    // As nearly all calls of nearly all runs.
+    if order.scopes.isEmpty, sequence.inner.isEmpty {
+      let floor = sequence.last
+      sequence.last.raise(to: end)
+      return begin.line < floor.line ? floor : nil
+    }
+    if case .step(invocation.address, .set)? = order.scopes.last { return nil }
+    return Self.add(
+      begin, end, order.scopes[...], isExact: order.comparison == .exact, isFree: false,
+      after: Mark(), &sequence)
+  }
+
+  private static func add(
+    _ begin: Mark, _ end: Mark, _ scopes: ArraySlice<CallOrder.Scope>, isExact: Bool,
+    isFree: Bool, after floor: Mark, _ sequence: inout Sequence
+  ) -> Mark? {
+    guard let scope = scopes.first else {
+      sequence.close()
+      var floor = floor
+      if !isFree { floor.raise(to: sequence.last) }
+      sequence.last.raise(to: end)
+      return begin.line < floor.line ? floor : nil
+    }
+    // Another step than before: what was inside of that one has ended.
+    if let other = sequence.inner.keys.first, other.address != scope.address { sequence.close() }
+    var floor = floor
+    if !isFree { floor.raise(to: sequence.last) }
+    var comparison: Comparison?
+    if case .step(_, let own) = scope { comparison = own }
+    var inner = sequence.inner.removeValue(forKey: scope) ?? Sequence()
+    defer { sequence.inner[scope] = inner }
+    if comparison == .exact, isExact {
+      if begin.line < inner.lastBegun.line { return inner.lastBegun }
+      inner.lastBegun = begin
+    }
+    return add(
+      begin, end, scopes.dropFirst(), isExact: isExact,
+      isFree: comparison.map { $0 == .set } ?? isFree, after: floor,
+      &inner)
+  }
+}

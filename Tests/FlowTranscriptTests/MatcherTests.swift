@@ -1,0 +1,227 @@
+import FlowCore
+import FlowEngine
+import FlowTranscript
+import TestSupport
+import Testing
+
+/// Matchers that somebody wrote into a transcript.
+@Suite struct MatcherTests {
+  private static let scenario = """
+    flow: 1
+    components:
+      p: {plugin: probe}
+    steps:
+      - id: echo
+        uses: p.echo
+        with: {value: {a: text, b: [1, 2.5]}}
+      - id: first
+        uses: p.count
+      - uses: p.types
+    outputs: {value: "${{ steps.first.value }}"}
+    """
+
+  struct Sample: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// What is replaced in the recording, and by what.
+    let old: String
+    let new: String
+    /// What the replay says; empty when it passes.
+    var problem = ""
+  }
+
+  @Test(arguments: inputs) func `a matcher in an input takes what the run gives`(
+    _ sample: Sample
+  ) async throws {
+    try await check(sample)
+  }
+
+  static let inputs = [
+    Sample(
+      testDescription: "any string", old: #"{"a":"text","#, new: #"{"a":{"$any":"string"},"#),
+    Sample(
+      testDescription: "a whole value",
+      old: #""input":{"value":{"a":"text","b":[1,{"$decimal":"2.5"}]}}"#,
+      new: #""input":{"value":{"$any":"map"}}"#),
+    Sample(testDescription: "an element", old: #"[1,{"$"#, new: #"[{"$any":"int"},{"$"#),
+    Sample(
+      testDescription: "a pattern", old: #"{"a":"text","#, new: #"{"a":{"$match":"^t.*t$"},"#),
+    Sample(testDescription: "near", old: #"{"$decimal":"2.5"}"#, new: #"{"$near":[2.4,0.1]}"#),
+    Sample(
+      testDescription: "a known type", old: #""input":{"by":1}"#,
+      new: #""input":{"by":{"$any":"int"}}"#),
+    Sample(
+      testDescription: "another type", old: #""input":{"by":1}"#,
+      new: #""input":{"by":{"$any":"string"}}"#,
+      problem: "note: by: recorded any string, now 1\n"),
+    Sample(
+      testDescription: "another text", old: #"{"a":"text","#, new: #"{"a":{"$match":"^x"},"#,
+      problem: #"note: value.a: recorded text like '^x', now "text""#),
+    Sample(
+      testDescription: "too far", old: #"{"$decimal":"2.5"}"#, new: #"{"$near":[2.3,0.1]}"#,
+      problem: "note: value.b[1]: recorded 2.3 within 0.1, now 2.5\n"),
+    Sample(
+      testDescription: "what stands beside it still counts", old: #"{"a":"text","b":[1,"#,
+      new: #"{"a":{"$any":"string"},"b":[7,"#, problem: "note: value.b[0]: recorded 7, now 1\n"),
+  ]
+
+  @Test(arguments: answers) func `a matcher in an answer is served by its example`(
+    _ sample: Sample
+  ) async throws {
+    try await check(sample)
+  }
+
+  static let answers = [
+    Sample(
+      testDescription: "the same", old: #""ok":{"value":1}"#,
+      new: #""ok":{"value":{"$any":"int","example":1}}"#),
+    Sample(
+      testDescription: "another", old: #""ok":{"value":1}"#,
+      new: #""ok":{"value":{"$near":[5,3]}}"#, problem: "note: value: recorded 1, now 5\n"),
+    Sample(
+      testDescription: "typed", old: #""decimal":"-12.50""#,
+      new: #""decimal":{"$near":["-12.50","0.01"]}"#),
+    Sample(
+      testDescription: "an event", old: #""payload":{"value":1}"#,
+      new: #""payload":{"value":{"$any":"int","example":3}}"#),
+    Sample(
+      testDescription: "an example of another type", old: #""ok":{"value":1}"#,
+      new: #""ok":{"value":{"$any":"string","example":"1"}}"#,
+      problem: #"note: 'value': expected int, got "1""#),
+    Sample(
+      testDescription: "the outputs", old: #""outputs":{"value":1}"#,
+      new: #""outputs":{"value":{"$any":"int"}}"#),
+    Sample(
+      testDescription: "other outputs", old: #""outputs":{"value":1}"#,
+      new: #""outputs":{"value":{"$any":"bool"}}"#,
+      problem: "note: value: recorded any bool, now 1\n"),
+  ]
+
+  private func check(_ sample: Sample) async throws {
+    let recorded = try await Recorded(Self.scenario)
+    let changed = recorded.text.replacing(sample.old, with: sample.new, maxReplacements: 1)
+    let failures = try await recorded.replay(changed)
+
+    #expect(changed != recorded.text)
+    #expect(failures.contains(sample.problem))
+    #expect(failures.isEmpty == sample.problem.isEmpty)
+  }
+
+  // MARK: - What is no matcher
+
+  struct Wrong: Sendable, CustomTestStringConvertible {
+    /// What stands in place of the value of an answer.
+    let testDescription: String
+    let message: String
+    var column = 27
+  }
+
+  @Test(arguments: wrong) func `what is no matcher is an error where it stands`(
+    _ sample: Wrong
+  ) throws {
+    let text = """
+      {"transcript":1,"scenario":"s","digest":"d","plugins":{},"inputs":{},"seed":"0"}
+      {"at":"é#1","invoke":"p.count","input":{}}
+      {"at":"é#1","ok":{"value":\(sample.testDescription)}}
+      {"at":"steps","end":"passed","outputs":{}}
+
+      """
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(Array(text.utf8), file: "t.jsonl")
+    }
+
+    #expect(error?.diagnostic.message == sample.message)
+    #expect(error?.diagnostic.span?.start == Position(line: 3, column: sample.column))
+  }
+
+  static let wrong = [
+    Wrong(
+      testDescription: #"{"$any":"int"}"#,
+      message: "an answer that is any int cannot be served; give it an 'example'"),
+    Wrong(
+      testDescription: #"[1,{"$match":"a"}]"#,
+      message: "an answer that is text like 'a' cannot be served; give it an 'example'", column: 30),
+    Wrong(
+      testDescription: #"{"x":{"$any":"itn","example":1}}"#,
+      message: "'$any' knows no type 'itn'; did you mean 'int'?", column: 32),
+    Wrong(
+      testDescription: #"{"$any":1}"#,
+      message:
+        "'$any' is the name of a type: string, int, decimal, double, bool, bytes, timestamp, "
+        + "duration, list, map, any"),
+    Wrong(
+      testDescription: #"{"$any":"int","example":"x"}"#, message: "the example is not any int"),
+    Wrong(
+      testDescription: #"{"$any":"list","example":[{"$any":"int","example":1}]}"#,
+      message: "an example holds values alone"),
+    Wrong(
+      testDescription: #"{"$match":"(","example":"x"}"#,
+      message: "'(' is not a regular expression: missing closing parenthesis"),
+    Wrong(
+      testDescription: #"{"$match":"(?=a)","example":"x"}"#,
+      message: "'(?=a)' is not a regular expression: looking around is not supported"),
+    Wrong(testDescription: #"{"$match":1}"#, message: "'$match' is a regular expression, a text"),
+    Wrong(
+      testDescription: #"{"$match":"\#(String(repeating: "a", count: 1001))"}"#,
+      message: "the pattern is longer than 1000 bytes"),
+    Wrong(
+      testDescription: #"{"$match":"^a$","example":"b"}"#,
+      message: "the example is not text like '^a$'"),
+    Wrong(
+      testDescription: #"{"$near":5}"#, message: "'$near' is a list of a value and a tolerance"),
+    Wrong(
+      testDescription: #"{"$near":[true,1]}"#,
+      message: "'$near' begins with a number, a timestamp or a duration"),
+    Wrong(
+      testDescription: #"{"$near":[5,-1]}"#, message: "the tolerance is a number of zero or more"),
+    Wrong(
+      testDescription: #"{"$near":["1s",1]}"#,
+      message: "the tolerance is a duration of zero or more"),
+    Wrong(
+      testDescription: #"{"$near":[5,1],"example":1}"#,
+      message: "unknown member 'example' beside '$near'"),
+    Wrong(
+      testDescription: #"{"$any":"int","$match":"a"}"#,
+      message: "unknown member '$match' beside '$any'"),
+    Wrong(
+      testDescription: #"{"$literal":1}"#, message: "'$literal' holds an object and stands alone"),
+    Wrong(
+      testDescription: #"{"$literal":{},"a":1}"#,
+      message: "'$literal' holds an object and stands alone"),
+  ]
+
+  @Test func `a matcher has no place in the header`() async throws {
+    let recorded = try await Recorded(
+      """
+      flow: 1
+      inputs: {n: {type: int, default: 1}}
+      steps: [{assert: ["${{ inputs.n == 1 }}"]}]
+      """)
+    let changed = recorded.text.replacing(
+      #""inputs":{"n":1}"#, with: #""inputs":{"n":{"$any":"int","example":1}}"#)
+
+    #expect(changed != recorded.text)
+    await #expect(throws: TranscriptError.self) { _ = try await recorded.replay(changed) }
+  }
+
+  // MARK: - What looks like one
+
+  @Test(arguments: [
+    "$any", "$match", "$near", "$literal", "$map", "$decimal", "$", "a$any", "example",
+  ])
+  func `a map that looks like a matcher is recorded and replayed as it is`(
+    _ key: String
+  ) async throws {
+    let recorded = try await Recorded(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - id: echo
+          uses: p.echo
+          with: {value: {\(key): string, inner: [{\(key): {\(key): {}}}, {\(key): a, b: 1}]}}
+      outputs: {value: "${{ steps.echo.value }}"}
+      """)
+
+    #expect(try await recorded.replay(recorded.text) == "")
+  }
+}
