@@ -8,6 +8,8 @@ let package = Package(
   products: [
     .executable(name: "flow", targets: ["flow-cli"]),
     .library(name: "FlowCore", targets: ["FlowCore"]),
+    .library(name: "FlowTesting", targets: ["FlowTesting"]),
+    .library(name: "FlowXCTest", targets: ["FlowXCTest"]),
     .library(name: "FlowCommand", targets: ["FlowCommand"]),
   ],
   targets: [
@@ -29,6 +31,10 @@ let package = Package(
     .target(
       name: "FlowReport",
       dependencies: ["FlowEngine", "FlowScenario", "FlowExpression", "FlowCore"]),
+    .target(
+      name: "FlowTesting",
+      dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore"]),
+    .target(name: "FlowXCTest", dependencies: ["FlowTesting", "FlowCore"]),
     .target(
       name: "FlowCommand",
       dependencies: [
@@ -59,13 +65,16 @@ let package = Package(
         "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport", "PluginHarness",
       ]),
     .testTarget(
+      name: "FlowTestingTests",
+      dependencies: ["FlowTesting", "FlowXCTest", "FlowCore", "FlowEngine", "PluginHarness"]),
+    .testTarget(
       name: "FlowCommandTests",
       dependencies: ["FlowCommand", "FlowCore", "TestSupport", "PluginHarness"]),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "FlowCommand", "FlowCore", "FlowScenario", "FlowEngine", "FlowTranscript", "BalancePlugin",
-        "CatalogPlugin", "ImagesPlugin", "TestSupport", "PluginHarness",
+        "FlowCommand", "FlowTesting", "FlowCore", "FlowScenario", "FlowEngine", "FlowTranscript",
+        "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "TestSupport", "PluginHarness",
       ]),
     .target(
       name: "FuzzTargets",
@@ -84,19 +93,22 @@ let package = Package(
       name: "BalancePlugin", dependencies: ["FlowCore"], path: "Plugins/Balance/Sources",
       packageAccess: false),
     .testTarget(
-      name: "BalancePluginTests", dependencies: ["BalancePlugin", "FlowCore", "PluginHarness"],
+      name: "BalancePluginTests",
+      dependencies: ["BalancePlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Balance/Tests"),
     .target(
       name: "CatalogPlugin", dependencies: ["FlowCore"], path: "Plugins/Catalog/Sources",
       packageAccess: false),
     .testTarget(
-      name: "CatalogPluginTests", dependencies: ["CatalogPlugin", "FlowCore", "PluginHarness"],
+      name: "CatalogPluginTests",
+      dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Catalog/Tests"),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",
       packageAccess: false),
     .testTarget(
-      name: "ImagesPluginTests", dependencies: ["ImagesPlugin", "FlowCore", "PluginHarness"],
+      name: "ImagesPluginTests",
+      dependencies: ["ImagesPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Images/Tests"),
     .target(name: "PluginHarness", dependencies: ["FlowCore"], path: "Tests/PluginHarness"),
     .target(
@@ -104,12 +116,12 @@ let package = Package(
       path: "Tests/DocumentationTests/Counter/Sources", packageAccess: false),
     .testTarget(
       name: "DocumentedCounterTests",
-      dependencies: ["DocumentedCounter", "FlowCore", "PluginHarness"],
+      dependencies: ["DocumentedCounter", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Tests/DocumentationTests/Counter/Tests"),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["DocumentedCounter", "FlowCore", "FlowEngine", "FlowScenario"],
-      exclude: ["Counter"]),
+      dependencies: ["BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore"],
+      exclude: ["Counter", "Spend/Scenarios"]),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
     .executableTarget(

@@ -1,10 +1,7 @@
-import DocumentedCounter
 import FlowCore
-import FlowEngine
-import FlowScenario
 import Testing
 
-/// `Docs/writing-a-plugin.md` shows whole files; those that are compiled here are the same ones.
+/// The pages show whole files; those that are compiled here are the same ones.
 @Suite struct DocumentTests {
   private static let root =
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
@@ -22,6 +19,7 @@ import Testing
         "Plugins/Counter/Sources/CounterRecords.swift",
         "Plugins/Counter/Sources/Counter.swift",
         "Plugins/Counter/Tests/CounterTests.swift",
+        "Plugins/Counter/Tests/CounterContractTests.swift",
       ])
     for block in shown {
       let file = Self.compiled + block.file.dropFirst("Plugins/Counter".count)
@@ -39,20 +37,26 @@ import Testing
     #expect(Self.words(try text("Package.swift")).contains(Self.words(targets)))
   }
 
-  @Test func `the scenario that the page shows passes`() async throws {
+  @Test func `the scenario that the page shows is the one that the contract runs`() throws {
     let page = MarkdownPage(try text("Docs/writing-a-plugin.md"))
     let block = try #require(page.blocks.first { $0.file == "Plugins/Counter/count.yaml" })
-    let source = ScenarioSource(file: block.file, bytes: Array(block.code.utf8))
-    let plan = try ScenarioLoader(registry: try Registry([Counter.self])).plan(source)
-    let sinks = EventSinks([])
-    let caller = LiveCaller(
-      componentCount: plan.components.count,
-      options: ContextServices.Options(directory: Directory(Self.root)), sinks: sinks)
 
-    let result = await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: [])
+    #expect(try text(Self.compiled + "/count.yaml") == block.code)
+  }
 
-    #expect(result.passed)
-    #expect(result.failures.isEmpty)
+  @Test func `every file that the page on testing shows is the one that is run`() throws {
+    let page = MarkdownPage(try text("Docs/testing.md"))
+    let shown = page.blocks.filter { $0.file.hasPrefix("Tests/SpendTests/") }
+
+    #expect(
+      shown.map(\.file) == [
+        "Tests/SpendTests/Scenarios/spend.yaml", "Tests/SpendTests/SpendTests.swift",
+        "Tests/SpendTests/SpendXCTests.swift",
+      ])
+    for block in shown {
+      let file = "Tests/DocumentationTests/Spend" + block.file.dropFirst("Tests/SpendTests".count)
+      #expect(try text(file) == block.code, "\(file)")
+    }
   }
 
   /// The page's code with the folder and the module that it has here, so that a reader's own

@@ -27,21 +27,6 @@ import Testing
     #expect(recorded.dropFirst() == stored.dropFirst())
   }
 
-  @Test(arguments: ScenarioFolder.names())
-  func `a transcript replays without the data`(_ name: String) async throws {
-    let folder = try TemporaryFolder()
-    let included = ScenarioFolder.names(in: "parts").map { "parts/\($0)" }
-    for scenario in [name] + included {
-      try folder.write(try ScenarioFolder.text("\(scenario).yaml"), to: "\(scenario).yaml")
-    }
-    let file = "\(name).transcript.jsonl"
-    try folder.write(try ScenarioFolder.text(file), to: file)
-    let run = try await FlowRun("replay", "\(folder.directory.path)/\(file)")
-
-    #expect(run.errors == "")
-    #expect(run.code == .passed)
-  }
-
   @Test(arguments: ScenarioFolder.names(in: "rejected"))
   func `a scenario that must not load says why`(_ name: String) async throws {
     let run = try await FlowRun("check", "--strict", "\(ScenarioFolder.path)/rejected/\(name).yaml")

@@ -6,6 +6,8 @@ public struct EventDescription: Sendable {
   public let summary: String
   /// The fields of its payload.
   public let payload: RecordType
+  /// Decodes a payload and encodes it again.
+  package let payloadCopy: @Sendable (Value) throws(DecodeError) -> Value
 }
 
 /// Something that a component reports by itself, such as `balance.changed`.
@@ -22,6 +24,7 @@ public struct EventKind<Payload: Sendable>: Sendable {
   /// An event of this name, which carries the fields of `payload`.
   public init(_ name: String, _ summary: String, _ payload: Record<Payload>) {
     record = payload
-    description = EventDescription(name: name, summary: summary, payload: payload.type)
+    description = EventDescription(
+      name: name, summary: summary, payload: payload.type, payloadCopy: payload.copy)
   }
 }

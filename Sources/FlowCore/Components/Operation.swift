@@ -27,6 +27,10 @@ public struct Operation<Owner: Component>: Sendable {
   /// What it takes and answers.
   public let description: OperationDescription
   let call: @Sendable (Owner, Value, Context) async throws -> Value
+  /// Decodes an input and encodes it again.
+  package let inputCopy: @Sendable (Value) throws(DecodeError) -> Value
+  /// Decodes an output and encodes it again.
+  package let outputCopy: @Sendable (Value) throws(DecodeError) -> Value
 
   /// An operation done by `body`.
   ///
@@ -49,5 +53,7 @@ public struct Operation<Owner: Component>: Sendable {
     call = { owner, value, context in
       output.encode(try await body(owner, try input.decode(value), context))
     }
+    inputCopy = input.copy
+    outputCopy = output.copy
   }
 }

@@ -5,14 +5,56 @@ package struct RegisteredPlugin: Sendable {
   package let settings: RecordType
   package let operations: [OperationDescription]
   package let events: [EventDescription]
-  package let open: @Sendable (Value, Context) async throws -> LiveComponent
+  package private(set) var open: @Sendable (Value, Context) async throws -> LiveComponent
   /// Where a component with these settings keeps its state.
   package let state: @Sendable (Value) -> Plugin.State
   private let operationIndices: [String: Int]
 
+  /// A type whose components are made when a scenario opens them.
   init<Concrete: Component>(erasing component: Concrete.Type) {
     let settings = Concrete.settings
     let operations = Concrete.operations
+    self.init(component, settings, operations) { value, context in
+      let instance = try await Concrete(
+        configuration: try settings.decode(value), context: context)
+      return LiveComponent(instance, operations)
+    }
+  }
+
+  /// A component that is there already; what a scenario opens is this one.
+  package init<Concrete: Component>(erasing instance: Concrete) {
+    let settings = Concrete.settings
+    let operations = Concrete.operations
+    self.init(Concrete.self, settings, operations) { value, _ in
+      // Settings that do not fit are a mistake of the scenario, though nobody reads them here.
+      _ = try settings.decode(value)
+      return LiveComponent(instance, operations)
+    }
+  }
+
+  /// Something that answers in place of a type's components and is declared as they are.
+  ///
+  /// `answer` gets the operation, the input laid out by its type, and the call's context.
+  package init<Concrete: Component>(
+    standingInFor component: Concrete.Type,
+    answer: @escaping @Sendable (OperationDescription, Value, Context) async throws -> Value
+  ) {
+    let settings = Concrete.settings
+    let operations = Concrete.operations
+    self.init(component, settings, operations) { value, _ in
+      _ = try settings.decode(value)
+      return LiveComponent(
+        calls: operations.map { operation in
+          { input, context in try await answer(operation.description, input, context) }
+        })
+    }
+  }
+
+  private init<Concrete: Component>(
+    _ component: Concrete.Type, _ settings: Record<Concrete.Settings>,
+    _ operations: [Operation<Concrete>],
+    open: @escaping @Sendable (Value, Context) async throws -> LiveComponent
+  ) {
     plugin = Concrete.plugin
     typeName = "\(component)"
     self.settings = settings.type
@@ -26,14 +68,16 @@ package struct RegisteredPlugin: Sendable {
       guard let values = try? settings.decode(value) else { return Concrete.plugin.state }
       return Concrete.state(for: values)
     }
-    open = { value, context in
-      let instance = try await Concrete(
-        configuration: try settings.decode(value), context: context)
-      return LiveComponent(
-        calls: operations.map { operation in
-          { input, context in try await operation.call(instance, input, context) }
-        })
-    }
+    self.open = open
+  }
+
+  /// The same plugin, whose components are opened in another way.
+  package func opened(
+    by open: @escaping @Sendable (Value, Context) async throws -> LiveComponent
+  ) -> RegisteredPlugin {
+    var copy = self
+    copy.open = open
+    return copy
   }
 
   /// The position of an operation, from 0.
@@ -91,4 +135,13 @@ package struct LiveComponent: Sendable {
 extension ValueType {
   /// Whether a value can be found again in a text.
   fileprivate var canBeSecret: Bool { self == .string || self == .optional(.string) }
+}
+
+extension LiveComponent {
+  fileprivate init<Concrete: Component>(_ instance: Concrete, _ operations: [Operation<Concrete>]) {
+    self.init(
+      calls: operations.map { operation in
+        { input, context in try await operation.call(instance, input, context) }
+      })
+  }
 }

@@ -10,10 +10,16 @@ public struct Registry: Sendable {
   ///
   /// - Throws: `RegistryError` when two share a name, or a declaration cannot work.
   public init(_ components: [any Component.Type]) throws(RegistryError) {
+    try self.init(plugins: components.map { RegisteredPlugin(erasing: $0) })
+  }
+
+  /// Registers plugins under their names.
+  ///
+  /// - Throws: `RegistryError` when two share a name, or a declaration cannot work.
+  package init(plugins candidates: [RegisteredPlugin]) throws(RegistryError) {
     var plugins: [RegisteredPlugin] = []
     var indices: [String: Int] = [:]
-    for component in components {
-      let plugin = RegisteredPlugin(erasing: component)
+    for plugin in candidates {
       if let other = indices[plugin.plugin.name] {
         throw .duplicatePlugin(plugin.plugin.name, plugins[other].typeName, plugin.typeName)
       }

@@ -54,6 +54,13 @@ public struct Record<Model: Sendable>: Sendable {
   public func encode(_ model: Model) -> Value {
     .record(RecordValue(type, encode(model)))
   }
+
+  /// Decodes a value and encodes the model again.
+  ///
+  /// - Throws: `DecodeError` as `decode` does.
+  @Sendable package func copy(_ value: Value) throws(DecodeError) -> Value {
+    encode(try decode(value))
+  }
 }
 
 extension Record where Model == Void {

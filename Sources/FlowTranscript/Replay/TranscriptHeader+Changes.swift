@@ -1,9 +1,8 @@
-internal import FlowScenario
-internal import FlowTranscript
+package import FlowScenario
 
 extension TranscriptHeader {
   /// What is not as it was when the run was recorded, a sentence each.
-  func changes(in plan: Plan) -> [String] {
+  package func changes(in plan: Plan) -> [String] {
     let scenario = plan.digest == digest ? [] : ["'\(plan.file)' has changed since it was recorded"]
     return scenario
       + Self.plugins(of: plan).compactMap { plugin in

@@ -1,15 +1,13 @@
-internal import FlowCore
-
 /// Paths as text, with `/` between their parts.
-enum Path {
+package enum Path {
   /// The folder of a file; `.` when the path has none.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// `shop.transcript.jsonl` beside `shop.yaml`.
-  static func transcript(of scenario: String) -> String {
+  package static func transcript(of scenario: String) -> String {
     for suffix in [".yaml", ".yml"] where scenario.hasSuffix(suffix) {
       return scenario.dropLast(suffix.count) + ".transcript.jsonl"
     }
@@ -17,12 +15,12 @@ enum Path {
   }
 
   /// A relative path seen from a folder: what stands after `folder/` leads back to the file.
-  static func joined(_ folder: String, _ path: String) -> String {
+  package static func joined(_ folder: String, _ path: String) -> String {
     folder == "." ? path : folder == "/" ? "/" + path : folder + "/" + path
   }
 
   /// The way from an existing folder to an existing file; the last part alone when there is none.
-  static func relative(_ file: String, to folder: String) -> String {
+  package static func relative(_ file: String, to folder: String) -> String {
     guard let file = FileSystem.realPath(file), let folder = FileSystem.realPath(folder) else {
       return String(file.split(separator: "/").last ?? "")
     }
@@ -34,14 +32,14 @@ enum Path {
   }
 
   /// A path without the parts that say nothing: `.`, and slashes that are doubled or last.
-  static func plain(_ path: String) -> String {
+  package static func plain(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     if path.utf8.first == UInt8(ascii: "/") { return "/" + parts }
     return parts.isEmpty ? "." : parts
   }
 
   /// A full path as people see it: from the working directory on, when it lies in there.
-  static func shown(_ path: String) -> String {
+  package static func shown(_ path: String) -> String {
     guard let here = FileSystem.realPath("."), let rest = inside(path, of: here) else {
       return path
     }
@@ -51,7 +49,7 @@ enum Path {
   /// What follows a folder in a path below it, `.` for the folder itself; nil for a path elsewhere.
   ///
   /// Both are full paths without links. They are compared by bytes, as the system does.
-  static func inside(_ path: String, of folder: String) -> String? {
+  package static func inside(_ path: String, of folder: String) -> String? {
     if path.utf8.elementsEqual(folder.utf8) { return "." }
     let beginning = folder == "/" ? folder : folder + "/"
     guard path.utf8.starts(with: beginning.utf8) else { return nil }

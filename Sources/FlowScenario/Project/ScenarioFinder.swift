@@ -1,26 +1,26 @@
-internal import FlowCore
+package import FlowCore
 
 /// A file that may be a scenario.
-struct FoundFile: Sendable {
+package struct FoundFile: Sendable {
   /// The path as it is shown.
-  let path: String
+  package let path: String
   /// The path without links, by which the file is known.
-  let fullPath: String
+  package let fullPath: String
   /// Whether the caller named the file; one that was found in a folder need not be a scenario.
-  let isNamed: Bool
+  package let isNamed: Bool
 }
 
 /// Walks folders for files that may be scenarios: those whose names end in `.yaml` or `.yml`.
 ///
 /// Names that begin with a point and links to folders are passed by.
-struct ScenarioFinder {
+package struct ScenarioFinder {
   /// The deepest folder that is walked, counted from the one that was named.
   private static let deepest = 64
 
   private let excluded: [String]
 
   /// A finder that leaves out what stands at or below these paths.
-  init(excluding paths: [String]) {
+  package init(excluding paths: [String]) {
     // What is not there cannot be found either.
     excluded = paths.compactMap { FileSystem.realPath($0) }
   }
@@ -28,7 +28,7 @@ struct ScenarioFinder {
   /// The files at and below the paths, each once, by the bytes of their paths.
   ///
   /// - Throws: `FileError` when a folder cannot be read.
-  func files(at paths: [String]) throws(FileError) -> [FoundFile] {
+  package func files(at paths: [String]) throws(FileError) -> [FoundFile] {
     var files: [FoundFile] = []
     for path in paths.map(Path.plain) {
       let full = FileSystem.realPath(path) ?? path

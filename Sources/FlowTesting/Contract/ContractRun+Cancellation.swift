@@ -1,0 +1,67 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+
+extension ContractRun {
+  /// The operations that do not end when they are cancelled.
+  ///
+  /// The first call of each is cancelled: in the middle of the time it takes, or when it begins if it takes
+  /// none. A run that has not ended after the patience, in real time, is abandoned.
+  func cancellationProblems(within patience: Duration) async -> [Diagnostic] {
+    let live = live
+    let durations = CallDurations(live.time)
+    let record = await record([durations], in: live)
+    var known: Set<String> = []
+    var problems: [Diagnostic] = []
+    for call in record.calls where known.insert(call.name).inserted {
+      let moment = durations.duration(of: call.address) / 2
+      guard let fault = await fault(of: call, cancelledAfter: moment, patience) else { continue }
+      problems.append(fault.diagnostic(at: record.span(of: call.address, in: plan.file)))
+    }
+    return problems
+  }
+
+  private func fault(
+    of call: ComponentCall, cancelledAfter moment: Duration, _ patience: Duration
+  ) async -> ContractFault? {
+    let live = live
+    let canceller = Canceller(of: call.address, after: moment, live.time)
+    let inputs = inputs
+    let (starts, start) = AsyncStream<Void>.makeStream()
+    let run = Task {
+      // Not before there is somebody to cancel.
+      for await _ in starts { break }
+      _ = await live.run(inputs: inputs, [canceller])
+    }
+    canceller.prepare { run.cancel() }
+    start.yield()
+    guard await run.hasEnded(within: patience) else { return .neverEnds(call) }
+    guard let end = canceller.end else { return nil }
+    if end.delay > .zero { return .goesOn(call, for: end.delay) }
+    if case .error(let error) = end.answer, error.code == .unexpected {
+      return .otherCancellation(call, error)
+    }
+    return nil
+  }
+}
+
+extension Task where Success == Void, Failure == Never {
+  /// Whether the task ends within a span of real time; one that does not is left to itself.
+  ///
+  /// No group can be left while a child of it goes on, so these tasks have no group.
+  fileprivate func hasEnded(within limit: Duration) async -> Bool {
+    let (answers, answer) = AsyncStream<Bool>.makeStream()
+    Task<Void, Never> {
+      await value
+      answer.yield(true)
+    }
+    let watch = Task<Void, Never> {
+      // Cancelled means that the answer is there already.
+      try? await ContinuousClock().sleep(for: limit)
+      answer.yield(false)
+    }
+    defer { watch.cancel() }
+    for await hasEnded in answers { return hasEnded }
+    return false
+  }
+}

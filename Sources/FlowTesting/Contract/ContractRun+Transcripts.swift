@@ -1,0 +1,55 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+internal import FlowTranscript
+
+extension ContractRun {
+  /// The most lines of a difference that are told.
+  private static let mostLines = 20
+
+  /// What two runs of the sample recorded differently.
+  func repetitionProblems() async -> [Diagnostic] {
+    let first = await record()
+    let second = await record()
+    guard first.transcript.bytes != second.transcript.bytes else { return [] }
+    let lines = difference(first.transcript, second.transcript)
+    return [ContractFault.otherTranscript(lines).diagnostic(at: nil)]
+  }
+
+  /// How a replay of the recorded sample fails, or what it records differently.
+  func replayProblems() async -> [Diagnostic] {
+    let recorded = await record().transcript
+    let transcript: Transcript
+    do throws(TranscriptError) {
+      transcript = try read(recorded)
+    } catch {
+      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic(at: nil)]
+    }
+    let recording = MemoryRecording(of: plan)
+    let failures = await Replay(transcript, of: plan, sinks: EventSinks([recording.recorder]))
+      .run(inputs: inputs)
+    // A sample that fails when it is recorded fails in the same way when it is replayed.
+    if !failures.isEmpty { return failures }
+    // Not the bytes: what a component reports after its answer is replayed before it.
+    guard let again = try? read(recording.run) else { return [] }
+    let difference = TranscriptDifference(from: transcript, to: again, plan: plan)
+    if difference.isEmpty { return [] }
+    return [ContractFault.otherRecording(difference.lines).diagnostic(at: nil)]
+  }
+
+  private func read(_ run: RecordedRun) throws(TranscriptError) -> Transcript {
+    try TranscriptReader.read(run.bytes, file: plan.file, bodies: run.bodies)
+  }
+
+  /// The difference by calls and fields; by lines where the transcripts mean the same.
+  private func difference(_ first: RecordedRun, _ second: RecordedRun) -> [String] {
+    if let before = try? read(first), let after = try? read(second) {
+      let lines = TranscriptDifference(from: before, to: after, plan: plan).lines
+      if !lines.isEmpty { return Array(lines.prefix(Self.mostLines)) }
+    }
+    let lines = [first, second].map { $0.bytes.split(separator: UInt8(ascii: "\n")) }
+    let pair = zip(lines[0], lines[1]).first { $0 != $1 }
+    guard let pair else { return ["one has \(lines[0].count) lines, the other \(lines[1].count)"] }
+    return [pair.0, pair.1].map { String(decoding: $0, as: UTF8.self) }
+  }
+}

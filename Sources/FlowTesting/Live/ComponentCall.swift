@@ -1,0 +1,59 @@
+public import FlowCore
+
+/// A call of an operation, as a run made it.
+public struct ComponentCall: Sendable, Hashable {
+  /// What the component said.
+  public enum Answer: Sendable, Hashable {
+    /// It answered; a record of the operation's output.
+    case output(Value)
+    /// It answered with an error; `unexpected` stands for one that it does not declare.
+    case error(ComponentError)
+    /// It was stopped before it could answer.
+    case cancelled
+  }
+
+  /// Where in the run.
+  public let address: Address
+  /// What was called, `balance.subtract`.
+  public let name: String
+  /// What it was given; a record of the operation's input.
+  public let input: Value
+  /// What it answered.
+  public internal(set) var answer: Answer
+
+  init(address: Address, name: String, input: Value, answer: Answer = .cancelled) {
+    self.address = address
+    self.name = name
+    self.input = input
+    self.answer = answer
+  }
+}
+
+extension ComponentCall: CustomStringConvertible {
+  /// `spend#1 balance.subtract {amount: 12.50} -> {balance: 87.50}`.
+  public var description: String { "\(address) \(name) \(input) -> \(answer)" }
+}
+
+extension ComponentCall.Answer: CustomStringConvertible {
+  /// `{balance: 87.50}`, `insufficient: 1000 is more than 87.50` or `cancelled`.
+  public var description: String {
+    switch self {
+    case .output(let value): "\(value)"
+    case .error(let error): "\(error)"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+/// Something that a component reported by itself.
+public struct ComponentReport: Sendable, Hashable, CustomStringConvertible {
+  /// The call during which it was reported.
+  public let address: Address
+  /// Which event, `balance.changed`.
+  public let name: String
+  /// What it carries; a record.
+  public let payload: Value
+
+  /// `spend#1 balance.changed {balance: 87.50}`.
+  public var description: String { "\(address) \(name) \(payload)" }
+}

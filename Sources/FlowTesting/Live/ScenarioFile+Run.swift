@@ -1,0 +1,66 @@
+public import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+internal import FlowTranscript
+
+extension ScenarioFile {
+  /// Runs the scenario on components, and reports what is wrong as `replay` does.
+  ///
+  ///     let run = try await scenario.run(with: [.instance(balance)], inputs: ["amount": 30])
+  ///     #expect(run.calls.map(\.name) == ["balance.load", "balance.subtract"])
+  ///
+  /// - Parameters:
+  ///   - registry: The types of components that the scenario opens by itself; none unless given.
+  ///   - components: What the test brings along, in place of what the scenario would open.
+  ///   - inputs: The scenario's inputs by name; the others have their defaults.
+  ///   - options: Time, seed and date.
+  /// - Returns: What the run did, also when it failed.
+  /// - Throws: `ScenarioFailure` with all problems when no test of Swift Testing runs, as in XCTest.
+  @discardableResult public func run(
+    _ registry: Registry? = nil, with components: [TestComponent] = [],
+    inputs: [String: any FieldValue] = [:], options: LiveOptions = LiveOptions()
+  ) async throws(ScenarioFailure) -> ScenarioRun {
+    let run = await attempt(registry, with: components, inputs: inputs, options: options)
+    try Reporter.report(run.problems)
+    return run
+  }
+
+  /// Runs the scenario on components and reports nothing: for tests of what must fail.
+  public func attempt(
+    _ registry: Registry? = nil, with components: [TestComponent] = [],
+    inputs: [String: any FieldValue] = [:], options: LiveOptions = LiveOptions()
+  ) async -> ScenarioRun {
+    do {
+      let plan = try plan(try TestComponent.registry(registry, replacing: components))
+      let inputs = try plan.inputValues(inputs.mapValues(\.encoded))
+      return await attempt(LiveRun(of: plan, options), inputs, components)
+    } catch let error as ScenarioError {
+      return ScenarioRun(failing: error.diagnostics, of: self)
+    } catch {
+      return ScenarioRun(failing: [Diagnostic("registry", "\(error)", at: nil)], of: self)
+    }
+  }
+
+  private func attempt(
+    _ live: LiveRun, _ inputs: [Value], _ components: [TestComponent]
+  ) async -> ScenarioRun {
+    let log = CallLog()
+    let result = await live.run(inputs: inputs, [log])
+    var diagnostics = result.failures.flatMap { $0.diagnostics(of: live.plan) }
+    // A step may go on after an error, or try again, and hide that nobody scripted the answer.
+    if diagnostics.isEmpty { diagnostics = components.flatMap(\.unscripted) }
+    return ScenarioRun(
+      problems: ScenarioProblem.all(diagnostics, of: path),
+      outputs: Dictionary(result.outputs.map { ($0.name, $0.value) }) { first, _ in first },
+      calls: log.calls, reports: log.reports, transcript: live.recorded.bytes)
+  }
+}
+
+extension ScenarioRun {
+  /// A run that could not begin.
+  fileprivate init(failing diagnostics: [Diagnostic], of scenario: ScenarioFile) {
+    self.init(
+      problems: ScenarioProblem.all(diagnostics, of: scenario.path), outputs: [:], calls: [],
+      reports: [], transcript: [])
+  }
+}

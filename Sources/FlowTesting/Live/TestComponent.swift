@@ -1,0 +1,74 @@
+public import FlowCore
+
+/// A component that a test brings along, in place of what the scenario would open.
+public struct TestComponent: Sendable {
+  /// The plugin with its own declarations and the test's way to open it.
+  let plugin: RegisteredPlugin
+  /// The name of the component in the scenario that it stands for; nil for all of its plugin.
+  let name: String?
+  /// The stand-in that answers; nil for a component of the plugin's own type.
+  private let standIn: StandIn?
+
+  /// An object that the test keeps and can look at afterwards.
+  ///
+  /// The scenario's settings for it are checked and not used.
+  ///
+  /// - Parameters:
+  ///   - component: The object.
+  ///   - name: Its name under the scenario's `components`, where it has several of the plugin.
+  /// - Returns: What `run` takes.
+  public static func instance<Concrete: Component>(
+    _ component: Concrete, as name: String? = nil
+  ) -> TestComponent {
+    TestComponent(plugin: RegisteredPlugin(erasing: component), name: name, standIn: nil)
+  }
+
+  /// Scripted answers.
+  ///
+  /// - Parameters:
+  ///   - standIn: What answers, and records the calls.
+  ///   - name: Its name under the scenario's `components`, where it has several of the plugin.
+  /// - Returns: What `run` takes.
+  public static func standIn(_ standIn: StandIn, as name: String? = nil) -> TestComponent {
+    TestComponent(plugin: standIn.plugin, name: name, standIn: standIn)
+  }
+
+  /// The calls that a stand-in had no answer for.
+  var unscripted: [Diagnostic] { standIn?.unscripted ?? [] }
+
+  /// The registry with the test's components in place of those that it has.
+  static func registry(
+    _ registry: Registry?, replacing components: [TestComponent]
+  ) throws(RegistryError) -> Registry {
+    var plugins = registry?.plugins ?? []
+    for component in components {
+      let name = component.plugin.plugin.name
+      let index = plugins.firstIndex { $0.plugin.name == name }
+      let plugin = component.plugin(replacing: index.map { plugins[$0] })
+      if let index { plugins[index] = plugin } else { plugins.append(plugin) }
+    }
+    return try Registry(plugins: plugins)
+  }
+
+  /// The plugin, which opens this component where it is meant and another one everywhere else.
+  private func plugin(replacing other: RegisteredPlugin?) -> RegisteredPlugin {
+    guard let name else { return plugin }
+    return plugin.opened { [plugin] settings, context in
+      // The address of an opening ends with the component's name.
+      if context.address.path.split(separator: "/").last.map(String.init) == name {
+        return try await plugin.open(settings, context)
+      }
+      guard let other else { throw UnknownTestComponent(name: name) }
+      return try await other.open(settings, context)
+    }
+  }
+}
+
+/// A component of a scenario that the test did not bring along.
+struct UnknownTestComponent: Error, CustomStringConvertible {
+  /// The one that it did bring along.
+  let name: String
+
+  /// What is missing.
+  var description: String { "the test brings along '\(name)' alone, and gives no type for others" }
+}

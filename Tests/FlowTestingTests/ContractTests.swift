@@ -1,0 +1,168 @@
+import FlowCore
+import FlowTesting
+import Testing
+
+@Suite struct ContractTests {
+  private static let steps = """
+      - uses: it.pay
+        with: {money: 4}
+      - uses: it.rest
+        with: {span: 1h}
+    """
+
+  @Test(arguments: ContractCheck.allCases)
+  func `a component that does everything right keeps the contract`(_ check: ContractCheck)
+    async throws
+  {
+    let workshop = try Workshop(Self.steps)
+
+    try await ComponentContract(Purse.self, sample: workshop.scenario).verify(check)
+  }
+
+  /// What a component with one fault does against the contract.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let check: ContractCheck
+    let steps: String
+    let expected: String
+    let problems: @Sendable (ScenarioFile) async -> [ScenarioProblem]
+
+    let testDescription: String
+
+    init<Faulty: Component>(
+      _ component: Faulty.Type, _ check: ContractCheck, _ steps: String, _ expected: String
+    ) {
+      testDescription = "\(check.rawValue): \(component)"
+      self.check = check
+      self.steps = steps
+      self.expected = expected
+      problems = { sample in
+        var options = ComponentContract<Faulty>.Options()
+        // What never ends does not end after a moment either; the others must have all the time they need.
+        options.patience = component is Endless.Type ? .milliseconds(20) : .seconds(120)
+        options.outsideWait = .zero
+        return await ComponentContract(component, sample: sample, options: options)
+          .problems(of: check)
+      }
+    }
+  }
+
+  static let cases = [
+    Case(
+      Purse.self, .sample, "  - uses: it.pay\n    with: {money: 4}",
+      """
+      error: the sample does not call 'purse.rest', so nothing is known about it [contract: sample]
+
+      """),
+    Case(
+      Swapped.self, .records, "  - uses: it.go",
+      """
+      error: the record of the output of 'faulty.go' does not decode what it encodes [contract: records]
+        note: it encoded {first: 1, second: 2}
+        note: and made of that {first: 2, second: 1}
+
+      """),
+    Case(
+      Unreadable.self, .records, "  - uses: it.go",
+      """
+      error: the record of the output of 'faulty.go' does not decode what it encodes [contract: records]
+        note: it encoded {even: 3}
+        note: and reads that as an error: 'even': expected int, got 3
+
+      """),
+    Case(
+      Undeclared.self, .errors, "  - uses: it.go\n    continue-on-error: true",
+      """
+      it.yaml:5:5: error: 'it.go' failed in a way that it does not declare [contract: errors]
+          5 |   - uses: it.go
+            |     ^^^^^^^^^^^
+        note: 'it.go' does not declare the error 'empty': nothing there
+        note: declare the code in 'errors' and throw a ComponentError
+
+      """),
+    Case(
+      Varying.self, .repetition, "  - uses: it.go",
+      """
+      error: two runs with the same seed and date have different transcripts [contract: repetition]
+        note: calls
+              changed it.go#1, it.go
+                ok.text: recorded "1", now "2"
+        note: take time, chance and keys from the context, and answer nothing else that varies
+
+      """),
+    Case(
+      Deaf.self, .cancellation, "  - uses: it.go",
+      """
+      it.yaml:5:5: error: 'it.go' goes on for 1800s after it was cancelled [contract: cancellation]
+          5 |   - uses: it.go
+            |     ^^^^^^^^^^^
+        note: wait with context.sleep(for:) and let its CancellationError through
+
+      """),
+    Case(
+      Endless.self, .cancellation, "  - uses: it.go",
+      """
+      it.yaml:5:5: error: 'it.go' does not end when it is cancelled [contract: cancellation]
+          5 |   - uses: it.go
+            |     ^^^^^^^^^^^
+        note: cancelled at 'it.go#1'
+
+      """),
+    Case(
+      Renaming.self, .cancellation, "  - uses: it.go",
+      """
+      it.yaml:5:5: error: 'it.go' answers a cancellation with the error 'unexpected' [contract: cancellation]
+          5 |   - uses: it.go
+            |     ^^^^^^^^^^^
+        note: interrupted
+        note: let the CancellationError through
+
+      """),
+    Case(
+      RealTime.self, .time, "  - uses: it.go",
+      """
+      it.yaml:5:5: error: 'it.go' waits for something outside of the run's time [contract: time]
+          5 |   - uses: it.go
+            |     ^^^^^^^^^^^
+        note: called at 'it.go#1'
+        note: sleep with context.sleep(for:), and start tasks with context.spawn
+
+      """),
+    Case(
+      Secretive.self, .replay, "  - uses: it.go",
+      """
+      it.yaml:5:5: error: the event 'it.gone' recorded at 'it.go#1' is not declared [F3005]
+          5 |   - uses: it.go
+            |     ^^^^^^^^^^^
+        note: record again with 'flow test --update failed' if the change is meant
+
+      """),
+  ]
+
+  @Test(arguments: cases)
+  func `a component with a fault breaks the check that is about it`(_ example: Case) async throws {
+    let plugin = example.expected.contains("purse") ? "purse" : "faulty"
+    let workshop = try Workshop(example.steps, plugin: plugin)
+
+    let problems = await example.problems(workshop.scenario)
+
+    #expect(workshop.text(problems) == example.expected)
+  }
+
+  @Test func `a broken sample fails every check at its line`() async throws {
+    let workshop = try Workshop("  - uses: it.pya")
+    let contract = ComponentContract(Purse.self, sample: workshop.scenario)
+
+    for check in ContractCheck.allCases {
+      #expect(await contract.problems(of: check).map(\.position.line) == [5])
+    }
+  }
+
+  @Test func `a type that cannot be registered fails every check`() async throws {
+    let workshop = try Workshop("  - uses: it.go", plugin: "faulty")
+
+    let problems = await ComponentContract(Misnamed.self, sample: workshop.scenario)
+      .problems(of: .sample)
+
+    #expect(problems.first?.text.contains("declares the name 'not a name'") == true)
+  }
+}

@@ -1,0 +1,157 @@
+import FlowCore
+import FlowEngine
+import Synchronization
+
+/// A component with one operation, `go`, and one fault.
+protocol Faulty: Component where Settings == Void {
+  associatedtype Answer: Sendable
+  static var answer: Record<Answer> { get }
+  static func go(_ context: Context) async throws -> Answer
+  init()
+}
+
+extension Faulty {
+  static var plugin: Plugin { Plugin("faulty", version: "1.0", summary: "Has a fault.") }
+
+  static var operations: [Operation<Self>] {
+    [
+      Operation("go", "Does it wrong.", input: .none, output: answer) { _, _, context in
+        try await go(context)
+      }
+    ]
+  }
+
+  init(configuration: Void, context: Context) async throws { self.init() }
+}
+
+struct Pair: Sendable {
+  let first: Int
+  let second: Int
+}
+
+/// Its record reads the fields in another order than it writes them.
+struct Swapped: Faulty {
+  static let answer = Record(
+    Pair.init(first:second:), Field("first", \.second, "One."), Field("second", \.first, "Two."))
+
+  static func go(_ context: Context) -> Pair { Pair(first: 1, second: 2) }
+}
+
+/// A number that is written as one that it does not read.
+struct Even: FieldValue {
+  let number: Int
+  static let valueType = ValueType.int
+  var encoded: Value { .int(number) }
+
+  init(_ number: Int) { self.number = number }
+
+  init(decoding value: Value) throws(DecodeError) {
+    guard case .int(let number) = value, number.isMultiple(of: 2) else {
+      throw DecodeError(expected: .int, value)
+    }
+    self.number = number + 1
+  }
+}
+
+struct EvenAnswer: Sendable {
+  let even: Even
+}
+
+/// Its record does not read what it writes.
+struct Unreadable: Faulty {
+  static let answer = Record(EvenAnswer.init(even:), Field("even", \.even, "An even number."))
+
+  static func go(_ context: Context) -> EvenAnswer { EvenAnswer(even: Even(2)) }
+}
+
+struct Word: Sendable {
+  let text: String
+  static let record = Record(Word.init(text:), Field("text", \.text, "A text."))
+}
+
+/// It throws an error that it does not declare.
+struct Undeclared: Faulty {
+  static let answer = Word.record
+
+  static func go(_ context: Context) throws -> Word {
+    throw ComponentError(.empty, "nothing there")
+  }
+}
+
+/// It answers something else in each run.
+struct Varying: Faulty {
+  static let answer = Word.record
+  private static let runs = Mutex(0)
+
+  static func go(_ context: Context) -> Word {
+    Word(
+      text: runs.withLock { runs in
+        runs += 1
+        return "\(runs)"
+      })
+  }
+}
+
+/// It does not hear that it is cancelled.
+struct Deaf: Faulty {
+  static let answer = Record<Void>.none
+
+  static func go(_ context: Context) async throws {
+    try await context.spawn("deaf") { try await context.sleep(for: .seconds(3600)) }.value
+  }
+}
+
+/// It never ends once it is cancelled.
+struct Endless: Faulty {
+  static let answer = Record<Void>.none
+
+  static func go(_ context: Context) async throws {
+    do { try await context.sleep(for: .seconds(60)) } catch {
+      // The time of this clock never passes, and the task is never cancelled.
+      _ = await Task { try? await VirtualClock().sleep(for: .seconds(1)) }.value
+    }
+  }
+}
+
+/// It calls a cancellation by another name.
+struct Renaming: Faulty {
+  static let answer = Record<Void>.none
+
+  struct Interruption: Error, CustomStringConvertible {
+    let description = "interrupted"
+  }
+
+  static func go(_ context: Context) async throws {
+    do { try await context.sleep(for: .seconds(60)) } catch { throw Interruption() }
+  }
+}
+
+/// It waits in real time.
+struct RealTime: Faulty {
+  static let answer = Record<Void>.none
+
+  static func go(_ context: Context) async throws {
+    try await ContinuousClock().sleep(for: .milliseconds(1))
+  }
+}
+
+/// Its operation has a name that no scenario can write.
+struct Misnamed: Component {
+  static let plugin = Plugin("faulty", version: "1.0", summary: "Has a fault.")
+  static let operations: [Operation<Misnamed>] = [
+    Operation("not a name", "Does nothing.", input: .none, output: .none) { _, _, _ in }
+  ]
+
+  init(configuration: Void, context: Context) async throws {}
+}
+
+/// It reports an event that it does not declare.
+struct Secretive: Faulty {
+  static let answer = Word.record
+  private static let gone = EventKind("gone", "It went.", Word.record)
+
+  static func go(_ context: Context) -> Word {
+    context.emit(gone, Word(text: ""))
+    return Word(text: "")
+  }
+}

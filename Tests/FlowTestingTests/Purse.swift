@@ -1,0 +1,55 @@
+import FlowCore
+
+/// A component that does everything right: it pays, waits and reports.
+actor Purse: Component {
+  static let plugin = Plugin("purse", version: "1.0", summary: "Holds money.")
+  static let settings = Record(
+    Settings.init(money:), Field("money", \.money, "What is in it.", default: 10))
+  static let paid = EventKind("paid", "Something was paid.", Money.record)
+  static let events = [paid.description]
+  static let operations: [Operation<Purse>] = [
+    Operation("pay", "Pays.", input: Money.record, output: Money.record, errors: [.empty]) {
+      purse, input, context in try await purse.pay(input.money, context)
+    },
+    Operation("rest", "Waits.", input: Rest.record, output: .none) { _, input, context in
+      try await context.sleep(for: input.span)
+    },
+  ]
+
+  struct Settings: Sendable {
+    let money: Int
+  }
+
+  private(set) var money: Int
+
+  init(money: Int) {
+    self.money = money
+  }
+
+  init(configuration: Settings, context: Context) async throws {
+    money = configuration.money
+  }
+
+  private func pay(_ amount: Int, _ context: Context) throws -> Money {
+    guard amount <= money else { throw ComponentError(.empty, "only \(money) left") }
+    money -= amount
+    context.emit(Self.paid, Money(money: amount))
+    return Money(money: money)
+  }
+}
+
+struct Money: Sendable {
+  var money: Int
+
+  static let record = Record(Money.init(money:), Field("money", \.money, "How much."))
+}
+
+struct Rest: Sendable {
+  var span: Duration
+
+  static let record = Record(Rest.init(span:), Field("span", \.span, "How long."))
+}
+
+extension ErrorCode {
+  static let empty = ErrorCode("empty", "There is not enough money.")
+}

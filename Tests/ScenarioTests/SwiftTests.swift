@@ -1,0 +1,70 @@
+import BalancePlugin
+import CatalogPlugin
+import FlowCore
+import FlowTesting
+import ImagesPlugin
+import PluginHarness
+import Testing
+
+/// Every file of `Scenarios/`, tested as a user's Swift tests would.
+@Suite struct SwiftTests {
+  private static let folder = "../../Scenarios"
+  private static let parts = ["rejected", "failing", "parts", "data"]
+  private static let registry = Result { try Registry([Balance.self, Catalog.self, Images.self]) }
+
+  @Test(arguments: try Scenarios.all(in: folder, excluding: parts))
+  func `a scenario replays`(_ scenario: ScenarioFile) async throws {
+    try await scenario.replay(try Self.registry.get())
+  }
+
+  @Test(arguments: try Scenarios.all(in: folder, excluding: parts))
+  func `a scenario passes on its components and does what its transcript says`(
+    _ scenario: ScenarioFile
+  ) async throws {
+    let run = try await scenario.run(try Self.registry.get())
+
+    let recorded = try ScenarioFolder.text(
+      scenario.name.replacing(".yaml", with: ".transcript.jsonl"))
+    #expect(String(decoding: run.transcript, as: UTF8.self) == recorded)
+  }
+
+  @Test(arguments: try Scenarios.all(in: folder, excluding: parts))
+  func `a transcript replays without the data`(_ scenario: ScenarioFile) async throws {
+    let copy = try TemporaryFolder()
+    let included = try Scenarios.all(in: Self.folder + "/parts").map { "parts/\($0.name)" }
+    let transcript = scenario.name.replacing(".yaml", with: ".transcript.jsonl")
+    for file in [scenario.name, transcript] + included {
+      try copy.write(try ScenarioFolder.text(file), to: file)
+    }
+
+    try await ScenarioFile(copy.directory.path + "/" + scenario.name)
+      .replay(try Self.registry.get())
+  }
+
+  @Test(arguments: try Scenarios.all(in: folder + "/failing", excluding: ["parts", "data"]))
+  func `a scenario that must fail says what the command line says`(_ scenario: ScenarioFile)
+    async throws
+  {
+    let run = await scenario.attempt(try Self.registry.get())
+
+    let expected = try ScenarioFolder.text(
+      "failing/" + scenario.name.replacing(".yaml", with: ".err"))
+    #expect(
+      (run.failures + "\n").replacing(ScenarioFolder.path + "/", with: "") == expected)
+  }
+
+  @Test(arguments: try Scenarios.all(in: folder + "/rejected", excluding: ["parts"]))
+  func `a scenario that must not load says what the command line says`(_ scenario: ScenarioFile)
+    async throws
+  {
+    let problems = await scenario.problemsOfReplay(try Self.registry.get())
+
+    let expected = try ScenarioFolder.text(
+      "rejected/" + scenario.name.replacing(".yaml", with: ".err"))
+    let isError = expected.contains(": error: ")
+    let text = problems.map { $0.text + "\n" }.joined()
+    #expect(!isError || text.replacing(ScenarioFolder.path + "/", with: "") == expected)
+    // What is only odd is nothing a test fails for, but it has no transcript.
+    #expect(isError || problems.map(\.code) == ["F3101"])
+  }
+}
