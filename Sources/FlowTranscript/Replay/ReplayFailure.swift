@@ -43,32 +43,40 @@ enum ReplayFailure {
       BoundaryFailure(
         code: "F3003", message: "the input of '\(invocation.address)' has changed",
         notes: changes.flatMap(\.noteLines) + advice)
-    case .unreadableInput(let invocation, _, let error):
-      BoundaryFailure(
-        code: "F3004",
-        message: "the recorded input of '\(invocation.address)' does not fit '\(invocation.name)'",
-        notes: ["\(error)"] + advice)
-    case .unreadableAnswer(let invocation, let error):
-      BoundaryFailure(
-        code: "F3005",
-        message: "the recorded answer of '\(invocation.address)' does not fit '\(invocation.name)'",
-        notes: ["\(error)"] + advice)
-    case .unknownEvent(let invocation, let event):
-      BoundaryFailure(
-        code: "F3005",
-        message: "the event '\(event)' recorded at '\(invocation.address)' is not declared",
-        notes: advice)
-    case .unreadablePayload(let invocation, let event, let error):
-      BoundaryFailure(
-        code: "F3005",
-        message: "the payload of '\(event)' recorded at '\(invocation.address)' does not fit",
-        notes: ["\(error)"] + advice)
+    case .unreadableInput, .unreadableAnswer, .unknownEvent, .unreadablePayload: misfit(advice)
     case .notAwaited(let invocation, let payload):
       BoundaryFailure(
         code: "F3011", message: "what '\(invocation.address)' received is not what it waits for",
         notes: ["recorded \(payload.summary())"] + advice)
     case .notCalled(let calls): Self.notCalled(calls, advice)
     }
+  }
+
+  /// What is recorded does not fit what the components declare now.
+  private func misfit(_ advice: [String]) -> BoundaryFailure {
+    let (code, message, error): (String, String, DecodeError?) =
+      switch self {
+      case .unreadableInput(let invocation, _, let error):
+        (
+          "F3004",
+          "the recorded input of '\(invocation.address)' does not fit '\(invocation.name)'", error
+        )
+      case .unreadableAnswer(let invocation, let error):
+        (
+          "F3005",
+          "the recorded answer of '\(invocation.address)' does not fit '\(invocation.name)'", error
+        )
+      case .unreadablePayload(let invocation, let event, let error):
+        (
+          "F3005", "the payload of '\(event)' recorded at '\(invocation.address)' does not fit",
+          error
+        )
+      case .unknownEvent(let invocation, let event):
+        ("F3005", "the event '\(event)' recorded at '\(invocation.address)' is not declared", nil)
+      default: ("F3005", "what is recorded does not fit", nil)
+      }
+    return BoundaryFailure(
+      code: code, message: message, notes: (error.map { ["\($0)"] } ?? []) + advice)
   }
 
   private static func notCalled(
