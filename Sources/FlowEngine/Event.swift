@@ -79,7 +79,12 @@ public struct EventSinks: Sendable {
   public func receive(_ event: @autoclosure () -> Event) {
     // Without sinks not even the event is made.
     if sinks.isEmpty { return }
-    let event = redactor.isActive ? event().redacted(by: redactor) : event()
+    // Events are large, so the usual one is not moved through a variable that could hold either.
+    if redactor.isActive { return tell(event().redacted(by: redactor)) }
+    tell(event())
+  }
+
+  private func tell(_ event: Event) {
     for sink in sinks { sink.receive(event) }
   }
 }

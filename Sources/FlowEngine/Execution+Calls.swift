@@ -81,7 +81,8 @@ extension Execution {
     }
     runner.sinks.receive(.invoked(invocation))
     do {
-      let outcome = learning(try await runner.caller.call(invocation).bounded, of: invocation)
+      var outcome = try await runner.caller.call(invocation).bounded
+      if invocation.outputType.hasSecrets { outcome = learning(outcome, of: invocation) }
       runner.sinks.receive(.completed(invocation, outcome))
       return outcome
     } catch let failure as BoundaryFailure {
@@ -102,9 +103,7 @@ extension Execution {
 
   /// Hides the secrets of an answer from now on; one that cannot be hidden is a fault of the component.
   private func learning(_ outcome: Outcome, of invocation: Invocation) -> Outcome {
-    guard invocation.outputType.hasSecrets, case .answer(let answer) = outcome else {
-      return outcome
-    }
+    guard case .answer(let answer) = outcome else { return outcome }
     do { try runner.sinks.redactor.learn(answer, of: invocation.componentName) } catch {
       return .error(ComponentError(.unexpected, "\(error)"))
     }
