@@ -6,7 +6,8 @@ struct MappingReader {
   let node: Node
   let owner: String
   private let problems: Problems
-  private var values: [Node.Entry] = []
+  /// The known keys, whose texts are asked for often, and what stands at each.
+  private var values: [(key: String, entry: Node.Entry)] = []
   /// What the unknown keys were probably meant to be; it would be idle to call those missing.
   private(set) var mistyped: Set<String> = []
 
@@ -29,18 +30,21 @@ struct MappingReader {
         mistyped.formUnion(near)
         continue
       }
-      values.append(entry)
+      values.append((key, entry))
     }
   }
 
   /// The value of a key; nil when it is absent.
   subscript(key: String) -> Node? {
-    values.first { $0.key.text == key }?.value
+    values.first { $0.key == key }?.entry.value
   }
+
+  /// The known keys that are there, in file order.
+  var keys: [String] { values.map(\.key) }
 
   /// Where a key stands; nil when it is absent.
   func place(of key: String) -> Span? {
-    values.first { $0.key.text == key }?.key.span
+    values.first { $0.key == key }?.entry.key.span
   }
 
   /// The value of a key that must be there.

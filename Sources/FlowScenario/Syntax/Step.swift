@@ -255,22 +255,23 @@ private enum StepKey {
 
   /// The key that says what the step does; nil after a problem.
   static func action(of reader: MappingReader, _ problems: Problems) -> String? {
-    let present = actions.filter { reader[$0] != nil }
+    let keys = reader.keys
+    let present = keys.filter(actions.contains)
     guard present.count < 2 else {
-      problems.add(.manyActions(present), at: reader.node.span.firstCharacter)
+      let inOrder = actions.filter(present.contains)
+      problems.add(.manyActions(inOrder), at: reader.node.span.firstCharacter)
       return nil
     }
-    guard let key = present.first ?? blocks.first(where: { reader[$0] != nil }) else {
+    guard let key = present.first ?? blocks.first(where: keys.contains) else {
       if !reader.mistyped.isDisjoint(with: actions + blocks) { return nil }
       problems.add(.noAction, at: reader.node.span.firstCharacter)
       return nil
     }
     let allowed = allowed[key] ?? []
-    for other in blocks + companions where other != key && !allowed.contains(other) {
+    for other in keys where other != key && !allowed.contains(other) {
+      guard blocks.contains(other) || companions.contains(other) else { continue }
       // At the key: the value may begin lines below it.
-      if let place = reader.place(of: other) {
-        problems.add(.notAllowed(other, with: key), at: place)
-      }
+      problems.add(.notAllowed(other, with: key), at: reader.place(of: other))
     }
     return key
   }
