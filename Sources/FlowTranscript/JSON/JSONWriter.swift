@@ -12,6 +12,9 @@ package struct JSONWriter {
 
   package init() {}
 
+  /// Whether there are bodies to take.
+  var hasBodies: Bool { !bodies.isEmpty }
+
   /// Takes the bodies that have to be kept in files.
   mutating func takeBodies() -> [(blob: Blob, content: [UInt8])] {
     if bodies.isEmpty { return [] }

@@ -75,11 +75,11 @@ public final class Recorder: EventSink {
       guard state.failure == nil else { return }
       write(event, &state)
       keepBodies(&state)
+      if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
       var lines = state.writer.bytes
       if case .runEnded = event {
         lines = state.seal?.seal(lines) ?? lines
       } else {
-        if lines.count < Self.chunk { return }
         state.seal?.append(lines)
       }
       do { try write(lines) } catch { state.failure = error }
@@ -88,8 +88,9 @@ public final class Recorder: EventSink {
   }
 
   private func keepBodies(_ state: inout State) {
+    guard let blobs, state.writer.hasBodies || state.line.hasBodies else { return }
     for (blob, content) in state.writer.takeBodies() + state.line.takeBodies() {
-      do { try blobs?(blob, content) } catch { state.failure = error }
+      do { try blobs(blob, content) } catch { state.failure = error }
     }
   }
 
