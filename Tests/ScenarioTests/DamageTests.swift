@@ -10,13 +10,13 @@ import Testing
 
 @testable import FlowTranscript
 
-/// A transcript that was damaged never crashes a replay, and never passes for the one that was recorded.
+/// A transcript without a seal that was damaged never crashes a replay, and never passes for another run.
 ///
 /// What a transcript means is what is read from it; blanks, escapes and two spellings of one number are not
 /// part of it. All of it has to fail when it differs but for what only the absent component can know: the
 /// values of its answers, the wording of its errors, and events that no step waits for. Whether those are right
 /// is a matter of the scenario's expectations, and `flow mutate` tells what nobody looks at. Of the header, the
-/// digest and the plugins' versions are told and fail nothing.
+/// digest and the plugins' versions are told and fail nothing. With a seal nothing passes: `SealedDamageTests`.
 @Suite struct DamageTests {
   /// Every byte with `FLOW_DAMAGE=all`; else every 53rd, a prime, so that no column is left out for long.
   private static let stride = ProcessInfo.processInfo.environment["FLOW_DAMAGE"] == "all" ? 1 : 53
@@ -28,7 +28,7 @@ import Testing
 
   init() throws {
     let file = "\(ScenarioFolder.path)/shop.yaml"
-    bytes = Array(try ScenarioFolder.text("shop.transcript.jsonl").utf8)
+    bytes = Array(try ScenarioFolder.text("shop.transcript.jsonl").unsealed.utf8)
     lines = bytes.split(separator: 0x0A).map { $0 + [0x0A] }
     plan = try ScenarioLoader(registry: try Registry([Balance.self, Catalog.self, Images.self]))
       .plan(ScenarioSource(reading: file))

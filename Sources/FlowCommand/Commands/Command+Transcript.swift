@@ -8,7 +8,7 @@ extension Command {
   /// `flow transcript show|seal|prune|migrate`.
   static let transcript = Command(
     syntax: CommandSyntax(
-      name: "transcript", summary: "Shows transcripts, and clears away what is left of old ones.",
+      name: "transcript", summary: "Shows and seals transcripts, and clears away what is left.",
       operands: .many("show|seal|prune|migrate [PATH]"),
       options: [
         Option(

@@ -1,14 +1,4 @@
 extension JSON {
-  /// The blobs that stand in a tree, in its order.
-  package var blobs: [Blob] {
-    if let blob = Blob(self) { return [blob] }
-    switch self {
-    case .array(let elements): return elements.flatMap(\.blobs)
-    case .object(let members): return members.flatMap(\.value.blobs)
-    default: return []
-    }
-  }
-
   /// The tree with the strings that its blobs stand for.
   ///
   /// - Throws: what `content` throws; `BlobError` for a content that is no text where one stands.
