@@ -28,7 +28,7 @@ extension ScenarioFile {
       guard FileSystem.exists(transcript) else { return [.missingTranscript(of: name)] }
       let recorded = try TranscriptReader.read(transcript)
       let inputs = try recorded.header.inputValues(for: plan, file: transcript)
-      let diagnostics = await Replay(recorded, of: plan).run(inputs: inputs)
+      let diagnostics = await Replay(recorded, of: plan).run(inputs: inputs).diagnostics
       // What has changed since is told once, with the first problem.
       return diagnostics.prefix(1).map { $0.noting(recorded.header.changes(in: plan)) }
         + diagnostics.dropFirst()

@@ -42,15 +42,10 @@ struct MutationTrial: Sendable {
   }
 
   private func notice(of alteration: Alteration) async -> Notice {
-    let altered = transcript.applying(alteration)
-    let (time, sinks) = (VirtualTime(), EventSinks())
-    let caller = ReplayingCaller(altered, sinks: sinks, clock: time.clock)
-    let runner = Runner(
-      plan: plan, caller: caller, sinks: sinks, seed: altered.header.seed, virtualTime: time)
-    let result = await runner.run(inputs: inputs)
+    let outcome = await Replay(transcript.applying(alteration), of: plan).run(inputs: inputs)
     // A failure that may be is one that somebody noticed, and the run went another way or it did not.
-    guard result.passed else { return .noticed }
-    return altered.departures(of: result).isEmpty ? .unnoticed : .outputs
+    guard outcome.ranThrough else { return .noticed }
+    return outcome.passed ? .unnoticed : .outputs
   }
 }
 

@@ -36,22 +36,13 @@ struct Attempt: Sendable {
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: FlowCommand,
     allowing: Set<Allowance> = [], acceptance: String, sinks: [any EventSink] = []
   ) async -> Attempt {
-    // Nobody wants to wait for what the recording waited for.
-    let (time, sinks) = (VirtualTime(), EventSinks(sinks, redactor: flow.runRedactor()))
-    var options = ReplayingCaller.Options()
-    options.clock = time.clock
-    options.allowed = allowing
-    options.advice = "record again with '\(acceptance)' if the change is meant"
-    let caller = ReplayingCaller(transcript, sinks: sinks, options: options)
-    let runner = Runner(
-      plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
-    let result = await runner.run(inputs: inputs)
-    // A failure was told already, and is why the end differs.
-    let ends = result.passed ? transcript.mismatches(of: result) : []
+    let outcome = await Replay(
+      transcript, of: plan, sinks: EventSinks(sinks, redactor: flow.runRedactor()),
+      allowing: allowing, acceptance: acceptance
+    ).run(inputs: inputs)
     return Attempt(
-      passed: result.passed && ends.isEmpty,
-      diagnostics: result.diagnostics(of: plan) + ends.map(\.diagnostic),
-      notes: caller.mismatches.allowedNotes, mismatches: caller.mismatches + ends,
+      passed: outcome.passed, diagnostics: outcome.diagnostics.news,
+      notes: outcome.mismatches.allowedNotes, mismatches: outcome.mismatches,
       acceptance: acceptance)
   }
 
@@ -69,7 +60,8 @@ struct Attempt: Sendable {
     let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: seed)
     let result = await runner.run(inputs: inputs)
     return Attempt(
-      passed: result.passed, diagnostics: result.diagnostics(of: plan), recording: recording.run)
+      passed: result.passed, diagnostics: result.failures.flatMap { $0.diagnostics(of: plan) }.news,
+      recording: recording.run)
   }
 
   /// What a live run did otherwise than a transcript says.
@@ -82,9 +74,7 @@ struct Attempt: Sendable {
   }
 }
 
-extension RunResult {
-  /// Every failure in the order of the run; that the run was cancelled is no news.
-  fileprivate func diagnostics(of plan: Plan) -> [Diagnostic] {
-    failures.flatMap { $0.diagnostics(of: plan) }.filter { $0.code != "F2009" }
-  }
+extension [Diagnostic] {
+  /// All but that the run was cancelled, which whoever did it knows.
+  fileprivate var news: [Diagnostic] { filter { $0.code != "F2009" } }
 }

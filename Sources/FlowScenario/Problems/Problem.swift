@@ -1,7 +1,8 @@
 public import FlowCore
 internal import FlowYAML
 
-/// Something that is wrong with a scenario before it runs; `Problem+Message` has all of them.
+/// Something that is wrong with a scenario before it runs, with its stable code; the files beside this one have all
+/// of them.
 struct Problem {
   /// The stable code.
   var code: String

@@ -27,7 +27,7 @@ extension ContractRun {
     }
     let recording = MemoryRecording(of: plan)
     let failures = await Replay(transcript, of: plan, sinks: EventSinks([recording.recorder]))
-      .run(inputs: inputs)
+      .run(inputs: inputs).diagnostics
     // A sample that fails when it is recorded fails in the same way when it is replayed.
     if !failures.isEmpty { return failures }
     // Not the bytes: what a component reports after its answer is replayed before it.

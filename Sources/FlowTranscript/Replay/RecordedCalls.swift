@@ -75,7 +75,7 @@ final class RecordedCalls: Sendable {
   ) throws {
     for (event, json) in recorded.emitted {
       guard let type = invocation.payloadType(of: event) else {
-        throw failure(.unknownEvent(invocation, event: event))
+        throw failure(.misfit(invocation, .event(event)))
       }
       do {
         let payload = try Value(json, as: .record(type))
@@ -84,7 +84,7 @@ final class RecordedCalls: Sendable {
           EventQueue.Key(scope: invocation.scope, name: event),
           sinks.redactor.restored(payload) ?? payload)
       } catch {
-        throw failure(.unreadablePayload(invocation, event: event, error))
+        throw failure(.misfit(invocation, .payload(event: event, error)))
       }
     }
   }
@@ -98,7 +98,7 @@ final class RecordedCalls: Sendable {
       do {
         return .answer(try Value(json, as: .record(invocation.outputType)))
       } catch {
-        throw failure(.unreadableAnswer(invocation, error))
+        throw failure(.misfit(invocation, .answer(error)))
       }
     case .cancelled: return .cancelled
     }
@@ -156,7 +156,7 @@ final class RecordedCalls: Sendable {
     } catch {
       // A matcher that is left accepts something else.
       if recorded.written == nil || !input.hasMatchers {
-        return try report(.unreadableInput(invocation, recorded, error))
+        return try report(.misfit(invocation, .input(recorded, error)))
       }
     }
     try report(.changedInput(invocation, recorded, changes(from: input, to: invocation)))

@@ -5,7 +5,7 @@ extension ReplayFailure {
   /// What would let it pass; nil where nothing does.
   var allowance: Allowance? {
     switch self {
-    case .changedInput, .unreadableInput: .changed
+    case .changedInput, .misfit(_, .input): .changed
     case .notCalled: .unused
     default: nil
     }
@@ -67,7 +67,7 @@ extension ReplayFailure {
       part.actual = invocation.inputJSON
       part.fields = fields
       return [part]
-    case .unreadableInput(let invocation, let call, _):
+    case .misfit(let invocation, .input(let call, _)):
       var part = Part(.input, invocation, call)
       part.expected = call.input
       part.actual = invocation.inputJSON
@@ -77,8 +77,7 @@ extension ReplayFailure {
       part.expected = .array([.string(call.address), .string(after.address)])
       part.actual = .array([.string(after.address), .string(call.address)])
       return [part]
-    case .unreadableAnswer(let invocation, _), .unknownEvent(let invocation, _),
-      .unreadablePayload(let invocation, _, _), .notAwaited(let invocation, _):
+    case .misfit(let invocation, _), .notAwaited(let invocation, _):
       return [Part(.answer, invocation, nil)]
     }
   }

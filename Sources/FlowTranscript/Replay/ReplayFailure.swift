@@ -7,12 +7,17 @@ enum ReplayFailure {
   case otherOperation(Invocation, Transcript.Call)
   case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
   case changedInput(Invocation, Transcript.Call, [FieldChange])
-  case unreadableInput(Invocation, Transcript.Call, DecodeError)
-  case unreadableAnswer(Invocation, DecodeError)
-  case unknownEvent(Invocation, event: String)
-  case unreadablePayload(Invocation, event: String, DecodeError)
+  case misfit(Invocation, Misfit)
   case notAwaited(Invocation, Value)
   case notCalled([Transcript.Call])
+
+  /// What is recorded and does not fit what the components declare now.
+  enum Misfit {
+    case input(Transcript.Call, DecodeError)
+    case answer(DecodeError)
+    case event(String)
+    case payload(event: String, DecodeError)
+  }
 
   /// The failure in words; `advice` says what to do when the departure is meant.
   func failure(advice: String?) -> BoundaryFailure {
@@ -43,40 +48,13 @@ enum ReplayFailure {
       BoundaryFailure(
         code: "F3003", message: "the input of '\(invocation.address)' has changed",
         notes: changes.flatMap(\.noteLines) + advice)
-    case .unreadableInput, .unreadableAnswer, .unknownEvent, .unreadablePayload: misfit(advice)
+    case .misfit(let invocation, let misfit): misfit.failure(of: invocation, advice)
     case .notAwaited(let invocation, let payload):
       BoundaryFailure(
         code: "F3011", message: "what '\(invocation.address)' received is not what it waits for",
         notes: ["recorded \(payload.summary())"] + advice)
     case .notCalled(let calls): Self.notCalled(calls, advice)
     }
-  }
-
-  /// What is recorded does not fit what the components declare now.
-  private func misfit(_ advice: [String]) -> BoundaryFailure {
-    let (code, message, error): (String, String, DecodeError?) =
-      switch self {
-      case .unreadableInput(let invocation, _, let error):
-        (
-          "F3004",
-          "the recorded input of '\(invocation.address)' does not fit '\(invocation.name)'", error
-        )
-      case .unreadableAnswer(let invocation, let error):
-        (
-          "F3005",
-          "the recorded answer of '\(invocation.address)' does not fit '\(invocation.name)'", error
-        )
-      case .unreadablePayload(let invocation, let event, let error):
-        (
-          "F3005", "the payload of '\(event)' recorded at '\(invocation.address)' does not fit",
-          error
-        )
-      case .unknownEvent(let invocation, let event):
-        ("F3005", "the event '\(event)' recorded at '\(invocation.address)' is not declared", nil)
-      default: ("F3005", "what is recorded does not fit", nil)
-      }
-    return BoundaryFailure(
-      code: code, message: message, notes: (error.map { ["\($0)"] } ?? []) + advice)
   }
 
   private static func notCalled(
@@ -100,5 +78,29 @@ enum ReplayFailure {
     }
     let title = "the nearest is in line \(candidate.line), '\(candidate.address)'\(served)"
     return [title] + candidate.fields.prefix(5).flatMap(\.noteLines)
+  }
+}
+
+extension ReplayFailure.Misfit {
+  fileprivate func failure(of invocation: Invocation, _ advice: [String]) -> BoundaryFailure {
+    let (address, name) = (invocation.address, invocation.name)
+    return switch self {
+    case .input(_, let error):
+      BoundaryFailure(
+        code: "F3004", message: "the recorded input of '\(address)' does not fit '\(name)'",
+        notes: ["\(error)"] + advice)
+    case .answer(let error):
+      BoundaryFailure(
+        code: "F3005", message: "the recorded answer of '\(address)' does not fit '\(name)'",
+        notes: ["\(error)"] + advice)
+    case .event(let event):
+      BoundaryFailure(
+        code: "F3005", message: "the event '\(event)' recorded at '\(address)' is not declared",
+        notes: advice)
+    case .payload(let event, let error):
+      BoundaryFailure(
+        code: "F3005", message: "the payload of '\(event)' recorded at '\(address)' does not fit",
+        notes: ["\(error)"] + advice)
+    }
   }
 }

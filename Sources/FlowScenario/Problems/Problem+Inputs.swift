@@ -1,0 +1,29 @@
+internal import FlowCore
+
+// What is said about inputs, and about what nobody uses.
+
+extension Problem {
+  static func unknownInput(_ name: String, near: [String]) -> Problem {
+    Problem(code: "F1401", message: "the scenario has no input '\(name)'", near: near)
+  }
+
+  static func missingInput(_ name: String, type: ValueType) -> Problem {
+    Problem(code: "F1402", message: "the input '\(name)' is missing, expected \(type)")
+  }
+
+  static func inputValue(_ name: String, expected: ValueType, actual: String) -> Problem {
+    Problem(
+      code: "F1403", message: "the input '\(name)': expected \(expected), got \(actual)")
+  }
+
+  static func unusedID(_ id: String) -> Problem { unused("F1501", "id", id) }
+
+  static func unusedInput(_ name: String) -> Problem { unused("F1502", "input", name) }
+
+  static func unusedComponent(_ name: String) -> Problem { unused("F1503", "component", name) }
+
+  private static func unused(_ code: String, _ noun: String, _ name: String) -> Problem {
+    Problem(
+      code: code, message: "the \(noun) '\(name)' is never used", severity: .warning)
+  }
+}
