@@ -30,6 +30,8 @@ import Testing
           exclude             @/tests/broken  (@/flow.yaml:3)
           update              missing  (default)
           jobs                3  (@/flow.yaml:4)
+          report.format       text  (default)
+          report.quiet        false  (default)
           redact              nothing  (default)
 
         """)
@@ -91,6 +93,19 @@ import Testing
 
         """)
     #expect(run.code == .badInput)
+  }
+
+  @Test func `what the report is like is shown with its places`() async throws {
+    try folder.write("flow: 1\nreport:\n  format: json\n  quiet: true\n", to: "flow.yaml")
+    let run = try await config("@/")
+
+    #expect(
+      run.output.contains(
+        """
+          report.format       json  (@/flow.yaml:3)
+          report.quiet        true  (@/flow.yaml:4)
+
+        """))
   }
 
   @Test func `patterns are shown with their place`() async throws {

@@ -17,6 +17,7 @@ import Testing
         - a/x
       update: failed
       jobs: 3
+      report: {quiet: false, format: json}
       """)
 
     #expect(file.scenarios?.map(\.value) == ["a", "b/c.yaml"])
@@ -27,6 +28,10 @@ import Testing
     #expect(file.update?.span.start.line == 5)
     #expect(file.jobs?.value == 3)
     #expect(file.jobs?.span.start.line == 6)
+    #expect(file.format?.value == .json)
+    #expect(file.format?.span.start == Position(line: 7, column: 32))
+    #expect(file.isQuiet?.value == false)
+    #expect(file.isQuiet?.span.start == Position(line: 7, column: 17))
   }
 
   @Test func `every key but the version may be absent`() throws {
@@ -36,6 +41,8 @@ import Testing
     #expect(file.exclude == nil)
     #expect(file.update == nil)
     #expect(file.jobs == nil)
+    #expect(file.format == nil)
+    #expect(file.isQuiet == nil)
   }
 
   struct Wrong: Sendable, CustomTestStringConvertible {
@@ -76,6 +83,21 @@ import Testing
     Wrong(
       text: "flow: 1\njobs: 0",
       problem: "2:7: error: 'jobs' must be a whole number from 1 to 1024, not the number 0 [F1605]"),
+    Wrong(
+      text: "flow: 1\nreport: json",
+      problem: "2:9: error: 'report' must be a mapping, not the text \"json\" [F1605]"),
+    Wrong(
+      text: "flow: 1\nreport: {formt: json}",
+      problem: "2:10: error: unknown key 'formt' in 'report'; did you mean 'format'? [F1604]"),
+    Wrong(
+      text: "flow: 1\nreport: {format: jsn}",
+      problem:
+        "2:18: error: 'format' of 'report' must be text or json, not 'jsn'; did you mean 'json'? [F1605]"
+    ),
+    Wrong(
+      text: "flow: 1\nreport: {quiet: yes}",
+      problem:
+        "2:17: error: 'quiet' of 'report' must be true or false, not the text \"yes\" [F1605]"),
     Wrong(text: "[]", problem: "1:1: error: a project file must be a mapping, not a list [F1605]"),
     Wrong(
       text: "flow: 1\nflow: 1",

@@ -41,6 +41,8 @@ extension ProjectSettings {
       Self.row("exclude", exclude) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
       Self.row("update", update, \.rawValue),
       Self.row("jobs", jobs, String.init),
+      Self.row("report.format", format, \.rawValue),
+      Self.row("report.quiet", isQuiet, String.init),
       Self.row("redact", redact) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
     ])
   }

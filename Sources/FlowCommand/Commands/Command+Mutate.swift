@@ -19,7 +19,7 @@ extension Command {
         Option(
           name: "all", value: .none,
           summary: "Prints every alteration that is not noticed, not the first of a kind alone."),
-        OutputFormat.option,
+        ReportFormat.option,
       ],
       details: """
         Each value of each recorded answer, and each error's code, is altered by itself: a number is one more, then
@@ -43,7 +43,7 @@ struct MutateOptions: Sendable {
   let threshold: Decimal?
   /// Whether all of a kind are printed.
   let listsAll: Bool
-  let format: OutputFormat
+  let format: ReportFormat
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let limit = try arguments.only("limit") ?? "10000"
@@ -59,7 +59,7 @@ struct MutateOptions: Sendable {
       return percent
     }
     listsAll = arguments.has("all")
-    format = try OutputFormat(arguments)
+    format = try ReportFormat(arguments)
   }
 }
 

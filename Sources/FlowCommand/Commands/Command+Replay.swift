@@ -16,7 +16,7 @@ extension Command {
           summary: "The scenario; unless given, the one that the transcript names."),
         Option(
           name: "quiet", value: .none, summary: "Prints no line for a step that passed."),
-        Set<Allowance>.option, OutputFormat.option,
+        Set<Allowance>.option, ReportFormat.option,
       ],
       details: """
         Every call must be in the transcript with the same input, every recorded call must be made, and in their
@@ -35,13 +35,13 @@ private struct ReplayOptions {
   let scenario: String?
   let isQuiet: Bool
   let allowed: Set<Allowance>
-  let format: OutputFormat
+  let format: ReportFormat
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     scenario = try arguments.only("scenario")
     isQuiet = arguments.has("quiet")
     allowed = try Set(arguments, isLive: false)
-    format = try OutputFormat(arguments)
+    format = try ReportFormat(arguments)
   }
 }
 
@@ -76,7 +76,7 @@ extension FlowCommand {
       for note in attempt.notes { world.errorOutput("note: \(note)\n") }
     case .json:
       world.output(
-        OutputFormat.text(.object([.init("passed", .bool(attempt.passed))] + attempt.members)))
+        ReportFormat.text(.object([.init("passed", .bool(attempt.passed))] + attempt.members)))
     }
     return attempt.passed ? .passed : .failed
   }

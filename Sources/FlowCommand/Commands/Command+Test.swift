@@ -60,8 +60,10 @@ extension Command {
     Option(
       name: "shard", value: .required("I/N"),
       summary: "Runs the part I of N parts of about a length."),
-    Set<Allowance>.option, OutputFormat.option,
+    Set<Allowance>.option, ReportFormat.option,
     Option(name: "quiet", value: .none, summary: "Prints no line for a scenario that passed."),
+    Option(
+      name: "no-quiet", value: .none, summary: "Prints one for each, whatever flow.yaml says."),
   ]
 }
 

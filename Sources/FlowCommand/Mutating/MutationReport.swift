@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowReport
+internal import FlowScenario
 internal import FlowTranscript
 
 /// What `flow mutate` tells.
@@ -75,7 +76,7 @@ struct MutationReport {
 
   /// One JSON object.
   var document: String {
-    OutputFormat.text(
+    ReportFormat.text(
       .object([
         .init("noticed", number(noticed)), .init("tried", number(results.count)),
         .init("alterations", number(count)), .init("percent", .number(score)),

@@ -12,10 +12,14 @@ struct ProjectSettings: Sendable {
   let update: Setting<UpdateMode>
   /// How many scenarios run at once, 1 or more.
   let jobs: Setting<Int>
+  /// For whom it is told how the scenarios went.
+  let format: Setting<ReportFormat>
+  /// Whether a scenario that passed has no line.
+  let isQuiet: Setting<Bool>
   /// The regular expressions whose matches are hidden.
   let redact: Setting<[String]>
 
-  /// The settings of a project; the arguments may have the options `update` and `jobs`.
+  /// The settings of a project; the arguments may have options that say something else.
   ///
   /// - Throws: `UsageError` when an option or a variable has no such value.
   init(
@@ -26,6 +30,8 @@ struct ProjectSettings: Sendable {
     exclude = Self.paths(project, project.file?.exclude, default: nil)
     update = try Self.update(project, arguments, world)
     jobs = try Self.jobs(project, arguments, world)
+    format = try Self.format(project, arguments)
+    isQuiet = try Self.isQuiet(project, arguments)
     let origin = project.file?.redact?.first.map { SettingOrigin.file($0.span) } ?? .standard()
     redact = Setting(value: project.file?.redact?.map(\.value) ?? [], origin: origin)
   }
@@ -79,6 +85,32 @@ struct ProjectSettings: Sendable {
     }
     let jobs = min(max(1, world.coreCount), ProjectFile.jobs.upperBound)
     return Setting(value: jobs, origin: .standard("one for each core"))
+  }
+
+  private static func format(
+    _ project: Project, _ arguments: ParsedArguments
+  ) throws(UsageError) -> Setting<ReportFormat> {
+    if let format = try ReportFormat.given(arguments) {
+      return Setting(value: format, origin: .option("format"))
+    }
+    if let entry = project.file?.format {
+      return Setting(value: entry.value, origin: .file(entry.span))
+    }
+    return Setting(value: .text, origin: .standard())
+  }
+
+  private static func isQuiet(
+    _ project: Project, _ arguments: ParsedArguments
+  ) throws(UsageError) -> Setting<Bool> {
+    if arguments.has("quiet") {
+      if arguments.has("no-quiet") { throw .conflict(option: "quiet", with: "no-quiet") }
+      return Setting(value: true, origin: .option("quiet"))
+    }
+    if arguments.has("no-quiet") { return Setting(value: false, origin: .option("no-quiet")) }
+    if let entry = project.file?.isQuiet {
+      return Setting(value: entry.value, origin: .file(entry.span))
+    }
+    return Setting(value: false, origin: .standard())
   }
 }
 

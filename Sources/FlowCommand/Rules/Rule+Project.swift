@@ -39,7 +39,7 @@ extension Rule {
       "F1604", "keys of the project file are known",
       """
       A key that flow does not know would be ignored silently, and a typing mistake with it. The keys are
-      flow, scenarios, exclude, update, jobs and redact.
+      flow, scenarios, exclude, update, jobs, report and redact; those of 'report' are format and quiet.
       """, of: .project,
       bad: """
         flow: 1
@@ -54,8 +54,9 @@ extension Rule {
     Rule(
       "F1605", "values of the project file have the right form",
       """
-      'scenarios' and 'exclude' are lists of paths, 'update' is never, missing, failed or all, and 'jobs' is a
-      whole number from 1 to 1024.
+      'scenarios' and 'exclude' are lists of paths, 'update' is never, missing, failed or all, 'jobs' is a
+      whole number from 1 to 1024, and 'report' a mapping in which 'format' is text or json, and 'quiet' true
+      or false.
       """, of: .project,
       bad: """
         flow: 1

@@ -23,10 +23,6 @@ struct TestOptions: Sendable {
   let shard: Shard?
   /// The departures from a transcript that fail nothing.
   let allowed: Set<Allowance>
-  /// For whom it is told how it went.
-  let format: OutputFormat
-  /// Whether what passed prints no line.
-  let isQuiet: Bool
 
   /// Reads the options.
   ///
@@ -47,8 +43,6 @@ struct TestOptions: Sendable {
       return shard
     }
     allowed = try Set(arguments, isLive: isLive)
-    format = try OutputFormat(arguments)
-    isQuiet = arguments.has("quiet")
   }
 
   private static func condition(

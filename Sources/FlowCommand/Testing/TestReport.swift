@@ -16,12 +16,12 @@ struct TestReport {
 
   /// The scenarios so far, for machines.
   private var documents: [JSON] = []
-  private let format: OutputFormat
+  private let format: ReportFormat
 
-  init(_ world: CommandWorld, _ options: TestOptions) {
+  init(_ world: CommandWorld, _ settings: ProjectSettings) {
     self.world = world
-    isQuiet = options.isQuiet
-    format = options.format
+    isQuiet = settings.isQuiet.value
+    format = settings.format.value
     usesSigns = world.isTerminal && world.environment["TERM"] != "dumb"
   }
 
@@ -52,7 +52,7 @@ struct TestReport {
   mutating func finish(_ code: ExitCode, _ elapsed: Duration, seed: UInt64?) {
     if format == .json {
       return world.output(
-        OutputFormat.text(
+        ReportFormat.text(
           .object([
             .init("passed", .bool(code == .passed)), .init("scenarios", .array(documents)),
           ])))

@@ -33,7 +33,7 @@ struct TestSuite: Sendable {
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
       flow: flow, options: options, update: settings.update.value, archive: archive)
-    var (report, state) = (TestReport(flow.world, options), state)
+    var (report, state) = (TestReport(flow.world, settings), state)
     var (code, count) = (ExitCode.passed, 0)
     await Jobs(limit: settings.jobs.value).run(scenarios) { scenario in
       await test.outcome(of: scenario)

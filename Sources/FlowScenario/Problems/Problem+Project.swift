@@ -3,13 +3,11 @@ internal import FlowCore
 // What is said about the project file.
 
 extension Problem {
-  static func updateMode(_ name: String) -> Problem {
-    let names = UpdateMode.allCases.map(\.rawValue)
+  static func word(_ word: String, owner: String, among words: [String]) -> Problem {
+    let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
     return Problem(
-      code: "F1605",
-      message: "'update' must be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
-        + ", not '\(name)'",
-      near: Suggestion.nearest(to: name, among: names))
+      code: "F1605", message: "\(owner) must be \(list), not '\(word)'",
+      near: Suggestion.nearest(to: word, among: words))
   }
 
   static func pattern(_ message: String) -> Problem { Problem(code: "F1607", message: message) }

@@ -9,6 +9,7 @@ internal import FlowYAML
 ///     exclude: [Scenarios/rejected]
 ///     update: missing
 ///     jobs: 4
+///     report: {format: text, quiet: true}
 ///     redact: ['\bid-[0-9]+']
 public struct ProjectFile: Sendable {
   /// A value and where it stands.
@@ -36,6 +37,10 @@ public struct ProjectFile: Sendable {
   public let update: Entry<UpdateMode>?
   /// How many scenarios run at once.
   public let jobs: Entry<Int>?
+  /// For whom it is told how the scenarios went.
+  public let format: Entry<ReportFormat>?
+  /// Whether a scenario that passed has no line.
+  public let isQuiet: Entry<Bool>?
   /// The regular expressions whose matches are hidden in everything that is written, in file order.
   public let redact: [Entry<String>]?
   /// The same, ready to be used.
@@ -70,6 +75,7 @@ public struct ProjectFile: Sendable {
     exclude = reader?.paths("exclude")
     update = reader?.update()
     jobs = reader?.jobs()
+    (format, isQuiet) = reader?.report() ?? (nil, nil)
     (redact, patterns) = reader?.patterns() ?? (nil, [])
     try problems.throwIfAny()
   }
@@ -85,65 +91,5 @@ extension ProjectFile {
   /// The problem of an entry whose path leads nowhere.
   package static func missing(_ entry: Entry<String>) -> ScenarioError {
     ScenarioError(diagnostics: [Problem.missingPath(entry.value).diagnostic(at: entry.span)])
-  }
-}
-
-/// Reads the keys of a project file.
-private struct ProjectReader {
-  private static let keys = ["flow", "scenarios", "exclude", "update", "jobs", "redact"]
-
-  private let reader: MappingReader
-  private let problems: Problems
-
-  /// Nil when the root is no mapping.
-  init?(_ root: Node, _ problems: Problems) {
-    guard
-      let reader = MappingReader(root, owner: "a project file", keys: Self.keys, problems)
-    else { return nil }
-    self.reader = reader
-    self.problems = problems
-    Scenario.checkVersion(reader, root, problems)
-  }
-
-  func paths(_ key: String) -> [ProjectFile.Entry<String>]? {
-    guard reader[key] != nil else { return nil }
-    if key == "scenarios" { reader.demandContent(key) }
-    return reader.items(key).filter { $0.isText(owner: "a path of '\(key)'", problems) }
-      .map { .init(value: $0.text, span: span($0)) }
-  }
-
-  func update() -> ProjectFile.Entry<UpdateMode>? {
-    guard let node = reader.textNode("update") else { return nil }
-    if let mode = UpdateMode(rawValue: node.text) { return .init(value: mode, span: span(node)) }
-    problems.add(.updateMode(node.text), at: node.span)
-    return nil
-  }
-
-  func jobs() -> ProjectFile.Entry<Int>? {
-    guard let node = reader["jobs"] else { return nil }
-    if case .int(let number)? = node.scalar, ProjectFile.jobs.contains(Int(number)) {
-      return .init(value: Int(number), span: span(node))
-    }
-    problems.add(.number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
-    return nil
-  }
-
-  func patterns() -> ([ProjectFile.Entry<String>]?, [RedactionPattern]) {
-    guard reader["redact"] != nil else { return (nil, []) }
-    var (entries, patterns): ([ProjectFile.Entry<String>], [RedactionPattern]) = ([], [])
-    for node in reader.items("redact") where node.isText(owner: "a pattern of 'redact'", problems) {
-      do throws(EvaluationError) {
-        let pattern = try TextPattern(node.text)
-        patterns.append(RedactionPattern(ranges: pattern.ranges))
-        entries.append(.init(value: node.text, span: span(node)))
-      } catch {
-        problems.add(.pattern(error.message), at: node.span)
-      }
-    }
-    return (entries, patterns)
-  }
-
-  private func span(_ node: Node) -> SourceSpan {
-    SourceSpan(node.span, file: problems.file)
   }
 }

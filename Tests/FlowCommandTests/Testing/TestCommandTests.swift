@@ -123,6 +123,28 @@ import Testing
         == "failed   @/b.yaml  (live, no transcript, T)\nfailed in T: 1 passed, 1 failed\n")
   }
 
+  @Test func `the project file says what the report is like, and an option goes before it`()
+    async throws
+  {
+    try suite.folder.write("flow: 1\nreport: {quiet: true}\n", to: "flow.yaml")
+    try suite.write("a.yaml")
+    #expect(try await suite.test().output == "passed in T: 1 passed\n")
+    #expect(try await suite.test("--no-quiet").paths == ["a.yaml"])
+
+    try suite.folder.write("flow: 1\nreport: {format: json}\n", to: "flow.yaml")
+    #expect(try await suite.test().output.hasPrefix(#"{"passed":true,"scenarios":[{"path":"#))
+    #expect(try await suite.test("--format", "text").paths == ["a.yaml"])
+  }
+
+  @Test func `a report is not quiet and the opposite`() async throws {
+    let run = try await suite.test("--quiet", "--no-quiet")
+
+    #expect(
+      run.errors
+        == "flow: '--quiet' cannot stand beside '--no-quiet'\nsee 'flow help test'\n")
+    #expect(run.code == .badCommandLine)
+  }
+
   @Test func `nothing begins after a failure when that is wanted`() async throws {
     for path in ["a.yaml", "b.yaml", "c.yaml"] { try suite.write(path, passes: path != "b.yaml") }
     let run = try await suite.test("--fail-fast", "--jobs", "1")

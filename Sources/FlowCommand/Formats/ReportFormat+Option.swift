@@ -1,13 +1,8 @@
 internal import FlowCore
+internal import FlowScenario
 internal import FlowTranscript
 
-/// For whom a command prints how a run went.
-enum OutputFormat: String, Sendable {
-  /// For people.
-  case text
-  /// One JSON object, to standard output.
-  case json
-
+extension ReportFormat {
   /// The option that says it.
   static let option = Option(
     name: "format", value: .required("FORMAT"),
@@ -17,11 +12,16 @@ enum OutputFormat: String, Sendable {
   ///
   /// - Throws: `UsageError` for another word.
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let name = try arguments.only("format") ?? "text"
-    guard let format = OutputFormat(rawValue: name) else {
-      throw .malformed(option: "format", value: name, expected: "text or json")
-    }
-    self = format
+    self = try Self.given(arguments) ?? .text
+  }
+
+  /// What the arguments say; nil when they do not.
+  ///
+  /// - Throws: `UsageError` for another word.
+  static func given(_ arguments: ParsedArguments) throws(UsageError) -> ReportFormat? {
+    guard let name = try arguments.only("format") else { return nil }
+    if let format = ReportFormat(rawValue: name) { return format }
+    throw .malformed(option: "format", value: name, expected: "text or json")
   }
 
   /// A document, which ends in a newline.

@@ -1,0 +1,89 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// Reads the keys of a project file.
+struct ProjectReader {
+  private static let keys = ["flow", "scenarios", "exclude", "update", "jobs", "report", "redact"]
+
+  private let reader: MappingReader
+  private let problems: Problems
+
+  /// Nil when the root is no mapping.
+  init?(_ root: Node, _ problems: Problems) {
+    guard
+      let reader = MappingReader(root, owner: "a project file", keys: Self.keys, problems)
+    else { return nil }
+    self.reader = reader
+    self.problems = problems
+    Scenario.checkVersion(reader, root, problems)
+  }
+
+  func paths(_ key: String) -> [ProjectFile.Entry<String>]? {
+    guard reader[key] != nil else { return nil }
+    if key == "scenarios" { reader.demandContent(key) }
+    return reader.items(key).filter { $0.isText(owner: "a path of '\(key)'", problems) }
+      .map { .init(value: $0.text, span: span($0)) }
+  }
+
+  func update() -> ProjectFile.Entry<UpdateMode>? {
+    word(reader.textNode("update"), owner: "'update'")
+  }
+
+  func jobs() -> ProjectFile.Entry<Int>? {
+    guard let node = reader["jobs"] else { return nil }
+    if case .int(let number)? = node.scalar, ProjectFile.jobs.contains(Int(number)) {
+      return .init(value: Int(number), span: span(node))
+    }
+    problems.add(.number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
+    return nil
+  }
+
+  /// What `report` says: for whom it is told how the scenarios went, and whether those that passed are left out.
+  func report() -> (ProjectFile.Entry<ReportFormat>?, ProjectFile.Entry<Bool>?) {
+    let owner = "'report'"
+    guard let node = reader["report"],
+      let report = MappingReader(node, owner: owner, keys: ["format", "quiet"], problems)
+    else { return (nil, nil) }
+    return (word(report.textNode("format"), owner: "'format' of \(owner)"), flag(report, "quiet"))
+  }
+
+  func patterns() -> ([ProjectFile.Entry<String>]?, [RedactionPattern]) {
+    guard reader["redact"] != nil else { return (nil, []) }
+    var (entries, patterns): ([ProjectFile.Entry<String>], [RedactionPattern]) = ([], [])
+    for node in reader.items("redact") where node.isText(owner: "a pattern of 'redact'", problems) {
+      do throws(EvaluationError) {
+        let pattern = try TextPattern(node.text)
+        patterns.append(RedactionPattern(ranges: pattern.ranges))
+        entries.append(.init(value: node.text, span: span(node)))
+      } catch {
+        problems.add(.pattern(error.message), at: node.span)
+      }
+    }
+    return (entries, patterns)
+  }
+
+  /// One of the words of an enumeration.
+  private func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ node: Node?, owner: String
+  ) -> ProjectFile.Entry<Word>? {
+    guard let node else { return nil }
+    if let word = Word(rawValue: node.text) { return .init(value: word, span: span(node)) }
+    problems.add(.word(node.text, owner: owner, among: Word.allCases.map(\.rawValue)), at: node.span)
+    return nil
+  }
+
+  private func flag(_ reader: MappingReader, _ key: String) -> ProjectFile.Entry<Bool>? {
+    guard let node = reader[key] else { return nil }
+    if case .bool(let value)? = node.scalar { return .init(value: value, span: span(node)) }
+    problems.add(
+      .wrongKind(
+        owner: "'\(key)' of \(reader.owner)", expected: "true or false", actual: node.kindPhrase),
+      at: node.span)
+    return nil
+  }
+
+  private func span(_ node: Node) -> SourceSpan {
+    SourceSpan(node.span, file: problems.file)
+  }
+}
