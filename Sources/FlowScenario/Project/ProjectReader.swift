@@ -39,7 +39,7 @@ struct ProjectReader {
     return nil
   }
 
-  /// What `report` says: for whom it is told how the scenarios went, and whether those that passed are left out.
+  /// What `report` says: for whom it is told how the scenarios went, and whether without those that passed.
   func report() -> (ProjectFile.Entry<ReportFormat>?, ProjectFile.Entry<Bool>?) {
     let owner = "'report'"
     guard let node = reader["report"],
