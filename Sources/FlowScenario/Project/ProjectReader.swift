@@ -69,7 +69,8 @@ struct ProjectReader {
   ) -> ProjectFile.Entry<Word>? {
     guard let node else { return nil }
     if let word = Word(rawValue: node.text) { return .init(value: word, span: span(node)) }
-    problems.add(.word(node.text, owner: owner, among: Word.allCases.map(\.rawValue)), at: node.span)
+    let words = Word.allCases.map(\.rawValue)
+    problems.add(.word(node.text, owner: owner, among: words), at: node.span)
     return nil
   }
 
