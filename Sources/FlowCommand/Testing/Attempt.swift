@@ -13,6 +13,8 @@ struct Attempt: Sendable {
   var recording: RecordedRun?
   /// What was let pass, a sentence each.
   var notes: [String] = []
+  /// What the components logged, a sentence each.
+  var log: [String] = []
 
   /// How it departed from the transcript, allowed departures too.
   var mismatches: [ReplayMismatch] = []
@@ -53,7 +55,8 @@ struct Attempt: Sendable {
     let recording = MemoryRecording(of: plan)
     let sinks = EventSinks([recording.recorder], redactor: flow.runRedactor())
     let run = LiveRun(of: plan, seed: seed, secrets: GivenSecrets(flow.world))
-    let services = run.services(of: plan, time: nil, sinks.redactor) { _, _ in }
+    let log = LogLines()
+    let services = run.services(of: plan, time: nil, sinks.redactor) { log.add($0, $1) }
     let caller = LiveCaller(
       componentCount: plan.components.count, options: services, sinks: sinks,
       events: EventQueue(plan))
@@ -61,7 +64,7 @@ struct Attempt: Sendable {
     let result = await runner.run(inputs: inputs)
     return Attempt(
       passed: result.passed, diagnostics: result.failures.flatMap { $0.diagnostics(of: plan) }.news,
-      recording: recording.run)
+      recording: recording.run, log: log.sentences)
   }
 
   /// What a live run did otherwise than a transcript says.

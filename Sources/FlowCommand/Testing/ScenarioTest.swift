@@ -44,7 +44,8 @@ struct ScenarioTest: Sendable {
       attempts.append(try await attempt(subject))
     }
     outcome.judge(attempts)
-    outcome.notes = attempts.last?.notes ?? []
+    // What was logged helps to find out why something failed, and is of no interest otherwise.
+    outcome.notes = (attempts.last?.notes ?? []) + (attempts.first { !$0.passed }?.log ?? [])
     outcome.difference = attempts.lazy.compactMap(\.difference).first
     outcome.mismatches = (attempts.first { !$0.passed } ?? attempts.last)?.mismatches ?? []
     if outcome.verdict == .passed {
@@ -106,6 +107,7 @@ struct ScenarioTest: Sendable {
     let attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed, flow)
     guard attempt.passed else {
       outcome.details.append("not recorded, the live run failed")
+      outcome.notes += attempt.log
       return outcome.diagnostics = attempt.diagnostics
     }
     try keep(attempt.recording, subject, &outcome)

@@ -15,6 +15,9 @@ actor Notebook: Component {
     Operation("write", "Replaces the text.", input: Page.record, output: .none) {
       _, page, context in try context.directory.write(Array(page.text.utf8), to: "page.txt")
     },
+    Operation("say", "Logs a text.", input: Page.record, output: .none) { _, page, context in
+      context.log(page.text)
+    },
     Operation("flip", "Fails every other time.", input: .none, output: .none, errors: [.torn]) {
       _, _, context in
       let isTorn = context.directory.contains("torn")

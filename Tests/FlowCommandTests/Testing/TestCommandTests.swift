@@ -113,6 +113,29 @@ import Testing
     #expect(run.code == .failed)
   }
 
+  @Test(arguments: [2, 21])
+  func `what components logged is told of a scenario that failed, the latest lines`(
+    _ count: Int
+  ) async throws {
+    let steps = """
+      flow: 1
+      components: {n: {plugin: notebook}}
+      steps:
+        - for: i
+          in: ${{ lists.range(\(count)) }}
+          do: [{id: say, uses: n.say, with: {text: "line ${{ i }}\\n"}}]
+
+      """
+    try suite.folder.write(steps, to: "a.yaml")
+    try suite.folder.write(steps + "  - assert: [\"${{ 1 == 2 }}\"]\n", to: "b.yaml")
+    let run = try await suite.test()
+
+    #expect(
+      run.errors.split(separator: "\n").filter { $0.hasPrefix("note: ") }
+        == (count > 20 ? ["note: 1 earlier line was logged"] : [])
+        + (max(0, count - 20)..<count).map { #"note: for/say#\#($0 + 1) logged: line \#($0)\n"# })
+  }
+
   @Test func `quiet leaves out what passed`() async throws {
     try suite.write("a.yaml")
     try suite.write("b.yaml", passes: false)
