@@ -25,8 +25,8 @@ final class LogLines: Sendable {
   var sentences: [String] {
     state.withLock { state in
       let earlier = state.count - state.latest.count
-      let words = earlier == 1 ? "1 earlier line was logged" : "\(earlier) earlier lines were logged"
-      return (earlier > 0 ? [words] : []) + state.latest
+      let noun = earlier == 1 ? "line was" : "lines were"
+      return (earlier > 0 ? ["\(earlier) earlier \(noun) logged"] : []) + state.latest
     }
   }
 }
