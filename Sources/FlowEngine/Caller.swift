@@ -109,6 +109,11 @@ public protocol Caller: Sendable {
   ///   transcript does not contain; `CancellationError` when the run is cancelled.
   func call(_ invocation: Invocation) async throws -> Outcome
 
+  /// What to wait for before a step whose branch has failed cuts off its other branches; nil for nothing.
+  ///
+  /// How far they come is a matter of time, which is another one when calls are answered at once.
+  func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)?
+
   /// Lets go of the components that were opened in a scope, and awaits what they started.
   ///
   /// Called once when the scenario of a step has come to its end, after its `finally` and whether or
@@ -120,6 +125,11 @@ public protocol Caller: Sendable {
   ///
   /// - Throws: `BoundaryFailure` when something expected did not happen, such as a recorded call.
   func finish() async throws
+}
+
+extension Caller {
+  /// Cuts off at once.
+  public func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)? { nil }
 }
 
 /// A call that could not be answered, for a reason outside of the component.

@@ -9,16 +9,16 @@ extension Execution {
   ) async throws(StepFailure) -> Value {
     let origin = branched
     let sinks = runner.sinks
-    var ends = BranchEnds(failsFast: concurrency.failsFast)
-    await withTaskGroup(of: BranchEnd.self) { group in
+    var ends = BranchEnds(of: address, failsFast: concurrency.failsFast, runner)
+    await withTaskGroup(of: BranchNews.self) { group in
       for (index, element) in elements.enumerated() {
-        if index >= concurrency.limit { await ends.takeNext(of: &group, sinks) }
+        if index >= concurrency.limit { await ends.takeNext(of: &group) }
         if ends.isStopped { break }
         let branch = Branch(of: address, iteration: index)
         sinks.receive(.branchStarted(branch))
-        group.addTask { await origin.iteration(loop, element, branch) }
+        group.addTask { .end(await origin.iteration(loop, element, branch)) }
       }
-      while await ends.takeNext(of: &group, sinks) != nil {}
+      while await ends.takeNext(of: &group) != nil {}
     }
     try settle(ends)
     if loop.outputs.isEmpty { return loop.answer([]) }
@@ -32,7 +32,7 @@ extension Execution {
     _ parallel: PlannedParallel, _ address: Address
   ) async throws(StepFailure) -> Value {
     let sinks = runner.sinks
-    var ends = BranchEnds(failsFast: parallel.failsFast)
+    var ends = BranchEnds(of: address, failsFast: parallel.failsFast, runner)
     var waiting = Array(parallel.branches.indices)
     var passed: Set<Int> = []
     let branches = parallel.branches.indices.map {
@@ -40,17 +40,17 @@ extension Execution {
     }
     // Also those that wait for others first: a sink then knows what may still come, and in which order.
     for branch in branches { sinks.receive(.branchStarted(branch)) }
-    await withTaskGroup(of: BranchEnd.self) { group in
+    await withTaskGroup(of: BranchNews.self) { group in
       repeat {
         for index in ends.isStopped ? [] : waiting {
           let planned = parallel.branches[index]
           guard planned.needs.allSatisfy(passed.contains) else { continue }
           waiting.removeAll { $0 == index }
           group.addTask { [branched] in
-            await branched.run(planned, branches[index], level: parallel.level)
+            .end(await branched.run(planned, branches[index], level: parallel.level))
           }
         }
-        guard let end = await ends.takeNext(of: &group, sinks) else { break }
+        guard let end = await ends.takeNext(of: &group) else { break }
         if end.failure == nil { passed.insert(end.branch.index) }
         for (slot, value) in zip(parallel.branches[end.branch.index].slots, end.values) {
           activation.levels[parallel.level][slot] = value
@@ -123,37 +123,69 @@ private struct BranchEnd: Sendable {
   let values: [Value?]
 }
 
+/// What is heard of the branches of a step.
+private enum BranchNews: Sendable {
+  case end(BranchEnd)
+  /// The others are to be cut off because of one that has failed.
+  case cutOff
+}
+
 /// How the branches of a step have ended so far.
 private struct BranchEnds {
-  let failsFast: Bool
+  private let step: Address
+  private let failsFast: Bool
+  private let runner: Runner
+  private var isCutOff = false
   /// The values of those that passed and have some, by their positions.
   private(set) var values: [Int: [Value?]] = [:]
   private(set) var failed: [BranchEnd] = []
   private(set) var counts = RunResult.Counts()
 
-  init(failsFast: Bool) {
+  init(of step: Address, failsFast: Bool, _ runner: Runner) {
+    self.step = step
     self.failsFast = failsFast
+    self.runner = runner
   }
 
   /// Whether no further branch begins.
-  var isStopped: Bool { Task.isCancelled || failsFast && !failed.isEmpty }
+  var isStopped: Bool { Task.isCancelled || isCutOff }
 
   /// Waits for the next branch to end, and cancels the others when it failed and that is wanted; nil
   /// when none is running.
   @discardableResult
   mutating func takeNext(
-    of group: inout TaskGroup<BranchEnd>, _ sinks: EventSinks
+    of group: inout TaskGroup<BranchNews>
   ) async -> BranchEnd? {
-    guard let end = await group.next() else { return nil }
-    sinks.receive(.branchEnded(end.branch))
+    while let news = await group.next() {
+      switch news {
+      case .end(let end):
+        take(end, &group)
+        return end
+      case .cutOff: cutOff(&group)
+      }
+    }
+    return nil
+  }
+
+  private mutating func take(_ end: BranchEnd, _ group: inout TaskGroup<BranchNews>) {
+    runner.sinks.receive(.branchEnded(end.branch))
     counts += end.result.counts
     if end.failure != nil {
       failed.append(end)
-      if failsFast { group.cancelAll() }
+      guard failsFast, failed.count == 1 else { return }
+      guard let delay = runner.caller.delay(ofCutOffAt: step) else { return cutOff(&group) }
+      group.addTask {
+        await delay()
+        return .cutOff
+      }
     } else if !end.values.isEmpty {
       values[end.branch.index] = end.values
     }
-    return end
+  }
+
+  private mutating func cutOff(_ group: inout TaskGroup<BranchNews>) {
+    isCutOff = true
+    group.cancelAll()
   }
 }
 

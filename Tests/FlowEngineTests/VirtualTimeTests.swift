@@ -39,6 +39,28 @@ import Testing
     #expect(time.clock.now.offset == .seconds(1))
   }
 
+  @Test func `who settles goes on when the others have done what needs no time`() async {
+    let time = VirtualTime()
+    let log = OutputText()
+
+    await withTaskExecutorPreference(time) {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          await time.clock.settle()
+          log.append("settled at \(time.clock.now.offset.flowText)")
+        }
+        group.addTask {
+          for _ in 0..<100 { await Task.yield() }
+          log.append("worked, ")
+          try? await time.clock.sleep(for: .seconds(1))
+          log.append(", slept")
+        }
+      }
+    }
+
+    #expect(log.text == "worked, settled at 0s, slept")
+  }
+
   @Test func `a cancelled sleeper wakes at once and time does not pass`() async {
     let time = VirtualTime()
 

@@ -50,13 +50,23 @@ public final class VirtualClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await sleep(until: deadline, isIdle: false)
+  }
+
+  /// Suspends until nothing is left to do unless time passes, or until the task is cancelled.
+  public func settle() async {
+    try? await sleep(until: now, isIdle: true)
+  }
+
+  private func sleep(until deadline: Instant, isIdle: Bool) async throws {
     let key = state.withLock { state in
       state.nextKey += 1
       return state.nextKey
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        fallAsleep(Sleeper(key: key, deadline: deadline.offset, continuation: continuation))
+        let sleeper = Sleeper(key: key, deadline: deadline.offset, continuation: continuation)
+        fallAsleep(sleeper, isIdle: isIdle)
       }
     } onCancel: {
       wake(key)
@@ -75,10 +85,10 @@ public final class VirtualClock: Clock, Sendable {
     return next != nil
   }
 
-  private func fallAsleep(_ sleeper: Sleeper) {
+  private func fallAsleep(_ sleeper: Sleeper, isIdle: Bool) {
     let error: (any Error)?? = state.withLock { state in
       if state.cancelled.remove(sleeper.key) != nil { return .some(CancellationError()) }
-      if sleeper.deadline <= state.now { return .some(nil) }
+      if sleeper.deadline <= state.now, !isIdle { return .some(nil) }
       let index = state.sleepers.firstIndex { $0.deadline > sleeper.deadline }
       state.sleepers.insert(sleeper, at: index ?? state.sleepers.endIndex)
       return nil

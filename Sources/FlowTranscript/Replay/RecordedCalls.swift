@@ -10,6 +10,7 @@ final class RecordedCalls: Sendable {
     var waiting: [String: [Int]]
     var order = ServedOrder()
     var mismatches: [ReplayMismatch] = []
+    var watches = CallWatches()
   }
 
   private let calls: [Transcript.Call]
@@ -48,6 +49,7 @@ final class RecordedCalls: Sendable {
     let address = invocation.address.description
     let (index, earlier): (Int?, ServedOrder.Mark?) = state.withLock { state in
       guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
+      state.watches.note(invocation.address)
       guard options.keepsOrder else { return (index, nil) }
       let (begin, end) = (calls[index].line, calls[index].answerLine ?? calls[index].line)
       return (
@@ -65,6 +67,17 @@ final class RecordedCalls: Sendable {
       throw failure(.otherOrder(invocation, recorded, after: calls[earlier.call]))
     }
     return recorded
+  }
+
+  /// Waits until all recorded calls inside of a step have been made, but for those of a `finally`, which may
+  /// come after a failure only.
+  func untilMade(inside step: Address) async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    state.withLock { state in
+      let left = state.waiting.lazy.flatMap { address, calls in calls.lazy.map { _ in address } }
+      state.watches.add(step, left: left, continuation)
+    }
+    for await _ in stream {}
   }
 
   /// Reports what the component reported during a call, or after it; `events` keeps it for steps that

@@ -62,6 +62,23 @@ public final class ReplayingCaller: Caller {
     throw CancellationError()
   }
 
+  /// Waits until the branches have made the recorded calls: answers come at once, and with them a failure.
+  ///
+  /// In virtual time alone; it also knows when there is nothing to wait for.
+  public func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)? {
+    guard let clock = clock as? VirtualClock else { return nil }
+    return { [calls] in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await calls.untilMade(inside: step) }
+        // Passes only when all others wait for longer: the calls that are missing will never come.
+        group.addTask { try? await clock.sleep(for: Self.longest) }
+        await group.next()
+        group.cancelAll()
+      }
+      await clock.settle()
+    }
+  }
+
   /// Does nothing: the components are absent.
   public func close(_ scope: Address) async {}
 
@@ -69,6 +86,11 @@ public final class ReplayingCaller: Caller {
   public func finish() async throws {
     try calls.finish()
   }
+}
+
+extension ReplayingCaller {
+  /// Longer than any wait or timeout, which are ten years at most.
+  fileprivate static let longest = Duration.seconds(20 * 365 * 86_400)
 }
 
 extension Clock where Duration == Swift.Duration {
