@@ -16,7 +16,8 @@ public struct Secrets: Sendable {
 
   /// The secret of a name: letters, digits and `_`.
   ///
-  /// It comes from `--secret`, or from the environment variable `FLOW_SECRET_` with the name in capitals.
+  /// It comes from `--secret`, or from the environment variable `FLOW_SECRET_` with the name in capitals; in a
+  /// test, from its options.
   ///
   /// - Throws: `SecretError` when it is not given, or too short to be hidden.
   public func value(_ name: String) throws(SecretError) -> String {

@@ -12,9 +12,11 @@ internal import FlowScenario
 ///     }
 ///
 /// The sample is run several times, always in virtual time, from the same date and with the same seed. It
-/// may use this component alone, should call every operation, and must find the same world each time.
+/// may use this component alone, should call every operation, and must find the same world each time. Its
+/// secret inputs, and the secrets that the component asks its context for, are made up unless the options
+/// give them.
 public struct ComponentContract<Subject: Component>: Sendable {
-  /// How strict the checks are that the real time has a part in.
+  /// The secrets of the sample, and how strict the checks are that the real time has a part in.
   public struct Options: Sendable {
     /// How long, in real time, a cancelled run may go on before it counts as never ending.
     public var patience: Duration = .seconds(10)
@@ -22,6 +24,12 @@ public struct ComponentContract<Subject: Component>: Sendable {
     ///
     /// More than the default is for a component that reads files or asks a server on threads of its own.
     public var outsideWait: Duration = .milliseconds(100)
+    /// Values for secret inputs and for what the component asks of `context.secrets`, two or more for each name.
+    ///
+    /// Those that are not named here are made up: texts of 21 bytes with characters that encodings change. A
+    /// component whose secrets have to be accepted by somebody needs ones that are. Every check but `secrets`
+    /// uses the first value. With values of several lengths, that check finds a length too.
+    public var secrets: [String: [String]] = [:]
 
     /// The defaults.
     public init() {}
@@ -37,7 +45,7 @@ public struct ComponentContract<Subject: Component>: Sendable {
   ///   - component: The component's type.
   ///   - sample: A scenario that uses it, and passes.
   ///   - inputs: The sample's inputs by name; the others have their defaults.
-  ///   - options: How strict the checks are.
+  ///   - options: The sample's secrets, and how strict the checks are.
   public init(
     _ component: Subject.Type, sample: ScenarioFile, inputs: [String: any FieldValue] = [:],
     options: Options = Options()
@@ -58,9 +66,10 @@ public struct ComponentContract<Subject: Component>: Sendable {
   public func problems(of check: ContractCheck) async -> [ScenarioProblem] {
     do {
       let plan = try sample.plan(try Registry([Subject.self]))
-      let run = ContractRun(
-        plan: plan, inputs: try plan.inputValues(inputs.mapValues(\.encoded)))
-      let problems = await diagnostics(of: check, run).map { $0.named(check) }
+      var problems = plan.problems(ofSecrets: options.secrets, beside: inputs.keys)
+      if problems.isEmpty {
+        problems = await diagnostics(of: check, try worlds(of: plan)).map { $0.named(check) }
+      }
       return ScenarioProblem.all(problems, of: sample.path)
     } catch let error as ScenarioError {
       return ScenarioProblem.all(error.diagnostics, of: sample.path)
@@ -70,8 +79,26 @@ public struct ComponentContract<Subject: Component>: Sendable {
     }
   }
 
-  private func diagnostics(of check: ContractCheck, _ run: ContractRun) async -> [Diagnostic] {
-    switch check {
+  /// The sample with one value of each secret, once for each of the values.
+  private func worlds(of plan: Plan) throws(ScenarioError) -> [ContractRun] {
+    let secrets = ContractSecrets(given: options.secrets)
+    let names = plan.inputs.filter(\.isSecret).map(\.name)
+    var worlds: [ContractRun] = []
+    for world in 0..<secrets.worldCount {
+      let values = names.map { ($0, secrets.value($0, in: world)) }
+      let inputs = try plan.inputValues(
+        inputs.mapValues(\.encoded), secrets: Dictionary(uniqueKeysWithValues: values))
+      worlds.append(
+        ContractRun(plan: plan, inputs: inputs) { name in secrets.value(name, in: world) })
+    }
+    return worlds
+  }
+
+  private func diagnostics(
+    of check: ContractCheck, _ worlds: [ContractRun]
+  ) async -> [Diagnostic] {
+    let run = worlds[0]
+    return switch check {
     case .sample: await run.sampleProblems(Subject.self)
     case .records: await run.recordProblems(Subject.self)
     case .errors: await run.errorProblems()
@@ -79,6 +106,7 @@ public struct ComponentContract<Subject: Component>: Sendable {
     case .cancellation: await run.cancellationProblems(within: options.patience)
     case .time: await run.timeProblems(allowing: options.outsideWait)
     case .replay: await run.replayProblems()
+    case .secrets: await secretProblems(worlds)
     }
   }
 }

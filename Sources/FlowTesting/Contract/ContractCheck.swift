@@ -1,8 +1,6 @@
 public import Testing
 
 /// One thing that every component owes to those who run it; `ComponentContract` checks it.
-///
-/// What a component owes about secrets belongs here as a further case.
 public enum ContractCheck: String, CaseIterable, Sendable {
   /// The sample passes, and calls every operation of the component.
   case sample
@@ -18,6 +16,8 @@ public enum ContractCheck: String, CaseIterable, Sendable {
   case time
   /// A replay of the recorded sample passes, and records the same again.
   case replay
+  /// Nothing that the component makes of a secret is seen in what is recorded or logged.
+  case secrets
 }
 
 extension ContractCheck: CustomTestStringConvertible {
@@ -31,6 +31,7 @@ extension ContractCheck: CustomTestStringConvertible {
     case .cancellation: "a cancelled call ends"
     case .time: "waiting goes by the run's time"
     case .replay: "its recording replays and records the same"
+    case .secrets: "nothing made of a secret is seen"
     }
   }
 }

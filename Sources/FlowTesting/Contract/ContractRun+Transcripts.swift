@@ -5,14 +5,14 @@ internal import FlowTranscript
 
 extension ContractRun {
   /// The most lines of a difference that are told.
-  private static let mostLines = 20
+  static let mostLines = 20
 
   /// What two runs of the sample recorded differently.
   func repetitionProblems() async -> [Diagnostic] {
     let first = await record()
     let second = await record()
     guard first.transcript.bytes != second.transcript.bytes else { return [] }
-    let lines = difference(first.transcript, second.transcript)
+    let lines = lines(first.transcript, second.transcript)
     return [ContractFault.otherTranscript(lines).diagnostic(at: nil)]
   }
 
@@ -20,8 +20,11 @@ extension ContractRun {
   func replayProblems() async -> [Diagnostic] {
     let recorded = await record().transcript
     let transcript: Transcript
+    let inputs: [Value]
     do throws(TranscriptError) {
       transcript = try read(recorded)
+      // Those of the recording: a replay has placeholders for secrets.
+      inputs = try transcript.header.inputValues(for: plan, file: plan.file)
     } catch {
       return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic(at: nil)]
     }
@@ -41,12 +44,17 @@ extension ContractRun {
     try TranscriptReader.read(run.bytes, file: plan.file, bodies: run.bodies)
   }
 
-  /// The difference by calls and fields; by lines where the transcripts mean the same.
-  private func difference(_ first: RecordedRun, _ second: RecordedRun) -> [String] {
-    if let before = try? read(first), let after = try? read(second) {
-      let lines = TranscriptDifference(from: before, to: after, plan: plan).lines
-      if !lines.isEmpty { return Array(lines.prefix(Self.mostLines)) }
-    }
+  /// The difference by calls and fields; nil where a transcript cannot be read.
+  func difference(_ first: RecordedRun, _ second: RecordedRun) -> TranscriptDifference? {
+    // Why it cannot is for the check of replays to tell.
+    guard let before = try? read(first), let after = try? read(second) else { return nil }
+    return TranscriptDifference(from: before, to: after, plan: plan)
+  }
+
+  /// The difference in words; by lines where the transcripts mean the same.
+  private func lines(_ first: RecordedRun, _ second: RecordedRun) -> [String] {
+    let difference = difference(first, second)?.lines ?? []
+    if !difference.isEmpty { return Array(difference.prefix(Self.mostLines)) }
     let lines = [first, second].map { $0.bytes.split(separator: UInt8(ascii: "\n")) }
     let pair = zip(lines[0], lines[1]).first { $0 != $1 }
     guard let pair else { return ["one has \(lines[0].count) lines, the other \(lines[1].count)"] }

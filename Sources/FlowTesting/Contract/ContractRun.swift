@@ -12,6 +12,10 @@ struct ContractRun: Sendable {
     let calls: [ComponentCall]
     let reports: [ComponentReport]
     let transcript: RecordedRun
+    /// What was written for whoever watches the run.
+    let log: [ContextLog.Line]
+    /// The names of the secrets that were asked for.
+    let secrets: Set<String>
     private let places: PlaceLog
 
     fileprivate init(
@@ -21,21 +25,38 @@ struct ContractRun: Sendable {
       calls = log.calls
       reports = log.reports
       transcript = live.recorded
+      self.log = live.log.lines
+      secrets = live.log.secrets
       self.places = places
     }
 
-    /// Where the step of a call stands; nil for the steps of scenarios that the sample includes.
+    /// Where the step or component of a call stands; nil for those of scenarios that the sample includes.
     func span(of address: Address, in file: String) -> SourceSpan? {
+      span(of: "\(address)", in: file)
+    }
+
+    /// The same for an address as transcripts have it.
+    func span(of address: String, in file: String) -> SourceSpan? {
       places.place(of: address)?.span(in: file)
     }
+
+    /// What was called at an address: `balance.subtract`, or `balance` where it was opened.
+    func name(of address: Address) -> String { places.name(of: address) ?? address.path }
+
+    /// The calls that the steps asked for, those of included scenarios among them.
+    var steps: [PlannedCall] { places.steps }
   }
 
   let plan: Plan
   let inputs: [Value]
+  /// Finds the secrets that components ask for.
+  let secret: @Sendable (String) -> String
 
   /// A run that has not begun.
   var live: LiveRun {
-    LiveRun(of: plan, LiveOptions(isVirtualTime: true, seed: 1, date: .epoch))
+    var live = LiveRun(of: plan, LiveOptions(isVirtualTime: true, seed: 1, date: .epoch))
+    live.secret = secret
+    return live
   }
 
   /// Runs the sample, and tells a sink besides.
@@ -46,24 +67,44 @@ struct ContractRun: Sendable {
   }
 }
 
-/// Keeps where the calls of the main scenario stand.
+/// Keeps what is called, and where the calls of the main scenario stand.
 private final class PlaceLog: EventSink {
-  private struct State {
+  fileprivate struct State {
     var steps: [Address: Place] = [:]
-    var calls: [Address: Place] = [:]
+    var calls: [PlannedCall] = []
+    var places: [String: Place] = [:]
+    var names: [Address: String] = [:]
   }
 
   private let state = Mutex(State())
 
-  func place(of address: Address) -> Place? { state.withLock { $0.calls[address] } }
+  func place(of address: String) -> Place? { state.withLock { $0.places[address] } }
+
+  func name(of address: Address) -> String? { state.withLock { $0.names[address] } }
+
+  var steps: [PlannedCall] { state.withLock { $0.calls } }
 
   func receive(_ event: Event) {
     switch event {
-    case .stepStarted(let address, let step): state.withLock { $0.steps[address] = step.place }
-    // The step of another file has a place in that one.
-    case .invoked(let invocation) where invocation.scope == nil:
-      state.withLock { $0.calls[invocation.address] = $0.steps[invocation.address] }
+    case .stepStarted(let address, let step): state.withLock { $0.begin(step, at: address) }
+    case .invoked(let invocation): state.withLock { $0.begin(invocation) }
     default: return
     }
+  }
+}
+
+extension PlaceLog.State {
+  fileprivate mutating func begin(_ step: PlannedStep, at address: Address) {
+    steps[address] = step.place
+    if case .call(let call) = step.action { calls.append(call) }
+  }
+
+  fileprivate mutating func begin(_ invocation: Invocation) {
+    names[invocation.address] = invocation.name
+    // The step of another file has a place in that one.
+    guard invocation.scope == nil else { return }
+    var place = steps[invocation.address]
+    if case .open(let component, _) = invocation.target { place = component.place }
+    places["\(invocation.address)"] = place
   }
 }

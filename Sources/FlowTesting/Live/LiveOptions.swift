@@ -10,11 +10,20 @@ public struct LiveOptions: Sendable {
   ///
   /// The time that passes is added to it.
   public var date: Timestamp?
+  /// The secrets by name: for what components ask of `context.secrets`, and for secret inputs; none unless given.
+  ///
+  /// A name is letters, digits and `_`; a value has 4 bytes or more, and an empty one is not given. The
+  /// environment, where `flow run` would look as well, has no part in a test.
+  public var secrets: [String: String] = [:]
 
   /// The options of `flow run`, but for those that are given.
-  public init(isVirtualTime: Bool = false, seed: UInt64 = 0, date: Timestamp? = nil) {
+  public init(
+    isVirtualTime: Bool = false, seed: UInt64 = 0, date: Timestamp? = nil,
+    secrets: [String: String] = [:]
+  ) {
     self.isVirtualTime = isVirtualTime
     self.seed = seed
     self.date = date
+    self.secrets = secrets
   }
 }

@@ -9,13 +9,19 @@ struct LiveRun: Sendable {
   let options: LiveOptions
   /// The run's time; nil for real time.
   let time: VirtualTime?
+  /// Finds the secrets that components ask for by name.
+  var secret: @Sendable (String) -> String?
+  /// What the components did through their contexts.
+  let log = ContextLog()
   private let recording: MemoryRecording
+  private let redactor = Redactor()
 
   /// A run that has not begun.
   init(of plan: Plan, _ options: LiveOptions) {
     self.plan = plan
     self.options = options
     time = options.isVirtualTime ? VirtualTime() : nil
+    secret = { options.secrets[$0] }
     recording = MemoryRecording(of: plan)
   }
 
@@ -24,7 +30,7 @@ struct LiveRun: Sendable {
 
   /// Runs, and tells these sinks besides its own recording.
   func run(inputs: [Value], _ sinks: [any EventSink] = []) async -> RunResult {
-    let sinks = EventSinks([recording.recorder] + sinks)
+    let sinks = EventSinks([recording.recorder] + sinks, redactor: redactor)
     let caller = LiveCaller(
       componentCount: plan.components.count, options: services, sinks: sinks,
       events: EventQueue(plan))
@@ -42,6 +48,13 @@ struct LiveRun: Sendable {
     // A new name for every run, so that no two runs share an idempotency key.
     services.run = "\(plan.digest)/\(UInt64.random(in: .min ... .max))"
     services.document = DocumentReader.read
+    services.secrets = Secrets(redactor: redactor) { [log, secret] name in
+      log.ask(for: name)
+      return secret(name)
+    }
+    services.log = { [log, redactor] address, text in
+      log.append(ContextLog.Line(address: address, text: redactor.redacted(text)))
+    }
     if let time {
       services.clock = time.clock
       services.tasks = SpawnedTasks(executor: time)

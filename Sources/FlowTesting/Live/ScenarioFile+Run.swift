@@ -13,7 +13,7 @@ extension ScenarioFile {
   ///   - registry: The types of components that the scenario opens by itself; none unless given.
   ///   - components: What the test brings along, in place of what the scenario would open.
   ///   - inputs: The scenario's inputs by name; the others have their defaults.
-  ///   - options: Time, seed and date.
+  ///   - options: Time, seed, date and secrets.
   /// - Returns: What the run did, also when it failed.
   /// - Throws: `ScenarioFailure` with all problems when no test of Swift Testing runs, as in XCTest.
   @discardableResult public func run(
@@ -32,7 +32,10 @@ extension ScenarioFile {
   ) async -> ScenarioRun {
     do {
       let plan = try plan(try TestComponent.registry(registry, replacing: components))
-      let inputs = try plan.inputValues(inputs.mapValues(\.encoded))
+      let problems = plan.problems(
+        ofSecrets: options.secrets.mapValues { [$0] }, beside: inputs.keys)
+      guard problems.isEmpty else { return ScenarioRun(failing: problems, of: self) }
+      let inputs = try plan.inputValues(inputs.mapValues(\.encoded), secrets: options.secrets)
       return await attempt(LiveRun(of: plan, options), inputs, components)
     } catch let error as ScenarioError {
       return ScenarioRun(failing: error.diagnostics, of: self)

@@ -1,0 +1,119 @@
+import FlowCore
+import FlowTesting
+import Synchronization
+import Testing
+
+/// It answers something else in each run.
+private struct Changing: Faulty {
+  static let answer = Word.record
+  private static let runs = Mutex(0)
+
+  static func go(_ context: Context) -> Word {
+    Word(
+      text: runs.withLock { runs in
+        runs += 1
+        return "\(runs)"
+      })
+  }
+}
+
+/// What a sample and its author must give for the check of secrets to say anything.
+@Suite struct GivenSecretTests {
+  private static let head = "inputs:\n  key: {type: string, secret: true}\n"
+  private static let open = "  - uses: it.open\n    with: {key: \"${{ inputs.key }}\"}"
+
+  private func text<Subject: Component>(
+    _ subject: Subject.Type, _ workshop: Workshop, _ secrets: [String: [String]] = [:],
+    inputs: [String: any FieldValue] = [:], _ check: ContractCheck = .secrets
+  ) async -> String {
+    var options = ComponentContract<Subject>.Options()
+    options.secrets = secrets
+    let contract = ComponentContract(
+      subject, sample: workshop.scenario, inputs: inputs, options: options)
+    return workshop.text(await contract.problems(of: check))
+  }
+
+  private func safe(_ steps: String = open, password: String = "\"${{ inputs.key }}\"")
+    throws -> Workshop
+  {
+    try Workshop(steps, plugin: "safe, with: {password: \(password)}", head: Self.head)
+  }
+
+  @Test func `a secret with one value says nothing, wherever it is given`() async throws {
+    let text = await text(
+      Safe.self, try safe(), ["token": ["the same", "the same"]], inputs: ["key": "a value"])
+
+    #expect(
+      text == """
+        error: the secret 'key' has one value alone, so nothing is known about what is made of it [contract: secrets]
+          note: give two or more that differ in the options' 'secrets'
+        error: the secret 'token' has one value alone, so nothing is known about what is made of it [contract: secrets]
+          note: give two or more that differ in the options' 'secrets'
+
+        """)
+  }
+
+  @Test func `a secret that the sample does not use is told with the nearest name`() async throws {
+    let text = await text(Safe.self, try safe(), ["tokn": ["value one", "value two"]])
+
+    #expect(
+      text == """
+        error: the sample does not use the secret 'tokn' [contract: secrets]
+          note: did you mean 'token'?
+
+        """)
+  }
+
+  @Test(arguments: ContractCheck.allCases)
+  func `secrets that cannot be used fail every check`(_ check: ContractCheck) async throws {
+    let secrets = ["token": ["long enough", "abc"], "a-key": ["value one", "value two"]]
+
+    let text = await text(Safe.self, try safe(), secrets, check)
+
+    #expect(
+      text == """
+        error: 'a-key' is no name of a secret: letters, digits and '_' [secrets]
+        error: the secret 'token' has fewer than 4 bytes and cannot be hidden [F1404]
+
+        """)
+  }
+
+  @Test func `a secret field that the sample writes itself, or leaves out, is told`() async throws {
+    let literal = await text(
+      Safe.self, try safe("  - uses: it.open\n    with: {key: \"a key\"}", password: "a password"))
+
+    #expect(
+      literal == """
+        error: the sample gives the field 'password' of 'safe' no secret, so nothing is known about what is made of it [contract: secrets]
+          note: declare an input 'secret: true' and fill the field with it
+        error: the sample gives the field 'key' of 'safe.open' no secret, so nothing is known about what is made of it [contract: secrets]
+          note: declare an input 'secret: true' and fill the field with it
+
+        """)
+  }
+
+  @Test func `one step of several that fills a secret field is enough`() async throws {
+    let steps = "  - do: [{uses: it.open, with: {key: \"a key\"}}]\n"
+
+    #expect(await text(Safe.self, try safe(steps + Self.open)) == "")
+  }
+
+  @Test func `a component without secrets has none to tell, whatever varies`() async throws {
+    let workshop = try Workshop("  - uses: it.go", plugin: "faulty")
+
+    #expect(await text(Changing.self, workshop) == "")
+  }
+
+  @Test func `what varies by itself says nothing about secrets`() async throws {
+    let workshop = try Workshop(
+      "  - uses: it.go\n  - assert: [\"${{ inputs.key != '' }}\"]", plugin: "faulty",
+      head: Self.head)
+
+    #expect(
+      await text(Changing.self, workshop) == """
+        error: two runs with the same secrets differ, so nothing is known about what is made of them [contract: secrets]
+          note: the check 'repetition' says more
+
+        """)
+  }
+}
