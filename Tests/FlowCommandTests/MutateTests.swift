@@ -20,6 +20,13 @@ import Testing
       code: run.code)
   }
 
+  @Test func `what a pattern hides in an input is not noticed by that`() async throws {
+    try suite.folder.write("flow: 1\nredact: ['id-[0-9]+']\n", to: "flow.yaml")
+    let run = try await mutate("  - {uses: p.echo, with: {value: id-42}}\n  - {uses: p.count}")
+
+    #expect(run.output.hasSuffix("\n0 of 3 alterations were noticed, 0.0 %, in T\n"))
+  }
+
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let steps: String

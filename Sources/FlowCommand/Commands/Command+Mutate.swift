@@ -94,7 +94,8 @@ extension FlowCommand {
     }
     let clock = ContinuousClock()
     let start = clock.now
-    let trial = MutationTrial(transcript: transcript, plan: plan, inputs: inputs)
+    let trial = MutationTrial(
+      transcript: transcript, plan: plan, inputs: inputs, redactor: { self.runRedactor() })
     let jobs = Jobs(limit: world.coreCount)
     let alterations = Alterations(of: transcript, plan, limit: options.limit)
     let (results, wasInterrupted) = await interruptibly {

@@ -8,6 +8,8 @@ struct MutationTrial: Sendable {
   let transcript: Transcript
   let plan: Plan
   let inputs: [Value]
+  /// Gives a run one that hides what the project's patterns match, as in the recorded inputs.
+  let redactor: @Sendable () -> Redactor
 
   /// Who noticed an alteration.
   enum Notice: String, Sendable {
@@ -42,7 +44,9 @@ struct MutationTrial: Sendable {
   }
 
   private func notice(of alteration: Alteration) async -> Notice {
-    let outcome = await Replay(transcript.applying(alteration), of: plan).run(inputs: inputs)
+    let sinks = EventSinks([], redactor: redactor())
+    let outcome = await Replay(transcript.applying(alteration), of: plan, sinks: sinks)
+      .run(inputs: inputs)
     // A failure that may be is one that somebody noticed, and the run went another way or it did not.
     guard outcome.ranThrough else { return .noticed }
     return outcome.passed ? .unnoticed : .outputs

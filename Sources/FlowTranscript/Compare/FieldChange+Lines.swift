@@ -30,13 +30,29 @@ extension FieldChange {
 
   /// Where two long texts of one line part, with some of what follows.
   private static func place(_ old: String, _ new: String) -> String {
+    // Not by characters: two forms of one accented letter are not the same.
+    let (old, new) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
     let offset = zip(old, new).prefix { $0 == $1 }.count
     let from = max(0, offset - 10)
-    let part = { (text: String) in
-      (from > 0 ? "…" : "") + Value.string(String(text.dropFirst(from).prefix(40))).summary()
+    let part = { (text: [Unicode.Scalar]) in
+      var shown = String.UnicodeScalarView()
+      shown.append(contentsOf: text.dropFirst(from).prefix(40))
+      return (from > 0 ? "…" : "") + Value.string(String(shown)).summary()
     }
     return "recorded \(old.count) characters, now \(new.count), first different at "
       + "character \(offset): recorded \(part(old)), now \(part(new))"
+  }
+}
+
+extension [FieldChange] {
+  /// The most changes that are told of one value.
+  private static let mostChanges = 20
+
+  /// The changes for a person, and how many more there are.
+  var noteLines: [String] {
+    let more = count - Self.mostChanges
+    return prefix(Self.mostChanges).flatMap(\.noteLines)
+      + (more > 0 ? ["and \(more) more \(more == 1 ? "field" : "fields")"] : [])
   }
 }
 

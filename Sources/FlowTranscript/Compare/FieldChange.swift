@@ -21,10 +21,11 @@ package struct FieldChange: Sendable, Hashable {
     let type = type.unwrapped
     switch (recorded, now) {
     case (.object(let first)?, .object(let second)?) where !first.isTagged && !second.isTagged:
-      let names = first.map(\.name) + second.map(\.name).filter { recorded?[$0] == nil }
+      let (before, after) = (MemberIndex(recorded), MemberIndex(now))
+      let names = first.map(\.name) + second.map(\.name).filter { before[$0] == nil }
       return names.flatMap { name in
         between(
-          recorded?[name], now?[name], as: type.member(name),
+          before[name], after[name], as: type.member(name),
           at: path.isEmpty ? name : "\(path).\(name)")
       }
     case (.array(let first)?, .array(let second)?):

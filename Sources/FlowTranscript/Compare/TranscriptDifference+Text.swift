@@ -4,8 +4,8 @@ internal import FlowCore
 extension TranscriptDifference {
   /// A line for each difference, indented below what it belongs to; none when there is none.
   package var lines: [String] {
-    section("header", header.map(\.text)) + section("inputs", inputs.map(\.text))
-      + section("calls", calls.flatMap(\.lines)) + section("outputs", outputs.map(\.text))
+    section("header", header.flatMap(\.noteLines)) + section("inputs", inputs.flatMap(\.noteLines))
+      + section("calls", calls.flatMap(\.lines)) + section("outputs", outputs.flatMap(\.noteLines))
       + (end.map { [$0.text] } ?? [])
   }
 
@@ -21,7 +21,7 @@ extension TranscriptDifference.Call {
   }
 
   fileprivate var lines: [String] {
-    [title] + fields.map { "  " + $0.text }
+    [title] + fields.flatMap(\.noteLines).map { "  " + $0 }
   }
 }
 

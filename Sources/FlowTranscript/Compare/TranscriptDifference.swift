@@ -69,12 +69,11 @@ package struct TranscriptDifference: Sendable {
   private static func inputs(
     _ recorded: [JSON.Member], _ now: [JSON.Member], _ plan: Plan?
   ) -> [FieldChange] {
-    let names = recorded.map(\.name)
-    return (names + now.map(\.name).filter { !names.contains($0) }).flatMap { name in
+    let (before, after) = (MemberIndex(.object(recorded)), MemberIndex(.object(now)))
+    let names = recorded.map(\.name) + now.map(\.name).filter { before[$0] == nil }
+    return names.flatMap { name in
       let type = plan?.inputs.first { $0.name == name }?.type
-      return FieldChange.between(
-        recorded.first { $0.name == name }?.value, now.first { $0.name == name }?.value,
-        as: type ?? .dynamic, at: name)
+      return FieldChange.between(before[name], after[name], as: type ?? .dynamic, at: name)
     }
   }
 }

@@ -26,7 +26,8 @@ extension JSON {
   }
 
   private static func matched(_ members: [Member], by now: JSON, _ type: ValueType?) -> JSON {
-    .object(
+    let now = MemberIndex(now)
+    return .object(
       members.compactMap { member in
         guard let other = now[member.name] else {
           // A field that is null is left out.
@@ -59,7 +60,8 @@ extension JSON {
   }
 
   private static func keeping(_ old: JSON, _ members: [Member], _ type: ValueType?) -> JSON {
-    .object(
+    let old = MemberIndex(old)
+    return .object(
       members.map { member in
         guard let other = old[member.name] else { return member }
         return Member(

@@ -218,13 +218,6 @@ extension Invocation {
   }
 }
 
-extension Value {
-  /// Whether both are equal, or show the same: NaN is unequal to itself, and yet the same.
-  func isSame(as other: Value) -> Bool {
-    self == other || "\(self)" == "\(other)"
-  }
-}
-
 extension Transcript.Call {
   /// The recorded input, with the present one in place of the matchers that accept it.
   fileprivate func input(for invocation: Invocation) -> JSON {

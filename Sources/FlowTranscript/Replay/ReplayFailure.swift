@@ -47,7 +47,7 @@ enum ReplayFailure {
     case .changedInput(let invocation, _, let changes):
       BoundaryFailure(
         code: "F3003", message: "the input of '\(invocation.address)' has changed",
-        notes: changes.flatMap(\.noteLines) + advice)
+        notes: changes.noteLines + advice)
     case .misfit(let invocation, let misfit): misfit.failure(of: invocation, advice)
     case .notAwaited(let invocation, let payload):
       BoundaryFailure(
