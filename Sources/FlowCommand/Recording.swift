@@ -26,7 +26,19 @@ struct Recording: Sendable {
   }
 
   func finish() throws(FileError) {
-    if let error = recorder.failure as? FileError { throw error }
+    if let failure = recorder.failure {
+      abandon()
+      throw FileError(failure, writing: path)
+    }
     try file.commit()
+  }
+}
+
+extension FileError {
+  /// Why a recorder wrote nothing more to a file.
+  init(_ failure: any Error, writing path: String) {
+    self =
+      failure as? FileError
+      ?? FileError(.unreadable, path: path, reason: "\(failure)", isWriting: true)
   }
 }

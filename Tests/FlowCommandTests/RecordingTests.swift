@@ -47,6 +47,64 @@ import Testing
     #expect(try folder.names == ["s.yaml", name].sorted())
   }
 
+  // MARK: - What no transcript can hold
+
+  /// Nested as deep as a scenario may be, with keys that a transcript has to escape.
+  private static let deep = """
+    flow: 1
+    components: {p: {plugin: probe}}
+    steps: [{uses: p.echo, with: {value: \(String(repeating: "{$any: ", count: 70))1\(String(repeating: "}", count: 70))}}]
+
+    """
+  private static let tooDeep = "a line of the transcript would be nested more than 128 deep"
+
+  @Test func `a run that no transcript can hold is told and leaves no transcript`() async throws {
+    try folder.write(Self.deep, to: "s.yaml")
+    let run = try await flow("run", "@/s.yaml", "--record")
+
+    #expect(
+      run.errors
+        == "flow: the transcript was not written: cannot write '@/s.transcript.jsonl': "
+        + Self.tooDeep + "\n")
+    #expect(run.code == .cannotWrite)
+    #expect(try folder.names == ["s.yaml"])
+  }
+
+  @Test func `a test that cannot be recorded fails`() async throws {
+    try folder.write(Self.deep, to: "s.yaml")
+    let run = try await flow("test", "@/s.yaml", "--update", "missing")
+
+    #expect(run.errors == "error: the run cannot be recorded: \(Self.tooDeep) [F3103]\n")
+    #expect(run.code == .badInput)
+    #expect(try await flow("test", "@/s.yaml", "--update", "never").code == .passed)
+  }
+
+  @Test func `a live run that cannot be compared fails`() async throws {
+    let shallow = "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{uses: p.count}]\n"
+    try folder.write(shallow, to: "s.yaml")
+    _ = try await flow("run", "@/s.yaml", "--record")
+    try folder.write(Self.deep, to: "s.yaml")
+
+    let test = try await flow("test", "--live", "@/s.yaml")
+    #expect(test.errors.contains("error: the run cannot be recorded: \(Self.tooDeep) [F3103]\n"))
+    #expect(test.code == .badInput)
+    let diff = try await flow("diff", "@/s.transcript.jsonl")
+    #expect(diff.errors == "error: the run cannot be recorded: \(Self.tooDeep) [F3103]\n")
+    #expect(diff.code == .badInput)
+  }
+
+  @Test func `a journal is not continued with a line that nobody can read`() async throws {
+    try folder.write(Self.deep, to: "s.yaml")
+    let run = try await flow("run", "@/s.yaml", "--journal", "@/s.journal")
+
+    #expect(
+      run.errors.contains(
+        "flow: the journal was not written: cannot write '@/s.journal': \(Self.tooDeep)\n"))
+    #expect(run.code == .cannotWrite)
+  }
+
+  // MARK: - What is in it
+
   @Test func `a transcript begins with what was run`() async throws {
     _ = try await flow(
       "run", "@/s.yaml", "--record", "--seed", "18446744073709551615", "--input", "by=5")

@@ -73,4 +73,18 @@ import Testing
 
     #expect(error?.description == "byte 129: nested more than 128 deep")
   }
+
+  @Test func `a line that is too long is told with its length`() {
+    var writer = JSONWriter()
+    for _ in 0..<2 { writer.endLine() }
+    writer.string(String(repeating: "x", count: (16 << 20) - 2))
+    writer.endLine()
+    #expect(writer.excess == nil)
+
+    writer.string(String(repeating: "x", count: (16 << 20) - 1))
+    writer.endLine()
+    #expect(
+      writer.excess.map { "\($0)" }
+        == "a line of the transcript would have 16777217 bytes, and the most are 16777216")
+  }
 }

@@ -71,7 +71,9 @@ extension FlowCommand {
     if wasInterrupted { return .interrupted }
     // Why the run failed is not among the differences.
     print(attempt.diagnostics)
-    guard let difference = attempt.difference(from: recorded, plan) else { return .internalError }
+    guard let difference = try attempt.difference(from: recorded, plan) else {
+      return .internalError
+    }
     return tell(difference, format)
   }
 

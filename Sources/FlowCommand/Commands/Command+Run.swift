@@ -131,7 +131,9 @@ extension FlowCommand {
   ) async throws(FileError) -> ExitCode {
     let (result, wasInterrupted) = await runLive(plan, inputs, run)
     report(result, plan)
-    if let error = run.journaling?.recorder.failure as? FileError { throw error }
+    if let journaling = run.journaling, let failure = journaling.recorder.failure {
+      throw FileError(failure, writing: journaling.path)
+    }
     if wasInterrupted { return interrupted(run) }
     try run.recording?.finish()
     if let recording = run.recording { world.output("recorded \(recording.path)\n") }

@@ -70,7 +70,8 @@ extension Rule {
     Rule(
       "F3103", "lines have bounds",
       """
-      A line of a transcript has at most 16 MiB.
+      A line of a transcript has at most 16 MiB, and is nested at most 128 deep. What is longer or deeper is
+      not recorded.
       """),
     Rule(
       "F3104", "lines are JSON",

@@ -67,12 +67,13 @@ struct Attempt: Sendable {
       recording: recording.run, log: log.sentences)
   }
 
-  /// What a live run did otherwise than a transcript says.
-  func difference(from transcript: Transcript, _ plan: Plan) -> TranscriptDifference? {
-    guard let recording,
-      let now = try? TranscriptReader.read(
-        recording.bytes, file: plan.file, bodies: recording.bodies)
-    else { return nil }
+  /// What a live run did otherwise than a transcript says; nil for a replay.
+  ///
+  /// - Throws: `TranscriptError` when what the run did cannot be recorded.
+  func difference(
+    from transcript: Transcript, _ plan: Plan
+  ) throws(TranscriptError) -> TranscriptDifference? {
+    guard let now = try recording?.read(plan.file) else { return nil }
     return TranscriptDifference(from: transcript, to: now, plan: plan)
   }
 }

@@ -67,7 +67,7 @@ struct ScenarioTest: Sendable {
     let inputs = try subject.liveInputs(GivenSecrets(flow.world))
     var attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed, flow)
     guard let transcript = subject.transcript, update != .all else { return attempt }
-    if let difference = attempt.difference(from: transcript, subject.plan) {
+    if let difference = try attempt.difference(from: transcript, subject.plan) {
       let (rest, allowed) = difference.separating(options.allowed)
       attempt.notes = allowed.map { "allowed: \($0.title)" }
       if !rest.isSameRun {
@@ -86,6 +86,8 @@ struct ScenarioTest: Sendable {
     _ recording: RecordedRun?, _ subject: TestSubject, _ outcome: inout TestOutcome
   ) throws {
     guard var recording, update != .never, !Task.isCancelled else { return }
+    // What cannot be read again is not kept.
+    _ = try recording.read(subject.plan.file)
     if let old = subject.transcript {
       recording.bytes = old.keepingMatchers(in: recording.bytes, of: subject.plan)
     }
@@ -97,7 +99,7 @@ struct ScenarioTest: Sendable {
     outcome.notes = []
     let attempt = Attempt(passed: true, recording: recording)
     if let old = subject.transcript {
-      outcome.changes = attempt.difference(from: old, subject.plan)?.lines ?? []
+      outcome.changes = try attempt.difference(from: old, subject.plan)?.lines ?? []
     }
   }
 

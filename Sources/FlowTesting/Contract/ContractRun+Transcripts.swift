@@ -22,7 +22,7 @@ extension ContractRun {
     let transcript: Transcript
     let inputs: [Value]
     do throws(TranscriptError) {
-      transcript = try read(recorded)
+      transcript = try recorded.read(plan.file)
       // Those of the recording: a replay has placeholders for secrets.
       inputs = try transcript.header.inputValues(for: plan, file: plan.file)
     } catch {
@@ -34,20 +34,22 @@ extension ContractRun {
     // A sample that fails when it is recorded fails in the same way when it is replayed.
     if !failures.isEmpty { return failures }
     // Not the bytes: what a component reports after its answer is replayed before it.
-    guard let again = try? read(recording.run) else { return [] }
-    let difference = TranscriptDifference(from: transcript, to: again, plan: plan)
-    if difference.isEmpty { return [] }
-    return [ContractFault.otherRecording(difference.lines).diagnostic(at: nil)]
-  }
-
-  private func read(_ run: RecordedRun) throws(TranscriptError) -> Transcript {
-    try TranscriptReader.read(run.bytes, file: plan.file, bodies: run.bodies)
+    do throws(TranscriptError) {
+      let again = try recording.run.read(plan.file)
+      let difference = TranscriptDifference(from: transcript, to: again, plan: plan)
+      if difference.isEmpty { return [] }
+      return [ContractFault.otherRecording(difference.lines).diagnostic(at: nil)]
+    } catch {
+      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic(at: nil)]
+    }
   }
 
   /// The difference by calls and fields; nil where a transcript cannot be read.
   func difference(_ first: RecordedRun, _ second: RecordedRun) -> TranscriptDifference? {
     // Why it cannot is for the check of replays to tell.
-    guard let before = try? read(first), let after = try? read(second) else { return nil }
+    guard let before = try? first.read(plan.file), let after = try? second.read(plan.file) else {
+      return nil
+    }
     return TranscriptDifference(from: before, to: after, plan: plan)
   }
 

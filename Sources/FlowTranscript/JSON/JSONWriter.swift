@@ -9,6 +9,11 @@ package struct JSONWriter {
   private var bodies: [(blob: Blob, content: [UInt8])] = []
   /// Whether a placeholder is written for what a component declares volatile.
   var placesVolatile = false
+  /// Why a reader would refuse the first line that it would; nil for none.
+  package private(set) var excess: LineExcess?
+  /// Where the present line begins.
+  private var lineStart = 0
+  private var depth = 0
 
   package init() {}
 
@@ -26,17 +31,22 @@ package struct JSONWriter {
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
+    lineStart = 0
   }
 
   /// Adds whole lines.
   package mutating func append(lines: [UInt8]) {
     bytes += lines
+    lineStart = bytes.count
   }
 
   /// Ends a line; the next value stands by itself.
   package mutating func endLine() {
+    let length = bytes.count - lineStart
+    if length > LineCursor.longest, excess == nil { excess = .length(length) }
     bytes.append(0x0A)
     needsComma = false
+    lineStart = bytes.count
   }
 
   // MARK: - Collections
@@ -157,9 +167,12 @@ package struct JSONWriter {
     separate()
     bytes.append(UInt8(ascii: scalar))
     needsComma = false
+    depth += 1
+    if depth > JSONParser.depthLimit, excess == nil { excess = .depth }
   }
 
   private mutating func end(_ scalar: Unicode.Scalar) {
+    depth -= 1
     bytes.append(UInt8(ascii: scalar))
     needsComma = true
   }

@@ -61,7 +61,8 @@ public final class JournalRecorder: EventSink {
     self.state = Mutex(state)
   }
 
-  /// The first error that `append` threw; nothing was written after it.
+  /// The first error that `append` threw, or why a line would have been refused by every reader; nothing was
+  /// written after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Whether nothing is written any more.
@@ -91,6 +92,7 @@ public final class JournalRecorder: EventSink {
       state.writer.line(of: event, scenario: scenario, run: run)
       guard !state.writer.bytes.isEmpty else { return }
       do {
+        if let excess = state.writer.excess { throw excess }
         for (blob, content) in state.writer.takeBodies() { try blobs?(blob, content) }
         try append(state.writer.bytes, Self.isDurable(event, state))
       } catch {

@@ -7,9 +7,19 @@ package struct RecordedRun: Sendable {
   package var bytes: [UInt8] = []
   /// The bodies that stand in files of their own.
   package var bodies: [Blob: [UInt8]] = [:]
+  /// Why it is not whole; nil unless a reader would refuse it.
+  fileprivate(set) var excess: LineExcess?
 
   /// Nothing recorded yet.
   package init() {}
+
+  /// What was recorded, read again; `file` names it in errors.
+  ///
+  /// - Throws: `TranscriptError` when a line is too long or too deep for a transcript.
+  package func read(_ file: String) throws(TranscriptError) -> Transcript {
+    if let excess { throw TranscriptError(.excess(excess), file: file, line: nil) }
+    return try TranscriptReader.read(bytes, file: file, bodies: bodies)
+  }
 }
 
 /// A transcript that is recorded into memory, until somebody decides whether to keep it.
@@ -33,5 +43,9 @@ package final class MemoryRecording: Sendable {
   }
 
   /// What was recorded so far.
-  package var run: RecordedRun { buffer.run.withLock { $0 } }
+  package var run: RecordedRun {
+    var run = buffer.run.withLock { $0 }
+    run.excess = recorder.failure as? LineExcess
+    return run
+  }
 }

@@ -66,7 +66,8 @@ public final class Recorder: EventSink {
     self.init(scenario: scenario, blobs: nil, write: write)
   }
 
-  /// The first error that `write` threw; nothing was written after it.
+  /// The first error that `write` threw, or why a line would have been refused by every reader; nothing was
+  /// written after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Writes the event's line, if it has one.
@@ -74,6 +75,7 @@ public final class Recorder: EventSink {
     state.withLock { state in
       guard state.failure == nil else { return }
       write(event, &state)
+      if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
       keepBodies(&state)
       if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
       var lines = state.writer.bytes

@@ -1,5 +1,8 @@
 /// Walks over the lines of a text without copying them.
 struct LineCursor {
+  /// The longest line that a transcript may have, in bytes.
+  static let longest = 16 << 20
+
   private let bytes: [UInt8]
   private var position = 0
 

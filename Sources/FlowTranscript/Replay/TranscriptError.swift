@@ -23,6 +23,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case nothingWritten
     case noJournal
     case lineTooLong(Int)
+    case excess(LineExcess)
     case json(JSONError)
     case noTranscript
     case version(String?)
@@ -45,6 +46,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
         ("F3102", "the journal has no whole line: nothing was done, so remove it and run anew")
       case .noJournal: ("F3113", "this is a transcript and no journal: its header names no run")
       case .lineTooLong(let limit): ("F3103", "the line is longer than \(limit) bytes")
+      case .excess(let excess): ("F3103", "the run cannot be recorded: \(excess)")
       case .json(let error): ("F3104", "the line is no JSON: \(error)")
       case .noTranscript: ("F3105", "this is no transcript: its first line is no JSON")
       case .version(let version):

@@ -4,8 +4,6 @@ internal import FlowCore
 public struct TranscriptReader: Sendable {
   /// The largest transcript that is read, in bytes.
   private static let largest = 1 << 30
-  /// The longest line that is read, in bytes.
-  private static let longestLine = 16 << 20
 
   private let file: String
   private var bodies: [Blob: [UInt8]] = [:]
@@ -33,7 +31,7 @@ public struct TranscriptReader: Sendable {
   /// The header of a transcript in bytes, without the bodies that it names; nil for everything else.
   package static func header(of bytes: [UInt8]) -> TranscriptHeader? {
     var lines = LineCursor(bytes)
-    guard let line = lines.next(), line.count <= longestLine,
+    guard let line = lines.next(), line.count <= LineCursor.longest,
       let json = try? JSONParser.parse(line)
     else { return nil }
     return TranscriptHeader(json)
@@ -132,7 +130,7 @@ public struct TranscriptReader: Sendable {
   }
 
   private func header(_ line: ArraySlice<UInt8>) throws(TranscriptError) -> TranscriptHeader {
-    guard line.count <= Self.longestLine else { throw error(.lineTooLong(Self.longestLine), 1) }
+    guard line.count <= LineCursor.longest else { throw error(.lineTooLong(LineCursor.longest), 1) }
     guard let parsed = try? JSONParser.parse(line) else {
       throw error(.noTranscript, 1)
     }
@@ -153,8 +151,8 @@ public struct TranscriptReader: Sendable {
   private func json(
     _ line: ArraySlice<UInt8>, _ number: Int
   ) throws(TranscriptError) -> (json: JSON, hasSigns: Bool) {
-    guard line.count <= Self.longestLine else {
-      throw error(.lineTooLong(Self.longestLine), number)
+    guard line.count <= LineCursor.longest else {
+      throw error(.lineTooLong(LineCursor.longest), number)
     }
     do { return try JSONParser.parseSigned(line) } catch {
       throw TranscriptError(
