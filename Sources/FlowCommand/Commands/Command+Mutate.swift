@@ -104,8 +104,10 @@ extension FlowCommand {
     if wasInterrupted { return .interrupted }
     let report = MutationReport(
       results: results, count: alterations.count, elapsed: start.duration(to: clock.now))
-    world.output(
-      options.format == .json ? report.document : report.text(listsAll: options.listsAll))
+    switch options.format {
+    case .text: world.output(report.text(listsAll: options.listsAll))
+    case .json: write(report.document(redactor))
+    }
     guard let threshold = options.threshold else { return .passed }
     return report.isAtLeast(threshold) ? .passed : .failed
   }
