@@ -95,7 +95,8 @@ extension FlowCommand {
     let clock = ContinuousClock()
     let start = clock.now
     let trial = MutationTrial(
-      transcript: transcript, plan: plan, inputs: inputs, redactor: { self.runRedactor() })
+      transcript: transcript, plan: plan, inputs: inputs,
+      redactor: { [redactor] in Redactor(patternsOf: redactor) })
     let jobs = Jobs(limit: world.coreCount)
     let alterations = Alterations(of: transcript, plan, limit: options.limit)
     let (results, wasInterrupted) = await interruptibly {

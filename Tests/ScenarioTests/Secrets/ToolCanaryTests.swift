@@ -32,7 +32,7 @@ import Testing
       #expect(mutate == .passed)
     }
 
-    #expect(canary.text.contains("${secret:keeper.token}~"))
+    #expect(canary.text.contains(#""${secret:keeper.token}" -> "${secret:keeper.token}~""#))
     #expect(canary.text.contains("${secret:keeper.password}~"))
     #expect(try canary.sightings() == [])
   }
