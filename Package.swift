@@ -79,8 +79,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "FlowYAML", "FlowCore", "FlowExpression", "FlowScenario", "FlowTranscript", "BalancePlugin",
-        "CatalogPlugin", "ImagesPlugin",
+        "FlowCommand", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowYAML",
+        "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
       ],
       path: "Tests/Fuzz/Targets"),
     .testTarget(

@@ -24,7 +24,8 @@ extension Execution {
     self = work.0
     guard isLate else { return try work.1.get() }
     // What it did was done; that it was cancelled is no failure of its own.
-    result.failures = failures
+    let boundaries = result.failures.dropFirst(failures.count).filter(\.failure.isBoundary)
+    result.failures = failures + boundaries
     throw .timeout(limit)
   }
 
@@ -85,7 +86,14 @@ extension StepFailure {
   /// Whether the scenario goes on after this failure; nothing goes on after a cancellation.
   func isContinued(by options: StepOptions?) -> Bool {
     if case .cancelled = self { return false }
-    return options?.continuesOnError ?? false
+    return !isBoundary && options?.continuesOnError ?? false
+  }
+
+  /// Whether it is one of the run and not of the scenario, such as a departure from a transcript: no step may
+  /// go on after that.
+  var isBoundary: Bool {
+    if case .boundary = self { return true }
+    return false
   }
 
   /// Whether a policy tries again after this failure.

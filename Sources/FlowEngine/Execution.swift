@@ -156,7 +156,8 @@ struct Execution {
       return true
     } catch {
       // What failed inside of a step that may fail was told when it failed, and fails nothing.
-      let continues = error.isContinued(by: step.options)
+      let isInside = result.failures.dropFirst(before).contains(where: \.failure.isBoundary)
+      let continues = error.isContinued(by: step.options) && !isInside
       if continues { result.failures.removeLast(result.failures.count - before) }
       end(step, address, .failed(error), runner.elapsed() - start)
       return continues

@@ -88,10 +88,10 @@ public struct ScenarioLoader: Sendable {
     do throws(ScenarioError) {
       plan = try library.plan(consume source, problems, findsWarnings: findsWarnings)
     } catch {
-      throw ScenarioError(diagnostics: error.diagnostics + library.diagnostics)
+      throw error.joined(with: library.errors)
     }
-    guard library.diagnostics.isEmpty else {
-      throw ScenarioError(diagnostics: library.diagnostics)
+    if let first = library.errors.first {
+      throw first.joined(with: Array(library.errors.dropFirst()))
     }
     return (plan, problems.diagnostics.sorted())
   }

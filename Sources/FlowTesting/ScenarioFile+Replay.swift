@@ -19,26 +19,41 @@ extension ScenarioFile {
   /// For tests of what must fail; it reports nothing by itself. A scenario that does not load and a
   /// transcript that is missing or broken are problems too.
   public func problemsOfReplay(_ registry: Registry) async -> [ScenarioProblem] {
-    ScenarioProblem.all(await diagnosticsOfReplay(registry), of: path)
+    let redactor = Redactor()
+    return ScenarioProblem.all(
+      await diagnosticsOfReplay(registry, redactor), of: path, redactor)
   }
 
-  private func diagnosticsOfReplay(_ registry: Registry) async -> [Diagnostic] {
+  private func diagnosticsOfReplay(
+    _ registry: Registry, _ redactor: Redactor
+  ) async -> [Diagnostic] {
     do {
+      try hidePatterns(by: redactor)
       let plan = try plan(registry)
       guard FileSystem.exists(transcript) else { return [.missingTranscript(of: name)] }
       let recorded = try TranscriptReader.read(transcript)
       let inputs = try recorded.header.inputValues(for: plan, file: transcript)
-      let diagnostics = await Replay(recorded, of: plan).run(inputs: inputs).diagnostics
+      let replay = Replay(recorded, of: plan, sinks: EventSinks(redactor: redactor))
+      let diagnostics = await replay.run(inputs: inputs).diagnostics
       // What has changed since is told once, with the first problem.
       return diagnostics.prefix(1).map { $0.noting(recorded.header.changes(in: plan)) }
         + diagnostics.dropFirst()
     } catch let error as ScenarioError {
+      error.hideSecrets(by: redactor)
       return error.diagnostics
     } catch let error as TranscriptError {
       return [error.diagnostic]
     } catch {
       return [.unexpected(error)]
     }
+  }
+
+  /// Hides what the patterns of the project's `flow.yaml` match: transcripts are recorded without it.
+  ///
+  /// - Throws: `ScenarioError` with the mistakes of that file.
+  func hidePatterns(by redactor: Redactor) throws(ScenarioError) {
+    guard let folder = ProjectFile.folder(around: path) else { return }
+    redactor.use(try ProjectFile(reading: Path.joined(folder, ProjectFile.name)).patterns)
   }
 
   /// What the engine runs.

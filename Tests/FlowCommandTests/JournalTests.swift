@@ -1,6 +1,7 @@
 import FlowCommand
 import FlowCore
 import PluginHarness
+import TestSupport
 import Testing
 
 /// Runs with a journal and resumes them, by the command line.
@@ -138,6 +139,26 @@ import Testing
     #expect(run.errors.contains("1 recorded call was never made"))
     #expect(run.code == .failed)
     #expect(try folder.text("j").hasPrefix(before))
+  }
+
+  @Test func `an unknown call stops the run, also where its step may fail`() async throws {
+    try folder.write(
+      """
+      flow: 1
+      components: {k: {plugin: keeper, with: {password: secret}}}
+      steps:
+        - {id: a, uses: k.issue, with: {text: abcd}, continue-on-error: true}
+
+      """, to: "s.yaml")
+    let components: [any Component.Type] = [Keeper.self]
+    _ = try await FlowCommandRun(
+      ["run", "@/s.yaml", "--journal", "@/j"], in: folder, components: components)
+    let lines = try folder.text("j").split(separator: "\n").prefix(4)
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "j")
+    let run = try await FlowCommandRun(["resume", "@/j"], in: folder, components: components)
+
+    #expect(run.errors.contains("nobody knows whether 'a#1' was done [F3202]"))
+    #expect(run.code == .failed)
   }
 
   @Test func `what is no journal cannot be resumed`() async throws {

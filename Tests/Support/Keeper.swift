@@ -34,6 +34,16 @@ package struct Keeper: Component {
     },
     Operation("asked", "Answers the secret that it asked for.", input: .none, output: Answer.record)
     { keeper, _, _ in keeper.answer(keeper.asked) },
+    Operation(
+      "hold", "Cancels the task that it is called on, and tells a text when it stops.",
+      input: Telling.record, output: .none, errors: [.failed]
+    ) { _, telling, context in
+      unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+      do { try await context.sleep(for: .seconds(60)) } catch {
+        context.log("stopping at \(telling.text)")
+        throw ComponentError(.failed, "stopped at \(telling.text)")
+      }
+    },
   ]
 
   private let password: String

@@ -54,9 +54,12 @@ extension FlowCommand {
 
   private func diagnostics(of file: String) -> [Diagnostic] {
     do throws(ScenarioError) {
-      return try ScenarioLoader(registry: registry).check(try ScenarioSource(reading: file))
-        .warnings
+      let (plan, warnings) = try ScenarioLoader(registry: registry)
+        .check(try ScenarioSource(reading: file))
+      plan.hideSecrets(inputs: [], by: redactor)
+      return warnings
     } catch {
+      error.hideSecrets(by: redactor)
       return error.diagnostics
     }
   }
@@ -67,6 +70,7 @@ extension FlowCommand {
     do throws(ScenarioError) {
       return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: file))
     } catch {
+      error.hideSecrets(by: redactor)
       print(error.diagnostics)
       return nil
     }

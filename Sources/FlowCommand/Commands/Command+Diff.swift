@@ -43,8 +43,8 @@ extension FlowCommand {
     _ files: [String], _ format: DifferenceFormat, scenario: String?
   ) async -> ExitCode {
     do throws(TranscriptError) {
-      let recorded = try TranscriptReader.read(files[0])
       guard hidePatterns(around: files[0]) else { return .badInput }
+      let recorded = try TranscriptReader.read(files[0])
       guard files.count > 1 else {
         return try await diff(recorded, files[0], format, scenario: scenario)
       }
@@ -88,10 +88,9 @@ extension FlowCommand {
   }
 
   private func tell(_ difference: TranscriptDifference, _ format: DifferenceFormat) -> ExitCode {
-    if let document = format.document(of: difference, redactor) {
-      write(document)
-    } else {
-      world.output(DifferenceFormat.text(of: difference))
+    switch format {
+    case .text: world.output(DifferenceFormat.text(of: difference))
+    case .json: write(DifferenceFormat.json(difference, redactor))
     }
     return difference.isEmpty ? .passed : .failed
   }

@@ -95,7 +95,8 @@ extension FlowCommand {
     let clock = ContinuousClock()
     let start = clock.now
     let trial = MutationTrial(
-      transcript: transcript, plan: plan, inputs: inputs, redactor: { self.runRedactor() })
+      transcript: transcript, plan: plan, inputs: inputs,
+      redactor: { [redactor] in Redactor(patternsOf: redactor) })
     let jobs = Jobs(limit: world.coreCount)
     let alterations = Alterations(of: transcript, plan, limit: options.limit)
     let (results, wasInterrupted) = await interruptibly {
@@ -104,8 +105,10 @@ extension FlowCommand {
     if wasInterrupted { return .interrupted }
     let report = MutationReport(
       results: results, count: alterations.count, elapsed: start.duration(to: clock.now))
-    world.output(
-      options.format == .json ? report.document : report.text(listsAll: options.listsAll))
+    switch options.format {
+    case .text: world.output(report.text(listsAll: options.listsAll))
+    case .json: write(report.document(redactor))
+    }
     guard let threshold = options.threshold else { return .passed }
     return report.isAtLeast(threshold) ? .passed : .failed
   }

@@ -75,8 +75,8 @@ extension FlowCommand {
       print(attempt.diagnostics)
       for note in attempt.notes { world.errorOutput("note: \(note)\n") }
     case .json:
-      world.output(
-        ReportFormat.text(.object([.init("passed", .bool(attempt.passed))] + attempt.members)))
+      let members = attempt.members(redactor)
+      write(.object([.init("passed", .bool(attempt.passed))] + members))
     }
     return attempt.passed ? .passed : .failed
   }

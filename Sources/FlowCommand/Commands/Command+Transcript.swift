@@ -32,6 +32,7 @@ extension Command {
         """)
   ) { (flow, arguments) throws(UsageError) in
     let paths = Array(arguments.operands.dropFirst())
+    guard flow.hidePatterns(around: paths.first ?? ".") else { return .badInput }
     switch arguments.operands[0] {
     case "prune": return try flow.prune(paths, arguments)
     case "seal":

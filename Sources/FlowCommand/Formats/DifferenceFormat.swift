@@ -8,20 +8,13 @@ enum DifferenceFormat: String, Sendable {
   /// One JSON object.
   case json
 
-  /// The document for machines, whose recorded values a redactor has seen; nil for text.
-  func document(of difference: TranscriptDifference, _ redactor: Redactor) -> JSON? {
-    self == .json ? Self.json(difference, redactor) : nil
-  }
-
   /// The text for people; it ends in a newline.
   static func text(of difference: TranscriptDifference) -> String {
     difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined()
   }
 
-  /// Without a redactor of its own, where whoever writes the text has one.
-  static func json(
-    _ difference: TranscriptDifference, _ redactor: Redactor = Redactor()
-  ) -> JSON {
+  /// The document for machines, whose recorded values a redactor has seen.
+  static func json(_ difference: TranscriptDifference, _ redactor: Redactor) -> JSON {
     let json = { (change: FieldChange) -> JSON in Self.json(change, redactor) }
     return .object([
       .init("same", .bool(difference.isEmpty)),
@@ -42,7 +35,7 @@ enum DifferenceFormat: String, Sendable {
   }
 
   /// What is nothing has no member: `null` is a value.
-  static func json(_ change: FieldChange, _ redactor: Redactor = Redactor()) -> JSON {
+  static func json(_ change: FieldChange, _ redactor: Redactor) -> JSON {
     let value = { (json: JSON) -> JSON in json.redacted(by: redactor, names: true) }
     return .object(
       [.init("path", .string(change.path))]

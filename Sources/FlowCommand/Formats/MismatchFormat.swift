@@ -3,8 +3,11 @@ internal import FlowTranscript
 
 /// How the departures of a run from its transcript are told to machines.
 enum MismatchFormat {
-  /// One departure, with the command that records anew.
-  static func json(_ mismatch: ReplayMismatch, acceptance: String) -> JSON {
+  /// One departure, with the command that records anew and recorded values that a redactor has seen.
+  static func json(
+    _ mismatch: ReplayMismatch, acceptance: String, _ redactor: Redactor
+  ) -> JSON {
+    let value = { (json: JSON) -> JSON in json.redacted(by: redactor, names: true) }
     var members: [JSON.Member] = [
       .init("address", .string(mismatch.address)),
       .init("compared", .string(mismatch.subject.rawValue)),
@@ -12,22 +15,30 @@ enum MismatchFormat {
       .init("message", .string(mismatch.diagnostic.message)),
     ]
     if let line = mismatch.line { members.append(.init("line", number(line))) }
-    if let expected = mismatch.expected { members.append(.init("expected", expected)) }
-    if let actual = mismatch.actual { members.append(.init("actual", actual)) }
-    members.append(.init("fields", .array(mismatch.fields.map { DifferenceFormat.json($0) })))
-    if let nearest = mismatch.nearest { members.append(.init("nearest", json(nearest))) }
+    if let expected = mismatch.expected { members.append(.init("expected", value(expected))) }
+    if let actual = mismatch.actual { members.append(.init("actual", value(actual))) }
+    members.append(.init("fields", fields(mismatch.fields, redactor)))
+    if let nearest = mismatch.nearest {
+      members.append(.init("nearest", json(nearest, redactor)))
+    }
     return .object(
       members + [
         .init("allowed", .bool(mismatch.isAllowed)), .init("accept", .string(acceptance)),
       ])
   }
 
-  private static func json(_ candidate: ReplayMismatch.Candidate) -> JSON {
+  private static func json(
+    _ candidate: ReplayMismatch.Candidate, _ redactor: Redactor
+  ) -> JSON {
     .object([
       .init("address", .string(candidate.address)), .init("line", number(candidate.line)),
       .init("served", .bool(candidate.isServed)),
-      .init("fields", .array(candidate.fields.map { DifferenceFormat.json($0) })),
+      .init("fields", fields(candidate.fields, redactor)),
     ])
+  }
+
+  private static func fields(_ changes: [FieldChange], _ redactor: Redactor) -> JSON {
+    .array(changes.map { DifferenceFormat.json($0, redactor) })
   }
 
   private static func number(_ value: Int) -> JSON { .number(String(value)) }

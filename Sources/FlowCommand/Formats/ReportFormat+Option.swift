@@ -23,22 +23,15 @@ extension ReportFormat {
     if let format = ReportFormat(rawValue: name) { return format }
     throw .malformed(option: "format", value: name, expected: "text or json")
   }
-
-  /// A document, which ends in a newline.
-  static func text(_ json: JSON) -> String {
-    var writer = JSONWriter()
-    writer.value(json)
-    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
-  }
 }
 
 extension Attempt {
-  /// What went otherwise, for machines.
-  var members: [JSON.Member] {
+  /// What went otherwise, for machines, with recorded values that a redactor has seen.
+  func members(_ redactor: Redactor) -> [JSON.Member] {
     [
       .init(
         "mismatches",
-        .array(mismatches.map { MismatchFormat.json($0, acceptance: acceptance) })),
+        .array(mismatches.map { MismatchFormat.json($0, acceptance: acceptance, redactor) })),
       .init("diagnostics", .array(diagnostics.map(DiagnosticFormat.json))),
       .init("notes", .array(notes.map(JSON.string))),
     ]

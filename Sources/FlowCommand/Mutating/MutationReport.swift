@@ -74,25 +74,25 @@ struct MutationReport {
 
   // MARK: - For machines
 
-  /// One JSON object.
-  var document: String {
-    ReportFormat.text(
-      .object([
-        .init("noticed", number(noticed)), .init("tried", number(results.count)),
-        .init("alterations", number(count)), .init("percent", .number(score)),
-        .init(
-          "unnoticed", .array(results.filter { $0.notice != .noticed }.map(json))),
-      ]))
+  /// One object, with recorded values that a redactor has seen.
+  func document(_ redactor: Redactor) -> JSON {
+    let unnoticed = results.filter { $0.notice != .noticed }
+    return .object([
+      .init("noticed", number(noticed)), .init("tried", number(results.count)),
+      .init("alterations", number(count)), .init("percent", .number(score)),
+      .init("unnoticed", .array(unnoticed.map { json($0, redactor) })),
+    ])
   }
 
-  private func json(_ result: MutationTrial.Result) -> JSON {
+  private func json(_ result: MutationTrial.Result, _ redactor: Redactor) -> JSON {
     let alteration = result.alteration
+    let value = { (json: JSON) -> JSON in json.redacted(by: redactor, names: true) }
     return .object(
       [
         .init("address", .string(alteration.address)), .init("call", .string(alteration.name)),
         .init("line", number(alteration.line)), .init("path", .string("\(alteration.path)")),
-      ] + (alteration.recorded.map { [.init("recorded", $0)] } ?? []) + [
-        .init("altered", alteration.altered),
+      ] + (alteration.recorded.map { [.init("recorded", value($0))] } ?? []) + [
+        .init("altered", value(alteration.altered)),
         .init("changesOutputs", .bool(result.notice == .outputs)),
       ])
   }

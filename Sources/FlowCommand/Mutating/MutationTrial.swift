@@ -8,7 +8,8 @@ struct MutationTrial: Sendable {
   let transcript: Transcript
   let plan: Plan
   let inputs: [Value]
-  /// Gives a run one that hides what the project's patterns match, as in the recorded inputs.
+  /// Gives a run one that hides what the project's patterns match, as in the recorded inputs; what the run takes
+  /// for a secret is an altered one, and stays with it.
   let redactor: @Sendable () -> Redactor
 
   /// Who noticed an alteration.

@@ -14,7 +14,7 @@ struct Project: Sendable {
   /// - Throws: `ScenarioError` when the file that was found has mistakes, or a path of its scenarios leads
   ///   nowhere.
   init(around path: String) throws(ScenarioError) {
-    guard let folder = Self.folder(around: path) else {
+    guard let folder = ProjectFile.folder(around: path) else {
       self.folder = "."
       file = nil
       return
@@ -23,16 +23,6 @@ struct Project: Sendable {
     file = try ProjectFile(reading: Path.joined(self.folder, ProjectFile.name))
     let missing = file?.scenarios?.first { !FileSystem.exists(self.path($0.value)) }
     if let missing { throw ProjectFile.missing(missing) }
-  }
-
-  private static func folder(around path: String) -> String? {
-    guard var folder = FileSystem.realPath(path) ?? FileSystem.realPath(".") else { return nil }
-    if !FileSystem.isDirectory(folder) { folder = Path.folder(of: folder) }
-    while !FileSystem.exists(Path.joined(folder, ProjectFile.name)) {
-      if folder == "/" { return nil }
-      folder = Path.folder(of: folder)
-    }
-    return folder
   }
 
   /// A path that the project's file has, as seen from the working directory.

@@ -19,6 +19,7 @@ struct ScenarioTest: Sendable {
     do {
       try await test(&outcome, try scenario.plan.get())
     } catch let error as ScenarioError {
+      error.hideSecrets(by: flow.redactor)
       outcome.fail(.badInput, error.diagnostics)
     } catch let error as TranscriptError {
       outcome.fail(.badInput, [error.diagnostic])

@@ -4,7 +4,7 @@ internal import FlowTranscript
 /// What the last runs of a project's scenarios left behind: which failed, and how long each took.
 ///
 /// A file of JSON Lines, `.flow/last-failed` in the project's folder; it may be thrown away at any time.
-struct SuiteState: Sendable, Equatable {
+package struct SuiteState: Sendable, Equatable {
   /// What is known of one scenario.
   struct Entry: Sendable, Equatable {
     /// Whether it failed when it ran last.
@@ -27,7 +27,7 @@ struct SuiteState: Sendable, Equatable {
   init() {}
 
   /// Reads what was written; nil when it is none of this version.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
     guard let header = lines.popFirst(), header.elementsEqual(Self.header.utf8) else { return nil }
     for line in lines {
@@ -58,7 +58,7 @@ struct SuiteState: Sendable, Equatable {
   }
 
   /// The lines, by the bytes of the paths.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var writer = JSONWriter()
     let paths = entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     for path in paths {

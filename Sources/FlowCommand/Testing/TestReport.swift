@@ -7,7 +7,7 @@ internal import FlowTranscript
 struct TestReport {
   private static let chunk = 32 << 10
 
-  private let world: CommandWorld
+  private let flow: FlowCommand
   private let isQuiet: Bool
   private let usesSigns: Bool
   private var buffer = ""
@@ -18,17 +18,19 @@ struct TestReport {
   private var documents: [JSON] = []
   private let format: ReportFormat
 
-  init(_ world: CommandWorld, _ settings: ProjectSettings) {
-    self.world = world
+  private var world: CommandWorld { flow.world }
+
+  init(_ flow: FlowCommand, _ settings: ProjectSettings) {
+    self.flow = flow
     isQuiet = settings.isQuiet.value
     format = settings.format.value
-    usesSigns = world.isTerminal && world.environment["TERM"] != "dumb"
+    usesSigns = flow.world.isTerminal && flow.world.environment["TERM"] != "dumb"
   }
 
   /// Tells of one scenario: its line, then what is wrong, to standard error.
-  mutating func add(_ outcome: TestOutcome, _ flow: FlowCommand) {
+  mutating func add(_ outcome: TestOutcome) {
     counts[outcome.verdict, default: 0] += 1
-    if format == .json { return documents.append(outcome.json) }
+    if format == .json { return documents.append(outcome.json(flow.redactor)) }
     if outcome.verdict == .passed, isQuiet { return }
     buffer += line(outcome)
     buffer += outcome.changes.map { "    \($0)\n" }.joined()
@@ -51,11 +53,10 @@ struct TestReport {
   /// Says how it ended: `failed in 45 ms: 12 passed, 1 failed`.
   mutating func finish(_ code: ExitCode, _ elapsed: Duration, seed: UInt64?) {
     if format == .json {
-      return world.output(
-        ReportFormat.text(
-          .object([
-            .init("passed", .bool(code == .passed)), .init("scenarios", .array(documents)),
-          ])))
+      return flow.write(
+        .object([
+          .init("passed", .bool(code == .passed)), .init("scenarios", .array(documents)),
+        ]))
     }
     let parts = TestOutcome.Verdict.allCases.compactMap { verdict -> String? in
       let count = counts[verdict, default: 0]
@@ -93,18 +94,20 @@ struct TestReport {
 }
 
 extension TestOutcome {
-  /// The outcome for machines.
-  fileprivate var json: JSON {
+  /// The outcome for machines, with recorded values that a redactor has seen.
+  fileprivate func json(_ redactor: Redactor) -> JSON {
     let acceptance = MismatchFormat.acceptance(
       of: scenario.transcript, scenario: scenario.path)
-    let differences = difference.map { [JSON.Member("difference", DifferenceFormat.json($0))] }
+    let differences = difference.map { difference in
+      [JSON.Member("difference", DifferenceFormat.json(difference, redactor))]
+    }
     return .object(
       [
         .init("path", .string(scenario.path)), .init("verdict", .string(verdict.rawValue)),
         .init("details", .array(details.map(JSON.string))),
         .init(
           "mismatches",
-          .array(mismatches.map { MismatchFormat.json($0, acceptance: acceptance) })),
+          .array(mismatches.map { MismatchFormat.json($0, acceptance: acceptance, redactor) })),
         .init("diagnostics", .array(diagnostics.map(DiagnosticFormat.json))),
         .init("notes", .array(notes.map(JSON.string))),
       ] + (differences ?? []))

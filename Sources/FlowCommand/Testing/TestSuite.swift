@@ -33,14 +33,14 @@ struct TestSuite: Sendable {
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
       flow: flow, options: options, update: settings.update.value, archive: archive)
-    var (report, state) = (TestReport(flow.world, settings), state)
+    var (report, state) = (TestReport(flow, settings), state)
     var (code, count) = (ExitCode.passed, 0)
     await Jobs(limit: settings.jobs.value).run(scenarios) { scenario in
       await test.outcome(of: scenario)
     } goesOn: { outcome in
       !options.failsFast || outcome.verdict == .passed || outcome.verdict == .recorded
     } receive: { outcome in
-      report.add(outcome, flow)
+      report.add(outcome)
       state.learn(outcome, repetitions: options.repetitions)
       code = code.worse(outcome.code)
       count += 1

@@ -40,6 +40,12 @@ struct Needle: Sendable {
       let joined = value.map { $0 == blank ? UInt8(ascii: "+") : $0 }
       needles.append(Needle(bytes: joined, placeholder: plain))
     }
+    let quote = UInt8(ascii: "'")
+    if value.contains(quote) {
+      // YAML 1.2, section 7.3.2: how it stands in a line of a scenario.
+      let doubled = value.flatMap { $0 == quote ? [quote, quote] : [$0] }
+      needles.append(Needle(bytes: doubled, placeholder: plain))
+    }
     for isUpperCase in [false, true] {
       let digits = value.flatMap { byte in
         let text = String(byte, radix: 16, uppercase: isUpperCase)

@@ -23,9 +23,18 @@ package final class Redactor: Sendable {
   /// A redactor of one of several runs: it has the patterns of `outer`, and tells it of its secrets.
   ///
   /// Runs do not share their secrets, so that what one of them writes does not depend on the others.
-  package init(within outer: Redactor) {
+  package convenience init(within outer: Redactor) {
+    self.init(patternsOf: outer, telling: outer)
+  }
+
+  /// A redactor that has the patterns of another one, and tells nobody of its secrets: for runs that made some up.
+  package convenience init(patternsOf other: Redactor) {
+    self.init(patternsOf: other, telling: nil)
+  }
+
+  private init(patternsOf other: Redactor, telling outer: Redactor?) {
     var rules = RedactionRules()
-    rules.use(outer.rules.withLock(\.patterns))
+    rules.use(other.rules.withLock(\.patterns))
     hasRules = Atomic(!rules.isEmpty)
     self.rules = Mutex(rules)
     self.outer = outer

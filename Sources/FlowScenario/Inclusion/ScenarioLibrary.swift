@@ -9,7 +9,7 @@ final class ScenarioLibrary {
   enum Inclusion {
     /// The file's plan.
     case plan(Plan)
-    /// Nothing: the file's problems are among `diagnostics`.
+    /// Nothing: the file's problems are among `errors`.
     case broken
     /// Nothing: this is wrong with the step.
     case problem(Problem)
@@ -35,7 +35,8 @@ final class ScenarioLibrary {
   private lazy var mainPath = (try? files.location(main.lastPart)) ?? main.lastPart
   private var levels: [Level] = []
   private var entries: [String: Inclusion] = [:]
-  private var found: [[Diagnostic]] = []
+  /// What is wrong with each file that was included; nil for nothing.
+  private var found: [ScenarioError?] = []
   private var notes: [ObjectIdentifier: String] = [:]
   /// How many bytes the files that come may have together.
   private var remainingBytes = ScenarioSource.largest
@@ -47,15 +48,15 @@ final class ScenarioLibrary {
     given = files
   }
 
-  /// The problems of the included files, each file's in file order, the including file's first.
-  var diagnostics: [Diagnostic] { found.flatMap { $0 } }
+  /// What is wrong with the included files, the including file first.
+  var errors: [ScenarioError] { found.compactMap { $0 } }
 
   /// The path of the file that is being loaded, relative to the main file's folder.
   var path: String { levels.last?.path ?? main.lastPart }
 
   /// The plan of a scenario's text.
   ///
-  /// - Throws: `ScenarioError` with the errors of this file; those of others are in `diagnostics`.
+  /// - Throws: `ScenarioError` with the errors of this file; those of others are in `errors`.
   func plan(
     _ source: consuming ScenarioSource, _ problems: Problems, findsWarnings: Bool
   ) throws(ScenarioError) -> Plan {
@@ -137,7 +138,7 @@ final class ScenarioLibrary {
 
   private func inclusion(of source: ScenarioSource) -> Inclusion {
     let number = found.count
-    found.append([])
+    found.append(nil)
     do throws(ScenarioError) {
       let plan = try plan(source, Problems(file: source.file), findsWarnings: false)
       notes[ObjectIdentifier(plan.outputType)] = Problem.declarationNote(
@@ -145,7 +146,7 @@ final class ScenarioLibrary {
       return .plan(plan)
     } catch {
       let chain = levels.reversed().map { Problem.includedNote($0.place) }
-      found[number] = error.diagnostics.map { $0.noting(chain) }
+      found[number] = error.noting(chain)
       return .broken
     }
   }

@@ -112,13 +112,16 @@ struct TemplateCompiler {
       guard let index = type.index(of: entry.key.text) else {
         // What was probably meant is not missing as well.
         for name in reportUnknownField(entry.key, type, owner) {
-          if let index = type.index(of: name) { given[index] = true }
+          guard let index = type.index(of: name) else { continue }
+          given[index] = true
+          if type.fields[index].isSecret { problems.keep(secret: entry.value, of: name) }
         }
         isWhole = false
         continue
       }
       given[index] = true
       let field = type.fields[index]
+      if field.isSecret { problems.keep(secret: entry.value, of: field.name) }
       templates[index] = value(entry.value, as: field.type, owner: "'\(field.name)'")?.template
       if templates[index] == nil { isWhole = false }
     }

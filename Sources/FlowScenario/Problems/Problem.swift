@@ -1,4 +1,4 @@
-public import FlowCore
+internal import FlowCore
 internal import FlowYAML
 
 /// Something that is wrong with a scenario before it runs, with its stable code; the files beside this one have all
@@ -27,6 +27,8 @@ final class Problems {
   let file: String
   private let codes: [String: String]
   private(set) var diagnostics: [Diagnostic] = []
+  /// The fields that are secret, by what is written in them.
+  private(set) var secrets: [String: String] = [:]
 
   /// No problems yet; `codes` says which codes have another name in a file that is no scenario.
   init(file: String, codes: [String: String] = [:]) {
@@ -42,6 +44,14 @@ final class Problems {
     diagnostics.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
   }
 
+  /// Keeps in mind what is written in a secret field: a problem may stand in the same line.
+  func keep(secret node: Node, of field: String) {
+    // The text of an expression is no secret.
+    if node.kind == .scalar, !Interpolation.contains(node.text) { secrets[node.text] = field }
+    for item in node.items { keep(secret: item, of: field) }
+    for entry in node.entries { keep(secret: entry.value, of: field) }
+  }
+
   /// Gives a note to the problems of some codes that were found after the first `count`.
   func note(_ note: String, codes: Set<String>, since count: Int) {
     for index in count..<diagnostics.count where codes.contains(diagnostics[index].code) {
@@ -54,7 +64,7 @@ final class Problems {
   /// Warnings are left out then: what is unused may be so because of an error.
   func throwIfAny() throws(ScenarioError) {
     let errors = diagnostics.filter { $0.severity == .error }
-    if !errors.isEmpty { throw ScenarioError(diagnostics: errors.sorted()) }
+    if !errors.isEmpty { throw ScenarioError(diagnostics: errors.sorted(), secrets: secrets) }
   }
 }
 
@@ -64,10 +74,4 @@ extension SourceSpan {
       file: file, start: Position(line: span.start.line, column: span.start.column),
       end: Position(line: span.end.line, column: span.end.column))
   }
-}
-
-/// A scenario or project file that cannot be used: all its problems in file order, never none.
-public struct ScenarioError: Error, Sendable, Hashable {
-  /// The problems.
-  public let diagnostics: [Diagnostic]
 }

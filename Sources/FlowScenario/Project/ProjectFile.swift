@@ -88,6 +88,17 @@ public struct ProjectFile: Sendable {
 }
 
 extension ProjectFile {
+  /// The folder of the first project file in the folder of a path or in one around it; nil for none.
+  package static func folder(around path: String) -> String? {
+    guard var folder = FileSystem.realPath(path) ?? FileSystem.realPath(".") else { return nil }
+    if !FileSystem.isDirectory(folder) { folder = Path.folder(of: folder) }
+    while !FileSystem.exists(Path.joined(folder, name)) {
+      if folder == "/" { return nil }
+      folder = Path.folder(of: folder)
+    }
+    return folder
+  }
+
   /// The problem of an entry whose path leads nowhere.
   package static func missing(_ entry: Entry<String>) -> ScenarioError {
     ScenarioError(diagnostics: [Problem.missingPath(entry.value).diagnostic(at: entry.span)])

@@ -64,18 +64,22 @@ public struct ComponentContract<Subject: Component>: Sendable {
 
   /// What is wrong, each with the place in the sample that shows it; nothing when the check holds.
   public func problems(of check: ContractCheck) async -> [ScenarioProblem] {
+    let redactor = Redactor()
     do {
       let plan = try sample.plan(try Registry([Subject.self]))
       var problems = plan.problems(ofSecrets: options.secrets, beside: inputs.keys)
       if problems.isEmpty {
-        problems = await diagnostics(of: check, try worlds(of: plan)).map { $0.named(check) }
+        let worlds = try worlds(of: plan)
+        for world in worlds { plan.hideSecrets(inputs: world.inputs, by: redactor) }
+        problems = await diagnostics(of: check, worlds).map { $0.named(check) }
       }
-      return ScenarioProblem.all(problems, of: sample.path)
+      return ScenarioProblem.all(problems, of: sample.path, redactor)
     } catch let error as ScenarioError {
-      return ScenarioProblem.all(error.diagnostics, of: sample.path)
+      error.hideSecrets(by: redactor)
+      return ScenarioProblem.all(error.diagnostics, of: sample.path, redactor)
     } catch {
       return ScenarioProblem.all(
-        [Diagnostic("registry", "\(error)", at: nil)], of: sample.path)
+        [Diagnostic("registry", "\(error)", at: nil)], of: sample.path, redactor)
     }
   }
 

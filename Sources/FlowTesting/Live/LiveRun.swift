@@ -13,12 +13,14 @@ struct LiveRun: Sendable {
   var secret: @Sendable (String) -> String?
   /// What the components did through their contexts.
   let log = ContextLog()
+  /// Who hides the secrets of the run.
+  let redactor: Redactor
   private let recording: MemoryRecording
-  private let redactor = Redactor()
 
   /// A run that has not begun.
-  init(of plan: Plan, _ options: LiveOptions) {
+  init(of plan: Plan, _ options: LiveOptions, redactor: Redactor = Redactor()) {
     self.plan = plan
+    self.redactor = redactor
     self.options = options
     time = options.isVirtualTime ? VirtualTime() : nil
     secret = { options.secrets[$0] }

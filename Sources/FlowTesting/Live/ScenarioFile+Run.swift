@@ -30,17 +30,21 @@ extension ScenarioFile {
     _ registry: Registry? = nil, with components: [TestComponent] = [],
     inputs: [String: any FieldValue] = [:], options: LiveOptions = LiveOptions()
   ) async -> ScenarioRun {
+    let redactor = Redactor()
     do {
+      try hidePatterns(by: redactor)
       let plan = try plan(try TestComponent.registry(registry, replacing: components))
       let problems = plan.problems(
         ofSecrets: options.secrets.mapValues { [$0] }, beside: inputs.keys)
-      guard problems.isEmpty else { return ScenarioRun(failing: problems, of: self) }
+      guard problems.isEmpty else { return ScenarioRun(failing: problems, of: self, redactor) }
       let inputs = try plan.inputValues(inputs.mapValues(\.encoded), secrets: options.secrets)
-      return await attempt(LiveRun(of: plan, options), inputs, components)
+      return await attempt(LiveRun(of: plan, options, redactor: redactor), inputs, components)
     } catch let error as ScenarioError {
-      return ScenarioRun(failing: error.diagnostics, of: self)
+      error.hideSecrets(by: redactor)
+      return ScenarioRun(failing: error.diagnostics, of: self, redactor)
     } catch {
-      return ScenarioRun(failing: [Diagnostic("registry", "\(error)", at: nil)], of: self)
+      return ScenarioRun(
+        failing: [Diagnostic("registry", "\(error)", at: nil)], of: self, redactor)
     }
   }
 
@@ -53,7 +57,7 @@ extension ScenarioFile {
     // A step may go on after an error, or try again, and hide that nobody scripted the answer.
     if diagnostics.isEmpty { diagnostics = components.flatMap(\.unscripted) }
     return ScenarioRun(
-      problems: ScenarioProblem.all(diagnostics, of: path),
+      problems: ScenarioProblem.all(diagnostics, of: path, live.redactor),
       outputs: Dictionary(result.outputs.map { ($0.name, $0.value) }) { first, _ in first },
       calls: log.calls, reports: log.reports, transcript: live.recorded.bytes)
   }
@@ -61,9 +65,11 @@ extension ScenarioFile {
 
 extension ScenarioRun {
   /// A run that could not begin.
-  fileprivate init(failing diagnostics: [Diagnostic], of scenario: ScenarioFile) {
+  fileprivate init(
+    failing diagnostics: [Diagnostic], of scenario: ScenarioFile, _ redactor: Redactor
+  ) {
     self.init(
-      problems: ScenarioProblem.all(diagnostics, of: scenario.path), outputs: [:], calls: [],
-      reports: [], transcript: [])
+      problems: ScenarioProblem.all(diagnostics, of: scenario.path, redactor), outputs: [:],
+      calls: [], reports: [], transcript: [])
   }
 }

@@ -11,6 +11,19 @@ struct CallWatches {
   }
 
   private var watches: [Watch] = []
+  /// The steps whose branches are to be cut off.
+  private var cutOffs: [Address] = []
+
+  /// Notes that the branches of a step are about to be cut off.
+  mutating func cutOff(_ step: Address) { cutOffs.append(step) }
+
+  /// Whether an address is in a branch that is about to be cut off, and in no `finally` there.
+  func isCutOff(_ address: Address) -> Bool {
+    // As in nearly all runs.
+    if cutOffs.isEmpty { return false }
+    let text = address.description
+    return cutOffs.contains { $0.contains(text) }
+  }
 
   /// Somebody more, who hears at once when nothing is left of the calls at these addresses.
   mutating func add(

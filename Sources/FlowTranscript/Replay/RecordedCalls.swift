@@ -69,6 +69,12 @@ final class RecordedCalls: Sendable {
     return recorded
   }
 
+  /// Notes that the branches of a step are about to be cut off.
+  func cutOff(_ step: Address) { state.withLock { $0.watches.cutOff(step) } }
+
+  /// Whether an address is in a branch that is about to be cut off.
+  func isCutOff(_ address: Address) -> Bool { state.withLock { $0.watches.isCutOff(address) } }
+
   /// Waits until all recorded calls inside of a step have been made, but for those of a `finally`, which may
   /// come after a failure only.
   func untilMade(inside step: Address) async {

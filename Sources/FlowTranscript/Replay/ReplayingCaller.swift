@@ -51,7 +51,10 @@ public final class ReplayingCaller: Caller {
   public func call(_ invocation: Invocation) async throws -> Outcome {
     let invocation = sinks.redacted(invocation)
     guard let recorded = try calls.next(for: invocation), let answer = recorded.answer else {
-      throw calls.notRecorded(invocation)
+      guard calls.isCutOff(invocation.address) else { throw calls.notRecorded(invocation) }
+      // Its branch was cut off before it came here.
+      try await clock.sleepUntilCancelled()
+      throw CancellationError()
     }
     try calls.emit(recorded, invocation, sinks)
     let outcome = try calls.outcome(of: answer, invocation)
@@ -67,6 +70,8 @@ public final class ReplayingCaller: Caller {
   /// In virtual time alone; it also knows when there is nothing to wait for.
   public func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)? {
     guard let clock = clock as? VirtualClock else { return nil }
+    // Now, before a branch can come further.
+    calls.cutOff(step)
     return { [calls] in
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await calls.untilMade(inside: step) }

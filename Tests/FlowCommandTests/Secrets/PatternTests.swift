@@ -1,5 +1,6 @@
 import FlowCommand
 import FlowCore
+import Foundation
 import PluginHarness
 import TestSupport
 import Testing
@@ -61,10 +62,45 @@ import Testing
     #expect(json.output.hasPrefix(#"{"diagnostics":[{"code":"${redacted:1}","#))
   }
 
+  @Test(arguments: [
+    ["replay", "@/s.transcript.jsonl"], ["test", "@/s.yaml"], ["test", "--live", "@/s.yaml"],
+    ["mutate", "@/s.yaml"], ["diff", "@/s.transcript.jsonl"],
+    ["diff", "@/s.transcript.jsonl", "@/t.jsonl"],
+  ]) func `a document about a run keeps its form whatever is hidden`(
+    _ command: [String]
+  ) async throws {
+    try folder.write("flow: 1\n", to: "flow.yaml")
+    _ = try await flow("run", "@/s.yaml", "--record")
+    try folder.write(Self.scenario.replacing("told", with: "tells"), to: "s.yaml")
+    _ = try await flow("run", "@/s.yaml", "--record=@/t.jsonl")
+    try folder.write(
+      #"{flow: 1, redact: ['[":,{}]+', '[a-z]+@[a-z.]+']}"#, to: "flow.yaml")
+    // What is altered must replay, and so be hidden already.
+    if command[0] == "mutate" { _ = try await flow("run", "@/s.yaml", "--record") }
+    let run = try await FlowCommandRun(command + ["--format", "json"], in: folder)
+
+    let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+    let members = try #require(document as? [String: Any])
+    #expect(members["passed"] != nil || members["same"] != nil || members["tried"] != nil)
+    #expect(!run.output.contains("ann@example.org"))
+  }
+
+  @Test func `what a pattern matches is hidden when it was recorded without one`() async throws {
+    try folder.write("flow: 1\n", to: "flow.yaml")
+    _ = try await flow("run", "@/s.yaml", "--record")
+    try folder.write("flow: 1\nredact: ['id-4711']\n", to: "flow.yaml")
+    let show = try await flow("transcript", "show", "@/s.transcript.jsonl")
+
+    #expect(show.output.contains("${redacted:1} or ann@example.org"))
+    #expect(!show.output.contains("4711"))
+  }
+
   @Test func `a wrong pattern is told at its place, by every command`() async throws {
+    _ = try await flow("run", "@/s.yaml", "--record")
     try folder.write("flow: 1\nredact: ['(?=x)', '[', x]\n", to: "flow.yaml")
     let config = try await flow("config", "@/s.yaml")
     let run = try await flow("run", "@/s.yaml")
+    let show = try await flow("transcript", "show", "@/s.transcript.jsonl")
 
     #expect(
       config.errors == """
@@ -76,7 +112,7 @@ import Testing
               |                   ^^^
 
         """)
-    #expect(run.errors == config.errors)
-    #expect([config.code, run.code] == [.badInput, .badInput])
+    #expect([run.errors, show.errors] == [config.errors, config.errors])
+    #expect([config.code, run.code, show.code] == [.badInput, .badInput, .badInput])
   }
 }

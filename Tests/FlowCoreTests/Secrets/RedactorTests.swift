@@ -30,6 +30,13 @@ import Testing
         == "a${secret:key}b${secret:key}${secret:key}")
   }
 
+  @Test func `a secret with an apostrophe is hidden as YAML writes it in single quotes`() throws {
+    let redactor = try redactor(("key", "it's c4n'ary"))
+
+    #expect(redactor.redacted("key: 'it''s c4n''ary'") == "key: '${secret:key}'")
+    #expect(redactor.redacted("it's c4n'ary, it''s c4n'ary") == "${secret:key}, it''s c4n'ary")
+  }
+
   @Test func `a secret that contains another is hidden as a whole`() throws {
     let redactor = try redactor(("a", "pass"), ("b", "password"))
 

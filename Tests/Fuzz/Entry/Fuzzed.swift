@@ -1,3 +1,4 @@
+import Dispatch
 import FuzzTargets
 
 #if canImport(Darwin)
@@ -15,5 +16,13 @@ enum Fuzzed {
   /// Whether FLOW_FUZZ names a target.
   static var isChosen: Bool { target != nil }
 
-  static func feed(_ bytes: [UInt8]) { target?.feed(bytes) }
+  /// Feeds the bytes to the target and waits until it is done with them.
+  static func feed(_ bytes: [UInt8]) {
+    let done = DispatchSemaphore(value: 0)
+    Task {
+      await target?.feed(bytes)
+      done.signal()
+    }
+    done.wait()
+  }
 }

@@ -3,7 +3,6 @@ import CatalogPlugin
 import FlowCore
 import FlowExpression
 import FlowScenario
-import FlowTranscript
 import FlowYAML
 import ImagesPlugin
 
@@ -15,16 +14,20 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case expression
   /// `flow check` over a whole scenario, and the text of what it finds.
   case scenario
-  /// The transcript and journal readers, what they print, and a comparison by a scenario's types.
+  /// The readers of transcripts and journals with their bodies and matchers, and everything that is done
+  /// with what they have read: replays, comparisons, alterations.
   case transcript
+  /// `flow.yaml` and its patterns, the state file, and the redaction of any text.
+  case project
 
   /// Feeds the bytes to the target.
-  package func feed(_ bytes: [UInt8]) {
+  package func feed(_ bytes: [UInt8]) async {
     switch self {
     case .yaml: Self.yaml(bytes)
     case .expression: Self.expression(bytes)
     case .scenario: Self.scenario(bytes)
-    case .transcript: Self.transcript(bytes)
+    case .transcript: await Self.transcript(bytes)
+    case .project: Self.project(bytes)
     }
   }
 
@@ -49,40 +52,6 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     _ = try? expression.evaluate(activation)
     _ = expression.operands(activation)
   }
-
-  /// The bytes as a transcript of a scenario that calls every plugin.
-  private static func transcript(_ bytes: [UInt8]) {
-    // No folder has this name, so bodies are looked for and never found.
-    let file = "/no/such/folder/fuzz.jsonl"
-    _ = try? TranscriptReader.readJournal(bytes, file: file)
-    guard let transcript = try? TranscriptReader.read(bytes, file: file) else { return }
-    _ = transcript.text(limit: 200)
-    guard let plan else { return }
-    _ = try? transcript.header.inputValues(for: plan, file: file)
-    _ = TranscriptDifference(from: transcript, to: transcript, plan: plan).lines
-  }
-
-  private static let plan: Plan? = {
-    let text = """
-      flow: 1
-      inputs: {amount: {type: decimal, default: 12.50}}
-      components:
-        balance: {plugin: balance, with: {opening: 100.00}}
-        catalog: {plugin: catalog, with: {file: data/catalog.json}}
-        images: {plugin: images, with: {directory: data/images}}
-      steps:
-        - {id: opening, uses: balance.load}
-        - {id: spend, uses: balance.subtract, with: {amount: "${{ inputs.amount }}"}}
-        - {id: page, uses: catalog.page, with: {start: 0, length: 20}}
-        - {id: picture, uses: images.fetch, with: {path: a.png}}
-
-      """
-    guard let registry = try? Registry([Balance.self, Catalog.self, Images.self]) else {
-      return nil
-    }
-    let source = ScenarioSource(file: "fuzz.yaml", bytes: Array(text.utf8))
-    return try? ScenarioLoader(registry: registry).plan(source)
-  }()
 
   private static func scenario(_ bytes: [UInt8]) {
     guard let registry = try? Registry([Balance.self, Catalog.self, Images.self]) else { return }

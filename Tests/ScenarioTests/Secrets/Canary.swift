@@ -24,22 +24,37 @@ struct Canary {
     for (name, secret) in Self.secrets { try folder.write(secret + "\n", to: "secret/\(name)") }
   }
 
+  /// Every component that there is.
+  static let components: [any Component.Type] = [
+    Probe.self, Keeper.self, Balance.self, Catalog.self, Images.self,
+  ]
+
   /// Runs a command whose arguments may say `@/` for the folder.
   @discardableResult
-  func flow(_ arguments: String..., secrets: Bool = true) async throws -> ExitCode {
+  func flow(
+    _ arguments: String..., secrets: Bool = true, isTerminal: Bool = false
+  ) async throws -> ExitCode {
+    try await flow(arguments, secrets: secrets, isTerminal: isTerminal)
+  }
+
+  /// Runs a command; one that can be interrupted tells of it when its task is cancelled, as by Ctrl-C.
+  @discardableResult
+  func flow(
+    _ arguments: [String], secrets: Bool = true, isTerminal: Bool = false,
+    canBeInterrupted: Bool = false
+  ) async throws -> ExitCode {
     let path = folder.directory.path
     var world = CommandWorld(
-      output: { [streams] in streams.append($0) }, errorOutput: { [streams] in streams.append($0) })
+      output: { [streams] in streams.append($0) }, errorOutput: { [streams] in streams.append($0) },
+      isTerminal: isTerminal)
+    world.takesSignals = canBeInterrupted
     if secrets {
       for name in ["token", "asked"] {
         world.environment["FLOW_SECRET_\(name.uppercased())"] = Self.secrets[name]
       }
     }
-    let registry = try Registry([
-      Probe.self, Keeper.self, Balance.self, Catalog.self, Images.self,
-    ])
     streams.append("\n$ flow \(arguments.joined(separator: " "))\n")
-    return await FlowCommand(registry: registry, world: world)
+    return await FlowCommand(registry: try Registry(Self.components), world: world)
       .run(arguments.map { $0.replacing("@/", with: path + "/") })
   }
 
@@ -56,11 +71,14 @@ struct Canary {
         texts.append((path, data))
       }
     }
-    return texts.flatMap { name, data in
-      Self.secrets.sorted { $0.key < $1.key }.flatMap { key, secret in
-        Self.forms(of: secret).filter { data.range(of: Data($0.text.utf8)) != nil }
-          .map { "\(name): \(key) in \($0.form)" }
-      }
+    return texts.flatMap { Self.sightings(in: $1, $0) }
+  }
+
+  /// Every secret that can be seen in some bytes, and its form.
+  static func sightings(in data: Data, _ name: String = "text") -> [String] {
+    secrets.sorted { $0.key < $1.key }.flatMap { key, secret in
+      forms(of: secret).filter { data.range(of: Data($0.text.utf8)) != nil }
+        .map { "\(name): \(key) in \($0.form)" }
     }
   }
 

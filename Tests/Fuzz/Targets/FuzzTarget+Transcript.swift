@@ -1,0 +1,63 @@
+import FlowCore
+import FlowEngine
+import FlowScenario
+import FlowTranscript
+
+extension FuzzTarget {
+  /// The bytes as a transcript of one of the samples, and what is done with it.
+  static func transcript(_ bytes: [UInt8]) async {
+    let file = FuzzSample.folder + "/fuzz.jsonl"
+    _ = try? TranscriptReader.readJournal(bytes, file: file)
+    _ = try? TranscriptReader.read(bytes, file: file)
+    // No mutation has a right seal, and what comes behind it is to be reached.
+    guard let transcript = try? TranscriptReader.read(Seal.sealed(bytes), file: file),
+      let sample = FuzzSample.all[transcript.header.scenario]
+    else { return }
+    _ = transcript.text(limit: 200)
+    _ = transcript.header.changes(in: sample.plan)
+    _ = TranscriptDifference(from: sample.transcript, to: transcript).lines
+    _ = TranscriptDifference(from: transcript, to: sample.transcript, plan: sample.plan).lines
+    await replay(transcript, of: sample.plan, file)
+  }
+
+  /// Replays a transcript on its scenario; when that passes, what is recorded of it can be read.
+  private static func replay(_ transcript: Transcript, of plan: Plan, _ file: String) async {
+    guard let inputs = try? transcript.header.inputValues(for: plan, file: file) else { return }
+    _ = try? plan.liveInputs(inputs) { _ in "s3cr+t/\"x\\y" }
+    let recording = MemoryRecording(of: plan)
+    let passed = await replay(transcript, plan, inputs, [recording.recorder])
+    let run = recording.run
+    let kept = transcript.keepingMatchers(in: run.bytes, of: plan)
+    // A call that the transcript does not answer has no answer in the recording either.
+    guard passed else { return }
+    for bytes in [run.bytes, kept] {
+      do {
+        let again = try TranscriptReader.read(bytes, file: file, bodies: run.bodies)
+        _ = TranscriptDifference(from: transcript, to: again, plan: plan).lines
+      } catch {
+        preconditionFailure("a recording cannot be read: \(error.diagnostic.message)")
+      }
+    }
+    for alteration in Alterations(of: transcript, plan, limit: 2).first {
+      _ = await replay(transcript.applying(alteration), plan, inputs, [])
+    }
+  }
+
+  private static func replay(
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ sinks: [any EventSink]
+  ) async -> Bool {
+    let (time, sinks) = (VirtualTime(), EventSinks(sinks))
+    var options = ReplayingCaller.Options()
+    options.clock = time.clock
+    // Departures are allowed, so that a replay comes further than to the first of them.
+    options.allowed = [.changed, .unused]
+    let caller = ReplayingCaller(transcript, sinks: sinks, options: options)
+    let runner = Runner(
+      plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
+    let result = await runner.run(inputs: inputs)
+    let mismatches = caller.mismatches + transcript.mismatches(of: result)
+    let diagnostics = result.failures.flatMap { $0.diagnostics(of: plan) }
+    _ = DiagnosticRenderer(sources: [:]).render(mismatches.map(\.diagnostic) + diagnostics)
+    return result.passed
+  }
+}
