@@ -31,6 +31,17 @@ public struct CallOrder: Sendable, Hashable {
     return .causal
   }
 
+  /// The outermost step with branches whose calls are compared exactly with this one; nil for none.
+  package var exactStep: Address? {
+    if scopes.isEmpty || comparison != .exact { return nil }
+    for (index, scope) in scopes.enumerated() {
+      guard case .step(let address, .exact) = scope else { continue }
+      let hasBranches = scopes[index...].contains { if case .branch = $0 { true } else { false } }
+      return hasBranches ? address : nil
+    }
+    return nil
+  }
+
   mutating func enter(_ scope: Scope) { scopes.append(scope) }
 
   mutating func leave() { scopes.removeLast() }

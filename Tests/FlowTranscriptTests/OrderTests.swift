@@ -108,4 +108,30 @@ import Testing
     #expect(order(causal.text) == ["x", "y"])
     #expect(order(exact.text) == ["y", "x"])
   }
+
+  @Test func `calls of branches that are compared exactly wait for their turn`() async throws {
+    let both = { (x: String, y: String) in
+      Self.scenario(
+        """
+        [{compare: exact, parallel: {x: [\(x), {uses: p.echo, with: {value: 1}}, {uses: p.count}],
+            y: [\(y), {uses: p.echo, with: {value: 2}}, {uses: p.sleep, with: {span: 2s}}, {uses: p.count}]}}]
+        """)
+    }
+    let nap = { (span: String) in "{uses: p.sleep, with: {span: \(span)}}" }
+    for (x, y) in [("1s", "3s"), ("3s", "1s"), ("6s", "1s"), ("2s", "1s"), ("1s", "1s")] {
+      let recorded = try await Recorded(both(nap(x), nap(y)))
+
+      #expect(try await recorded.replay(recorded.text) == "", "\(x) and \(y)")
+    }
+  }
+
+  @Test func `a call that no turn comes for is told`() async throws {
+    let steps = "compare: exact, parallel: {x: [{wait: 1s}, \(Self.a)], y: [\(Self.b)]}"
+    let now = "compare: exact, parallel: {x: [{wait: 1s}, \(Self.a)], y: [{wait: 2s}]}"
+    let recorded = try await Recorded(Self.scenario("[{\(steps)}]"))
+    let failures = try await recorded.replay(recorded.text, Self.scenario("[{\(now)}]"))
+
+    #expect(failures.contains("error: 1 recorded call was never made [F3006]"))
+    #expect(failures.contains("'parallel/y/b#1' called 'p.echo'"))
+  }
 }

@@ -48,12 +48,13 @@ struct Attempt: Sendable {
       acceptance: acceptance)
   }
 
-  /// A run on the components, which is recorded into memory.
+  /// A run on the components, which is recorded into memory; other sinks are told as well.
   static func live(
-    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ flow: FlowCommand
+    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ flow: FlowCommand,
+    sinks: [any EventSink] = []
   ) async -> Attempt {
     let recording = MemoryRecording(of: plan)
-    let sinks = EventSinks([recording.recorder], redactor: flow.runRedactor())
+    let sinks = EventSinks([recording.recorder] + sinks, redactor: flow.runRedactor())
     let run = LiveRun(of: plan, seed: seed, secrets: GivenSecrets(flow.world))
     let log = LogLines()
     let services = run.services(of: plan, time: nil, sinks.redactor) { log.add($0, $1) }

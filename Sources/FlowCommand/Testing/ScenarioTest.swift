@@ -66,20 +66,30 @@ struct ScenarioTest: Sendable {
           of: Path.transcript(of: subject.plan.file), scenario: subject.plan.file))
     }
     let inputs = try subject.liveInputs(GivenSecrets(flow.world))
-    var attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed, flow)
-    guard let transcript = subject.transcript, update != .all else { return attempt }
-    if let difference = try attempt.difference(from: transcript, subject.plan) {
-      let (rest, allowed) = difference.separating(options.allowed)
-      attempt.notes = allowed.map { "allowed: \($0.title)" }
-      if !rest.isSameRun {
-        attempt.passed = false
-        attempt.difference = rest
-        attempt.diagnostics.append(.departure(rest))
-      }
+    guard let transcript = subject.transcript, update != .all else {
+      return await Attempt.live(subject.plan, inputs, seed: subject.seed, flow)
     }
+    let order = OrderWatch(transcript)
+    var attempt = await Attempt.live(
+      subject.plan, inputs, seed: subject.seed, flow, sinks: [order])
+    try compare(&attempt, with: transcript, subject.plan)
+    attempt.depart(by: order.mismatches)
     // What was only compared is not kept.
     attempt.recording = nil
     return attempt
+  }
+
+  /// Fails a live run that did something else than a transcript says.
+  private func compare(
+    _ attempt: inout Attempt, with transcript: Transcript, _ plan: Plan
+  ) throws {
+    guard let difference = try attempt.difference(from: transcript, plan) else { return }
+    let (rest, allowed) = difference.separating(options.allowed)
+    attempt.notes = allowed.map { "allowed: \($0.title)" }
+    if rest.isSameRun { return }
+    attempt.passed = false
+    attempt.difference = rest
+    attempt.diagnostics.append(.departure(rest))
   }
 
   /// Puts a transcript in its place where the mode asks for it and it says something new.
@@ -114,6 +124,16 @@ struct ScenarioTest: Sendable {
       return outcome.diagnostics = attempt.diagnostics
     }
     try keep(attempt.recording, subject, &outcome)
+  }
+}
+
+extension Attempt {
+  /// Takes departures that nothing allows.
+  fileprivate mutating func depart(by mismatches: [ReplayMismatch]) {
+    if mismatches.isEmpty { return }
+    passed = false
+    self.mismatches += mismatches
+    diagnostics += mismatches.map(\.diagnostic)
   }
 }
 

@@ -48,8 +48,8 @@ struct CallWatches {
 }
 
 extension Address {
-  /// Whether a recorded address is of a step inside of this one, and of no `finally` there.
-  fileprivate func contains(_ recorded: String) -> Bool {
+  /// Whether a recorded address is of a step inside of this one; of a `finally` there if that counts.
+  func contains(_ recorded: String, inFinally: Bool = false) -> Bool {
     let (own, text) = (path.utf8, recorded.utf8)
     guard text.starts(with: own), let mark = text.lastIndex(of: UInt8(ascii: "#")) else {
       return false
@@ -59,7 +59,8 @@ extension Address {
       zip(numbers, iterations).allSatisfy({ $0.elementsEqual("\($1)".utf8) })
     else { return false }
     let ids = text[..<mark].dropFirst(own.count)
-    return ids.first == UInt8(ascii: "/")
-      && !ids.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("finally".utf8) }
+    guard ids.first == UInt8(ascii: "/") else { return false }
+    return inFinally
+      || !ids.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("finally".utf8) }
   }
 }

@@ -11,6 +11,8 @@ final class RecordedCalls: Sendable {
     var order = ServedOrder()
     var mismatches: [ReplayMismatch] = []
     var watches = CallWatches()
+    /// By the outermost step that is compared exactly.
+    var turns: [Address: Turns] = [:]
   }
 
   private let calls: [Transcript.Call]
@@ -50,6 +52,7 @@ final class RecordedCalls: Sendable {
     let (index, earlier): (Int?, ServedOrder.Mark?) = state.withLock { state in
       guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
       state.watches.note(invocation.address)
+      for step in state.turns.keys { state.turns[step]?.note(index) }
       guard options.keepsOrder else { return (index, nil) }
       let (begin, end) = (calls[index].line, calls[index].answerLine ?? calls[index].line)
       return (
@@ -67,6 +70,25 @@ final class RecordedCalls: Sendable {
       throw failure(.otherOrder(invocation, recorded, after: calls[earlier.call]))
     }
     return recorded
+  }
+
+  /// Waits until every call has been made that began before this one, where the scenario asks for that.
+  func untilItsTurn(_ invocation: Invocation, inside step: Address) async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    state.withLock { state in
+      guard let index = state.waiting[invocation.address.description]?.last else {
+        return continuation.finish()
+      }
+      var turns = state.turns[step] ?? turns(inside: step, state)
+      turns.await(index, continuation)
+      state.turns[step] = turns
+    }
+    for await _ in stream {}
+  }
+
+  private func turns(inside step: Address, _ state: State) -> Turns {
+    let left = state.waiting.lazy.filter { step.contains($0.key, inFinally: true) }.flatMap(\.value)
+    return Turns(left.sorted())
   }
 
   /// Notes that the branches of a step are about to be cut off.

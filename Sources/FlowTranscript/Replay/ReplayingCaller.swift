@@ -50,6 +50,7 @@ public final class ReplayingCaller: Caller {
   /// The recorded answer to the same call at the same address.
   public func call(_ invocation: Invocation) async throws -> Outcome {
     let invocation = sinks.redacted(invocation)
+    try await untilItsTurn(invocation)
     guard let recorded = try calls.next(for: invocation), let answer = recorded.answer else {
       guard calls.isCutOff(invocation.address) else { throw calls.notRecorded(invocation) }
       // Its branch was cut off before it came here.
@@ -73,15 +74,16 @@ public final class ReplayingCaller: Caller {
     // Now, before a branch can come further.
     calls.cutOff(step)
     return { [calls] in
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { await calls.untilMade(inside: step) }
-        // Passes only when all others wait for longer: the calls that are missing will never come.
-        group.addTask { try? await clock.sleep(for: Self.longest) }
-        await group.next()
-        group.cancelAll()
-      }
+      await clock.orForever { await calls.untilMade(inside: step) }
       await clock.settle()
     }
+  }
+
+  /// Waits for the calls that began before this one, where branches are compared exactly and time can wait.
+  private func untilItsTurn(_ invocation: Invocation) async throws {
+    guard let step = invocation.order.exactStep, let clock = clock as? VirtualClock else { return }
+    await clock.orForever { [calls] in await calls.untilItsTurn(invocation, inside: step) }
+    try Task.checkCancellation()
   }
 
   /// Does nothing: the components are absent.
@@ -93,9 +95,19 @@ public final class ReplayingCaller: Caller {
   }
 }
 
-extension ReplayingCaller {
+extension VirtualClock {
   /// Longer than any wait or timeout, which are ten years at most.
-  fileprivate static let longest = Duration.seconds(20 * 365 * 86_400)
+  private static let forever = Duration.seconds(20 * 365 * 86_400)
+
+  /// Waits for some work, but no longer than anything else goes on: what it waits for will never come then.
+  fileprivate func orForever(_ work: @escaping @Sendable () async -> Void) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await work() }
+      group.addTask { try? await self.sleep(for: Self.forever) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
 }
 
 extension Clock where Duration == Swift.Duration {

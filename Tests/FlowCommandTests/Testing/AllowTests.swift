@@ -35,6 +35,40 @@ import Testing
     #expect(run.errors.contains(sample.note))
   }
 
+  @Test func `a live run in another order fails, and passes where the order is free`() async throws
+  {
+    let suite = try SuiteFolder()
+    let scenario = { (steps: [String], compare: String) in
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - do: [\(steps.joined(separator: ", "))]
+          compare: \(compare)
+
+      """
+    }
+    let steps = [
+      "{id: a, uses: p.echo, with: {value: 1}}", "{id: b, uses: p.echo, with: {value: 2}}",
+    ]
+    try suite.folder.write(scenario(steps, "causal"), to: "s.yaml")
+    _ = try await suite.flow("run", "@/s.yaml", "--record")
+    try suite.folder.write(scenario(steps.reversed(), "causal"), to: "s.yaml")
+    let causal = try await suite.flow("test", "--live", "@/s.yaml")
+    try suite.folder.write(scenario(steps.reversed(), "set"), to: "s.yaml")
+    let set = try await suite.flow("test", "--live", "@/s.yaml")
+
+    #expect([causal.code, set.code] == [.failed, .passed])
+    #expect(
+      causal.errors.hasPrefix(
+        """
+        error: 'do/a#1' comes after 'do/b#1', recorded before its end [F3010]
+          note: line 4: 'do/a#1' called 'p.echo'
+          note: line 6: 'do/b#1' called 'p.echo', answered in line 7
+
+        """))
+  }
+
   static let samples = [
     Sample(
       testDescription: "changed", old: "value: x", new: "value: y",
