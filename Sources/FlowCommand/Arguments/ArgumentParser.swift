@@ -48,6 +48,8 @@ enum UsageError: Error, Sendable, Equatable {
   /// A condition that is none, or has no value.
   case expression(option: String, problems: [String], hint: String)
   case noScenario(in: [String])
+  /// A path belongs to another project than the first one.
+  case otherProject(String)
   /// All of the scenarios that were found are left out by these options.
   case nothingSelected(from: Int, [String])
   case emptyShard(String, of: Int)
@@ -75,6 +77,8 @@ enum UsageError: Error, Sendable, Equatable {
     case .unknownCode(let code): "no diagnostic has the code '\(code)'"
     case .expression(let option, let problems, let hint):
       "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"
+    case .otherProject(let path):
+      "'\(Value.onOneLine(path))' belongs to another project, with a flow.yaml of its own; test it by itself"
     case .noScenario(let paths):
       "no scenario was found in " + paths.map { "'\($0)'" }.joined(separator: ", ")
     case .nothingSelected(let count, let reasons):

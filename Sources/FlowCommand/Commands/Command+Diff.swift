@@ -66,7 +66,7 @@ extension FlowCommand {
     let hidden = try recorded.header.inputValues(for: plan, file: file)
     guard let inputs = liveInputs(hidden, of: plan) else { return .badInput }
     let (attempt, wasInterrupted) = await interruptibly {
-      await Attempt.live(plan, inputs, seed: recorded.header.seed, self)
+      await Attempt.live(plan, inputs, seed: recorded.header.seed, GivenSecrets(world), self)
     }
     if wasInterrupted { return .interrupted }
     // Why the run failed is not among the differences.

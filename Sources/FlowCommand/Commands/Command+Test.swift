@@ -24,7 +24,7 @@ extension Command {
           flow test --rerun-failed --fail-fast
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let options = try TestOptions(arguments)
+    let options = try TestOptions(arguments, flow.world, flow.redactor)
     guard let project = flow.project(around: arguments.operands.first ?? ".") else {
       return .badInput
     }
@@ -60,7 +60,7 @@ extension Command {
     Option(
       name: "shard", value: .required("I/N"),
       summary: "Runs the part I of N parts of about a length."),
-    Set<Allowance>.option, ReportFormat.option,
+    GivenSecrets.option, Set<Allowance>.option, ReportFormat.option,
     Option(name: "quiet", value: .none, summary: "Prints no line for a scenario that passed."),
     Option(
       name: "no-quiet", value: .none, summary: "Prints one for each, whatever flow.yaml says."),
@@ -72,6 +72,7 @@ extension FlowCommand {
     _ suite: TestSuite, _ operands: [String]
   ) async throws(UsageError) -> ExitCode {
     let paths = operands.isEmpty ? suite.settings.scenarios.value : operands
+    if let path = suite.settings.project.stranger(among: paths) { throw .otherProject(path) }
     let (scenarios, state): ([SuiteScenario], SuiteState)
     do throws(FileError) {
       scenarios = try await suite.load(paths)

@@ -25,6 +25,15 @@ struct Project: Sendable {
     if let missing { throw ProjectFile.missing(missing) }
   }
 
+  /// The first of some paths that belongs to another project; nil for none.
+  func stranger(among paths: [String]) -> String? {
+    let own = file == nil ? nil : FileSystem.realPath(folder)
+    return paths.first { path in
+      // Without a file of its own a path has no settings that could be others.
+      ProjectFile.folder(around: path).map { $0 != own } ?? false
+    }
+  }
+
   /// A path that the project's file has, as seen from the working directory.
   func path(_ text: String) -> String {
     text.utf8.first == UInt8(ascii: "/") ? text : Path.plain(Path.joined(folder, text))

@@ -50,12 +50,12 @@ struct Attempt: Sendable {
 
   /// A run on the components, which is recorded into memory; other sinks are told as well.
   static func live(
-    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ flow: FlowCommand,
+    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ secrets: GivenSecrets, _ flow: FlowCommand,
     sinks: [any EventSink] = []
   ) async -> Attempt {
     let recording = MemoryRecording(of: plan)
     let sinks = EventSinks([recording.recorder] + sinks, redactor: flow.runRedactor())
-    let run = LiveRun(of: plan, seed: seed, secrets: GivenSecrets(flow.world))
+    let run = LiveRun(of: plan, seed: seed, secrets: secrets)
     let log = LogLines()
     let services = run.services(of: plan, time: nil, sinks.redactor) { log.add($0, $1) }
     let caller = LiveCaller(

@@ -65,13 +65,13 @@ struct ScenarioTest: Sendable {
         acceptance: MismatchFormat.acceptance(
           of: Path.transcript(of: subject.plan.file), scenario: subject.plan.file))
     }
-    let inputs = try subject.liveInputs(GivenSecrets(flow.world))
+    let inputs = try subject.liveInputs(options.secrets)
     guard let transcript = subject.transcript, update != .all else {
-      return await Attempt.live(subject.plan, inputs, seed: subject.seed, flow)
+      return await Attempt.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
     }
     let order = OrderWatch(transcript)
     var attempt = await Attempt.live(
-      subject.plan, inputs, seed: subject.seed, flow, sinks: [order])
+      subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order])
     try compare(&attempt, with: transcript, subject.plan)
     attempt.depart(by: order.mismatches)
     // What was only compared is not kept.
@@ -116,8 +116,9 @@ struct ScenarioTest: Sendable {
 
   /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
   private func record(_ subject: TestSubject, _ outcome: inout TestOutcome) async throws {
-    let inputs = try subject.liveInputs(GivenSecrets(flow.world))
-    let attempt = await Attempt.live(subject.plan, inputs, seed: subject.seed, flow)
+    let inputs = try subject.liveInputs(options.secrets)
+    let attempt = await Attempt.live(
+      subject.plan, inputs, seed: subject.seed, options.secrets, flow)
     guard attempt.passed else {
       outcome.details.append("not recorded, the live run failed")
       outcome.notes += attempt.log

@@ -9,8 +9,8 @@ package struct SuiteState: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     /// Whether it failed when it ran last.
     var hasFailed: Bool
-    /// How long it took then.
-    var microseconds: Int
+    /// How long it took when it ran last in a suite that was not cut into parts; nil when nobody knows.
+    var microseconds: Int?
   }
 
   /// The folder of the state in the project's folder.
@@ -32,11 +32,16 @@ package struct SuiteState: Sendable, Equatable {
     guard let header = lines.popFirst(), header.elementsEqual(Self.header.utf8) else { return nil }
     for line in lines {
       guard let json = try? JSONParser.parse(line), let path = json["path"]?.string,
-        case .bool(let hasFailed)? = json["failed"],
-        case .number(let text)? = json["microseconds"], let microseconds = Int(text),
-        0...Self.longest ~= microseconds
+        case .bool(let hasFailed)? = json["failed"]
       else { return nil }
-      entries[path] = Entry(hasFailed: hasFailed, microseconds: microseconds)
+      var entry = Entry(hasFailed: hasFailed)
+      if let duration = json["microseconds"] {
+        guard case .number(let text) = duration, let microseconds = Int(text),
+          0...Self.longest ~= microseconds
+        else { return nil }
+        entry.microseconds = microseconds
+      }
+      entries[path] = entry
     }
   }
 
@@ -64,10 +69,10 @@ package struct SuiteState: Sendable, Equatable {
     for path in paths {
       guard let entry = entries[path] else { continue }
       writer.value(
-        .object([
-          .init("path", .string(path)), .init("failed", .bool(entry.hasFailed)),
-          .init("microseconds", .number(String(entry.microseconds))),
-        ]))
+        .object(
+          [
+            .init("path", .string(path)), .init("failed", .bool(entry.hasFailed)),
+          ] + (entry.microseconds.map { [.init("microseconds", .number(String($0)))] } ?? [])))
       writer.endLine()
     }
     return Array((Self.header + "\n").utf8) + writer.bytes

@@ -24,10 +24,16 @@ struct TestOptions: Sendable {
   /// The departures from a transcript that fail nothing.
   let allowed: Set<Allowance>
 
-  /// Reads the options.
+  /// The secrets that are given.
+  let secrets: GivenSecrets
+
+  /// Reads the options; `redactor` hides the secrets among them.
   ///
   /// - Throws: `UsageError` for a value that is none.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(
+    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+  ) throws(UsageError) {
+    secrets = try GivenSecrets(arguments, world, redactor)
     isLive = arguments.has("live")
     filter = try arguments.only("filter")
     tag = try Self.condition("tag", arguments)

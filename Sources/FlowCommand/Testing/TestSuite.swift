@@ -9,16 +9,22 @@ struct TestSuite: Sendable {
   /// When the command began; what it took includes the finding and loading.
   let start = ContinuousClock.now
 
-  /// Finds and loads the scenarios at these paths, by the bytes of their paths.
+  /// Finds and loads the scenarios at these paths, by the bytes of their paths; tells which folders are projects
+  /// of their own.
   ///
   /// - Throws: `FileError` when a folder cannot be read.
   @concurrent func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
     let finder = ScenarioFinder(excluding: settings.exclude.value)
-    let files = try finder.files(at: paths)
+    let found = try finder.files(at: paths)
+    for project in found.projects {
+      let name = Value.onOneLine(project)
+      flow.world.errorOutput(
+        "note: '\(name)' is a project of its own and is not run with this one\n")
+    }
     let root = FileSystem.realPath(settings.project.folder)
     let loader = ScenarioLoader(registry: flow.registry)
     var scenarios: [SuiteScenario] = []
-    await Jobs(limit: settings.jobs.value).run(files) { file in
+    await Jobs(limit: settings.jobs.value).run(found.files) { file in
       SuiteScenario(file, root: root, loader)
     } receive: { scenario in
       if let scenario { scenarios.append(scenario) }
@@ -41,7 +47,7 @@ struct TestSuite: Sendable {
       !options.failsFast || outcome.verdict == .passed || outcome.verdict == .recorded
     } receive: { outcome in
       report.add(outcome)
-      state.learn(outcome, repetitions: options.repetitions)
+      state.learn(outcome, options)
       code = code.worse(outcome.code)
       count += 1
     }
@@ -69,11 +75,14 @@ struct TestSuite: Sendable {
 
 extension SuiteState {
   /// Notes how a scenario ended; one that did not run is as it was.
-  fileprivate mutating func learn(_ outcome: TestOutcome, repetitions: Int) {
+  fileprivate mutating func learn(_ outcome: TestOutcome, _ options: TestOptions) {
     if outcome.verdict == .notRun { return }
-    let microseconds = Int(outcome.elapsed / .microseconds(1)) / repetitions
-    entries[outcome.scenario.key] = Entry(
-      hasFailed: outcome.verdict == .failed || outcome.verdict == .flaky,
-      microseconds: microseconds)
+    var entry = entries[outcome.scenario.key] ?? Entry(hasFailed: false)
+    entry.hasFailed = outcome.verdict == .failed || outcome.verdict == .flaky
+    // The other parts have to be cut by the same durations, also when they run after this one.
+    if options.shard == nil {
+      entry.microseconds = Int(outcome.elapsed / .microseconds(1)) / options.repetitions
+    }
+    entries[outcome.scenario.key] = entry
   }
 }

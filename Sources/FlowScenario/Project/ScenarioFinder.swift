@@ -10,9 +10,18 @@ package struct FoundFile: Sendable {
   package let isNamed: Bool
 }
 
+/// What was found at and below some paths.
+package struct FoundFiles: Sendable {
+  /// The files, each once, by the bytes of their paths.
+  package fileprivate(set) var files: [FoundFile] = []
+  /// The folders that have a project file of their own and were not walked, as they are shown.
+  package fileprivate(set) var projects: [String] = []
+}
+
 /// Walks folders for files that may be scenarios: those whose names end in `.yaml` or `.yml`.
 ///
-/// Names that begin with a point and links to folders are passed by.
+/// Names that begin with a point and links to folders are passed by, and so are folders with a `flow.yaml`
+/// below the one that was named: another project has settings of its own, and may hide other things.
 package struct ScenarioFinder {
   /// The deepest folder that is walked, counted from the one that was named.
   private static let deepest = 64
@@ -25,39 +34,44 @@ package struct ScenarioFinder {
     excluded = paths.compactMap { FileSystem.realPath($0) }
   }
 
-  /// The files at and below the paths, each once, by the bytes of their paths.
+  /// The files at and below the paths.
   ///
   /// - Throws: `FileError` when a folder cannot be read.
-  package func files(at paths: [String]) throws(FileError) -> [FoundFile] {
-    var files: [FoundFile] = []
+  package func files(at paths: [String]) throws(FileError) -> FoundFiles {
+    var found = FoundFiles()
     for path in paths.map(Path.plain) {
       let full = FileSystem.realPath(path) ?? path
       if FileSystem.isDirectory(path) {
-        try walk(path, full, depth: 0, into: &files)
+        try walk(path, full, depth: 0, into: &found)
       } else {
-        files.append(FoundFile(path: path, fullPath: full, isNamed: true))
+        found.files.append(FoundFile(path: path, fullPath: full, isNamed: true))
       }
     }
     var known: Set<String> = []
     // A file that was named comes before the same one in a folder.
-    let named = files.filter(\.isNamed) + files.filter { !$0.isNamed }
-    return named.filter { known.insert($0.fullPath).inserted }.sorted {
+    let named = found.files.filter(\.isNamed) + found.files.filter { !$0.isNamed }
+    found.files = named.filter { known.insert($0.fullPath).inserted }.sorted {
       $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
     }
+    return found
   }
 
   private func walk(
-    _ folder: String, _ full: String, depth: Int, into files: inout [FoundFile]
+    _ folder: String, _ full: String, depth: Int, into found: inout FoundFiles
   ) throws(FileError) {
-    for entry in try FileSystem.entries(of: folder) where !entry.name.hasPrefix(".") {
+    let entries = try FileSystem.entries(of: folder)
+    if depth > 0, entries.contains(where: { $0.name == ProjectFile.name }) {
+      return found.projects.append(folder)
+    }
+    for entry in entries where !entry.name.hasPrefix(".") {
       let path = Path.joined(folder, entry.name)
       let fullPath = Path.joined(full, entry.name)
       if excluded.contains(fullPath) { continue }
       switch entry.kind {
       case .file where entry.name.hasSuffix(".yaml") || entry.name.hasSuffix(".yml"):
-        files.append(FoundFile(path: path, fullPath: fullPath, isNamed: false))
+        found.files.append(FoundFile(path: path, fullPath: fullPath, isNamed: false))
       case .folder where depth < Self.deepest:
-        try walk(path, fullPath, depth: depth + 1, into: &files)
+        try walk(path, fullPath, depth: depth + 1, into: &found)
       default: continue
       }
     }

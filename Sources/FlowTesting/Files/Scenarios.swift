@@ -30,7 +30,7 @@ public enum Scenarios {
     }
     let found: [FoundFile]
     do throws(FileError) {
-      found = try ScenarioFinder(excluding: paths).files(at: [root])
+      found = try ScenarioFinder(excluding: paths).files(at: [root]).files
     } catch {
       throw .unreadableFolder(root, "\(error)")
     }

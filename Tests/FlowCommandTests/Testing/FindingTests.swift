@@ -15,7 +15,7 @@ import Testing
     }
     try suite.folder.write("items: [1]\n", to: "data.yaml")
     try suite.folder.write("steps: [1]\n", to: "recipe.yaml")
-    try suite.folder.write("flow: 1\n", to: "left/flow.yaml")
+    try suite.folder.write("flow: 1\n", to: ".hidden/flow.yaml")
     try suite.folder.write("a: [\n", to: "torn.yaml")
     try suite.folder.write("flow: 1\nsteps: []\n", to: "text.txt")
   }
@@ -41,6 +41,29 @@ import Testing
       "test", "@/left/out/x.yaml", "@/left/out", "@/b.yaml", "@/./b.yaml", "--update", "never")
 
     #expect(run.paths == ["b.yaml", "left/out/x.yaml"])
+  }
+
+  @Test func `a folder with a project file is another project and is not run`() async throws {
+    try suite.folder.write("flow: 1\nredact: ['id-[0-9]+']\n", to: "a/flow.yaml")
+    let run = try await suite.test()
+
+    #expect(run.paths == ["a.yaml", "b.yaml", "left/in.yaml"])
+    #expect(run.errors == "note: '@/a' is a project of its own and is not run with this one\n")
+    #expect(try await suite.flow("test", "@/a", "--update", "never").paths == ["a/z.yml"])
+  }
+
+  @Test(arguments: [["@/b.yaml", "@/a/z.yml"], ["@/a", "@/b.yaml"]])
+  func `paths of two projects are not run together`(_ paths: [String]) async throws {
+    try suite.folder.write("flow: 1\n", to: "a/flow.yaml")
+    let run = try await suite.flow("test", paths[0], paths[1])
+
+    #expect(
+      run.errors == """
+        flow: '\(paths[1])' belongs to another project, with a flow.yaml of its own; test it by itself
+        see 'flow help test'
+
+        """)
+    #expect(run.code == .badCommandLine)
   }
 
   @Test func `a link to a folder is not followed`() async throws {

@@ -28,6 +28,20 @@ import Testing
     #expect(run.errors == "")
   }
 
+  @Test(arguments: [false, true])
+  func `parts that run one after another leave nothing out and run nothing twice`(
+    _ isKnown: Bool
+  ) async throws {
+    for number in 1...6 { try suite.write("s\(number).yaml") }
+    if isKnown { _ = try await suite.test("--filter", "s1") }
+    var paths: [String] = []
+    for number in 1...3 { paths += try await suite.test("--shard", "\(number)/3").paths }
+
+    let all = try await suite.test().paths
+
+    #expect(paths.sorted() == all)
+  }
+
   static let choices = [
     Choice(options: ["--filter", "b.y"], paths: ["b.yaml"]),
     Choice(options: ["--filter", "Spend"], paths: ["a.yaml"]),

@@ -8,12 +8,14 @@ import Testing
     var state = SuiteState()
     state.entries["b\"é.yaml"] = .init(hasFailed: true, microseconds: 12)
     state.entries["a.yaml"] = .init(hasFailed: false, microseconds: 0)
+    state.entries["c.yaml"] = .init(hasFailed: false)
 
     #expect(
       String(decoding: state.bytes, as: UTF8.self) == """
         {"flow-state":1}
         {"path":"a.yaml","failed":false,"microseconds":0}
         {"path":"b\\"é.yaml","failed":true,"microseconds":12}
+        {"path":"c.yaml","failed":false}
 
         """)
     #expect(SuiteState(state.bytes) == state)
@@ -22,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     "", "{}", #"{"flow-state":2}"#, "{\"flow-state\":1}\nx",
-    "{\"flow-state\":1}\n{\"path\":\"a\",\"failed\":true}",
+    "{\"flow-state\":1}\n{\"path\":\"a\",\"failed\":true,\"microseconds\":\"1\"}",
     "{\"flow-state\":1}\n{\"path\":\"a\",\"failed\":true,\"microseconds\":-1}",
     "{\"flow-state\":1}\n{\"path\":\"a\",\"failed\":true,\"microseconds\":9223372036854775807}",
     "{\"flow-state\":1}\n{\"path\":\"a\",\"failed\":1,\"microseconds\":1}",
