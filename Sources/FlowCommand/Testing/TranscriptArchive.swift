@@ -24,6 +24,9 @@ struct TranscriptArchive: Sendable {
       return nil
     }
     let target = isAutomated ? try artifact(of: scenario) : path
+    // Keeps the bodies from being cleared away before the transcript names them.
+    let lock = FolderLock(sharing: Path.folder(of: target))
+    defer { withExtendedLifetime(lock) {} }
     for (blob, content) in run.bodies {
       try BlobFolder(beside: target).store(content, of: blob)
     }

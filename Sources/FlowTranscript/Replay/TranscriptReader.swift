@@ -5,7 +5,7 @@ public struct TranscriptReader: Sendable {
   /// The largest transcript that is read, in bytes.
   private static let largest = 1 << 30
   /// The longest line that is read, in bytes.
-  private static let longestLine = 16 << 20
+  static let longestLine = 16 << 20
 
   private let file: String
   private var bodies: [Blob: [UInt8]] = [:]
