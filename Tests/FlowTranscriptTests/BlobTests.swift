@@ -130,6 +130,30 @@ import Testing
     #expect(error?.diagnostic.code == "F3114")
   }
 
+  @Test func `bodies that make more of a transcript than it may have are an error`() throws {
+    let body = [UInt8](repeating: 0x61, count: 1 << 20)
+    let digest = SHA256(body).hexadecimal
+    let blob = #"{"$blob":"sha256:\#(digest)","size":\#(body.count)}"#
+    let transcript = { (count: Int) in
+      Self.transcript("[" + [String](repeating: blob, count: count).joined(separator: ",") + "]")
+    }
+    try folder.write(body, to: "blobs/\(digest)")
+    try folder.write(transcript(1_024), to: "most.jsonl")
+    try folder.write(transcript(1_025), to: "more.jsonl")
+
+    _ = try TranscriptReader.read(folder.path("most.jsonl"))
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(folder.path("more.jsonl"))
+    }
+
+    #expect(error?.diagnostic.code == "F3118")
+    #expect(
+      error?.diagnostic.message
+        == "the body 'sha256:\(digest)' makes more than 1 GiB of all bodies; one that is named twice "
+        + "counts twice")
+    #expect(error?.diagnostic.span?.start.line == 2)
+  }
+
   @Test func `a link in place of a body leads nowhere`() throws {
     let outside = try TemporaryFolder()
     try outside.write("body", to: "secret")

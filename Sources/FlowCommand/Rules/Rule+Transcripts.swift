@@ -145,6 +145,12 @@ extension Rule {
       The last line has a digest of everything before it, so that a damaged or badly merged transcript cannot pass. After
       a change by hand, 'flow transcript seal FILE' writes the digest anew; a transcript without one is taken as it is.
       """),
+    Rule(
+      "F3118", "the bodies of a transcript are not too many",
+      """
+      All bodies of a transcript may have 1 GiB together; one that is named twice counts twice, since it is used twice.
+      Record less of what is large, or mark a field that nobody looks at as volatile.
+      """),
   ]
 
   /// What keeps a run with a journal from going on.

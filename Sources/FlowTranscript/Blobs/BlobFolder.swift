@@ -55,10 +55,20 @@ package struct BlobFolder: Sendable {
 
 /// A body of a transcript that cannot be had.
 struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The diagnostic's code.
+  let code: String
   /// Which body, and what is the matter with it.
   let description: String
 
-  init(_ blob: Blob, _ reason: String) {
+  init(_ blob: Blob, _ reason: String, code: String = "F3116") {
+    self.code = code
     description = "the body 'sha256:\(blob.digest)' \(reason)"
+  }
+
+  /// A body with which a transcript has more of them than it may.
+  static func beyondBudget(_ blob: Blob) -> BlobError {
+    BlobError(
+      blob, "makes more than 1 GiB of all bodies; one that is named twice counts twice",
+      code: "F3118")
   }
 }

@@ -33,7 +33,7 @@ package struct BlobNames: Sendable {
     // Nothing is read, so nothing can be wrong with a body.
     _ = try? json.resolvingBlobs { blob in
       digests.insert(blob.digest)
-      return []
+      return ""
     }
   }
 }

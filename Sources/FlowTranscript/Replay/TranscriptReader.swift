@@ -8,7 +8,7 @@ public struct TranscriptReader: Sendable {
   static let longestLine = 16 << 20
 
   private let file: String
-  private var bodies: [Blob: [UInt8]] = [:]
+  private var bodies: BlobReader
   private var calls: [Transcript.Call] = []
   private var open: [String: Int] = [:]
   /// The latest call of each address; what it started may still report after its answer.
@@ -58,13 +58,13 @@ public struct TranscriptReader: Sendable {
   package static func read(
     _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
   ) throws(TranscriptError) -> Transcript {
-    var reader = TranscriptReader(file: file)
-    reader.bodies = bodies
+    var reader = TranscriptReader(file: file, bodies: bodies)
     return try reader.transcript(bytes)
   }
 
-  private init(file: String) {
+  private init(file: String, bodies: [Blob: [UInt8]] = [:]) {
     self.file = file
+    self.bodies = BlobReader(beside: file, given: bodies)
   }
 
   private mutating func transcript(_ bytes: [UInt8]) throws(TranscriptError) -> Transcript {
@@ -120,18 +120,15 @@ public struct TranscriptReader: Sendable {
   }
 
   /// The line with the bodies that stand in files of their own.
-  private func resolved(_ json: JSON, _ number: Int) throws(TranscriptError) -> JSON {
+  private mutating func resolved(_ json: JSON, _ number: Int) throws(TranscriptError) -> JSON {
     do throws(BlobError) {
-      return try json.resolvingBlobs { blob throws(BlobError) in
-        if let content = bodies[blob] { return content }
-        return try BlobFolder(beside: file).content(of: blob)
-      }
+      return try json.resolvingBlobs { blob throws(BlobError) in try bodies.text(of: blob) }
     } catch {
       throw TranscriptError(.blob(error), file: file, line: number)
     }
   }
 
-  private func header(_ line: ArraySlice<UInt8>) throws(TranscriptError) -> TranscriptHeader {
+  private mutating func header(_ line: ArraySlice<UInt8>) throws(TranscriptError) -> TranscriptHeader {
     guard line.count <= Self.longestLine else { throw error(.lineTooLong(Self.longestLine), 1) }
     guard let parsed = try? JSONParser.parse(line) else {
       throw error(.noTranscript, 1)
