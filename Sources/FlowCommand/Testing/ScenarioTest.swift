@@ -37,6 +37,7 @@ struct ScenarioTest: Sendable {
 
   private func test(_ outcome: inout TestOutcome, _ plan: Plan) async throws {
     let subject = try TestSubject(plan, outcome.scenario.transcript, update)
+    outcome.notes = subject.losses
     if subject.isLive(options) { outcome.details.append("live") }
     if subject.transcript == nil { outcome.details.append("no transcript") }
     var attempts: [Attempt] = []
@@ -45,7 +46,7 @@ struct ScenarioTest: Sendable {
     }
     outcome.judge(attempts)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
-    outcome.notes = (attempts.last?.notes ?? []) + (attempts.first { !$0.passed }?.log ?? [])
+    outcome.notes += (attempts.last?.notes ?? []) + (attempts.first { !$0.passed }?.log ?? [])
     outcome.difference = attempts.lazy.compactMap(\.difference).first
     outcome.mismatches = (attempts.first { !$0.passed } ?? attempts.last)?.mismatches ?? []
     if outcome.verdict == .passed {
@@ -86,7 +87,7 @@ struct ScenarioTest: Sendable {
     _ recording: RecordedRun?, _ subject: TestSubject, _ outcome: inout TestOutcome
   ) throws {
     guard var recording, update != .never, !Task.isCancelled else { return }
-    if let old = subject.transcript {
+    if let old = subject.written {
       recording.bytes = old.keepingMatchers(in: recording.bytes, of: subject.plan)
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
@@ -94,9 +95,9 @@ struct ScenarioTest: Sendable {
     outcome.code = archive.isAutomated ? .failed : .passed
     outcome.details = [path]
     outcome.diagnostics = []
-    outcome.notes = []
+    outcome.notes = subject.losses
     let attempt = Attempt(passed: true, recording: recording)
-    if let old = subject.transcript {
+    if let old = subject.comparable {
       outcome.changes = attempt.difference(from: old, subject.plan)?.lines ?? []
     }
   }
