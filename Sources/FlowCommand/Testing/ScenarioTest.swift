@@ -88,7 +88,7 @@ struct ScenarioTest: Sendable {
   ) throws {
     guard var recording, update != .never, !Task.isCancelled else { return }
     if let old = subject.written {
-      recording.bytes = old.keepingMatchers(in: recording.bytes, of: subject.plan)
+      recording = old.keepingMatchers(in: recording, of: subject.plan)
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.verdict = .recorded

@@ -14,6 +14,18 @@ extension JSON {
     }
   }
 
+  /// The tree with blobs in place of the texts that they stand for, which are given in UTF-8.
+  func namingBlobs(_ names: [[UInt8]: Blob]) -> JSON {
+    switch self {
+    case .string(let text) where text.utf8.count > Blob.longestInLine:
+      names[Array(text.utf8)]?.json ?? self
+    case .array(let elements): .array(elements.map { $0.namingBlobs(names) })
+    case .object(let members):
+      .object(members.map { Member($0.name, $0.value.namingBlobs(names)) })
+    default: self
+    }
+  }
+
   private static func resolving(
     _ members: [Member], _ text: (Blob) throws(BlobError) -> String
   ) throws(BlobError) -> [Member] {
