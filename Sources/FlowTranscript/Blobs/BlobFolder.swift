@@ -21,12 +21,19 @@ package struct BlobFolder: Sendable {
   ///
   /// - Throws: `FileError` when the system refuses.
   package func store(_ content: [UInt8], of blob: Blob) throws(FileError) {
-    let file = path + "/" + blob.digest
     // What is there has the same digest, or is broken and mended here.
-    if let old = try? FileSystem.contents(of: file, limit: blob.size), old == content { return }
+    if holds(content, of: blob) { return }
     try FileSystem.makeFolder(path)
-    try FileSystem.replace(file, with: content)
+    try FileSystem.replace(file(of: blob), with: content)
   }
+
+  /// Whether a content is kept already.
+  package func holds(_ content: [UInt8], of blob: Blob) -> Bool {
+    // What cannot be read is not what it should be.
+    (try? FileSystem.contents(of: file(of: blob), limit: blob.size)) == content
+  }
+
+  private func file(of blob: Blob) -> String { path + "/" + blob.digest }
 
   /// The content of a blob, which has its size and its digest.
   ///

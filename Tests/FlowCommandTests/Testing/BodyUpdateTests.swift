@@ -23,6 +23,23 @@ import Testing
     return SuiteRun(output: run.output, errors: run.errors, code: run.code)
   }
 
+  @Test(arguments: [[:], ["CI": "true"]])
+  func `a missing body is mended where the lines are the same`(
+    _ environment: [String: String]
+  ) async throws {
+    try suite.folder.write(String(repeating: "long ", count: 1_000), to: "page.txt")
+    _ = try await test()
+    let name = try suite.folder.names(in: "blobs")[0]
+    try suite.folder.remove("blobs/\(name)")
+
+    let run = try await test("--update", "all", environment: environment)
+
+    #expect(run.output.hasPrefix("recorded @/reader.yaml  ("))
+    #expect(run.code == (environment.isEmpty ? .passed : .failed))
+    #expect(
+      try suite.folder.names(in: environment.isEmpty ? "blobs" : ".flow/recorded/blobs") == [name])
+  }
+
   @Test func `a matcher stands again over a long value`() async throws {
     let page = { (letter: String) in String(repeating: letter, count: 5_000) }
     _ = try await test()
