@@ -151,6 +151,12 @@ extension Rule {
       All bodies of a transcript may have 1 GiB together; one that is named twice counts twice, since it is used twice.
       Record less of what is large, or mark a field that nobody looks at as volatile.
       """),
+    Rule(
+      "F3119", "scenarios have transcripts of their own",
+      """
+      The transcript of both 'shop.yaml' and 'shop.yml' is 'shop.transcript.jsonl'. 'flow test' runs neither, since one would
+      replay or replace what the other one recorded. Rename one of them.
+      """),
   ]
 
   /// What keeps a run with a journal from going on.

@@ -70,4 +70,8 @@ extension SourceSpan {
 public struct ScenarioError: Error, Sendable, Hashable {
   /// The problems.
   public let diagnostics: [Diagnostic]
+
+  package init(diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics
+  }
 }
