@@ -70,6 +70,17 @@ import Testing
     #expect(try folder.names(in: "blobs") == [Self.digest])
   }
 
+  @Test(arguments: [["@/", "@/a", "@/./a/"], ["@/a", "@/"]])
+  func `a folder that is named twice is cleared once`(_ folders: [String]) async throws {
+    try folder.write([1], to: "a/blobs/\(SHA256([1]).hexadecimal)")
+
+    let run = try await FlowCommandRun(["transcript", "prune"] + folders, in: folder)
+
+    #expect(run.errors == "")
+    #expect(run.output.split(separator: "\n").count == 1)
+    #expect(run.code == .passed)
+  }
+
   @Test(arguments: [["--record"], ["--journal", "@/j"]])
   func `bodies of a run under way are kept`(_ options: [String]) async throws {
     let scenario = try folder.text("s.yaml")

@@ -27,6 +27,8 @@ struct TranscriptLitter: Sendable {
   private(set) var transcripts = 0
   /// How many bodies there are.
   private(set) var bodies = 0
+  /// The folders that were walked, without links.
+  private var walked: Set<[UInt8]> = []
   /// Keep runs from naming the bodies that are about to be removed.
   private var locks: [FolderLock] = []
 
@@ -38,6 +40,8 @@ struct TranscriptLitter: Sendable {
   }
 
   private mutating func walk(_ folder: String, depth: Int) throws(FileError) {
+    // A folder may be named beside the one that it is in.
+    if let path = FileSystem.realPath(folder), !walked.insert(Array(path.utf8)).inserted { return }
     // Held before anything is read: a run writes its bodies before the lines that name them.
     let lock = FolderLock(alone: folder)
     let entries = try FileSystem.entries(of: folder).sorted { $0.name < $1.name }
