@@ -70,6 +70,28 @@ import Testing
     #expect(try folder.names(in: "blobs") == names)
   }
 
+  @Test func `nothing is written after a body that cannot be kept`() async throws {
+    let bodies = Mutex(0)
+    let writes = Mutex(0)
+    let recorder = Recorder(
+      scenario: "test.yaml",
+      blobs: { _, _ in
+        bodies.withLock { $0 += 1 }
+        // The outputs have the last one.
+        if bodies.withLock({ $0 }) == 6 { throw Full() }
+      }
+    ) { _ in writes.withLock { $0 += 1 } }
+
+    let result = try await run(recorder, String(repeating: "a", count: 5_000), [1])
+
+    #expect(result.passed)
+    #expect(recorder.failure is Full)
+    #expect(bodies.withLock { $0 } == 6)
+    #expect(writes.withLock { $0 } == 0)
+  }
+
+  private struct Full: Error {}
+
   // MARK: - What is wrong with a body
 
   private static let digest = SHA256(Array("body".utf8)).hexadecimal
@@ -181,12 +203,18 @@ import Testing
     let recorder = Recorder(scenario: "test.yaml", blobs: { try blobs.store($1, of: $0) }) { new in
       bytes.withLock { $0 += new }
     }
+    let result = try await run(recorder, text, data)
+    #expect(result.passed && recorder.failure == nil)
+    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func run(
+    _ recorder: Recorder, _ text: String, _ data: [UInt8]
+  ) async throws -> RunResult {
     let sinks = EventSinks([recorder])
     let caller = LiveCaller(
       componentCount: 1, options: .init(directory: folder.directory), sinks: sinks)
-    let result = await Runner(plan: plan, caller: caller, sinks: sinks)
+    return await Runner(plan: plan, caller: caller, sinks: sinks)
       .run(inputs: [.string(text), .bytes(Bytes(data))])
-    #expect(result.passed && recorder.failure == nil)
-    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
   }
 }

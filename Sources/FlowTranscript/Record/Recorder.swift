@@ -66,7 +66,7 @@ public final class Recorder: EventSink {
     self.init(scenario: scenario, blobs: nil, write: write)
   }
 
-  /// The first error that `write` threw; nothing was written after it.
+  /// The first error of keeping a body or of `write`; nothing was written after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Writes the event's line, if it has one.
@@ -74,24 +74,32 @@ public final class Recorder: EventSink {
     state.withLock { state in
       guard state.failure == nil else { return }
       write(event, &state)
-      keepBodies(&state)
-      if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
-      var lines = state.writer.bytes
-      if case .runEnded = event {
-        lines = state.seal?.seal(lines) ?? lines
-      } else {
-        state.seal?.append(lines)
+      do {
+        try keepBodies(&state)
+        try writeLines(after: event, &state)
+      } catch {
+        state.failure = error
       }
-      do { try write(lines) } catch { state.failure = error }
-      state.writer.removeAll()
     }
   }
 
-  private func keepBodies(_ state: inout State) {
+  private func keepBodies(_ state: inout State) throws {
     guard let blobs, state.writer.hasBodies || state.line.hasBodies else { return }
     for (blob, content) in state.writer.takeBodies() + state.line.takeBodies() {
-      do { try blobs(blob, content) } catch { state.failure = error }
+      try blobs(blob, content)
     }
+  }
+
+  private func writeLines(after event: Event, _ state: inout State) throws {
+    if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
+    var lines = state.writer.bytes
+    if case .runEnded = event {
+      lines = state.seal?.seal(lines) ?? lines
+    } else {
+      state.seal?.append(lines)
+    }
+    try write(lines)
+    state.writer.removeAll()
   }
 
   private func write(_ event: Event, _ state: inout State) {
