@@ -70,6 +70,11 @@ import Testing
     #expect(try folder.names(in: "blobs") == names)
   }
 
+  @Test(arguments: ["a", "\u{301}"])
+  func `bodies are beside a transcript of any name`(_ name: String) throws {
+    #expect(BlobFolder(beside: "x/\(name)").path == "x/blobs")
+  }
+
   @Test func `nothing is written after a body that cannot be kept`() async throws {
     let bodies = Mutex(0)
     let writes = Mutex(0)

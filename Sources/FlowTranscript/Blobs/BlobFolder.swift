@@ -13,8 +13,7 @@ package struct BlobFolder: Sendable {
 
   /// The folder beside a transcript.
   package init(beside transcript: String) {
-    let folder = transcript.lastIndex(of: "/").map { transcript[...$0] } ?? ""
-    path = folder + Self.name
+    path = Path.joined(Path.folder(of: transcript), Self.name)
   }
 
   /// Keeps a content; one that is there already stays as it is.
