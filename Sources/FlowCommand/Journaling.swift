@@ -38,7 +38,7 @@ struct Journaling: Sendable {
 
   private static func blobs(beside path: String) -> BlobStore {
     let folder = BlobFolder(beside: path)
-    return { try folder.store($1, of: $0) }
+    return { try folder.storeDurably($1, of: $0) }
   }
 
   /// A caller whose answers come from the journal first.

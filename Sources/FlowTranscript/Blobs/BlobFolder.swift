@@ -26,6 +26,17 @@ package struct BlobFolder: Sendable {
     try FileSystem.replace(file(of: blob), with: content)
   }
 
+  /// Keeps a content so that it survives a power failure.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func storeDurably(_ content: [UInt8], of blob: Blob) throws(FileError) {
+    try store(content, of: blob)
+    // Also what was there: who wrote it may not have waited for the disk.
+    try FileSystem.sync(file(of: blob))
+    try FileSystem.sync(path)
+    try FileSystem.sync(Path.folder(of: path))
+  }
+
   /// Whether a content is kept already.
   package func holds(_ content: [UInt8], of blob: Blob) -> Bool {
     // What cannot be read is not what it should be.
