@@ -1,24 +1,14 @@
 internal import FlowCore
 internal import FlowTranscript
 
-/// How `flow diff` prints what it finds.
-enum DifferenceFormat: String, Sendable {
-  /// A tree for people.
-  case text
-  /// One JSON object.
-  case json
-
-  /// The document for machines, whose recorded values a redactor has seen; nil for text.
-  func document(of difference: TranscriptDifference, _ redactor: Redactor) -> JSON? {
-    self == .json ? Self.json(difference, redactor) : nil
-  }
-
+/// How the differences of two transcripts are told.
+enum DifferenceFormat {
   /// The text for people; it ends in a newline.
   static func text(of difference: TranscriptDifference) -> String {
     difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined()
   }
 
-  /// Without a redactor of its own, where whoever writes the text has one.
+  /// One JSON object; without a redactor of its own, where whoever writes the text has one.
   static func json(
     _ difference: TranscriptDifference, _ redactor: Redactor = Redactor()
   ) -> JSON {
