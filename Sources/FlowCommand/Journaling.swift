@@ -9,9 +9,12 @@ struct Journaling: Sendable {
   let recorder: JournalRecorder
   /// What the journal held; nil for a new one.
   private let journal: Journal?
+  /// Keeps bodies from being cleared away before a line names them.
+  private let lock: FolderLock?
 
   /// Creates the journal of a new run.
   init(of plan: Plan, at path: String, run: String) throws(FileError) {
+    lock = FolderLock(sharing: Path.folder(of: path))
     let file = try JournalFile(creating: path)
     let scenario = Path.relative(plan.file, to: Path.folder(of: path))
     self.path = path
@@ -23,6 +26,7 @@ struct Journaling: Sendable {
 
   /// Goes on with a journal; a torn line is cut off the file.
   init(resuming journal: Journal, in file: JournalFile, at path: String) throws(FileError) {
+    lock = FolderLock(sharing: Path.folder(of: path))
     if journal.tornBytes > 0 { try file.cut(to: journal.length) }
     self.path = path
     self.journal = journal
@@ -34,7 +38,7 @@ struct Journaling: Sendable {
 
   private static func blobs(beside path: String) -> BlobStore {
     let folder = BlobFolder(beside: path)
-    return { try folder.store($1, of: $0) }
+    return { try folder.storeDurably($1, of: $0) }
   }
 
   /// A caller whose answers come from the journal first.

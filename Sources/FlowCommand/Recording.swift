@@ -7,10 +7,13 @@ struct Recording: Sendable {
   let path: String
   let recorder: Recorder
   private let file: OutputFile
+  /// Keeps bodies from being cleared away before a transcript names them.
+  private let lock: FolderLock?
 
   /// Opens the transcript at a path; the empty one is the place beside the scenario.
   init(of plan: Plan, at path: String) throws(FileError) {
     self.path = path.isEmpty ? Path.transcript(of: plan.file) : path
+    lock = FolderLock(sharing: Path.folder(of: self.path))
     let file = try OutputFile(replacing: self.path)
     self.file = file
     let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))

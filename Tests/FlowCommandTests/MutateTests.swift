@@ -167,4 +167,21 @@ import Testing
         "flow: the transcript does not replay as it is, so nothing was altered\n"))
     #expect([none.code, other.code] == [.badInput, .badInput])
   }
+
+  @Test func `a map whose key begins like a tag is altered`() async throws {
+    try suite.folder.write(
+      "flow: 1\ncomponents: {n: {plugin: notebook}}\nsteps: [{uses: n.prices}]\n", to: "s.yaml")
+    _ = try await suite.flow("run", "@/s.yaml", "--record")
+
+    let run = try await suite.flow("mutate", "@/s.yaml")
+
+    #expect(
+      run.output == """
+        n.prices, ok.prices.$a: 2 of 2 not noticed
+          n.prices#1, ok.prices.$a: 1 -> 2
+          n.prices#1, ok.prices.$a: 1 -> -1
+        0 of 2 alterations were noticed, 0.0 %, in T
+
+        """)
+  }
 }

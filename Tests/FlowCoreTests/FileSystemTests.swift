@@ -29,6 +29,16 @@ struct FileSystemTests {
         == "cannot read '\(path)': too large, more than 4 bytes")
   }
 
+  @Test
+  func `a file and a folder reach the disk, and what is missing is told`() throws {
+    try folder.write("12345", to: "a.txt")
+
+    try FileSystem.sync(path)
+    try FileSystem.sync(folder.directory.path)
+
+    #expect(text { try FileSystem.sync(path + "x") } == "cannot write '\(path)x': no such folder")
+  }
+
   #if os(Linux)
     /// The kernel's files have the size 0 whatever they hold.
     @Test

@@ -85,6 +85,33 @@ import Testing
     )
   }
 
+  @Test func `an unscripted call of an earlier run is no problem of the next`() async throws {
+    let hiding = try Workshop(
+      "  - uses: it.pay\n    with: {money: 4}\n    continue-on-error: true")
+    let idle = try Workshop("  - wait: 0s")
+    let purse = TestComponent.standIn(try StandIn(for: Purse.self, [:]))
+
+    let first = await hiding.scenario.attempt(with: [purse])
+    let second = await idle.scenario.attempt(with: [purse])
+    let third = await hiding.scenario.attempt(with: [purse])
+
+    #expect([first, second, third].map(\.problems.count) == [1, 0, 1])
+  }
+
+  @Test func `a sequence goes on from run to run`() async throws {
+    let workshop = try Workshop(Workshop.payment)
+    let purse = try StandIn(
+      for: Purse.self, ["pay": .sequence([.answer(["money": 6]), .answer(["money": 7])])])
+
+    let runs = [
+      await workshop.scenario.attempt(with: [.standIn(purse)]),
+      await workshop.scenario.attempt(with: [.standIn(purse)]),
+    ]
+
+    #expect(runs.map(\.passed) == [true, false])
+    #expect(purse.calls.map { "\($0.answer)" } == ["{money: 6}", "{money: 7}"])
+  }
+
   struct Mistake: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let make: @Sendable () throws -> StandIn

@@ -70,6 +70,33 @@ import Testing
     #expect(try folder.names(in: "blobs") == names)
   }
 
+  @Test(arguments: ["a", "\u{301}"])
+  func `bodies are beside a transcript of any name`(_ name: String) throws {
+    #expect(BlobFolder(beside: "x/\(name)").path == "x/blobs")
+  }
+
+  @Test func `nothing is written after a body that cannot be kept`() async throws {
+    let bodies = Mutex(0)
+    let writes = Mutex(0)
+    let recorder = Recorder(
+      scenario: "test.yaml",
+      blobs: { _, _ in
+        bodies.withLock { $0 += 1 }
+        // The outputs have the last one.
+        if bodies.withLock({ $0 }) == 6 { throw Full() }
+      }
+    ) { _ in writes.withLock { $0 += 1 } }
+
+    let result = try await run(recorder, String(repeating: "a", count: 5_000), [1])
+
+    #expect(result.passed)
+    #expect(recorder.failure is Full)
+    #expect(bodies.withLock { $0 } == 6)
+    #expect(writes.withLock { $0 } == 0)
+  }
+
+  private struct Full: Error {}
+
   // MARK: - What is wrong with a body
 
   private static let digest = SHA256(Array("body".utf8)).hexadecimal
@@ -130,6 +157,30 @@ import Testing
     #expect(error?.diagnostic.code == "F3114")
   }
 
+  @Test func `bodies that make more of a transcript than it may have are an error`() throws {
+    let body = [UInt8](repeating: 0x61, count: 1 << 20)
+    let digest = SHA256(body).hexadecimal
+    let blob = #"{"$blob":"sha256:\#(digest)","size":\#(body.count)}"#
+    let transcript = { (count: Int) in
+      Self.transcript("[" + [String](repeating: blob, count: count).joined(separator: ",") + "]")
+    }
+    try folder.write(body, to: "blobs/\(digest)")
+    try folder.write(transcript(1_024), to: "most.jsonl")
+    try folder.write(transcript(1_025), to: "more.jsonl")
+
+    _ = try TranscriptReader.read(folder.path("most.jsonl"))
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(folder.path("more.jsonl"))
+    }
+
+    #expect(error?.diagnostic.code == "F3118")
+    #expect(
+      error?.diagnostic.message
+        == "the body 'sha256:\(digest)' makes more than 1 GiB of all bodies; one that is named twice "
+        + "counts twice")
+    #expect(error?.diagnostic.span?.start.line == 2)
+  }
+
   @Test func `a link in place of a body leads nowhere`() throws {
     let outside = try TemporaryFolder()
     try outside.write("body", to: "secret")
@@ -157,12 +208,18 @@ import Testing
     let recorder = Recorder(scenario: "test.yaml", blobs: { try blobs.store($1, of: $0) }) { new in
       bytes.withLock { $0 += new }
     }
+    let result = try await run(recorder, text, data)
+    #expect(result.passed && recorder.failure == nil)
+    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func run(
+    _ recorder: Recorder, _ text: String, _ data: [UInt8]
+  ) async throws -> RunResult {
     let sinks = EventSinks([recorder])
     let caller = LiveCaller(
       componentCount: 1, options: .init(directory: folder.directory), sinks: sinks)
-    let result = await Runner(plan: plan, caller: caller, sinks: sinks)
+    return await Runner(plan: plan, caller: caller, sinks: sinks)
       .run(inputs: [.string(text), .bytes(Bytes(data))])
-    #expect(result.passed && recorder.failure == nil)
-    return bytes.withLock { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -9,9 +9,7 @@ extension Command {
       name: "diff", summary: "Compares two transcripts, or one with a live run of its scenario.",
       operands: .oneOrTwo("TRANSCRIPT", "OTHER"),
       options: [
-        Option(
-          name: "format", value: .required("FORMAT"),
-          summary: "text, or json for machines; to standard output."),
+        ReportFormat.option,
         Option(
           name: "scenario", value: .required("PATH"),
           summary: "The scenario to run; unless given, the one that the transcript names."),
@@ -26,10 +24,7 @@ extension Command {
           flow diff shop.transcript.jsonl .flow/recorded/shop.transcript.jsonl
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let name = try arguments.only("format") ?? "text"
-    guard let format = DifferenceFormat(rawValue: name) else {
-      throw .malformed(option: "format", value: name, expected: "text or json")
-    }
+    let format = try ReportFormat(arguments)
     let scenario = try arguments.only("scenario")
     if scenario != nil, arguments.operands.count > 1 {
       throw .unwantedOperand(arguments.operands[1])
@@ -40,7 +35,7 @@ extension Command {
 
 extension FlowCommand {
   fileprivate func diff(
-    _ files: [String], _ format: DifferenceFormat, scenario: String?
+    _ files: [String], _ format: ReportFormat, scenario: String?
   ) async -> ExitCode {
     do throws(TranscriptError) {
       guard hidePatterns(around: files[0]) else { return .badInput }
@@ -59,7 +54,7 @@ extension FlowCommand {
 
   /// Compares a transcript with what its scenario does now.
   private func diff(
-    _ recorded: Transcript, _ file: String, _ format: DifferenceFormat, scenario: String?
+    _ recorded: Transcript, _ file: String, _ format: ReportFormat, scenario: String?
   ) async throws(TranscriptError) -> ExitCode {
     let beside = Path.joined(Path.folder(of: file), recorded.header.scenario)
     guard let plan = plan(scenario ?? beside) else { return .badInput }
@@ -87,10 +82,10 @@ extension FlowCommand {
     }
   }
 
-  private func tell(_ difference: TranscriptDifference, _ format: DifferenceFormat) -> ExitCode {
+  private func tell(_ difference: TranscriptDifference, _ format: ReportFormat) -> ExitCode {
     switch format {
-    case .text: world.output(DifferenceFormat.text(of: difference))
     case .json: write(DifferenceFormat.json(difference, redactor))
+    case .text: world.output(DifferenceFormat.text(of: difference))
     }
     return difference.isEmpty ? .passed : .failed
   }

@@ -69,7 +69,8 @@ extension FlowCommand {
     let file = Path.transcript(of: scenario)
     guard FileSystem.exists(file) else {
       world.errorOutput(
-        "flow: '\(scenario)' has no transcript; 'flow run \(scenario) --record' writes one\n")
+        "flow: '\(scenario)' has no transcript; "
+          + "'flow run \(scenario.shellWord) --record' writes one\n")
       return .badInput
     }
     do throws(TranscriptError) {
@@ -85,7 +86,8 @@ extension FlowCommand {
   private func mutate(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: MutateOptions
   ) async -> ExitCode {
-    let acceptance = "flow test \(plan.file) --update failed"
+    let acceptance = MismatchFormat.acceptance(
+      of: Path.transcript(of: plan.file), scenario: plan.file)
     let baseline = await Attempt.replay(transcript, plan, inputs, self, acceptance: acceptance)
     guard baseline.passed else {
       print(baseline.diagnostics)

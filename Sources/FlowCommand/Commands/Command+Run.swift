@@ -149,7 +149,7 @@ extension FlowCommand {
       world.errorOutput("flow: interrupted, '\(recording.path)' was not written\n")
     }
     if let journaling = run.journaling {
-      world.errorOutput("flow: interrupted; 'flow resume \(journaling.path)' goes on\n")
+      world.errorOutput("flow: interrupted; 'flow resume \(journaling.path.shellWord)' goes on\n")
     }
     return .interrupted
   }

@@ -84,7 +84,7 @@ extension FlowCommand {
     if Task.isCancelled { return .interrupted }
     if scenarios.isEmpty { throw .noScenario(in: paths) }
     let selection = TestSelection(options: suite.options, state: state)
-    let selected = try selection.selected(from: scenarios)
+    let selected = try selection.selected(from: scenarios).refusingSharedTranscripts()
     return await interruptibly { await suite.run(selected, state) }.value
   }
 }

@@ -1,13 +1,8 @@
 internal import FlowCore
 internal import FlowTranscript
 
-/// How `flow diff` prints what it finds.
-enum DifferenceFormat: String, Sendable {
-  /// A tree for people.
-  case text
-  /// One JSON object.
-  case json
-
+/// How the differences of two transcripts are told.
+enum DifferenceFormat {
   /// The text for people; it ends in a newline.
   static func text(of difference: TranscriptDifference) -> String {
     difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined()

@@ -146,6 +146,18 @@ extension Rule {
       The last line has a digest of everything before it, so that a damaged or badly merged transcript cannot pass. After
       a change by hand, 'flow transcript seal FILE' writes the digest anew; a transcript without one is taken as it is.
       """),
+    Rule(
+      "F3118", "the bodies of a transcript are not too many",
+      """
+      All bodies of a transcript may have 1 GiB together; one that is named twice counts twice, since it is used twice.
+      Record less of what is large, or mark a field that nobody looks at as volatile.
+      """),
+    Rule(
+      "F3119", "scenarios have transcripts of their own",
+      """
+      The transcript of both 'shop.yaml' and 'shop.yml' is 'shop.transcript.jsonl'. 'flow test' runs neither, since one would
+      replay or replace what the other one recorded. Rename one of them.
+      """),
   ]
 
   /// What keeps a run with a journal from going on.

@@ -38,6 +38,7 @@ struct ScenarioTest: Sendable {
 
   private func test(_ outcome: inout TestOutcome, _ plan: Plan) async throws {
     let subject = try TestSubject(plan, outcome.scenario.transcript, update)
+    outcome.notes = subject.losses
     if subject.isLive(options) { outcome.details.append("live") }
     if subject.transcript == nil { outcome.details.append("no transcript") }
     var attempts: [Attempt] = []
@@ -46,7 +47,7 @@ struct ScenarioTest: Sendable {
     }
     outcome.judge(attempts)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
-    outcome.notes = (attempts.last?.notes ?? []) + (attempts.first { !$0.passed }?.log ?? [])
+    outcome.notes += (attempts.last?.notes ?? []) + (attempts.first { !$0.passed }?.log ?? [])
     outcome.difference = attempts.lazy.compactMap(\.difference).first
     outcome.mismatches = (attempts.first { !$0.passed } ?? attempts.last)?.mismatches ?? []
     if outcome.verdict == .passed {
@@ -99,17 +100,17 @@ struct ScenarioTest: Sendable {
     guard var recording, update != .never, !Task.isCancelled else { return }
     // What cannot be read again is not kept.
     _ = try recording.read(subject.plan.file)
-    if let old = subject.transcript {
-      recording.bytes = old.keepingMatchers(in: recording.bytes, of: subject.plan)
+    if let old = subject.written {
+      recording = old.keepingMatchers(in: recording, of: subject.plan)
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.verdict = .recorded
     outcome.code = archive.isAutomated ? .failed : .passed
     outcome.details = [path]
     outcome.diagnostics = []
-    outcome.notes = []
+    outcome.notes = subject.losses
     let attempt = Attempt(passed: true, recording: recording)
-    if let old = subject.transcript {
+    if let old = subject.comparable {
       outcome.changes = try attempt.difference(from: old, subject.plan)?.lines ?? []
     }
   }

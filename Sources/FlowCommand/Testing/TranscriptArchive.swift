@@ -19,16 +19,25 @@ struct TranscriptArchive: Sendable {
   /// - Throws: `FileError` when the system refuses.
   func keep(_ run: RecordedRun, of scenario: SuiteScenario) throws(FileError) -> String? {
     let path = scenario.transcript
-    // What cannot be read is another one, or cannot be written either, which is told then.
-    if let old = try? FileSystem.contents(of: path, limit: run.bytes.count), old == run.bytes {
-      return nil
-    }
+    if isThere(run, at: path) { return nil }
     let target = isAutomated ? try artifact(of: scenario) : path
+    // Keeps the bodies from being cleared away before the transcript names them.
+    let lock = FolderLock(sharing: Path.folder(of: target))
+    defer { withExtendedLifetime(lock) {} }
     for (blob, content) in run.bodies {
       try BlobFolder(beside: target).store(content, of: blob)
     }
     try FileSystem.replace(target, with: run.bytes)
     return target
+  }
+
+  /// Whether a transcript and all its bodies are there already.
+  private func isThere(_ run: RecordedRun, at path: String) -> Bool {
+    // What cannot be read is another one, or cannot be written either, which is told then.
+    guard let old = try? FileSystem.contents(of: path, limit: run.bytes.count), old == run.bytes
+    else { return false }
+    let folder = BlobFolder(beside: path)
+    return run.bodies.allSatisfy { folder.holds($0.value, of: $0.key) }
   }
 
   /// The place of a job's recording: the folder and the scenario's own path.

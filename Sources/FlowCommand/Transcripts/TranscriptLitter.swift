@@ -18,8 +18,8 @@ struct TranscriptLitter: Sendable {
   private static let largest = 1 << 30
   /// The deepest folder that is walked, counted from the one that was named.
   private static let deepest = 64
-  /// What every transcript and journal begins with.
-  private static let beginning = Array(#"{"transcript":"#.utf8)
+  /// How the names of transcripts end that stand beside their scenarios.
+  private static let ending = ".transcript.jsonl"
 
   /// What was found, folder by folder, by name.
   private(set) var items: [Item] = []
@@ -27,6 +27,10 @@ struct TranscriptLitter: Sendable {
   private(set) var transcripts = 0
   /// How many bodies there are.
   private(set) var bodies = 0
+  /// The folders that were walked, without links.
+  private var walked: Set<[UInt8]> = []
+  /// Keep runs from naming the bodies that are about to be removed.
+  private var locks: [FolderLock] = []
 
   /// What is left in the folders at and below these paths.
   ///
@@ -36,17 +40,23 @@ struct TranscriptLitter: Sendable {
   }
 
   private mutating func walk(_ folder: String, depth: Int) throws(FileError) {
+    // A folder may be named beside the one that it is in.
+    if let path = FileSystem.realPath(folder), !walked.insert(Array(path.utf8)).inserted { return }
+    // Held before anything is read: a run writes its bodies before the lines that name them.
+    let lock = FolderLock(alone: folder)
     let entries = try FileSystem.entries(of: folder).sorted { $0.name < $1.name }
     var named: Set<String> = []
+    var isDamaged = false
     for entry in entries where entry.kind == .file {
       let path = Path.joined(folder, entry.name)
       guard let content = Self.transcript(path) else { continue }
       transcripts += 1
-      let names = Self.digests(in: content)
-      named.formUnion(names)
+      let names = BlobNames(in: content)
+      named.formUnion(names.digests)
+      isDamaged = isDamaged || names.damagedLine != nil
       judge(path, content, names)
     }
-    try judgeBodies(of: folder, named)
+    if !isDamaged { try judgeBodies(of: folder, named, lock) }
     for entry in entries where entry.kind == .folder && depth < Self.deepest {
       if entry.name == BlobFolder.name || entry.name.hasPrefix(".") { continue }
       try walk(Path.joined(folder, entry.name), depth: depth + 1)
@@ -57,58 +67,52 @@ struct TranscriptLitter: Sendable {
   private static func transcript(_ path: String) -> [UInt8]? {
     // Too large, or nobody's to read: it is no transcript that flow could use.
     guard let content = try? FileSystem.contents(of: path, limit: largest),
-      content.starts(with: beginning)
+      path.hasSuffix(ending) || BlobNames.areTranscript(content)
     else { return nil }
     return content
   }
 
-  private mutating func judge(_ path: String, _ content: [UInt8], _ names: Set<String>) {
+  private mutating func judge(_ path: String, _ content: [UInt8], _ names: BlobNames) {
+    if let line = names.damagedLine {
+      let reason = "line \(line) is no JSON, so the bodies beside it are kept"
+      items.append(Item(path: path, reason: reason, isRemovable: false))
+    }
     let folder = BlobFolder(beside: path)
-    for digest in names.sorted() where !FileSystem.exists(folder.path + "/" + digest) {
+    for digest in names.digests.sorted() where !FileSystem.exists(folder.path + "/" + digest) {
       let reason = "names the body 'sha256:\(digest)', which is missing"
       items.append(Item(path: path, reason: reason, isRemovable: false))
     }
     // A journal is kept for as long as somebody wants to resume it.
-    guard path.hasSuffix(".transcript.jsonl"),
-      let scenario = TranscriptReader.header(of: content)?.scenario
+    guard path.hasSuffix(Self.ending), let scenario = TranscriptReader.header(of: content)?.scenario
     else { return }
     if FileSystem.exists(Path.joined(Path.folder(of: path), scenario)) { return }
     let reason = "its scenario '\(Value.escaped(scenario))' is gone"
     items.append(Item(path: path, reason: reason, isRemovable: true))
   }
 
-  private mutating func judgeBodies(of folder: String, _ named: Set<String>) throws(FileError) {
+  private mutating func judgeBodies(
+    of folder: String, _ named: Set<String>, _ lock: FolderLock?
+  ) throws(FileError) {
     let path = Path.joined(folder, BlobFolder.name)
     guard FileSystem.isDirectory(path) else { return }
+    guard let lock else {
+      let reason = "a run is being recorded beside it, so it is left as it is"
+      return items.append(Item(path: path, reason: reason, isRemovable: false))
+    }
     for entry in try FileSystem.entries(of: path).sorted(by: { $0.name < $1.name })
-    where entry.kind == .file && Self.isDigest(Array(entry.name.utf8)[...]) {
+    where entry.kind == .file && Self.isDigest(entry.name) {
       bodies += 1
       if named.contains(entry.name) { continue }
       items.append(
         Item(
           path: Path.joined(path, entry.name), reason: "no transcript names it", isRemovable: true))
+      if locks.last !== lock { locks.append(lock) }
     }
   }
 
-  /// The digests of all bodies that a transcript names.
-  private static func digests(in content: [UInt8]) -> Set<String> {
-    let mark = Array(#"$blob":"sha256:"#.utf8)
-    var digests: Set<String> = []
-    var rest = content[...]
-    while let start = rest.firstIndex(of: mark[0]) {
-      rest = rest[start...]
-      let digest = rest.dropFirst(mark.count).prefix(64)
-      if rest.starts(with: mark), isDigest(digest) {
-        digests.insert(String(decoding: digest, as: UTF8.self))
-      }
-      rest = rest.dropFirst()
-    }
-    return digests
-  }
-
-  private static func isDigest(_ text: ArraySlice<UInt8>) -> Bool {
-    text.count == 64
-      && text.allSatisfy {
+  private static func isDigest(_ name: String) -> Bool {
+    name.utf8.count == 64
+      && name.utf8.allSatisfy {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
       }
   }

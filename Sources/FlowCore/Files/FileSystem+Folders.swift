@@ -58,6 +58,17 @@ extension FileSystem {
     guard unsafe unlink(path) == 0 else { throw failure(path, isWriting: true) }
   }
 
+  /// Waits until the content of a file, or the names in a folder, survive a power failure.
+  ///
+  /// - Throws: `FileError` when it is missing or the system refuses.
+  package static func sync(_ path: String) throws(FileError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path, isWriting: true) }
+    defer { close(descriptor) }
+    // Some file systems cannot do it with folders: fsync(2), EINVAL.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(path, isWriting: true) }
+  }
+
   private static func kind(of path: String, _ type: CInt) -> FolderEntry.Kind {
     if type == CInt(DT_REG) { return .file }
     if type == CInt(DT_DIR) { return .folder }

@@ -13,11 +13,15 @@ package final class JournalFile: Sendable {
   private let path: String
   private let descriptor: CInt
 
-  /// Creates the file and holds it.
+  /// Creates the file and holds it; its name is on the disk then.
   ///
   /// - Throws: `FileError` that says so when something is at the path.
   package convenience init(creating path: String) throws(FileError) {
     try self.init(path, flags: O_CREAT | O_EXCL)
+    // A durable line is of no use in a file that nobody finds after a power failure.
+    do throws(FileError) { try FileSystem.sync(Path.folder(of: path)) } catch {
+      throw FileError(error.kind, path: path, reason: error.reason, isWriting: true)
+    }
   }
 
   /// Holds a file that is there.

@@ -2,7 +2,8 @@
 package enum Path {
   /// The folder of a file; `.` when the path has none.
   package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    // In bytes: a slash before a combining mark is part of another character.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 

@@ -7,7 +7,7 @@ public struct ScenarioError: Error, Sendable, Hashable {
   /// The fields that are secret, by what is written in them: no line that is quoted may show it.
   private let secrets: [String: String]
 
-  init(diagnostics: [Diagnostic], secrets: [String: String] = [:]) {
+  package init(diagnostics: [Diagnostic], secrets: [String: String] = [:]) {
     self.diagnostics = diagnostics
     self.secrets = secrets
   }

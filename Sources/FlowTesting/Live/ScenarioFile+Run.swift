@@ -52,10 +52,14 @@ extension ScenarioFile {
     _ live: LiveRun, _ inputs: [Value], _ components: [TestComponent]
   ) async -> ScenarioRun {
     let log = CallLog()
+    // A stand-in keeps its calls from run to run.
+    let earlier = components.map(\.unscripted.count)
     let result = await live.run(inputs: inputs, [log])
     var diagnostics = result.failures.flatMap { $0.diagnostics(of: live.plan) }
     // A step may go on after an error, or try again, and hide that nobody scripted the answer.
-    if diagnostics.isEmpty { diagnostics = components.flatMap(\.unscripted) }
+    if diagnostics.isEmpty {
+      diagnostics = zip(components, earlier).flatMap { $0.unscripted.dropFirst($1) }
+    }
     return ScenarioRun(
       problems: ScenarioProblem.all(diagnostics, of: path, live.redactor),
       outputs: Dictionary(result.outputs.map { ($0.name, $0.value) }) { first, _ in first },

@@ -13,20 +13,37 @@ package struct BlobFolder: Sendable {
 
   /// The folder beside a transcript.
   package init(beside transcript: String) {
-    let folder = transcript.lastIndex(of: "/").map { transcript[...$0] } ?? ""
-    path = folder + Self.name
+    path = Path.joined(Path.folder(of: transcript), Self.name)
   }
 
   /// Keeps a content; one that is there already stays as it is.
   ///
   /// - Throws: `FileError` when the system refuses.
   package func store(_ content: [UInt8], of blob: Blob) throws(FileError) {
-    let file = path + "/" + blob.digest
     // What is there has the same digest, or is broken and mended here.
-    if let old = try? FileSystem.contents(of: file, limit: blob.size), old == content { return }
+    if holds(content, of: blob) { return }
     try FileSystem.makeFolder(path)
-    try FileSystem.replace(file, with: content)
+    try FileSystem.replace(file(of: blob), with: content)
   }
+
+  /// Keeps a content so that it survives a power failure.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func storeDurably(_ content: [UInt8], of blob: Blob) throws(FileError) {
+    try store(content, of: blob)
+    // Also what was there: who wrote it may not have waited for the disk.
+    try FileSystem.sync(file(of: blob))
+    try FileSystem.sync(path)
+    try FileSystem.sync(Path.folder(of: path))
+  }
+
+  /// Whether a content is kept already.
+  package func holds(_ content: [UInt8], of blob: Blob) -> Bool {
+    // What cannot be read is not what it should be.
+    (try? FileSystem.contents(of: file(of: blob), limit: blob.size)) == content
+  }
+
+  private func file(of blob: Blob) -> String { path + "/" + blob.digest }
 
   /// The content of a blob, which has its size and its digest.
   ///
@@ -55,10 +72,20 @@ package struct BlobFolder: Sendable {
 
 /// A body of a transcript that cannot be had.
 struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The diagnostic's code.
+  let code: String
   /// Which body, and what is the matter with it.
   let description: String
 
-  init(_ blob: Blob, _ reason: String) {
+  init(_ blob: Blob, _ reason: String, code: String = "F3116") {
+    self.code = code
     description = "the body 'sha256:\(blob.digest)' \(reason)"
+  }
+
+  /// A body with which a transcript has more of them than it may.
+  static func beyondBudget(_ blob: Blob) -> BlobError {
+    BlobError(
+      blob, "makes more than 1 GiB of all bodies; one that is named twice counts twice",
+      code: "F3118")
   }
 }

@@ -100,8 +100,8 @@ extension Value {
     case .number(let text): self = try Self.number(text)
     case .array(let values): self = .list(try Self.list(values, .dynamic))
     case .object(let members):
-      if members.count == 1, members[0].name.hasPrefix("$"), members[0].name != JSON.literalName {
-        self = try Self.tagged(members[0])
+      if let tag = json.tag {
+        self = try Self.tagged(tag)
       } else {
         self = .map(try Self.map(try json.plainMembers(members, .dynamic), .dynamic))
       }
@@ -147,6 +147,14 @@ extension Value {
 }
 
 extension JSON {
+  /// The member whose name says the type of a value whose type only shows at run time; nil for others.
+  var tag: Member? {
+    guard case .object(let members) = self, members.count == 1,
+      members[0].name.utf8.first == UInt8(ascii: "$"), members[0].name != Self.literalName
+    else { return nil }
+    return members[0]
+  }
+
   /// The members of a map or record.
   ///
   /// - Throws: `DecodeError` for a matcher, which stands for a value and is none.

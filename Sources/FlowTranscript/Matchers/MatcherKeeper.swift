@@ -5,13 +5,18 @@ extension Transcript {
   /// A new recording of the same scenario with the matchers that were written into this one.
   ///
   /// Each stands again where the value at its address and path fits it; the value is its new example.
-  package func keepingMatchers(in recording: [UInt8], of plan: Plan) -> [UInt8] {
+  package func keepingMatchers(in recording: RecordedRun, of plan: Plan) -> RecordedRun {
     guard outputs.hasMatchers || calls.contains(where: { $0.written != nil }) else {
       return recording
     }
-    var keeper = MatcherKeeper(self, CallTypes(plan))
-    let bytes = keeper.bytes(recording)
-    return Seal.isThere(in: recording) ? Seal.sealed(bytes) : bytes
+    var keeper = MatcherKeeper(self, CallTypes(plan), recording.bodies)
+    var kept = RecordedRun()
+    kept.bytes = keeper.bytes(recording.bytes)
+    if Seal.isThere(in: recording.bytes) { kept.bytes = Seal.sealed(kept.bytes) }
+    // A matcher without an example stands for a body that nothing names any more.
+    let named = BlobNames(in: kept.bytes).digests
+    kept.bodies = recording.bodies.filter { named.contains($0.key.digest) }
+    return kept
   }
 }
 
@@ -19,14 +24,17 @@ extension Transcript {
 private struct MatcherKeeper {
   private let old: Transcript
   private let types: CallTypes
+  /// The new bodies.
+  private let bodies: [Blob: [UInt8]]
   /// The old calls of each address that are still to come, the next one last.
   private var waiting: [String: [Int]]
   /// The old call of each address that was made again last, and how many events followed.
   private var latest: [String: (call: Int, events: Int)] = [:]
 
-  init(_ old: Transcript, _ types: CallTypes) {
+  init(_ old: Transcript, _ types: CallTypes, _ bodies: [Blob: [UInt8]]) {
     self.old = old
     self.types = types
+    self.bodies = bodies
     waiting = Dictionary(grouping: old.calls.indices.reversed()) { old.calls[$0].address }
   }
 
@@ -46,9 +54,19 @@ private struct MatcherKeeper {
 
   /// A line with the matchers that stand again; nil for one that stays as it is.
   private mutating func changed(_ line: ArraySlice<UInt8>) -> JSON? {
-    guard let json = try? JSONParser.parse(line), let content = TranscriptLine(json) else {
-      return nil
+    guard let json = try? JSONParser.parse(line) else { return nil }
+    // What is matched are the texts themselves; in the line their names stand again.
+    var names: [[UInt8]: Blob] = [:]
+    let resolved = try? json.resolvingBlobs { blob throws(BlobError) in
+      guard let text = bodies[blob].flatMap(blob.text) else { throw BlobError(blob, "is missing") }
+      names[Array(text.utf8)] = blob
+      return text
     }
+    return resolved.flatMap { changed($0) }?.namingBlobs(names)
+  }
+
+  private mutating func changed(_ json: JSON) -> JSON? {
+    guard let content = TranscriptLine(json) else { return nil }
     switch content {
     case .invoke(let address, let name, let input):
       latest[address] = waiting[address]?.popLast().map { ($0, 0) }

@@ -59,7 +59,7 @@ package struct Alterations: Sendable {
     case (_, .literal(let members)):
       add(members, type, path.appending(.field(JSON.literalName)), source)
     case (.array(let elements), _): add(elements, type, path, source)
-    case (.object(let members), _) where members.first?.name.hasPrefix("$") != true:
+    case (.object(let members), _) where type != .dynamic || json.tag == nil:
       add(members, type, path, source)
     default:
       guard let value = try? Value(json, as: type) else { return }

@@ -66,8 +66,8 @@ public final class Recorder: EventSink {
     self.init(scenario: scenario, blobs: nil, write: write)
   }
 
-  /// The first error that `write` threw, or why a line would have been refused by every reader; nothing was
-  /// written after it.
+  /// The first error of keeping a body or of `write`, or why a line would have been refused by every reader;
+  /// nothing was written after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Writes the event's line, if it has one.
@@ -76,24 +76,32 @@ public final class Recorder: EventSink {
       guard state.failure == nil else { return }
       write(event, &state)
       if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
-      keepBodies(&state)
-      if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
-      var lines = state.writer.bytes
-      if case .runEnded = event {
-        lines = state.seal?.seal(lines) ?? lines
-      } else {
-        state.seal?.append(lines)
+      do {
+        try keepBodies(&state)
+        try writeLines(after: event, &state)
+      } catch {
+        state.failure = error
       }
-      do { try write(lines) } catch { state.failure = error }
-      state.writer.removeAll()
     }
   }
 
-  private func keepBodies(_ state: inout State) {
+  private func keepBodies(_ state: inout State) throws {
     guard let blobs, state.writer.hasBodies || state.line.hasBodies else { return }
     for (blob, content) in state.writer.takeBodies() + state.line.takeBodies() {
-      do { try blobs(blob, content) } catch { state.failure = error }
+      try blobs(blob, content)
     }
+  }
+
+  private func writeLines(after event: Event, _ state: inout State) throws {
+    if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
+    var lines = state.writer.bytes
+    if case .runEnded = event {
+      lines = state.seal?.seal(lines) ?? lines
+    } else {
+      state.seal?.append(lines)
+    }
+    try write(lines)
+    state.writer.removeAll()
   }
 
   private func write(_ event: Event, _ state: inout State) {

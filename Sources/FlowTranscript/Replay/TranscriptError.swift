@@ -58,7 +58,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .callWithoutAnswer(let address): ("F3109", "'\(address)' is called and never answered")
       case .cutOff: ("F3110", "the transcript has no end; it was cut off after this line")
       case .afterEnd: ("F3111", "the transcript goes on after its end")
-      case .blob(let error): ("F3116", "\(error)")
+      case .blob(let error): (error.code, "\(error)")
       case .brokenSeal:
         (
           "F3117",

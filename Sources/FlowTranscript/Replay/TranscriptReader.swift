@@ -6,13 +6,17 @@ public struct TranscriptReader: Sendable {
   private static let largest = 1 << 30
 
   private let file: String
-  private var bodies: [Blob: [UInt8]] = [:]
+  private var bodies: BlobReader
   private var calls: [Transcript.Call] = []
   private var open: [String: Int] = [:]
   /// The latest call of each address; what it started may still report after its answer.
   private var latest: [String: Int] = [:]
   private var end: (passed: Bool, outputs: JSON, isSealed: Bool)?
   private var matchers = MatcherCheck()
+  /// Whether the seal is not looked at, and a body that cannot be had is an empty one.
+  private var isLenient = false
+  /// Whether all bodies could be had.
+  private var isWhole = true
 
   /// The transcript in a file.
   ///
@@ -37,7 +41,7 @@ public struct TranscriptReader: Sendable {
     return TranscriptHeader(json)
   }
 
-  private static func contents(_ file: String) throws(TranscriptError) -> [UInt8] {
+  static func contents(_ file: String) throws(TranscriptError) -> [UInt8] {
     do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: true) } catch {
       throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
     }
@@ -56,13 +60,25 @@ public struct TranscriptReader: Sendable {
   package static func read(
     _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
   ) throws(TranscriptError) -> Transcript {
-    var reader = TranscriptReader(file: file)
-    reader.bodies = bodies
+    var reader = TranscriptReader(file: file, bodies: bodies)
     return try reader.transcript(bytes)
   }
 
-  private init(file: String) {
+  /// The transcript in bytes, whatever its seal says, and whether all its bodies were there.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  static func readLeniently(
+    _ bytes: [UInt8], file: String
+  ) throws(TranscriptError) -> (Transcript, isWhole: Bool) {
+    var reader = TranscriptReader(file: file)
+    reader.isLenient = true
+    let transcript = try reader.transcript(bytes)
+    return (transcript, reader.isWhole)
+  }
+
+  private init(file: String, bodies: [Blob: [UInt8]] = [:]) {
     self.file = file
+    self.bodies = BlobReader(beside: file, given: bodies)
   }
 
   private mutating func transcript(_ bytes: [UInt8]) throws(TranscriptError) -> Transcript {
@@ -71,7 +87,7 @@ public struct TranscriptReader: Sendable {
     let header = try header(first)
     try takeAll(&lines)
     guard let end else { throw error(.cutOff, lines.number) }
-    if end.isSealed, !Seal.holds(of: bytes) { throw error(.brokenSeal, lines.number) }
+    if end.isSealed, !isLenient, !Seal.holds(of: bytes) { throw error(.brokenSeal, lines.number) }
     if let unanswered = calls.first(where: { $0.answer == nil }) {
       throw error(.callWithoutAnswer(unanswered.address), unanswered.line)
     }
@@ -118,18 +134,25 @@ public struct TranscriptReader: Sendable {
   }
 
   /// The line with the bodies that stand in files of their own.
-  private func resolved(_ json: JSON, _ number: Int) throws(TranscriptError) -> JSON {
+  private mutating func resolved(_ json: JSON, _ number: Int) throws(TranscriptError) -> JSON {
     do throws(BlobError) {
-      return try json.resolvingBlobs { blob throws(BlobError) in
-        if let content = bodies[blob] { return content }
-        return try BlobFolder(beside: file).content(of: blob)
-      }
+      return try json.resolvingBlobs { blob throws(BlobError) in try text(of: blob) }
     } catch {
       throw TranscriptError(.blob(error), file: file, line: number)
     }
   }
 
-  private func header(_ line: ArraySlice<UInt8>) throws(TranscriptError) -> TranscriptHeader {
+  private mutating func text(of blob: Blob) throws(BlobError) -> String {
+    do throws(BlobError) { return try bodies.text(of: blob) } catch {
+      guard isLenient else { throw error }
+      isWhole = false
+      return ""
+    }
+  }
+
+  private mutating func header(
+    _ line: ArraySlice<UInt8>
+  ) throws(TranscriptError) -> TranscriptHeader {
     guard line.count <= LineCursor.longest else { throw error(.lineTooLong(LineCursor.longest), 1) }
     guard let parsed = try? JSONParser.parse(line) else {
       throw error(.noTranscript, 1)

@@ -117,4 +117,20 @@ import Testing
         """)
     #expect(run.code == .badInput)
   }
+
+  @Test func `scenarios that share a transcript are refused`() async throws {
+    try suite.write("a.yaml")
+    try suite.write("a.yml")
+
+    let run = try await suite.test()
+    let alone = try await suite.test("--filter", ".yaml")
+
+    let failure = "'@/a.yaml' and '@/a.yml' share the transcript '@/a.transcript.jsonl'; rename one"
+    #expect(run.errors == String(repeating: "error: \(failure) [F3119]\n", count: 2))
+    #expect(run.output.contains("failed   @/a.yaml  (T)\n"))
+    #expect(run.output.contains("failed   @/a.yml  (T)\n"))
+    #expect(run.output.hasSuffix("failed in T: 3 passed, 2 failed\n"))
+    #expect(run.code == .badInput)
+    #expect(alone.code == .passed)
+  }
 }

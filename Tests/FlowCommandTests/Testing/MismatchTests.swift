@@ -123,4 +123,22 @@ import Testing
 
     #expect(run.output == #"{"passed":true,"mismatches":[],"diagnostics":[],"notes":[]}"# + "\n")
   }
+
+  @Test(arguments: [
+    ("a b.yaml", "'@/a b.yaml'"), ("it's.yaml", #"'@/it'\''s.yaml'"#),
+    ("$(x).yaml", "'@/$(x).yaml'"),
+  ])
+  func `a path is quoted for the shell where it needs to be`(
+    _ name: String, _ quoted: String
+  ) async throws {
+    try suite.folder.write(Self.scenario.replacing("VALUE", with: "1"), to: name)
+    _ = try await suite.flow("run", "@/\(name)", "--record")
+    try suite.folder.write(Self.scenario.replacing("VALUE", with: "2"), to: name)
+
+    let run = try await FlowCommandRun(["test", "@/\(name)", "--update=never"], in: suite.folder)
+
+    #expect(
+      run.errors.contains(
+        "note: record again with 'flow test \(quoted) --update failed' if the change is meant\n"))
+  }
 }

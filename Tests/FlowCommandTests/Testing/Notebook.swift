@@ -24,6 +24,9 @@ actor Notebook: Component {
       try context.directory.write(Array((isTorn ? "" : "x").utf8), to: isTorn ? "whole" : "torn")
       if isTorn { throw ComponentError(.torn, "it was torn") }
     },
+    Operation("prices", "Answers a map.", input: .none, output: Prices.record) { _, _, _ in
+      Prices(prices: ["$a": 1])
+    },
     Operation("interrupt", "Cancels the task it is called on.", input: .none, output: .none) {
       _, _, context in
       unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
@@ -38,6 +41,14 @@ extension Notebook {
   struct Page: Sendable {
     let text: String
     static let record = Record(Page.init(text:), Field("text", \.text, "The text."))
+  }
+}
+
+extension Notebook {
+  struct Prices: Sendable {
+    let prices: [String: Int]
+    static let record = Record(
+      Prices.init(prices:), Field("prices", \.prices, "The prices by name."))
   }
 }
 

@@ -205,6 +205,96 @@ import Testing
     #expect(try suite.folder.text(Self.transcript).contains(#""ok":{"text":"1"}"#))
   }
 
+  // MARK: - What cannot be read
+
+  /// Records the page with an input and a seed of their own, and puts a matcher in place of the answer.
+  ///
+  /// Gives the transcript as it then is, not sealed again.
+  private func recordWithMatcher(input: String = "b") async throws -> String {
+    try suite.folder.write(
+      """
+      flow: 1
+      inputs: {word: {type: string, default: a}}
+      components: {n: {plugin: notebook}}
+      steps:
+        - {id: read, uses: n.read}
+        - {uses: n.write, with: {text: "${{ steps.read.text }}"}}
+      outputs: {word: "${{ inputs.word }}"}
+
+      """, to: "reader.yaml")
+    _ = try await suite.flow(
+      "run", "@/reader.yaml", "--record", "--input", "word=\(input)", "--seed", "7")
+    let text = try suite.folder.text(Self.transcript).replacing(
+      #""ok":{"text":"old"}"#, with: #""ok":{"text":{"$any":"string","example":"old"}}"#)
+    try suite.folder.write(text, to: Self.transcript)
+    try suite.folder.write("new", to: "page.txt")
+    return text
+  }
+
+  @Test(arguments: ["all", "failed"])
+  func `what a broken seal covers is kept`(_ mode: String) async throws {
+    _ = try await recordWithMatcher()
+
+    let run = try await test("--update", mode)
+
+    let text = try suite.folder.text(Self.transcript)
+    #expect(run.output.hasPrefix("recorded @/reader.yaml  ("))
+    #expect(run.errors == "")
+    #expect(text.contains(#""ok":{"text":{"$any":"string","example":"new"}}"#))
+    #expect(text.contains(#""inputs":{"word":"b"},"seed":"7"}"#))
+    #expect(try await test().code == .passed)
+  }
+
+  @Test(arguments: ["all", "failed"])
+  func `a missing body costs its input alone`(_ mode: String) async throws {
+    let long = String(repeating: "long ", count: 1_000)
+    let old = try await recordWithMatcher(input: long)
+    let name = try suite.folder.names(in: "blobs")[0]
+    try suite.folder.write(old.unsealed, to: Self.transcript)
+    try suite.folder.remove("blobs/\(name)")
+
+    let run = try await test("--update", mode)
+
+    let text = try suite.folder.text(Self.transcript)
+    #expect(
+      run.errors
+        == "note: the input 'word' cannot be kept: the body 'sha256:\(name)' is "
+        + "missing in '@/blobs'\n")
+    #expect(text.contains(#""ok":{"text":{"$any":"string","example":"new"}}"#))
+    #expect(text.contains(#""inputs":{"word":"a"},"seed":"7"}"#))
+  }
+
+  @Test func `what is lost of a transcript that is cut off is told`() async throws {
+    let old = try await recordWithMatcher()
+    let lines = old.split(separator: "\n").dropLast()
+    try suite.folder.write(lines.joined(separator: "\n") + "\n", to: Self.transcript)
+
+    let run = try await test("--update", "failed")
+
+    #expect(
+      run.errors
+        == "note: the matchers cannot be kept: the transcript has no end; it was cut off after this line\n"
+    )
+    #expect(
+      try suite.folder.text(Self.transcript).contains(#""inputs":{"word":"b"},"seed":"7"}"#))
+  }
+
+  @Test func `inputs that do not fit any more are recorded with their defaults`() async throws {
+    _ = try await recordWithMatcher()
+    _ = try await suite.flow("transcript", "seal", "@/\(Self.transcript)")
+    let scenario = try suite.folder.text("reader.yaml")
+    try suite.folder.write(scenario.replacing("word", with: "phrase"), to: "reader.yaml")
+
+    let missing = try await test("--update", "missing")
+    let failed = try await test("--update", "failed")
+
+    let text = try suite.folder.text(Self.transcript)
+    #expect([missing.code, failed.code] == [.badInput, .passed])
+    #expect(failed.errors.contains("; their defaults are taken\n"))
+    #expect(text.contains(#""inputs":{"phrase":"a"},"seed":"7"}"#))
+    #expect(text.contains(#""ok":{"text":{"$any":"string","example":"new"}}"#))
+  }
+
   // MARK: - Machines
 
   @Test func `nothing is recorded where CI is set, and what is missing is run`() async throws {

@@ -27,14 +27,16 @@ extension FuzzTarget {
     let recording = MemoryRecording(of: plan)
     let passed = await replay(transcript, plan, inputs, [recording.recorder])
     let run = recording.run
-    let kept = transcript.keepingMatchers(in: run.bytes, of: plan)
+    let kept = transcript.keepingMatchers(in: run, of: plan)
     // A call that the transcript does not answer has no answer in the recording either.
     guard passed else { return }
-    for bytes in [run.bytes, kept] {
-      do {
-        let again = try TranscriptReader.read(bytes, file: file, bodies: run.bodies)
+    for recorded in [run, kept] {
+      do throws(TranscriptError) {
+        let again = try recorded.read(file)
         _ = TranscriptDifference(from: transcript, to: again, plan: plan).lines
       } catch {
+        // A line that is too long or too deep is not recorded, and that is told.
+        if error.diagnostic.code == "F3103" { return }
         preconditionFailure("a recording cannot be read: \(error.diagnostic.message)")
       }
     }

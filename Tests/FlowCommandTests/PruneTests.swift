@@ -1,0 +1,128 @@
+import FlowCommand
+import FlowCore
+import PluginHarness
+import TestSupport
+import Testing
+
+/// That `flow transcript prune` leaves bodies alone that somebody needs.
+@Suite struct PruneTests {
+  private static let long = String(repeating: "long ", count: 1_000)
+  private static let digest = SHA256(Array(long.utf8)).hexadecimal
+  private static let transcript = "s.transcript.jsonl"
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components: {s: {plugin: sweeper}}
+      inputs: {text: {type: string}}
+      steps: [{uses: s.echo, with: {text: "${{ inputs.text }}"}}]
+
+      """, to: "s.yaml")
+  }
+
+  private func flow(_ arguments: String...) async throws -> FlowCommandRun {
+    try await FlowCommandRun(arguments, in: folder, components: [Sweeper.self])
+  }
+
+  private func record() async throws {
+    _ = try await flow("run", "@/s.yaml", "--input", "text=\(Self.long)", "--record")
+  }
+
+  @Test func `bodies are found in a transcript that another tool has formatted`() async throws {
+    try await record()
+    let text = try folder.text(Self.transcript).unsealed
+    try folder.write(
+      text.replacing("\":", with: "\": ").replacing(",\"", with: ", \""), to: Self.transcript)
+
+    let run = try await flow("transcript", "prune", "@/")
+
+    #expect(run.output == "1 transcript and 1 body, nothing to remove\n")
+    #expect(try await flow("replay", "@/\(Self.transcript)", "--quiet").code == .passed)
+  }
+
+  @Test(arguments: ["<<<<<<< ours\n", "{\"at\":\n"])
+  func `a transcript with a line that is no JSON keeps the bodies beside it`(
+    _ line: String
+  ) async throws {
+    try await record()
+    try folder.write(line + (try folder.text(Self.transcript)), to: Self.transcript)
+    try folder.write([1], to: "blobs/\(SHA256([1]).hexadecimal)")
+
+    let run = try await flow("transcript", "prune", "@/")
+
+    #expect(
+      run.output
+        == "@/\(Self.transcript): line 1 is no JSON, so the bodies beside it are kept\n")
+    #expect(run.code == .failed)
+    #expect(try folder.names(in: "blobs").count == 2)
+  }
+
+  @Test func `a torn journal keeps no more than it names`() async throws {
+    _ = try await flow("run", "@/s.yaml", "--input", "text=\(Self.long)", "--journal", "@/j")
+    try folder.write(try folder.text("j") + #"{"at":"#, to: "j")
+    try folder.write([1], to: "blobs/\(SHA256([1]).hexadecimal)")
+
+    #expect(try await flow("transcript", "prune", "@/").code == .passed)
+    #expect(try folder.names(in: "blobs") == [Self.digest])
+  }
+
+  @Test(arguments: [["@/", "@/a", "@/./a/"], ["@/a", "@/"]])
+  func `a folder that is named twice is cleared once`(_ folders: [String]) async throws {
+    try folder.write([1], to: "a/blobs/\(SHA256([1]).hexadecimal)")
+
+    let run = try await FlowCommandRun(["transcript", "prune"] + folders, in: folder)
+
+    #expect(run.errors == "")
+    #expect(run.output.split(separator: "\n").count == 1)
+    #expect(run.code == .passed)
+  }
+
+  @Test(arguments: [["--record"], ["--journal", "@/j"]])
+  func `bodies of a run under way are kept`(_ options: [String]) async throws {
+    let scenario = try folder.text("s.yaml")
+    try folder.write(
+      scenario.dropLast(2) + ", {uses: s.sweep, expect: {code: 1}}]\n", to: "s.yaml")
+
+    let run = try await FlowCommandRun(
+      ["run", "@/s.yaml", "--input", "text=\(Self.long)"] + options, in: folder,
+      components: [Sweeper.self])
+
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
+    #expect(try folder.names(in: "blobs") == [Self.digest])
+    #expect(try await flow("transcript", "prune", "@/").code == .passed)
+  }
+}
+
+/// A component that prunes the folder of its scenario in the middle of a run.
+private actor Sweeper: Component {
+  static let plugin = Plugin("sweeper", version: "1.0", summary: "Prunes its folder.")
+  static let operations: [Operation<Sweeper>] = [
+    Operation("echo", "Answers its input.", input: Text.record, output: Text.record) {
+      _, text, _ in text
+    },
+    Operation("sweep", "Prunes the folder.", input: .none, output: Sweep.record) {
+      _, _, context in
+      let world = CommandWorld(output: { _ in }, errorOutput: { _ in }, environment: [:])
+      let code = await FlowCommand(registry: try Registry([]), world: world)
+        .run(["transcript", "prune", context.directory.path])
+      return Sweep(code: Int(code.rawValue))
+    },
+  ]
+
+  init(configuration: Void, context: Context) async throws {}
+
+  struct Text: Sendable {
+    let text: String
+    static let record = Record(Text.init(text:), Field("text", \.text, "The text."))
+  }
+
+  struct Sweep: Sendable {
+    let code: Int
+    static let record = Record(Sweep.init(code:), Field("code", \.code, "The exit code."))
+  }
+}
