@@ -31,7 +31,7 @@ extension ScenarioFile {
       try hidePatterns(by: redactor)
       let plan = try plan(registry)
       guard FileSystem.exists(transcript) else { return [.missingTranscript(of: name)] }
-      let recorded = try TranscriptReader.read(transcript)
+      let recorded = try TranscriptReader.read(transcript, allowsPipe: false)
       let inputs = try recorded.header.inputValues(for: plan, file: transcript)
       let replay = Replay(recorded, of: plan, sinks: EventSinks(redactor: redactor))
       let diagnostics = await replay.run(inputs: inputs).diagnostics

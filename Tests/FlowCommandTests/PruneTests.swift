@@ -44,6 +44,29 @@ import Testing
     #expect(try await flow("replay", "@/\(Self.transcript)", "--quiet").code == .passed)
   }
 
+  @Test func `a transcript beside a scenario is in use, whatever its header names`() async throws {
+    try await record()
+    try folder.write(try folder.text("s.yaml"), to: "t.yaml")
+    try folder.write(try folder.text(Self.transcript), to: "t.transcript.jsonl")
+    for name in ["s.yaml", Self.transcript] { try folder.remove(name) }
+
+    let run = try await flow("transcript", "prune", "@/")
+
+    #expect(run.output == "1 transcript and 1 body, nothing to remove\n")
+  }
+
+  @Test func `bodies of a linked folder are another project's`() async throws {
+    try await record()
+    try folder.write([1], to: "store/\(SHA256([1]).hexadecimal)")
+    try folder.write("", to: "other/x")
+    try folder.link("other/blobs", to: "../store")
+
+    let run = try await flow("transcript", "prune", "@/")
+
+    #expect(run.output == "1 transcript and 1 body, nothing to remove\n")
+    #expect(try folder.names(in: "store").count == 1)
+  }
+
   @Test(arguments: ["<<<<<<< ours\n", "{\"at\":\n"])
   func `a transcript with a line that is no JSON keeps the bodies beside it`(
     _ line: String

@@ -97,6 +97,32 @@ import Testing
     #expect(try folder.text("s.transcript.jsonl").unsealed == changed.unsealed)
   }
 
+  @Test func `a transcript with the line ends of another system says so, and can be mended`()
+    async throws
+  {
+    try await record("short")
+    let text = try folder.text("s.transcript.jsonl")
+    try folder.write(text.replacing("\n", with: "\r\n"), to: "s.transcript.jsonl")
+
+    let replay = try await flow("replay", "@/s.transcript.jsonl")
+    #expect(
+      replay.errors == """
+        @/s.transcript.jsonl:8:1: error: the transcript's lines end in CR and LF, so its seal does not hold; \
+        let version control keep them ('*.jsonl -text' in .gitattributes), or 'flow transcript seal' mends \
+        them [F3117]
+
+        """)
+    #expect(try await flow("transcript", "seal", "@/s.transcript.jsonl").code == .passed)
+    #expect(try folder.text("s.transcript.jsonl") == text)
+  }
+
+  @Test func `what is not there cannot be sealed`() async throws {
+    let run = try await flow("transcript", "seal", "@/none.jsonl")
+
+    #expect(run.errors == "flow: cannot read '@/none.jsonl': no such file\n")
+    #expect(run.code == .badInput)
+  }
+
   @Test func `a transcript is shown for people`() async throws {
     try await record("short")
 

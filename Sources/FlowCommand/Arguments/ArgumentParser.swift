@@ -48,6 +48,10 @@ enum UsageError: Error, Sendable, Equatable {
   /// A condition that is none, or has no value.
   case expression(option: String, problems: [String], hint: String)
   case noScenario(in: [String])
+  /// Those that failed last are to run, and none did.
+  case nothingFailed
+  /// A path that is an empty text, such as a variable of the shell that is not set.
+  case emptyPath
   /// A path belongs to another project than the first one.
   case otherProject(String)
   /// All of the scenarios that were found are left out by these options.
@@ -79,6 +83,8 @@ enum UsageError: Error, Sendable, Equatable {
       "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"
     case .otherProject(let path):
       "'\(Value.onOneLine(path))' belongs to another project, with a flow.yaml of its own; test it by itself"
+    case .nothingFailed: "no scenario is selected: none has failed when it ran last"
+    case .emptyPath: "a path is empty"
     case .noScenario(let paths):
       "no scenario was found in " + paths.map { "'\($0)'" }.joined(separator: ", ")
     case .nothingSelected(let count, let reasons):

@@ -74,7 +74,7 @@ extension FlowCommand {
       return .badInput
     }
     do throws(TranscriptError) {
-      let transcript = try TranscriptReader.read(file)
+      let transcript = try TranscriptReader.read(file, allowsPipe: false)
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       return await mutate(transcript, plan, inputs, options)
     } catch {

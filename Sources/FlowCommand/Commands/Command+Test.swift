@@ -71,6 +71,7 @@ extension FlowCommand {
   fileprivate func test(
     _ suite: TestSuite, _ operands: [String]
   ) async throws(UsageError) -> ExitCode {
+    if operands.contains("") { throw .emptyPath }
     let paths = operands.isEmpty ? suite.settings.scenarios.value : operands
     if let path = suite.settings.project.stranger(among: paths) { throw .otherProject(path) }
     let (scenarios, state): ([SuiteScenario], SuiteState)

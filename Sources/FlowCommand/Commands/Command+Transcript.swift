@@ -75,7 +75,8 @@ extension FlowCommand {
     var code = ExitCode.passed
     for path in paths {
       do {
-        let bytes = Seal.sealed(try FileSystem.contents(of: path, limit: 1 << 30))
+        let content = try FileSystem.contents(of: path, limit: 1 << 30)
+        let bytes = Seal.sealed(Seal.withoutCarriageReturns(content))
         _ = try TranscriptReader.read(bytes, file: path)
         try FileSystem.replace(path, with: bytes)
         world.output("sealed \(path)\n")
@@ -84,7 +85,7 @@ extension FlowCommand {
         code = .badInput
       } catch {
         world.errorOutput("flow: \(error)\n")
-        code = .cannotWrite
+        code = (error as? FileError)?.isWriting == false ? .badInput : .cannotWrite
       }
     }
     return code

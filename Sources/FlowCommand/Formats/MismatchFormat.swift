@@ -46,7 +46,7 @@ enum MismatchFormat {
   /// The command that records a scenario's transcript anew, with the recorded inputs where it can.
   static func acceptance(of transcript: String, scenario: String) -> String {
     Path.transcript(of: scenario) == transcript
-      ? "flow test \(scenario.shellWord) --update failed"
-      : "flow run \(scenario.shellWord) --record=\(transcript.shellWord)"
+      ? "flow test \(scenario.shellPath) --update failed"
+      : "flow run \(scenario.shellPath) --record=\(transcript.shellWord)"
   }
 }

@@ -5,6 +5,9 @@ extension String {
     return "'" + replacing("'", with: #"'\''"#) + "'"
   }
 
+  /// A path as a word that is no option.
+  var shellPath: String { (hasPrefix("-") ? "./" + self : self).shellWord }
+
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -36,7 +36,7 @@ struct Attempt: Sendable {
   /// - Returns: How it went, without a recording.
   static func replay(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: FlowCommand,
-    allowing: Set<Allowance> = [], acceptance: String, sinks: [any EventSink] = []
+    allowing: Set<Allowance> = [], acceptance: String?, sinks: [any EventSink] = []
   ) async -> Attempt {
     let outcome = await Replay(
       transcript, of: plan, sinks: EventSinks(sinks, redactor: flow.runRedactor()),
@@ -45,7 +45,7 @@ struct Attempt: Sendable {
     return Attempt(
       passed: outcome.passed, diagnostics: outcome.diagnostics.news,
       notes: outcome.mismatches.allowedNotes, mismatches: outcome.mismatches,
-      acceptance: acceptance)
+      acceptance: acceptance ?? "")
   }
 
   /// A run on the components, which is recorded into memory; other sinks are told as well.

@@ -51,7 +51,7 @@ struct ScenarioTest: Sendable {
     outcome.difference = attempts.lazy.compactMap(\.difference).first
     outcome.mismatches = (attempts.first { !$0.passed } ?? attempts.last)?.mismatches ?? []
     if outcome.verdict == .passed {
-      try keep(attempts.last?.recording, subject, &outcome)
+      try await keep(attempts.last?.recording, subject, &outcome)
     } else if let transcript = subject.transcript {
       outcome.notes += transcript.header.changes(in: plan)
       if outcome.verdict == .failed, update == .failed { try await record(subject, &outcome) }
@@ -96,10 +96,9 @@ struct ScenarioTest: Sendable {
   /// Puts a transcript in its place where the mode asks for it and it says something new.
   private func keep(
     _ recording: RecordedRun?, _ subject: TestSubject, _ outcome: inout TestOutcome
-  ) throws {
+  ) async throws {
     guard var recording, update != .never, !Task.isCancelled else { return }
-    // What cannot be read again is not kept.
-    _ = try recording.read(subject.plan.file)
+    guard try await replays(recording, subject, &outcome) else { return }
     if let old = subject.written {
       recording = old.keepingMatchers(in: recording, of: subject.plan)
     }
@@ -115,6 +114,19 @@ struct ScenarioTest: Sendable {
     }
   }
 
+  /// Whether a recording replays; the test fails when it does not, since it would the next time.
+  private func replays(
+    _ recording: RecordedRun, _ subject: TestSubject, _ outcome: inout TestOutcome
+  ) async throws -> Bool {
+    let transcript = try recording.read(subject.plan.file)
+    let inputs = try transcript.header.inputValues(for: subject.plan, file: subject.plan.file)
+    let attempt = await Attempt.replay(transcript, subject.plan, inputs, flow, acceptance: nil)
+    if attempt.passed || Task.isCancelled { return true }
+    outcome.fail(.failed, attempt.diagnostics)
+    outcome.details.append("not recorded, the recording does not replay")
+    return false
+  }
+
   /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
   private func record(_ subject: TestSubject, _ outcome: inout TestOutcome) async throws {
     let inputs = try subject.liveInputs(options.secrets)
@@ -125,7 +137,7 @@ struct ScenarioTest: Sendable {
       outcome.notes += attempt.log
       return outcome.diagnostics = attempt.diagnostics
     }
-    try keep(attempt.recording, subject, &outcome)
+    try await keep(attempt.recording, subject, &outcome)
   }
 }
 

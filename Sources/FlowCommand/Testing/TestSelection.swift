@@ -14,7 +14,12 @@ struct TestSelection: Sendable {
   func selected(from scenarios: [SuiteScenario]) throws(UsageError) -> [SuiteScenario] {
     var selected: [SuiteScenario] = []
     for scenario in scenarios where try isWanted(scenario) { selected.append(scenario) }
-    if selected.isEmpty { throw .nothingSelected(from: scenarios.count, reasons) }
+    if selected.isEmpty {
+      if options.rerunsFailed, !state.entries.values.contains(where: \.hasFailed) {
+        throw .nothingFailed
+      }
+      throw .nothingSelected(from: scenarios.count, reasons)
+    }
     if let shard = options.shard {
       let count = selected.count
       selected = shard.part(of: selected) { state.entries[$0.key]?.microseconds }

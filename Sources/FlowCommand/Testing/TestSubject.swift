@@ -20,7 +20,8 @@ struct TestSubject: Sendable {
     self.path = path
     self.update = update
     do throws(TranscriptError) {
-      let recorded = FileSystem.exists(path) ? try TranscriptReader.read(path) : nil
+      let recorded =
+        FileSystem.exists(path) ? try TranscriptReader.read(path, allowsPipe: false) : nil
       _ = try recorded?.header.inputValues(for: plan, file: path)
       transcript = recorded
       remains = nil

@@ -49,27 +49,42 @@ struct TranscriptLitter: Sendable {
     var isDamaged = false
     for entry in entries where entry.kind == .file {
       let path = Path.joined(folder, entry.name)
-      guard let content = Self.transcript(path) else { continue }
+      guard let content = Self.content(path) else {
+        isDamaged = isDamaged || note(unreadable: path)
+        continue
+      }
+      guard path.hasSuffix(Self.ending) || BlobNames.areTranscript(content) else { continue }
       transcripts += 1
       let names = BlobNames(in: content)
       named.formUnion(names.digests)
       isDamaged = isDamaged || names.damagedLine != nil
       judge(path, content, names)
     }
-    if !isDamaged { try judgeBodies(of: folder, named, lock) }
+    // Not through a link: what it leads to may be another project's.
+    let hasBodies = entries.contains { $0.kind == .folder && $0.name == BlobFolder.name }
+    if !isDamaged, hasBodies { try judgeBodies(of: folder, named, lock) }
     for entry in entries where entry.kind == .folder && depth < Self.deepest {
       if entry.name == BlobFolder.name || entry.name.hasPrefix(".") { continue }
       try walk(Path.joined(folder, entry.name), depth: depth + 1)
     }
   }
 
-  /// The bytes of a transcript or journal; nil for another file.
-  private static func transcript(_ path: String) -> [UInt8]? {
-    // Too large, or nobody's to read: it is no transcript that flow could use.
-    guard let content = try? FileSystem.contents(of: path, limit: largest),
-      path.hasSuffix(ending) || BlobNames.areTranscript(content)
-    else { return nil }
-    return content
+  private static func content(_ path: String) -> [UInt8]? {
+    try? FileSystem.contents(of: path, limit: largest)
+  }
+
+  /// Notes a file that cannot be read, if it may be a transcript.
+  private mutating func note(unreadable path: String) -> Bool {
+    guard path.hasSuffix(".jsonl") else { return false }
+    let reason = "cannot be read, so the bodies beside it are kept"
+    items.append(Item(path: path, reason: reason, isRemovable: false))
+    return true
+  }
+
+  /// Whether a scenario stands beside a transcript, whatever that one names.
+  private static func isInUse(_ path: String) -> Bool {
+    let stem = path.dropLast(ending.count)
+    return ScenarioFinder.endings.contains { FileSystem.exists(stem + $0) }
   }
 
   private mutating func judge(_ path: String, _ content: [UInt8], _ names: BlobNames) {
@@ -83,7 +98,8 @@ struct TranscriptLitter: Sendable {
       items.append(Item(path: path, reason: reason, isRemovable: false))
     }
     // A journal is kept for as long as somebody wants to resume it.
-    guard path.hasSuffix(Self.ending), let scenario = TranscriptReader.header(of: content)?.scenario
+    guard path.hasSuffix(Self.ending), !Self.isInUse(path),
+      let scenario = TranscriptReader.header(of: content)?.scenario
     else { return }
     if FileSystem.exists(Path.joined(Path.folder(of: path), scenario)) { return }
     let reason = "its scenario '\(Value.escaped(scenario))' is gone"
@@ -94,7 +110,6 @@ struct TranscriptLitter: Sendable {
     of folder: String, _ named: Set<String>, _ lock: FolderLock?
   ) throws(FileError) {
     let path = Path.joined(folder, BlobFolder.name)
-    guard FileSystem.isDirectory(path) else { return }
     guard let lock else {
       let reason = "a run is being recorded beside it, so it is left as it is"
       return items.append(Item(path: path, reason: reason, isRemovable: false))

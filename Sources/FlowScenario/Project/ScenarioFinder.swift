@@ -23,6 +23,8 @@ package struct FoundFiles: Sendable {
 /// Names that begin with a point and links to folders are passed by, and so are folders with a `flow.yaml`
 /// below the one that was named: another project has settings of its own, and may hide other things.
 package struct ScenarioFinder {
+  /// How the names of scenarios end.
+  package static let endings = [".yaml", ".yml"]
   /// The deepest folder that is walked, counted from the one that was named.
   private static let deepest = 64
 
@@ -68,7 +70,7 @@ package struct ScenarioFinder {
       let fullPath = Path.joined(full, entry.name)
       if excluded.contains(fullPath) { continue }
       switch entry.kind {
-      case .file where entry.name.hasSuffix(".yaml") || entry.name.hasSuffix(".yml"):
+      case .file where Self.endings.contains(where: entry.name.hasSuffix):
         found.files.append(FoundFile(path: path, fullPath: fullPath, isNamed: false))
       case .folder where depth < Self.deepest:
         try walk(path, fullPath, depth: depth + 1, into: &found)

@@ -39,6 +39,19 @@ package struct Seal: Sendable {
     return seal.seal(transcript.dropLast(length) + unsealedEnding)
   }
 
+  /// The same lines with a newline alone at their ends, as a transcript has them.
+  ///
+  /// Version control may have changed them; a carriage return inside of a text is escaped.
+  package static func withoutCarriageReturns(_ transcript: [UInt8]) -> [UInt8] {
+    guard hasCarriageReturns(transcript) else { return transcript }
+    return transcript.filter { $0 != 0x0D }
+  }
+
+  /// Whether the lines end as on other systems.
+  static func hasCarriageReturns(_ transcript: [UInt8]) -> Bool {
+    transcript.suffix(2).elementsEqual([0x0D, 0x0A])
+  }
+
   /// Whether the seal of a transcript is that of its content.
   static func holds(of transcript: [UInt8]) -> Bool {
     isThere(in: transcript) && sealed(transcript) == transcript

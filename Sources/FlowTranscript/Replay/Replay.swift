@@ -28,17 +28,20 @@ package struct Replay: Sendable {
   ///   - plan: What is run.
   ///   - sinks: Who is told what happens.
   ///   - allowing: What is noted and fails nothing.
-  ///   - acceptance: The command that records anew, told with every departure.
+  ///   - acceptance: The command that records anew, told with every departure; nil where the transcript was
+  ///     recorded just now.
   package init(
     _ transcript: Transcript, of plan: Plan, sinks: EventSinks = EventSinks(),
-    allowing: Set<Allowance> = [], acceptance: String = "flow test --update failed"
+    allowing: Set<Allowance> = [], acceptance: String? = "flow test --update failed"
   ) {
     self.transcript = transcript
     self.plan = plan
     self.sinks = sinks
     var options = ReplayingCaller.Options()
     options.allowed = allowing
-    options.advice = "record again with '\(acceptance)' if the change is meant"
+    options.advice =
+      acceptance.map { "record again with '\($0)' if the change is meant" }
+      ?? "it was recorded just now, so this run cannot be replayed"
     self.options = options
   }
 

@@ -35,7 +35,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case afterEnd
     case inputs(String)
     case blob(BlobError)
-    case brokenSeal
+    case brokenSeal(hasCarriageReturns: Bool)
     case matcher(MatcherProblem)
 
     fileprivate var wording: (code: String, message: String) {
@@ -59,7 +59,13 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .cutOff: ("F3110", "the transcript has no end; it was cut off after this line")
       case .afterEnd: ("F3111", "the transcript goes on after its end")
       case .blob(let error): (error.code, "\(error)")
-      case .brokenSeal:
+      case .brokenSeal(true):
+        (
+          "F3117",
+          "the transcript's lines end in CR and LF, so its seal does not hold; let version control keep "
+            + "them ('*.jsonl -text' in .gitattributes), or 'flow transcript seal' mends them"
+        )
+      case .brokenSeal(false):
         (
           "F3117",
           "the transcript is not as it was recorded; if the change is meant, 'flow transcript seal' "

@@ -22,14 +22,23 @@ public struct TranscriptReader: Sendable {
   ///
   /// - Throws: `TranscriptError` at the first line that does not belong.
   public static func read(_ file: String) throws(TranscriptError) -> Transcript {
-    try read(try contents(file), file: file)
+    try read(file, allowsPipe: true)
+  }
+
+  /// The transcript in a file, which may be a pipe where a person names it.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  package static func read(
+    _ file: String, allowsPipe: Bool
+  ) throws(TranscriptError) -> Transcript {
+    try read(try contents(file, allowsPipe: allowsPipe), file: file)
   }
 
   /// The journal in a file.
   ///
   /// - Throws: `TranscriptError` at the first whole line that does not belong.
   public static func readJournal(_ file: String) throws(TranscriptError) -> Journal {
-    try readJournal(try contents(file), file: file)
+    try readJournal(try contents(file, allowsPipe: true), file: file)
   }
 
   /// The header of a transcript in bytes, without the bodies that it names; nil for everything else.
@@ -41,8 +50,10 @@ public struct TranscriptReader: Sendable {
     return TranscriptHeader(json)
   }
 
-  static func contents(_ file: String) throws(TranscriptError) -> [UInt8] {
-    do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: true) } catch {
+  static func contents(
+    _ file: String, allowsPipe: Bool = false
+  ) throws(TranscriptError) -> [UInt8] {
+    do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: allowsPipe) } catch {
       throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
     }
   }
@@ -87,7 +98,10 @@ public struct TranscriptReader: Sendable {
     let header = try header(first)
     try takeAll(&lines)
     guard let end else { throw error(.cutOff, lines.number) }
-    if end.isSealed, !isLenient, !Seal.holds(of: bytes) { throw error(.brokenSeal, lines.number) }
+    if end.isSealed, !isLenient, !Seal.holds(of: bytes) {
+      let isForeign = Seal.hasCarriageReturns(bytes)
+      throw error(.brokenSeal(hasCarriageReturns: isForeign), lines.number)
+    }
     if let unanswered = calls.first(where: { $0.answer == nil }) {
       throw error(.callWithoutAnswer(unanswered.address), unanswered.line)
     }

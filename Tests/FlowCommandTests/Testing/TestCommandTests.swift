@@ -136,6 +136,18 @@ import Testing
         + (max(0, count - 20)..<count).map { #"note: for/say#\#($0 + 1) logged: line \#($0)\n"# })
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a pipe in the place of a transcript is told and not waited for`()
+    async throws
+  {
+    try suite.write("a.yaml")
+    try suite.folder.makePipe("a.transcript.jsonl")
+    let run = try await suite.test()
+
+    #expect(run.errors == "error: cannot read '@/a.transcript.jsonl': not a file [F3101]\n")
+    #expect(run.code == .badInput)
+  }
+
   @Test func `quiet leaves out what passed`() async throws {
     try suite.write("a.yaml")
     try suite.write("b.yaml", passes: false)

@@ -67,6 +67,27 @@ import Testing
     #expect(try await test("--quiet").output.hasPrefix("recorded @/reader.yaml  ("))
   }
 
+  @Test func `a run whose recording does not replay is not recorded`() async throws {
+    try suite.folder.write("flow: 1\nredact: ['page [0-9]+']\n", to: "flow.yaml")
+    try suite.folder.write(
+      """
+      flow: 1
+      components: {n: {plugin: notebook}}
+      steps: [{id: read, uses: n.read}, {assert: ["${{ steps.read.text == 'page 42' }}"]}]
+
+      """, to: "reader.yaml")
+    try suite.folder.write("page 42", to: "page.txt")
+    let run = try await test()
+
+    #expect(
+      run.output.hasPrefix(
+        "failed   @/reader.yaml  (live, no transcript, not recorded, the recording does not replay, T)\n"
+      ))
+    #expect(run.errors.contains("error: 'assert#1' asserts what is not so ["))
+    #expect(run.code == .failed)
+    #expect(try !hasTranscript)
+  }
+
   @Test func `a run that fails is not recorded`() async throws {
     try suite.folder.remove("page.txt")
     let run = try await test("--update", "all")
