@@ -61,9 +61,11 @@ package final class Redactor: Sendable {
 
   /// Hides what these patterns match from now on, and no longer what earlier ones do.
   package func use(_ patterns: [RedactionPattern]) {
-    if patterns.isEmpty { return }
-    rules.withLock { $0.use(patterns) }
-    hasRules.store(true, ordering: .releasing)
+    let isEmpty = rules.withLock {
+      $0.use(patterns)
+      return $0.isEmpty
+    }
+    hasRules.store(!isEmpty, ordering: .releasing)
   }
 
   /// A text with placeholders.
