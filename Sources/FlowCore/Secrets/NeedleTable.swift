@@ -25,6 +25,11 @@ struct NeedleTable: Sendable {
     let range: Range<Int>
     /// Whether the text was cut in the needle, and says so by an ellipsis.
     let isCut: Bool
+
+    /// For base 64, where the group of four digits begins that the secret begins in; may be before the text.
+    var group: Int? {
+      needle.phase.map { range.lowerBound - Base64Text.firstDigit(ofPhase: $0) }
+    }
   }
 
   /// The longest needle that begins at a place.

@@ -65,7 +65,7 @@ struct RedactionRules: Sendable {
     while place + Needle.shortest <= bytes.count {
       defer { place += 1 }
       guard let match = table.match(in: bytes, at: place, withBase64: withBase64) else { continue }
-      let finding = finding(match, in: bytes)
+      let finding = finding(match, in: bytes, behind: findings.last?.range.upperBound ?? 0)
       findings.append(finding)
       // The rest of the encoded text was looked through with it.
       if match.needle.phase != nil { place = max(place, finding.range.upperBound - 1) }
@@ -73,22 +73,44 @@ struct RedactionRules: Sendable {
     return findings.merged()
   }
 
-  private func finding(_ match: NeedleTable.Match, in bytes: [UInt8]) -> Finding {
-    if let phase = match.needle.phase, !match.isCut,
-      let finding = finding(inBase64Around: match.range, phase, bytes)
-    {
-      return finding
+  private func finding(
+    _ match: NeedleTable.Match, in bytes: [UInt8], behind begin: Int
+  ) -> Finding {
+    if let group = match.group, !match.isCut {
+      let end = endOfBase64(with: match, group: group, in: bytes)
+      let run = Base64Text.run(
+        around: match.range, in: bytes, within: min(begin, match.range.lowerBound)..<end)
+      if let finding = finding(inBase64: run, group, match.range, bytes) { return finding }
     }
     return Finding(match.range, [.placeholder(match.needle.placeholder)])
+  }
+
+  /// Where a text in base 64 must end, since a secret follows that is none of its bytes.
+  ///
+  /// What joins it to the next text may be a digit, as in `aHVudGVy/aHVudGVy`.
+  private func endOfBase64(
+    with match: NeedleTable.Match, group: Int, in bytes: [UInt8]
+  ) -> Int {
+    var place = match.range.upperBound
+    while place < bytes.count, Base64Text.isDigit(bytes[place]) {
+      defer { place += 1 }
+      guard let next = table.match(in: bytes, at: place, withBase64: true) else { continue }
+      if let other = next.group, !next.isCut, (other - group) % 4 == 0 { continue }
+      let begin = next.group ?? place
+      let between = match.range.upperBound..<max(match.range.upperBound, begin)
+      let joiner = between.last {
+        Base64Text.isJoiner(bytes[$0]) && (next.group == nil || (begin - $0) % 4 == 1)
+      }
+      return joiner ?? between.upperBound
+    }
+    return place
   }
 
   /// What is found in a text in base 64 up to its end, the rest of it encoded anew: a digit at the border of a
   /// secret would tell of it, and all digits behind it would depend on its length.
   private func finding(
-    inBase64Around place: Range<Int>, _ phase: Int, _ bytes: [UInt8]
+    inBase64 run: Range<Int>, _ group: Int, _ place: Range<Int>, _ bytes: [UInt8]
   ) -> Finding? {
-    let run = Base64Text.run(around: place, in: bytes)
-    let group = place.lowerBound - Base64Text.firstDigit(ofPhase: phase)
     let start = run.lowerBound + (((group - run.lowerBound) % 4) + 4) % 4
     guard start <= place.lowerBound else { return nil }
     let content = Base64Text.decoded(bytes[start..<run.upperBound])
