@@ -47,7 +47,8 @@ struct NeedleTable: Sendable {
     return longest
   }
 
-  private static let ellipsis = Array("…".utf8)
+  /// What messages end a text with that they cut off.
+  static let ellipsis = Array("…".utf8)
 
   private static func match(_ needle: Needle, _ text: [UInt8], _ start: Int) -> Match? {
     var count = 0
@@ -56,12 +57,14 @@ struct NeedleTable: Sendable {
     {
       count += 1
     }
-    let end = start + count
+    var end = start + count
     if count == needle.bytes.count {
       return Match(needle: needle, range: start..<end, isCut: false)
     }
+    // A dash or a quotation mark of the secret begins with bytes of the ellipsis.
+    while end > start, end < text.count, 0x80..<0xC0 ~= text[end] { end -= 1 }
     // A long value is shortened for a message, and the beginning of a secret says most of it.
-    guard text[end...].starts(with: ellipsis) else { return nil }
+    guard end - start >= Needle.shortest, text[end...].starts(with: ellipsis) else { return nil }
     return Match(needle: needle, range: start..<end, isCut: true)
   }
 
