@@ -19,13 +19,17 @@ package struct BlobFolder: Sendable {
 
   /// Keeps a content; one that is there already stays as it is.
   ///
-  /// - Throws: `FileError` when the system refuses.
+  /// - Throws: `FileError` when the folder is a link or a file, or the system refuses.
   package func store(_ content: [UInt8], of blob: Blob) throws(FileError) {
+    try FileSystem.makeFolder(path)
     let file = path + "/" + blob.digest
     // What is there has the same digest, or is broken and mended here.
-    if let old = try? FileSystem.contents(of: file, limit: blob.size), old == content { return }
-    try FileSystem.makeFolder(path)
-    try FileSystem.replace(file, with: content)
+    if !FileSystem.isLink(file), let old = try? FileSystem.contents(of: file, limit: blob.size),
+      old == content
+    {
+      return
+    }
+    try FileSystem.replace(file, with: content, followsLinks: false)
   }
 
   /// The content of a blob, which has its size and its digest.
@@ -33,6 +37,9 @@ package struct BlobFolder: Sendable {
   /// - Throws: `BlobError` when it is missing, cannot be read, or is another one.
   func content(of blob: Blob) throws(BlobError) -> [UInt8] {
     guard blob.size <= Self.largest else { throw BlobError(blob, "has more than 256 MiB") }
+    guard !FileSystem.isLink(path) else {
+      throw BlobError(blob, "cannot be read: '\(path)' is a link")
+    }
     let content: [UInt8]
     do {
       // No link leads out of the folder.
