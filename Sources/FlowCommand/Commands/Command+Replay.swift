@@ -49,8 +49,8 @@ extension FlowCommand {
   fileprivate func replay(_ file: String, _ options: ReplayOptions) async -> ExitCode {
     do throws(TranscriptError) {
       let transcript = try TranscriptReader.read(file)
-      let beside = Path.joined(Path.folder(of: file), transcript.header.scenario)
-      guard let plan = plan(options.scenario ?? beside) else { return .badInput }
+      let scenario = try scenario(options.scenario, of: transcript.header, in: file)
+      guard let plan = plan(scenario) else { return .badInput }
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       note(changesIn: plan, since: transcript.header)
       let acceptance = MismatchFormat.acceptance(of: file, scenario: plan.file)

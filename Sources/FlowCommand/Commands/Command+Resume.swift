@@ -66,8 +66,8 @@ extension FlowCommand {
         world.output("'\(path)' has its end, there is nothing to resume\n")
         return passed ? .passed : .failed
       }
-      let beside = Path.joined(Path.folder(of: path), journal.header.scenario)
-      guard let plan = plan(options.scenario ?? beside) else { return .badInput }
+      let scenario = try scenario(options.scenario, of: journal.header, in: path)
+      guard let plan = plan(scenario) else { return .badInput }
       guard accepts(journal, plan, options) else { return .badInput }
       let recorded = try journal.header.inputValues(for: plan, file: path)
       let inputs = try plan.liveInputs(recorded, secret: secrets.value)

@@ -146,6 +146,13 @@ extension Rule {
       The last line has a digest of everything before it, so that a damaged or badly merged transcript cannot pass. After
       a change by hand, 'flow transcript seal FILE' writes the digest anew; a transcript without one is taken as it is.
       """),
+    Rule(
+      "F3120", "transcripts name scenarios that lie near",
+      """
+      A transcript or journal may come from anybody, and the scenario that it names is read and run. It must lie in the
+      file's folder, in the project around the working directory, in the working directory, or below one of them, also
+      behind links. '--scenario PATH' uses one from elsewhere.
+      """),
   ]
 
   /// What keeps a run with a journal from going on.
