@@ -88,4 +88,9 @@ extension FlowCommand {
     world.errorOutput(
       diagnostics.map { renderer.render($0.redacted(by: redactor)) }.joined())
   }
+
+  /// Prints notes to standard error, a line for each whatever they hold.
+  func note(_ notes: [String]) {
+    world.errorOutput(notes.map { "note: \(Value.onOneLine($0))\n" }.joined())
+  }
 }

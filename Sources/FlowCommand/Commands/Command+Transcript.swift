@@ -60,7 +60,7 @@ extension FlowCommand {
         let version = TranscriptHeader.version
         world.output(
           limit.map { transcript.text(limit: $0) }
-            ?? "\(path): version \(version) is the latest, nothing to do\n")
+            ?? "\(Value.onOneLine(path)): version \(version) is the latest, nothing to do\n")
       } catch {
         // A line of a transcript is long and nobody wrote it; its number is enough.
         print([error.diagnostic], isQuoting: false)
@@ -78,7 +78,7 @@ extension FlowCommand {
         let bytes = Seal.sealed(try FileSystem.contents(of: path, limit: 1 << 30))
         _ = try TranscriptReader.read(bytes, file: path)
         try FileSystem.replace(path, with: bytes)
-        world.output("sealed \(path)\n")
+        world.output("sealed \(Value.onOneLine(path))\n")
       } catch let error as TranscriptError {
         print([error.diagnostic], isQuoting: false)
         code = .badInput
@@ -115,7 +115,7 @@ extension FlowCommand {
         removed += 1
       }
       let what = item.isRemovable && !isChecking ? "removed, " : ""
-      world.output("\(item.path): \(what)\(item.reason)\n")
+      world.output(Value.onOneLine("\(item.path): \(what)\(item.reason)") + "\n")
     }
     let transcripts =
       "\(litter.transcripts) " + (litter.transcripts == 1 ? "transcript" : "transcripts")
