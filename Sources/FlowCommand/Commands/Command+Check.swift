@@ -34,7 +34,7 @@ extension FlowCommand {
     guard hidePatterns(around: files[0]) else { return .badInput }
     let diagnostics = files.flatMap(diagnostics)
     let isClean = !diagnostics.contains { isStrict || $0.severity == .error }
-    if let document = format.document(of: diagnostics) {
+    if let document = format.document(of: diagnostics, redactor) {
       write(document)
       return isClean ? .passed : .badInput
     }

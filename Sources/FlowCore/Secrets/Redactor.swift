@@ -32,12 +32,23 @@ package final class Redactor: Sendable {
     self.init(patternsOf: other, telling: nil)
   }
 
-  private init(patternsOf other: Redactor, telling outer: Redactor?) {
+  private convenience init(patternsOf other: Redactor, telling outer: Redactor?) {
     var rules = RedactionRules()
     rules.use(other.rules.withLock(\.patterns))
+    self.init(rules, telling: outer)
+  }
+
+  private init(_ rules: RedactionRules, telling outer: Redactor?) {
     hasRules = Atomic(!rules.isEmpty)
     self.rules = Mutex(rules)
     self.outer = outer
+  }
+
+  /// One that knows the secrets of now and no patterns, which would match what flow itself writes as well.
+  package var withoutPatterns: Redactor {
+    var rules = rules.withLock { $0 }
+    rules.use([])
+    return Redactor(rules, telling: nil)
   }
 
   /// Whether there is anything to hide.
