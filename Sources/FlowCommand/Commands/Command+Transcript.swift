@@ -57,9 +57,11 @@ extension FlowCommand {
     for path in paths {
       do throws(TranscriptError) {
         let transcript = try TranscriptReader.read(path)
+        if limit != nil, !hidePatterns(around: path) { return .badInput }
         let version = TranscriptHeader.version
         world.output(
-          limit.map { transcript.text(limit: $0) }
+          // What is cut off first could not be found any more.
+          limit.map { transcript.redacted(by: redactor).text(limit: $0) }
             ?? "\(Value.onOneLine(path)): version \(version) is the latest, nothing to do\n")
       } catch {
         // A line of a transcript is long and nobody wrote it; its number is enough.

@@ -14,7 +14,7 @@ public struct TranscriptHeader: Sendable, Hashable {
   /// The plugins that the scenario uses and their versions, sorted by name.
   public let plugins: [Plugin]
   /// The inputs in the scenario's order, as JSON.
-  package let inputs: [JSON.Member]
+  package internal(set) var inputs: [JSON.Member]
   /// The seed of all chance.
   public let seed: UInt64
   /// The run's name, which idempotency keys begin with; nil in a golden transcript.
