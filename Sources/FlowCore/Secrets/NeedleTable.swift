@@ -30,6 +30,15 @@ struct NeedleTable: Sendable {
     var group: Int? {
       needle.phase.map { range.lowerBound - Base64Text.firstDigit(ofPhase: $0) }
     }
+
+    /// Whether it can be among the bytes of a text in base 64: in its groups and its alphabet, and whole.
+    func isInText(
+      ofGroup other: Int, _ alphabet: Base64Text.Alphabet?, _ text: [UInt8]
+    ) -> Bool {
+      guard let group, !isCut, (group - other) % 4 == 0 else { return false }
+      guard let alphabet else { return true }
+      return text[range].allSatisfy { Base64Text.alphabet($0) ?? alphabet == alphabet }
+    }
   }
 
   /// The longest needle that begins at a place.

@@ -77,33 +77,48 @@ struct RedactionRules: Sendable {
     _ match: NeedleTable.Match, in bytes: [UInt8], behind begin: Int
   ) -> Finding {
     if let group = match.group, !match.isCut {
-      let end = endOfBase64(with: match, group: group, in: bytes)
-      let run = Base64Text.run(
-        around: match.range, in: bytes, within: min(begin, match.range.lowerBound)..<end)
+      var start = match.range.lowerBound
+      while start > begin, Base64Text.isDigit(bytes[start - 1]) { start -= 1 }
+      let run = start..<endOfBase64(with: match, group: group, in: bytes)
       if let finding = finding(inBase64: run, group, match.range, bytes) { return finding }
     }
     return Finding(match.range, [.placeholder(match.needle.placeholder)])
   }
 
-  /// Where a text in base 64 must end, since a secret follows that is none of its bytes.
+  /// Where a text in base 64 ends: where its digits do, and before a secret that is none of its bytes.
   ///
   /// What joins it to the next text may be a digit, as in `aHVudGVy/aHVudGVy`.
   private func endOfBase64(
     with match: NeedleTable.Match, group: Int, in bytes: [UInt8]
   ) -> Int {
-    var place = match.range.upperBound
+    var alphabet = bytes[match.range].lazy.compactMap(Base64Text.alphabet).first
+    var (place, last) = (match.range.upperBound, match.range.upperBound)
     while place < bytes.count, Base64Text.isDigit(bytes[place]) {
-      defer { place += 1 }
-      guard let next = table.match(in: bytes, at: place, withBase64: true) else { continue }
-      if let other = next.group, !next.isCut, (other - group) % 4 == 0 { continue }
-      let begin = next.group ?? place
-      let between = match.range.upperBound..<max(match.range.upperBound, begin)
-      let joiner = between.last {
-        Base64Text.isJoiner(bytes[$0]) && (next.group == nil || (begin - $0) % 4 == 1)
+      if let next = table.match(in: bytes, at: place, withBase64: true) {
+        guard next.isInText(ofGroup: group, alphabet, bytes) else {
+          return joiner(behind: last, before: next, in: bytes)
+        }
+        last = max(last, next.range.upperBound)
       }
-      return joiner ?? between.upperBound
+      let other = Base64Text.alphabet(bytes[place])
+      // No text is of both alphabets.
+      if let alphabet, let other, alphabet != other { break }
+      alphabet = alphabet ?? other
+      place += 1
     }
     return place
+  }
+
+  /// Where a text ends whose last secret ends at a place, and which a secret in a text of its own follows.
+  private func joiner(
+    behind last: Int, before next: NeedleTable.Match, in bytes: [UInt8]
+  ) -> Int {
+    let begin = next.group ?? next.range.lowerBound
+    let between = last..<max(last, begin)
+    let joiner = between.last {
+      Base64Text.alphabet(bytes[$0]) != nil && (next.group == nil || (begin - $0) % 4 == 1)
+    }
+    return joiner ?? between.upperBound
   }
 
   /// What is found in a text in base 64 up to its end, the rest of it encoded anew: a digit at the border of a

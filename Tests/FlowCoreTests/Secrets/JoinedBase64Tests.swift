@@ -99,4 +99,23 @@ import Testing
 
     #expect(live == replayed)
   }
+
+  /// Digits that only one alphabet has stand in the secret's own, and in front of it where texts may be joined.
+  @Test(arguments: [
+    (
+      "f7qaFC>?d_BEB62", "cTB1aWVFeUVueUYl/ab/ZjdxYUZDPj9kX0JFQjYy/ab/Q2Y3cWFGQz4_ZF9CRUI2Mg/ab/x",
+      2
+    ),
+    (
+      "uudqDqmy~-9wz48?\"se",
+      "ZT5EdXVkcURxbXl-LTl3ejQ4PyJzZQNGQ/Pm91dWRxRHFteX4tOXd6NDg/InNlLUJCYz5rMmV1dWRxRHFteX4tOXd6"
+        + "NDg/InNlcEFfdXVkcURxbXl-LTl3ejQ4PyJzZW5nMDg", 4
+    ),
+  ]) func `texts of different alphabets are kept apart`(
+    _ secret: String, _ text: String, _ count: Int
+  ) throws {
+    let redacted = try redactor(("token", secret)).redacted(text)
+
+    #expect(redacted.ranges(of: "${secret:token:base64}").count == count, "\(redacted)")
+  }
 }
