@@ -34,7 +34,7 @@ extension FlowCommand {
     guard hidePatterns(around: files[0]) else { return .badInput }
     let diagnostics = files.flatMap(diagnostics)
     let isClean = !diagnostics.contains { isStrict || $0.severity == .error }
-    if let document = format.document(of: diagnostics) {
+    if let document = format.document(of: diagnostics, redactor) {
       write(document)
       return isClean ? .passed : .badInput
     }
@@ -87,5 +87,10 @@ extension FlowCommand {
     let renderer = DiagnosticRenderer(sources: sources)
     world.errorOutput(
       diagnostics.map { renderer.render($0.redacted(by: redactor)) }.joined())
+  }
+
+  /// Prints notes to standard error, a line for each whatever they hold.
+  func note(_ notes: [String]) {
+    world.errorOutput(notes.map { "note: \(Value.onOneLine($0))\n" }.joined())
   }
 }

@@ -56,8 +56,8 @@ extension FlowCommand {
   private func diff(
     _ recorded: Transcript, _ file: String, _ format: ReportFormat, scenario: String?
   ) async throws(TranscriptError) -> ExitCode {
-    let beside = Path.joined(Path.folder(of: file), recorded.header.scenario)
-    guard let plan = plan(scenario ?? beside) else { return .badInput }
+    let scenario = try self.scenario(scenario, of: recorded.header, in: file)
+    guard let plan = plan(scenario) else { return .badInput }
     let hidden = try recorded.header.inputValues(for: plan, file: file)
     guard let inputs = liveInputs(hidden, of: plan) else { return .badInput }
     let (attempt, wasInterrupted) = await interruptibly {

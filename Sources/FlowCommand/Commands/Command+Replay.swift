@@ -49,10 +49,11 @@ extension FlowCommand {
   fileprivate func replay(_ file: String, _ options: ReplayOptions) async -> ExitCode {
     do throws(TranscriptError) {
       let transcript = try TranscriptReader.read(file)
-      let beside = Path.joined(Path.folder(of: file), transcript.header.scenario)
-      guard let plan = plan(options.scenario ?? beside) else { return .badInput }
+      let scenario = try scenario(options.scenario, of: transcript.header, in: file)
+      guard let plan = plan(scenario) else { return .badInput }
       let inputs = try transcript.header.inputValues(for: plan, file: file)
-      note(changesIn: plan, since: transcript.header)
+      // The replay shows whether it matters.
+      note(transcript.header.changes(in: plan))
       let acceptance = MismatchFormat.acceptance(of: file, scenario: plan.file)
       return await replay(transcript, plan, inputs, options, acceptance)
     } catch {
@@ -73,19 +74,12 @@ extension FlowCommand {
     switch options.format {
     case .text:
       print(attempt.diagnostics)
-      for note in attempt.notes { world.errorOutput("note: \(note)\n") }
+      note(attempt.notes)
     case .json:
       let members = attempt.members(redactor)
       write(.object([.init("passed", .bool(attempt.passed))] + members))
     }
     return attempt.passed ? .passed : .failed
-  }
-
-  /// Tells what has changed since a transcript was recorded; the replay shows whether it matters.
-  private func note(changesIn plan: Plan, since header: TranscriptHeader) {
-    for change in header.changes(in: plan) {
-      world.errorOutput("note: \(change)\n")
-    }
   }
 }
 

@@ -63,16 +63,17 @@ extension FlowCommand {
       let file = try JournalFile(opening: path)
       let journal = try TranscriptReader.readJournal(path)
       if let passed = journal.passed {
-        world.output("'\(path)' has its end, there is nothing to resume\n")
+        world.output("'\(Value.onOneLine(path))' has its end, there is nothing to resume\n")
         return passed ? .passed : .failed
       }
-      let beside = Path.joined(Path.folder(of: path), journal.header.scenario)
-      guard let plan = plan(options.scenario ?? beside) else { return .badInput }
+      let scenario = try scenario(options.scenario, of: journal.header, in: path)
+      guard let plan = plan(scenario) else { return .badInput }
       guard accepts(journal, plan, options) else { return .badInput }
       let recorded = try journal.header.inputValues(for: plan, file: path)
       let inputs = try plan.liveInputs(recorded, secret: secrets.value)
       if journal.tornBytes > 0 {
-        world.errorOutput("warning: the last line of '\(path)' was torn, and is dropped\n")
+        world.errorOutput(
+          "warning: the last line of '\(Value.onOneLine(path))' was torn, and is dropped\n")
       }
       var run = LiveRun(name: journal.run, seed: journal.header.seed, secrets: secrets)
       run.isQuiet = options.isQuiet
@@ -99,7 +100,7 @@ extension FlowCommand {
     let changes = journal.header.changes(in: plan)
     if changes.isEmpty { return true }
     let kind = options.isForced ? "warning" : "error"
-    for change in changes { world.errorOutput("\(kind): \(change)\n") }
+    for change in changes { world.errorOutput("\(kind): \(Value.onOneLine(change))\n") }
     if !options.isForced {
       world.errorOutput("the journal may not fit any more; --force goes on nevertheless\n")
     }

@@ -136,7 +136,9 @@ extension FlowCommand {
     }
     if wasInterrupted { return interrupted(run) }
     try run.recording?.finish()
-    if let recording = run.recording { world.output("recorded \(recording.path)\n") }
+    if let recording = run.recording {
+      world.output("recorded \(Value.onOneLine(recording.path))\n")
+    }
     return result.passed ? .passed : .failed
   }
 
@@ -146,10 +148,12 @@ extension FlowCommand {
   private func interrupted(_ run: LiveRun) -> ExitCode {
     if let recording = run.recording {
       recording.abandon()
-      world.errorOutput("flow: interrupted, '\(recording.path)' was not written\n")
+      world.errorOutput(
+        "flow: interrupted, '\(Value.onOneLine(recording.path))' was not written\n")
     }
     if let journaling = run.journaling {
-      world.errorOutput("flow: interrupted; 'flow resume \(journaling.path.shellWord)' goes on\n")
+      world.errorOutput(
+        "flow: interrupted; 'flow resume \(Value.onOneLine(journaling.path.shellWord))' goes on\n")
     }
     return .interrupted
   }

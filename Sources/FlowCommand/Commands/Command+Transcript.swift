@@ -57,10 +57,12 @@ extension FlowCommand {
     for path in paths {
       do throws(TranscriptError) {
         let transcript = try TranscriptReader.read(path)
+        if limit != nil, !hidePatterns(around: path) { return .badInput }
         let version = TranscriptHeader.version
         world.output(
-          limit.map { transcript.text(limit: $0) }
-            ?? "\(path): version \(version) is the latest, nothing to do\n")
+          // What is cut off first could not be found any more.
+          limit.map { transcript.redacted(by: redactor).text(limit: $0) }
+            ?? "\(Value.onOneLine(path)): version \(version) is the latest, nothing to do\n")
       } catch {
         // A line of a transcript is long and nobody wrote it; its number is enough.
         print([error.diagnostic], isQuoting: false)
@@ -79,7 +81,7 @@ extension FlowCommand {
         let bytes = Seal.sealed(Seal.withoutCarriageReturns(content))
         _ = try TranscriptReader.read(bytes, file: path)
         try FileSystem.replace(path, with: bytes)
-        world.output("sealed \(path)\n")
+        world.output("sealed \(Value.onOneLine(path))\n")
       } catch let error as TranscriptError {
         print([error.diagnostic], isQuoting: false)
         code = .badInput
@@ -116,7 +118,7 @@ extension FlowCommand {
         removed += 1
       }
       let what = item.isRemovable && !isChecking ? "removed, " : ""
-      world.output("\(item.path): \(what)\(item.reason)\n")
+      world.output(Value.onOneLine("\(item.path): \(what)\(item.reason)") + "\n")
     }
     let transcripts =
       "\(litter.transcripts) " + (litter.transcripts == 1 ? "transcript" : "transcripts")

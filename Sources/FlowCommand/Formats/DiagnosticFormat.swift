@@ -11,15 +11,20 @@ enum DiagnosticFormat: String, CaseIterable, Sendable {
   case sarif
 
   /// The document for machines; nil for text.
-  func document(of diagnostics: [Diagnostic]) -> JSON? {
+  func document(of diagnostics: [Diagnostic], _ redactor: Redactor) -> JSON? {
     switch self {
     case .text: nil
-    case .json: .object([.init("diagnostics", .array(diagnostics.map(Self.json)))])
-    case .sarif: Self.sarif(diagnostics)
+    case .json: .object([.init("diagnostics", Self.json(diagnostics, redactor))])
+    case .sarif: Self.sarif(diagnostics.map { $0.redacted(by: redactor) })
     }
   }
 
-  static func json(_ diagnostic: Diagnostic) -> JSON {
+  /// Problems whose words a redactor has seen.
+  static func json(_ diagnostics: [Diagnostic], _ redactor: Redactor) -> JSON {
+    .array(diagnostics.map { json($0.redacted(by: redactor)) })
+  }
+
+  private static func json(_ diagnostic: Diagnostic) -> JSON {
     .object(
       [
         .init("code", .string(diagnostic.code)),

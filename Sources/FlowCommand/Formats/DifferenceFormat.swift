@@ -8,16 +8,17 @@ enum DifferenceFormat {
     difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined()
   }
 
-  /// The document for machines, whose recorded values a redactor has seen.
+  /// The document for machines, whose recorded values a redactor has seen; digests and ends are none.
   static func json(_ difference: TranscriptDifference, _ redactor: Redactor) -> JSON {
     let json = { (change: FieldChange) -> JSON in Self.json(change, redactor) }
+    let plain = { (change: FieldChange) -> JSON in Self.json(change, Redactor()) }
     return .object([
       .init("same", .bool(difference.isEmpty)),
-      .init("header", .array(difference.header.map(json))),
+      .init("header", .array(difference.header.map(plain))),
       .init("inputs", .array(difference.inputs.map(json))),
       .init("calls", .array(difference.calls.map { Self.json($0, redactor) })),
       .init("outputs", .array(difference.outputs.map(json))),
-      .init("end", difference.end.map(json) ?? .null),
+      .init("end", difference.end.map(plain) ?? .null),
     ])
   }
 
@@ -33,7 +34,7 @@ enum DifferenceFormat {
   static func json(_ change: FieldChange, _ redactor: Redactor) -> JSON {
     let value = { (json: JSON) -> JSON in json.redacted(by: redactor, names: true) }
     return .object(
-      [.init("path", .string(change.path))]
+      [.init("path", .string(redactor.redacted(change.path)))]
         + (change.recorded.map { [.init("recorded", value($0))] } ?? [])
         + (change.now.map { [.init("now", value($0))] } ?? []))
   }

@@ -12,7 +12,7 @@ enum MismatchFormat {
       .init("address", .string(mismatch.address)),
       .init("compared", .string(mismatch.subject.rawValue)),
       .init("code", .string(mismatch.diagnostic.code)),
-      .init("message", .string(mismatch.diagnostic.message)),
+      .init("message", .string(redactor.redacted(mismatch.diagnostic.message))),
     ]
     if let line = mismatch.line { members.append(.init("line", number(line))) }
     if let expected = mismatch.expected { members.append(.init("expected", value(expected))) }

@@ -32,8 +32,8 @@ extension Attempt {
       .init(
         "mismatches",
         .array(mismatches.map { MismatchFormat.json($0, acceptance: acceptance, redactor) })),
-      .init("diagnostics", .array(diagnostics.map(DiagnosticFormat.json))),
-      .init("notes", .array(notes.map(JSON.string))),
+      .init("diagnostics", DiagnosticFormat.json(diagnostics, redactor)),
+      .init("notes", .array(notes.map { .string(redactor.redacted($0)) })),
     ]
   }
 }

@@ -90,7 +90,8 @@ struct MutationReport {
     return .object(
       [
         .init("address", .string(alteration.address)), .init("call", .string(alteration.name)),
-        .init("line", number(alteration.line)), .init("path", .string("\(alteration.path)")),
+        .init("line", number(alteration.line)),
+        .init("path", .string(redactor.redacted("\(alteration.path)"))),
       ] + (alteration.recorded.map { [.init("recorded", value($0))] } ?? []) + [
         .init("altered", value(alteration.altered)),
         .init("changesOutputs", .bool(result.notice == .outputs)),

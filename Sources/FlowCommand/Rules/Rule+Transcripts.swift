@@ -158,6 +158,13 @@ extension Rule {
       The transcript of both 'shop.yaml' and 'shop.yml' is 'shop.transcript.jsonl'. 'flow test' runs neither, since one would
       replay or replace what the other one recorded. Rename one of them.
       """),
+    Rule(
+      "F3120", "transcripts name scenarios that lie near",
+      """
+      A transcript or journal may come from anybody, and the scenario that it names is read and run. It must lie in the
+      file's folder, in the project around the working directory, in the working directory, or below one of them, also
+      behind links. '--scenario PATH' uses one from elsewhere.
+      """),
   ]
 
   /// What keeps a run with a journal from going on.

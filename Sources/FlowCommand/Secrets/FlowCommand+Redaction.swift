@@ -13,10 +13,13 @@ extension FlowCommand {
   /// Who hides the secrets of one run; the command's texts hide them, too.
   func runRedactor() -> Redactor { Redactor(within: redactor) }
 
-  /// Writes a document for machines, whose texts are redacted and whose structure is not.
+  /// Writes a document for machines.
+  ///
+  /// Secrets are hidden in all of its texts. What the project's patterns match is hidden in the data that it is
+  /// built of, before: they would match codes and digests, too.
   func write(_ document: JSON) {
     var writer = JSONWriter()
-    writer.value(document.redacted(by: redactor, names: false))
+    writer.value(document.redacted(by: redactor.withoutPatterns, names: false))
     world.documentOutput(String(decoding: writer.bytes, as: UTF8.self) + "\n")
   }
 }

@@ -80,9 +80,9 @@ package struct SuiteState: Sendable, Equatable {
 
   /// Puts the state in its place, whole or not at all.
   ///
-  /// - Throws: `FileError` when the system refuses.
+  /// - Throws: `FileError` when the folder is a link or a file, or the system refuses.
   func write(to project: String) throws(FileError) {
     try FileSystem.makeFolder(Path.joined(project, Self.folder))
-    try FileSystem.replace(Self.path(in: project), with: bytes)
+    try FileSystem.replace(Self.path(in: project), with: bytes, followsLinks: false)
   }
 }

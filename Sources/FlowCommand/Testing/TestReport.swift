@@ -33,7 +33,7 @@ struct TestReport {
     if format == .json { return documents.append(outcome.json(flow.redactor)) }
     if outcome.verdict == .passed, isQuiet { return }
     buffer += line(outcome)
-    buffer += outcome.changes.map { "    \($0)\n" }.joined()
+    buffer += outcome.changes.map { "    \(Value.onOneLine($0))\n" }.joined()
     let isWordless = outcome.diagnostics.isEmpty && outcome.notes.isEmpty
     if world.isTerminal || !isWordless || buffer.utf8.count >= Self.chunk { flush() }
     if isWordless { return }
@@ -42,7 +42,7 @@ struct TestReport {
     flow.print(
       outcome.diagnostics,
       isQuoting: !outcome.diagnostics.contains { $0.span?.file == transcript })
-    world.errorOutput(outcome.notes.map { "note: \($0)\n" }.joined())
+    flow.note(outcome.notes)
   }
 
   /// Counts scenarios that were never begun.
@@ -75,7 +75,8 @@ struct TestReport {
 
   private func line(_ outcome: TestOutcome) -> String {
     let details = (outcome.details + [outcome.elapsed.reportText]).joined(separator: ", ")
-    return "\(mark(outcome.verdict)) \(Value.onOneLine(outcome.scenario.path))  (\(details))\n"
+    let text = "\(outcome.scenario.path)  (\(details))"
+    return "\(mark(outcome.verdict)) \(Value.onOneLine(text))\n"
   }
 
   /// A sign for a terminal, a word for everything else.
@@ -108,8 +109,8 @@ extension TestOutcome {
         .init(
           "mismatches",
           .array(mismatches.map { MismatchFormat.json($0, acceptance: acceptance, redactor) })),
-        .init("diagnostics", .array(diagnostics.map(DiagnosticFormat.json))),
-        .init("notes", .array(notes.map(JSON.string))),
+        .init("diagnostics", DiagnosticFormat.json(diagnostics, redactor)),
+        .init("notes", .array(notes.map { .string(redactor.redacted($0)) })),
       ] + (differences ?? []))
   }
 }

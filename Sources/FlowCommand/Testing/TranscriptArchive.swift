@@ -27,7 +27,7 @@ struct TranscriptArchive: Sendable {
     for (blob, content) in run.bodies {
       try BlobFolder(beside: target).store(content, of: blob)
     }
-    try FileSystem.replace(target, with: run.bytes)
+    try FileSystem.replace(target, with: run.bytes, followsLinks: !isAutomated)
     return target
   }
 

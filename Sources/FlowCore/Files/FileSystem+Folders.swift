@@ -43,12 +43,20 @@ extension FileSystem {
     return entries
   }
 
-  /// Makes a folder inside of one that exists; nothing happens when it is there.
+  /// Makes a folder of flow's own inside of one that exists; nothing happens when it is there.
   ///
-  /// - Throws: `FileError` when the system refuses.
+  /// - Throws: `FileError` when a link or a file is there, or the system refuses.
   package static func makeFolder(_ path: String) throws(FileError) {
-    if unsafe mkdir(path, 0o755) == 0 || isDirectory(path) { return }
-    throw failure(path, isWriting: true)
+    guard unsafe mkdir(path, 0o755) != 0 else { return }
+    guard errno == EEXIST else { throw failure(path, isWriting: true) }
+    guard !isLink(path) else {
+      throw FileError(
+        .unreadable, path: path,
+        reason: "it is a link, and flow writes only into a folder of its own", isWriting: true)
+    }
+    guard isDirectory(path) else {
+      throw FileError(.unreadable, path: path, reason: "it is no folder", isWriting: true)
+    }
   }
 
   /// Removes a file.

@@ -34,8 +34,13 @@ package enum FileSystem {
   }
 
   /// Writes a file whole or not at all: into a temporary file beside it, then renamed.
-  package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    let file = try OutputFile(replacing: path)
+  ///
+  /// A link is followed where the user named the path, and replaced where flow did: whoever made the project
+  /// must not choose the file.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], followsLinks: Bool = true
+  ) throws(FileError) {
+    let file = try OutputFile(replacing: path, followsLinks: followsLinks)
     try file.append(bytes)
     try file.commit()
   }
@@ -61,6 +66,12 @@ package enum FileSystem {
       throw FileError(.notAFile, path: path, isWriting: true)
     }
     return target
+  }
+
+  /// Whether the path itself is a link, whatever it leads to.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// Whether the path is a folder.

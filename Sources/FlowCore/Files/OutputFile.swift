@@ -19,12 +19,14 @@ package final class OutputFile: Sendable {
   private let descriptor: CInt
   private let isOpen = Mutex(true)
 
-  /// Opens the temporary file, beside the file that the path leads to through links.
+  /// Opens the temporary file, beside the file that the path leads to through links, or beside a link that is
+  /// itself replaced.
   ///
   /// - Throws: `FileError` when something other than a file is there, or the system refuses.
-  package init(replacing path: String) throws(FileError) {
+  package init(replacing path: String, followsLinks: Bool = true) throws(FileError) {
     self.path = path
-    target = try FileSystem.replaceablePath(path)
+    let isReplaced = !followsLinks && FileSystem.isLink(path)
+    target = isReplaced ? path : try FileSystem.replaceablePath(path)
     // Another writer of the same path, in this process or another, has a file of its own.
     temporary = "\(target).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC

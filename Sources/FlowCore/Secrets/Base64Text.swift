@@ -55,24 +55,18 @@ enum Base64Text {
     return bytes
   }
 
-  /// The digits around a place of which one is known to be a digit, in one alphabet.
-  static func run(around place: Range<Int>, in text: [UInt8]) -> Range<Int> {
-    let wide = run(around: place, in: text) { isDigit($0) }
-    let isStandard = text[wide].contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
-    let isURL = text[wide].contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    guard isStandard, isURL else { return wide }
-    // Both cannot be: what is foreign to the digits of the place itself ends them.
-    let usesURL = text[place].contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-    let foreign = Array((usesURL ? "+/" : "-_").utf8)
-    return run(around: place, in: text) { isDigit($0) && !foreign.contains($0) }
+  /// An alphabet of which a digit is, where the two differ; such digits also join texts.
+  enum Alphabet {
+    case standard
+    case url
   }
 
-  private static func run(
-    around place: Range<Int>, in text: [UInt8], _ belongs: (UInt8) -> Bool
-  ) -> Range<Int> {
-    var (start, end) = (place.lowerBound, place.upperBound)
-    while start > 0, belongs(text[start - 1]) { start -= 1 }
-    while end < text.count, belongs(text[end]) { end += 1 }
-    return start..<end
+  /// The alphabet that a byte tells; nil for a digit of both, and for none.
+  static func alphabet(_ byte: UInt8) -> Alphabet? {
+    switch byte {
+    case UInt8(ascii: "+"), UInt8(ascii: "/"): .standard
+    case UInt8(ascii: "-"), UInt8(ascii: "_"): .url
+    default: nil
+    }
   }
 }

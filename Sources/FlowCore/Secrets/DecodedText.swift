@@ -38,7 +38,9 @@ struct DecodedText {
     var (position, hasLayer) = (0, false)
     while position < bytes.count {
       var (decoded, length) = ([bytes[position]], 1)
-      if bytes[position] == layer.mark, let escape = escape(layer, at: position) {
+      if bytes[position] == layer.mark,
+        let escape = escape(layer, at: position) ?? cutEscape(layer, at: position)
+      {
         (decoded, length) = escape
         hasLayer = true
       }
@@ -67,6 +69,25 @@ struct DecodedText {
       return ([bytes[start + 1]], 2)
     default: return nil
     }
+  }
+
+  /// The beginning of an escape before an ellipsis, which stands for nothing: what was cut off ends before it.
+  private func cutEscape(_ layer: Layer, at start: Int) -> (bytes: [UInt8], length: Int)? {
+    let rest = bytes[(start + 1)...]
+    guard let end = rest.prefix(9).firstIndex(of: NeedleTable.ellipsis[0]),
+      bytes[end...].starts(with: NeedleTable.ellipsis)
+    else { return nil }
+    var digits = rest[..<end]
+    if layer == .backslash, digits.popFirst() ?? UInt8(ascii: "u") != UInt8(ascii: "u") {
+      return nil
+    }
+    if layer == .backslash, digits.first == UInt8(ascii: "{") { digits.removeFirst() }
+    guard digits.allSatisfy(Self.isHexadecimal) else { return nil }
+    return ([], end - start)
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    byte < 128 && Character(Unicode.Scalar(byte)).isHexDigit
   }
 
   private func unicodeEscape(at start: Int) -> (bytes: [UInt8], length: Int)? {

@@ -25,6 +25,20 @@ struct NeedleTable: Sendable {
     let range: Range<Int>
     /// Whether the text was cut in the needle, and says so by an ellipsis.
     let isCut: Bool
+
+    /// For base 64, where the group of four digits begins that the secret begins in; may be before the text.
+    var group: Int? {
+      needle.phase.map { range.lowerBound - Base64Text.firstDigit(ofPhase: $0) }
+    }
+
+    /// Whether it can be among the bytes of a text in base 64: in its groups and its alphabet, and whole.
+    func isInText(
+      ofGroup other: Int, _ alphabet: Base64Text.Alphabet?, _ text: [UInt8]
+    ) -> Bool {
+      guard let group, !isCut, (group - other) % 4 == 0 else { return false }
+      guard let alphabet else { return true }
+      return text[range].allSatisfy { Base64Text.alphabet($0) ?? alphabet == alphabet }
+    }
   }
 
   /// The longest needle that begins at a place.
@@ -42,7 +56,8 @@ struct NeedleTable: Sendable {
     return longest
   }
 
-  private static let ellipsis = Array("…".utf8)
+  /// What messages end a text with that they cut off.
+  static let ellipsis = Array("…".utf8)
 
   private static func match(_ needle: Needle, _ text: [UInt8], _ start: Int) -> Match? {
     var count = 0
@@ -51,12 +66,14 @@ struct NeedleTable: Sendable {
     {
       count += 1
     }
-    let end = start + count
+    var end = start + count
     if count == needle.bytes.count {
       return Match(needle: needle, range: start..<end, isCut: false)
     }
+    // A dash or a quotation mark of the secret begins with bytes of the ellipsis.
+    while end > start, end < text.count, 0x80..<0xC0 ~= text[end] { end -= 1 }
     // A long value is shortened for a message, and the beginning of a secret says most of it.
-    guard text[end...].starts(with: ellipsis) else { return nil }
+    guard end - start >= Needle.shortest, text[end...].starts(with: ellipsis) else { return nil }
     return Match(needle: needle, range: start..<end, isCut: true)
   }
 

@@ -65,7 +65,7 @@ struct RedactionRules: Sendable {
     while place + Needle.shortest <= bytes.count {
       defer { place += 1 }
       guard let match = table.match(in: bytes, at: place, withBase64: withBase64) else { continue }
-      let finding = finding(match, in: bytes)
+      let finding = finding(match, in: bytes, behind: findings.last?.range.upperBound ?? 0)
       findings.append(finding)
       // The rest of the encoded text was looked through with it.
       if match.needle.phase != nil { place = max(place, finding.range.upperBound - 1) }
@@ -73,22 +73,59 @@ struct RedactionRules: Sendable {
     return findings.merged()
   }
 
-  private func finding(_ match: NeedleTable.Match, in bytes: [UInt8]) -> Finding {
-    if let phase = match.needle.phase, !match.isCut,
-      let finding = finding(inBase64Around: match.range, phase, bytes)
-    {
-      return finding
+  private func finding(
+    _ match: NeedleTable.Match, in bytes: [UInt8], behind begin: Int
+  ) -> Finding {
+    if let group = match.group, !match.isCut {
+      var start = match.range.lowerBound
+      while start > begin, Base64Text.isDigit(bytes[start - 1]) { start -= 1 }
+      let run = start..<endOfBase64(with: match, group: group, in: bytes)
+      if let finding = finding(inBase64: run, group, match.range, bytes) { return finding }
     }
     return Finding(match.range, [.placeholder(match.needle.placeholder)])
+  }
+
+  /// Where a text in base 64 ends: where its digits do, and before a secret that is none of its bytes.
+  ///
+  /// What joins it to the next text may be a digit, as in `aHVudGVy/aHVudGVy`.
+  private func endOfBase64(
+    with match: NeedleTable.Match, group: Int, in bytes: [UInt8]
+  ) -> Int {
+    var alphabet = bytes[match.range].lazy.compactMap(Base64Text.alphabet).first
+    var (place, last) = (match.range.upperBound, match.range.upperBound)
+    while place < bytes.count, Base64Text.isDigit(bytes[place]) {
+      if let next = table.match(in: bytes, at: place, withBase64: true) {
+        guard next.isInText(ofGroup: group, alphabet, bytes) else {
+          return joiner(behind: last, before: next, in: bytes)
+        }
+        last = max(last, next.range.upperBound)
+      }
+      let other = Base64Text.alphabet(bytes[place])
+      // No text is of both alphabets.
+      if let alphabet, let other, alphabet != other { break }
+      alphabet = alphabet ?? other
+      place += 1
+    }
+    return place
+  }
+
+  /// Where a text ends whose last secret ends at a place, and which a secret in a text of its own follows.
+  private func joiner(
+    behind last: Int, before next: NeedleTable.Match, in bytes: [UInt8]
+  ) -> Int {
+    let begin = next.group ?? next.range.lowerBound
+    let between = last..<max(last, begin)
+    let joiner = between.last {
+      Base64Text.alphabet(bytes[$0]) != nil && (next.group == nil || (begin - $0) % 4 == 1)
+    }
+    return joiner ?? between.upperBound
   }
 
   /// What is found in a text in base 64 up to its end, the rest of it encoded anew: a digit at the border of a
   /// secret would tell of it, and all digits behind it would depend on its length.
   private func finding(
-    inBase64Around place: Range<Int>, _ phase: Int, _ bytes: [UInt8]
+    inBase64 run: Range<Int>, _ group: Int, _ place: Range<Int>, _ bytes: [UInt8]
   ) -> Finding? {
-    let run = Base64Text.run(around: place, in: bytes)
-    let group = place.lowerBound - Base64Text.firstDigit(ofPhase: phase)
     let start = run.lowerBound + (((group - run.lowerBound) % 4) + 4) % 4
     guard start <= place.lowerBound else { return nil }
     let content = Base64Text.decoded(bytes[start..<run.upperBound])

@@ -32,12 +32,23 @@ package final class Redactor: Sendable {
     self.init(patternsOf: other, telling: nil)
   }
 
-  private init(patternsOf other: Redactor, telling outer: Redactor?) {
+  private convenience init(patternsOf other: Redactor, telling outer: Redactor?) {
     var rules = RedactionRules()
     rules.use(other.rules.withLock(\.patterns))
+    self.init(rules, telling: outer)
+  }
+
+  private init(_ rules: RedactionRules, telling outer: Redactor?) {
     hasRules = Atomic(!rules.isEmpty)
     self.rules = Mutex(rules)
     self.outer = outer
+  }
+
+  /// One that knows the secrets of now and no patterns, which would match what flow itself writes as well.
+  package var withoutPatterns: Redactor {
+    var rules = rules.withLock { $0 }
+    rules.use([])
+    return Redactor(rules, telling: nil)
   }
 
   /// Whether there is anything to hide.
@@ -61,9 +72,11 @@ package final class Redactor: Sendable {
 
   /// Hides what these patterns match from now on, and no longer what earlier ones do.
   package func use(_ patterns: [RedactionPattern]) {
-    if patterns.isEmpty { return }
-    rules.withLock { $0.use(patterns) }
-    hasRules.store(true, ordering: .releasing)
+    let isEmpty = rules.withLock {
+      $0.use(patterns)
+      return $0.isEmpty
+    }
+    hasRules.store(!isEmpty, ordering: .releasing)
   }
 
   /// A text with placeholders.

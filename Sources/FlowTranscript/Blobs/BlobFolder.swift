@@ -18,12 +18,12 @@ package struct BlobFolder: Sendable {
 
   /// Keeps a content; one that is there already stays as it is.
   ///
-  /// - Throws: `FileError` when the system refuses.
+  /// - Throws: `FileError` when the folder is a link or a file, or the system refuses.
   package func store(_ content: [UInt8], of blob: Blob) throws(FileError) {
+    try FileSystem.makeFolder(path)
     // What is there has the same digest, or is broken and mended here.
     if holds(content, of: blob) { return }
-    try FileSystem.makeFolder(path)
-    try FileSystem.replace(file(of: blob), with: content)
+    try FileSystem.replace(file(of: blob), with: content, followsLinks: false)
   }
 
   /// Keeps a content so that it survives a power failure.
@@ -40,7 +40,8 @@ package struct BlobFolder: Sendable {
   /// Whether a content is kept already.
   package func holds(_ content: [UInt8], of blob: Blob) -> Bool {
     // What cannot be read is not what it should be.
-    (try? FileSystem.contents(of: file(of: blob), limit: blob.size)) == content
+    !FileSystem.isLink(file(of: blob))
+      && (try? FileSystem.contents(of: file(of: blob), limit: blob.size)) == content
   }
 
   private func file(of blob: Blob) -> String { path + "/" + blob.digest }
@@ -50,6 +51,9 @@ package struct BlobFolder: Sendable {
   /// - Throws: `BlobError` when it is missing, cannot be read, or is another one.
   func content(of blob: Blob) throws(BlobError) -> [UInt8] {
     guard blob.size <= Self.largest else { throw BlobError(blob, "has more than 256 MiB") }
+    guard !FileSystem.isLink(path) else {
+      throw BlobError(blob, "cannot be read: '\(path)' is a link")
+    }
     let content: [UInt8]
     do {
       // No link leads out of the folder.

@@ -36,6 +36,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case inputs(String)
     case blob(BlobError)
     case brokenSeal(hasCarriageReturns: Bool)
+    case scenarioElsewhere(String)
     case matcher(MatcherProblem)
 
     fileprivate var wording: (code: String, message: String) {
@@ -70,6 +71,12 @@ public struct TranscriptError: Error, Sendable, Hashable {
           "F3117",
           "the transcript is not as it was recorded; if the change is meant, 'flow transcript seal' "
             + "accepts it"
+        )
+      case .scenarioElsewhere(let path):
+        (
+          "F3120",
+          "the scenario '\(Value.escaped(path))' that is named here is not in this folder, the project or the "
+            + "working directory; name it with '--scenario' if it is meant"
         )
       case .matcher(let problem): problem.wording
       case .inputs(let message): ("F3112", "the recorded inputs do not fit: \(message)")
