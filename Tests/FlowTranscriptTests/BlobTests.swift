@@ -181,6 +181,25 @@ import Testing
     #expect(error?.diagnostic.span?.start.line == 2)
   }
 
+  @Test func `bodies in memory count as those in files do`() async throws {
+    let kept = Mutex<[Blob: [UInt8]]>([:])
+    let recorder = Recorder(
+      scenario: "test.yaml", blobs: { blob, content in kept.withLock { $0[blob] = content } }
+    ) { _ in }
+    _ = try await run(recorder, String(repeating: "a", count: 1 << 20), [1])
+    let bodies = kept.withLock { $0 }
+    let blob = try #require(bodies.keys.first { $0.size == 1 << 20 })
+    let name = #"{"$blob":"sha256:\#(blob.digest)","size":\#(blob.size)}"#
+    let list = [String](repeating: name, count: 1_025).joined(separator: ",")
+
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(
+        Array(Self.transcript("[\(list)]").utf8), file: folder.path("t.jsonl"), bodies: bodies)
+    }
+
+    #expect(error?.diagnostic.code == "F3118")
+  }
+
   @Test func `a link in place of a body leads nowhere`() throws {
     let outside = try TemporaryFolder()
     try outside.write("body", to: "secret")

@@ -12,7 +12,7 @@ struct BlobReader {
   ///
   /// - Parameters:
   ///   - file: The transcript, whose folder has the bodies.
-  ///   - given: Bodies that are in memory, and that nobody else has written.
+  ///   - given: Bodies that are in memory already.
   init(beside file: String, given: [Blob: [UInt8]]) {
     folder = BlobFolder(beside: file)
     self.given = given
@@ -23,10 +23,8 @@ struct BlobReader {
   /// - Throws: `BlobError` when the body cannot be had, is no text where one stands, or is beyond the
   ///   budget.
   mutating func text(of blob: Blob) throws(BlobError) -> String {
-    if given[blob] == nil {
-      guard blob.size <= Self.budget - size else { throw .beyondBudget(blob) }
-      size += blob.size
-    }
+    guard blob.size <= Self.budget - size else { throw .beyondBudget(blob) }
+    size += blob.size
     if let text = texts[blob] { return text }
     let content = if let content = given[blob] { content } else { try folder.content(of: blob) }
     guard let text = blob.text(content) else { throw BlobError(blob, "is no text") }

@@ -10,7 +10,7 @@ extension Transcript {
       return recording
     }
     var keeper = MatcherKeeper(self, CallTypes(plan), recording.bodies)
-    var kept = RecordedRun()
+    var kept = recording
     kept.bytes = keeper.bytes(recording.bytes)
     if Seal.isThere(in: recording.bytes) { kept.bytes = Seal.sealed(kept.bytes) }
     // A matcher without an example stands for a body that nothing names any more.
