@@ -54,7 +54,8 @@ extension FlowCommand {
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
-      let acceptance = MismatchFormat.acceptance(of: file, scenario: plan.file)
+      let acceptance = MismatchFormat.acceptance(
+        of: file, scenario: plan.file, transcript.header)
       return await replay(transcript, plan, inputs, options, acceptance)
     } catch {
       // A line of a transcript is long and nobody wrote it; its number is enough.

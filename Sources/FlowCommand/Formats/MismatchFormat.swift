@@ -43,10 +43,38 @@ enum MismatchFormat {
 
   private static func number(_ value: Int) -> JSON { .number(String(value)) }
 
-  /// The command that records a scenario's transcript anew, with the recorded inputs where it can.
-  static func acceptance(of transcript: String, scenario: String) -> String {
+  /// The command that records a transcript anew, with the inputs and the seed that its header has.
+  static func acceptance(of transcript: String, scenario: String, _ header: TranscriptHeader)
+    -> String
+  {
+    let command = acceptance(of: transcript, scenario: scenario)
+    // `flow test` keeps them by itself.
+    if Path.transcript(of: scenario) == transcript { return command }
+    let inputs = header.inputs.filter { !$0.value.isHidden }.map { input in
+      " --input " + "\(input.name)=\(input.value.inputText)".shellWord
+    }
+    return command + inputs.joined() + (header.seed == 0 ? "" : " --seed \(header.seed)")
+  }
+
+  /// The command that records a scenario's transcript anew; a live run may fail where a replay passes.
+  static func acceptance(of transcript: String, scenario: String, isLive: Bool = false) -> String {
     Path.transcript(of: scenario) == transcript
-      ? "flow test \(scenario.shellPath) --update failed"
+      ? "flow test \(isLive ? "--live " : "")\(scenario.shellPath) --update failed"
       : "flow run \(scenario.shellPath) --record=\(transcript.shellWord)"
+  }
+}
+
+extension JSON {
+  /// A recorded input as `--input` takes it.
+  fileprivate var inputText: String {
+    if let string { return string }
+    var writer = JSONWriter()
+    writer.value(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Whether a part of it was hidden, so that nobody can give it again by what was recorded.
+  fileprivate var isHidden: Bool {
+    inputText.contains("${secret:") || inputText.contains("${redacted:")
   }
 }

@@ -39,6 +39,7 @@ struct ScenarioTest: Sendable {
   private func test(_ outcome: inout TestOutcome, _ plan: Plan) async throws {
     let subject = try TestSubject(plan, outcome.scenario.transcript, update)
     outcome.notes = subject.losses
+    outcome.acceptance = subject.acceptance(options)
     if subject.isLive(options) { outcome.details.append("live") }
     if subject.transcript == nil { outcome.details.append("no transcript") }
     var attempts: [Attempt] = []
@@ -63,8 +64,7 @@ struct ScenarioTest: Sendable {
     if let transcript = subject.transcript, !subject.isLive(options) {
       return await Attempt.replay(
         transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
-        acceptance: MismatchFormat.acceptance(
-          of: Path.transcript(of: subject.plan.file), scenario: subject.plan.file))
+        acceptance: subject.acceptance(options))
     }
     let inputs = try subject.liveInputs(options.secrets)
     guard let transcript = subject.transcript, update != .all else {
@@ -73,7 +73,7 @@ struct ScenarioTest: Sendable {
     let order = OrderWatch(transcript)
     var attempt = await Attempt.live(
       subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order])
-    try compare(&attempt, with: transcript, subject.plan)
+    try compare(&attempt, with: transcript, subject)
     attempt.depart(by: order.mismatches)
     // What was only compared is not kept.
     attempt.recording = nil
@@ -82,15 +82,15 @@ struct ScenarioTest: Sendable {
 
   /// Fails a live run that did something else than a transcript says.
   private func compare(
-    _ attempt: inout Attempt, with transcript: Transcript, _ plan: Plan
+    _ attempt: inout Attempt, with transcript: Transcript, _ subject: TestSubject
   ) throws {
-    guard let difference = try attempt.difference(from: transcript, plan) else { return }
+    guard let difference = try attempt.difference(from: transcript, subject.plan) else { return }
     let (rest, allowed) = difference.separating(options.allowed)
     attempt.notes = allowed.map { "allowed: \($0.title)" }
     if rest.isSameRun { return }
     attempt.passed = false
     attempt.difference = rest
-    attempt.diagnostics.append(.departure(rest))
+    attempt.diagnostics.append(.departure(rest, acceptance: subject.acceptance(options)))
   }
 
   /// Puts a transcript in its place where the mode asks for it and it says something new.
@@ -171,11 +171,14 @@ extension TestOutcome {
 
 extension Diagnostic {
   /// A live run that did otherwise than its transcript says.
-  fileprivate static func departure(_ difference: TranscriptDifference) -> Diagnostic {
+  fileprivate static func departure(
+    _ difference: TranscriptDifference, acceptance: String
+  ) -> Diagnostic {
     let lines = difference.lines
     let more = lines.count > 20 ? ["and \(lines.count - 20) more lines; 'flow diff' has all"] : []
     return Diagnostic(
       "F3009", "the components do not do what the transcript says", at: nil,
-      notes: lines.prefix(20) + more)
+      notes: lines.prefix(20) + more
+        + ["record again with '\(acceptance)' if the change is meant"])
   }
 }

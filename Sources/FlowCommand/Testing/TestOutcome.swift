@@ -31,6 +31,8 @@ struct TestOutcome: Sendable {
   var notes: [String] = []
   /// What a transcript that took the place of another says otherwise, a line each.
   var changes: [String] = []
+  /// The command that accepts how it departed.
+  var acceptance = ""
   /// How it departed from its transcript, allowed departures too.
   var mismatches: [ReplayMismatch] = []
   /// How its components departed from its transcript; nil where they did not run, or did not depart.

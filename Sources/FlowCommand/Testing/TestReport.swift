@@ -97,8 +97,6 @@ struct TestReport {
 extension TestOutcome {
   /// The outcome for machines, with recorded values that a redactor has seen.
   fileprivate func json(_ redactor: Redactor) -> JSON {
-    let acceptance = MismatchFormat.acceptance(
-      of: scenario.transcript, scenario: scenario.path)
     let differences = difference.map { difference in
       [JSON.Member("difference", DifferenceFormat.json(difference, redactor))]
     }

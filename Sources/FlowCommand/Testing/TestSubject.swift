@@ -37,6 +37,11 @@ struct TestSubject: Sendable {
     transcript == nil || update == .all || options.isLive
   }
 
+  /// The command that records anew what the test finds changed.
+  func acceptance(_ options: TestOptions) -> String {
+    MismatchFormat.acceptance(of: path, scenario: plan.file, isLive: isLive(options))
+  }
+
   /// The transcript whose matchers are written again; it may not be fit for a replay.
   var written: Transcript? { transcript ?? remains?.transcript }
 

@@ -55,7 +55,7 @@ package struct Replay: Sendable {
       plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
     let result = await runner.run(inputs: inputs)
     // A failure is told already, and is why the end differs.
-    let ends = result.passed ? transcript.mismatches(of: result) : []
+    let ends = result.passed ? transcript.mismatches(of: result, advice: options.advice) : []
     return Outcome(
       ranThrough: result.passed,
       diagnostics: result.failures.flatMap { $0.diagnostics(of: plan) } + ends.map(\.diagnostic),

@@ -9,9 +9,16 @@ extension Transcript {
 
   /// The same as data.
   public func mismatches(of result: RunResult) -> [ReplayMismatch] {
+    mismatches(of: result, advice: nil)
+  }
+
+  /// The same, with what to do when the departure is meant.
+  func mismatches(of result: RunResult, advice: String?) -> [ReplayMismatch] {
+    let advice = advice.map { [$0] } ?? []
     guard passed == result.passed else {
       let (then, now) = passed ? ("passed", "failed") : ("failed", "passed")
-      let diagnostic = Diagnostic("F3007", "the recorded run \(then), this one \(now)", at: nil)
+      let diagnostic = Diagnostic(
+        "F3007", "the recorded run \(then), this one \(now)", at: nil, notes: advice)
       return [mismatch(.string(then), .string(now), [], diagnostic)]
     }
     var writer = JSONWriter()
@@ -22,7 +29,7 @@ extension Transcript {
     let fields = FieldChange.between(expected, outputs)
     if fields.isEmpty { return [] }
     let diagnostic = Diagnostic(
-      "F3008", "the outputs have changed", at: nil, notes: fields.noteLines)
+      "F3008", "the outputs have changed", at: nil, notes: fields.noteLines + advice)
     return [mismatch(self.outputs, outputs, fields, diagnostic)]
   }
 

@@ -50,6 +50,32 @@ import Testing
     #expect(whole.errors.contains("        + \"text\"\n"))
   }
 
+  @Test func `the command that accepts a departure repeats the inputs and the seed`() async throws {
+    let scenario = { (value: String) in
+      """
+      flow: 1
+      inputs: {who: {type: string}, n: {type: int, default: 1}, key: {type: string, secret: true}}
+      components: {p: {plugin: probe}}
+      steps: [{uses: p.echo, with: {value: "\(value) ${{ inputs.who }} ${{ inputs.n }} ${{ inputs.key }}"}}]
+
+      """
+    }
+    try suite.folder.write(scenario("old"), to: "s.yaml")
+    _ = try await suite.flow(
+      "run", "@/s.yaml", "--input", "who=it's me", "--input", "n=7", "--seed", "5", "--record",
+      "@/x.jsonl",
+      environment: ["FLOW_SECRET_KEY": "s3cret+key"])
+    try suite.folder.write(scenario("new"), to: "s.yaml")
+    let run = try await suite.flow("replay", "@/x.jsonl", "--quiet")
+
+    #expect(
+      run.errors.contains(
+        #"""
+          note: record again with 'flow run @/s.yaml --record=@/x.jsonl --input 'who=it'\''s me' --input n=7 --seed 5' if the change is meant
+
+        """#))
+  }
+
   @Test func `text of several lines is told line by line`() async throws {
     let run = try await replay(#""a\nb\nc\nd\ne\nf""#, #""a\nb\nc\nD\ne\nf""#)
 

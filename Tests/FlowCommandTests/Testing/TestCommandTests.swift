@@ -222,9 +222,12 @@ import Testing
                   ok.text: recorded "old", now "new"
           note: outputs
                 text: recorded "old", now "new"
+          note: record again with 'flow test --live @/reader.yaml --update failed' if the change is meant
 
         """)
     #expect(live.code == .failed)
+    let accepted = try await suite.flow("test", "--live", "@/reader.yaml", "--update", "failed")
+    #expect(accepted.output.hasPrefix("recorded @/reader.yaml  (@/reader.transcript.jsonl, T)\n"))
   }
 
   @Test func `a scenario that waits for an event is recorded, replayed and compared`() async throws
