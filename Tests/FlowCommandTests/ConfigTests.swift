@@ -72,6 +72,13 @@ import Testing
     #expect(run.output.contains("  jobs                1  (default, one for each core)\n"))
   }
 
+  @Test func `a path that leads nowhere has no project`() async throws {
+    let run = try await config("@/none/x.yaml")
+
+    #expect(run.errors == "flow: cannot read '@/none/x.yaml': no such file\n")
+    #expect(run.code == .badInput)
+  }
+
   @Test func `a variable without a meaning is exit 64`() async throws {
     let run = try await config("@/", environment: ["FLOW_UPDATE": "al"])
 

@@ -27,6 +27,13 @@ import Testing
     #expect(run.output.hasSuffix("\n0 of 3 alterations were noticed, 0.0 %, in T\n"))
   }
 
+  @Test func `a transcript without values has nothing to alter`() async throws {
+    let run = try await mutate("  - {uses: p.sleep, with: {span: 0s}}", "--threshold", "80")
+
+    #expect(run.output == "nothing to alter: no recorded answer has a value\n")
+    #expect(run.code == .passed)
+  }
+
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let steps: String

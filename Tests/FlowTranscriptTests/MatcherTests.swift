@@ -183,6 +183,10 @@ import Testing
       testDescription: #"{"$any":"int","$match":"a"}"#,
       message: "unknown member '$match' beside '$any'"),
     Wrong(
+      testDescription: #"{"$blob":"sha256:..","size":5}"#,
+      message:
+        "'$blob' is 'sha256:' and 64 hexadecimal digits, and its 'size' in bytes stands beside it"),
+    Wrong(
       testDescription: #"{"$literal":1}"#, message: "'$literal' holds an object and stands alone"),
     Wrong(
       testDescription: #"{"$literal":{},"a":1}"#,

@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowScenario
 
 extension Command {
@@ -12,9 +13,12 @@ extension Command {
         environment, that before flow.yaml, and that before the default.
         """)
   ) { (flow, arguments) throws(UsageError) in
-    guard let project = flow.project(around: arguments.operands.first ?? ".") else {
+    let path = arguments.operands.first ?? "."
+    guard FileSystem.exists(path) else {
+      flow.world.errorOutput("flow: \(FileError(.missing, path: path))\n")
       return .badInput
     }
+    guard let project = flow.project(around: path) else { return .badInput }
     let settings = try ProjectSettings(project, arguments, flow.world)
     flow.world.output(settings.text)
     return .passed

@@ -9,7 +9,7 @@ extension Command {
       name: "diff", summary: "Compares two transcripts, or one with a live run of its scenario.",
       operands: .oneOrTwo("TRANSCRIPT", "OTHER"),
       options: [
-        ReportFormat.option,
+        GivenSecrets.option, ReportFormat.option,
         Option(
           name: "scenario", value: .required("PATH"),
           summary: "The scenario to run; unless given, the one that the transcript names."),
@@ -24,27 +24,38 @@ extension Command {
           flow diff shop.transcript.jsonl .flow/recorded/shop.transcript.jsonl
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let format = try ReportFormat(arguments)
-    let scenario = try arguments.only("scenario")
-    if scenario != nil, arguments.operands.count > 1 {
+    let options = try DiffOptions(arguments, flow.world, flow.redactor)
+    if options.scenario != nil, arguments.operands.count > 1 {
       throw .unwantedOperand(arguments.operands[1])
     }
-    return await flow.diff(arguments.operands, format, scenario: scenario)
+    return await flow.diff(arguments.operands, options)
+  }
+}
+
+/// The options of `flow diff`, read.
+private struct DiffOptions {
+  let format: ReportFormat
+  /// The scenario's path; nil for the one that the transcript names.
+  let scenario: String?
+  let secrets: GivenSecrets
+
+  init(
+    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+  ) throws(UsageError) {
+    format = try ReportFormat(arguments)
+    scenario = try arguments.only("scenario")
+    secrets = try GivenSecrets(arguments, world, redactor)
   }
 }
 
 extension FlowCommand {
-  fileprivate func diff(
-    _ files: [String], _ format: ReportFormat, scenario: String?
-  ) async -> ExitCode {
+  fileprivate func diff(_ files: [String], _ options: DiffOptions) async -> ExitCode {
     do throws(TranscriptError) {
       guard hidePatterns(around: files[0]) else { return .badInput }
       let recorded = try TranscriptReader.read(files[0])
-      guard files.count > 1 else {
-        return try await diff(recorded, files[0], format, scenario: scenario)
-      }
+      guard files.count > 1 else { return try await diff(recorded, files[0], options) }
       let now = try TranscriptReader.read(files[1])
-      return tell(TranscriptDifference(from: recorded, to: now), format)
+      return tell(TranscriptDifference(from: recorded, to: now), options.format)
     } catch {
       // A line of a transcript is long and nobody wrote it; its number is enough.
       print([error.diagnostic], isQuoting: false)
@@ -54,14 +65,14 @@ extension FlowCommand {
 
   /// Compares a transcript with what its scenario does now.
   private func diff(
-    _ recorded: Transcript, _ file: String, _ format: ReportFormat, scenario: String?
+    _ recorded: Transcript, _ file: String, _ options: DiffOptions
   ) async throws(TranscriptError) -> ExitCode {
-    let scenario = try self.scenario(scenario, of: recorded.header, in: file)
+    let scenario = try self.scenario(options.scenario, of: recorded.header, in: file)
     guard let plan = plan(scenario) else { return .badInput }
     let hidden = try recorded.header.inputValues(for: plan, file: file)
-    guard let inputs = liveInputs(hidden, of: plan) else { return .badInput }
+    guard let inputs = liveInputs(hidden, of: plan, options.secrets) else { return .badInput }
     let (attempt, wasInterrupted) = await interruptibly {
-      await Attempt.live(plan, inputs, seed: recorded.header.seed, GivenSecrets(world), self)
+      await Attempt.live(plan, inputs, seed: recorded.header.seed, options.secrets, self)
     }
     if wasInterrupted { return .interrupted }
     // Why the run failed is not among the differences.
@@ -69,13 +80,15 @@ extension FlowCommand {
     guard let difference = try attempt.difference(from: recorded, plan) else {
       return .internalError
     }
-    return tell(difference, format)
+    return tell(difference, options.format)
   }
 
   /// The recorded inputs with their secrets; nil after their problems were printed.
-  private func liveInputs(_ recorded: [Value], of plan: Plan) -> [Value]? {
+  private func liveInputs(
+    _ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets
+  ) -> [Value]? {
     do throws(ScenarioError) {
-      return try plan.liveInputs(recorded, secret: GivenSecrets(world).value)
+      return try plan.liveInputs(recorded, secret: secrets.value)
     } catch {
       print(error.diagnostics)
       return nil

@@ -41,6 +41,7 @@ struct MutationReport {
       let more = kind.results.count - shown.count
       if more > 0 { text += "  and \(more) more; --all prints them\n" }
     }
+    if results.isEmpty { return "nothing to alter: no recorded answer has a value\n" }
     text += "\(noticed) of \(results.count) alterations were noticed, \(score) %, in "
     text += "\(elapsed.reportText)\n"
     if count > results.count {

@@ -55,6 +55,8 @@ struct MatcherCheck {
   private mutating func check(
     _ members: [JSON.Member], _ needsExample: Bool
   ) throws(MatcherProblem) {
+    // What is a body has been replaced by its text.
+    if members.contains(where: { $0.name == Blob.name }) { throw .blob }
     let matcher = try ValueMatcher(members)
     if needsExample, matcher.example == nil { throw .noExample("\(matcher)") }
     guard case .match = matcher.demand else { return }

@@ -19,6 +19,7 @@ enum MatcherProblem: Error {
   /// An answer that cannot be served.
   case noExample(String)
   case literal
+  case blob
 
   /// The code and the message.
   var wording: (code: String, message: String) {
@@ -43,6 +44,7 @@ enum MatcherProblem: Error {
     case .example(let matcher): "the example is not \(matcher)"
     case .exampleWithMatcher: "an example holds values alone"
     case .noExample: ""
+    case .blob: "'$blob' is 'sha256:' and 64 hexadecimal digits, and its 'size' in bytes stands beside it"
     case .literal: "'$literal' holds an object and stands alone"
     }
   }

@@ -71,8 +71,9 @@ import Testing
 
         """)
     #expect(without.code == .badInput)
-    #expect(with.errors + given.errors == "")
-    #expect([with.code, given.code] == [.passed, .passed])
+    let diff = try await flow("diff", "@/s.transcript.jsonl", "--secret", "api_token=@@/token")
+    #expect(with.errors + given.errors + diff.errors == "")
+    #expect([with.code, given.code, diff.code] == [.passed, .passed, .passed])
   }
 
   @Test(arguments: [
