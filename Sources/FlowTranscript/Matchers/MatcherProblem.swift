@@ -44,7 +44,8 @@ enum MatcherProblem: Error {
     case .example(let matcher): "the example is not \(matcher)"
     case .exampleWithMatcher: "an example holds values alone"
     case .noExample: ""
-    case .blob: "'$blob' is 'sha256:' and 64 hexadecimal digits, and its 'size' in bytes stands beside it"
+    case .blob:
+      "'$blob' is 'sha256:' and 64 hexadecimal digits, and its 'size' in bytes stands beside it"
     case .literal: "'$literal' holds an object and stands alone"
     }
   }
