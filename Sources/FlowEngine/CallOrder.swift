@@ -31,6 +31,11 @@ public struct CallOrder: Sendable, Hashable {
     return .causal
   }
 
+  /// Whether it goes on beside others.
+  package var isInBranch: Bool {
+    scopes.contains { if case .branch = $0 { true } else { false } }
+  }
+
   /// The outermost step with branches whose calls are compared exactly with this one; nil for none.
   package var exactStep: Address? {
     if scopes.isEmpty || comparison != .exact { return nil }

@@ -111,8 +111,17 @@ public protocol Caller: Sendable {
 
   /// What to wait for before a step whose branch has failed cuts off its other branches; nil for nothing.
   ///
-  /// How far they come is a matter of time, which is another one when calls are answered at once.
+  /// How far they come is a matter of time, which is another one when calls are answered at once. The step asks when
+  /// the first branch has failed, and goes on with the others while a task of its group waits; that task is
+  /// cancelled with the step.
   func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)?
+
+  /// What to wait for before a step is stopped whose time is over; nil for nothing. The step has its whole time
+  /// once more afterwards.
+  ///
+  /// A caller that holds a call back spends time that the call did not have when it was recorded. The step asks each
+  /// time when its time is over; the waiting is cancelled when the step ends.
+  func delay(ofTimeoutAt step: Address) -> (@Sendable () async -> Void)?
 
   /// Lets go of the components that were opened in a scope, and awaits what they started.
   ///
@@ -130,6 +139,9 @@ public protocol Caller: Sendable {
 extension Caller {
   /// Cuts off at once.
   public func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)? { nil }
+
+  /// Stops at once.
+  public func delay(ofTimeoutAt step: Address) -> (@Sendable () async -> Void)? { nil }
 }
 
 /// A call that could not be answered, for a reason outside of the component.

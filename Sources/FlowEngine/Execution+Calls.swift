@@ -27,7 +27,7 @@ extension Execution {
     _ call: PlannedCall, _ address: Address, _ options: StepOptions?
   ) async throws(StepFailure) -> Value {
     guard let limit = options?.timeout else { return try await perform(call, address) }
-    return try await within(limit) { () async throws(StepFailure) in
+    return try await within(limit, at: address) { () async throws(StepFailure) in
       try await perform(call, address)
     }
   }

@@ -11,7 +11,7 @@ extension Execution {
     if case .call = step.action { return try await perform(step, address) }
     // The step works on a copy, which takes this one's place when the step has ended in time.
     let before = self
-    let (work, isLate) = await race(limit) {
+    let (work, isLate) = await race(limit, at: address) {
       var copy = before
       do throws(StepFailure) {
         let value = try await copy.perform(step, address)
@@ -42,9 +42,10 @@ extension Execution {
 
   /// The result of work that is cancelled, and awaited, when its time is over.
   func within<Value: Sendable>(
-    _ limit: Duration, _ work: @escaping @Sendable () async throws(StepFailure) -> Value
+    _ limit: Duration, at address: Address,
+    _ work: @escaping @Sendable () async throws(StepFailure) -> Value
   ) async throws(StepFailure) -> Value {
-    let (result, isLate) = await race(limit) {
+    let (result, isLate) = await race(limit, at: address) {
       do throws(StepFailure) { return Result<Value, StepFailure>.success(try await work()) } catch {
         return Result<Value, StepFailure>.failure(error)
       }
@@ -61,14 +62,22 @@ extension Execution {
 
   /// What work gives, and whether its time was over before it ended.
   private func race<Value: Sendable>(
-    _ limit: Duration, _ work: @escaping @Sendable () async -> Value
+    _ limit: Duration, at address: Address, _ work: @escaping @Sendable () async -> Value
   ) async -> (value: Value, isLate: Bool) {
-    let clock = runner.clock
+    let (clock, caller) = (runner.clock, runner.caller)
     return await withTaskGroup(of: Race<Value>.self) { group in
       group.addTask { .ended(await work()) }
       group.addTask {
-        do { try await clock.sleep(for: limit) } catch { return .stopped }
-        return .late
+        do {
+          try await clock.sleep(for: limit)
+          while let delay = caller.delay(ofTimeoutAt: address) {
+            await delay()
+            try await clock.sleep(for: limit)
+          }
+          return .late
+        } catch {
+          return .stopped
+        }
       }
       var isLate = false
       while let first = await group.next() {

@@ -61,6 +61,26 @@ import Testing
     #expect(log.text == "worked, settled at 0s, slept")
   }
 
+  @Test func `who waits for nothing else is last, and no time passes by that`() async throws {
+    let time = VirtualTime()
+    let log = OutputText()
+
+    await withTaskExecutorPreference(time) {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          try? await time.clock.sleepUntilNothingElse()
+          log.append(", nothing else at \(time.clock.now.offset.flowText)")
+        }
+        group.addTask {
+          try? await time.clock.sleep(for: .seconds(315_360_000))
+          log.append("ten years")
+        }
+      }
+    }
+
+    #expect(log.text == "ten years, nothing else at 315360000s")
+  }
+
   @Test func `a cancelled sleeper wakes at once and time does not pass`() async {
     let time = VirtualTime()
 

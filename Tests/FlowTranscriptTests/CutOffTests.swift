@@ -66,6 +66,13 @@ import Testing
         """,
       calls: 7),
     Sample(
+      testDescription: "before a call that the others come to sooner in the replay",
+      step: """
+        parallel: {a: [{wait: 1s}, \(nap), {wait: 1500ms}, {uses: p.fail, with: {code: refused}}],
+          b: [{uses: p.sleep, with: {span: 2s}}, {wait: 2s}, \(echo)]}
+        """,
+      calls: 4),
+    Sample(
       testDescription: "inside of branches",
       step: """
         parallel: {x: [{continue-on-error: true, parallel: {a: [\(failing)],

@@ -134,4 +134,38 @@ import Testing
     #expect(failures.contains("error: 1 recorded call was never made [F3006]"))
     #expect(failures.contains("'parallel/y/b#1' called 'p.echo'"))
   }
+
+  @Test(arguments: ["timeout: 500ms", "timeout: 10s"])
+  func `a call that waits for its turn does not use up its time`(_ timeout: String) async throws {
+    let call = "{uses: p.echo, with: {value: 1}, \(timeout)}"
+    let steps = """
+      [{compare: exact, timeout: 20s, parallel: {
+        x: [{await: p.counted, timeout: 9s}, \(call)], y: [{wait: 1s}, {uses: p.count}, {wait: 12s}]}}]
+      """
+    let recorded = try await Recorded(Self.scenario(steps))
+
+    #expect(recorded.text.contains(#""end":"passed""#))
+    #expect(try await recorded.replay(recorded.text) == "")
+  }
+
+  @Test func `another order is told though the step has a timeout`() async throws {
+    let steps = { (x: String, y: String) in
+      "[{compare: exact, timeout: 10s, parallel: {x: {\(x)do: [\(Self.a)]}, y: {\(y)do: [\(Self.b)]}}}]"
+    }
+    let recorded = try await Recorded(Self.scenario(steps("", "needs: [x], ")))
+    let failures = try await recorded.replay(
+      recorded.text, Self.scenario(steps("needs: [y], ", "")))
+
+    #expect(failures.contains("[F3010]"))
+  }
+
+  @Test func `exact steps of many iterations are replayed`() async throws {
+    let steps = """
+      [{for: i, in: "${{ lists.range(300) }}", do: [{compare: exact, parallel: {
+        x: [\(Self.a)], y: [\(Self.b)]}}]}]
+      """
+    let recorded = try await Recorded(Self.scenario(steps))
+
+    #expect(try await recorded.replay(recorded.text) == "")
+  }
 }

@@ -23,6 +23,8 @@ public final class VirtualClock: Clock, Sendable {
   private struct Sleeper {
     let key: Int
     let deadline: Duration
+    /// Whether time stays where it is when it wakes up.
+    let isTimeless: Bool
     let continuation: CheckedContinuation<Void, any Error>
   }
 
@@ -50,23 +52,34 @@ public final class VirtualClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` when the task is cancelled meanwhile.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await sleep(until: deadline, isIdle: false)
+    try await sleep(until: deadline, isTimeless: false)
   }
 
   /// Suspends until nothing is left to do unless time passes, or until the task is cancelled.
   public func settle() async {
-    try? await sleep(until: now, isIdle: true)
+    try? await sleep(until: now, isTimeless: true)
   }
 
-  private func sleep(until deadline: Instant, isIdle: Bool) async throws {
+  /// Suspends until everybody else has nothing to do for 90 years; no time passes by that.
+  ///
+  /// No scenario waits for so long, so whatever one waits for here will never come.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  public func sleepUntilNothingElse() async throws {
+    try await sleep(until: now.advanced(by: .seconds(2_838_240_000)), isTimeless: true)
+  }
+
+  private func sleep(until deadline: Instant, isTimeless: Bool) async throws {
     let key = state.withLock { state in
       state.nextKey += 1
       return state.nextKey
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let sleeper = Sleeper(key: key, deadline: deadline.offset, continuation: continuation)
-        fallAsleep(sleeper, isIdle: isIdle)
+        fallAsleep(
+          Sleeper(
+            key: key, deadline: deadline.offset, isTimeless: isTimeless, continuation: continuation)
+        )
       }
     } onCancel: {
       wake(key)
@@ -78,17 +91,17 @@ public final class VirtualClock: Clock, Sendable {
     let next: Sleeper? = state.withLock { state in
       guard !state.sleepers.isEmpty else { return nil }
       let next = state.sleepers.removeFirst()
-      state.now = max(state.now, next.deadline)
+      if !next.isTimeless { state.now = max(state.now, next.deadline) }
       return next
     }
     next?.continuation.resume()
     return next != nil
   }
 
-  private func fallAsleep(_ sleeper: Sleeper, isIdle: Bool) {
+  private func fallAsleep(_ sleeper: Sleeper) {
     let error: (any Error)?? = state.withLock { state in
       if state.cancelled.remove(sleeper.key) != nil { return .some(CancellationError()) }
-      if sleeper.deadline <= state.now, !isIdle { return .some(nil) }
+      if sleeper.deadline <= state.now, !sleeper.isTimeless { return .some(nil) }
       let index = state.sleepers.firstIndex { $0.deadline > sleeper.deadline }
       state.sleepers.insert(sleeper, at: index ?? state.sleepers.endIndex)
       return nil

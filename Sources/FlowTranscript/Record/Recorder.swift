@@ -17,7 +17,7 @@ public final class Recorder: EventSink {
 
     /// Whether the branches of a step are written as they come.
     func isExact(_ step: Address) -> Bool {
-      compared.last { step.isInside(of: $0.address) }?.comparison == .exact
+      compared.last { step.belongs(to: $0.address) }?.comparison == .exact
     }
     /// Writes one line of a branch at a time.
     var line = JSONWriter()
@@ -124,14 +124,6 @@ public final class Recorder: EventSink {
       state.line.removeAll()
     }
     state.writer.append(lines: state.branches.takeReady())
-  }
-}
-
-extension Address {
-  /// Whether it is a step's, or that of one inside.
-  fileprivate func isInside(of step: Address) -> Bool {
-    iterations.starts(with: step.iterations)
-      && (path == step.path || path.hasPrefix(step.path + "/"))
   }
 }
 

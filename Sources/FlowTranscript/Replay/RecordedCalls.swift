@@ -10,9 +10,23 @@ final class RecordedCalls: Sendable {
     var waiting: [String: [Int]]
     var order = ServedOrder()
     var mismatches: [ReplayMismatch] = []
+    /// Which calls have been made, by their numbers.
+    var made: [Bool]
+    var steps: StepCalls
     var watches = CallWatches()
-    /// By the outermost step that is compared exactly.
+    /// By the outermost step that is compared exactly; those that are over are gone.
     var turns: [Address: Turns] = [:]
+    var held = HeldCalls()
+
+    mutating func note(_ call: Int) {
+      made[call] = true
+      watches.note(call)
+      if turns.isEmpty { return }
+      for step in Array(turns.keys) {
+        turns[step]?.advance(made)
+        if turns[step]?.isOver == true { turns[step] = nil }
+      }
+    }
   }
 
   private let calls: [Transcript.Call]
@@ -37,7 +51,8 @@ final class RecordedCalls: Sendable {
     for (index, call) in calls.enumerated().reversed() {
       waiting[call.address, default: []].append(index)
     }
-    state = Mutex(State(waiting: waiting))
+    let made = [Bool](repeating: false, count: calls.count)
+    state = Mutex(State(waiting: waiting, made: made, steps: StepCalls(calls)))
   }
 
   /// The departures so far, in the order of the run.
@@ -51,8 +66,7 @@ final class RecordedCalls: Sendable {
     let address = invocation.address.description
     let (index, earlier): (Int?, ServedOrder.Mark?) = state.withLock { state in
       guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
-      state.watches.note(invocation.address)
-      for step in state.turns.keys { state.turns[step]?.note(index) }
+      state.note(index)
       guard options.keepsOrder else { return (index, nil) }
       let (begin, end) = (calls[index].line, calls[index].answerLine ?? calls[index].line)
       return (
@@ -79,32 +93,40 @@ final class RecordedCalls: Sendable {
       guard let index = state.waiting[invocation.address.description]?.last else {
         return continuation.finish()
       }
-      var turns = state.turns[step] ?? turns(inside: step, state)
-      turns.await(index, continuation)
+      var turns = state.turns[step] ?? Turns(state.steps.inside(step))
+      turns.await(index, state.made, continuation)
       state.turns[step] = turns
     }
     for await _ in stream {}
   }
-
-  private func turns(inside step: Address, _ state: State) -> Turns {
-    let left = state.waiting.lazy.filter { step.contains($0.key, inFinally: true) }.flatMap(\.value)
-    return Turns(left.sorted())
-  }
-
-  /// Notes that the branches of a step are about to be cut off.
-  func cutOff(_ step: Address) { state.withLock { $0.watches.cutOff(step) } }
-
-  /// Whether an address is in a branch that is about to be cut off.
-  func isCutOff(_ address: Address) -> Bool { state.withLock { $0.watches.isCutOff(address) } }
 
   /// Waits until all recorded calls inside of a step have been made, but for those of a `finally`, which may
   /// come after a failure only.
   func untilMade(inside step: Address) async {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     state.withLock { state in
-      let left = state.waiting.lazy.flatMap { address, calls in calls.lazy.map { _ in address } }
-      state.watches.add(step, left: left, continuation)
+      let left = state.steps.inside(step).filter {
+        !state.made[$0] && !step.hasInFinally(calls[$0].address)
+      }
+      state.watches.add(left, continuation)
     }
+    for await _ in stream {}
+  }
+
+  /// Does some waiting during which a call is held back.
+  func holding(_ address: Address, _ wait: () async throws -> Void) async rethrows {
+    state.withLock { $0.held.hold(address) }
+    defer { state.withLock { $0.held.release(address) } }
+    try await wait()
+  }
+
+  /// Whether a call of a step, or inside of it, is held back.
+  func isHolding(at step: Address) -> Bool { state.withLock { $0.held.isHolding(at: step) } }
+
+  /// Waits until no call of a step, or inside of it, is held back.
+  func untilReleased(at step: Address) async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    state.withLock { $0.held.await(step, continuation) }
     for await _ in stream {}
   }
 

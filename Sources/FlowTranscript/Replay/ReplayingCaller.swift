@@ -18,6 +18,9 @@ public final class ReplayingCaller: Caller {
     /// The departures that are noted and fail nothing; an unexpected call has no answer and always fails.
     public var allowed: Set<Allowance> = []
     /// What a call waits on that was cancelled when it was recorded.
+    ///
+    /// In virtual time, the run's own, calls of branches also wait for their turn where they are compared exactly, and
+    /// branches are cut off where they were; with any other clock neither is so.
     public var clock: any Clock<Duration> = ContinuousClock()
 
     /// The strictest.
@@ -52,10 +55,8 @@ public final class ReplayingCaller: Caller {
     let invocation = sinks.redacted(invocation)
     try await untilItsTurn(invocation)
     guard let recorded = try calls.next(for: invocation), let answer = recorded.answer else {
-      guard calls.isCutOff(invocation.address) else { throw calls.notRecorded(invocation) }
-      // Its branch was cut off before it came here.
-      try await clock.sleepUntilCancelled()
-      throw CancellationError()
+      try await untilCutOff(invocation)
+      throw calls.notRecorded(invocation)
     }
     try calls.emit(recorded, invocation, sinks)
     let outcome = try calls.outcome(of: answer, invocation)
@@ -71,19 +72,31 @@ public final class ReplayingCaller: Caller {
   /// In virtual time alone; it also knows when there is nothing to wait for.
   public func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)? {
     guard let clock = clock as? VirtualClock else { return nil }
-    // Now, before a branch can come further.
-    calls.cutOff(step)
     return { [calls] in
-      await clock.orForever { await calls.untilMade(inside: step) }
+      await clock.orNothingElse { await calls.untilMade(inside: step) }
       await clock.settle()
     }
+  }
+
+  /// Waits until no call of the step is held back; it had not to wait when it was recorded.
+  public func delay(ofTimeoutAt step: Address) -> (@Sendable () async -> Void)? {
+    guard calls.isHolding(at: step) else { return nil }
+    return { [calls] in await calls.untilReleased(at: step) }
   }
 
   /// Waits for the calls that began before this one, where branches are compared exactly and time can wait.
   private func untilItsTurn(_ invocation: Invocation) async throws {
     guard let step = invocation.order.exactStep, let clock = clock as? VirtualClock else { return }
-    await clock.orForever { [calls] in await calls.untilItsTurn(invocation, inside: step) }
+    await calls.holding(invocation.address) {
+      await clock.orNothingElse { [calls] in await calls.untilItsTurn(invocation, inside: step) }
+    }
     try Task.checkCancellation()
+  }
+
+  /// Waits with a call of a branch that is not recorded: the branch may have been cut off before it came here.
+  private func untilCutOff(_ invocation: Invocation) async throws {
+    guard invocation.order.isInBranch, let clock = clock as? VirtualClock else { return }
+    try await calls.holding(invocation.address) { try await clock.sleepUntilNothingElse() }
   }
 
   /// Does nothing: the components are absent.
@@ -96,14 +109,11 @@ public final class ReplayingCaller: Caller {
 }
 
 extension VirtualClock {
-  /// Longer than any wait or timeout, which are ten years at most.
-  private static let forever = Duration.seconds(20 * 365 * 86_400)
-
   /// Waits for some work, but no longer than anything else goes on: what it waits for will never come then.
-  fileprivate func orForever(_ work: @escaping @Sendable () async -> Void) async {
+  fileprivate func orNothingElse(_ work: @escaping @Sendable () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await work() }
-      group.addTask { try? await self.sleep(for: Self.forever) }
+      group.addTask { try? await self.sleepUntilNothingElse() }
       await group.next()
       group.cancelAll()
     }
