@@ -29,8 +29,11 @@ struct Project: Sendable {
   func stranger(among paths: [String]) -> String? {
     let own = file == nil ? nil : FileSystem.realPath(folder)
     return paths.first { path in
-      // Without a file of its own a path has no settings that could be others.
-      ProjectFile.folder(around: path).map { $0 != own } ?? false
+      // Without a file of its own a path has no settings that could be others; what is not there is told later.
+      guard FileSystem.exists(path), let other = ProjectFile.folder(around: path) else {
+        return false
+      }
+      return other != own
     }
   }
 

@@ -27,7 +27,8 @@ struct TestOutcome: Sendable {
   var details: [String] = []
   /// What is wrong, in the order of the run.
   var diagnostics: [Diagnostic] = []
-  /// What has changed since the transcript was recorded, a sentence each.
+  /// What helps to understand it, a sentence each: what has changed since the recording, what was let pass or
+  /// lost, and what the components of a failed run logged.
   var notes: [String] = []
   /// What a transcript that took the place of another says otherwise, a line each.
   var changes: [String] = []

@@ -14,24 +14,23 @@ struct TestSelection: Sendable {
   func selected(from scenarios: [SuiteScenario]) throws(UsageError) -> [SuiteScenario] {
     var selected: [SuiteScenario] = []
     for scenario in scenarios where try isWanted(scenario) { selected.append(scenario) }
-    if selected.isEmpty {
-      if options.rerunsFailed, !state.entries.values.contains(where: \.hasFailed) {
-        throw .nothingFailed
-      }
-      throw .nothingSelected(from: scenarios.count, reasons)
-    }
-    if let shard = options.shard {
+    // Before those that failed are chosen: a part that runs first changes which these are.
+    if let shard = options.shard, !selected.isEmpty {
       let count = selected.count
       selected = shard.part(of: selected) { state.entries[$0.key]?.microseconds }
       if selected.isEmpty { throw .emptyShard("\(shard.number)/\(shard.count)", of: count) }
     }
+    if options.rerunsFailed {
+      if !state.entries.values.contains(where: \.hasFailed) { throw .nothingFailed }
+      selected.removeAll { state.entries[$0.key]?.hasFailed != true }
+    }
+    if selected.isEmpty { throw .nothingSelected(from: scenarios.count, reasons) }
     guard let seed = options.seed else { return selected }
     var random = SeededGenerator(seed: seed, label: "shuffle")
     return selected.shuffled(using: &random)
   }
 
   private func isWanted(_ scenario: SuiteScenario) throws(UsageError) -> Bool {
-    if options.rerunsFailed, state.entries[scenario.key]?.hasFailed != true { return false }
     if let text = options.filter, !scenario.path.contains(text), !scenario.name.contains(text) {
       return false
     }

@@ -8,9 +8,11 @@ struct RedactionRules: Sendable {
   /// The secrets of each name; rarely more than one.
   private var named: [String: [String]] = [:]
   private(set) var patterns: [RedactionPattern] = []
+  /// How many patterns have placeholders that are left alone.
+  private var protected = 0
 
   /// Whether there is nothing to hide.
-  var isEmpty: Bool { table.isEmpty }
+  var isEmpty: Bool { secrets.isEmpty && patterns.isEmpty }
 
   /// Takes a secret; one that is known keeps its first name.
   mutating func add(_ secret: String, named name: String) {
@@ -22,7 +24,10 @@ struct RedactionRules: Sendable {
   /// Takes patterns in the place of those that are there.
   mutating func use(_ patterns: [RedactionPattern]) {
     self.patterns = patterns
-    for number in patterns.indices { table.add(Needle.protecting(.pattern(number + 1))) }
+    for number in protected..<max(protected, patterns.count) {
+      table.add(Needle.protecting(.pattern(number + 1)))
+    }
+    protected = max(protected, patterns.count)
   }
 
   /// How many secrets are known.

@@ -42,6 +42,17 @@ import Testing
     #expect(paths.sorted() == all)
   }
 
+  @Test func `parts of those that failed leave none out`() async throws {
+    for name in ["a", "b", "c", "d"] { try suite.write("\(name).yaml", passes: false) }
+    _ = try await suite.test()
+    for name in ["a", "c", "d"] { try suite.write("\(name).yaml") }
+    let first = try await suite.test("--rerun-failed", "--shard", "1/2")
+    let second = try await suite.test("--rerun-failed", "--shard", "2/2")
+
+    #expect((first.paths + second.paths).sorted() == ["a.yaml", "b.yaml", "c.yaml", "d.yaml"])
+    #expect([first.code, second.code].contains(.failed))
+  }
+
   static let choices = [
     Choice(options: ["--filter", "b.y"], paths: ["b.yaml"]),
     Choice(options: ["--filter", "Spend"], paths: ["a.yaml"]),
