@@ -34,6 +34,7 @@ import Testing
       try folder.write(scenario, to: name)
     }
     try folder.write("key: value\n", to: "data.yaml")
+    try folder.write("flow: 1\n", to: "in/flow.yaml")
 
     let found = try Scenarios.all(in: folder.directory.path, excluding: ["out/"])
 

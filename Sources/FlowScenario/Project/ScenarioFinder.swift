@@ -29,9 +29,12 @@ package struct ScenarioFinder {
   private static let deepest = 64
 
   private let excluded: [String]
+  private let entersProjects: Bool
 
-  /// A finder that leaves out what stands at or below these paths.
-  package init(excluding paths: [String]) {
+  /// A finder that leaves out what stands at or below these paths, and walks other projects if they are to be
+  /// entered.
+  package init(excluding paths: [String], entersProjects: Bool = false) {
+    self.entersProjects = entersProjects
     // What is not there cannot be found either.
     excluded = paths.compactMap { FileSystem.realPath($0) }
   }
@@ -62,7 +65,7 @@ package struct ScenarioFinder {
     _ folder: String, _ full: String, depth: Int, into found: inout FoundFiles
   ) throws(FileError) {
     let entries = try FileSystem.entries(of: folder)
-    if depth > 0, entries.contains(where: { $0.name == ProjectFile.name }) {
+    if depth > 0, !entersProjects, entries.contains(where: { $0.name == ProjectFile.name }) {
       return found.projects.append(folder)
     }
     for entry in entries where !entry.name.hasPrefix(".") {

@@ -11,7 +11,7 @@ public enum Scenarios {
   /// The scenarios in a folder and the folders below it, by the bytes of their paths; never none.
   ///
   /// They are the files that `flow test` finds: names in `.yaml` or `.yml` whose root has the keys `flow`
-  /// and `steps`. Names that begin with a point and links to folders are passed by.
+  /// and `steps`, those of other projects too. Names that begin with a point and links to folders are passed by.
   ///
   /// - Parameters:
   ///   - folder: Relative to the folder of `file`, or absolute.
@@ -30,7 +30,8 @@ public enum Scenarios {
     }
     let found: [FoundFile]
     do throws(FileError) {
-      found = try ScenarioFinder(excluding: paths).files(at: [root]).files
+      // Each scenario knows its own project; none is to be missing because a folder has become one.
+      found = try ScenarioFinder(excluding: paths, entersProjects: true).files(at: [root]).files
     } catch {
       throw .unreadableFolder(root, "\(error)")
     }
