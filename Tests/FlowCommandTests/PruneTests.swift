@@ -119,6 +119,43 @@ import Testing
     #expect(try folder.names(in: "blobs") == [Self.digest])
     #expect(try await flow("transcript", "prune", "@/").code == .passed)
   }
+
+  @Test(arguments: [["--record"], ["--journal", "@/\(transcript)"]])
+  func `a run ends in a folder that somebody holds alone`(_ options: [String]) async throws {
+    let lock = try #require(FolderLock(alone: folder.directory.path))
+
+    let run = try await FlowCommandRun(
+      ["run", "@/s.yaml", "--input", "text=\(Self.long)"] + options, in: folder,
+      components: [Sweeper.self])
+
+    #expect(run.code == .passed)
+    #expect(try folder.text(Self.transcript).contains(Self.digest))
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test(arguments: [[], ["--check"]])
+  func `no folder is held while something is told`(_ options: [String]) async throws {
+    try folder.write([1], to: "blobs/\(SHA256([1]).hexadecimal)")
+    let (path, output) = (folder.directory.path, OutputText())
+    let world = CommandWorld(
+      output: { _ in output.append(FolderLock(alone: path) == nil ? "held " : "free ") },
+      errorOutput: { output.append($0) }, environment: [:])
+
+    _ = await FlowCommand(registry: try Registry([]), world: world)
+      .run(["transcript", "prune", path] + options)
+
+    #expect(output.text == "free ")
+  }
+
+  @Test func `a check needs no folder for itself`() async throws {
+    try folder.write([1], to: "blobs/\(SHA256([1]).hexadecimal)")
+    let lock = try #require(FolderLock(alone: folder.directory.path))
+
+    let run = try await flow("transcript", "prune", "--check", "@/")
+
+    #expect(run.output == "@/blobs/\(SHA256([1]).hexadecimal): no transcript names it\n")
+    withExtendedLifetime(lock) {}
+  }
 }
 
 /// A component that prunes the folder of its scenario in the middle of a run.

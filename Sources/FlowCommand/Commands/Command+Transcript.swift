@@ -103,21 +103,24 @@ extension FlowCommand {
       folders = scenarios.filter(FileSystem.isDirectory)
     }
     do throws(FileError) {
-      return try prune(try TranscriptLitter(in: folders), isChecking: arguments.has("check"))
+      return try prune(folders, isChecking: arguments.has("check"))
     } catch {
       world.errorOutput("flow: \(error)\n")
       return error.isWriting ? .cannotWrite : .badInput
     }
   }
 
-  private func prune(_ litter: TranscriptLitter, isChecking: Bool) throws(FileError) -> ExitCode {
-    var removed = 0
+  private func prune(_ folders: [String], isChecking: Bool) throws(FileError) -> ExitCode {
+    var litter = try TranscriptLitter(in: folders, isHolding: !isChecking)
+    // After a failure as well: some of it may be gone.
+    defer { show(litter) }
+    if !isChecking { try litter.remove() }
+    return litter.items.allSatisfy(\.isRemoved) ? .passed : .failed
+  }
+
+  private func show(_ litter: TranscriptLitter) {
     for item in litter.items {
-      if item.isRemovable && !isChecking {
-        try FileSystem.remove(item.path)
-        removed += 1
-      }
-      let what = item.isRemovable && !isChecking ? "removed, " : ""
+      let what = item.isRemoved ? "removed, " : ""
       world.output(Value.onOneLine("\(item.path): \(what)\(item.reason)") + "\n")
     }
     let transcripts =
@@ -126,6 +129,5 @@ extension FlowCommand {
     if litter.items.isEmpty {
       world.output("\(transcripts) and \(bodies), nothing to remove\n")
     }
-    return removed == litter.items.count ? .passed : .failed
   }
 }

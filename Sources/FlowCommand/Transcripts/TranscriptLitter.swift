@@ -12,6 +12,8 @@ struct TranscriptLitter: Sendable {
     let reason: String
     /// Whether it can be removed; a body that is missing cannot.
     let isRemovable: Bool
+    /// Whether it is gone.
+    fileprivate(set) var isRemoved = false
   }
 
   /// The largest transcript that is searched, in bytes.
@@ -29,21 +31,40 @@ struct TranscriptLitter: Sendable {
   private(set) var bodies = 0
   /// The folders that were walked, without links.
   private var walked: Set<[UInt8]> = []
+  /// Whether the folders are held, because something is to be removed.
+  private let isHolding: Bool
   /// Keep runs from naming the bodies that are about to be removed.
   private var locks: [FolderLock] = []
 
-  /// What is left in the folders at and below these paths.
+  /// What is left in the folders at and below these paths; folders that are held may be cleared.
+  ///
+  /// Who only looks holds none, so that no run waits for it.
   ///
   /// - Throws: `FileError` when a folder or a file cannot be read.
-  init(in folders: [String]) throws(FileError) {
+  init(in folders: [String], isHolding: Bool) throws(FileError) {
+    self.isHolding = isHolding
     for folder in folders { try walk(Path.plain(folder), depth: 0) }
+  }
+
+  /// Removes what can be removed, and lets the folders go.
+  ///
+  /// - Precondition: the folders are held.
+  /// - Throws: `FileError` when the system refuses; what was removed before is marked.
+  mutating func remove() throws(FileError) {
+    precondition(isHolding, "the folders are not held: \(items.count) items")
+    // Before anything is told: a reader of the output may take as long as it likes.
+    defer { locks = [] }
+    for index in items.indices where items[index].isRemovable {
+      try FileSystem.remove(items[index].path)
+      items[index].isRemoved = true
+    }
   }
 
   private mutating func walk(_ folder: String, depth: Int) throws(FileError) {
     // A folder may be named beside the one that it is in.
     if let path = FileSystem.realPath(folder), !walked.insert(Array(path.utf8)).inserted { return }
     // Held before anything is read: a run writes its bodies before the lines that name them.
-    let lock = FolderLock(alone: folder)
+    let lock = isHolding ? FolderLock(alone: folder) : nil
     let entries = try FileSystem.entries(of: folder).sorted { $0.name < $1.name }
     var named: Set<String> = []
     var isDamaged = false
@@ -110,7 +131,7 @@ struct TranscriptLitter: Sendable {
     of folder: String, _ named: Set<String>, _ lock: FolderLock?
   ) throws(FileError) {
     let path = Path.joined(folder, BlobFolder.name)
-    guard let lock else {
+    guard lock != nil || !isHolding else {
       let reason = "a run is being recorded beside it, so it is left as it is"
       return items.append(Item(path: path, reason: reason, isRemovable: false))
     }
@@ -121,7 +142,7 @@ struct TranscriptLitter: Sendable {
       items.append(
         Item(
           path: Path.joined(path, entry.name), reason: "no transcript names it", isRemovable: true))
-      if locks.last !== lock { locks.append(lock) }
+      if let lock, locks.last !== lock { locks.append(lock) }
     }
   }
 
