@@ -9,8 +9,8 @@ final class ScenarioLibrary {
   enum Inclusion {
     /// The file's plan.
     case plan(Plan)
-    /// Nothing: the file's problems are among `errors`.
-    case broken
+    /// Nothing: the file's problems are among `errors`. Its secret inputs, as far as they can be read.
+    case broken(secretInputs: Set<String>)
     /// Nothing: this is wrong with the step.
     case problem(Problem)
   }
@@ -139,15 +139,16 @@ final class ScenarioLibrary {
   private func inclusion(of source: ScenarioSource) -> Inclusion {
     let number = found.count
     found.append(nil)
+    let problems = Problems(file: source.file)
     do throws(ScenarioError) {
-      let plan = try plan(source, Problems(file: source.file), findsWarnings: false)
+      let plan = try plan(source, problems, findsWarnings: false)
       notes[ObjectIdentifier(plan.outputType)] = Problem.declarationNote(
         "outputs", of: plan, at: plan.outputsPlace)
       return .plan(plan)
     } catch {
       let chain = levels.reversed().map { Problem.includedNote($0.place) }
       found[number] = error.noting(chain)
-      return .broken
+      return .broken(secretInputs: problems.secretInputs)
     }
   }
 }

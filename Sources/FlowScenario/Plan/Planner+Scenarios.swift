@@ -12,13 +12,17 @@ extension Planner {
     if Interpolation.contains(node.text) {
       problems.add(
         .wrongKind(owner: "'scenario'", expected: "a path", actual: "an expression"), at: node.span)
+      keepSecrets(in: inclusion.input)
       return nil
     }
     switch library.include(node.text, at: node.span) {
     case .problem(let problem):
       problems.add(problem, at: node.span)
+      keepSecrets(in: inclusion.input)
       return nil
-    case .broken: return nil
+    case .broken(let secretInputs):
+      keepSecrets(in: inclusion.input, and: secretInputs)
+      return nil
     case .plan(let plan):
       if !scenarios.contains(where: { $0 === plan }) { scenarios.append(plan) }
       let input = input(inclusion, of: plan)

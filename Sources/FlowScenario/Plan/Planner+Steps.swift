@@ -14,6 +14,7 @@ extension Planner {
       guard let step = Step(reading: node, problems) else {
         // A step that cannot be read keeps its id, like one that cannot be planned.
         _ = declare(node["id"], .dyn)
+        keepSecrets(in: node["with"])
         continue
       }
       let path = path + Self.pathPart(of: step, &ordinals)
@@ -134,7 +135,10 @@ extension Planner {
   private mutating func plan(
     _ call: Step.Call, at span: Span
   ) -> (PlannedAction, ExpressionType)? {
-    guard let operation = operation(call.uses) else { return nil }
+    guard let operation = operation(call.uses) else {
+      keepSecrets(in: call.input)
+      return nil
+    }
     let input = templates.record(
       call.input, operation.description.input, owner: "'\(operation.name)'",
       missingAt: call.uses.span)

@@ -11,7 +11,7 @@ struct Planner {
   let problems: Problems
   let use = VariableUse()
   var scope = Scope()
-  private var components: [PlannedComponent] = []
+  private(set) var components: [PlannedComponent] = []
   private var componentIndices: [String: Int] = [:]
   private var usedComponents: Set<Int> = []
   /// Components whose declaration is wrong; their steps are not called wrong as well.

@@ -29,6 +29,8 @@ final class Problems {
   private(set) var diagnostics: [Diagnostic] = []
   /// The fields that are secret, by what is written in them.
   private(set) var secrets: [String: String] = [:]
+  /// The names of the file's inputs that are secret.
+  private(set) var secretInputs: Set<String> = []
 
   /// No problems yet; `codes` says which codes have another name in a file that is no scenario.
   init(file: String, codes: [String: String] = [:]) {
@@ -50,6 +52,17 @@ final class Problems {
     if node.kind == .scalar, !Interpolation.contains(node.text) { secrets[node.text] = field }
     for item in node.items { keep(secret: item, of: field) }
     for entry in node.entries { keep(secret: entry.value, of: field) }
+  }
+
+  /// Keeps in mind what is written in the declaration of a secret input.
+  ///
+  /// That is its default, which it must not have, also where the word is misspelt.
+  func keep(secretInput name: String, _ declaration: Node) {
+    secretInputs.insert(name)
+    for entry in declaration.entries
+    where !["type", "description", "secret"].contains(entry.key.text) {
+      keep(secret: entry.value, of: name)
+    }
   }
 
   /// Gives a note to the problems of some codes that were found after the first `count`.

@@ -87,6 +87,10 @@ struct Scenario {
     let reader = MappingReader(
       entry.value, owner: "the input '\(name)'",
       keys: ["type", "default", "description", "secret"], problems)
+    // Also where it is wrong what 'secret' says, and so before that is known.
+    if let secret = reader?["secret"], secret.scalar != .bool(false) {
+      problems.keep(secretInput: name, entry.value)
+    }
     return Input(
       name: name, span: entry.key.span, type: reader?.requiredText("type"),
       defaultValue: reader?["default"], summary: reader?.text("description") ?? "",

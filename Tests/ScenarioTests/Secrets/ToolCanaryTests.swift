@@ -105,4 +105,61 @@ import Testing
     #expect(canary.text.contains("***"))
     #expect(try canary.sightings() == [])
   }
+
+  /// Secret inputs whose default is written beside a mistake, or is one.
+  private static let defaults = [
+    "{type: string, secret: true, default: SECRET}",
+    "{type: string, secret: true, default: [SECRET]}",
+    "{type: integer, secret: true, default: SECRET}",
+    "{type: strin, secret: true, default: SECRET}",
+    "{type: string, secret: 'true', default: SECRET}",
+    "{secret: true, default: SECRET, typ: string}",
+  ]
+
+  @Test(arguments: defaults) func `a mistake shows no default of a secret input`(
+    _ input: String
+  ) async throws {
+    let text = input.replacing("SECRET", with: #""c4n-ary=three%&;?""#)
+    try canary.folder.write("flow: 1\ninputs: {key: \(text)}\nsteps: []\n", to: "s.yaml")
+    for format in ["text", "json", "sarif"] {
+      try await canary.flow("check", "@/s.yaml", "--format", format)
+    }
+    try await canary.flow("test", "--live", "@/s.yaml")
+
+    #expect(canary.text.contains("***"))
+    #expect(try canary.sightings() == [])
+  }
+
+  /// Steps whose callee cannot be told or used.
+  private static let strays = [
+    "{uses: keeper.sing, with: {key: SECRET}}",
+    "{uses: keper.sign, with: {key: SECRET}}",
+    "{uses: keeper, with: {key: [SECRET]}}",
+    "{uses: keeper.sign, wait: 1s, with: {key: SECRET}}",
+    "{scenario: none.yaml, with: {key: SECRET}}",
+    "{scenario: part.yaml, with: {pin: SECRET}, timeot: 1s}",
+  ]
+
+  @Test(arguments: strays) func `a mistake in what a step calls shows no secret that it is given`(
+    _ step: String
+  ) async throws {
+    let text = step.replacing("SECRET", with: #""c4n-ary=three%&;?""#)
+    try canary.folder.write(
+      """
+      flow: 1
+      components: {keeper: {plugin: keeper, with: {password: "${{ 'four' }}"}}}
+      steps:
+        - {uses: keeper.sign, with: {key: "${{ 'four' }}"}}
+        - \(text)
+
+      """, to: "s.yaml")
+    try canary.folder.write(
+      "flow: 1\ninputs: {pin: {type: string, secret: true}}\nsteps: [{wait: soon}]\n",
+      to: "part.yaml")
+    let check = try await canary.flow("check", "@/s.yaml")
+
+    #expect(check == .badInput)
+    #expect(canary.text.contains("***"))
+    #expect(try canary.sightings() == [])
+  }
 }
