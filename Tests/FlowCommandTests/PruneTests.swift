@@ -84,6 +84,38 @@ import Testing
     #expect(try folder.names(in: "blobs").count == 2)
   }
 
+  /// What may be left of a transcript that has 4 lines, and what is told of it.
+  private static let remains: [(lines: Int, rest: String, reason: String)] = [
+    (0, "", "it has no end"), (0, #"{"transcript""#, "line 1 is cut off"),
+    (1, "", "it has no end"), (1, #"{"at":"#, "line 2 is cut off"),
+  ]
+
+  @Test(arguments: remains.indices, [transcript, "golden"])
+  func `a transcript that is cut off keeps the bodies beside it`(
+    _ index: Int, _ name: String
+  ) async throws {
+    let (lines, rest, reason) = Self.remains[index]
+    // Under another name nobody knows it for a transcript without its first line.
+    if lines == 0 && name != Self.transcript { return }
+    try await record()
+    let whole = try folder.text(Self.transcript).split(separator: "\n")
+    try folder.remove(Self.transcript)
+    try folder.write(whole.prefix(lines).map { $0 + "\n" }.joined() + rest, to: name)
+
+    let run = try await flow("transcript", "prune", "@/")
+
+    #expect(run.output == "@/\(name): \(reason), so the bodies beside it are kept\n")
+    #expect(run.code == .failed)
+    #expect(try folder.names(in: "blobs") == [Self.digest])
+  }
+
+  @Test func `a transcript without its last newline is whole`() async throws {
+    try await record()
+    try folder.write(String(try folder.text(Self.transcript).dropLast()), to: Self.transcript)
+
+    #expect(try await flow("transcript", "prune", "@/").code == .passed)
+  }
+
   @Test func `a torn journal keeps no more than it names`() async throws {
     _ = try await flow("run", "@/s.yaml", "--input", "text=\(Self.long)", "--journal", "@/j")
     try folder.write(try folder.text("j") + #"{"at":"#, to: "j")

@@ -78,8 +78,9 @@ struct TranscriptLitter: Sendable {
       transcripts += 1
       let names = BlobNames(in: content)
       named.formUnion(names.digests)
-      isDamaged = isDamaged || names.damagedLine != nil
-      judge(path, content, names)
+      let damage = Self.damage(path, names)
+      isDamaged = isDamaged || damage != nil
+      judge(path, content, names, damage)
     }
     // Not through a link: what it leads to may be another project's.
     let hasBodies = entries.contains { $0.kind == .folder && $0.name == BlobFolder.name }
@@ -108,9 +109,20 @@ struct TranscriptLitter: Sendable {
     return ScenarioFinder.endings.contains { FileSystem.exists(stem + $0) }
   }
 
-  private mutating func judge(_ path: String, _ content: [UInt8], _ names: BlobNames) {
-    if let line = names.damagedLine {
-      let reason = "line \(line) is no JSON, so the bodies beside it are kept"
+  /// What keeps a transcript or a journal from telling all bodies that it needs; nil for nothing.
+  private static func damage(_ path: String, _ names: BlobNames) -> String? {
+    if let line = names.damagedLine { return "line \(line) is no JSON" }
+    // A journal may stop anywhere.
+    guard path.hasSuffix(ending) || !names.isJournal else { return nil }
+    if let line = names.tornLine { return "line \(line) is cut off" }
+    return names.hasEnd ? nil : "it has no end"
+  }
+
+  private mutating func judge(
+    _ path: String, _ content: [UInt8], _ names: BlobNames, _ damage: String?
+  ) {
+    if let damage {
+      let reason = "\(damage), so the bodies beside it are kept"
       items.append(Item(path: path, reason: reason, isRemovable: false))
     }
     let folder = BlobFolder(beside: path)

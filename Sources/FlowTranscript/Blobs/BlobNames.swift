@@ -4,6 +4,14 @@ package struct BlobNames: Sendable {
   package private(set) var digests: Set<String> = []
   /// The first line that is no JSON and may name anything; nil without one.
   package private(set) var damagedLine: Int?
+  /// The last line, when it is no JSON and has no newline either; nil when it is whole.
+  ///
+  /// It is cut off a journal before the run goes on; a golden transcript has lost what came behind.
+  package private(set) var tornLine: Int?
+  /// Whether it is a journal, by its first line.
+  package private(set) var isJournal = false
+  /// Whether the end of the run is there.
+  package private(set) var hasEnd = false
 
   /// Whether bytes are a transcript or a journal of any version, by their first line.
   package static func areTranscript(_ bytes: [UInt8]) -> Bool {
@@ -17,10 +25,13 @@ package struct BlobNames: Sendable {
     while let line = lines.next() {
       if let json = Self.json(line) {
         add(json)
+        if lines.number == 1 { isJournal = json["run"] != nil }
+        if json["at"]?.string == "steps", json["end"] != nil { hasEnd = true }
       } else if lines.isTerminated {
         damagedLine = damagedLine ?? lines.number
+      } else {
+        tornLine = lines.number
       }
-      // A torn line is cut off a journal before the run goes on.
     }
   }
 
