@@ -68,13 +68,22 @@ extension FileSystem {
 
   /// Waits until the content of a file, or the names in a folder, survive a power failure.
   ///
-  /// - Throws: `FileError` when it is missing or the system refuses.
+  /// What cannot be synced is no error: it is no worse then than any other file there, and without it
+  /// nothing could be written to such a place at all.
+  ///
+  /// - Throws: `FileError` when it is missing or the disk fails.
   package static func sync(_ path: String) throws(FileError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path, isWriting: true) }
+    guard descriptor >= 0 else {
+      // A folder that may be written need not be one that may be read.
+      if errno == EACCES && isDirectory(path) { return }
+      throw failure(path, isWriting: true)
+    }
     defer { close(descriptor) }
-    // Some file systems cannot do it with folders: fsync(2), EINVAL.
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw failure(path, isWriting: true) }
+    // Some file systems cannot do it with folders, or at all: fsync(2).
+    guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP, ENOSYS].contains(errno) else {
+      throw failure(path, isWriting: true)
+    }
   }
 
   private static func kind(of path: String, _ type: CInt) -> FolderEntry.Kind {

@@ -13,13 +13,21 @@ package final class JournalFile: Sendable {
   private let path: String
   private let descriptor: CInt
 
-  /// Creates the file and holds it; its name is on the disk then.
+  /// Creates the file and holds it; its name is on the disk then, by `sync` of its folder.
   ///
-  /// - Throws: `FileError` that says so when something is at the path.
-  package convenience init(creating path: String) throws(FileError) {
+  /// - Throws: `FileError` that says so when something is at the path. Nothing is left there when its
+  ///   name does not reach the disk.
+  package convenience init(
+    creating path: String,
+    sync: (String) throws(FileError) -> Void = { path throws(FileError) in
+      try FileSystem.sync(path)
+    }
+  ) throws(FileError) {
     try self.init(path, flags: O_CREAT | O_EXCL)
     // A durable line is of no use in a file that nobody finds after a power failure.
-    do throws(FileError) { try FileSystem.sync(Path.folder(of: path)) } catch {
+    do throws(FileError) { try sync(Path.folder(of: path)) } catch {
+      // Else the next try finds a journal. That it failed says more than that this fails, too.
+      try? FileSystem.remove(path)
       throw FileError(error.kind, path: path, reason: error.reason, isWriting: true)
     }
   }
