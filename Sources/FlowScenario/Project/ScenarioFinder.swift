@@ -28,7 +28,8 @@ package struct ScenarioFinder {
   /// The deepest folder that is walked, counted from the one that was named.
   private static let deepest = 64
 
-  private let excluded: [String]
+  /// By their bytes: names that look alike are equal as strings, and two files.
+  private let excluded: Set<[UInt8]>
   private let entersProjects: Bool
 
   /// A finder that leaves out what stands at or below these paths, and walks other projects if they are to be
@@ -36,7 +37,7 @@ package struct ScenarioFinder {
   package init(excluding paths: [String], entersProjects: Bool = false) {
     self.entersProjects = entersProjects
     // What is not there cannot be found either.
-    excluded = paths.compactMap { FileSystem.realPath($0) }
+    excluded = Set(paths.compactMap { FileSystem.realPath($0) }.map { Array($0.utf8) })
   }
 
   /// The files at and below the paths.
@@ -52,10 +53,10 @@ package struct ScenarioFinder {
         found.files.append(FoundFile(path: path, fullPath: full, isNamed: true))
       }
     }
-    var known: Set<String> = []
+    var known: Set<[UInt8]> = []
     // A file that was named comes before the same one in a folder.
     let named = found.files.filter(\.isNamed) + found.files.filter { !$0.isNamed }
-    found.files = named.filter { known.insert($0.fullPath).inserted }.sorted {
+    found.files = named.filter { known.insert(Array($0.fullPath.utf8)).inserted }.sorted {
       $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
     }
     return found
@@ -71,7 +72,7 @@ package struct ScenarioFinder {
     for entry in entries where !entry.name.hasPrefix(".") {
       let path = Path.joined(folder, entry.name)
       let fullPath = Path.joined(full, entry.name)
-      if excluded.contains(fullPath) { continue }
+      if excluded.contains(Array(fullPath.utf8)) { continue }
       switch entry.kind {
       case .file where Self.endings.contains(where: entry.name.hasSuffix):
         found.files.append(FoundFile(path: path, fullPath: fullPath, isNamed: false))
