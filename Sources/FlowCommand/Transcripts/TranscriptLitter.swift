@@ -71,7 +71,7 @@ struct TranscriptLitter: Sendable {
     for entry in entries where entry.kind == .file {
       let path = Path.joined(folder, entry.name)
       guard let content = Self.content(path) else {
-        isDamaged = isDamaged || note(unreadable: path)
+        isDamaged = note(unreadable: path) || isDamaged
         continue
       }
       guard path.hasSuffix(Self.ending) || BlobNames.areTranscript(content) else { continue }
