@@ -81,6 +81,17 @@ import Testing
     #expect(log.text == "ten years, nothing else at 315360000s")
   }
 
+  @Test(.timeLimit(.minutes(1))) func `who sleeps outside of the executor wakes up as well`() async
+  {
+    let time = VirtualTime()
+
+    await withTaskExecutorPreference(time) {
+      await Task.detached { try? await time.clock.sleep(for: .seconds(30)) }.value
+    }
+
+    #expect(time.clock.now.offset == .seconds(30))
+  }
+
   @Test func `a cancelled sleeper wakes at once and time does not pass`() async {
     let time = VirtualTime()
 

@@ -108,6 +108,15 @@ import Testing
 
       """),
     Case(
+      Swallowing.self, .cancellation, "  - uses: it.go",
+      """
+      it.yaml:5:5: error: 'it.go' answers though it was cancelled while it waited [contract: cancellation]
+          5 |   - uses: it.go
+            |     ^^^^^^^^^^^
+        note: a replay could not tell that its step ran out of time; let the CancellationError through
+
+      """),
+    Case(
       Renaming.self, .cancellation, "  - uses: it.go",
       """
       it.yaml:5:5: error: 'it.go' answers a cancellation with the error 'unexpected' [contract: cancellation]

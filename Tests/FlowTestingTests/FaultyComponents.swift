@@ -126,6 +126,16 @@ struct Renaming: Faulty {
   }
 }
 
+/// It swallows its cancellation.
+struct Swallowing: Faulty {
+  static let answer = Word.record
+
+  static func go(_ context: Context) async throws -> Word {
+    try? await context.sleep(for: .seconds(60))
+    return Word(text: "done")
+  }
+}
+
 /// It waits in real time.
 struct RealTime: Faulty {
   static let answer = Record<Void>.none

@@ -93,6 +93,20 @@ import Testing
     #expect(run.failures.contains("the test brings along 'it' alone, and gives no type for others"))
   }
 
+  @Test func `a test component that stands for nothing is a problem`() async throws {
+    let workshop = try Workshop("  - uses: it.rest\n    with: {span: 0s}")
+    let purse = Purse(money: 10)
+    let misspelt = await workshop.scenario.attempt(
+      try Registry([Purse.self]), with: [.instance(purse, as: "at")])
+    let twice = await workshop.scenario.attempt(with: [.instance(purse), .instance(purse)])
+
+    #expect(
+      misspelt.failures
+        == "error: the scenario has no component 'at'; did you mean 'it'? [test component]")
+    #expect(
+      twice.failures == "error: the test brings along the plugin 'purse' twice [test component]")
+  }
+
   @Test func `settings are checked though the object has its own`() async throws {
     let workshop = try Workshop("  - uses: it.rest\n    with: {span: 0s}")
     let text = try workshop.folder.text("it.yaml")

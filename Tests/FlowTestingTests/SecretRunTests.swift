@@ -37,6 +37,28 @@ import Testing
     #expect(transcript.contains("${secret:token}"))
   }
 
+  @Test func `what a test prints shows no secret`() async throws {
+    let safe = try StandIn(
+      for: Safe.self,
+      ["open": .answer(["text": "t", "token": "made of it"])])
+    let options = LiveOptions(isVirtualTime: true, secrets: ["key": "k3y-sesame"])
+    _ = await workshop.scenario.attempt(with: [.standIn(safe)], options: options)
+
+    #expect(
+      safe.calls.map(\.description) == [
+        #"it.open#1 safe.open {key: "${secret:key}"} -> {text: "t", token: "${secret:token}"}"#
+      ])
+    #expect("\(options)" == "virtual time, seed 0, secrets key")
+    var text = ""
+    dump(options, to: &text)
+    #expect(!text.contains("sesame"))
+    let wrong = await workshop.scenario.attempt(
+      try Registry([Safe.self]), inputs: ["key": 12_345_678], options: LiveOptions())
+    #expect(
+      wrong.failures
+        == "error: the input 'key': expected string, got a value of type int [F1403]")
+  }
+
   @Test func `a secret that is not given, or empty, is missing`() async throws {
     let input = try await run(["token": "t0ken", "key": ""])
     let asked = try await run(["token": "", "key": "k3y-"])

@@ -22,6 +22,6 @@ extension SecretError: CustomStringConvertible {
 
   /// How a secret is given: `give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN`.
   package static func advice(_ name: String) -> String {
-    "give it with --secret \(name)=@FILE, or in \(Secrets.variable(of: name))"
+    "give it with --secret \(name)=@FILE, or in \(Secrets.variable(of: name)); in a Swift test, in LiveOptions"
   }
 }

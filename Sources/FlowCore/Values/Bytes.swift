@@ -8,3 +8,10 @@ public struct Bytes: Sendable, Hashable {
     self.content = content
   }
 }
+
+extension Bytes: CustomStringConvertible {
+  /// Two lower-case hexadecimal digits for each byte: a form in which secrets are found.
+  public var description: String {
+    content.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

@@ -35,6 +35,8 @@ public final class VirtualClock: Clock, Sendable {
     var sleepers: [Sleeper] = []
     /// Who was cancelled before falling asleep.
     var cancelled: Set<Int> = []
+    /// Told whenever somebody has fallen asleep.
+    var listener: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -86,6 +88,11 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 
+  /// Tells whenever somebody has fallen asleep; one listener alone.
+  func whenAsleep(_ listener: @escaping @Sendable () -> Void) {
+    state.withLock { $0.listener = listener }
+  }
+
   /// Jumps to the next deadline and wakes one sleeper; false when nobody sleeps.
   func advance() -> Bool {
     let next: Sleeper? = state.withLock { state in
@@ -107,7 +114,7 @@ public final class VirtualClock: Clock, Sendable {
       return nil
     }
     switch error {
-    case nil: break
+    case nil: state.withLock { $0.listener }?()
     case .some(nil): sleeper.continuation.resume()
     case .some(let error?): sleeper.continuation.resume(throwing: error)
     }

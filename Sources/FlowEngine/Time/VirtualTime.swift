@@ -15,7 +15,24 @@ public final class VirtualTime: TaskExecutor {
   private let ready = Mutex(0)
 
   /// Time that starts at zero.
-  public init() {}
+  public init() {
+    // Somebody who falls asleep elsewhere, when nothing is left to do here, would never be woken up otherwise.
+    clock.whenAsleep { [weak self] in self?.look() }
+  }
+
+  private func look() {
+    ready.withLock { $0 += 1 }
+    queue.async { [self] in advanceIfIdle() }
+  }
+
+  private func advanceIfIdle() {
+    let isIdle = ready.withLock { ready in
+      ready -= 1
+      return ready == 0
+    }
+    // Waking a sleeper makes its task ready, which brings it here again.
+    if isIdle { _ = clock.advance() }
+  }
 
   /// Called by the runtime for every task that has become ready.
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -23,12 +40,7 @@ public final class VirtualTime: TaskExecutor {
     ready.withLock { $0 += 1 }
     queue.async { [self] in
       unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-      let isIdle = ready.withLock { ready in
-        ready -= 1
-        return ready == 0
-      }
-      // Waking a sleeper makes its task ready, which brings it here again.
-      if isIdle { _ = clock.advance() }
+      advanceIfIdle()
     }
   }
 }

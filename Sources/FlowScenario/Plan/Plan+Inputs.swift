@@ -33,8 +33,9 @@ extension Plan {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let input = checkedInput(name, &mentioned, problems) else { continue }
       do { given[name] = try value.converted(to: input.type) } catch {
-        problems.add(
-          .inputValue(name, expected: input.type, actual: value.summary()), at: nil)
+        // A part of a secret may stand in what should have been one.
+        let actual = input.isSecret ? "a value of type \(value.kindName)" : value.summary()
+        problems.add(.inputValue(name, expected: input.type, actual: actual), at: nil)
       }
     }
     return try complete(given, mentioned, problems)

@@ -10,6 +10,7 @@ enum ContractFault {
   case neverEnds(ComponentCall)
   case goesOn(ComponentCall, for: Duration)
   case otherCancellation(ComponentCall, ComponentError)
+  case answersAnyway(ComponentCall)
   case outsideWait(name: String, Address)
   case brokenTranscript(String)
   case otherRecording([String])
@@ -49,7 +50,7 @@ enum ContractFault {
       )
     case .brokenTranscript(let problem): ("the recorded sample cannot be read: \(problem)", [])
     case .otherRecording(let lines): ("a replay of the sample records something else", lines)
-    case .neverEnds, .goesOn, .otherCancellation, .outsideWait: timeWording
+    case .neverEnds, .goesOn, .otherCancellation, .answersAnyway, .outsideWait: timeWording
     }
   }
 
@@ -66,6 +67,11 @@ enum ContractFault {
       (
         "'\(call.name)' answers a cancellation with the error '\(error.code.name)'",
         [error.message, "let the CancellationError through"]
+      )
+    case .answersAnyway(let call):
+      (
+        "'\(call.name)' answers though it was cancelled while it waited",
+        ["a replay could not tell that its step ran out of time; let the CancellationError through"]
       )
     case .outsideWait(let name, let address):
       (

@@ -38,10 +38,13 @@ extension ContractRun {
     guard await run.hasEnded(within: patience) else { return .neverEnds(call) }
     guard let end = canceller.end else { return nil }
     if end.delay > .zero { return .goesOn(call, for: end.delay) }
-    if case .error(let error) = end.answer, error.code == .unexpected {
+    switch end.answer {
+    case .error(let error) where error.code == .unexpected || moment > .zero:
       return .otherCancellation(call, error)
+    // One that takes no time may have been done before it could know.
+    case .output where moment > .zero: return .answersAnyway(call)
+    case .error, .output, .cancelled: return nil
     }
-    return nil
   }
 }
 

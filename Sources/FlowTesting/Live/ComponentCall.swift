@@ -31,14 +31,16 @@ public struct ComponentCall: Sendable, Hashable {
 
 extension ComponentCall: CustomStringConvertible {
   /// `spend#1 balance.subtract {amount: 12.50} -> {balance: 87.50}`.
-  public var description: String { "\(address) \(name) \(input) -> \(answer)" }
+  ///
+  /// What its component declares secret has a placeholder.
+  public var description: String { "\(address) \(name) \(input.withoutSecrets) -> \(answer)" }
 }
 
 extension ComponentCall.Answer: CustomStringConvertible {
   /// `{balance: 87.50}`, `insufficient: 1000 is more than 87.50` or `cancelled`.
   public var description: String {
     switch self {
-    case .output(let value): "\(value)"
+    case .output(let value): "\(value.withoutSecrets)"
     case .error(let error): "\(error)"
     case .cancelled: "cancelled"
     }
@@ -55,5 +57,31 @@ public struct ComponentReport: Sendable, Hashable, CustomStringConvertible {
   public let payload: Value
 
   /// `spend#1 balance.changed {balance: 87.50}`.
-  public var description: String { "\(address) \(name) \(payload)" }
+  public var description: String { "\(address) \(name) \(payload.withoutSecrets)" }
+}
+
+extension Value {
+  /// The same with placeholders in the fields that a component declares secret; what has one keeps it.
+  fileprivate var withoutSecrets: Value {
+    switch self {
+    case .record(let record) where record.type.hasSecrets:
+      .record(
+        RecordValue(
+          record.type,
+          zip(record.type.fields, record.values).map { field, value in
+            guard field.isSecret, case .string(let text) = value else {
+              return value.withoutSecrets
+            }
+            return text.hasPrefix("${secret:") ? value : .string("${secret:\(field.name)}")
+          }))
+    case .list(let elements): .list(elements.map(\.withoutSecrets))
+    case .map(let map):
+      map.entries.reduce(into: Value.map(ValueMap())) { result, entry in
+        guard case .map(var entries) = result else { return }
+        entries[entry.key] = entry.value.withoutSecrets
+        result = .map(entries)
+      }
+    default: self
+    }
+  }
 }

@@ -27,3 +27,16 @@ public struct LiveOptions: Sendable {
     self.secrets = secrets
   }
 }
+
+extension LiveOptions: CustomStringConvertible, CustomReflectable {
+  /// All but the values of the secrets, which a test that prints it is not to show.
+  public var description: String {
+    let time = isVirtualTime ? "virtual time" : "real time"
+    let begin = date.map { ", from \(Value.timestamp($0).summary())" } ?? ""
+    let names = secrets.keys.sorted().joined(separator: ", ")
+    return "\(time), seed \(seed)\(begin)" + (names.isEmpty ? "" : ", secrets \(names)")
+  }
+
+  /// Nothing that `description` does not show.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

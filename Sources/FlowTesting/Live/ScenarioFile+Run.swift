@@ -34,6 +34,8 @@ extension ScenarioFile {
     do {
       try hidePatterns(by: redactor)
       let plan = try plan(try TestComponent.registry(registry, replacing: components))
+      let strangers = TestComponent.problems(components, in: plan)
+      guard strangers.isEmpty else { return ScenarioRun(failing: strangers, of: self, redactor) }
       let problems = plan.problems(
         ofSecrets: options.secrets.mapValues { [$0] }, beside: inputs.keys)
       guard problems.isEmpty else { return ScenarioRun(failing: problems, of: self, redactor) }

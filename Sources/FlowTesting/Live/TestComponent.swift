@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowScenario
 
 /// A component that a test brings along, in place of what the scenario would open.
 public struct TestComponent: Sendable {
@@ -48,6 +49,24 @@ public struct TestComponent: Sendable {
       if let index { plugins[index] = plugin } else { plugins.append(plugin) }
     }
     return try Registry(plugins: plugins)
+  }
+
+  /// Test components that stand for nothing in a scenario, or two of which stand for the same.
+  static func problems(_ components: [TestComponent], in plan: Plan) -> [Diagnostic] {
+    let names = plan.components.map(\.name)
+    var known: Set<String> = []
+    return components.compactMap { component in
+      let plugin = component.plugin.plugin.name
+      if let name = component.name, !names.contains(name) {
+        let near = Suggestion.phrase(Suggestion.nearest(to: name, among: names))
+        return Diagnostic(
+          "test component",
+          "the scenario has no component '\(name)'" + (near.map { "; \($0)" } ?? ""), at: nil)
+      }
+      if known.insert(component.name ?? "plugin \(plugin)").inserted { return nil }
+      let what = component.name.map { "the component '\($0)'" } ?? "the plugin '\(plugin)'"
+      return Diagnostic("test component", "the test brings along \(what) twice", at: nil)
+    }
   }
 
   /// The plugin, which opens this component where it is meant and another one everywhere else.

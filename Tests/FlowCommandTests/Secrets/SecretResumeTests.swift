@@ -56,7 +56,7 @@ import Testing
     #expect(
       run.errors == """
         error: the secret input 'token' is missing [F1402]
-          note: give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN
+          note: give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN; in a Swift test, in LiveOptions
 
         """)
     #expect(run.code == .badInput)

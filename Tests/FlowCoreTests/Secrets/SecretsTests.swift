@@ -20,11 +20,11 @@ import Testing
   @Test(arguments: [
     (
       "none",
-      "the secret 'none' is not given; give it with --secret none=@FILE, or in FLOW_SECRET_NONE"
+      "the secret 'none' is not given; give it with --secret none=@FILE, or in FLOW_SECRET_NONE; in a Swift test, in LiveOptions"
     ),
     (
       "empty",
-      "the secret 'empty' is not given; give it with --secret empty=@FILE, or in FLOW_SECRET_EMPTY"
+      "the secret 'empty' is not given; give it with --secret empty=@FILE, or in FLOW_SECRET_EMPTY; in a Swift test, in LiveOptions"
     ),
     ("short", "the secret 'short' has fewer than 4 bytes and cannot be hidden"),
     ("a-b\n", "'a-b\\n' is no name of a secret: letters, digits and '_'"),
