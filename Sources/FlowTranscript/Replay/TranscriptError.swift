@@ -60,18 +60,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .cutOff: ("F3110", "the transcript has no end; it was cut off after this line")
       case .afterEnd: ("F3111", "the transcript goes on after its end")
       case .blob(let error): (error.code, "\(error)")
-      case .brokenSeal(true):
-        (
-          "F3117",
-          "the transcript's lines end in CR and LF, so its seal does not hold; let version control keep "
-            + "them ('*.jsonl -text' in .gitattributes), or 'flow transcript seal' mends them"
-        )
-      case .brokenSeal(false):
-        (
-          "F3117",
-          "the transcript is not as it was recorded; if the change is meant, 'flow transcript seal' "
-            + "accepts it"
-        )
+      case .brokenSeal(let hasCarriageReturns): ("F3117", Self.seal(hasCarriageReturns))
       case .scenarioElsewhere(let path):
         (
           "F3120",
@@ -81,6 +70,14 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .matcher(let problem): problem.wording
       case .inputs(let message): ("F3112", "the recorded inputs do not fit: \(message)")
       }
+    }
+
+    private static func seal(_ hasCarriageReturns: Bool) -> String {
+      hasCarriageReturns
+        ? "the transcript's lines end in CR and LF, so its seal does not hold; let version control keep "
+          + "them ('*.jsonl -text' in .gitattributes), or 'flow transcript seal' mends them"
+        : "the transcript is not as it was recorded; if the change is meant, 'flow transcript seal' "
+          + "accepts it"
     }
   }
 }
