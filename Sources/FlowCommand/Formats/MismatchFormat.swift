@@ -50,9 +50,11 @@ enum MismatchFormat {
     let command = acceptance(of: transcript, scenario: scenario)
     // `flow test` keeps them by itself.
     if Path.transcript(of: scenario) == transcript { return command }
-    let inputs = header.inputs.filter { !$0.value.isHidden }.map { input in
-      " --input " + "\(input.name)=\(input.value.inputText)".shellWord
-    }
+    let inputs = header.inputs.map { ($0.name, $0.value.inputText) }
+      // What was hidden nobody can give again by what was recorded.
+      .filter { !Redactor.hasPlaceholder(.string($0.1)) }.map { name, text in
+        " --input " + "\(name)=\(text)".shellWord
+      }
     return command + inputs.joined() + (header.seed == 0 ? "" : " --seed \(header.seed)")
   }
 
@@ -71,10 +73,5 @@ extension JSON {
     var writer = JSONWriter()
     writer.value(self)
     return String(decoding: writer.bytes, as: UTF8.self)
-  }
-
-  /// Whether a part of it was hidden, so that nobody can give it again by what was recorded.
-  fileprivate var isHidden: Bool {
-    inputText.contains("${secret:") || inputText.contains("${redacted:")
   }
 }

@@ -62,26 +62,24 @@ public struct ComponentReport: Sendable, Hashable, CustomStringConvertible {
 
 extension Value {
   /// The same with placeholders in the fields that a component declares secret; what has one keeps it.
+  ///
+  /// Also those that are too short for a redactor to find them elsewhere.
   fileprivate var withoutSecrets: Value {
     switch self {
-    case .record(let record) where record.type.hasSecrets:
-      .record(
-        RecordValue(
-          record.type,
-          zip(record.type.fields, record.values).map { field, value in
-            guard field.isSecret, case .string(let text) = value else {
-              return value.withoutSecrets
-            }
-            return text.hasPrefix("${secret:") ? value : .string("${secret:\(field.name)}")
-          }))
-    case .list(let elements): .list(elements.map(\.withoutSecrets))
+    case .list(let elements): return .list(elements.map(\.withoutSecrets))
     case .map(let map):
-      map.entries.reduce(into: Value.map(ValueMap())) { result, entry in
-        guard case .map(var entries) = result else { return }
-        entries[entry.key] = entry.value.withoutSecrets
-        result = .map(entries)
-      }
-    default: self
+      var result = ValueMap()
+      for entry in map.entries { result[entry.key] = entry.value.withoutSecrets }
+      return .map(result)
+    case .record(let record) where record.type.hasSecrets:
+      return .record(
+        RecordValue(record.type, zip(record.type.fields, record.values).map(Self.withoutSecret)))
+    default: return self
     }
+  }
+
+  private static func withoutSecret(_ field: RecordType.Field, _ value: Value) -> Value {
+    guard field.isSecret, case .string = value else { return value.withoutSecrets }
+    return Redactor.hasPlaceholder(value) ? value : .string("${secret:\(field.name)}")
   }
 }

@@ -13,7 +13,7 @@ struct CallComparison {
   func differences(
     _ recorded: [Transcript.Call], _ now: [Transcript.Call]
   ) -> [TranscriptDifference.Call] {
-    var waiting = Dictionary(grouping: now.indices.reversed()) { now[$0].address }
+    var waiting = now.numbersByAddress
     var differences: [TranscriptDifference.Call] = []
     for call in recorded {
       guard let index = waiting[call.address]?.popLast() else {

@@ -17,8 +17,7 @@ package final class OrderWatch: EventSink {
   /// A watch of a run that has not begun.
   package init(_ transcript: Transcript) {
     calls = transcript.calls
-    let waiting = Dictionary(grouping: calls.indices.reversed()) { transcript.calls[$0].address }
-    state = Mutex(State(waiting: waiting))
+    state = Mutex(State(waiting: calls.numbersByAddress))
   }
 
   /// The calls that came before others that they were recorded after, in the order of the run.
@@ -29,10 +28,7 @@ package final class OrderWatch: EventSink {
     guard case .invoked(let invocation) = event else { return }
     state.withLock { state in
       guard let index = state.waiting[invocation.address.description]?.popLast() else { return }
-      let (begin, end) = (calls[index].line, calls[index].answerLine ?? calls[index].line)
-      let earlier = state.order.add(
-        .init(line: begin, call: index), .init(line: end, call: index), invocation)
-      guard let earlier else { return }
+      guard let earlier = state.order.add(calls[index], index, invocation) else { return }
       let failure = ReplayFailure.otherOrder(invocation, calls[index], after: calls[earlier.call])
       state.mismatches += failure.mismatches(failure.failure(advice: nil), isAllowed: false)
     }

@@ -35,7 +35,7 @@ private struct MatcherKeeper {
     self.old = old
     self.types = types
     self.bodies = bodies
-    waiting = Dictionary(grouping: old.calls.indices.reversed()) { old.calls[$0].address }
+    waiting = old.calls.numbersByAddress
   }
 
   mutating func bytes(_ recording: [UInt8]) -> [UInt8] {

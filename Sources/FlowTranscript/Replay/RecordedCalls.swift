@@ -47,12 +47,8 @@ final class RecordedCalls: Sendable {
   init(_ calls: [Transcript.Call], options: Options) {
     self.calls = calls
     self.options = options
-    var waiting: [String: [Int]] = [:]
-    for (index, call) in calls.enumerated().reversed() {
-      waiting[call.address, default: []].append(index)
-    }
     let made = [Bool](repeating: false, count: calls.count)
-    state = Mutex(State(waiting: waiting, made: made, steps: StepCalls(calls)))
+    state = Mutex(State(waiting: calls.numbersByAddress, made: made, steps: StepCalls(calls)))
   }
 
   /// The departures so far, in the order of the run.
@@ -68,11 +64,7 @@ final class RecordedCalls: Sendable {
       guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
       state.note(index)
       guard options.keepsOrder else { return (index, nil) }
-      let (begin, end) = (calls[index].line, calls[index].answerLine ?? calls[index].line)
-      return (
-        index,
-        state.order.add(.init(line: begin, call: index), .init(line: end, call: index), invocation)
-      )
+      return (index, state.order.add(calls[index], index, invocation))
     }
     guard let index else { return nil }
     let recorded = calls[index]

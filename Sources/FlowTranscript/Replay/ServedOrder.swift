@@ -46,11 +46,15 @@ struct ServedOrder {
   /// Notes that a call is made, and gives what it should have come before; nil where the order is right.
   ///
   /// - Parameters:
-  ///   - begin: Where the recorded call begins.
-  ///   - end: Where it was answered.
-  ///   - invocation: The call of the replayed run.
+  ///   - recorded: The recorded call.
+  ///   - number: Its number in the transcript.
+  ///   - invocation: The call of the run.
   /// - Returns: The line that it stands before and should follow, and that line's call.
-  mutating func add(_ begin: Mark, _ end: Mark, _ invocation: Invocation) -> Mark? {
+  mutating func add(
+    _ recorded: Transcript.Call, _ number: Int, _ invocation: Invocation
+  ) -> Mark? {
+    let begin = Mark(line: recorded.line, call: number)
+    let end = Mark(line: recorded.answerLine ?? recorded.line, call: number)
     let order = invocation.order
     // As nearly all calls of nearly all runs.
     if order.scopes.isEmpty, sequence.inner.isEmpty {

@@ -7,13 +7,8 @@ extension Transcript {
     mismatches(of: result).map(\.diagnostic)
   }
 
-  /// The same as data.
-  public func mismatches(of result: RunResult) -> [ReplayMismatch] {
-    mismatches(of: result, advice: nil)
-  }
-
-  /// The same, with what to do when the departure is meant.
-  func mismatches(of result: RunResult, advice: String?) -> [ReplayMismatch] {
+  /// The same as data; `advice` says what to do when the departure is meant.
+  public func mismatches(of result: RunResult, advice: String? = nil) -> [ReplayMismatch] {
     let advice = advice.map { [$0] } ?? []
     guard passed == result.passed else {
       let (then, now) = passed ? ("passed", "failed") : ("failed", "passed")

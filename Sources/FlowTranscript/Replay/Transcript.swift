@@ -43,3 +43,10 @@ public struct Transcript: Sendable {
   /// The recorded outputs of the scenario, which may have matchers.
   let outputs: JSON
 }
+
+extension [Transcript.Call] {
+  /// The numbers of the calls at each address, the first one last: who makes it takes it from the end.
+  var numbersByAddress: [String: [Int]] {
+    Dictionary(grouping: indices.reversed()) { self[$0].address }
+  }
+}

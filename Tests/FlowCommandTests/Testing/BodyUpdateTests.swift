@@ -17,10 +17,7 @@ import Testing
   private func test(_ options: String..., environment: [String: String] = [:]) async throws
     -> SuiteRun
   {
-    let run = try await FlowCommandRun(
-      ["test", "@/"] + options, in: suite.folder, environment: environment,
-      components: [Notebook.self])
-    return SuiteRun(output: run.output, errors: run.errors, code: run.code)
+    try await suite.flow(["test", "@/"] + options, environment: environment)
   }
 
   @Test(arguments: [[:], ["CI": "true"]])

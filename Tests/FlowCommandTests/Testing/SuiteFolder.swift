@@ -43,6 +43,11 @@ struct SuiteFolder {
   func flow(
     _ arguments: String..., environment: [String: String] = [:]
   ) async throws -> SuiteRun {
+    try await flow(arguments, environment: environment)
+  }
+
+  /// The same with a list of arguments.
+  func flow(_ arguments: [String], environment: [String: String] = [:]) async throws -> SuiteRun {
     let run = try await FlowCommandRun(
       arguments, in: folder, environment: environment, components: [Probe.self, Notebook.self])
     let output = run.output.replacing(/\d+(\.\d+)? (ms|s)\b/, with: "T")
@@ -51,11 +56,7 @@ struct SuiteFolder {
 
   /// Tests the folder, recording nothing.
   func test(_ arguments: String...) async throws -> SuiteRun {
-    let run = try await FlowCommandRun(
-      ["test", "@/", "--update", "never"] + arguments, in: folder,
-      components: [Probe.self, Notebook.self])
-    let output = run.output.replacing(/\d+(\.\d+)? (ms|s)\b/, with: "T")
-    return SuiteRun(output: output, errors: run.errors, code: run.code)
+    try await flow(["test", "@/", "--update", "never"] + arguments)
   }
 }
 

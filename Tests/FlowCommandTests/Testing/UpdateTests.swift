@@ -18,11 +18,7 @@ import Testing
   private func test(_ options: String..., environment: [String: String] = [:]) async throws
     -> SuiteRun
   {
-    let run = try await FlowCommandRun(
-      ["test", "@/"] + options, in: suite.folder, environment: environment,
-      components: [Notebook.self])
-    let output = run.output.replacing(/\d+(\.\d+)? (ms|s)\b/, with: "T")
-    return SuiteRun(output: output, errors: run.errors, code: run.code)
+    try await suite.flow(["test", "@/"] + options, environment: environment)
   }
 
   /// Whether a transcript stands beside the scenario.
