@@ -39,7 +39,8 @@ let package = Package(
       name: "FlowCommand",
       dependencies: [
         "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowCore",
-      ]),
+      ],
+      resources: [.embedInCode("rules.md")]),
     .executableTarget(
       name: "flow-cli",
       dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
