@@ -104,16 +104,18 @@ enum StepsMode: String, CaseIterable {
       let recorder = Recorder(scenario: "steps.yaml") { _ in }
       return try await Self.run(plan, [console, recorder])
     case .secret:
-      let redactor = Redactor()
-      try redactor.add("correct-horse-battery-staple", named: "token")
+      let options = Session.Options()
+      try options.redactor.add("correct-horse-battery-staple", named: "token")
       let recorder = Recorder(scenario: "steps.yaml") { _ in }
-      return try await Self.run(plan, EventSinks([console, recorder], redactor: redactor))
+      return try await Self.run(plan, [console, recorder], options)
     case .journal, .durable:
       return try await Self.run(plan, console, isDurable: self == .durable)
     case .replay:
       guard let transcript else { return .zero }
-      let sinks = EventSinks([console])
-      return try await Self.run(plan, ReplayingCaller(transcript, sinks: sinks), sinks)
+      let inputs = try plan.inputValues(texts: [])
+      return try await Self.time {
+        await Replay(transcript, of: plan).run(inputs: inputs, sinks: [console]).run
+      }
     }
   }
 
@@ -127,32 +129,25 @@ enum StepsMode: String, CaseIterable {
     let recorder = JournalRecorder(scenario: "steps.yaml", run: "run") { bytes, _ in
       try file.append(bytes, isDurable: isDurable)
     }
-    let sinks = EventSinks([recorder, console])
-    let live = LiveCaller(
-      componentCount: plan.components.count, options: .init(directory: Directory(".")),
-      sinks: sinks)
-    return try await run(
-      plan, ResumingCaller(nil, live: live, recorder: recorder, sinks: sinks), sinks)
+    let session = Session(of: plan, sinks: [recorder, console])
+    let caller = ResumingCaller(nil, in: session, recorder: recorder)
+    let inputs = try plan.inputValues(texts: [])
+    return try await time { await session.run(inputs: inputs, through: caller) }
   }
 
-  static func run(_ plan: Plan, _ sinks: [any EventSink]) async throws -> Duration {
-    try await run(plan, EventSinks(sinks))
-  }
-
-  private static func run(_ plan: Plan, _ sinks: EventSinks) async throws -> Duration {
-    let options = ContextServices.Options(directory: Directory("."))
-    let caller = LiveCaller(componentCount: plan.components.count, options: options, sinks: sinks)
-    return try await run(plan, caller, sinks)
-  }
-
-  private static func run(
-    _ plan: Plan, _ caller: some Caller, _ sinks: EventSinks
+  static func run(
+    _ plan: Plan, _ sinks: [any EventSink], _ options: Session.Options = Session.Options()
   ) async throws -> Duration {
     let inputs = try plan.inputValues(texts: [])
+    let session = Session(of: plan, sinks: sinks, options: options)
+    return try await time { await session.run(inputs: inputs) }
+  }
+
+  private static func time(_ run: () async -> RunReport) async throws -> Duration {
     let clock = ContinuousClock()
     let start = clock.now
-    let result = await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: inputs)
-    precondition(result.passed, "the steps failed: \(result.failures)")
+    let report = await run()
+    precondition(report.passed, "the steps failed: \(report.failures)")
     return start.duration(to: clock.now)
   }
 }

@@ -42,10 +42,7 @@ struct Journaling: Sendable {
   }
 
   /// A caller whose answers come from the journal first.
-  func caller(
-    _ plan: Plan, _ live: LiveCaller, _ sinks: EventSinks, _ options: ResumingCaller.Options
-  ) -> any Caller {
-    ResumingCaller(
-      journal, live: live, recorder: recorder, sinks: sinks, options: options)
+  func caller(in session: Session, _ options: ResumingCaller.Options) -> any Caller {
+    ResumingCaller(journal, in: session, recorder: recorder, options: options)
   }
 }

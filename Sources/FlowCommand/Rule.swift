@@ -14,14 +14,15 @@ struct Rule: Sendable {
   let title: String
   /// Why it is a rule, and what to do; whole lines.
   private(set) var explanation = ""
-  /// What the examples are.
-  private(set) var subject = Subject.scenario
   /// A whole file that breaks the rule; empty for what no file alone can break.
   private(set) var bad = ""
   /// The same file as it should be.
   private(set) var good = ""
   /// A scenario beside both of them, in `part.yaml`; empty where they need none.
   private(set) var part = ""
+
+  /// What the examples are: the codes of the project file begin with F16.
+  var subject: Subject { code.hasPrefix("F16") ? .project : .scenario }
 
   /// Every rule, by code.
   static let all = Rule.read(String(decoding: PackageResources.rules_md, as: UTF8.self))
@@ -67,9 +68,7 @@ extension Rule {
         explanation.append(line)
         continue
       }
-      let text = rest.popFence()
-      self[keyPath: example] = text
-      if line.hasSuffix("`flow.yaml`:") { subject = .project }
+      self[keyPath: example] = rest.popFence()
     }
     self.explanation = explanation.trimmed.joined(separator: "\n")
   }

@@ -18,7 +18,7 @@ public struct Invocation: Sendable {
   /// What is asked.
   public let target: Target
   /// The settings or the input: a record of the target's type.
-  public let input: Value
+  public internal(set) var input: Value
   /// The step whose scenario the component belongs to; nil for the main scenario.
   ///
   /// Together with the component's index it tells one instance from all others of the run.
@@ -109,20 +109,6 @@ public protocol Caller: Sendable {
   ///   transcript does not contain; `CancellationError` when the run is cancelled.
   func call(_ invocation: Invocation) async throws -> Outcome
 
-  /// What to wait for before a step whose branch has failed cuts off its other branches; nil for nothing.
-  ///
-  /// How far they come is a matter of time, which is another one when calls are answered at once. The step asks when
-  /// the first branch has failed, and goes on with the others while a task of its group waits; that task is
-  /// cancelled with the step.
-  func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)?
-
-  /// What to wait for before a step is stopped whose time is over; nil for nothing. The step has its whole time
-  /// once more afterwards.
-  ///
-  /// A caller that holds a call back spends time that the call did not have when it was recorded. The step asks each
-  /// time when its time is over; the waiting is cancelled when the step ends.
-  func delay(ofTimeoutAt step: Address) -> (@Sendable () async -> Void)?
-
   /// Lets go of the components that were opened in a scope, and awaits what they started.
   ///
   /// Called once when the scenario of a step has come to its end, after its `finally` and whether or
@@ -134,14 +120,6 @@ public protocol Caller: Sendable {
   ///
   /// - Throws: `BoundaryFailure` when something expected did not happen, such as a recorded call.
   func finish() async throws
-}
-
-extension Caller {
-  /// Cuts off at once.
-  public func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)? { nil }
-
-  /// Stops at once.
-  public func delay(ofTimeoutAt step: Address) -> (@Sendable () async -> Void)? { nil }
 }
 
 /// A call that could not be answered, for a reason outside of the component.

@@ -31,8 +31,9 @@ extension Event {
 extension Invocation {
   func redacted(by redactor: Redactor) -> Invocation {
     guard redactor.isActive else { return self }
-    return Invocation(
-      address: address, target: target, input: redactor.redacted(input), scope: scope)
+    var copy = self
+    copy.input = redactor.redacted(input)
+    return copy
   }
 }
 
@@ -47,17 +48,15 @@ extension Outcome {
   }
 }
 
-extension RunResult {
-  func redacted(by redactor: Redactor) -> RunResult {
+extension RunReport {
+  func redacted(by redactor: Redactor) -> RunReport {
     guard redactor.isActive else { return self }
-    var result = self
-    result.outputs = outputs.map { ($0.name, redactor.redacted($0.value)) }
-    result.failures = failures.map {
-      Failure(
-        address: $0.address, place: $0.place, failure: $0.failure.redacted(by: redactor),
-        inclusion: $0.inclusion)
+    var copy = self
+    copy.outputs = outputs.map { ($0.name, redactor.redacted($0.value)) }
+    for index in failures.indices {
+      copy.failures[index].failure = failures[index].failure.redacted(by: redactor)
     }
-    return result
+    return copy
   }
 }
 

@@ -21,7 +21,7 @@ public enum Event: Sendable {
   /// A step came to its end. A step that is not run, or cannot tell whether it should, ends without having started.
   case stepEnded(Address, PlannedStep, StepState, elapsed: Duration)
   /// The last event of a run.
-  case runEnded(RunResult)
+  case runEnded(RunReport)
 }
 
 /// What a run is about to do.
@@ -61,7 +61,7 @@ public protocol EventSink: Sendable {
 /// All sinks of a run, and who keeps secrets from them.
 public struct EventSinks: Sendable {
   private let sinks: [any EventSink]
-  /// Who puts placeholders into everything that the sinks, and whoever reads the run's result, are told.
+  /// Who puts placeholders into everything that the sinks, and the run's report, contain.
   package let redactor: Redactor
 
   /// These sinks; each receives every event, in the order given here.

@@ -1,7 +1,6 @@
 public import FlowCore
 internal import FlowExpression
 public import FlowScenario
-private import Synchronization
 
 /// What components have reported and no step has waited for yet.
 ///
@@ -24,25 +23,28 @@ public final class EventQueue: Sendable {
     }
   }
 
-  private struct Waiter {
-    let number: Int
+  private struct Request: Sendable {
     let key: Key
     let event: AwaitedEvent
-    let continuation: CheckedContinuation<Value, any Error>
+
+    /// The answer that a report is; nil for one that is not accepted.
+    func answer(_ payload: Value) -> Result<Value, any Error>? {
+      do throws(EvaluationFailure) {
+        return try event.accepts(payload) ? .success(payload) : nil
+      } catch {
+        return .failure(error)
+      }
+    }
   }
 
   private struct State {
     var reports: [Key: [Value]] = [:]
-    var waiters: [Waiter] = []
     /// Reports that were taken before they were repeated.
     var taken: [Key: [Value]] = [:]
-    var count = 0
-    /// Who was cancelled before beginning to wait.
-    var cancelled: Set<Int> = []
   }
 
   private let names: Set<String>
-  private let state = Mutex(State())
+  private let state = Monitor<State, Request, Value>(State())
 
   /// A queue of the events that a plan's steps wait for; without a plan, of none.
   public init(_ plan: Plan? = nil) {
@@ -56,21 +58,19 @@ public final class EventQueue: Sendable {
   /// Takes note of a report, or hands it to the step that has been waiting for it the longest.
   public func add(_ key: Key, _ payload: Value) {
     guard names.contains(key.name) else { return }
-    state.withLock { state in
+    state.withLock { state, steps in
       if let index = state.taken[key]?.firstIndex(of: payload) {
         state.taken[key]?.remove(at: index)
         return
       }
-      for (index, waiter) in state.waiters.enumerated() where waiter.key == key {
-        do throws(EvaluationFailure) {
-          guard try waiter.event.accepts(payload) else { continue }
-          waiter.continuation.resume(returning: payload)
-        } catch {
-          waiter.continuation.resume(throwing: error)
-        }
-        state.waiters.remove(at: index)
-        return
+      // A step whose condition fails has not taken the report.
+      var isTaken = false
+      steps.resume { request in
+        guard !isTaken, request.key == key, let answer = request.answer(payload) else { return nil }
+        if case .success = answer { isTaken = true }
+        return answer
       }
+      if isTaken { return }
       state.reports[key, default: []].append(payload)
       if state.reports[key, default: []].count > Self.capacity {
         state.reports[key]?.removeFirst()
@@ -83,24 +83,21 @@ public final class EventQueue: Sendable {
   /// - Throws: `CancellationError` when the task is cancelled; `EvaluationFailure` when a condition has
   ///   no value for a report.
   func next(_ event: AwaitedEvent, in scope: Address?) async throws -> Value {
-    let key = Key(scope: scope, name: event.reference.name)
-    let number = state.withLock { state in
-      state.count += 1
-      return state.count
-    }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        wait(Waiter(number: number, key: key, event: event, continuation: continuation))
+    let request = Request(key: Key(scope: scope, name: event.reference.name), event: event)
+    return try await state.wait(for: request) { state in
+      for (index, payload) in (state.reports[request.key] ?? []).enumerated() {
+        guard let answer = request.answer(payload) else { continue }
+        if case .success = answer { state.reports[request.key]?.remove(at: index) }
+        return answer
       }
-    } onCancel: {
-      cancel(number)
+      return nil
     }
   }
 
   /// Forgets what the components of a step's scenario have reported.
   func forget(_ scope: Address) {
     if names.isEmpty { return }
-    state.withLock { state in
+    state.withLock { state, _ in
       state.reports = state.reports.filter { $0.key.scope != scope }
       state.taken = state.taken.filter { $0.key.scope != scope }
     }
@@ -109,41 +106,12 @@ public final class EventQueue: Sendable {
   /// Takes a report that a step is known to have taken, now or when it comes again.
   public func take(_ key: Key, _ payload: Value) {
     guard names.contains(key.name) else { return }
-    state.withLock { state in
+    state.withLock { state, _ in
       if let index = state.reports[key]?.firstIndex(of: payload) {
         state.reports[key]?.remove(at: index)
       } else {
         state.taken[key, default: []].append(payload)
       }
     }
-  }
-
-  private func wait(_ waiter: Waiter) {
-    let result: Result<Value, any Error>? = state.withLock { state in
-      if state.cancelled.remove(waiter.number) != nil { return .failure(CancellationError()) }
-      for (index, payload) in (state.reports[waiter.key] ?? []).enumerated() {
-        do throws(EvaluationFailure) {
-          guard try waiter.event.accepts(payload) else { continue }
-          state.reports[waiter.key]?.remove(at: index)
-          return .success(payload)
-        } catch {
-          return .failure(error)
-        }
-      }
-      state.waiters.append(waiter)
-      return nil
-    }
-    if let result { waiter.continuation.resume(with: result) }
-  }
-
-  private func cancel(_ number: Int) {
-    let waiter: Waiter? = state.withLock { state in
-      guard let index = state.waiters.firstIndex(where: { $0.number == number }) else {
-        state.cancelled.insert(number)
-        return nil
-      }
-      return state.waiters.remove(at: index)
-    }
-    waiter?.continuation.resume(throwing: CancellationError())
   }
 }

@@ -2,36 +2,39 @@ import FlowCore
 import FlowExpression
 import FlowScenario
 
-/// The state of one run, stepped through from the first step to the last.
+/// The state of one scenario of a run, stepped through from the first step to the last.
+///
+/// A value: branches and iterations that run at the same time work on copies. How a step of a kind is performed stands in
+/// `Steps/`, in a file of the kind's name.
 struct Execution {
-  let runner: Runner
-  /// The step that runs another plan than the runner's; nil for the main scenario.
-  let caller: CallingStep?
+  let run: Run
+  /// The step that runs another plan than the session's; nil for the main scenario.
+  let parent: Subscenario?
+  /// The values of inputs and variables.
   var activation: Activation
   /// What its steps are inside of.
   var order = CallOrder()
-  var result = RunResult()
+  var report = RunReport()
 
-  /// The run of the runner's plan, or of the one that a step runs.
-  init(runner: Runner, caller: CallingStep? = nil, inputs: [Value]) {
-    self.runner = runner
-    self.caller = caller
-    let plan = caller?.plan ?? runner.plan
+  /// The run of the session's plan, or of the one that a step runs.
+  init(run: Run, parent: Subscenario? = nil, inputs: [Value]) {
+    self.run = run
+    self.parent = parent
+    let plan = parent?.plan ?? run.session.plan
     activation = Activation(levels: [inputs, Array(repeating: nil, count: plan.variableCount)])
   }
 
-  var plan: Plan { caller?.plan ?? runner.plan }
+  var plan: Plan { parent?.plan ?? run.session.plan }
 
   mutating func run() async {
-    let isReady = await openComponents()
-    if isReady {
+    if await openComponents() {
       _ = await block(plan.steps, iterations)
     } else {
       skip(plan.steps, iterations)
     }
     _ = await finally(plan.finally, iterations)
     await finishCaller()
-    if result.passed { evaluateOutputs() }
+    if report.passed { evaluateOutputs() }
   }
 
   // MARK: - Before and after the steps
@@ -43,7 +46,7 @@ struct Execution {
         let settings = try evaluate(component.settings)
         let invocation = Invocation(
           address: address, target: .open(component, index: index), input: settings,
-          scope: caller?.address, order: order)
+          scope: parent?.address, order: order)
         if case .error(let error) = try await call(invocation) {
           throw .notOpened(error, at: component.place)
         }
@@ -63,7 +66,7 @@ struct Execution {
     // Cancellation reaches every task below the cancelled one, and so does that of a timeout around the
     // step, so what must run in spite of it runs in a task of its own, which is awaited here.
     let before = self
-    let (after, passed) = await Task(executorPreference: runner.executor) {
+    let (after, passed) = await Task(executorPreference: run.session.executor) {
       var copy = before
       let passed = await copy.runAll(steps, iterations)
       return (copy, passed)
@@ -74,57 +77,46 @@ struct Execution {
 
   private mutating func runAll(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
     var passed = true
-    for step in steps where !(await run(step, iterations)) { passed = false }
+    for step in steps where !(await perform(step, iterations)) { passed = false }
     return passed
   }
 
   private mutating func finishCaller() async {
-    if let scope = caller?.address { return await runner.caller.close(scope) }
+    if let scope = parent?.address { return await run.caller.close(scope) }
+    let steps = Address(path: "steps")
     do {
-      try await runner.caller.finish()
+      try await run.caller.finish()
     } catch let failure as BoundaryFailure {
       // A run that failed did not do everything, so what is left over says nothing new.
-      guard result.passed else { return }
-      let address = Address(path: "steps")
-      result.failures.append(.init(address: address, place: nil, failure: .boundary(failure)))
+      guard report.passed else { return }
+      report.failures.append(.init(address: steps, place: nil, failure: .boundary(failure)))
     } catch {
-      result.failures.append(
-        .init(address: Address(path: "steps"), place: nil, failure: .cancelled))
+      report.failures.append(.init(address: steps, place: nil, failure: .cancelled))
     }
   }
 
   private mutating func evaluateOutputs() {
     for output in plan.outputs {
       do throws(StepFailure) {
-        result.outputs.append((output.name, try evaluate(output.value)))
+        report.outputs.append((output.name, try evaluate(output.value)))
       } catch {
         fail(address(ofPart: "outputs/\(output.name)"), nil, error)
       }
     }
-    if !result.passed { result.outputs = [] }
+    if !report.passed { report.outputs = [] }
   }
 
-  // MARK: - Blocks
+  // MARK: - Steps
 
   /// Runs steps in order until one fails; false when one did.
   mutating func block(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
     for (index, step) in steps.enumerated() {
-      guard await run(step, iterations) else {
+      guard await perform(step, iterations) else {
         skip(steps.dropFirst(index + 1), iterations)
         return false
       }
     }
     return true
-  }
-
-  private mutating func perform(
-    _ block: PlannedBlock, _ address: Address
-  ) async throws(StepFailure) {
-    var steps = block.steps
-    if let condition = block.condition, try evaluate(condition) != .bool(true) {
-      steps = block.alternative
-    }
-    guard await self.block(steps, address.iterations) else { throw .inner }
   }
 
   mutating func skip(_ steps: some Sequence<PlannedStep>, _ iterations: [Int]) {
@@ -133,33 +125,31 @@ struct Execution {
     }
   }
 
-  // MARK: - Steps
-
   /// Runs one step and reports it; false when it failed.
-  private mutating func run(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
+  private mutating func perform(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
     let address = address(of: step, iterations)
-    let start = runner.elapsed()
-    let before = result.failures.count
+    let start = run.session.elapsed()
+    let before = report.failures.count
     do throws(StepFailure) {
       if Task.isCancelled { throw .cancelled }
       guard try isWanted(step) else {
-        end(step, address, .notRun(.condition), runner.elapsed() - start)
+        end(step, address, .notRun(.condition), run.session.elapsed() - start)
         return true
       }
-      runner.sinks.receive(.stepStarted(address, step))
+      run.sinks.receive(.stepStarted(address, step))
       let comparison = step.options?.comparison
       if let comparison { order.enter(.step(address, comparison)) }
       defer { if comparison != nil { order.leave() } }
       let answer = try await performToTheEnd(step, address)
       if let slot = step.slot { activation[slot] = answer }
-      end(step, address, .passed, runner.elapsed() - start)
+      end(step, address, .passed, run.session.elapsed() - start)
       return true
     } catch {
-      // What failed inside of a step that may fail was told when it failed, and fails nothing.
-      let isInside = result.failures.dropFirst(before).contains(where: \.failure.isBoundary)
+      // What failed inside of a step that may fail was reported when it failed, and fails nothing.
+      let isInside = report.failures.dropFirst(before).contains(where: \.failure.isBoundary)
       let continues = error.isContinued(by: step.options) && !isInside
-      if continues { result.failures.removeLast(result.failures.count - before) }
-      end(step, address, .failed(error), runner.elapsed() - start)
+      if continues { report.failures.removeLast(report.failures.count - before) }
+      end(step, address, .failed(error), run.session.elapsed() - start)
       return continues
     }
   }
@@ -188,43 +178,103 @@ struct Execution {
     return value
   }
 
+  /// Does what the step's kind asks for; gives the step's answer.
   mutating func perform(
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
     switch step.action {
-    case .call(let call): return try await perform(call, address, step.options)
+    case .call(let call): return try await callWithRetry(call, address, step.options)
     case .loop(let loop): return try await perform(loop, address)
     case .block(let block): try await perform(block, address)
-    case .parallel(let parallel): return try await perform(parallel, address)
+    case .parallel(let parallel): try await perform(parallel, address)
     case .await(let event): return try await wait(for: event, address)
     case .scenario(let scenario): return try await perform(scenario, address)
-    case .set(let assignments):
-      for assignment in assignments {
-        let value = try evaluate(assignment.value)
-        if let excess = value.excess() {
-          let message = "'\(assignment.name)' \(excess.message)"
-          throw .evaluation(EvaluationFailure(message: message, place: nil))
-        }
-        activation[assignment.slot] = value
-      }
+    case .set(let assignments): try perform(assignments)
     case .assert(let assertions): try check(assertions)
     case .wait(let template): try await wait(template)
     }
     return .record(RecordValue(.empty, []))
   }
 
+  // MARK: - Addresses
+
+  /// The iterations around all steps of the plan.
+  var iterations: [Int] { parent?.address.iterations ?? [] }
+
+  /// Where a step is.
+  private func address(of step: PlannedStep, _ iterations: [Int]) -> Address {
+    // Without a text of its own for the steps of the main scenario.
+    guard let parent else { return Address(path: step.path, iterations: iterations) }
+    return Address(path: parent.prefix + step.path, iterations: iterations)
+  }
+
+  /// Where a part of the scenario is that is not a step, such as `components/balance`.
+  private func address(ofPart path: String) -> Address {
+    Address(path: (parent?.prefix ?? "") + path, iterations: iterations)
+  }
+
+  // MARK: - Ends
+
   private mutating func end(
     _ step: PlannedStep, _ address: Address, _ state: StepState, _ elapsed: Duration
   ) {
     switch state {
-    case .passed: result.counts.passed += 1
-    case .notRun: result.counts.notRun += 1
-    case .failed(.inner): result.counts.failed += 1
+    case .passed: report.counts.passed += 1
+    case .notRun: report.counts.notRun += 1
+    case .failed(.inner): report.counts.failed += 1
     case .failed(let failure):
-      result.counts.failed += 1
+      report.counts.failed += 1
       if failure.isContinued(by: step.options) { break }
       fail(address, step.place, failure)
     }
-    runner.sinks.receive(.stepEnded(address, step, state, elapsed: elapsed))
+    run.sinks.receive(.stepEnded(address, step, state, elapsed: elapsed))
+  }
+
+  /// Notes a failure in this scenario's file.
+  private mutating func fail(_ address: Address, _ place: Place?, _ failure: StepFailure) {
+    report.failures.append(
+      .init(address: address, place: place, failure: failure, inclusion: parent?.inclusion))
+  }
+}
+
+// MARK: - Values
+
+extension Execution {
+  func evaluate(_ template: Template) throws(StepFailure) -> Value {
+    do { return try template.evaluate(activation) } catch { throw .evaluation(error) }
+  }
+
+  func evaluate(_ expression: PlannedExpression) throws(StepFailure) -> Value {
+    do { return try expression.evaluate(activation) } catch { throw .evaluation(error) }
+  }
+
+  /// Hides the secrets of a value from now on.
+  func hideSecrets(
+    in value: Value, of component: String? = nil
+  ) throws(StepFailure) {
+    do { try run.session.redactor.learn(value, of: component) } catch {
+      throw .evaluation(EvaluationFailure(message: "\(error)", place: nil))
+    }
+  }
+}
+
+/// The step of a scenario that runs another one.
+///
+/// A class, so that a run without any carries one empty reference.
+final class Subscenario: Sendable {
+  /// The other scenario.
+  let plan: Plan
+  /// Where the step is; the other scenario's addresses begin with it, and its components belong to it.
+  let address: Address
+  /// The address's path with a slash, which the paths of the other scenario's steps follow.
+  let prefix: String
+  /// The other scenario's file, and who includes it.
+  let inclusion: RunReport.Inclusion
+
+  init(plan: Plan, address: Address, inclusion: RunReport.Inclusion) {
+    self.plan = plan
+    self.address = address
+    self.inclusion = inclusion
+    prefix = address.path + "/"
   }
 }

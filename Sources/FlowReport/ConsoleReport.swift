@@ -151,7 +151,7 @@ package final class ConsoleReport: EventSink {
     paint(Self.label(run.plan.name ?? run.plan.file), .bold)
   }
 
-  private func summary(_ result: RunResult) -> String {
+  private func summary(_ result: RunReport) -> String {
     let counts = result.counts
     var parts = ["\(counts.passed) passed"]
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }

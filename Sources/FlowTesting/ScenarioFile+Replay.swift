@@ -33,9 +33,9 @@ extension ScenarioFile {
       guard FileSystem.exists(transcript) else { return [.missingTranscript(of: name)] }
       let recorded = try TranscriptReader.read(transcript, allowsPipe: false)
       let inputs = try recorded.header.inputValues(for: plan, file: transcript)
-      let replay = Replay(recorded, of: plan, sinks: EventSinks(redactor: redactor))
-      let diagnostics = await replay.run(inputs: inputs).diagnostics
-      // What has changed since is told once, with the first problem.
+      let report = await Replay(recorded, of: plan).run(inputs: inputs, redactor: redactor)
+      let diagnostics = report.diagnostics
+      // What has changed since is said once, with the first problem.
       return diagnostics.prefix(1).map { $0.noting(recorded.header.changes(in: plan)) }
         + diagnostics.dropFirst()
     } catch let error as ScenarioError {

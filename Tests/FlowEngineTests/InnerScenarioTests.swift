@@ -126,7 +126,7 @@ import Testing
 
     #expect(
       run.failures == """
-        parts/b.yaml:3:20: error: 'outer/middle/assert#1' asserts what is not so [F2004]
+        parts/b.yaml:3:20: error: 'outer/middle/assert#1': assertion failed [F2004]
             3 |   - {assert: ["${{ 1 == 2 }}"]}
               |                    ^^^^^^
           note: included from parts/a.yaml:3:28

@@ -68,7 +68,7 @@ import Testing
     await withTaskExecutorPreference(time) {
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
-          try? await time.clock.sleepUntilNothingElse()
+          try? await time.clock.untilIdle()
           log.append(", nothing else at \(time.clock.now.offset.flowText)")
         }
         group.addTask {

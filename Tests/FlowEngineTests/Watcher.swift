@@ -37,11 +37,9 @@ struct ScopeLog {
       registry: try Registry([Watcher.self]), files: ScenarioFiles(texts: files)
     ).plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
     let log = Lines()
-    var options = ContextServices.Options(directory: Directory("."))
+    var options = Session.Options(in: Directory("."))
     options.log = { address, message in log.lines.withLock { $0.append("\(address) \(message)") } }
-    let caller = LiveCaller(
-      componentCount: plan.components.count, options: options, sinks: EventSinks())
-    _ = await Runner(plan: plan, caller: caller, sinks: EventSinks()).run(inputs: [])
+    _ = await Session(of: plan, options: options).run(inputs: [])
     lines = log.lines.withLock { $0 }
   }
 

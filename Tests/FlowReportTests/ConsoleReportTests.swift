@@ -203,7 +203,7 @@ import Testing
     report.receive(.stepStarted(Address(path: "a"), plan.steps[0]))
     report.log(Address(path: "a", iterations: [2, 3]), "here")
     report.receive(.stepEnded(Address(path: "a"), plan.steps[0], .passed, elapsed: .zero))
-    report.receive(.runEnded(RunResult()))
+    report.receive(.runEnded(RunReport()))
 
     #expect(text.text.hasPrefix("    a#2.3: here\n  passed a  (0.00 ms)\npassed in"))
   }

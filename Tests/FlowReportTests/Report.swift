@@ -24,14 +24,11 @@ struct Report {
     let plan = try ScenarioRun.plan(
       "flow: 1\ncomponents: {p: {plugin: probe, with: \(settings)}}\n" + scenario,
       files: files)
-    let sinks = EventSinks([report])
-    var options = ContextServices.Options(directory: Directory("."))
+    var options = Session.Options(in: Directory("."))
+    options.clock = TickingClock(.milliseconds(10))
     options.log = { report.log($0, $1) }
-    let caller = LiveCaller(componentCount: 1, options: options, sinks: sinks)
-    _ = await Runner(
-      plan: plan, caller: caller, sinks: sinks, clock: TickingClock(.milliseconds(10))
-    )
-    .run(inputs: try plan.inputValues(texts: []))
+    _ = await Session(of: plan, sinks: [report], options: options)
+      .run(inputs: try plan.inputValues(texts: []))
     pieces = log.pieces
     text = pieces.joined()
   }

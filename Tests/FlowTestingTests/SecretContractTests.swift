@@ -196,7 +196,7 @@ import Testing
     #expect(await contract.problems(of: .secrets) == [])
     #expect(
       workshop.text(await contract.problems(of: .replay)) == """
-        it.yaml:7:19: error: 'assert#1' asserts what is not so [F2004]
+        it.yaml:7:19: error: 'assert#1': assertion failed [F2004]
             7 |   - assert: ["${{ size(inputs.key) == 20 }}"]
               |                   ^^^^^^^^^^^^^^^^^^^^^^
           note: size(inputs.key) is 13

@@ -30,7 +30,7 @@ import Testing
             5 |   - id: seen
               |     ^^^^^^^^
           note: recorded {value: 3}
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """)
   }

@@ -52,12 +52,10 @@ import Testing
 
     let transcript = try TranscriptReader.read(folder.path("t.jsonl"))
     let inputs = try transcript.header.inputValues(for: plan, file: "t.jsonl")
-    let caller = ReplayingCaller(transcript, sinks: EventSinks())
-    let result = await Runner(plan: plan, caller: caller, sinks: EventSinks()).run(inputs: inputs)
+    let report = await Replay(transcript, of: plan).run(inputs: inputs)
 
     #expect(inputs == [.string(text), .bytes(Bytes(data))])
-    #expect(result.passed)
-    #expect(transcript.departures(of: result).isEmpty)
+    #expect(report.passed)
   }
 
   @Test func `recording twice writes the same bytes and shares the files`() async throws {
@@ -234,11 +232,8 @@ import Testing
 
   private func run(
     _ recorder: Recorder, _ text: String, _ data: [UInt8]
-  ) async throws -> RunResult {
-    let sinks = EventSinks([recorder])
-    let caller = LiveCaller(
-      componentCount: 1, options: .init(directory: folder.directory), sinks: sinks)
-    return await Runner(plan: plan, caller: caller, sinks: sinks)
+  ) async throws -> RunReport {
+    await Session(of: plan, sinks: [recorder], options: .init(in: folder.directory))
       .run(inputs: [.string(text), .bytes(Bytes(data))])
   }
 }

@@ -62,13 +62,11 @@ import Testing
     try folder.remove("ledger.txt")
     let transcript = try TranscriptReader.read(Array(text.utf8), file: "t")
     let output = OutputText()
-    let sinks = EventSinks([Recorder(scenario: "test.yaml") { output.append($0) }])
+    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
 
-    let result = await Runner(
-      plan: plan, caller: ReplayingCaller(transcript, sinks: sinks), sinks: sinks
-    ).run(inputs: [])
+    let report = await Replay(transcript, of: plan).run(inputs: [], sinks: [recorder])
 
-    #expect(result.passed)
+    #expect(report.passed)
     #expect(output.text == text)
     #expect(folder.directory.contains("ledger.txt") == false)
   }
@@ -89,10 +87,8 @@ import Testing
       registry: try Registry([Ledger.self]),
       files: ScenarioFiles(texts: ["parts/a.yaml": Self.writing])
     ).plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
-    let live = LiveCaller(
-      componentCount: 0, options: .init(directory: folder.directory), sinks: EventSinks())
 
-    let result = await Runner(plan: plan, caller: live, sinks: EventSinks()).run(inputs: [])
+    let result = await Session(of: plan, options: .init(in: folder.directory)).run(inputs: [])
 
     #expect(result.passed)
     #expect(try folder.text("parts/ledger.txt") == "here\n")
@@ -146,10 +142,9 @@ import Testing
   private func record() async -> String {
     try? folder.remove("ledger.txt")
     let output = OutputText()
-    let sinks = EventSinks([Recorder(scenario: "test.yaml") { output.append($0) }])
-    let live = LiveCaller(
-      componentCount: 0, options: .init(directory: folder.directory), sinks: sinks)
-    _ = await Runner(plan: plan, caller: live, sinks: sinks).run(inputs: [])
+    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    _ = await Session(of: plan, sinks: [recorder], options: .init(in: folder.directory))
+      .run(inputs: [])
     return output.text
   }
 
@@ -172,15 +167,12 @@ import Testing
       lines.withLock { $0.append((String(decoding: bytes, as: UTF8.self), ledger)) }
     }
     let interruption = InterruptionAt(address, recorder)
-    let sinks = EventSinks([recorder, interruption])
-    let live = LiveCaller(
-      componentCount: 0, options: .init(directory: folder.directory), sinks: sinks)
+    let session = Session(
+      of: plan, sinks: [recorder, interruption], options: .init(in: folder.directory))
     // A ledger is not safe to repeat; what was not done before the cut may be done again here.
     let caller = ResumingCaller(
-      journal, live: live, recorder: recorder, sinks: sinks,
-      options: .init(retriesUnknown: true))
-    let runner = Runner(plan: plan, caller: caller, sinks: sinks)
-    await interruption.cancelling { _ = await runner.run(inputs: []) }
+      journal, in: session, recorder: recorder, options: .init(retriesUnknown: true))
+    await interruption.cancelling { _ = await session.run(inputs: [], through: caller) }
     let all = lines.withLock { $0 }
     return Journaled(
       lines: all.map(\.line), ledgers: all.map(\.ledger),

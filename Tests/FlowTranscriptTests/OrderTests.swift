@@ -69,11 +69,6 @@ import Testing
       testDescription: "after branches", steps: "[{parallel: {x: [\(b)]}}, \(a)]",
       now: "[\(a), {parallel: {x: [\(b)]}}]", problem: "'parallel/x/b#1' comes after 'a#1'"),
     Sample(
-      testDescription: "branches exactly",
-      steps: "[{compare: exact, parallel: {x: [\(a)], y: {needs: [x], do: [\(b)]}}}]",
-      now: "[{compare: exact, parallel: {x: {needs: [y], do: [\(a)]}, y: [\(b)]}}]",
-      problem: "'parallel/x/a#1' comes after 'parallel/y/b#1'"),
-    Sample(
       testDescription: "branches that need each other, causally",
       steps: "[{parallel: {x: [\(a)], y: {needs: [x], do: [\(b)]}}}]",
       now: "[{parallel: {x: {needs: [y], do: [\(a)]}, y: [\(b)]}}]"),
@@ -86,7 +81,7 @@ import Testing
     ),
   ]
 
-  @Test func `lines of two calls that are mixed are no sequence`() async throws {
+  @Test func `lines of two calls that interleave are not in sequence`() async throws {
     let recorded = try await Recorded(Self.scenario("[\(Self.a), \(Self.b)]"))
     var lines = recorded.text.split(separator: "\n")
     lines.swapAt(4, 5)
@@ -95,77 +90,5 @@ import Testing
     #expect(failures.contains("'b#1' comes after 'a#1', recorded before its end"))
     #expect(failures.contains("note: line 5: 'b#1' called 'p.echo'\n"))
     #expect(failures.contains("note: line 4: 'a#1' called 'p.echo', answered in line 6\n"))
-  }
-
-  @Test func `branches of an exact step are recorded as they come`() async throws {
-    let steps = "parallel: {x: [{wait: 1s}, \(Self.a)], y: [\(Self.b)]}"
-    let causal = try await Recorded(Self.scenario("[{\(steps)}]"))
-    let exact = try await Recorded(Self.scenario("[{\(steps), compare: exact}]"))
-    let order = { (text: String) in
-      text.matches(of: /parallel\/(.).*"invoke"/).map { String($0.1) }
-    }
-
-    #expect(order(causal.text) == ["x", "y"])
-    #expect(order(exact.text) == ["y", "x"])
-  }
-
-  @Test func `calls of branches that are compared exactly wait for their turn`() async throws {
-    let both = { (x: String, y: String) in
-      Self.scenario(
-        """
-        [{compare: exact, parallel: {x: [\(x), {uses: p.echo, with: {value: 1}}, {uses: p.count}],
-            y: [\(y), {uses: p.echo, with: {value: 2}}, {uses: p.sleep, with: {span: 2s}}, {uses: p.count}]}}]
-        """)
-    }
-    let nap = { (span: String) in "{uses: p.sleep, with: {span: \(span)}}" }
-    for (x, y) in [("1s", "3s"), ("3s", "1s"), ("6s", "1s"), ("2s", "1s"), ("1s", "1s")] {
-      let recorded = try await Recorded(both(nap(x), nap(y)))
-
-      #expect(try await recorded.replay(recorded.text) == "", "\(x) and \(y)")
-    }
-  }
-
-  @Test func `a call that no turn comes for is told`() async throws {
-    let steps = "compare: exact, parallel: {x: [{wait: 1s}, \(Self.a)], y: [\(Self.b)]}"
-    let now = "compare: exact, parallel: {x: [{wait: 1s}, \(Self.a)], y: [{wait: 2s}]}"
-    let recorded = try await Recorded(Self.scenario("[{\(steps)}]"))
-    let failures = try await recorded.replay(recorded.text, Self.scenario("[{\(now)}]"))
-
-    #expect(failures.contains("error: 1 recorded call was never made [F3006]"))
-    #expect(failures.contains("'parallel/y/b#1' called 'p.echo'"))
-  }
-
-  @Test(arguments: ["timeout: 500ms", "timeout: 10s"])
-  func `a call that waits for its turn does not use up its time`(_ timeout: String) async throws {
-    let call = "{uses: p.echo, with: {value: 1}, \(timeout)}"
-    let steps = """
-      [{compare: exact, timeout: 20s, parallel: {
-        x: [{await: p.counted, timeout: 9s}, \(call)], y: [{wait: 1s}, {uses: p.count}, {wait: 12s}]}}]
-      """
-    let recorded = try await Recorded(Self.scenario(steps))
-
-    #expect(recorded.text.contains(#""end":"passed""#))
-    #expect(try await recorded.replay(recorded.text) == "")
-  }
-
-  @Test func `another order is told though the step has a timeout`() async throws {
-    let steps = { (x: String, y: String) in
-      "[{compare: exact, timeout: 10s, parallel: {x: {\(x)do: [\(Self.a)]}, y: {\(y)do: [\(Self.b)]}}}]"
-    }
-    let recorded = try await Recorded(Self.scenario(steps("", "needs: [x], ")))
-    let failures = try await recorded.replay(
-      recorded.text, Self.scenario(steps("needs: [y], ", "")))
-
-    #expect(failures.contains("[F3010]"))
-  }
-
-  @Test func `exact steps of many iterations are replayed`() async throws {
-    let steps = """
-      [{for: i, in: "${{ lists.range(300) }}", do: [{compare: exact, parallel: {
-        x: [\(Self.a)], y: [\(Self.b)]}}]}]
-      """
-    let recorded = try await Recorded(Self.scenario(steps))
-
-    #expect(try await recorded.replay(recorded.text) == "")
   }
 }

@@ -77,15 +77,10 @@ import Testing
   @Test func `what was recorded replays`() async throws {
     let run = try await Dawdle(Self.scenario) { ($0 * 37) % 11 }
     let transcript = try TranscriptReader.read(Array(run.text.utf8), file: "t.jsonl")
-    let time = VirtualTime()
-    let caller = ReplayingCaller(transcript, sinks: EventSinks(), clock: time.clock)
 
-    let result = await Runner(
-      plan: run.plan, caller: caller, sinks: EventSinks(), seed: 0, virtualTime: time
-    ).run(inputs: [])
+    let report = await Replay(transcript, of: run.plan).run(inputs: [])
 
-    #expect(result.passed)
-    #expect(transcript.departures(of: result).isEmpty)
+    #expect(report.passed)
   }
 }
 
@@ -132,14 +127,9 @@ private struct Dawdle {
     let bytes = Mutex<[UInt8]>([])
     let recorder = Recorder(scenario: "test.yaml") { new in bytes.withLock { $0 += new } }
     let log = EventLog()
-    let sinks = EventSinks([recorder, log])
-    let time = VirtualTime()
-    var options = ContextServices.Options(directory: folder.directory)
-    options.clock = time.clock
-    let caller = LiveCaller(componentCount: 1, options: options, sinks: sinks)
-    let result = await Runner(plan: plan, caller: caller, sinks: sinks, seed: 0, virtualTime: time)
-      .run(inputs: [])
-    #expect(result.passed)
+    let options = Session.Options(in: folder.directory, virtualTime: VirtualTime())
+    let report = await Session(of: plan, sinks: [recorder, log], options: options).run(inputs: [])
+    #expect(report.passed)
     text = bytes.withLock { String(decoding: $0, as: UTF8.self) }
     arrivals = log.events.compactMap { event in
       guard case .completed(let invocation, _) = event else { return nil }

@@ -70,20 +70,15 @@ import Testing
   @Test func `a whole journal replays`() async throws {
     let whole = try await run()
     let transcript = try TranscriptReader.read(Array(whole.lines.joined().utf8), file: "j")
-    let time = VirtualTime()
-    let caller = ReplayingCaller(transcript, sinks: EventSinks(), clock: time.clock)
 
-    let result = await Runner(
-      plan: plan, caller: caller, sinks: EventSinks(), seed: 0, virtualTime: time
-    ).run(inputs: [])
+    let report = await Replay(transcript, of: plan).run(inputs: [])
 
-    #expect(result.passed)
-    #expect(transcript.departures(of: result).isEmpty)
+    #expect(report.passed)
   }
 
   private struct Run {
     let lines: [String]
-    let result: RunResult
+    let result: RunReport
   }
 
   private func run(
@@ -95,17 +90,12 @@ import Testing
       lines.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
     }
     let cancellation = Cancellation(at: address) { recorder.interrupt() }
-    let sinks = EventSinks([recorder, cancellation])
-    let (time, events) = (VirtualTime(), EventQueue(plan))
-    var options = ContextServices.Options(directory: folder.directory)
-    options.clock = time.clock
-    options.tasks = SpawnedTasks(executor: time)
-    let live = LiveCaller(componentCount: 2, options: options, sinks: sinks, events: events)
+    let session = Session(
+      of: plan, sinks: [recorder, cancellation],
+      options: .init(in: folder.directory, virtualTime: VirtualTime()))
     let caller = ResumingCaller(
-      journal, live: live, recorder: recorder, sinks: sinks,
-      options: .init(keepsOrder: true, clock: time.clock, events: events))
-    let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: 0, virtualTime: time)
-    let result = await cancellation.run { await runner.run(inputs: []) }
+      journal, in: session, recorder: recorder, options: .init(keepsOrder: true))
+    let result = await cancellation.run { await session.run(inputs: [], through: caller) }
     return Run(lines: lines.withLock { $0 }, result: result)
   }
 }

@@ -126,7 +126,7 @@ import Testing
             7 |   - id: first
               |     ^^^^^^^^^
           note: by: recorded 2, now 3
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """),
     Change(
@@ -139,7 +139,7 @@ import Testing
           note: it calls 'p.count' with {by: 1}
           note: the nearest is in line 4, 'first#1', which was served already
           note: by: recorded 2, now 1
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """),
     Change(
@@ -148,7 +148,7 @@ import Testing
       expected: """
         error: 1 recorded call was never made [F3006]
           note: line 7: 'all#1' called 'p.types'
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """),
     Change(
@@ -157,7 +157,7 @@ import Testing
         test.yaml:10:5: error: 'all#1' calls 'p.random', recorded 'p.types' [F3002]
            10 |   - id: all
               |     ^^^^^^^
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """),
     Change(
@@ -167,7 +167,7 @@ import Testing
         test.yaml:7:5: error: the event 'p.recounted' recorded at 'first#1' is not declared [F3005]
             7 |   - id: first
               |     ^^^^^^^^^
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """),
     Change(
@@ -180,7 +180,7 @@ import Testing
             7 |   - id: first
               |     ^^^^^^^^^
           note: 'value': expected int, got "3"
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """),
     Change(
@@ -191,19 +191,24 @@ import Testing
            10 |   - id: all
               |     ^^^^^^^
           note: 'decimal': expected decimal, got -12.5
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """),
     Change(
       id: "another end",
       transcript: { $0.replacing("\"end\":\"passed\"", with: "\"end\":\"failed\"") },
-      expected: "error: the recorded run failed, this one passed [F3007]\n"),
+      expected: """
+        error: the recorded run failed, this one passed [F3007]
+          note: record again with '--record' if the change is meant
+
+        """),
     Change(
       id: "another output",
       transcript: { $0.replacing("\"outputs\":{\"value\":3}", with: "\"outputs\":{\"value\":4}") },
       expected: """
         error: the outputs have changed [F3008]
           note: value: recorded 4, now 3
+          note: record again with '--record' if the change is meant
 
         """),
     Change(
@@ -223,7 +228,7 @@ import Testing
            10 |   - id: all
               |     ^^^^^^^
           note: 'color': expected 'red' or 'green', got "blue"
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """),
   ]
@@ -238,11 +243,7 @@ import Testing
     let output = OutputText()
     let plan = try ScenarioRun.plan(text)
     let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
-    let sinks = EventSinks([recorder])
-    let caller = LiveCaller(
-      componentCount: plan.components.count, options: .init(directory: Directory(".")),
-      sinks: sinks)
-    _ = await Runner(plan: plan, caller: caller, sinks: sinks)
+    _ = await Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
       .run(inputs: try plan.inputValues(texts: []))
     return output.text
   }
@@ -253,14 +254,9 @@ import Testing
     let plan = try ScenarioRun.plan(text)
     let transcript = try TranscriptReader.read(Array(transcript.utf8), file: "test.jsonl")
     let log = EventLog()
-    let sinks = EventSinks([log])
-    let result = await Runner(
-      plan: plan, caller: ReplayingCaller(transcript, sinks: sinks), sinks: sinks
-    ).run(inputs: try transcript.header.inputValues(for: plan, file: "test.jsonl"))
+    let report = await Replay(transcript, of: plan, acceptance: "--record").run(
+      inputs: try transcript.header.inputValues(for: plan, file: "test.jsonl"), sinks: [log])
     let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
-    let failures =
-      result.failures.flatMap { $0.diagnostics(of: plan) }
-      + (result.passed ? transcript.departures(of: result) : [])
-    return (log.events.map(\.line), failures.map(renderer.render).joined())
+    return (log.events.map(\.line), report.diagnostics.map(renderer.render).joined())
   }
 }

@@ -177,19 +177,15 @@ import Testing
       lines.withLock { $0.append(Line(text: text, isDurable: isDurable)) }
     }
     let cancellation = Cancellation(at: interrupting) { recorder.interrupt() }
-    let sinks = EventSinks([recorder, cancellation])
-    let live = LiveCaller(
-      componentCount: plan.components.count, options: .init(directory: folder.directory),
-      sinks: sinks)
-    let caller = ResumingCaller(
-      journal, live: live, recorder: recorder, sinks: sinks, options: options)
-    let runner = Runner(plan: plan, caller: caller, sinks: sinks)
-    let result = await cancellation.run { await runner.run(inputs: []) }
+    let session = Session(
+      of: plan, sinks: [recorder, cancellation], options: .init(in: folder.directory))
+    let caller = ResumingCaller(journal, in: session, recorder: recorder, options: options)
+    let result = await cancellation.run { await session.run(inputs: [], through: caller) }
     return Run(lines: lines.withLock { $0 }, problem: Self.problem(of: result))
   }
 
   /// The failure of the boundary: its code and message, then its notes.
-  private static func problem(of result: RunResult) -> String {
+  private static func problem(of result: RunReport) -> String {
     for case .boundary(let failure) in result.failures.map(\.failure) {
       return ([failure.code + " " + failure.message] + failure.notes).joined(separator: "\n")
     }

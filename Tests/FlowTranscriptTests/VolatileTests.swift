@@ -37,13 +37,9 @@ import Testing
     let recorded = try await record()
     let transcript = try TranscriptReader.read(Array(recorded.utf8), file: "t.jsonl")
     let log = EventLog()
-    let sinks = EventSinks([log])
-    let plan = try Self.plan()
-    let result = await Runner(
-      plan: plan, caller: ReplayingCaller(transcript, sinks: sinks), sinks: sinks
-    ).run(inputs: [])
+    let report = await Replay(transcript, of: try Self.plan()).run(inputs: [], sinks: [log])
 
-    #expect(result.passed)
+    #expect(report.passed)
     #expect(
       log.events.map(\.line).contains(
         "read#1 answers {name: \"north\", at: 1970-01-01T00:00:00Z, color: \"red\", "
@@ -76,9 +72,6 @@ import Testing
 
   private func run(_ sinks: [any EventSink]) async throws {
     let plan = try Self.plan()
-    let sinks = EventSinks(sinks)
-    let caller = LiveCaller(
-      componentCount: 1, options: .init(directory: Directory(".")), sinks: sinks)
-    _ = await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: [])
+    _ = await Session(of: plan, sinks: sinks, options: .init(in: Directory("."))).run(inputs: [])
   }
 }

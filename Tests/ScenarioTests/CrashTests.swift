@@ -5,6 +5,7 @@ import FlowScenario
 import FlowTranscript
 import PluginHarness
 import Synchronization
+import TestSupport
 import Testing
 
 /// A run that is cut off at every byte of its journal goes on to the same end.
@@ -130,13 +131,10 @@ import Testing
   @Test func `a whole journal is a transcript that replays`() async throws {
     let whole = try await world.run()
     let transcript = try TranscriptReader.read(whole.bytes, file: "journal")
-    let caller = ReplayingCaller(transcript, sinks: EventSinks())
 
-    let result = await Runner(plan: world.plan, caller: caller, sinks: EventSinks())
-      .run(inputs: [])
+    let report = await Replay(transcript, of: world.plan).run(inputs: [])
 
-    #expect(result.passed)
-    #expect(transcript.departures(of: result).isEmpty)
+    #expect(report.passed)
   }
 }
 
@@ -203,19 +201,14 @@ private struct CrashWorld {
     return Run(moments: moments.withLock { Array($0.dropFirst()) }, outputs: outputs)
   }
 
-  private func run(_ journal: Journal?, _ recorder: JournalRecorder) async -> RunResult {
-    let sinks = EventSinks([recorder])
-    let events = EventQueue(plan)
-    let live = LiveCaller(
-      componentCount: plan.components.count, options: .init(directory: folder.directory),
-      sinks: sinks, events: events)
+  private func run(_ journal: Journal?, _ recorder: JournalRecorder) async -> RunReport {
+    var options = Session.Options(in: folder.directory)
+    options.name = "run"
+    options.sharesThread = plan.runsInParallel
+    let session = Session(of: plan, sinks: [recorder], options: options)
     let caller = ResumingCaller(
-      journal, live: live, recorder: recorder, sinks: sinks,
-      options: .init(keepsOrder: plan.runsInParallel, events: events))
-    return await Runner(
-      plan: plan, caller: caller, sinks: sinks, seed: 0,
-      executor: plan.runsInParallel ? OneThread() : nil
-    ).run(inputs: [])
+      journal, in: session, recorder: recorder, options: .init(keepsOrder: plan.runsInParallel))
+    return await session.run(inputs: [], through: caller)
   }
 
   /// Puts the store's file into a state; none for the empty text.

@@ -104,13 +104,7 @@ import Testing
     guard let transcript = try? TranscriptReader.read(bytes, file: "t"),
       let inputs = try? transcript.header.inputValues(for: plan, file: "t")
     else { return false }
-    let time = VirtualTime()
-    let caller = ReplayingCaller(transcript, sinks: EventSinks(), clock: time.clock)
-    let runner = Runner(
-      plan: plan, caller: caller, sinks: EventSinks(), seed: transcript.header.seed,
-      virtualTime: time)
-    let result = await runner.run(inputs: inputs)
-    return result.passed && transcript.departures(of: result).isEmpty
+    return await Replay(transcript, of: plan).run(inputs: inputs).passed
   }
 }
 

@@ -5,7 +5,7 @@ private import Synchronization
 package final class Cancellation: EventSink {
   private let address: String?
   private let prepare: @Sendable () -> Void
-  private let task = Mutex<Task<RunResult, Never>?>(nil)
+  private let task = Mutex<Task<RunReport, Never>?>(nil)
 
   /// A cancellation at an address, or never; `prepare` is called just before it.
   package init(at address: String?, prepare: @escaping @Sendable () -> Void = {}) {
@@ -14,7 +14,7 @@ package final class Cancellation: EventSink {
   }
 
   /// Runs in a task of its own, so that cancelling it does not cancel the test.
-  package func run(_ work: @escaping @Sendable () async -> RunResult) async -> RunResult {
+  package func run(_ work: @escaping @Sendable () async -> RunReport) async -> RunReport {
     let (starts, start) = AsyncStream<Void>.makeStream()
     let running = Task {
       // Not before there is somebody to cancel.

@@ -9,7 +9,7 @@ package struct ScenarioRun: Sendable {
   private let text: String
   private let files: [String: String]
   package let events: [Event]
-  package let result: RunResult
+  package let result: RunReport
 
   /// Runs a scenario over the probe component, live, on a clock or in virtual time.
   ///
@@ -22,21 +22,13 @@ package struct ScenarioRun: Sendable {
     let plan = try Self.plan(text, files: files)
     self.files = files
     let log = EventLog()
-    let sinks = EventSinks([log])
-    var options = ContextServices.Options(directory: Directory("."))
+    var options = Session.Options(in: Directory("."), virtualTime: virtualTime)
     options.seed = seed
-    options.clock = virtualTime?.clock ?? clock
-    options.tasks = SpawnedTasks(executor: virtualTime)
-    let caller = LiveCaller(
-      componentCount: plan.components.count, options: options, sinks: sinks,
-      events: EventQueue(plan))
+    options.clock = clock
     self.plan = plan
     self.text = text
-    let runner =
-      virtualTime.map {
-        Runner(plan: plan, caller: caller, sinks: sinks, seed: seed, virtualTime: $0)
-      } ?? Runner(plan: plan, caller: caller, sinks: sinks, clock: clock, seed: seed)
-    result = await runner.run(inputs: try plan.inputValues(texts: inputs))
+    result = await Session(of: plan, sinks: [log], options: options)
+      .run(inputs: try plan.inputValues(texts: inputs))
     events = log.events
   }
 
@@ -61,7 +53,7 @@ package struct ScenarioRun: Sendable {
     let sources = files.mapValues { Array($0.utf8) }
     let renderer = DiagnosticRenderer(
       sources: sources.merging([plan.file: Array(text.utf8)]) { first, _ in first })
-    return result.failures.flatMap { $0.diagnostics(of: plan) }.map(renderer.render).joined()
+    return result.diagnostics.map(renderer.render).joined()
   }
 }
 

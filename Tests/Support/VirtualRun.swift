@@ -5,7 +5,7 @@ package import FlowScenario
 /// A scenario over the probe component, run live in virtual time.
 package struct VirtualRun: Sendable {
   package let plan: Plan
-  package let result: RunResult
+  package let result: RunReport
   package let events: [Event]
   /// How long each step took, by its address.
   package let elapsed: [String: String]
@@ -17,18 +17,12 @@ package struct VirtualRun: Sendable {
   package init(_ text: String, cancelledAt address: String? = nil) async throws {
     self.text = text
     plan = try ScenarioRun.plan(text)
-    let time = VirtualTime()
     let log = EventLog()
     let cancellation = Cancellation(at: address)
-    let sinks = EventSinks([log, cancellation])
-    var options = ContextServices.Options(directory: Directory("."))
-    options.clock = time.clock
-    options.tasks = SpawnedTasks(executor: time)
-    let caller = LiveCaller(
-      componentCount: plan.components.count, options: options, sinks: sinks,
-      events: EventQueue(plan))
-    let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: 0, virtualTime: time)
-    result = await cancellation.run { await runner.run(inputs: []) }
+    let session = Session(
+      of: plan, sinks: [log, cancellation],
+      options: Session.Options(in: Directory("."), virtualTime: VirtualTime()))
+    result = await cancellation.run { await session.run(inputs: []) }
     events = log.events
     var elapsed: [String: String] = [:]
     for case .stepEnded(let address, _, _, let duration) in log.events {
@@ -40,7 +34,7 @@ package struct VirtualRun: Sendable {
   /// What failed, as a reader sees it.
   package var failures: String {
     let renderer = DiagnosticRenderer(sources: [plan.file: Array(text.utf8)])
-    return result.failures.flatMap { $0.diagnostics(of: plan) }.map(renderer.render).joined()
+    return result.diagnostics.map(renderer.render).joined()
   }
 
   /// The addresses of the steps that ended, in their order, each with how it ended.

@@ -71,13 +71,13 @@ extension FlowCommand {
     guard let plan = plan(scenario) else { return .badInput }
     let hidden = try recorded.header.inputValues(for: plan, file: file)
     guard let inputs = liveInputs(hidden, of: plan, options.secrets) else { return .badInput }
-    let (attempt, wasInterrupted) = await interruptibly {
-      await Attempt.live(plan, inputs, seed: recorded.header.seed, options.secrets, self)
+    let (run, wasInterrupted) = await interruptibly {
+      await TestRun.live(plan, inputs, seed: recorded.header.seed, options.secrets, self)
     }
     if wasInterrupted { return .interrupted }
     // Why the run failed is not among the differences.
-    print(attempt.diagnostics)
-    guard let difference = try attempt.difference(from: recorded, plan) else {
+    print(run.diagnostics)
+    guard let difference = try run.recording?.difference(from: recorded, plan) else {
       return .internalError
     }
     return tell(difference, options.format)

@@ -88,7 +88,7 @@ extension FlowCommand {
   ) async -> ExitCode {
     let acceptance = MismatchFormat.acceptance(
       of: Path.transcript(of: plan.file), scenario: plan.file)
-    let baseline = await Attempt.replay(transcript, plan, inputs, self, acceptance: acceptance)
+    let baseline = await TestRun.replay(transcript, plan, inputs, self, acceptance: acceptance)
     guard baseline.passed else {
       print(baseline.diagnostics)
       world.errorOutput("flow: the transcript does not replay as it is, so nothing was altered\n")

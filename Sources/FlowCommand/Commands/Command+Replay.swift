@@ -69,18 +69,18 @@ extension FlowCommand {
     _ acceptance: String
   ) async -> ExitCode {
     let sinks = options.format == .text ? [consoleReport(isQuiet: options.isQuiet)] : []
-    let attempt = await Attempt.replay(
+    let run = await TestRun.replay(
       transcript, plan, inputs, self, allowing: options.allowed, acceptance: acceptance,
       sinks: sinks)
     switch options.format {
     case .text:
-      print(attempt.diagnostics)
-      note(attempt.notes)
+      print(run.diagnostics)
+      note(run.notes)
     case .json:
-      let members = attempt.members(redactor)
-      write(.object([.init("passed", .bool(attempt.passed))] + members))
+      let members = run.members(redactor)
+      write(.object([.init("passed", .bool(run.passed))] + members))
     }
-    return attempt.passed ? .passed : .failed
+    return run.passed ? .passed : .failed
   }
 }
 

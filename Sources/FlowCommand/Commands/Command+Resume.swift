@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowEngine
 internal import FlowScenario
 internal import FlowTranscript
 
@@ -75,9 +76,12 @@ extension FlowCommand {
         world.errorOutput(
           "warning: the last line of '\(Value.onOneLine(path))' was torn, and is dropped\n")
       }
-      var run = LiveRun(name: journal.run, seed: journal.header.seed, secrets: secrets)
+      var run = CommandRun()
+      run.session.name = journal.run
+      run.session.seed = journal.header.seed
+      run.session.virtualTime = options.isVirtualTime ? VirtualTime() : nil
+      run.session.secret = { secrets.value($0) }
       run.isQuiet = options.isQuiet
-      run.isVirtualTime = options.isVirtualTime
       run.retriesUnknown = options.retriesUnknown
       run.isForced = options.isForced
       run.journaling = try Journaling(resuming: journal, in: file, at: path)

@@ -85,6 +85,16 @@ struct RunOptions {
     isDryRun = arguments.has("dry-run")
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
   }
+
+  /// How the session runs.
+  func session(named name: String, _ secrets: GivenSecrets) -> Session.Options {
+    var session = Session.Options()
+    session.name = name
+    session.seed = seed
+    session.virtualTime = isVirtualTime ? VirtualTime() : nil
+    session.secret = { secrets.value($0) }
+    return session
+  }
 }
 
 extension FlowCommand {
@@ -108,14 +118,15 @@ extension FlowCommand {
     _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
   ) async -> ExitCode {
     do throws(FileError) {
-      var run = LiveRun(of: plan, seed: options.seed, secrets: secrets)
+      let name = Session.newName(for: plan)
+      var run = CommandRun()
+      run.session = options.session(named: name, secrets)
       run.isQuiet = options.isQuiet
-      run.isVirtualTime = options.isVirtualTime
       run.recording = try options.record.map { path throws(FileError) in
         try Recording(of: plan, at: path)
       }
       run.journaling = try options.journal.map { path throws(FileError) in
-        try Journaling(of: plan, at: path, run: run.name)
+        try Journaling(of: plan, at: path, run: name)
       }
       return try await complete(run, plan, inputs)
     } catch {
@@ -127,10 +138,10 @@ extension FlowCommand {
 
   /// Runs, reports, and keeps what was recorded.
   func complete(
-    _ run: LiveRun, _ plan: Plan, _ inputs: [Value]
+    _ run: CommandRun, _ plan: Plan, _ inputs: [Value]
   ) async throws(FileError) -> ExitCode {
-    let (result, wasInterrupted) = await runLive(plan, inputs, run)
-    report(result, plan)
+    let (report, wasInterrupted) = await runLive(plan, inputs, run)
+    print(report.diagnostics)
     if let journaling = run.journaling, let failure = journaling.recorder.failure {
       throw FileError(failure, writing: journaling.path)
     }
@@ -139,13 +150,13 @@ extension FlowCommand {
     if let recording = run.recording {
       world.output("recorded \(Value.onOneLine(recording.path))\n")
     }
-    return result.passed ? .passed : .failed
+    return report.passed ? .passed : .failed
   }
 
   /// What was recorded of half a run is thrown away: it is no golden transcript.
   ///
   /// A journal is kept.
-  private func interrupted(_ run: LiveRun) -> ExitCode {
+  private func interrupted(_ run: CommandRun) -> ExitCode {
     if let recording = run.recording {
       recording.abandon()
       world.errorOutput(
@@ -159,28 +170,21 @@ extension FlowCommand {
   }
 
   private func runLive(
-    _ plan: Plan, _ inputs: [Value], _ run: LiveRun
-  ) async -> (RunResult, wasInterrupted: Bool) {
+    _ plan: Plan, _ inputs: [Value], _ run: CommandRun
+  ) async -> (RunReport, wasInterrupted: Bool) {
     let console = consoleReport(isQuiet: run.isQuiet)
-    let sinks = EventSinks([console] + run.sinks, redactor: runRedactor())
-    let time = run.isVirtualTime ? VirtualTime() : nil
+    var options = run.session
+    options.redactor = runRedactor()
+    options.log = { console.log($0, $1) }
     // What a journal says of steps beside each other must be what was done first.
-    let thread = run.journaling != nil && plan.runsInParallel ? OneThread() : nil
-    var services = run.services(of: plan, time: time, sinks.redactor) { console.log($0, $1) }
-    services.tasks = SpawnedTasks(executor: time ?? thread)
-    let events = EventQueue(plan)
-    let live = LiveCaller(
-      componentCount: plan.components.count, options: services, sinks: sinks, events: events)
-    let options = ResumingCaller.Options(
-      retriesUnknown: run.retriesUnknown, keepsOrder: plan.runsInParallel && !run.isForced,
-      clock: services.clock, events: events)
-    let caller = run.journaling?.caller(plan, live, sinks, options) ?? live
-    let runner =
-      time.map { Runner(plan: plan, caller: caller, sinks: sinks, seed: run.seed, virtualTime: $0) }
-      ?? Runner(plan: plan, caller: caller, sinks: sinks, seed: run.seed, executor: thread)
-    guard world.takesSignals else { return (await runner.run(inputs: inputs), false) }
+    options.sharesThread = run.journaling != nil && plan.runsInParallel
+    let session = Session(of: plan, sinks: [console] + run.sinks, options: options)
+    let caller = run.caller(in: session)
+    guard world.takesSignals else {
+      return (await session.run(inputs: inputs, through: caller), false)
+    }
     return await Interruption.cancelling(
-      Task { await runner.run(inputs: inputs) },
+      Task { await session.run(inputs: inputs, through: caller) },
       notice: { [world] in
         run.journaling?.recorder.interrupt()
         world.errorOutput("flow: stopping; once more to stop at once\n")
@@ -196,10 +200,5 @@ extension FlowCommand {
     style.hasColors = style.isLive && (world.environment["NO_COLOR"] ?? "").isEmpty
     style.isQuiet = isQuiet
     return ConsoleReport(style: style, write: world.output)
-  }
-
-  /// Prints every failure in the order of the run.
-  func report(_ result: RunResult, _ plan: Plan) {
-    print(result.failures.flatMap { $0.diagnostics(of: plan) })
   }
 }

@@ -25,7 +25,7 @@ extension ReportFormat {
   }
 }
 
-extension Attempt {
+extension TestRun {
   /// What went otherwise, for machines, with recorded values that a redactor has seen.
   func members(_ redactor: Redactor) -> [JSON.Member] {
     [

@@ -45,12 +45,11 @@ struct MutationTrial: Sendable {
   }
 
   private func notice(of alteration: Alteration) async -> Notice {
-    let sinks = EventSinks([], redactor: redactor())
-    let outcome = await Replay(transcript.applying(alteration), of: plan, sinks: sinks)
-      .run(inputs: inputs)
-    // A failure that may be is one that somebody noticed, and the run went another way or it did not.
-    guard outcome.ranThrough else { return .noticed }
-    return outcome.passed ? .unnoticed : .outputs
+    let report = await Replay(transcript.applying(alteration), of: plan)
+      .run(inputs: inputs, redactor: redactor())
+    // A failure that may be is one that a check noticed, and the run went another way or it did not.
+    guard report.run.passed else { return .noticed }
+    return report.passed ? .unnoticed : .outputs
   }
 }
 

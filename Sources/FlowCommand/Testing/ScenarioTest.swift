@@ -42,17 +42,17 @@ struct ScenarioTest: Sendable {
     outcome.acceptance = subject.acceptance(options)
     if subject.isLive(options) { outcome.details.append("live") }
     if subject.transcript == nil { outcome.details.append("no transcript") }
-    var attempts: [Attempt] = []
+    var runs: [TestRun] = []
     for _ in 0..<options.repetitions where !Task.isCancelled {
-      attempts.append(try await attempt(subject))
+      runs.append(try await run(subject))
     }
-    outcome.judge(attempts)
+    outcome.judge(runs)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
-    outcome.notes += (attempts.last?.notes ?? []) + (attempts.first { !$0.passed }?.log ?? [])
-    outcome.difference = attempts.lazy.compactMap(\.difference).first
-    outcome.mismatches = (attempts.first { !$0.passed } ?? attempts.last)?.mismatches ?? []
+    outcome.notes += (runs.last?.notes ?? []) + (runs.first { !$0.passed }?.log ?? [])
+    outcome.difference = runs.lazy.compactMap(\.difference).first
+    outcome.mismatches = (runs.first { !$0.passed } ?? runs.last)?.mismatches ?? []
     if outcome.verdict == .passed {
-      try await keep(attempts.last?.recording, subject, &outcome)
+      try await keep(runs.last?.recording, subject, &outcome)
     } else if let transcript = subject.transcript {
       outcome.notes += transcript.header.changes(in: plan)
       if outcome.verdict == .failed, update == .failed { try await record(subject, &outcome) }
@@ -60,37 +60,38 @@ struct ScenarioTest: Sendable {
   }
 
   /// Runs once, in the way that the options and the transcript ask for.
-  private func attempt(_ subject: TestSubject) async throws -> Attempt {
+  private func run(_ subject: TestSubject) async throws -> TestRun {
     if let transcript = subject.transcript, !subject.isLive(options) {
-      return await Attempt.replay(
+      return await TestRun.replay(
         transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
         acceptance: subject.acceptance(options))
     }
     let inputs = try subject.liveInputs(options.secrets)
     guard let transcript = subject.transcript, update != .all else {
-      return await Attempt.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
+      return await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
     }
     let order = OrderWatch(transcript)
-    var attempt = await Attempt.live(
+    var run = await TestRun.live(
       subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order])
-    try compare(&attempt, with: transcript, subject)
-    attempt.depart(by: order.mismatches)
+    try compare(&run, with: transcript, subject)
+    run.mismatches += order.mismatches
+    run.departures += order.mismatches.map(\.diagnostic)
     // What was only compared is not kept.
-    attempt.recording = nil
-    return attempt
+    run.recording = nil
+    return run
   }
 
   /// Fails a live run that did something else than a transcript says.
   private func compare(
-    _ attempt: inout Attempt, with transcript: Transcript, _ subject: TestSubject
+    _ run: inout TestRun, with transcript: Transcript, _ subject: TestSubject
   ) throws {
-    guard let difference = try attempt.difference(from: transcript, subject.plan) else { return }
+    guard let difference = try run.recording?.difference(from: transcript, subject.plan)
+    else { return }
     let (rest, allowed) = difference.separating(options.allowed)
-    attempt.notes = allowed.map { "allowed: \($0.title)" }
+    run.notes = allowed.map { "allowed: \($0.title)" }
     if rest.isSameRun { return }
-    attempt.passed = false
-    attempt.difference = rest
-    attempt.diagnostics.append(.departure(rest, acceptance: subject.acceptance(options)))
+    run.difference = rest
+    run.departures.append(.departure(rest, acceptance: subject.acceptance(options)))
   }
 
   /// Puts a transcript in its place where the mode asks for it and it says something new.
@@ -108,9 +109,8 @@ struct ScenarioTest: Sendable {
     outcome.details = [path]
     outcome.diagnostics = []
     outcome.notes = subject.losses
-    let attempt = Attempt(passed: true, recording: recording)
     if let old = subject.comparable {
-      outcome.changes = try attempt.difference(from: old, subject.plan)?.lines ?? []
+      outcome.changes = try recording.difference(from: old, subject.plan).lines
     }
   }
 
@@ -120,11 +120,11 @@ struct ScenarioTest: Sendable {
   ) async throws -> Bool {
     let transcript = try recording.read(subject.plan.file)
     let inputs = try transcript.header.inputValues(for: subject.plan, file: subject.plan.file)
-    let attempt = await Attempt.replay(transcript, subject.plan, inputs, flow, acceptance: nil)
-    if attempt.passed { return !Task.isCancelled }
-    // Why it did not pass is nobody's fault then.
+    let run = await TestRun.replay(transcript, subject.plan, inputs, flow, acceptance: nil)
+    if run.passed { return !Task.isCancelled }
+    // Then the reason is the cancellation.
     if Task.isCancelled { return false }
-    outcome.fail(.failed, attempt.diagnostics)
+    outcome.fail(.failed, run.diagnostics)
     outcome.details.append("not recorded, the recording does not replay")
     return false
   }
@@ -132,24 +132,14 @@ struct ScenarioTest: Sendable {
   /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
   private func record(_ subject: TestSubject, _ outcome: inout TestOutcome) async throws {
     let inputs = try subject.liveInputs(options.secrets)
-    let attempt = await Attempt.live(
+    let run = await TestRun.live(
       subject.plan, inputs, seed: subject.seed, options.secrets, flow)
-    guard attempt.passed else {
+    guard run.passed else {
       outcome.details.append("not recorded, the live run failed")
-      outcome.notes += attempt.log
-      return outcome.diagnostics = attempt.diagnostics
+      outcome.notes += run.log
+      return outcome.diagnostics = run.diagnostics
     }
-    try await keep(attempt.recording, subject, &outcome)
-  }
-}
-
-extension Attempt {
-  /// Takes departures that nothing allows.
-  fileprivate mutating func depart(by mismatches: [ReplayMismatch]) {
-    if mismatches.isEmpty { return }
-    passed = false
-    self.mismatches += mismatches
-    diagnostics += mismatches.map(\.diagnostic)
+    try await keep(run.recording, subject, &outcome)
   }
 }
 
@@ -160,14 +150,14 @@ extension TestOutcome {
     self.diagnostics = diagnostics
   }
 
-  /// Takes the verdict of several attempts.
-  fileprivate mutating func judge(_ attempts: [Attempt]) {
-    let failed = attempts.filter { !$0.passed }
+  /// Takes the verdict of several runs.
+  fileprivate mutating func judge(_ runs: [TestRun]) {
+    let failed = runs.filter { !$0.passed }
     guard let first = failed.first else { return }
     fail(.failed, first.diagnostics)
-    guard failed.count < attempts.count else { return }
+    guard failed.count < runs.count else { return }
     verdict = .flaky
-    details.append("\(failed.count) of \(attempts.count) failed")
+    details.append("\(failed.count) of \(runs.count) failed")
   }
 }
 

@@ -59,7 +59,7 @@ extension Problem {
 
   static func unknownComparison(_ name: String, near: [String]) -> Problem {
     Problem(
-      code: "F1114", message: "'compare' is exact, causal or set, not '\(name)'", near: near)
+      code: "F1114", message: "'compare' is causal or set, not '\(name)'", near: near)
   }
 
   static func unknownBranch(_ name: String, near: [String]) -> Problem {

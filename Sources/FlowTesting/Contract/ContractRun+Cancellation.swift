@@ -9,7 +9,7 @@ extension ContractRun {
   /// none. A run that has not ended after the patience, in real time, is abandoned.
   func cancellationProblems(within patience: Duration) async -> [Diagnostic] {
     let live = live
-    let durations = CallDurations(live.time)
+    let durations = CallDurations(live.virtualTime)
     let record = await record([durations], in: live)
     var known: Set<String> = []
     var problems: [Diagnostic] = []
@@ -25,7 +25,7 @@ extension ContractRun {
     of call: ComponentCall, cancelledAfter moment: Duration, _ patience: Duration
   ) async -> ContractFault? {
     let live = live
-    let canceller = Canceller(of: call.address, after: moment, live.time)
+    let canceller = Canceller(of: call.address, after: moment, live.virtualTime)
     let inputs = inputs
     let (starts, start) = AsyncStream<Void>.makeStream()
     let run = Task {

@@ -7,7 +7,7 @@ extension ContractRun {
   /// The calls that wait for something outside of the run's time, for longer than is allowed.
   func timeProblems(allowing limit: Duration) async -> [Diagnostic] {
     let live = live
-    let watch = OutsideWaits(live.time, limit: limit)
+    let watch = OutsideWaits(live.virtualTime, limit: limit)
     let record = await record([watch], in: live)
     return watch.found.map { wait in
       ContractFault.outsideWait(name: wait.name, wait.address)

@@ -29,8 +29,8 @@ extension ContractRun {
       return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic(at: nil)]
     }
     let recording = MemoryRecording(of: plan)
-    let failures = await Replay(transcript, of: plan, sinks: EventSinks([recording.recorder]))
-      .run(inputs: inputs).diagnostics
+    let failures = await Replay(transcript, of: plan)
+      .run(inputs: inputs, sinks: [recording.recorder]).diagnostics
     // A sample that fails when it is recorded fails in the same way when it is replayed.
     if !failures.isEmpty { return failures }
     // Not the bytes: what a component reports after its answer is replayed before it.

@@ -19,14 +19,14 @@ struct ContractRun: Sendable {
     private let places: PlaceLog
 
     fileprivate init(
-      _ result: RunResult, _ live: LiveRun, _ log: CallLog, _ places: PlaceLog
+      _ report: RunReport, _ run: ObservedRun, _ log: CallLog, _ places: PlaceLog
     ) {
-      failures = result.failures.flatMap { $0.diagnostics(of: live.plan) }
+      failures = report.diagnostics
       calls = log.calls
       reports = log.reports
-      transcript = live.recorded
-      self.log = live.log.lines
-      secrets = live.log.secrets
+      transcript = run.recorded
+      self.log = run.log.lines
+      secrets = run.log.secrets
       self.places = places
     }
 
@@ -53,14 +53,14 @@ struct ContractRun: Sendable {
   let secret: @Sendable (String) -> String
 
   /// A run that has not begun.
-  var live: LiveRun {
-    var live = LiveRun(of: plan, LiveOptions(isVirtualTime: true, seed: 1, date: .epoch))
+  var live: ObservedRun {
+    var live = ObservedRun(of: plan, LiveOptions(isVirtualTime: true, seed: 1, date: .epoch))
     live.secret = secret
     return live
   }
 
   /// Runs the sample, and tells a sink besides.
-  func record(_ sinks: [any EventSink] = [], in live: LiveRun? = nil) async -> Record {
+  func record(_ sinks: [any EventSink] = [], in live: ObservedRun? = nil) async -> Record {
     let (live, log, places) = (live ?? self.live, CallLog(), PlaceLog())
     let result = await live.run(inputs: inputs, [log, places] + sinks)
     return Record(result, live, log, places)

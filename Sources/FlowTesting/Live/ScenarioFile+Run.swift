@@ -40,7 +40,7 @@ extension ScenarioFile {
         ofSecrets: options.secrets.mapValues { [$0] }, beside: inputs.keys)
       guard problems.isEmpty else { return ScenarioRun(failing: problems, of: self, redactor) }
       let inputs = try plan.inputValues(inputs.mapValues(\.encoded), secrets: options.secrets)
-      return await attempt(LiveRun(of: plan, options, redactor: redactor), inputs, components)
+      return await attempt(ObservedRun(of: plan, options, redactor: redactor), inputs, components)
     } catch let error as ScenarioError {
       error.hideSecrets(by: redactor)
       return ScenarioRun(failing: error.diagnostics, of: self, redactor)
@@ -51,20 +51,20 @@ extension ScenarioFile {
   }
 
   private func attempt(
-    _ live: LiveRun, _ inputs: [Value], _ components: [TestComponent]
+    _ live: ObservedRun, _ inputs: [Value], _ components: [TestComponent]
   ) async -> ScenarioRun {
     let log = CallLog()
     // A stand-in keeps its calls from run to run.
     let earlier = components.map(\.unscripted.count)
-    let result = await live.run(inputs: inputs, [log])
-    var diagnostics = result.failures.flatMap { $0.diagnostics(of: live.plan) }
-    // A step may go on after an error, or try again, and hide that nobody scripted the answer.
+    let report = await live.run(inputs: inputs, [log])
+    var diagnostics = report.diagnostics
+    // A step may go on after an error, or try again, and hide that the answer was not scripted.
     if diagnostics.isEmpty {
       diagnostics = zip(components, earlier).flatMap { $0.unscripted.dropFirst($1) }
     }
     return ScenarioRun(
       problems: ScenarioProblem.all(diagnostics, of: path, live.redactor),
-      outputs: Dictionary(result.outputs.map { ($0.name, $0.value) }) { first, _ in first },
+      outputs: Dictionary(report.outputs.map { ($0.name, $0.value) }) { first, _ in first },
       calls: log.calls, reports: log.reports, transcript: live.recorded.bytes)
   }
 }

@@ -1,5 +1,5 @@
 internal import FlowCore
-private import Synchronization
+internal import FlowEngine
 
 /// Lets the calls of a component be made again in their recorded order.
 ///
@@ -17,7 +17,7 @@ final class RecordedOrder: Sendable {
     var begun = 0
     /// Whether one may begin and has not yet; it must not be overtaken on its way to the component.
     var isBeginning = false
-    /// The lines of beginnings that nobody needs to wait for.
+    /// The lines of beginnings that no call needs to wait for.
     var skipped: Set<Int> = []
     /// The answers that were given again before earlier ones were.
     var early: Set<Int> = []
@@ -59,24 +59,27 @@ final class RecordedOrder: Sendable {
     }
   }
 
-  private struct Waiter {
-    let key: Int
+  /// A call that waits to begin.
+  private struct Request: Sendable {
     let component: String
+    /// The line in which it was recorded; nil for nowhere.
     let line: Int?
-    let continuation: CheckedContinuation<Void, any Error>
   }
 
   private struct State {
     var calls: [String: Calls] = [:]
-    /// Who waits, in the order of coming.
-    var waiters: [Waiter] = []
-    var nextKey = 0
-    /// Who was cancelled before beginning to wait.
-    var cancelled: Set<Int> = []
     var isStopped = false
+
+    /// Lets a call begin if it may; nil when it has to wait.
+    mutating func begin(_ request: Request) -> Result<Void, any Error>? {
+      if isStopped { return .failure(CancellationError()) }
+      guard calls[request.component]?.isNext(request.line) ?? true else { return nil }
+      calls[request.component]?.begin(request.line)
+      return .success(())
+    }
   }
 
-  private let state: Mutex<State>
+  private let state: Monitor<State, Request, Void>
 
   /// The order of these calls, which are in the order of their beginnings.
   init(_ calls: [Transcript.Call]) {
@@ -87,96 +90,58 @@ final class RecordedOrder: Sendable {
       byComponent[String(call.component), default: Calls()].ends.append(line)
     }
     for component in byComponent.keys { byComponent[component]?.ends.sort() }
-    state = Mutex(State(calls: byComponent))
+    state = Monitor(State(calls: byComponent))
   }
 
   /// Waits until a call of a component may begin; nil for one that is not recorded.
   ///
   /// - Throws: `CancellationError` when the task is cancelled, or `stop` was called.
   func begin(_ call: Transcript.Call?, of component: Substring) async throws {
-    let key = state.withLock { state in
-      state.nextKey += 1
-      return state.nextKey
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        wait(
-          Waiter(
-            key: key, component: String(component), line: call?.line, continuation: continuation))
-      }
-    } onCancel: {
-      cancel(key)
-    }
+    let request = Request(component: String(component), line: call?.line)
+    try await state.wait(for: request) { $0.begin(request) }
     // From here to the component nothing suspends the task, so the next one cannot come before it.
-    state.withLock { state in
+    state.withLock { state, waiting in
       state.calls[String(component)]?.isBeginning = false
-      Self.wake(&state)
+      Self.wake(&state, &waiting)
     }
   }
 
   /// Notes that a call has ended.
   func end(_ call: Transcript.Call?, of component: Substring) {
     guard let line = call?.answerLine else { return }
-    state.withLock { state in
+    state.withLock { state, waiting in
       state.calls[String(component)]?.end(line)
-      Self.wake(&state)
+      Self.wake(&state, &waiting)
     }
   }
 
   /// Leaves a call out, which is served and not made again.
   func skip(_ call: Transcript.Call) {
-    state.withLock { state in
+    state.withLock { state, waiting in
       state.calls[String(call.component)]?.skip(call)
-      Self.wake(&state)
+      Self.wake(&state, &waiting)
     }
   }
 
   /// Leaves out what has not begun inside of a step, which has ended.
   func skip(inside address: Address) {
-    state.withLock { state in
+    state.withLock { state, waiting in
       for component in state.calls.keys { state.calls[component]?.skip(inside: address) }
-      Self.wake(&state)
+      Self.wake(&state, &waiting)
     }
   }
 
-  /// Lets nobody begin any more.
+  /// Lets no call begin any more.
   func stop() {
-    state.withLock { state in
+    state.withLock { state, waiting in
       state.isStopped = true
-      for waiter in state.waiters { waiter.continuation.resume(throwing: CancellationError()) }
-      state.waiters = []
+      Self.wake(&state, &waiting)
     }
   }
 
-  private func wait(_ waiter: Waiter) {
-    state.withLock { state in
-      if state.isStopped || state.cancelled.remove(waiter.key) != nil {
-        return waiter.continuation.resume(throwing: CancellationError())
-      }
-      state.waiters.append(waiter)
-      Self.wake(&state)
-    }
-  }
-
-  private func cancel(_ key: Int) {
-    state.withLock { state in
-      guard let index = state.waiters.firstIndex(where: { $0.key == key }) else {
-        state.cancelled.insert(key)
-        return
-      }
-      state.waiters.remove(at: index).continuation.resume(throwing: CancellationError())
-    }
-  }
-
-  /// Lets begin whoever may; one beginning can make way for the next.
-  private static func wake(_ state: inout State) {
-    while let index = state.waiters.firstIndex(where: { waiter in
-      state.calls[waiter.component]?.isNext(waiter.line) ?? true
-    }) {
-      let waiter = state.waiters.remove(at: index)
-      state.calls[waiter.component]?.begin(waiter.line)
-      waiter.continuation.resume()
-    }
+  /// Lets the calls begin that may; one beginning can make way for the next.
+  private static func wake(_ state: inout State, _ waiting: inout Waiters<Request, Void>) {
+    while waiting.resumeFirst({ state.begin($0) }) {}
   }
 }
 

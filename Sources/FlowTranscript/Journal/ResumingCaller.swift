@@ -18,48 +18,41 @@ public final class ResumingCaller: Caller {
     ///
     /// No by default: steps one after another keep the order by themselves.
     public var keepsOrder: Bool
-    /// What a recorded timeout waits on again.
-    ///
-    /// The continuous clock by default.
-    public var clock: any Clock<Duration>
-    /// What components have reported, for the steps that wait; the live caller must have the same.
-    ///
-    /// A queue of its own by default, which no step waits on.
-    public var events: EventQueue
 
     /// Options with their defaults.
-    public init(
-      retriesUnknown: Bool = false, keepsOrder: Bool = false,
-      clock: any Clock<Duration> = ContinuousClock(), events: EventQueue = EventQueue()
-    ) {
+    public init(retriesUnknown: Bool = false, keepsOrder: Bool = false) {
       self.retriesUnknown = retriesUnknown
       self.keepsOrder = keepsOrder
-      self.clock = clock
-      self.events = events
     }
   }
 
   private let calls: RecordedCalls
+  private let session: Session
   private let live: any Caller
   private let recorder: JournalRecorder
-  private let sinks: EventSinks
   private let options: Options
 
   /// A caller of components that the recorder's journal comes before.
   ///
-  /// `journal` says what was done, nil for a new run; `live` calls the components. The recorder must be
-  /// one of `sinks`, since what was not written must not be done.
-  public init(
-    _ journal: Journal?, live: any Caller, recorder: JournalRecorder,
-    sinks: EventSinks, options: Options = Options()
+  /// - Parameters:
+  ///   - journal: What was done; nil for a new run.
+  ///   - session: The run. The recorder must be one of its sinks, since what was not written must not be done.
+  ///   - live: Calls the components; those of the session unless said.
+  ///   - recorder: Writes what is done from now on.
+  ///   - options: What is done again.
+  package init(
+    _ journal: Journal?, in session: Session, live: (any Caller)? = nil,
+    recorder: JournalRecorder, options: Options = Options()
   ) {
     calls = RecordedCalls(
       journal?.calls ?? [], options: .init(advice: "the journal cannot go on with this scenario"))
-    self.live = live
+    self.session = session
+    self.live = live ?? session.live()
     self.recorder = recorder
-    self.sinks = sinks
     self.options = options
   }
+
+  private var sinks: EventSinks { session.sinks }
 
   /// The recorded answer, or the component's.
   public func call(_ invocation: Invocation) async throws -> Outcome {
@@ -109,11 +102,11 @@ public final class ResumingCaller: Caller {
     }
     if case .open = invocation.target { return try await reopen(invocation, before) }
     if case .event = invocation.target {
-      if case .answer(let payload) = before { options.events.take(invocation.eventKey, payload) }
+      if case .answer(let payload) = before { session.events.take(invocation.eventKey, payload) }
     }
-    try calls.emit(recorded, invocation, sinks, options.events)
+    try calls.emit(recorded, invocation, sinks, session.events)
     guard case .cancelled = before else { return before }
-    try await options.clock.sleepUntilCancelled()
+    try await session.untilCancelled()
     throw CancellationError()
   }
 

@@ -67,7 +67,7 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func append(_ result: RunResult) {
+  private mutating func append(_ result: RunReport) {
     beginObject()
     name("at")
     string("steps")

@@ -12,13 +12,6 @@ public final class Recorder: EventSink {
     var branches = BranchOrder()
     /// What was written so far, if it is to be sealed.
     var seal: Seal?
-    /// The steps under way that say how the order of their calls is compared, an inner one later.
-    var compared: [(address: Address, comparison: Comparison)] = []
-
-    /// Whether the branches of a step are written as they come.
-    func isExact(_ step: Address) -> Bool {
-      compared.last { step.belongs(to: $0.address) }?.comparison == .exact
-    }
     /// Writes one line of a branch at a time.
     var line = JSONWriter()
     var failure: (any Error)?
@@ -106,15 +99,9 @@ public final class Recorder: EventSink {
 
   private func write(_ event: Event, _ state: inout State) {
     switch event {
-    case .branchStarted(let branch):
-      if !state.isExact(branch.address) { state.branches.begin(branch) }
+    case .branchStarted(let branch): state.branches.begin(branch)
     case .branchEnded(let branch): state.branches.end(branch)
-    case .stepStarted(let address, let step):
-      guard let comparison = step.options?.comparison else { return }
-      return state.compared.append((address, comparison))
-    case .stepEnded(let address, let step, _, _):
-      if step.options?.comparison == nil { return }
-      return state.compared.removeAll { $0.address == address }
+    case .stepStarted, .stepEnded: return
     default:
       guard !state.branches.isEmpty, let address = event.lineAddress else {
         return state.writer.line(of: event, scenario: scenario)

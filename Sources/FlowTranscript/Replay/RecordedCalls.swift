@@ -1,7 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowScenario
-internal import Synchronization
 
 /// The recorded calls of a run, found by address, each served once.
 final class RecordedCalls: Sendable {
@@ -13,25 +12,27 @@ final class RecordedCalls: Sendable {
     /// Which calls have been made, by their numbers.
     var made: [Bool]
     var steps: StepCalls
-    var watches = CallWatches()
-    /// By the outermost step that is compared exactly; those that are over are gone.
-    var turns: [Address: Turns] = [:]
-    var held = HeldCalls()
+    /// How many calls are held back at an address.
+    var held: [Address: Int] = [:]
 
-    mutating func note(_ call: Int) {
-      made[call] = true
-      watches.note(call)
-      if turns.isEmpty { return }
-      for step in Array(turns.keys) {
-        turns[step]?.advance(made)
-        if turns[step]?.isOver == true { turns[step] = nil }
-      }
+    /// Whether a call of a step, or inside of it, is held back.
+    func isHolding(at step: Address) -> Bool {
+      // As in nearly all runs.
+      !held.isEmpty && held.keys.contains { $0.belongs(to: step) }
     }
+  }
+
+  /// What a task waits for.
+  fileprivate enum Request: Sendable {
+    /// That the last of these calls is made; one or more.
+    case made(Set<Int>)
+    /// That no call of a step is held back.
+    case released(Address)
   }
 
   private let calls: [Transcript.Call]
   private let options: Options
-  private let state: Mutex<State>
+  private let state: Monitor<State, Request, Void>
 
   /// What is told, and what is let pass.
   struct Options: Sendable {
@@ -48,11 +49,11 @@ final class RecordedCalls: Sendable {
     self.calls = calls
     self.options = options
     let made = [Bool](repeating: false, count: calls.count)
-    state = Mutex(State(waiting: calls.numbersByAddress, made: made, steps: StepCalls(calls)))
+    state = Monitor(State(waiting: calls.numbersByAddress, made: made, steps: StepCalls(calls)))
   }
 
   /// The departures so far, in the order of the run.
-  var mismatches: [ReplayMismatch] { state.withLock { $0.mismatches } }
+  var mismatches: [ReplayMismatch] { state.withLock { state, _ in state.mismatches } }
 
   /// The next call at the same address; nil when there is none.
   ///
@@ -60,9 +61,10 @@ final class RecordedCalls: Sendable {
   ///   before what the run has done already.
   func next(for invocation: Invocation) throws -> Transcript.Call? {
     let address = invocation.address.description
-    let (index, earlier): (Int?, ServedOrder.Mark?) = state.withLock { state in
+    let (index, earlier): (Int?, ServedOrder.Mark?) = state.withLock { state, tasks in
       guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
-      state.note(index)
+      state.made[index] = true
+      tasks.note(index)
       guard options.keepsOrder else { return (index, nil) }
       return (index, state.order.add(calls[index], index, invocation))
     }
@@ -78,55 +80,47 @@ final class RecordedCalls: Sendable {
     return recorded
   }
 
-  /// Waits until every call has been made that began before this one, where the scenario asks for that.
-  func untilItsTurn(_ invocation: Invocation, inside step: Address) async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-    state.withLock { state in
-      guard let index = state.waiting[invocation.address.description]?.last else {
-        return continuation.finish()
-      }
-      var turns = state.turns[step] ?? Turns(state.steps.inside(step))
-      turns.await(index, state.made, continuation)
-      state.turns[step] = turns
-    }
-    for await _ in stream {}
-  }
-
   /// Waits until all recorded calls inside of a step have been made, but for those of a `finally`, which may
-  /// come after a failure only.
+  /// come after a failure only; returns early when the task is cancelled.
   func untilMade(inside step: Address) async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-    state.withLock { state in
-      let left = state.steps.inside(step).filter {
+    let left = state.withLock { state, _ in
+      state.steps.inside(step).filter {
         !state.made[$0] && !step.hasInFinally(calls[$0].address)
       }
-      state.watches.add(left, continuation)
     }
-    for await _ in stream {}
+    try? await state.wait(for: .made(Set(left))) { state in
+      left.allSatisfy { state.made[$0] } ? .success(()) : nil
+    }
   }
 
   /// Does some waiting during which a call is held back.
   func holding(_ address: Address, _ wait: () async throws -> Void) async rethrows {
-    state.withLock { $0.held.hold(address) }
-    defer { state.withLock { $0.held.release(address) } }
+    state.withLock { state, _ in state.held[address, default: 0] += 1 }
+    defer {
+      state.withLock { state, tasks in
+        state.held[address, default: 1] -= 1
+        if state.held[address] == 0 { state.held[address] = nil }
+        tasks.release { !state.isHolding(at: $0) }
+      }
+    }
     try await wait()
   }
 
   /// Whether a call of a step, or inside of it, is held back.
-  func isHolding(at step: Address) -> Bool { state.withLock { $0.held.isHolding(at: step) } }
+  func isHolding(at step: Address) -> Bool {
+    state.withLock { state, _ in state.isHolding(at: step) }
+  }
 
-  /// Waits until no call of a step, or inside of it, is held back.
+  /// Waits until no call of a step, or inside of it, is held back; returns early when the task is cancelled.
   func untilReleased(at step: Address) async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-    state.withLock { $0.held.await(step, continuation) }
-    for await _ in stream {}
+    try? await state.wait(for: .released(step)) { $0.isHolding(at: step) ? nil : .success(()) }
   }
 
   /// Reports what the component reported during a call, or after it; `events` keeps it for steps that
   /// wait.
   func emit(
     _ recorded: Transcript.Call, _ invocation: Invocation, _ sinks: EventSinks,
-    _ events: EventQueue = EventQueue()
+    _ events: EventQueue? = nil
   ) throws {
     for (event, json) in recorded.emitted {
       guard let type = invocation.payloadType(of: event) else {
@@ -135,7 +129,7 @@ final class RecordedCalls: Sendable {
       do {
         let payload = try Value(json, as: .record(type))
         sinks.receive(.emitted(invocation.address, event: event, payload: payload))
-        events.add(
+        events?.add(
           EventQueue.Key(scope: invocation.scope, name: event),
           sinks.redactor.restored(payload) ?? payload)
       } catch {
@@ -201,7 +195,7 @@ final class RecordedCalls: Sendable {
   }
 
   private var left: [Transcript.Call] {
-    state.withLock { $0.waiting.values.flatMap { $0 } }.sorted().map { calls[$0] }
+    state.withLock { state, _ in state.waiting.values.flatMap { $0 } }.sorted().map { calls[$0] }
   }
 
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
@@ -237,7 +231,7 @@ final class RecordedCalls: Sendable {
     let isAllowed = failure.allowance.map(options.allowed.contains) ?? false
     let words = failure.failure(advice: isAllowed ? nil : options.advice)
     let mismatches = failure.mismatches(words, isAllowed: isAllowed)
-    state.withLock { $0.mismatches += mismatches }
+    state.withLock { state, _ in state.mismatches += mismatches }
     return words
   }
 }
@@ -275,5 +269,26 @@ extension Invocation {
     writer.value(input, as: .record(inputType))
     // Our own writer's text always parses.
     return (try? JSONParser.parse(writer.bytes[...])) ?? .null
+  }
+}
+
+extension Waiters<RecordedCalls.Request, Void> {
+  /// Notes that a call was made.
+  fileprivate mutating func note(_ call: Int) {
+    // As in nearly all runs.
+    if isEmpty { return }
+    resume { request in
+      guard case .made(var left) = request, left.remove(call) != nil else { return nil }
+      request = .made(left)
+      return left.isEmpty ? .success(()) : nil
+    }
+  }
+
+  /// Wakes the tasks that wait for steps of which no call is held back any more.
+  fileprivate mutating func release(_ isReleased: (Address) -> Bool) {
+    resume { request in
+      guard case .released(let step) = request, isReleased(step) else { return nil }
+      return .success(())
+    }
   }
 }

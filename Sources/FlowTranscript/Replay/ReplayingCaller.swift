@@ -1,5 +1,6 @@
 public import FlowCore
 public import FlowEngine
+internal import FlowScenario
 
 /// Serves recorded answers in place of the components.
 ///
@@ -8,43 +9,35 @@ public import FlowEngine
 /// scenario orders them: `compare` on its steps says how.
 public final class ReplayingCaller: Caller {
   private let calls: RecordedCalls
-  private let clock: any Clock<Duration>
+  private let clock: VirtualClock
   private let sinks: EventSinks
 
   /// How strict a replay is.
   public struct Options: Sendable {
-    /// What to do when a departure is meant, told with every one.
-    public var advice = "record again with --record if the change is meant"
+    /// What to do when a departure is meant, said with each.
+    public var advice = "record again with '--record' if the change is meant"
     /// The departures that are noted and fail nothing; an unexpected call has no answer and always fails.
     public var allowed: Set<Allowance> = []
-    /// What a call waits on that was cancelled when it was recorded.
-    ///
-    /// In virtual time, the run's own, calls of branches also wait for their turn where they are compared exactly, and
-    /// branches are cut off where they were; with any other clock neither is so.
-    public var clock: any Clock<Duration> = ContinuousClock()
-
     /// The strictest.
     public init() {}
   }
 
-  /// A caller that answers calls from a transcript.
-  ///
-  /// A call that was cancelled when it was recorded waits on the clock until it is cancelled again.
-  public convenience init(
-    _ transcript: Transcript, sinks: EventSinks, clock: any Clock<Duration> = ContinuousClock()
-  ) {
-    var options = Options()
-    options.clock = clock
-    self.init(transcript, sinks: sinks, options: options)
-  }
-
   /// A caller that answers calls from a transcript, as strict as the options say.
-  public init(_ transcript: Transcript, sinks: EventSinks, options: Options) {
+  ///
+  /// - Parameters:
+  ///   - transcript: The answers.
+  ///   - session: The run, in virtual time.
+  ///   - options: What is let pass, and the words for what is not.
+  /// - Precondition: The session is in virtual time: calls wait in it that were cut off when they were recorded.
+  package init(_ transcript: Transcript, in session: Session, options: Options = Options()) {
+    guard let time = session.virtualTime else {
+      preconditionFailure("'\(session.plan.file)' is replayed in real time")
+    }
     calls = RecordedCalls(
       transcript.calls,
       options: .init(advice: options.advice, allowed: options.allowed, keepsOrder: true))
-    clock = options.clock
-    self.sinks = sinks
+    clock = time.clock
+    sinks = session.sinks
   }
 
   /// How the run departed from the transcript so far, in its order; allowed departures too.
@@ -53,7 +46,6 @@ public final class ReplayingCaller: Caller {
   /// The recorded answer to the same call at the same address.
   public func call(_ invocation: Invocation) async throws -> Outcome {
     let invocation = sinks.redacted(invocation)
-    try await untilItsTurn(invocation)
     guard let recorded = try calls.next(for: invocation), let answer = recorded.answer else {
       try await untilCutOff(invocation)
       throw calls.notRecorded(invocation)
@@ -63,40 +55,28 @@ public final class ReplayingCaller: Caller {
     try calls.checkAwaited(outcome, invocation)
     if case .answer(let value) = outcome { sinks.redactor.learnPlaceholders(in: value) }
     guard case .cancelled = outcome else { return outcome }
-    try await clock.sleepUntilCancelled()
+    try await clock.untilStuck()
     throw CancellationError()
   }
 
-  /// Waits until the branches have made the recorded calls: answers come at once, and with them a failure.
-  ///
-  /// In virtual time alone; it also knows when there is nothing to wait for.
-  public func delay(ofCutOffAt step: Address) -> (@Sendable () async -> Void)? {
-    guard let clock = clock as? VirtualClock else { return nil }
-    return { [calls] in
-      await clock.orNothingElse { await calls.untilMade(inside: step) }
-      await clock.settle()
-    }
-  }
-
-  /// Waits until no call of the step is held back; it had not to wait when it was recorded.
-  public func delay(ofTimeoutAt step: Address) -> (@Sendable () async -> Void)? {
-    guard calls.isHolding(at: step) else { return nil }
-    return { [calls] in await calls.untilReleased(at: step) }
-  }
-
-  /// Waits for the calls that began before this one, where branches are compared exactly and time can wait.
-  private func untilItsTurn(_ invocation: Invocation) async throws {
-    guard let step = invocation.order.exactStep, let clock = clock as? VirtualClock else { return }
-    await calls.holding(invocation.address) {
-      await clock.orNothingElse { [calls] in await calls.untilItsTurn(invocation, inside: step) }
-    }
-    try Task.checkCancellation()
+  /// How the run has to wait: its answers come at once, and with them failures and the ends of timeouts.
+  package var pacing: Session.Pacing {
+    Session.Pacing(
+      beforeCutOff: { [calls, clock] step in
+        // What the branches had done when they were cut off, they do again.
+        await clock.orIdle { await calls.untilMade(inside: step) }
+        await clock.settle()
+      },
+      beforeTimeout: { [calls] step in
+        guard calls.isHolding(at: step) else { return nil }
+        return { await calls.untilReleased(at: step) }
+      })
   }
 
   /// Waits with a call of a branch that is not recorded: the branch may have been cut off before it came here.
   private func untilCutOff(_ invocation: Invocation) async throws {
-    guard invocation.order.isInBranch, let clock = clock as? VirtualClock else { return }
-    try await calls.holding(invocation.address) { try await clock.sleepUntilNothingElse() }
+    guard invocation.order.isInBranch else { return }
+    try await calls.holding(invocation.address) { try await clock.untilIdle() }
   }
 
   /// Does nothing: the components are absent.
@@ -109,21 +89,13 @@ public final class ReplayingCaller: Caller {
 }
 
 extension VirtualClock {
-  /// Waits for some work, but no longer than anything else goes on: what it waits for will never come then.
-  fileprivate func orNothingElse(_ work: @escaping @Sendable () async -> Void) async {
+  /// Waits for some work, but not longer than anything else goes on: what it waits for will never come then.
+  fileprivate func orIdle(_ work: @escaping @Sendable () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await work() }
-      group.addTask { try? await self.sleepUntilNothingElse() }
+      group.addTask { try? await self.untilIdle() }
       await group.next()
       group.cancelAll()
     }
-  }
-}
-
-extension Clock where Duration == Swift.Duration {
-  /// Waits for the task's cancellation, as a call that was stopped by a timeout did.
-  func sleepUntilCancelled() async throws {
-    // Longer than any timeout, short enough for every clock: 100 years.
-    try await sleep(for: .seconds(3_153_600_000))
   }
 }

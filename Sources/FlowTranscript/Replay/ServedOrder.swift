@@ -5,7 +5,7 @@ internal import FlowScenario
 /// Which recorded calls a replayed run has made, as far as the next ones must come after them.
 ///
 /// One call comes after another when the scenario says so: in one sequence of steps. Calls of branches
-/// beside each other come in any order, except inside of a step that is compared exactly.
+/// beside each other come in any order.
 struct ServedOrder {
   /// A line of the transcript, and the call that it is about.
   struct Mark {
@@ -21,8 +21,6 @@ struct ServedOrder {
   private struct Sequence {
     /// The last line of those that have ended.
     var last = Mark()
-    /// The last line in which one began, where the order is compared exactly.
-    var lastBegun = Mark()
     /// What its present step holds.
     var inner: [CallOrder.Scope: Sequence] = [:]
 
@@ -63,14 +61,12 @@ struct ServedOrder {
       return begin.line < floor.line ? floor : nil
     }
     if case .step(invocation.address, .set)? = order.scopes.last { return nil }
-    return Self.add(
-      begin, end, order.scopes[...], isExact: order.comparison == .exact, isFree: false,
-      after: Mark(), &sequence)
+    return Self.add(begin, end, order.scopes[...], isFree: false, after: Mark(), &sequence)
   }
 
   private static func add(
-    _ begin: Mark, _ end: Mark, _ scopes: ArraySlice<CallOrder.Scope>, isExact: Bool,
-    isFree: Bool, after floor: Mark, _ sequence: inout Sequence
+    _ begin: Mark, _ end: Mark, _ scopes: ArraySlice<CallOrder.Scope>, isFree: Bool,
+    after floor: Mark, _ sequence: inout Sequence
   ) -> Mark? {
     guard let scope = scopes.first else {
       sequence.close()
@@ -87,13 +83,8 @@ struct ServedOrder {
     if case .step(_, let own) = scope { comparison = own }
     var inner = sequence.inner.removeValue(forKey: scope) ?? Sequence()
     defer { sequence.inner[scope] = inner }
-    if comparison == .exact, isExact {
-      if begin.line < inner.lastBegun.line { return inner.lastBegun }
-      inner.lastBegun = begin
-    }
     return add(
-      begin, end, scopes.dropFirst(), isExact: isExact,
-      isFree: comparison.map { $0 == .set } ?? isFree, after: floor,
-      &inner)
+      begin, end, scopes.dropFirst(), isFree: comparison.map { $0 == .set } ?? isFree,
+      after: floor, &inner)
   }
 }

@@ -1,19 +1,13 @@
-public import FlowCore
-public import FlowEngine
+internal import FlowCore
+internal import FlowEngine
 
 extension Transcript {
-  /// How the end of a replayed run departs from the recorded end; empty when it does not.
-  public func departures(of result: RunResult) -> [Diagnostic] {
-    mismatches(of: result).map(\.diagnostic)
-  }
-
-  /// The same as data; `advice` says what to do when the departure is meant.
-  public func mismatches(of result: RunResult, advice: String? = nil) -> [ReplayMismatch] {
-    let advice = advice.map { [$0] } ?? []
+  /// How the end of a replayed run departs from the recorded end; `advice` says what to do when that is meant.
+  func mismatches(of result: RunReport, advice: String) -> [ReplayMismatch] {
     guard passed == result.passed else {
       let (then, now) = passed ? ("passed", "failed") : ("failed", "passed")
       let diagnostic = Diagnostic(
-        "F3007", "the recorded run \(then), this one \(now)", at: nil, notes: advice)
+        "F3007", "the recorded run \(then), this one \(now)", at: nil, notes: [advice])
       return [mismatch(.string(then), .string(now), [], diagnostic)]
     }
     var writer = JSONWriter()
@@ -24,7 +18,7 @@ extension Transcript {
     let fields = FieldChange.between(expected, outputs)
     if fields.isEmpty { return [] }
     let diagnostic = Diagnostic(
-      "F3008", "the outputs have changed", at: nil, notes: fields.noteLines + advice)
+      "F3008", "the outputs have changed", at: nil, notes: fields.noteLines + [advice])
     return [mismatch(self.outputs, outputs, fields, diagnostic)]
   }
 

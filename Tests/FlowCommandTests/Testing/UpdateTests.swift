@@ -79,7 +79,7 @@ import Testing
       run.output.hasPrefix(
         "failed   @/reader.yaml  (live, no transcript, not recorded, the recording does not replay, T)\n"
       ))
-    #expect(run.errors.contains("error: 'assert#1' asserts what is not so ["))
+    #expect(run.errors.contains("error: 'assert#1': assertion failed ["))
     #expect(run.code == .failed)
     #expect(try !hasTranscript)
   }

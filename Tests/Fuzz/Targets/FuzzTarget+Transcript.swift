@@ -48,18 +48,11 @@ extension FuzzTarget {
   private static func replay(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ sinks: [any EventSink]
   ) async -> Bool {
-    let (time, sinks) = (VirtualTime(), EventSinks(sinks))
-    var options = ReplayingCaller.Options()
-    options.clock = time.clock
     // Departures are allowed, so that a replay comes further than to the first of them.
-    options.allowed = [.changed, .unused]
-    let caller = ReplayingCaller(transcript, sinks: sinks, options: options)
-    let runner = Runner(
-      plan: plan, caller: caller, sinks: sinks, seed: transcript.header.seed, virtualTime: time)
-    let result = await runner.run(inputs: inputs)
-    let mismatches = caller.mismatches + transcript.mismatches(of: result)
-    let diagnostics = result.failures.flatMap { $0.diagnostics(of: plan) }
-    _ = DiagnosticRenderer(sources: [:]).render(mismatches.map(\.diagnostic) + diagnostics)
-    return result.passed
+    let report = await Replay(transcript, of: plan, allowing: [.changed, .unused])
+      .run(inputs: inputs, sinks: sinks)
+    let diagnostics = report.mismatches.map(\.diagnostic) + report.diagnostics
+    _ = DiagnosticRenderer(sources: [:]).render(diagnostics)
+    return report.run.passed
   }
 }

@@ -1,6 +1,7 @@
 import FlowCore
-import FlowExpression
 import FlowScenario
+
+// The time of steps: timeouts, and what goes on after a failure.
 
 extension Execution {
   /// Performs a step within its time; a call has the time for each of its attempts.
@@ -20,24 +21,13 @@ extension Execution {
         return (copy, Result<Value, StepFailure>.failure(error))
       }
     }
-    let failures = result.failures
+    let failures = report.failures
     self = work.0
     guard isLate else { return try work.1.get() }
     // What it did was done; that it was cancelled is no failure of its own.
-    let boundaries = result.failures.dropFirst(failures.count).filter(\.failure.isBoundary)
-    result.failures = failures + boundaries
+    let boundaries = report.failures.dropFirst(failures.count).filter(\.failure.isBoundary)
+    report.failures = failures + boundaries
     throw .timeout(limit)
-  }
-
-  /// Lets time pass.
-  func wait(_ template: Template) async throws(StepFailure) {
-    guard case .duration(let duration) = try evaluate(template) else { return }
-    try await sleep(for: duration)
-  }
-
-  func sleep(for duration: Duration) async throws(StepFailure) {
-    guard duration > .zero else { return }
-    do { try await runner.clock.sleep(for: duration) } catch { throw .cancelled }
   }
 
   /// The result of work that is cancelled, and awaited, when its time is over.
@@ -64,21 +54,9 @@ extension Execution {
   private func race<Value: Sendable>(
     _ limit: Duration, at address: Address, _ work: @escaping @Sendable () async -> Value
   ) async -> (value: Value, isLate: Bool) {
-    let (clock, caller) = (runner.clock, runner.caller)
-    return await withTaskGroup(of: Race<Value>.self) { group in
+    await withTaskGroup(of: Race<Value>.self) { [run] group in
       group.addTask { .ended(await work()) }
-      group.addTask {
-        do {
-          try await clock.sleep(for: limit)
-          while let delay = caller.delay(ofTimeoutAt: address) {
-            await delay()
-            try await clock.sleep(for: limit)
-          }
-          return .late
-        } catch {
-          return .stopped
-        }
-      }
+      group.addTask { await run.isOver(limit, at: address) ? .late : .stopped }
       var isLate = false
       while let first = await group.next() {
         if case .late = first { isLate = true }
@@ -87,6 +65,22 @@ extension Execution {
         if case .ended(let value) = first { return (value, isLate) }
       }
       preconditionFailure("the work ended without a value")
+    }
+  }
+}
+
+extension Run {
+  /// Waits for the end of a step's time; false when it was cancelled before.
+  fileprivate func isOver(_ limit: Duration, at step: Address) async -> Bool {
+    do {
+      try await session.clock.sleep(for: limit)
+      while let wait = pacing?.beforeTimeout(step) {
+        await wait()
+        try await session.clock.sleep(for: limit)
+      }
+      return true
+    } catch {
+      return false
     }
   }
 }
@@ -103,15 +97,5 @@ extension StepFailure {
   var isBoundary: Bool {
     if case .boundary = self { return true }
     return false
-  }
-
-  /// Whether a policy tries again after this failure.
-  func isRetried(by retry: RetryPolicy) -> Bool {
-    switch self {
-    case .cancelled, .boundary, .evaluation: false
-    case .componentError(let error, _), .otherError(_, let error, _):
-      retry.codes.isEmpty || retry.codes.contains(error.code.name)
-    default: retry.codes.isEmpty
-    }
   }
 }

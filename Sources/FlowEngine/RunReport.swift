@@ -1,8 +1,8 @@
 public import FlowCore
 public import FlowScenario
 
-/// How a run ended.
-public struct RunResult: Sendable {
+/// How a run ended: what the console, suites, tests and reports read.
+public struct RunReport: Sendable {
   /// A step or a component that failed.
   public struct Failure: Sendable {
     /// Where in the run.
@@ -10,7 +10,7 @@ public struct RunResult: Sendable {
     /// Where in the file.
     public let place: Place?
     /// What went wrong.
-    public let failure: StepFailure
+    public internal(set) var failure: StepFailure
     /// The included file that the place belongs to; nil for the main scenario.
     public let inclusion: Inclusion?
 
@@ -63,7 +63,16 @@ public struct RunResult: Sendable {
   public internal(set) var outputs: [(name: String, value: Value)] = []
   /// How long the run took.
   public internal(set) var elapsed = Duration.zero
+  /// The failures in words, in their order, each with its place; empty until the run has ended.
+  public private(set) var diagnostics: [Diagnostic] = []
 
   /// Whether nothing failed.
   public var passed: Bool { failures.isEmpty }
+
+  /// The same with its failures in words.
+  func explained(by plan: Plan) -> RunReport {
+    var copy = self
+    copy.diagnostics = failures.flatMap { $0.diagnostics(of: plan) }
+    return copy
+  }
 }

@@ -2,6 +2,8 @@ import FlowCore
 import FlowExpression
 import FlowScenario
 
+// `for` and `repeat`, one iteration after another; `for` with `parallel` is in `Parallel.swift`.
+
 extension Execution {
   /// Runs a loop; the answer holds a list for each of its outputs.
   mutating func perform(
@@ -9,16 +11,14 @@ extension Execution {
   ) async throws(StepFailure) -> Value {
     guard case .each(let expression) = loop.kind else { return try await repeated(loop, address) }
     guard case .list(let elements) = try evaluate(expression) else {
-      throw .evaluation(EvaluationFailure(message: "'in' is no list", place: expression.place))
+      throw .evaluation(EvaluationFailure(message: "'in' is not a list", place: expression.place))
     }
     if let concurrency = loop.concurrency {
-      return try await atOnce(loop, elements, concurrency, address)
+      return try await iterateConcurrently(loop, elements, concurrency, address)
     }
     var columns = [[Value]](repeating: [], count: loop.outputs.count)
     for (index, element) in elements.enumerated() {
-      for (column, value) in try await iterate(loop, index, element, address).enumerated() {
-        columns[column].append(value)
-      }
+      columns.addRow(try await iterate(loop, index, element, address))
     }
     return loop.answer(columns)
   }
@@ -36,9 +36,7 @@ extension Execution {
         guard try evaluate(condition) == .bool(true) else { return loop.answer(columns) }
         if index == limit { throw .limit(limit, isUntil: false, at: condition.place) }
       }
-      for (column, value) in try await body(loop, index, address).enumerated() {
-        columns[column].append(value)
-      }
+      columns.addRow(try await body(loop, index, address))
       index += 1
       if case .until(let condition, let limit) = loop.kind {
         if try evaluate(condition) == .bool(true) { return loop.answer(columns) }
@@ -71,6 +69,13 @@ extension Execution {
     var values: [Value] = []
     for output in loop.outputs { values.append(try evaluate(output.value)) }
     return values
+  }
+}
+
+extension [[Value]] {
+  /// Adds a row, an element to each column.
+  fileprivate mutating func addRow(_ row: [Value]) {
+    for (column, value) in row.enumerated() { self[column].append(value) }
   }
 }
 

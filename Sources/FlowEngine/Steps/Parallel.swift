@@ -2,14 +2,16 @@ import FlowCore
 import FlowExpression
 import FlowScenario
 
+// `parallel`: branches, or the iterations of a `for`, at the same time.
+
 extension Execution {
   /// Runs the iterations of a loop, several at the same time.
-  mutating func atOnce(
+  mutating func iterateConcurrently(
     _ loop: PlannedLoop, _ elements: [Value], _ concurrency: Concurrency, _ address: Address
   ) async throws(StepFailure) -> Value {
     let origin = branched
-    let sinks = runner.sinks
-    var ends = BranchEnds(of: address, failsFast: concurrency.failsFast, runner)
+    let sinks = run.sinks
+    var ends = BranchEnds(of: address, failsFast: concurrency.failsFast, run)
     await withTaskGroup(of: BranchNews.self) { group in
       for (index, element) in elements.enumerated() {
         if index >= concurrency.limit { await ends.takeNext(of: &group) }
@@ -30,9 +32,9 @@ extension Execution {
   /// Runs branches at the same time, each as soon as those that it needs have passed.
   mutating func perform(
     _ parallel: PlannedParallel, _ address: Address
-  ) async throws(StepFailure) -> Value {
-    let sinks = runner.sinks
-    var ends = BranchEnds(of: address, failsFast: parallel.failsFast, runner)
+  ) async throws(StepFailure) {
+    let sinks = run.sinks
+    var ends = BranchEnds(of: address, failsFast: parallel.failsFast, run)
     var waiting = Array(parallel.branches.indices)
     var passed: Set<Int> = []
     let branches = parallel.branches.indices.map {
@@ -62,13 +64,12 @@ extension Execution {
       sinks.receive(.branchEnded(branches[index]))
     }
     try settle(ends)
-    return .record(RecordValue(.empty, []))
   }
 
-  /// A copy for a branch, whose results are to be added to this one's.
+  /// A copy for a branch, whose report is added to this one's.
   private var branched: Execution {
     var copy = self
-    copy.result = RunResult()
+    copy.report = RunReport()
     return copy
   }
 
@@ -79,9 +80,9 @@ extension Execution {
     copy.order.enter(.branch(branch))
     do throws(StepFailure) {
       let values = try await copy.iterate(loop, branch.index, element, branch.address)
-      return BranchEnd(branch: branch, result: copy.result, failure: nil, values: values)
+      return BranchEnd(branch: branch, report: copy.report, failure: nil, values: values)
     } catch {
-      return BranchEnd(branch: branch, result: copy.result, failure: error, values: [])
+      return BranchEnd(branch: branch, report: copy.report, failure: error, values: [])
     }
   }
 
@@ -92,31 +93,31 @@ extension Execution {
     copy.order.enter(.branch(branch))
     let passed = await copy.block(planned.steps, branch.address.iterations)
     return BranchEnd(
-      branch: branch, result: copy.result, failure: passed ? nil : .inner,
+      branch: branch, report: copy.report, failure: passed ? nil : .inner,
       values: planned.slots.map { copy.activation.levels[level][$0] })
   }
 
   /// Adds what the branches did; throws when one of them failed.
   private mutating func settle(_ ends: BranchEnds) throws(StepFailure) {
-    result.counts += ends.counts
+    report.counts += ends.counts
     if Task.isCancelled && ends.failed.isEmpty { throw .cancelled }
     let failed = ends.failed.sorted { $0.branch.index < $1.branch.index }
-    let told = failed.flatMap(\.result.failures)
+    let reported = failed.flatMap(\.report.failures)
     // Those that were cancelled because of another one's failure say nothing new.
-    let real = told.filter { !$0.failure.isCancellation }
-    result.failures += real
-    // The output of an iteration has no step that tells its failure.
-    if let own = failed.lazy.compactMap(\.failure).first(where: \.isUntold) { throw own }
-    if real.isEmpty { result.failures += told.prefix(1) }
-    if !failed.isEmpty { throw told.isEmpty ? .cancelled : .inner }
+    let real = reported.filter { !$0.failure.isCancellation }
+    report.failures += real
+    // The output of an iteration has no step that reports its failure.
+    if let own = failed.lazy.compactMap(\.failure).first(where: \.isUnreported) { throw own }
+    if real.isEmpty { report.failures += reported.prefix(1) }
+    if !failed.isEmpty { throw reported.isEmpty ? .cancelled : .inner }
   }
 }
 
 /// How a branch ended.
 private struct BranchEnd: Sendable {
   let branch: Branch
-  /// What is to be added to the run's result.
-  let result: RunResult
+  /// What is added to the run's report.
+  let report: RunReport
   /// Nil when it passed.
   let failure: StepFailure?
   /// The values of a loop's outputs, or of a branch's variables.
@@ -134,17 +135,17 @@ private enum BranchNews: Sendable {
 private struct BranchEnds {
   private let step: Address
   private let failsFast: Bool
-  private let runner: Runner
+  private let run: Run
   private var isCutOff = false
   /// The values of those that passed and have some, by their positions.
   private(set) var values: [Int: [Value?]] = [:]
   private(set) var failed: [BranchEnd] = []
-  private(set) var counts = RunResult.Counts()
+  private(set) var counts = RunReport.Counts()
 
-  init(of step: Address, failsFast: Bool, _ runner: Runner) {
+  init(of step: Address, failsFast: Bool, _ run: Run) {
     self.step = step
     self.failsFast = failsFast
-    self.runner = runner
+    self.run = run
   }
 
   /// Whether no further branch begins.
@@ -168,14 +169,14 @@ private struct BranchEnds {
   }
 
   private mutating func take(_ end: BranchEnd, _ group: inout TaskGroup<BranchNews>) {
-    runner.sinks.receive(.branchEnded(end.branch))
-    counts += end.result.counts
+    run.sinks.receive(.branchEnded(end.branch))
+    counts += end.report.counts
     if end.failure != nil {
       failed.append(end)
       guard failsFast, failed.count == 1 else { return }
-      guard let delay = runner.caller.delay(ofCutOffAt: step) else { return cutOff(&group) }
-      group.addTask {
-        await delay()
+      guard let pacing = run.pacing else { return cutOff(&group) }
+      group.addTask { [step] in
+        await pacing.beforeCutOff(step)
         return .cutOff
       }
     } else if !end.values.isEmpty {
@@ -190,8 +191,8 @@ private struct BranchEnds {
 }
 
 extension StepFailure {
-  /// Whether it is a failure of its own that no step inside has told.
-  fileprivate var isUntold: Bool {
+  /// Whether it is a failure of its own that no step inside has reported.
+  fileprivate var isUnreported: Bool {
     switch self {
     case .inner, .cancelled: false
     default: true

@@ -2,7 +2,7 @@ public import FlowCore
 public import FlowScenario
 
 // Every sentence that this module says, and its stable code.
-extension RunResult.Failure {
+extension RunReport.Failure {
   /// The failure at its place in the scenario, or in the file that the scenario includes.
   public func diagnostics(of plan: Plan) -> [Diagnostic] {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
@@ -24,7 +24,7 @@ extension RunResult.Failure {
       return assertions.map { assertion in
         Diagnostic(
           assertion.problem == nil ? "F2004" : "F2005",
-          "'\(address)'" + (assertion.problem.map { ": \($0)" } ?? " asserts what is not so"),
+          "'\(address)'" + (assertion.problem.map { ": \($0)" } ?? ": assertion failed"),
           at: at(assertion.place), notes: assertion.operands.map(\.message))
       }
     case .evaluation(let failure):

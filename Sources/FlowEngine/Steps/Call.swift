@@ -1,0 +1,125 @@
+import FlowCore
+import FlowExpression
+import FlowScenario
+
+// `uses`: a call of an operation, with its attempts and its expectation.
+
+extension Execution {
+  /// Calls an operation, again after a failure when the step says so.
+  func callWithRetry(
+    _ call: PlannedCall, _ address: Address, _ options: StepOptions?
+  ) async throws(StepFailure) -> Value {
+    guard let retry = options?.retry else { return try await callInTime(call, address, options) }
+    var random = SeededGenerator(seed: run.session.seed, label: "\(address) retry")
+    var number = 1
+    while true {
+      do throws(StepFailure) {
+        return try await callInTime(call, address, options)
+      } catch {
+        number += 1
+        guard number <= retry.attempts, error.isRetried(by: retry) else { throw error }
+        let chance = Double.random(in: 0..<1, using: &random)
+        try await sleep(for: retry.delay(before: number, chance: chance))
+      }
+    }
+  }
+
+  /// One attempt, within the step's time.
+  private func callInTime(
+    _ call: PlannedCall, _ address: Address, _ options: StepOptions?
+  ) async throws(StepFailure) -> Value {
+    guard let limit = options?.timeout else { return try await callOnce(call, address) }
+    return try await within(limit, at: address) { () async throws(StepFailure) in
+      try await callOnce(call, address)
+    }
+  }
+
+  /// Calls an operation and compares its answer with the expectation.
+  private func callOnce(
+    _ call: PlannedCall, _ address: Address
+  ) async throws(StepFailure) -> Value {
+    let invocation = Invocation(
+      address: address, target: .operation(call.operation), input: try evaluate(call.input),
+      scope: parent?.address, order: order)
+    let outcome = try await self.call(invocation)
+    switch (call.expectation, outcome) {
+    case (nil, .answer(let answer)): return answer
+    case (.output(let matcher)?, .answer(let answer)):
+      try compare(answer, with: matcher, call)
+      return answer
+    case (.error(let code)?, .error(let error)) where error.code.name == code:
+      return .null
+    case (.error(let code)?, .error(let error)):
+      throw .otherError(expected: code, error, at: call.place)
+    case (.error(let code)?, .answer(let answer)):
+      throw .noError(expected: code, answer: answer, at: call.place)
+    case (_, .error(let error)): throw .componentError(error, at: call.place)
+    case (_, .cancelled): throw .cancelled
+    }
+  }
+
+  private func compare(
+    _ answer: Value, with matcher: Matcher, _ call: PlannedCall
+  ) throws(StepFailure) {
+    let mismatches: [Mismatch]
+    do {
+      mismatches = try matcher.mismatches(answer, activation)
+    } catch {
+      throw .evaluation(error)
+    }
+    if !mismatches.isEmpty { throw .unexpectedAnswer(mismatches, at: call.place) }
+  }
+}
+
+// MARK: - Across the boundary
+
+extension Execution {
+  /// Crosses the boundary and tells the sinks, before and after.
+  func call(_ invocation: Invocation) async throws(StepFailure) -> Outcome {
+    if invocation.inputType.hasSecrets {
+      try hideSecrets(in: invocation.input, of: invocation.componentName)
+    }
+    run.sinks.receive(.invoked(invocation))
+    do {
+      var outcome = try await run.caller.call(invocation).bounded
+      if invocation.outputType.hasSecrets { outcome = hidingSecrets(of: outcome, invocation) }
+      run.sinks.receive(.completed(invocation, outcome))
+      return outcome
+    } catch let failure as BoundaryFailure {
+      throw .boundary(failure)
+    } catch {
+      run.sinks.receive(.completed(invocation, .cancelled))
+      if let failure = error as? EvaluationFailure { throw .evaluation(failure) }
+      throw .cancelled
+    }
+  }
+
+  /// Hides the secrets of an answer from now on; one that cannot be hidden is a fault of the component.
+  private func hidingSecrets(of outcome: Outcome, _ invocation: Invocation) -> Outcome {
+    guard case .answer(let answer) = outcome else { return outcome }
+    do { try run.session.redactor.learn(answer, of: invocation.componentName) } catch {
+      return .error(ComponentError(.unexpected, "\(error)"))
+    }
+    return outcome
+  }
+}
+
+extension Outcome {
+  /// The outcome, or an error where the answer is too large to be kept.
+  fileprivate var bounded: Outcome {
+    guard case .answer(let value) = self, let excess = value.excess() else { return self }
+    return .error(ComponentError(.unexpected, "the answer \(excess.message)"))
+  }
+}
+
+extension StepFailure {
+  /// Whether a policy tries again after this failure.
+  fileprivate func isRetried(by retry: RetryPolicy) -> Bool {
+    switch self {
+    case .cancelled, .boundary, .evaluation: false
+    case .componentError(let error, _), .otherError(_, let error, _):
+      retry.codes.isEmpty || retry.codes.contains(error.code.name)
+    default: retry.codes.isEmpty
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import FlowCore
+import FlowScenario
+
+// `scenario`: another scenario as a step.
+
+extension Execution {
+  /// Runs another scenario; the answer holds its outputs.
+  mutating func perform(
+    _ scenario: PlannedScenario, _ address: Address
+  ) async throws(StepFailure) -> Value {
+    guard case .record(let inputs) = try evaluate(scenario.input) else {
+      throw .evaluation(
+        EvaluationFailure(message: "'with' is not a record", place: scenario.place))
+    }
+    if inputs.type.hasSecrets { try hideSecrets(in: .record(inputs)) }
+    let inclusion = RunReport.Inclusion(
+      file: scenario.plan.file,
+      places: [scenario.place.span(in: plan.file)] + (parent?.inclusion.places ?? []))
+    let step = Subscenario(plan: scenario.plan, address: address, inclusion: inclusion)
+    var inner = Execution(run: run, parent: step, inputs: inputs.values)
+    inner.order = order
+    await inner.run()
+    report.counts += inner.report.counts
+    report.failures += inner.report.failures
+    guard inner.report.passed else { throw .inner }
+    return .record(RecordValue(scenario.plan.outputType, inner.report.outputs.map(\.value)))
+  }
+}

@@ -1,0 +1,86 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+internal import FlowTranscript
+private import Synchronization
+
+/// A run of a plan on components of which everything is kept that a test may ask for.
+struct ObservedRun: Sendable {
+  let plan: Plan
+  /// The run's virtual time; nil for real time.
+  let virtualTime: VirtualTime?
+  /// What the components did through their contexts.
+  let log = ContextLog()
+  /// Finds the secrets that components ask for by name.
+  var secret: @Sendable (String) -> String?
+  private let options: LiveOptions
+  /// Hides the secrets of the run.
+  let redactor: Redactor
+  private let recording: MemoryRecording
+
+  /// A run that has not begun.
+  init(of plan: Plan, _ options: LiveOptions, redactor: Redactor = Redactor()) {
+    self.plan = plan
+    self.options = options
+    self.redactor = redactor
+    virtualTime = options.isVirtualTime ? VirtualTime() : nil
+    secret = { options.secrets[$0] }
+    recording = MemoryRecording(of: plan)
+  }
+
+  /// The transcript so far; whole when the run has ended.
+  var recorded: RecordedRun { recording.run }
+
+  /// Runs; these sinks receive its events besides its own recording.
+  func run(inputs: [Value], _ sinks: [any EventSink] = []) async -> RunReport {
+    await Session(of: plan, sinks: [recording.recorder] + sinks, options: sessionOptions)
+      .run(inputs: inputs)
+  }
+
+  private var sessionOptions: Session.Options {
+    var session = Session.Options()
+    session.seed = options.seed
+    session.virtualTime = virtualTime
+    session.date = options.date
+    session.redactor = redactor
+    session.secret = { [log, secret] name in
+      log.noteRequest(of: name)
+      return secret(name)
+    }
+    session.log = { [log] in log.append(ContextLog.Line(address: $0, text: $1)) }
+    return session
+  }
+}
+
+/// Keeps what components do through their contexts and a recording does not have.
+final class ContextLog: Sendable {
+  /// A line for the person who watches the run, redacted with the secrets that were known by then.
+  struct Line: Sendable, Hashable {
+    /// The call that wrote it.
+    let address: Address
+    let text: String
+  }
+
+  private struct State {
+    var lines: [Line] = []
+    var secrets: Set<String> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// What was logged, in order.
+  var lines: [Line] { state.withLock { $0.lines } }
+
+  /// The names of the secrets that were asked for.
+  var secrets: Set<String> { state.withLock { $0.secrets } }
+
+  /// Takes a line.
+  func append(_ line: Line) {
+    state.withLock { $0.lines.append(line) }
+  }
+
+  /// Takes note that a secret was asked for.
+  func noteRequest(of secret: String) {
+    state.withLock { _ = $0.secrets.insert(secret) }
+  }
+}
