@@ -117,7 +117,7 @@ let package = Package(
       path: "Tests/DocumentationTests/Counter/Sources", packageAccess: false),
     .testTarget(
       name: "DocumentedCounterTests",
-      dependencies: ["DocumentedCounter", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["DocumentedCounter", "FlowCore", "FlowTesting"],
       path: "Tests/DocumentationTests/Counter/Tests"),
     .testTarget(
       name: "DocumentationTests",

@@ -78,14 +78,28 @@ public final class LiveCaller: Caller {
     guard let tasks = state.withLock({ $0.scopes[scope]?.tasks }) else { return }
     await tasks.close()
     // Not earlier: a task may still need its component.
-    state.withLock { $0.scopes[scope] = nil }
+    let components = state.withLock { $0.scopes.removeValue(forKey: scope)?.components ?? [:] }
+    await close(components.sorted { $0.key > $1.key }.map(\.value))
     events.forget(scope)
   }
 
   /// Stops what the components have started and lets them go.
   public func finish() async {
     await options.tasks.close()
-    state.withLock { $0.components = [] }
+    let components = state.withLock { state in
+      defer { state.components = [] }
+      return state.components
+    }
+    await close(components.reversed().compactMap { $0 })
+  }
+
+  /// Closes components in this order, which is the reverse of their opening.
+  private func close(_ components: [OpenComponent]) async {
+    if components.isEmpty { return }
+    // In a task of its own, which the cancellation of the run does not reach.
+    await Task(executorPreference: options.tasks.executor) {
+      for component in components { await component.component.close() }
+    }.value
   }
 
   private func open(

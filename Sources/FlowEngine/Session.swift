@@ -162,6 +162,7 @@ package final class Session: Sendable {
     services.run = name
     services.secrets = Secrets(redactor: redactor, given: options.secret)
     services.tasks = SpawnedTasks(executor: executor)
+    if let virtualTime { services.time = virtualTime }
     services.log = { [options] in options.log($0, options.redactor.redacted($1)) }
     services.document = DocumentReader.read
     return services

@@ -1,4 +1,5 @@
 private import Dispatch
+internal import FlowCore
 private import Synchronization
 
 /// A clock whose time passes only when nothing else is left to do.
@@ -112,21 +113,31 @@ public final class VirtualClock: Clock, Sendable {
 /// order in which they become ready. The executor knows when its queue is empty, so nothing is guessed
 /// by yielding or sleeping. Work that leaves it (a detached task, an actor with an executor of its own,
 /// a thread) is not waited for: the clock may pass while it goes on.
-public final class VirtualTime: TaskExecutor {
+package final class VirtualTime: TaskExecutor, HeldTime {
   /// The clock; give it to whatever sleeps.
-  public let clock = VirtualClock()
+  package let clock = VirtualClock()
 
   private let queue = DispatchQueue(label: "flow.virtual-time")
   private let ready = Mutex(0)
 
   /// Time that starts at zero.
-  public init() {
+  package init() {
     // A task that falls asleep elsewhere, when nothing is left to do here, would never be woken up otherwise.
     clock.whenAsleep { [weak self] in self?.look() }
   }
 
   private func look() {
+    hold()
+    release()
+  }
+
+  /// Lets no time pass until `release` was called as often as this: work goes on elsewhere.
+  package func hold() {
     ready.withLock { $0 += 1 }
+  }
+
+  /// Ends what one call of `hold` began.
+  package func release() {
     queue.async { [self] in advanceIfIdle() }
   }
 
@@ -140,7 +151,7 @@ public final class VirtualTime: TaskExecutor {
   }
 
   /// Called by the runtime for every task that has become ready.
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     ready.withLock { $0 += 1 }
     queue.async { [self] in

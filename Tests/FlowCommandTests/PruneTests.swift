@@ -192,13 +192,14 @@ import Testing
 
 /// A component that prunes the folder of its scenario in the middle of a run.
 private actor Sweeper: Component {
-  static let plugin = Plugin("sweeper", version: "1.0", summary: "Prunes its folder.")
+  static let plugin = Plugin("sweeper", version: "1.0", "Prunes its folder.", state: .memory, operations: operations
+  ) { _ in Sweeper() }
   static let operations: [Operation<Sweeper>] = [
-    Operation("echo", "Answers its input.", input: Text.record, output: Text.record) {
-      _, text, _ in text
+    Operation("echo", "Answers its input.", input: Text.record, answers: Text.record) {
+      _, _, text in text
     },
-    Operation("sweep", "Prunes the folder.", input: .none, output: Sweep.record) {
-      _, _, context in
+    Operation("sweep", "Prunes the folder.", answers: Sweep.record) {
+      _, context in
       let world = CommandWorld(output: { _ in }, errorOutput: { _ in }, environment: [:])
       let code = await FlowCommand(registry: try Registry([]), world: world)
         .run(["transcript", "prune", context.directory.path])
@@ -206,7 +207,6 @@ private actor Sweeper: Component {
     },
   ]
 
-  init(configuration: Void, context: Context) async throws {}
 
   struct Text: Sendable {
     let text: String

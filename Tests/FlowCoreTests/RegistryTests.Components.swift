@@ -6,99 +6,91 @@ extension ErrorCode {
   static let refused = ErrorCode("refused", "It does not want to.")
 }
 
-extension Component where Settings == Void {
-  /// An operation that does nothing, with these fields in and out.
-  fileprivate static func operation<Input: Sendable, Output: Sendable>(
-    _ name: String, _ input: Record<Input>, _ output: Record<Output>, _ answer: Output
-  ) -> Operation<Self> {
-    Operation(name, "Does nothing.", input: input, output: output) { _, _, _ in answer }
-  }
+/// An operation that does nothing, with these fields in and out.
+private func operation<Owner: Component, Input: Sendable, Output: Sendable>(
+  _ name: String, _ input: Record<Input>, _ output: Record<Output>, _ answer: Output
+) -> Operation<Owner> {
+  Operation(name, "Does nothing.", input: input, answers: output) { _, _, _ in answer }
 }
 
-private func plugin(_ name: String) -> Plugin {
-  Plugin(name, version: "1.0", summary: "Is registered, or not.")
+private func plugin<Owner: Component>(
+  _ name: String, events: [any DeclaredEvent] = [], _ operations: [Operation<Owner>] = [],
+  open: @escaping @Sendable () -> Owner
+) -> Plugin<Owner> {
+  Plugin(
+    name, version: "1.0", "Is registered, or not.", state: .none, events: events,
+    operations: operations
+  ) { _ in open() }
 }
 
 struct Valid: Component {
-  static let plugin = Plugin("valid", version: "1.0", summary: "Doubles points.")
-  static let operations: [Operation<Valid>] = [
-    Operation(
-      "double", "Doubles a point.", input: Point.record, output: Point.record, retry: .safe
-    ) { _, point, _ in Point(x: point.x * 2, y: point.y * 2) },
-    Operation("refuse", "Fails.", input: .none, output: .none, errors: [.refused]) { _, _, _ in
-      throw ComponentError(.refused, "not today")
-    },
-  ]
-
-  init(configuration: Void, context: Context) {}
+  static let plugin = Plugin(
+    "valid", version: "1.0", "Doubles points.", state: .none,
+    operations: [
+      Operation(
+        "double", "Doubles a point.", input: Point.record, answers: Point.record, retry: .safe
+      ) { _, _, point in Point(x: point.x * 2, y: point.y * 2) },
+      Operation("refuse", "Fails.", answers: .none, errors: [.refused]) { _, _ in
+        throw ComponentError(.refused, "not today")
+      },
+    ]
+  ) { _ in Valid() }
 }
 
 struct Other: Component {
-  static let plugin = Plugin("valid", version: "2.0", summary: "Has a name that is taken.")
-  static let operations: [Operation<Other>] = []
-
-  init(configuration: Void, context: Context) {}
+  static let plugin = Plugin(
+    "valid", version: "2.0", "Has a name that is taken.", state: .none, operations: []
+  ) { _ in Other() }
 }
 
 struct TwiceOperation: Component {
-  static let plugin = FlowCoreTests.plugin("twice")
-  static let operations: [Operation<TwiceOperation>] = [
-    operation("go", .none, .none, ()), operation("stay", .none, .none, ()),
-    operation("go", .none, .none, ()),
-  ]
-
-  init(configuration: Void, context: Context) {}
+  static let plugin: Plugin<Self> = FlowCoreTests.plugin(
+    "twice",
+    [
+      operation("go", .none, .none, ()), operation("stay", .none, .none, ()),
+      operation("go", .none, .none, ()),
+    ]
+  ) { TwiceOperation() }
 }
 
 struct TwiceEvent: Component {
-  static let plugin = FlowCoreTests.plugin("twice")
-  static let operations: [Operation<TwiceEvent>] = []
-  static let events = [
-    EventKind("done", "It is done.", .none).description,
-    EventKind("done", "It is done again.", .none).description,
-  ]
-
-  init(configuration: Void, context: Context) {}
+  static let plugin: Plugin<Self> = FlowCoreTests.plugin(
+    "twice",
+    events: [
+      EventKind("done", "It is done.", .none), EventKind("done", "It is done again.", .none),
+    ]
+  ) { TwiceEvent() }
 }
 
 struct SharedName: Component {
-  static let plugin = FlowCoreTests.plugin("shared")
-  static let operations: [Operation<SharedName>] = [operation("go", .none, .none, ())]
-  static let events = [EventKind("go", "It went.", .none).description]
-
-  init(configuration: Void, context: Context) {}
+  static let plugin: Plugin<Self> = FlowCoreTests.plugin(
+    "shared", events: [EventKind("go", "It went.", .none)], [operation("go", .none, .none, ())]
+  ) { SharedName() }
 }
 
 struct ErrorField: Component {
-  static let plugin = FlowCoreTests.plugin("errors")
-  static let operations: [Operation<ErrorField>] = [
-    operation("go", .none, boxRecord("error"), Box(content: .null))
-  ]
-
-  init(configuration: Void, context: Context) {}
+  static let plugin: Plugin<Self> = FlowCoreTests.plugin(
+    "errors", [operation("go", .none, boxRecord("error"), Box(content: .null))]
+  ) { ErrorField() }
 }
 
 struct BadField: Component {
-  static let plugin = FlowCoreTests.plugin("fields")
-  static let operations: [Operation<BadField>] = [operation("go", boxRecord("a b"), .none, ())]
-
-  init(configuration: Void, context: Context) {}
+  static let plugin: Plugin<Self> = FlowCoreTests.plugin(
+    "fields", [operation("go", boxRecord("a b"), .none, ())]
+  ) { BadField() }
 }
 
 struct BadSetting: Component {
-  static let plugin = FlowCoreTests.plugin("settings")
-  static let settings = boxRecord("größe")
-  static let operations: [Operation<BadSetting>] = []
-
-  init(configuration: Box, context: Context) {}
+  static let plugin = Plugin(
+    "settings", version: "1.0", "Is registered, or not.", state: .none,
+    settings: Parameter<Value>("größe", "Anything."), operations: []
+  ) { _, _ in BadSetting() }
 }
 
 struct BadEventField: Component {
-  static let plugin = FlowCoreTests.plugin("events")
-  static let operations: [Operation<BadEventField>] = []
-  static let events = [EventKind("done", "It is done.", boxRecord("a.b")).description]
-
-  init(configuration: Void, context: Context) {}
+  static let plugin: Plugin<Self> = FlowCoreTests.plugin(
+    "events", events: [EventKind("done", "It is done.", boxRecord("a.b"))]
+  ) { BadEventField() }
 }
 
 struct BadNestedField: Component {
@@ -111,20 +103,18 @@ struct BadNestedField: Component {
     static let record = Record(Spots.init, Field("spots", \.spots, "All of them."))
   }
 
-  static let plugin = FlowCoreTests.plugin("nested")
-  static let operations: [Operation<BadNestedField>] = [operation("go", Spots.record, .none, ())]
-
-  init(configuration: Void, context: Context) {}
+  static let plugin: Plugin<Self> = FlowCoreTests.plugin(
+    "nested", [operation("go", Spots.record, .none, ())]
+  ) { BadNestedField() }
 }
 
 struct Named: Component {
   // The registry reads static members only, so the name cannot come in any other way.
   @TaskLocal static var operationName = "go"
 
-  static let plugin = FlowCoreTests.plugin("fields")
-  static var operations: [Operation<Named>] { [operation(operationName, .none, .none, ())] }
-
-  init(configuration: Void, context: Context) {}
+  static var plugin: Plugin<Self> {
+    FlowCoreTests.plugin("fields", [operation(operationName, .none, .none, ())]) { Named() }
+  }
 }
 
 private func boxRecord(_ name: String) -> Record<Box> {

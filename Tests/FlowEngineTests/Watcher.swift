@@ -6,17 +6,17 @@ import TestSupport
 
 /// A component that says when it is called, when its task is cancelled, and when it is let go.
 final class Watcher: Component {
-  static let plugin = Plugin("watcher", version: "1.0", summary: "Tells when it is let go.")
-  static let settings = Record.none
+  static let plugin = Plugin("watcher", version: "1.0", "Tells when it is let go.", state: .memory, operations: operations
+  ) { context in Watcher(context: context) }
   static let operations: [Operation<Watcher>] = [
-    Operation("look", "Says so.", input: .none, output: .none) { _, _, context in
+    Operation("look", "Says so.", answers: .none) { _, context in
       context.log("sees it")
     }
   ]
 
   private let context: Context
 
-  init(configuration: Void, context: Context) async throws {
+  init(context: Context) {
     self.context = context
     context.spawn("watch") {
       // Nothing else ends it: a clock that never moves.

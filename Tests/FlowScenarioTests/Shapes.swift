@@ -2,15 +2,14 @@ import FlowCore
 
 /// A component whose operation takes what no input of a scenario can be declared as.
 actor Shapes: Component {
-  static let plugin = Plugin("shapes", version: "1.0", summary: "Takes values of many types.")
-  static let settings = Record.none
+  static let plugin = Plugin("shapes", version: "1.0", "Takes values of many types.", state: .memory, operations: operations
+  ) { _ in Shapes() }
   static let operations: [Operation<Shapes>] = [
-    Operation("take", "Answers what it takes.", input: Shape.record, output: Shape.record) {
-      _, shape, _ in shape
+    Operation("take", "Answers what it takes.", input: Shape.record, answers: Shape.record) {
+      _, _, shape in shape
     }
   ]
 
-  init(configuration: Void, context: Context) async throws {}
 }
 
 /// A field of every type that `inputs:` cannot have.

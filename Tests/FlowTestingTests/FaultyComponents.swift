@@ -3,7 +3,7 @@ import FlowEngine
 import Synchronization
 
 /// A component with one operation, `go`, and one fault.
-protocol Faulty: Component where Settings == Void {
+protocol Faulty: Component {
   associatedtype Answer: Sendable
   static var answer: Record<Answer> { get }
   static func go(_ context: Context) async throws -> Answer
@@ -11,17 +11,14 @@ protocol Faulty: Component where Settings == Void {
 }
 
 extension Faulty {
-  static var plugin: Plugin { Plugin("faulty", version: "1.0", summary: "Has a fault.") }
-
-  static var operations: [Operation<Self>] {
-    [
-      Operation("go", "Does it wrong.", input: .none, output: answer) { _, _, context in
-        try await go(context)
-      }
-    ]
+  static var plugin: Plugin<Self> {
+    Plugin(
+      "faulty", version: "1.0", "Has a fault.", state: .memory,
+      operations: [
+        Operation("go", "Does it wrong.", answers: answer) { _, context in try await go(context) }
+      ]
+    ) { _ in Self() }
   }
-
-  init(configuration: Void, context: Context) async throws { self.init() }
 }
 
 struct Pair: Sendable {
@@ -147,12 +144,10 @@ struct RealTime: Faulty {
 
 /// Its operation has a name that no scenario can write.
 struct Misnamed: Component {
-  static let plugin = Plugin("faulty", version: "1.0", summary: "Has a fault.")
-  static let operations: [Operation<Misnamed>] = [
-    Operation("not a name", "Does nothing.", input: .none, output: .none) { _, _, _ in }
-  ]
-
-  init(configuration: Void, context: Context) async throws {}
+  static let plugin = Plugin(
+    "faulty", version: "1.0", "Has a fault.", state: .none,
+    operations: [Operation("not a name", "Does nothing.", answers: .none) { _, _ in }]
+  ) { _ in Misnamed() }
 }
 
 /// It reports an event that it does not declare.

@@ -2,11 +2,11 @@ import FlowCore
 
 /// A component that asks for a secret and tells what it has made of it, in one way for each operation.
 struct Leak: Component {
-  static let plugin = Plugin("leak", version: "1.0", summary: "Tells secrets.", state: .none)
+  static let plugin = Plugin("leak", version: "1.0", "Tells secrets.", state: .none, settings: settings, events: [told], operations: operations
+  ) { context, settings in try Leak(configuration: settings, context: context) }
   static let settings = Record(
     Settings.init(fails:), Field("fails", \.fails, "Whether it fails to open.", default: false))
   static let told = EventKind("told", "Something was told.", Word.record)
-  static let events = [told.description]
   static let operations: [Operation<Leak>] = [
     says("reversed") { String($0.reversed()) },
     says("capitals") { $0.uppercased() },
@@ -14,27 +14,27 @@ struct Leak: Component {
     says("end") { "…" + $0.suffix(2) },
     says("length") { "\($0.utf8.count) bytes" },
     says("nothing") { _ in "nothing" },
-    Operation("names", "Tells it in a name.", input: .none, output: Anything.record) {
-      leak, _, _ in
+    Operation("names", "Tells it in a name.", answers: Anything.record) {
+      leak, _ in
       Anything(any: .map(ValueMap([(String(leak.secret.reversed()), .string("x"))])))
     },
-    Operation("scales", "Tells it in a number.", input: .none, output: Scaled.record) {
-      leak, _, _ in
+    Operation("scales", "Tells it in a number.", answers: Scaled.record) {
+      leak, _ in
       Scaled(
         number: Decimal(significand: leak.secret < "n" ? 10 : 1, scale: leak.secret < "n" ? 1 : 0))
     },
-    Operation("takes", "Takes a text.", input: Word.record, output: .none) { _, _, _ in },
-    Operation("fails", "Tells it in an error.", input: .none, output: .none, errors: [.empty]) {
-      leak, _, _ in throw ComponentError(.empty, "it is not \(String(leak.secret.reversed()))")
+    Operation("takes", "Takes a text.", input: Word.record, answers: .none) { _, _, _ in },
+    Operation("fails", "Tells it in an error.", answers: .none, errors: [.empty]) {
+      leak, _ in throw ComponentError(.empty, "it is not \(String(leak.secret.reversed()))")
     },
-    Operation("refuses", "Fails by its letters.", input: .none, output: .none, errors: [.empty]) {
-      leak, _, _ in if leak.secret < "n" { throw ComponentError(.empty, "refused") }
+    Operation("refuses", "Fails by its letters.", answers: .none, errors: [.empty]) {
+      leak, _ in if leak.secret < "n" { throw ComponentError(.empty, "refused") }
     },
-    Operation("reports", "Tells it in an event.", input: .none, output: .none) {
-      leak, _, context in
+    Operation("reports", "Tells it in an event.", answers: .none) {
+      leak, context in
       context.emit(told, Word(text: String(leak.secret.reversed())))
     },
-    Operation("logs", "Tells it in the log.", input: .none, output: .none) { leak, _, context in
+    Operation("logs", "Tells it in the log.", answers: .none) { leak, context in
       context.log("it ends with \(leak.secret.suffix(2))")
     },
   ]
@@ -55,7 +55,7 @@ struct Leak: Component {
 
   private let secret: String
 
-  init(configuration: Settings, context: Context) async throws {
+  init(configuration: Settings, context: Context) throws {
     secret = try context.secrets.value("token")
     if configuration.fails { throw ComponentError(.empty, "it ends with \(secret.suffix(2))") }
   }
@@ -63,8 +63,8 @@ struct Leak: Component {
   private static func says(
     _ name: String, _ text: @escaping @Sendable (String) -> String
   ) -> Operation<Leak> {
-    Operation(name, "Tells something of the secret.", input: .none, output: Word.record) {
-      leak, _, _ in Word(text: text(leak.secret))
+    Operation(name, "Tells something of the secret.", answers: Word.record) {
+      leak, _ in Word(text: text(leak.secret))
     }
   }
 }

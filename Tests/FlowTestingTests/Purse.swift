@@ -2,16 +2,16 @@ import FlowCore
 
 /// A component that does everything right: it pays, waits and reports.
 actor Purse: Component {
-  static let plugin = Plugin("purse", version: "1.0", summary: "Holds money.")
+  static let plugin = Plugin("purse", version: "1.0", "Holds money.", state: .memory, settings: settings, events: [paid], operations: operations
+  ) { _, settings in Purse(money: settings.money) }
   static let settings = Record(
     Settings.init(money:), Field("money", \.money, "What is in it.", default: 10))
   static let paid = EventKind("paid", "Something was paid.", Money.record)
-  static let events = [paid.description]
   static let operations: [Operation<Purse>] = [
-    Operation("pay", "Pays.", input: Money.record, output: Money.record, errors: [.empty]) {
-      purse, input, context in try await purse.pay(input.money, context)
+    Operation("pay", "Pays.", input: Money.record, answers: Money.record, errors: [.empty]) {
+      purse, context, input in try await purse.pay(input.money, context)
     },
-    Operation("rest", "Waits.", input: Rest.record, output: .none) { _, input, context in
+    Operation("rest", "Waits.", input: Rest.record, answers: .none) { _, context, input in
       try await context.sleep(for: input.span)
     },
   ]
@@ -24,10 +24,6 @@ actor Purse: Component {
 
   init(money: Int) {
     self.money = money
-  }
-
-  init(configuration: Settings, context: Context) async throws {
-    money = configuration.money
   }
 
   private func pay(_ amount: Int, _ context: Context) throws -> Money {

@@ -2,17 +2,17 @@ import FlowCore
 
 /// A component that is told secrets, asks for one, and keeps them in everything that it says.
 struct Safe: Component {
-  static let plugin = Plugin("safe", version: "1.0", summary: "Keeps secrets.", state: .none)
+  static let plugin = Plugin("safe", version: "1.0", "Keeps secrets.", state: .none, settings: settings, events: [opened], operations: operations
+  ) { context, settings in try Safe(configuration: settings, context: context) }
   static let settings = Record(
     Settings.init(password:), Field("password", \.password, "A secret.", secret: true))
   static let opened = EventKind("opened", "It was opened.", Word.record)
-  static let events = [opened.description]
   static let operations: [Operation<Safe>] = [
-    Operation("open", "Says what it was told.", input: Key.record, output: Session.record) {
-      safe, key, context in safe.open(key, context)
+    Operation("open", "Says what it was told.", input: Key.record, answers: Session.record) {
+      safe, context, key in safe.open(key, context)
     },
-    Operation("refuse", "Refuses a key.", input: Key.record, output: .none, errors: [.empty]) {
-      safe, key, _ in throw ComponentError(.empty, "\(key.key) is not \(safe.token)")
+    Operation("refuse", "Refuses a key.", input: Key.record, answers: .none, errors: [.empty]) {
+      safe, _, key in throw ComponentError(.empty, "\(key.key) is not \(safe.token)")
     },
   ]
 
@@ -36,7 +36,7 @@ struct Safe: Component {
   private let password: String
   private let token: String
 
-  init(configuration: Settings, context: Context) async throws {
+  init(configuration: Settings, context: Context) throws {
     password = configuration.password
     token = try context.secrets.value("token")
     context.log("opened with \(password)")

@@ -3,12 +3,13 @@ import FlowCore
 /// A component whose state is outside of the process, and which cannot be asked twice.
 struct Ledger: Component {
   static let plugin = Plugin(
-    "ledger", version: "1", summary: "Writes lines into a file.", state: .external)
+    "ledger", version: "1", "Writes lines into a file.", state: .external, settings: settings, operations: operations
+  ) { context, settings in try Ledger(configuration: settings, context: context) }
   static let settings = Record(
     Settings.init(isClosed:), Field("closed", \.isClosed, "Refuses to open.", default: false))
   static let operations: [Operation<Ledger>] = [
-    Operation("append", "Adds a line.", input: Line.record, output: Count.record) {
-      ledger, line, context in
+    Operation("append", "Adds a line.", input: Line.record, answers: Count.record) {
+      ledger, context, line in
       let lines = ledger.text + line.text + "\n"
       try ledger.directory.write(Array(lines.utf8), to: "ledger.txt")
       return Count(lines: lines.utf8.count { $0 == 0x0A })

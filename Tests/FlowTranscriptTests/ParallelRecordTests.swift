@@ -86,10 +86,11 @@ import Testing
 
 /// Works as long as a file says, so that runs of one scenario differ in their order alone.
 private struct Dawdler: Component {
-  static let plugin = Plugin("dawdler", version: "1", summary: "Takes its time.", state: .none)
+  static let plugin = Plugin("dawdler", version: "1", "Takes its time.", state: .none, operations: operations
+  ) { _ in Dawdler() }
   static let operations: [Operation<Dawdler>] = [
-    Operation("work", "Takes its time.", input: Work.record, output: Work.record) {
-      _, work, context in
+    Operation("work", "Takes its time.", input: Work.record, answers: Work.record) {
+      _, context, work in
       let delays = try context.directory.read("delays.txt").split(separator: 0x0A)
         .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
       try await context.sleep(for: .milliseconds(delays[work.number]))
@@ -97,7 +98,6 @@ private struct Dawdler: Component {
     }
   ]
 
-  init(configuration: Void, context: Context) {}
 
   struct Work: Sendable {
     let number: Int

@@ -2,11 +2,11 @@ import FlowCore
 
 /// A component whose answers are never the same.
 struct Station: Component {
-  static let plugin = Plugin("station", version: "1", summary: "Measures.")
+  static let plugin = Plugin("station", version: "1", "Measures.", state: .none, events: [measured], operations: operations
+  ) { _ in Station() }
   static let measured = EventKind("measured", "Something was measured.", Serial.record)
-  static let events = [measured.description]
   static let operations: [Operation<Station>] = [
-    Operation("read", "Measures.", input: .none, output: Reading.record) { _, _, context in
+    Operation("read", "Measures.", answers: Reading.record) { _, context in
       let serial = Serial(serial: .random(in: 1...1_000_000_000), name: "north")
       context.emit(measured, serial)
       let isOdd = Bool.random()
@@ -16,7 +16,6 @@ struct Station: Component {
     }
   ]
 
-  init(configuration: Void, context: Context) async throws {}
 
   enum Color: String, CaseIterable, FieldValue { case red, green }
 

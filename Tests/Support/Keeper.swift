@@ -3,41 +3,41 @@ package import FlowCore
 /// A component for tests that is told secrets, asks for one, and tells them in every way it can.
 package struct Keeper: Component {
   package static let plugin = Plugin(
-    "keeper", version: "1.0", summary: "Is told secrets and tells them.", state: .external)
+    "keeper", version: "1.0", "Is told secrets and tells them.", state: .external, settings: settings, events: [told], operations: operations
+  ) { context, settings in try Keeper(configuration: settings, context: context) }
   package static let settings = Record(
     Settings.init(password:asks:fails:),
     Field("password", \.password, "A secret.", secret: true),
     Field("asks", \.asks, "The name of a secret to ask for."),
     Field("fails", \.fails, "Whether it fails to open, and says why.", default: false))
   package static let told = EventKind("told", "Something was told.", Telling.record)
-  package static let events = [told.description]
   package static let operations: [Operation<Keeper>] = [
     Operation(
       "tell", "Tells a text as an answer, an event and a log line.", input: Telling.record,
-      output: Answer.record, errors: [.failed], retry: .safe
-    ) { keeper, telling, context in
+      answers: Answer.record, errors: [.failed], retry: .safe
+    ) { keeper, context, telling in
       context.emit(Self.told, telling)
       context.log("told \(telling.text)")
       return keeper.answer(telling.text)
     },
     Operation(
-      "fail", "Fails and tells a text.", input: Telling.record, output: .none, errors: [.failed]
-    ) { _, telling, _ in throw ComponentError(.failed, "cannot tell \(telling.text)") },
-    Operation("crash", "Throws and tells a text.", input: Telling.record, output: .none) {
-      _, telling, _ in throw Crash(description: "crashed at \(telling.text)")
+      "fail", "Fails and tells a text.", input: Telling.record, answers: .none, errors: [.failed]
+    ) { _, _, telling in throw ComponentError(.failed, "cannot tell \(telling.text)") },
+    Operation("crash", "Throws and tells a text.", input: Telling.record, answers: .none) {
+      _, _, telling in throw Crash(description: "crashed at \(telling.text)")
     },
-    Operation("sign", "Takes a secret.", input: Key.record, output: Telling.record) { _, key, _ in
+    Operation("sign", "Takes a secret.", input: Key.record, answers: Telling.record) { _, _, key in
       Telling(text: "signed with \(key.key)")
     },
-    Operation("issue", "Answers a secret.", input: Telling.record, output: Token.record) {
-      _, telling, _ in Token(token: "issued-\(telling.text)")
+    Operation("issue", "Answers a secret.", input: Telling.record, answers: Token.record) {
+      _, _, telling in Token(token: "issued-\(telling.text)")
     },
-    Operation("asked", "Answers the secret that it asked for.", input: .none, output: Answer.record)
-    { keeper, _, _ in keeper.answer(keeper.asked) },
+    Operation("asked", "Answers the secret that it asked for.", answers: Answer.record)
+    { keeper, _ in keeper.answer(keeper.asked) },
     Operation(
       "hold", "Cancels the task that it is called on, and tells a text when it stops.",
-      input: Telling.record, output: .none, errors: [.failed]
-    ) { _, telling, context in
+      input: Telling.record, answers: .none, errors: [.failed]
+    ) { _, context, telling in
       unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
       do { try await context.sleep(for: .seconds(60)) } catch {
         context.log("stopping at \(telling.text)")
@@ -49,7 +49,7 @@ package struct Keeper: Component {
   private let password: String
   private let asked: String
 
-  package init(configuration: Settings, context: Context) async throws {
+  private init(configuration: Settings, context: Context) throws {
     password = configuration.password
     asked =
       try configuration.asks.map { name throws(SecretError) in

@@ -2,40 +2,40 @@ package import FlowCore
 
 /// A component for tests: it counts, echoes and fails on demand.
 package actor Probe: Component {
-  package static let plugin = Plugin("probe", version: "1.2", summary: "Counts, echoes and fails.")
+  package static let plugin = Plugin("probe", version: "1.2", "Counts, echoes and fails.", state: .memory, settings: settings, events: [counted], operations: operations
+  ) { _, settings in try Probe(settings) }
   package static let settings = Record(
     Settings.init(start:title:), Field("start", \.start, "Where to count from.", default: 0),
     Field("title", \.title, "A text."))
   package static let counted = EventKind("counted", "The count changed.", Count.record)
-  package static let events = [counted.description]
   package static let operations: [Operation<Probe>] = [
     Operation(
-      "count", "Adds to the count.", input: Step.record, output: Count.record, errors: [.tooMany]
-    ) { probe, step, context in try await probe.count(by: step.by, context) },
-    Operation("echo", "Answers what it is given.", input: Echo.record, output: Echo.record) {
-      _, echo, _ in echo
+      "count", "Adds to the count.", input: Step.record, answers: Count.record, errors: [.tooMany]
+    ) { probe, context, step in try await probe.count(by: step.by, context) },
+    Operation("echo", "Answers what it is given.", input: Echo.record, answers: Echo.record) {
+      _, _, echo in echo
     },
     Operation(
-      "types", "Answers a value of every type.", input: .none, output: Types.record
-    ) { _, _, _ in Types.sample },
+      "types", "Answers a value of every type.", answers: Types.record
+    ) { _, _ in Types.sample },
     Operation(
-      "fail", "Fails with a code, declared or not.", input: Failing.record, output: .none,
+      "fail", "Fails with a code, declared or not.", input: Failing.record, answers: .none,
       errors: [.tooMany, .refused]
-    ) { _, failing, _ in
+    ) { _, _, failing in
       throw ComponentError(ErrorCode(failing.code, ""), "asked to fail with \(failing.code)")
     },
     Operation(
-      "crash", "Throws something that is no component error.", input: .none, output: .none
-    ) { _, _, _ in throw Unexpected() },
-    Operation("random", "Draws a number.", input: .none, output: Count.record) { _, _, context in
+      "crash", "Throws something that is not a component error.", answers: .none
+    ) { _, _ in throw Unexpected() },
+    Operation("random", "Draws a number.", answers: Count.record) { _, context in
       var random = context.random
       return Count(value: Int.random(in: 0..<1_000_000, using: &random))
     },
     Operation(
       "flaky", "Fails at first, then answers how often it was called.", input: Flaky.record,
-      output: Count.record, errors: [.tooMany, .refused]
-    ) { probe, flaky, _ in try await probe.answer(flaky) },
-    Operation("sleep", "Sleeps.", input: Span.record, output: .none) { _, input, context in
+      answers: Count.record, errors: [.tooMany, .refused]
+    ) { probe, _, flaky in try await probe.answer(flaky) },
+    Operation("sleep", "Sleeps.", input: Span.record, answers: .none) { _, context, input in
       try await context.sleep(for: input.span)
     },
   ]
@@ -43,7 +43,7 @@ package actor Probe: Component {
   private var value: Int
   private var attempts = 0
 
-  package init(configuration: Settings, context: Context) async throws {
+  private init(_ configuration: Settings) throws {
     if configuration.start < 0 {
       throw ComponentError(.refused, "\(configuration.start) is less than nothing")
     }

@@ -12,6 +12,15 @@ enum BalanceChange: Sendable, Hashable {
   /// A sum has the greater scale of its parts, so every balance that starts here has at least two.
   static let zero = Decimal(significand: 0, scale: 2)
 
+  /// An opening amount as a balance, with two decimals at least.
+  ///
+  /// - Throws: `.illegalOpening` for one below zero, or of too many digits.
+  static func opening(_ amount: Decimal) throws(BalanceError) -> Decimal {
+    do { return try BalanceChange.addition(amount).applied(to: zero) } catch {
+      throw .illegalOpening(amount)
+    }
+  }
+
   /// How much; not negative when the rules are met.
   var amount: Decimal {
     switch self {

@@ -1,7 +1,7 @@
 import FlowCore
 
 /// Why a balance did not change or is not known.
-enum BalanceError: Error, Sendable, Hashable {
+enum BalanceError: CodedError, Hashable {
   /// The amount to take is more than there is.
   case insufficient(amount: Decimal, balance: Decimal)
   /// An amount is below zero.

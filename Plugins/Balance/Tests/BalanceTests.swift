@@ -1,4 +1,5 @@
 import FlowCore
+import FlowTesting
 import PluginHarness
 import Testing
 
@@ -7,14 +8,14 @@ import Testing
 @Suite struct BalanceTests {
   struct Step: Sendable, CustomTestStringConvertible {
     let operation: String
-    let input: [(String, Value)]
+    let input: [String: Value]
     let expected: String
 
     var testDescription: String { operation + " → " + expected }
 
     init(_ operation: String, _ amount: Value? = nil, _ expected: String) {
       self.operation = operation
-      input = amount.map { [("amount", $0)] } ?? []
+      input = amount.map { ["amount": $0] } ?? [:]
       self.expected = expected
     }
   }
@@ -46,15 +47,15 @@ import Testing
     #expect(await (try open([:], folder)).text("load") == "{balance: 0.00}")
   }
 
-  @Test func `an opening that is no balance fails the start`() async throws {
+  @Test func `an opening that is not a balance fails the start`() async throws {
     let opening = "-0.01"
     let folder = try TemporaryFolder()
 
-    let error = await #expect(throws: BalanceError.self) {
+    let error = await #expect(throws: ComponentError.self) {
       try await open(["opening": opening], folder)
     }
 
-    #expect(error?.description == "the opening balance \(opening) is negative")
+    #expect(error?.description == "unavailable: the opening balance \(opening) is negative")
   }
 
   @Test func `a sum of too many digits is an error and changes nothing`() async throws {
@@ -63,7 +64,7 @@ import Testing
     let longest = BalanceChangeTests.longest
 
     #expect(
-      await balance.text("add", [("amount", .decimal(amount(longest)))])
+      await balance.text("add", ["amount": amount(longest)])
         == "illegal: \(longest) and the balance of 1.00 have no exact result of 38 digits")
     #expect(await balance.text("load") == "{balance: 1.00}")
   }
@@ -73,10 +74,10 @@ import Testing
     let balance = try await open(["opening": "10.00"], folder)
 
     _ = await balance.text("load", at: "first")
-    _ = await balance.text("subtract", [("amount", .int(1))], at: "spend")
-    _ = await balance.text("subtract", [("amount", .int(0))], at: "nothing")
-    _ = await balance.text("subtract", [("amount", .int(100))], at: "refused")
-    _ = await balance.text("add", [("amount", .int(5))], at: "fill")
+    _ = await balance.text("subtract", ["amount": 1], at: "spend")
+    _ = await balance.text("subtract", ["amount": 0], at: "nothing")
+    _ = await balance.text("subtract", ["amount": 100], at: "refused")
+    _ = await balance.text("add", ["amount": 5], at: "fill")
 
     #expect(
       balance.events == [
@@ -90,7 +91,7 @@ import Testing
 
     let answers = await withTaskGroup { group in
       for _ in 0..<20 {
-        group.addTask { await balance.text("subtract", [("amount", .int(1))]) }
+        group.addTask { await balance.text("subtract", ["amount": 1]) }
       }
       return await group.reduce(into: [String]()) { $0.append($1) }
     }
@@ -104,9 +105,7 @@ import Testing
 
 /// The plugin, opened with settings as a scenario writes them; `opening` is a number.
 func open(_ settings: [String: String], _ folder: TemporaryFolder) async throws -> OpenComponent {
-  let values = settings.map { name, text in
-    (name, name == "opening" ? Value.decimal(amount(text)) : .string(text))
-  }
-  return try await OpenComponent(
-    Balance.self, with: values, ContextServices.Options(directory: folder.directory))
+  var values: [String: any FieldValue] = settings
+  values["opening"] = settings["opening"].map(amount)
+  return try await OpenComponent(Balance.self, with: values, in: folder.directory.path)
 }

@@ -1,4 +1,5 @@
 import FlowCore
+import FlowTesting
 import PluginHarness
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     #expect(await balance.text("load") == "{balance: 100.00}")
     #expect(try folder.names == [])
     #expect(
-      await balance.text("subtract", [("amount", .int(30))], at: "spend") == "{balance: 70.00}")
+      await balance.text("subtract", ["amount": 30], at: "spend") == "{balance: 70.00}")
     #expect(try folder.names == ["balance.txt"])
     // The first half of what sha256sum prints for run/spend#1.
     #expect(
@@ -26,7 +27,7 @@ import Testing
   @Test func `the balance outlives its component`() async throws {
     let folder = try TemporaryFolder()
     let first = try await open(Self.settings, folder)
-    _ = try await first.call("subtract", [("amount", .int(30))])
+    _ = try await first.call("subtract", ["amount": 30])
 
     let second = try await open(Self.settings, folder)
 
@@ -36,15 +37,15 @@ import Testing
   @Test func `a change that was done is answered and not done again`() async throws {
     let folder = try TemporaryFolder()
     let first = try await open(Self.settings, folder)
-    _ = try await first.call("subtract", [("amount", .int(60))], at: "spend")
+    _ = try await first.call("subtract", ["amount": 60], at: "spend")
 
     // As after a crash: the answer was lost, and what is left would not suffice.
     let second = try await open(Self.settings, folder)
 
     #expect(
-      await second.text("subtract", [("amount", .int(60))], at: "spend") == "{balance: 40.00}")
-    #expect(await second.text("add", [("amount", .int(1))], at: "fill") == "{balance: 41.00}")
-    #expect(await second.text("add", [("amount", .int(1))], at: "more") == "{balance: 42.00}")
+      await second.text("subtract", ["amount": 60], at: "spend") == "{balance: 40.00}")
+    #expect(await second.text("add", ["amount": 1], at: "fill") == "{balance: 41.00}")
+    #expect(await second.text("add", ["amount": 1], at: "more") == "{balance: 42.00}")
   }
 
   @Test func `an earlier change that was done is answered as it was, and the latest balance kept`()
@@ -52,14 +53,14 @@ import Testing
   {
     let folder = try TemporaryFolder()
     let first = try await open(Self.settings, folder)
-    _ = try await first.call("subtract", [("amount", .int(95))], at: "spend")
-    _ = try await first.call("add", [("amount", .int(50))], at: "fill")
+    _ = try await first.call("subtract", ["amount": 95], at: "spend")
+    _ = try await first.call("add", ["amount": 50], at: "fill")
 
     let second = try await open(Self.settings, folder)
 
     #expect(
-      await second.text("subtract", [("amount", .int(95))], at: "spend") == "{balance: 5.00}")
-    #expect(await second.text("subtract", [("amount", .int(40))], at: "buy") == "{balance: 15.00}")
+      await second.text("subtract", ["amount": 95], at: "spend") == "{balance: 5.00}")
+    #expect(await second.text("subtract", ["amount": 40], at: "buy") == "{balance: 15.00}")
   }
 
   @Test func `the latest thousand changes are remembered`() async throws {
@@ -68,14 +69,14 @@ import Testing
     let line = "1.00 " + String(repeating: "0", count: 32) + "\n"
     try folder.write("100.00\n" + String(repeating: line, count: 998), to: "balance.txt")
     for place in ["one", "two", "three"] {
-      _ = try await balance.call("add", [("amount", .int(1))], at: place)
+      _ = try await balance.call("add", ["amount": 1], at: place)
     }
 
     #expect(try folder.text("balance.txt").split(separator: "\n").count == 1_001)
-    #expect(await balance.text("add", [("amount", .int(1))], at: "one") == "{balance: 101.00}")
+    #expect(await balance.text("add", ["amount": 1], at: "one") == "{balance: 101.00}")
     let lines = try folder.text("balance.txt").split(separator: "\n")
     try folder.write((lines[..<998] + lines[999...]).joined(separator: "\n"), to: "balance.txt")
-    #expect(await balance.text("add", [("amount", .int(1))], at: "one") == "{balance: 104.00}")
+    #expect(await balance.text("add", ["amount": 1], at: "one") == "{balance: 104.00}")
   }
 
   @Test func `a file without a key is a balance too`() async throws {
@@ -98,10 +99,10 @@ import Testing
     let balance = try await open(Self.settings, folder)
 
     try folder.write("40\n", to: "balance.txt")
-    #expect(await balance.text("add", [("amount", .int(1))], at: "fill") == "{balance: 41.00}")
+    #expect(await balance.text("add", ["amount": 1], at: "fill") == "{balance: 41.00}")
     try folder.write("5.5", to: "balance.txt")
     #expect(
-      await balance.text("subtract", [("amount", .int(30))], at: "spend")
+      await balance.text("subtract", ["amount": 30], at: "spend")
         == "insufficient: 30 is more than the balance of 5.50")
 
     #expect(
@@ -127,7 +128,7 @@ import Testing
 
     #expect(error?.description == problem)
     #expect(await balance.text("load") == "unavailable: " + problem)
-    #expect(await balance.text("add", [("amount", .int(1))]) == "unavailable: " + problem)
+    #expect(await balance.text("add", ["amount": 1]) == "unavailable: " + problem)
     #expect(try folder.text("balance.txt") == content)
   }
 
@@ -158,7 +159,7 @@ import Testing
     let balance = try await open(["opening": "5.00", "file": "none/balance.txt"], folder)
 
     #expect(
-      await balance.text("add", [("amount", .int(1))])
+      await balance.text("add", ["amount": 1])
         == "unavailable: cannot write 'none/balance.txt'")
     #expect(await balance.text("load") == "{balance: 5.00}")
     #expect(balance.events == [])
@@ -170,7 +171,7 @@ import Testing
     try folder.link("balance.txt", to: "old.txt")
     let balance = try await open(Self.settings, folder)
 
-    #expect(await balance.text("add", [("amount", .int(1))], at: "fill") == "{balance: 11.00}")
+    #expect(await balance.text("add", ["amount": 1], at: "fill") == "{balance: 11.00}")
 
     #expect(try folder.text("old.txt") == "11.00\n11.00 3e4878629c31ab3b737f5ee24d3da237\n")
     #expect(try folder.text("balance.txt") == "11.00\n11.00 3e4878629c31ab3b737f5ee24d3da237\n")

@@ -4,36 +4,19 @@ public import FlowCore
 public struct Catalog: Component {
   /// The plugin `catalog`.
   public static let plugin = Plugin(
-    "catalog", version: "1.0", summary: "Rows of a YAML or JSON file, handed out in pages.",
-    state: .none)
-
-  /// What `with:` of the component holds.
-  public static let settings = Record(
-    Settings.init(file:),
-    Field("file", \.file, "The YAML or JSON file with the list of items."))
-
-  /// What scenarios can ask of it.
-  public static let operations: [Operation<Catalog>] = [
-    Operation(
-      "page", "Answers the items from a row on.", input: PageRequest.record, output: Page.record,
-      errors: [.illegal], retry: .safe
-    ) { catalog, input, _ in
-      do { return try catalog.model.page(input) } catch {
-        throw ComponentError(.illegal, "\(error)")
-      }
-    }
-  ]
-
-  private let model: CatalogModel
-
-  /// Reads all items.
-  ///
-  /// - Throws: `FileError`, or `DocumentError` with the position of the first wrong value.
-  public init(configuration: Settings, context: Context) async throws {
-    model = CatalogModel(items: try context.document(configuration.file).decode([Item].self))
+    "catalog", version: "1.0", "Rows of a YAML or JSON file, handed out in pages.", state: .none,
+    settings: Parameter<String>("file", "The YAML or JSON file with the list of items."),
+    operations: [
+      Operation(
+        "page", "Answers the items from a row on.",
+        Parameter<Int>("start", "The first row, from 0."),
+        Parameter<Int>("length", "How many rows at most."),
+        answers: Page.record, errors: [.illegal], retry: .safe
+      ) { catalog, _, start, length in try catalog.model.page(start: start, length: length) }
+    ]
+  ) { context, file in
+    Catalog(model: CatalogModel(items: try context.document(file).decode([Item].self)))
   }
-}
 
-extension ErrorCode {
-  static let illegal = ErrorCode("illegal", "The start or the length is negative.")
+  let model: CatalogModel
 }

@@ -15,17 +15,6 @@ struct Item: RecordRepresentable, Hashable {
     Field("image", \.image, "The path of its picture."))
 }
 
-/// What `page` takes.
-struct PageRequest: Sendable {
-  var start: Int
-  var length: Int
-
-  static let record = Record(
-    PageRequest.init(start:length:),
-    Field("start", \.start, "The first row, from 0."),
-    Field("length", \.length, "How many rows at most."))
-}
-
 /// What `page` answers.
 struct Page: Sendable, Hashable {
   var items: [Item]

@@ -44,7 +44,7 @@ import Testing
 
     var isAtEnd = false
     while !isAtEnd {
-      let page = try model.page(PageRequest(start: pages * 20, length: 20))
+      let page = try model.page(start: pages * 20, length: 20)
       titles += page.items.map(\.title)
       isAtEnd = page.end
       pages += 1
@@ -60,7 +60,7 @@ import Testing
 
   private func text(_ model: CatalogModel, _ start: Int, _ length: Int) -> String {
     do {
-      let page = try model.page(PageRequest(start: start, length: length))
+      let page = try model.page(start: start, length: length)
       let titles = page.items.map(\.title).joined(separator: " ")
       return "\(titles) of \(page.total)" + (page.end ? ", end" : "")
     } catch {

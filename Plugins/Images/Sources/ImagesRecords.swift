@@ -1,13 +1,5 @@
 import FlowCore
 
-/// What `fetch` takes.
-struct FetchRequest: Sendable {
-  var path: String
-
-  static let record = Record(
-    FetchRequest.init(path:), Field("path", \.path, "The file, below the directory."))
-}
-
 /// What `fetch` answers.
 struct FetchedImage: Sendable {
   var path: String
@@ -40,12 +32,4 @@ extension FetchedImage {
       height: picture.header.height, bytes: picture.byteCount, sha256: picture.sha256,
       cached: fetch.cached, hits: fetch.hits, misses: fetch.misses)
   }
-}
-
-/// What `clear` answers.
-struct Clearance: Sendable {
-  var removed: Int
-
-  static let record = Record(
-    Clearance.init(removed:), Field("removed", \.removed, "How many pictures were cached."))
 }

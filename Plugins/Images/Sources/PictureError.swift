@@ -1,7 +1,7 @@
 import FlowCore
 
 /// Why there is no picture at a path.
-enum PictureError: Error, Sendable, Hashable {
+enum PictureError: CodedError, Hashable {
   /// The directory has no such file.
   case missing(String)
   /// The path leads out of the directory.
@@ -35,7 +35,7 @@ extension PictureError: CustomStringConvertible {
     case .forbidden(let path): "'\(path)' leads out of the directory"
     case .notAFile(let path): "'\(path)' is not a file"
     case .tooLarge(let path): "'\(path)' is too large"
-    case .noPicture(let path, .unknown): "'\(path)' is no PNG, JPEG, GIF or WebP picture"
+    case .noPicture(let path, .unknown): "'\(path)' is not a PNG, JPEG, GIF or WebP picture"
     case .noPicture(let path, .broken(let format)):
       "'\(path)' starts like \(format.rawValue), and its header is cut off or impossible"
     case .unavailable(let path, let reason): "cannot read '\(path)': \(reason)"
@@ -56,6 +56,6 @@ extension PictureError: CustomStringConvertible {
 extension ErrorCode {
   static let missing = ErrorCode("missing", "The directory has no such file.")
   static let forbidden = ErrorCode("forbidden", "The path leads out of the directory.")
-  static let broken = ErrorCode("broken", "The file is no picture, or its header is cut off.")
+  static let broken = ErrorCode("broken", "The file is not a picture, or its header is cut off.")
   static let unavailable = ErrorCode("unavailable", "The system does not let the file be read.")
 }

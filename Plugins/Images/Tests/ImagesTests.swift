@@ -1,4 +1,5 @@
 import FlowCore
+import FlowTesting
 import PluginHarness
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
   @Test func `a picture is read once and then answered from the cache`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(PictureBytes.png(width: 3, height: 2), to: "pictures/barn.jpg")
-    let images = try await open(["directory": .string("pictures")], folder)
+    let images = try await open(["directory": "pictures"], folder)
     let known = """
       path: "barn.jpg", format: "png", width: 3, height: 2, bytes: 33, \
       sha256: "\(SHA256(PictureBytes.png(width: 3, height: 2)).hexadecimal)"
@@ -33,8 +34,8 @@ import Testing
   static let refusals = [
     Refusal(path: "none.png", expected: "missing: 'none.png' does not exist"),
     Refusal(path: "gone/a.png", expected: "missing: 'gone/a.png' does not exist"),
-    Refusal(path: "text.png", expected: "broken: 'text.png' is no PNG, JPEG, GIF or WebP picture"),
-    Refusal(path: "none", expected: "broken: 'none' is no PNG, JPEG, GIF or WebP picture"),
+    Refusal(path: "text.png", expected: "broken: 'text.png' is not a PNG, JPEG, GIF or WebP picture"),
+    Refusal(path: "none", expected: "broken: 'none' is not a PNG, JPEG, GIF or WebP picture"),
     Refusal(
       path: "cut.gif",
       expected: "broken: 'cut.gif' starts like gif, and its header is cut off or impossible"),
@@ -61,7 +62,7 @@ import Testing
     try folder.write([], to: "in/folder/file")
     try folder.link("in/link.png", to: "../a.png")
     try folder.link("in/out", to: "..")
-    let images = try await open(["directory": .string("in")], folder)
+    let images = try await open(["directory": "in"], folder)
 
     #expect(await images.fetch(refusal.path) == refusal.expected)
     #expect(await images.fetch(refusal.path) == refusal.expected)
@@ -107,27 +108,25 @@ import Testing
     try folder.write("", to: "file")
 
     let capacity = await #expect(throws: CapacityError.self) {
-      try await open(["capacity": .int(-1)], folder)
+      try await open(["capacity": -1], folder)
     }
     #expect(capacity?.description == "the capacity -1 is negative")
     for path in ["none", "file", "..", "/"] {
       await #expect(throws: FileError.self) {
-        try await open(["directory": .string(path)], folder)
+        try await open(["directory": path], folder)
       }
     }
   }
 }
 
 private func open(
-  _ settings: [String: Value], _ folder: TemporaryFolder
+  _ settings: [String: any FieldValue], _ folder: TemporaryFolder
 ) async throws -> OpenComponent {
-  try await OpenComponent(
-    Images.self, with: settings.map { ($0, $1) },
-    ContextServices.Options(directory: folder.directory))
+  try await OpenComponent(Images.self, with: settings, in: folder.directory.path)
 }
 
 extension OpenComponent {
   fileprivate func fetch(_ path: String) async -> String {
-    await text("fetch", [("path", .string(path))])
+    await text("fetch", ["path": path])
   }
 }

@@ -77,7 +77,7 @@ private enum PluginList {
     .object([
       .init("name", .string(plugin.plugin.name)), .init("version", .string(plugin.plugin.version)),
       .init("summary", .string(plugin.plugin.summary)),
-      .init("state", .string(plugin.plugin.state.rawValue)),
+      .init("state", plugin.plugin.state.map { .string($0.rawValue) } ?? .null),
       .init("settings", json(plugin.settings)),
       .init("operations", .array(plugin.operations.map(json))),
       .init(

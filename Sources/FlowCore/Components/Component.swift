@@ -4,42 +4,34 @@
 /// the executable's `Registry`. What the protocol asks for:
 ///
 /// 1. Everything it does is an operation; every failure a scenario may meet is a declared code.
-/// 2. It sleeps, draws random numbers, reads the date and starts tasks through its `Context` only.
-/// 3. Nothing outlives it: what it opened is closed when it is released.
+/// 2. It sleeps, draws random numbers, reads the date and starts tasks through its `Context` only, and does what goes on
+///    outside of the run's time, such as a request, in `Context.outside`.
+/// 3. Nothing outlives it: what it opened is closed by `close`.
 public protocol Component: Sendable {
-  /// What `with:` of the component's declaration holds; `Void` for nothing.
-  associatedtype Settings: Sendable
+  /// Everything that a scenario sees of it, and how it is opened. Read once, when the registry is made.
+  static var plugin: Plugin<Self> { get }
 
-  /// Name, version and purpose. Read once, when the registry is made.
-  static var plugin: Plugin { get }
-
-  /// The fields of `with:`. Read once, when the registry is made.
-  static var settings: Record<Settings> { get }
-
-  /// What scenarios can ask of it, in the order `flow list` prints. Read once.
-  static var operations: [Operation<Self>] { get }
-
-  /// What it may report by itself, in the order `flow list` prints. Read once. None by default.
-  static var events: [EventDescription] { get }
-
-  /// Where the state of a component with these settings lives. Read when it is opened in a run that
-  /// has a journal, or that is resumed. What `plugin` says by default.
-  static func state(for settings: Settings) -> Plugin.State
-
-  /// Opens the component. Called once a run for each declaration in `components:`, in file order,
-  /// before the first step; throwing fails the run.
-  init(configuration: Settings, context: Context) async throws
+  /// Closes what the component has opened.
+  ///
+  /// Called once at the end of the run, or of the scenario that the component belongs to, after the tasks that
+  /// it started have ended; also after a failure, and after a cancellation, which does not reach it. Not called for an
+  /// object that a test brings along. Does nothing by default.
+  func close() async
 }
 
 extension Component {
-  /// No events.
-  public static var events: [EventDescription] { [] }
-
-  /// The same place for all settings.
-  public static func state(for settings: Settings) -> Plugin.State { plugin.state }
+  /// Nothing is open.
+  public func close() async {}
 }
 
-extension Component where Settings == Void {
-  /// No settings.
-  public static var settings: Record<Void> { .none }
+/// Where a component keeps its state, which resuming a run needs to know.
+///
+/// A wrong one repeats or loses effects when a run is resumed.
+public enum ComponentState: String, Sendable {
+  /// Nothing is kept from one operation to the next.
+  case none
+  /// In memory: gone with the process, rebuilt by repeating its recorded calls.
+  case memory
+  /// Outside of the process: a file, a server, a device.
+  case external
 }

@@ -17,7 +17,7 @@ public struct ErrorCode: Sendable {
     self.summary = summary
   }
 
-  /// What the engine records when a component throws something that is no `ComponentError`.
+  /// What the engine records when a component throws something that is not a `CodedError`.
   public static let unexpected = ErrorCode(
     "unexpected", "The component failed in a way that it does not declare.")
 }
@@ -30,8 +30,17 @@ extension ErrorCode: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// An operation's answer when it could not do its work.
-public struct ComponentError: Error, Sendable, Hashable {
+/// An error that says with which declared code an operation answers.
+///
+/// Conform the model's own errors to it, and throw them as they are: `code` becomes the code and the error's description
+/// the message, which has no secrets, begins in lower case and ends without a full stop.
+public protocol CodedError: Error, Sendable {
+  /// One of the codes that the operation declares. Asked once for each error that is thrown.
+  var code: ErrorCode { get }
+}
+
+/// An operation's answer when it could not do its work, for a component without errors of its own.
+public struct ComponentError: CodedError, Hashable {
   /// Which of the declared codes.
   public let code: ErrorCode
   /// What happened this time: lower case, no full stop, no secrets.

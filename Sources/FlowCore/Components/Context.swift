@@ -40,6 +40,18 @@ public struct Context: Sendable {
     try await services.clock.sleep(for: duration)
   }
 
+  /// Does work that goes on outside of the run's time: a request, a process, a call that blocks its thread.
+  ///
+  /// Virtual time stands still meanwhile, so that no timeout is over because a real second has passed. The work runs on
+  /// the concurrent pool, in the same task: the cancellation of the call reaches it.
+  public func outside<Success: Sendable>(
+    _ work: @concurrent @Sendable () async throws -> Success
+  ) async rethrows -> Success {
+    services.time.hold()
+    defer { services.time.release() }
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await work() }
+  }
+
   /// Starts work that goes on beside the call; the scenario that the component belongs to cancels and
   /// awaits it at its end.
   ///

@@ -8,6 +8,7 @@ package final class ContextServices: Sendable {
   package let directory: Directory
   package let secrets: Secrets
   package let tasks: SpawnedTasks
+  package let time: any HeldTime
   package let emit: @Sendable (Address, String, Value) -> Void
   package let log: @Sendable (Address, String) -> Void
   package let document: @Sendable (Directory, String) throws -> Document
@@ -20,6 +21,7 @@ package final class ContextServices: Sendable {
     directory = options.directory
     secrets = options.secrets
     tasks = options.tasks
+    time = options.time
     log = options.log
     document = options.document
     self.emit = emit
@@ -41,6 +43,8 @@ package final class ContextServices: Sendable {
     package var secrets = Secrets.none
     /// The tasks of the run.
     package var tasks = SpawnedTasks()
+    /// The time that stands still while work goes on outside of it; real time by default, which does not.
+    package var time: any HeldTime = RealTime()
     /// Receives log lines; they are dropped by default.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
     /// Reads documents; refuses all of them by default.
@@ -52,4 +56,22 @@ package final class ContextServices: Sendable {
       self.directory = directory
     }
   }
+}
+
+/// Time that can be held still.
+package protocol HeldTime: Sendable {
+  /// Lets no time pass until `release` was called as often as this. Called from any thread.
+  func hold()
+
+  /// Ends what one call of `hold` began.
+  func release()
+}
+
+/// The time of the world, which stands still for nothing.
+package struct RealTime: HeldTime {
+  package init() {}
+
+  package func hold() {}
+
+  package func release() {}
 }

@@ -1,4 +1,4 @@
-/// Whether an operation may be done again when nobody knows if it was done.
+/// Whether an operation may be done again when it is not known whether it was done.
 public enum RetrySafety: String, Sendable {
   /// Doing it twice is as good as once.
   case safe
@@ -23,37 +23,92 @@ public struct OperationDescription: Sendable {
 }
 
 /// One thing that scenarios can ask of a component.
-public struct Operation<Owner: Component>: Sendable {
+public struct Operation<Owner: Sendable>: Sendable {
   /// What it takes and answers.
   public let description: OperationDescription
   let call: @Sendable (Owner, Value, Context) async throws -> Value
-  /// Decodes an input and encodes it again.
-  package let inputCopy: @Sendable (Value) throws(DecodeError) -> Value
   /// Decodes an output and encodes it again.
   package let outputCopy: @Sendable (Value) throws(DecodeError) -> Value
 
-  /// An operation done by `body`.
+  /// An operation whose input is the parameters of `body`.
   ///
   /// - Parameters:
   ///   - name: Lower case; unique among the component's operations.
   ///   - summary: What it does, one sentence.
-  ///   - input: The fields it takes; `.none` for nothing.
+  ///   - parameter: The fields of `with:`, in the order of the parameters of `body`; none for nothing.
   ///   - output: The fields it answers; `.none` for nothing.
-  ///   - errors: Every code that `body` throws in a `ComponentError`.
+  ///   - errors: Every code that `body` throws, in a `CodedError`.
   ///   - retry: Whether doing it twice is as good as once.
   ///   - body: Called for each step that uses the operation, possibly for several at once.
+  public init<each Input: FieldValue, Output: Sendable>(
+    _ name: String, _ summary: String, _ parameter: repeat Parameter<each Input>,
+    answers output: Record<Output>, errors: [ErrorCode] = [], retry: RetrySafety = .never,
+    body: @escaping @Sendable (Owner, Context, repeat each Input) async throws -> Output
+  ) {
+    let type = RecordType(repeat each parameter)
+    self.init(name, summary, type, output, errors, retry) { owner, context, value in
+      var reader = try FieldReader(value, as: type)
+      return try await body(owner, context, repeat try reader.next((each Input).self))
+    }
+  }
+
+  /// An operation with more parameters than a closure reads well with: a record of them; the rest as above.
   public init<Input: Sendable, Output: Sendable>(
-    _ name: String, _ summary: String, input: Record<Input>, output: Record<Output>,
+    _ name: String, _ summary: String, input: Record<Input>, answers output: Record<Output>,
     errors: [ErrorCode] = [], retry: RetrySafety = .never,
-    body: @escaping @Sendable (Owner, Input, Context) async throws -> Output
+    body: @escaping @Sendable (Owner, Context, Input) async throws -> Output
+  ) {
+    self.init(name, summary, input.type, output, errors, retry) { owner, context, value in
+      try await body(owner, context, try input.decode(value))
+    }
+  }
+
+  private init<Output: Sendable>(
+    _ name: String, _ summary: String, _ input: RecordType, _ output: Record<Output>,
+    _ errors: [ErrorCode], _ retry: RetrySafety,
+    body: @escaping @Sendable (Owner, Context, Value) async throws -> Output
   ) {
     description = OperationDescription(
-      name: name, summary: summary, input: input.type, output: output.type, errors: errors,
+      name: name, summary: summary, input: input, output: output.type, errors: errors,
       retry: retry)
     call = { owner, value, context in
-      output.encode(try await body(owner, try input.decode(value), context))
+      do {
+        return output.encode(try await body(owner, context, value))
+      } catch let error as any CodedError where !(error is ComponentError) {
+        throw ComponentError(error.code, "\(error)")
+      }
     }
-    inputCopy = input.copy
     outputCopy = output.copy
+  }
+}
+
+/// A parameter of an operation, or a setting of a component.
+public struct Parameter<Content: FieldValue>: Sendable {
+  let description: RecordType.Field
+
+  /// A parameter that must be given, unless it has a default or `Content` is optional.
+  ///
+  /// - Parameters:
+  ///   - name: The name in scenarios and transcripts, in lower case with dashes or underscores.
+  ///   - summary: What it means, one sentence.
+  ///   - defaultValue: The value of one that is absent.
+  ///   - isSecret: Whether the value is hidden wherever it appears in what a run writes; for `String` and
+  ///     `String?` only.
+  public init(
+    _ name: String, _ summary: String, default defaultValue: Content? = nil,
+    secret isSecret: Bool = false
+  ) {
+    description = RecordType.Field(
+      name: name, type: Content.valueType, summary: summary,
+      defaultValue: Content.absent(defaultValue), isSecret: isSecret)
+  }
+}
+
+extension RecordType {
+  /// The fields that some parameters are.
+  convenience init<each Content: FieldValue>(_ parameter: repeat Parameter<each Content>) {
+    var fields: [Field] = []
+    repeat fields.append((each parameter).description)
+    self.init(fields)
   }
 }

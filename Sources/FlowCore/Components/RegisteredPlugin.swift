@@ -1,34 +1,35 @@
 /// A component's type, erased: the one place where the engine meets a concrete component.
 package struct RegisteredPlugin: Sendable {
-  package let plugin: Plugin
+  package let plugin: PluginDescription
   package let typeName: String
   package let settings: RecordType
   package let operations: [OperationDescription]
   package let events: [EventDescription]
   package private(set) var open: @Sendable (Value, Context) async throws -> LiveComponent
-  /// Where a component with these settings keeps its state.
-  package let state: @Sendable (Value) -> Plugin.State
+  /// Where a component with these settings keeps its state; settings that do not fit fail here as when it is opened.
+  package let state: @Sendable (Value) throws -> ComponentState
   private let operationIndices: [String: Int]
 
   /// A type whose components are made when a scenario opens them.
   init<Concrete: Component>(erasing component: Concrete.Type) {
-    let settings = Concrete.settings
-    let operations = Concrete.operations
-    self.init(component, settings, operations) { value, context in
-      let instance = try await Concrete(
-        configuration: try settings.decode(value), context: context)
-      return LiveComponent(instance, operations)
+    let plugin = Concrete.plugin
+    self.init(component, plugin) { value, context in
+      do {
+        let instance = try await plugin.open(value, context)
+        return LiveComponent(instance, plugin.operations) { await instance.close() }
+      } catch let error as any CodedError where !(error is ComponentError) {
+        throw ComponentError(error.code, "\(error)")
+      }
     }
   }
 
   /// A component that is there already; what a scenario opens is this one.
   package init<Concrete: Component>(erasing instance: Concrete) {
-    let settings = Concrete.settings
-    let operations = Concrete.operations
-    self.init(Concrete.self, settings, operations) { value, _ in
-      // Settings that do not fit are a mistake of the scenario, though nobody reads them here.
-      _ = try settings.decode(value)
-      return LiveComponent(instance, operations)
+    let plugin = Concrete.plugin
+    self.init(Concrete.self, plugin) { value, _ in
+      // Settings that do not fit are a mistake of the scenario, though they are not read here.
+      _ = try plugin.state(value)
+      return LiveComponent(instance, plugin.operations)
     }
   }
 
@@ -39,35 +40,28 @@ package struct RegisteredPlugin: Sendable {
     standingInFor component: Concrete.Type,
     answer: @escaping @Sendable (OperationDescription, Value, Context) async throws -> Value
   ) {
-    let settings = Concrete.settings
-    let operations = Concrete.operations
-    self.init(component, settings, operations) { value, _ in
-      _ = try settings.decode(value)
+    let plugin = Concrete.plugin
+    self.init(component, plugin) { value, _ in
+      _ = try plugin.state(value)
       return LiveComponent(
-        calls: operations.map { operation in
+        calls: plugin.operations.map { operation in
           { input, context in try await answer(operation.description, input, context) }
         })
     }
   }
 
   private init<Concrete: Component>(
-    _ component: Concrete.Type, _ settings: Record<Concrete.Settings>,
-    _ operations: [Operation<Concrete>],
+    _ component: Concrete.Type, _ plugin: Plugin<Concrete>,
     open: @escaping @Sendable (Value, Context) async throws -> LiveComponent
   ) {
-    plugin = Concrete.plugin
+    self.plugin = plugin.description
     typeName = "\(component)"
-    self.settings = settings.type
-    self.operations = operations.map(\.description)
-    events = Concrete.events
+    settings = plugin.settings
+    operations = plugin.operations.map(\.description)
+    events = plugin.events
     operationIndices = Dictionary(
-      operations.enumerated().map { ($1.description.name, $0) },
-      uniquingKeysWith: { first, _ in first })
-    state = { value in
-      // Settings that do not decode fail the opening, which says why.
-      guard let values = try? settings.decode(value) else { return Concrete.plugin.state }
-      return Concrete.state(for: values)
-    }
+      operations.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    state = plugin.state
     self.open = open
   }
 
@@ -127,9 +121,10 @@ package struct RegisteredPlugin: Sendable {
   }
 }
 
-/// An open component: its operations, in the order the plugin declares them.
+/// An open component: its operations, in the order the plugin declares them, and how it is closed.
 package struct LiveComponent: Sendable {
   package let calls: [@Sendable (Value, Context) async throws -> Value]
+  package private(set) var close: @Sendable () async -> Void = {}
 }
 
 extension ValueType {
@@ -138,10 +133,14 @@ extension ValueType {
 }
 
 extension LiveComponent {
-  fileprivate init<Concrete: Component>(_ instance: Concrete, _ operations: [Operation<Concrete>]) {
+  fileprivate init<Concrete: Component>(
+    _ instance: Concrete, _ operations: [Operation<Concrete>],
+    close: @escaping @Sendable () async -> Void = {}
+  ) {
     self.init(
       calls: operations.map { operation in
         { input, context in try await operation.call(instance, input, context) }
       })
+    self.close = close
   }
 }

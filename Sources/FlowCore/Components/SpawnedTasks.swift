@@ -14,7 +14,8 @@ package final class SpawnedTasks: Sendable {
   }
 
   private let state = Mutex(State())
-  private let executor: (any TaskExecutor)?
+  /// What the tasks run on; nil for the concurrent pool.
+  package let executor: (any TaskExecutor)?
 
   /// No tasks yet; they will run on an executor, or on the concurrent pool.
   package init(executor: (any TaskExecutor)? = nil) {

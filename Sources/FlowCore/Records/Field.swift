@@ -20,10 +20,18 @@ public struct Field<Model, Content: FieldValue>: Sendable {
     volatile isVolatile: Bool = false
   ) {
     self.keyPath = keyPath
-    var absent = defaultValue?.encoded
-    if absent == nil, case .optional = Content.valueType { absent = .null }
     description = RecordType.Field(
-      name: name, type: Content.valueType, summary: summary, defaultValue: absent,
+      name: name, type: Content.valueType, summary: summary,
+      defaultValue: Content.absent(defaultValue),
       isSecret: isSecret, isVolatile: isVolatile)
+  }
+}
+
+extension FieldValue {
+  /// The value of an absent field with this default; nil where the field must be given.
+  static func absent(_ defaultValue: Self?) -> Value? {
+    if let defaultValue { return defaultValue.encoded }
+    if case .optional = valueType { return .null }
+    return nil
   }
 }

@@ -36,6 +36,22 @@ public struct Record<Model: Sendable>: Sendable {
     }
   }
 
+  /// A record of one field, which is the model.
+  public init(_ name: String, _ summary: String, volatile isVolatile: Bool = false)
+  where Model: FieldValue {
+    let type = RecordType([
+      RecordType.Field(
+        name: name, type: Model.valueType, summary: summary, defaultValue: Model.absent(nil),
+        isVolatile: isVolatile)
+    ])
+    self.type = type
+    decode = { (values: [Value]) throws(DecodeError) in
+      var reader = FieldReader(type: type, values: values)
+      return try reader.next(Model.self)
+    }
+    encode = { [$0.encoded] }
+  }
+
   /// Reads a model.
   ///
   /// A value that was laid out by this record's type is read by position; anything else is
@@ -43,11 +59,7 @@ public struct Record<Model: Sendable>: Sendable {
   ///
   /// - Throws: `DecodeError` with the field's path, the expected type and the value.
   public func decode(_ value: Value) throws(DecodeError) -> Model {
-    if case .record(let record) = value, record.type === type { return try decode(record.values) }
-    guard case .record(let record) = try value.converted(to: .record(type)) else {
-      throw DecodeError(expected: .record(type), value)
-    }
-    return try decode(record.values)
+    try decode(FieldReader(value, as: type).values)
   }
 
   /// The model's fields as a value.
@@ -88,7 +100,7 @@ extension RecordRepresentable {
 }
 
 /// Hands out a record's values in order, with the field's name on a failure.
-private struct FieldReader {
+struct FieldReader {
   let type: RecordType
   let values: [Value]
   private var index = 0
@@ -96,6 +108,18 @@ private struct FieldReader {
   init(type: RecordType, values: [Value]) {
     self.type = type
     self.values = values
+  }
+
+  /// The values of a record of this type, or of what can be converted to it.
+  init(_ value: Value, as type: RecordType) throws(DecodeError) {
+    if case .record(let record) = value, record.type === type {
+      self.init(type: type, values: record.values)
+      return
+    }
+    guard case .record(let record) = try value.converted(to: .record(type)) else {
+      throw DecodeError(expected: .record(type), value)
+    }
+    self.init(type: type, values: record.values)
   }
 
   mutating func next<Content: FieldValue>(_: Content.Type) throws(DecodeError) -> Content {

@@ -34,14 +34,14 @@ extension ComponentContract {
 
   /// The component's secret fields that the sample leaves out, or fills with a text that everybody can read.
   private func unfilledFields(_ run: ContractRun, _ record: ContractRun.Record) -> [SecretFault] {
-    let name = Subject.plugin.name
+    let name = Subject.plugin.description.name
     let settings = ([run.plan] + run.plan.allScenarios).flatMap(\.components).map(\.settings)
-    let operations = Subject.operations.map(\.description).flatMap { operation in
+    let operations = Subject.plugin.operations.map(\.description).flatMap { operation in
       let inputs = record.steps.filter { $0.operation.description.name == operation.name }
         .map(\.input)
       return unfilled(operation.input, inputs, of: "\(name).\(operation.name)")
     }
-    return unfilled(Subject.settings.type, settings, of: name) + operations
+    return unfilled(Subject.plugin.settings, settings, of: name) + operations
   }
 
   private func unfilled(

@@ -41,7 +41,7 @@ enum ContractFault {
     case .undeclared(let call, let message):
       (
         "'\(call.name)' failed in a way that it does not declare",
-        [message, "declare the code in 'errors' and throw a ComponentError"]
+        [message, "declare the code in 'errors' and throw an error that has it, a CodedError"]
       )
     case .otherTranscript(let lines):
       (

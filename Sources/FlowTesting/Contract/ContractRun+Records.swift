@@ -26,7 +26,7 @@ private struct SampledRecord {
 }
 
 extension ContractRun {
-  /// The records that do not decode what they encode: of settings, inputs, outputs and payloads.
+  /// The records that do not decode what they encode: of outputs and payloads.
   ///
   /// Each is tried with what the sample shows of it, and with made-up values of its fields' types.
   func recordProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {
@@ -37,28 +37,22 @@ extension ContractRun {
   private static func records<Subject: Component>(
     of subject: Subject.Type, _ run: Record
   ) -> [SampledRecord] {
-    let name = Subject.plugin.name
-    let settings = SampledRecord(
-      name: "the settings of '\(name)'", type: Subject.settings.type, copy: Subject.settings.copy)
-    let operations = Subject.operations.flatMap { operation in
-      let what = "'\(name).\(operation.description.name)'"
+    let plugin = Subject.plugin
+    let name = plugin.description.name
+    let operations = plugin.operations.map { operation in
       let calls = run.operations.filter { $0.operation == operation.description.name }.map(\.call)
-      return [
-        SampledRecord(
-          name: "the input of \(what)", type: operation.description.input,
-          copy: operation.inputCopy, values: calls.map(\.input)),
-        SampledRecord(
-          name: "the output of \(what)", type: operation.description.output,
-          copy: operation.outputCopy, values: calls.compactMap(\.output)),
-      ]
+      return SampledRecord(
+        name: "the output of '\(name).\(operation.description.name)'",
+        type: operation.description.output, copy: operation.outputCopy,
+        values: calls.compactMap(\.output))
     }
-    let events = Subject.events.map { event in
+    let events = plugin.events.map { event in
       let reports = run.reports.filter { $0.name.hasSuffix(".\(event.name)") }
       return SampledRecord(
         name: "the event '\(name).\(event.name)'", type: event.payload, copy: event.payloadCopy,
         values: reports.map(\.payload))
     }
-    return [settings] + operations + events
+    return operations + events
   }
 }
 

@@ -7,8 +7,8 @@ extension ContractRun {
     let record = await record()
     if !record.failures.isEmpty { return record.failures }
     let called = Set(record.operations.map(\.operation))
-    return Subject.operations.map(\.description.name).filter { !called.contains($0) }.map {
-      ContractFault.notCalled("\(Subject.plugin.name).\($0)").diagnostic(at: nil)
+    return Subject.plugin.operations.map(\.description.name).filter { !called.contains($0) }.map {
+      ContractFault.notCalled("\(Subject.plugin.description.name).\($0)").diagnostic(at: nil)
     }
   }
 

@@ -26,8 +26,9 @@ public struct StandIn: Sendable {
   public init<Real: Component>(
     for component: Real.Type, _ script: KeyValuePairs<String, Answer>
   ) throws(StandInError) {
-    let name = Real.plugin.name
-    let script = try Self.checked(script, Real.operations.map(\.description), of: name)
+    let real = Real.plugin
+    let name = real.description.name
+    let script = try Self.checked(script, real.operations.map(\.description), of: name)
     let log = StandInLog(plugin: name)
     self.log = log
     plugin = RegisteredPlugin(standingInFor: component) { operation, input, context in

@@ -12,7 +12,7 @@ public final class JournalRecorder: EventSink {
     var written: WrittenLines
     var writer = JSONWriter()
     /// Where each open component keeps its state, by its scope and its index.
-    var places: [Address?: [Int: Plugin.State]] = [:]
+    var places: [Address?: [Int: ComponentState]] = [:]
     /// Whether any component, open or closed, kept its state outside.
     var hasReachedOut = false
     var failure: (any Error)?
@@ -103,7 +103,7 @@ public final class JournalRecorder: EventSink {
   }
 
   /// Where the component that is asked keeps its state.
-  func place(of invocation: Invocation) -> Plugin.State {
+  func place(of invocation: Invocation) -> ComponentState {
     state.withLock { Self.place(of: invocation, $0) }
   }
 
@@ -111,7 +111,8 @@ public final class JournalRecorder: EventSink {
     switch event {
     case .invoked(let invocation):
       guard case .open(let component, let index) = invocation.target else { return }
-      let place = component.plugin.state(invocation.input)
+      // Settings that do not fit fail the opening, which says why; until then the careful answer.
+      let place = (try? component.plugin.state(invocation.input)) ?? .external
       state.places[invocation.scope, default: [:]][index] = place
       if place == .external { state.hasReachedOut = true }
     case .stepStarted(let address, _):
@@ -153,7 +154,7 @@ public final class JournalRecorder: EventSink {
     }
   }
 
-  private static func place(of invocation: Invocation, _ state: State) -> Plugin.State {
+  private static func place(of invocation: Invocation, _ state: State) -> ComponentState {
     // Every component is opened before it is called.
     state.places[invocation.scope]?[invocation.component] ?? .external
   }

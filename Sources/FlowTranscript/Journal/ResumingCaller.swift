@@ -143,7 +143,7 @@ public final class ResumingCaller: Caller {
 
   /// Makes a call again of which nobody knows whether it was done.
   private func again(
-    _ invocation: Invocation, _ place: Plugin.State
+    _ invocation: Invocation, _ place: ComponentState
   ) async throws -> Outcome {
     // What it did to a state in memory is gone with that state, so it can only be done once.
     guard options.retriesUnknown || place == .memory || invocation.isSafeToRepeat else {

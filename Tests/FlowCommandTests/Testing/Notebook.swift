@@ -3,38 +3,38 @@ import FlowCore
 /// A component whose answers lie in a file, so that they can change between two runs.
 actor Notebook: Component {
   static let plugin = Plugin(
-    "notebook", version: "1.0", summary: "Reads and writes a file.", state: .external)
+    "notebook", version: "1.0", "Reads and writes a file.", state: .external, operations: operations
+  ) { _ in Notebook() }
   static let operations: [Operation<Notebook>] = [
-    Operation("read", "Answers the text.", input: .none, output: Page.record, errors: [.torn]) {
-      _, _, context in
+    Operation("read", "Answers the text.", answers: Page.record, errors: [.torn]) {
+      _, context in
       guard let bytes = try? context.directory.read("page.txt") else {
         throw ComponentError(.torn, "there is no page")
       }
       return Page(text: String(decoding: bytes, as: UTF8.self))
     },
-    Operation("write", "Replaces the text.", input: Page.record, output: .none) {
-      _, page, context in try context.directory.write(Array(page.text.utf8), to: "page.txt")
+    Operation("write", "Replaces the text.", input: Page.record, answers: .none) {
+      _, context, page in try context.directory.write(Array(page.text.utf8), to: "page.txt")
     },
-    Operation("say", "Logs a text.", input: Page.record, output: .none) { _, page, context in
+    Operation("say", "Logs a text.", input: Page.record, answers: .none) { _, context, page in
       context.log(page.text)
     },
-    Operation("flip", "Fails every other time.", input: .none, output: .none, errors: [.torn]) {
-      _, _, context in
+    Operation("flip", "Fails every other time.", answers: .none, errors: [.torn]) {
+      _, context in
       let isTorn = context.directory.contains("torn")
       try context.directory.write(Array((isTorn ? "" : "x").utf8), to: isTorn ? "whole" : "torn")
       if isTorn { throw ComponentError(.torn, "it was torn") }
     },
-    Operation("prices", "Answers a map.", input: .none, output: Prices.record) { _, _, _ in
+    Operation("prices", "Answers a map.", answers: Prices.record) { _, _ in
       Prices(prices: ["$a": 1])
     },
-    Operation("interrupt", "Cancels the task it is called on.", input: .none, output: .none) {
-      _, _, context in
+    Operation("interrupt", "Cancels the task it is called on.", answers: .none) {
+      _, context in
       unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
       try await context.sleep(for: .seconds(60))
     },
   ]
 
-  init(configuration: Void, context: Context) async throws {}
 }
 
 extension Notebook {

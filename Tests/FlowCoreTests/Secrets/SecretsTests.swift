@@ -54,13 +54,10 @@ import Testing
         Inner.init(pin:), Field("pin", \.pin, "A number.", secret: true))
     }
 
-    struct Settings: Sendable { let inner: [Inner] }
-
-    static let plugin = Plugin("odd", version: "1", summary: "Hides a number.")
-    static let settings = Record(Settings.init(inner:), Field("inner", \.inner, "Inner ones."))
-    static let operations: [Operation<Odd>] = []
-
-    init(configuration: Settings, context: Context) async throws {}
+    static let plugin = Plugin(
+      "odd", version: "1", "Hides a number.", state: .none,
+      settings: Parameter<[Inner]>("inner", "Inner ones."), operations: []
+    ) { _, _ in Odd() }
   }
 
   @Test func `a secret field that is no text cannot be registered`() {

@@ -3,42 +3,58 @@ public import FlowCore
 /// Counts up to a limit.
 public actor Counter: Component {
   /// The plugin `counter`.
-  public static let plugin = Plugin("counter", version: "1.0", summary: "Counts up to a limit.")
+  public static let plugin = Plugin(
+    "counter", version: "1.0", "Counts up to a limit.", state: .memory,
+    settings: Parameter<Int>("limit", "The greatest count.", default: 10),
+    events: [reached],
+    operations: [
+      Operation(
+        "add", "Counts on.", Parameter<Int>("amount", "How far to count on.", default: 1),
+        answers: count, errors: [.negative, .full]
+      ) { counter, context, amount in try await counter.add(amount, context) }
+    ]
+  ) { _, limit in Counter(limit: limit) }
 
-  /// What `with:` of the component holds.
-  public static let settings = Record(
-    Settings.init(limit:), Field("limit", \.limit, "The greatest count.", default: 10))
+  static let count = Record<Int>("count", "The count now.")
+  static let reached = EventKind("reached", "The count is at its limit.", count)
 
-  /// What scenarios can ask of it.
-  public static let operations: [Operation<Counter>] = [
-    Operation(
-      "add", "Counts on.", input: Addition.record, output: Count.record, errors: [.illegal, .full]
-    ) { counter, input, context in
-      try await counter.add(input.amount, context)
-    }
-  ]
+  private let limit: Int
+  private var count = 0
 
-  /// What it reports by itself.
-  public static let events = [reached.description]
-
-  static let reached = EventKind("reached", "The count is at its limit.", Count.record)
-
-  private var model: CounterModel
-
-  /// A counter at zero.
-  public init(configuration: Settings, context: Context) async throws {
-    model = CounterModel(limit: configuration.limit)
+  init(limit: Int) {
+    self.limit = limit
   }
 
-  private func add(_ amount: Int, _ context: Context) throws -> Count {
-    do { try model.add(amount) } catch {
-      switch error {
-      case .negative: throw ComponentError(.illegal, "\(error)")
-      case .full: throw ComponentError(.full, "\(error)")
-      }
-    }
-    let count = Count(count: model.count, date: context.date)
-    if model.count == model.limit { context.emit(Self.reached, count) }
+  func add(_ amount: Int, _ context: Context) throws(CounterError) -> Int {
+    guard amount >= 0 else { throw .negative(amount) }
+    guard amount <= limit - count else { throw .full(limit: limit) }
+    count += amount
+    if count == limit { context.emit(Self.reached, count) }
     return count
   }
+}
+
+/// Why a counter does not count on.
+enum CounterError: CodedError, CustomStringConvertible {
+  case negative(Int)
+  case full(limit: Int)
+
+  var code: ErrorCode {
+    switch self {
+    case .negative: .negative
+    case .full: .full
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .negative(let amount): "the amount \(amount) is negative"
+    case .full(let limit): "the count would exceed \(limit)"
+    }
+  }
+}
+
+extension ErrorCode {
+  static let negative = ErrorCode("negative", "The amount is negative.")
+  static let full = ErrorCode("full", "The count would exceed the limit.")
 }

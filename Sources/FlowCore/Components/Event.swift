@@ -10,13 +10,20 @@ public struct EventDescription: Sendable {
   package let payloadCopy: @Sendable (Value) throws(DecodeError) -> Value
 }
 
+/// An event of any payload, as a plugin lists it: `EventKind` alone.
+public protocol DeclaredEvent: Sendable {
+  /// Name, meaning and payload. Read once, when the registry is made.
+  var description: EventDescription { get }
+}
+
 /// Something that a component reports by itself, such as `balance.changed`.
 ///
-///     static let changed = EventKind("changed", "The balance changed.", Statement.record)
-///     static let events = [changed.description]
-///     // inside an operation:
-///     context.emit(Self.changed, Statement(balance: balance))
-public struct EventKind<Payload: Sendable>: Sendable {
+///     static let changed = EventKind("changed", "The balance changed.", balance)
+///     // in the plugin:
+///     events: [changed]
+///     // in an operation:
+///     context.emit(Self.changed, newBalance)
+public struct EventKind<Payload: Sendable>: DeclaredEvent {
   /// Name, meaning and payload.
   public let description: EventDescription
   let record: Record<Payload>
