@@ -63,9 +63,11 @@ struct Attempt: Sendable {
       events: EventQueue(plan))
     let runner = Runner(plan: plan, caller: caller, sinks: sinks, seed: seed)
     let result = await runner.run(inputs: inputs)
+    var recorded = recording.run
+    recorded.isPrivate = sinks.redactor.hasSecrets
     return Attempt(
       passed: result.passed, diagnostics: result.failures.flatMap { $0.diagnostics(of: plan) }.news,
-      recording: recording.run, log: log.sentences)
+      recording: recorded, log: log.sentences)
   }
 
   /// What a live run did otherwise than a transcript says; nil for a replay.
