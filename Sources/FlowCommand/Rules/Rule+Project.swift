@@ -4,7 +4,8 @@ extension Rule {
     Rule(
       "F1601", "the project file can be read",
       """
-      A flow.yaml was found, and it is a folder, too large, or the system refuses to read it.
+      A flow.yaml was found, and it is a folder, a link that leads nowhere, too large, or the system refuses to
+      read it. What it says should be hidden is not known then, so a command does nothing.
       """, of: .project),
     Rule(
       "F1602", "the project file is YAML",
@@ -100,5 +101,11 @@ extension Rule {
         redact: ['id-[0-9]+']
 
         """),
+    Rule(
+      "F1613", "a project has one file",
+      """
+      The project file is flow.yaml or flow.yml. Where both are there, one of them would be ignored silently, and
+      with it what it says should be hidden. Remove one.
+      """, of: .project),
   ]
 }
