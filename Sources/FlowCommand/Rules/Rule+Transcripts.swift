@@ -165,6 +165,12 @@ extension Rule {
       file's folder, in the project around the working directory, in the working directory, or below one of them, also
       behind links. '--scenario PATH' uses one from elsewhere.
       """),
+    Rule(
+      "F3126", "transcripts have scenarios",
+      """
+      A transcript was found in a folder, and neither a scenario beside it nor the one that it names is there, so
+      nothing is tested by it. Bring the scenario back, or remove the transcript with 'flow transcript prune'.
+      """),
   ]
 
   /// What keeps a run with a journal from going on.
@@ -196,8 +202,8 @@ extension Rule {
       "F3205", "recorded answers can be used again",
       """
       A journal holds placeholders for what is secret. Where the secret is known, as that of an input is, it is put
-      back. Where nobody knows it any more, such as a token that a component answered, a pattern's match, or a
-      secret in base 64, the steps that follow would work on the placeholder. Run the scenario anew.
+      back. Where nobody knows it any more, such as a token that a component answered, a pattern's match, a
+      secret in base 64, or a part of a secret of several lines, the steps that follow would work on the placeholder. Run the scenario anew.
       """),
   ]
 }
