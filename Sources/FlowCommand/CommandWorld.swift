@@ -36,7 +36,10 @@ public struct CommandWorld: Sendable {
   }
 
   /// The process's own streams, and those environment variables that flow knows.
+  ///
+  /// Call it before the process opens a file: a standard stream that is closed is opened first.
   public static func process() -> CommandWorld {
+    FileSystem.openClosedStreams()
     let variables = ["CI", "FLOW_UPDATE", "NO_COLOR", "TERM"].compactMap { name in
       FileSystem.environmentVariable(name).map { (name, $0) }
     }

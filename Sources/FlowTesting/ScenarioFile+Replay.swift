@@ -52,8 +52,8 @@ extension ScenarioFile {
   ///
   /// - Throws: `ScenarioError` with the mistakes of that file.
   func hidePatterns(by redactor: Redactor) throws(ScenarioError) {
-    guard let folder = ProjectFile.folder(around: path) else { return }
-    redactor.use(try ProjectFile(reading: Path.joined(folder, ProjectFile.name)).patterns)
+    guard let file = try ProjectFile.path(around: path) else { return }
+    redactor.use(try ProjectFile(reading: file).patterns)
   }
 
   /// What the engine runs.

@@ -179,6 +179,78 @@ import Testing
     #expect(output.text == "free ")
   }
 
+  /// What a process leaves that is killed while it records, with a body.
+  private func leaveRemains() throws -> [String] {
+    let paths = [Self.transcript, "blobs/\(Self.digest)"]
+    try folder.write("", to: "blobs/x")
+    return try paths.map { path in
+      let before = try folder.names(in: Path.folder(of: path))
+      let file = try OutputFile(replacing: folder.path(path))
+      let name = try folder.names(in: Path.folder(of: path)).first { !before.contains($0) } ?? ""
+      file.discard()
+      let remains = Path.joined(Path.folder(of: path), name)
+      try folder.write("{\"transcript\":1", to: remains)
+      return remains
+    }
+  }
+
+  @Test(arguments: [[], ["--check"]])
+  func `what a killed process was writing is removed`(_ options: [String]) async throws {
+    try await record()
+    let remains = try leaveRemains()
+
+    let run = try await FlowCommandRun(["transcript", "prune", "@/"] + options, in: folder)
+
+    let removed = options.isEmpty ? "removed, " : ""
+    #expect(
+      run.output
+        == remains.map { "@/\($0): \(removed)it is left of a process that was killed\n" }.joined())
+    #expect(run.code == (options.isEmpty ? .passed : .failed))
+    #expect(remains.allSatisfy(folder.directory.contains) == !options.isEmpty)
+    #expect(try folder.names(in: "blobs").contains(Self.digest))
+  }
+
+  @Test func `what a process is writing is left alone`() async throws {
+    try await record()
+    let file = try OutputFile(replacing: folder.path("t.jsonl"))
+    let count = try folder.names.count
+
+    let run = try await flow("transcript", "prune", "@/")
+
+    #expect(run.output == "1 transcript and 1 body, nothing to remove\n")
+    #expect(try folder.names.count == count)
+    file.discard()
+  }
+
+  @Test(arguments: ["flow: 1\nstesp: []\n", "{\"flow\": 1, \"steps\": [", ""])
+  func `a transcript whose scenario no longer looks like one is told and kept`(
+    _ text: String
+  ) async throws {
+    try await record()
+    try folder.write(text, to: "s.yaml")
+
+    for options in [["--check"], []] {
+      let run = try await FlowCommandRun(["transcript", "prune", "@/"] + options, in: folder)
+
+      #expect(
+        run.output == "@/\(Self.transcript): its scenario 's.yaml' cannot be read as a scenario\n")
+      #expect(run.code == .failed)
+    }
+    #expect(folder.directory.contains(Self.transcript))
+  }
+
+  @Test func `a transcript beside a link that leads nowhere is told and kept`() async throws {
+    try await record()
+    try folder.remove("s.yaml")
+    try folder.link("s.yaml", to: "nowhere")
+
+    let run = try await flow("transcript", "prune", "@/")
+
+    #expect(
+      run.output == "@/\(Self.transcript): its scenario 's.yaml' cannot be read as a scenario\n")
+    #expect(folder.directory.contains(Self.transcript))
+  }
+
   @Test func `a check needs no folder for itself`() async throws {
     try folder.write([1], to: "blobs/\(SHA256([1]).hexadecimal)")
     let lock = try #require(FolderLock(alone: folder.directory.path))

@@ -132,9 +132,7 @@ import Testing
   }
 
   @Test func `a run that fails is recorded too, and fails again in the replay`() async throws {
-    try folder.write(
-      Self.scenario.replacing("expect: {value: \"${{ inputs.by }}\"}", with: "expect: {value: 9}"),
-      to: "s.yaml")
+    try folder.write(Self.failing, to: "s.yaml")
     let run = try await flow("run", "@/s.yaml", "--record")
     let replay = try await flow("replay", "@/s.transcript.jsonl")
 
@@ -142,6 +140,52 @@ import Testing
     #expect(run.errors.hasSuffix("  note: value: expected 9, got 2\n"))
     #expect(replay.errors == run.errors)
     #expect([run.code, replay.code] == [.failed, .failed])
+  }
+
+  // MARK: - What a failed run leaves alone
+
+  /// The scenario whose first step expects what it does not get.
+  private static let failing = scenario.replacing(
+    "expect: {value: \"${{ inputs.by }}\"}", with: "expect: {value: 9}")
+
+  @Test(arguments: [
+    (["--record"], "s.transcript.jsonl", "s.transcript.failed.jsonl"),
+    (["--record=@/golden"], "golden", "golden.failed"),
+  ]) func `a run that fails keeps the transcript of one that passed, and is recorded beside it`(
+    _ options: [String], _ name: String, _ other: String
+  ) async throws {
+    _ = try await FlowCommandRun(["run", "@/s.yaml"] + options, in: folder)
+    let golden = try folder.text(name)
+    try folder.write(Self.failing, to: "s.yaml")
+    let run = try await FlowCommandRun(["run", "@/s.yaml"] + options, in: folder)
+
+    #expect(
+      run.errors.hasSuffix(
+        "note: the run failed, so '@/\(name)' stays as it was; remove it to replace it\n"))
+    #expect(run.output.hasSuffix("\nrecorded @/\(other)\n"))
+    #expect(run.code == .failed)
+    #expect(try folder.text(name) == golden)
+    #expect(try folder.names == ["s.yaml", name, other].sorted())
+    #expect(try await flow("replay", "@/\(other)").errors.contains("expected 9, got 2\n"))
+  }
+
+  @Test func `a run that fails replaces the transcript of one that failed`() async throws {
+    try folder.write(Self.failing, to: "s.yaml")
+    _ = try await flow("run", "@/s.yaml", "--record")
+    let run = try await flow("run", "@/s.yaml", "--record", "--input", "by=7")
+
+    #expect(run.output.hasSuffix("\nrecorded @/s.transcript.jsonl\n"))
+    #expect(try folder.text("s.transcript.jsonl").contains(#""inputs":{"by":7}"#))
+    #expect(try folder.names == ["s.transcript.jsonl", "s.yaml"])
+  }
+
+  @Test func `a run that fails keeps a file that is no transcript`() async throws {
+    try folder.write("<<<<<<< ours\n", to: "s.transcript.jsonl")
+    try folder.write(Self.failing, to: "s.yaml")
+
+    _ = try await flow("run", "@/s.yaml", "--record")
+
+    #expect(try folder.text("s.transcript.jsonl") == "<<<<<<< ours\n")
   }
 
   // MARK: - What is left behind

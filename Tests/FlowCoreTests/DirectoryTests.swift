@@ -63,7 +63,8 @@ struct DirectoryTests {
   @Test(arguments: [
     TextRow("none.txt", "no such file"), TextRow("sub/none.txt", "no such file"),
     TextRow("none/none.txt", "no such file"), TextRow("a.txt/b", "no such file"),
-    TextRow("dangling", "no such file"), TextRow("sub", "not a file"), TextRow("", "not a file"),
+    TextRow("dangling", "no such file, the link leads nowhere"), TextRow("sub", "not a file"),
+    TextRow("", "not a file"),
     TextRow(".", "not a file"), TextRow("loop", "too many levels of symbolic links"),
   ])
   func `what cannot be read is told by the path as it was asked for`(_ row: TextRow<String>) {

@@ -22,6 +22,24 @@ import Testing
     #expect(try folder.names == [])
   }
 
+  @Test func `a journal can be read as the umask says, until it becomes private`() throws {
+    let file = try JournalFile(creating: path)
+    #expect(try folder.mode(of: "j") == folder.commonMode())
+
+    file.makePrivate()
+
+    #expect(try folder.mode(of: "j") == 0o600)
+  }
+
+  @Test func `a journal that is there keeps its mode`() throws {
+    try folder.write("", to: "j")
+    try folder.setMode(0o640, of: "j")
+
+    try JournalFile(opening: path).makePrivate()
+
+    #expect(try folder.mode(of: "j") == 0o640)
+  }
+
   // The administrator may read every folder.
   @Test(.disabled(if: geteuid() == 0))
   func `a folder that may be written and not read takes a journal`() throws {

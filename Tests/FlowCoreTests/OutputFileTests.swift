@@ -62,6 +62,55 @@ struct OutputFileTests {
     #expect(try folder.names == ["a.txt"])
   }
 
+  @Test(arguments: [0o600, 0o640, 0o664, 0o400])
+  func `a file that is replaced keeps its mode`(_ mode: Int) throws {
+    try folder.write("old", to: "a.txt")
+    try folder.setMode(mode, of: "a.txt")
+
+    for isPrivate in [false, true] {
+      try FileSystem.replace(path, with: Array("new".utf8), isPrivate: isPrivate)
+      #expect(try folder.mode(of: "a.txt") == mode)
+    }
+    #expect(try folder.text("a.txt") == "new")
+  }
+
+  @Test
+  func `a new file can be read as the umask says, or by its owner alone`() throws {
+    try FileSystem.replace(path, with: [1])
+    try FileSystem.replace(path + "2", with: [1], isPrivate: true)
+    let file = try OutputFile(replacing: path + "3")
+    try file.commit(isPrivate: true)
+
+    #expect(try folder.mode(of: "a.txt") == folder.commonMode())
+    #expect(try folder.mode(of: "a.txt2") == 0o600)
+    #expect(try folder.mode(of: "a.txt3") == 0o600)
+  }
+
+  @Test
+  func `other hard links keep the old content`() throws {
+    try folder.write("old", to: "a.txt")
+    try folder.linkHard("b.txt", to: "a.txt")
+
+    try FileSystem.replace(path, with: Array("new".utf8))
+
+    #expect(try [folder.text("a.txt"), folder.text("b.txt")] == ["new", "old"])
+  }
+
+  @Test
+  func `a temporary file is known by its name, and abandoned when nobody writes it`() throws {
+    let file = try OutputFile(replacing: path)
+    let name = try #require(try folder.names.first)
+
+    #expect(OutputFile.name(ofTemporary: name) == "a.txt")
+    for other in ["a.txt", "a.flow-x!.tmp", "a.flow-.tmp", "a.flow-x", "flow-x.tmp"] {
+      #expect(OutputFile.name(ofTemporary: other) == nil)
+    }
+    #expect(!OutputFile.isAbandoned(folder.path(name)))
+    file.discard()
+    try folder.write("left", to: name)
+    #expect(OutputFile.isAbandoned(folder.path(name)))
+  }
+
   @Test
   func `a file that cannot take its place is removed`() throws {
     try folder.write("inside", to: "a.txt/b.txt")

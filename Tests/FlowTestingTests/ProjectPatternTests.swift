@@ -48,6 +48,17 @@ import Testing
     #expect(!text.contains("4711"))
   }
 
+  @Test func `a project file that is a link that leads nowhere is a problem of each run`()
+    async throws
+  {
+    try workshop.folder.remove("flow.yaml")
+    try workshop.folder.link("flow.yaml", to: "nowhere")
+
+    let run = workshop.text(try await run().problems)
+
+    #expect(run.contains("flow.yaml': no such file, the link leads nowhere [F1601]"))
+  }
+
   @Test func `a wrong project file is a problem of each run`() async throws {
     try workshop.folder.write("flow: 1\nredact: ['[']\n", to: "flow.yaml")
     let replay = workshop.text(

@@ -41,6 +41,22 @@ import Testing
     #expect(found.map(\.name) == ["a.yml", "b.yaml", "in/c.yaml"])
   }
 
+  @Test func `a scenario that has lost its form or its file is still a case of the test`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b", "c", "d", "e"] { try folder.write("", to: name + ".transcript.jsonl") }
+    try folder.write("flow: 1\nstesp: []\n", to: "a.yaml")
+    try folder.write("a: [\n", to: "b.yml")
+    try folder.link("c.yaml", to: "nowhere")
+    try folder.write("flow: 1\nsteps: []\n", to: "in/e.yaml")
+    try folder.write(
+      #"{"transcript":1,"scenario":"in/e.yaml","digest":"","plugins":{},"inputs":{},"seed":"0"}"#,
+      to: "e.transcript.jsonl")
+
+    let found = try Scenarios.all(in: folder.directory.path)
+
+    #expect(found.map(\.name) == ["a.yaml", "b.yml", "c.yaml", "d.yaml", "in/e.yaml"])
+  }
+
   @Test func `a folder without scenarios is an error, for its test would test nothing`() throws {
     let folder = try TemporaryFolder()
     let path = folder.directory.path

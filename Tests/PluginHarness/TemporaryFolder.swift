@@ -64,6 +64,31 @@ package final class TemporaryFolder: Sendable {
     }
   }
 
+  /// Gives a file a second name.
+  package func linkHard(_ path: String, to target: String) throws {
+    try FileManager.default.linkItem(atPath: self.path(target), toPath: self.path(path))
+  }
+
+  /// Who may do what with a file, such as `0o644`.
+  package func mode(of path: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: self.path(path))
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue
+  }
+
+  /// Changes who may do what with a file.
+  package func setMode(_ mode: Int, of path: String) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: self.path(path))
+  }
+
+  /// The mode that the process's umask leaves of 0666: that of a file which is created for everybody.
+  package func commonMode() throws -> Int? {
+    let name = "mode-\(UUID().uuidString)"
+    close(unsafe open(path(name), O_WRONLY | O_CREAT | O_EXCL, 0o666))
+    defer { try? remove(name) }
+    return try mode(of: name)
+  }
+
   /// Removes a file or folder.
   package func remove(_ path: String) throws {
     try FileManager.default.removeItem(at: url.appending(path: path))

@@ -24,6 +24,17 @@ import Testing
       try folder.text("balance.txt") == "70.00\n70.00 53180af13b8ab9b16fa3981f97af3583\n")
   }
 
+  @Test func `a change keeps the mode of the file`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("100.00\n", to: "balance.txt")
+    try folder.setMode(0o600, of: "balance.txt")
+
+    _ = try await open(Self.settings, folder).call("subtract", [("amount", .int(30))])
+
+    #expect(try folder.mode(of: "balance.txt") == 0o600)
+    #expect(try folder.text("balance.txt").hasPrefix("70.00\n"))
+  }
+
   @Test func `the balance outlives its component`() async throws {
     let folder = try TemporaryFolder()
     let first = try await open(Self.settings, folder)

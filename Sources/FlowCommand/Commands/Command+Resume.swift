@@ -84,7 +84,7 @@ extension FlowCommand {
       run.isQuiet = options.isQuiet
       run.retriesUnknown = options.retriesUnknown
       run.isForced = options.isForced
-      run.journaling = try Journaling(resuming: journal, in: file, at: path)
+      run.journaling = try Journaling(resuming: journal, in: file, at: path, redactor)
       return try await complete(run, plan, inputs)
     } catch let error as TranscriptError {
       // A line of a journal is long and nobody wrote it; its number is enough.

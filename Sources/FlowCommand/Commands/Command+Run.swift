@@ -35,7 +35,8 @@ extension Command {
       details: """
         The value of an input is read as YAML, except that of a string input, which is taken as it is.
         The transcript of shop.yaml is shop.transcript.jsonl. '--record PATH' works when PATH ends in
-        .jsonl; '--record=PATH' always does. NO_COLOR in the environment switches colours off.
+        .jsonl; '--record=PATH' always does. A run that fails replaces no transcript of one that passed: it
+        is recorded beside it. NO_COLOR in the environment switches colours off.
         A secret is also found in the environment: that of 'token' in FLOW_SECRET_TOKEN.
 
           flow run shop.yaml --input amount=30 --record
@@ -118,15 +119,17 @@ extension FlowCommand {
     _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
   ) async -> ExitCode {
     do throws(FileError) {
+      // Known before any file is created, so that no other user can read it first.
+      plan.hideSecrets(inputs: inputs, by: redactor)
       let name = Session.newName(for: plan)
       var run = CommandRun()
       run.session = options.session(named: name, secrets)
       run.isQuiet = options.isQuiet
       run.recording = try options.record.map { path throws(FileError) in
-        try Recording(of: plan, at: path)
+        try Recording(of: plan, at: path, redactor)
       }
       run.journaling = try options.journal.map { path throws(FileError) in
-        try Journaling(of: plan, at: path, run: name)
+        try Journaling(of: plan, at: path, run: name, redactor)
       }
       return try await complete(run, plan, inputs)
     } catch {
@@ -146,11 +149,19 @@ extension FlowCommand {
       throw FileError(failure, writing: journaling.path)
     }
     if wasInterrupted { return interrupted(run) }
-    try run.recording?.finish()
-    if let recording = run.recording {
-      world.output("recorded \(Value.onOneLine(recording.path))\n")
-    }
+    if let recording = run.recording { try finish(recording, passed: report.passed) }
     return report.passed ? .passed : .failed
+  }
+
+  /// Puts a transcript in its place, and says so when another one keeps it.
+  private func finish(_ recording: Recording, passed: Bool) throws(FileError) {
+    let path = Value.onOneLine(try recording.finish(passed: passed))
+    let kept = Value.onOneLine(recording.path)
+    if path != kept {
+      world.errorOutput(
+        "note: the run failed, so '\(kept)' stays as it was; remove it to replace it\n")
+    }
+    world.output("recorded \(path)\n")
   }
 
   /// What was recorded of half a run is thrown away: it is no golden transcript.

@@ -21,9 +21,10 @@ extension Command {
       details: """
         show FILE...     prints what was called, with what, and what the answers were
         seal FILE...     accepts what was changed by hand: writes the digest of the end anew
-        prune [PATH]...  removes transcripts whose scenario is gone and bodies that no transcript or
-                         journal names, in folders; unless given, in the project's. Bodies that are
-                         missing are errors.
+        prune [PATH]...  removes transcripts whose scenario is gone, bodies that no transcript or journal
+                         names, and what killed runs were writing, in folders; unless given, in the
+                         project's. Bodies that are missing, and transcripts whose scenario cannot be
+                         read as one, are errors.
         migrate FILE...  brings transcripts to the latest version of the format. There has been one
                          version so far, so it only says whether they can be read.
 

@@ -14,13 +14,13 @@ struct Project: Sendable {
   /// - Throws: `ScenarioError` when the file that was found has mistakes, or a path of its scenarios leads
   ///   nowhere.
   init(around path: String) throws(ScenarioError) {
-    guard let folder = ProjectFile.folder(around: path) else {
-      self.folder = "."
+    guard let path = try ProjectFile.path(around: path) else {
+      folder = "."
       file = nil
       return
     }
-    self.folder = Path.shown(folder)
-    file = try ProjectFile(reading: Path.joined(self.folder, ProjectFile.name))
+    folder = Path.shown(Path.folder(of: path))
+    file = try ProjectFile(reading: Path.shown(path))
     let missing = file?.scenarios?.first { !FileSystem.exists(self.path($0.value)) }
     if let missing { throw ProjectFile.missing(missing) }
   }

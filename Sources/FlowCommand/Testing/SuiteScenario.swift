@@ -23,20 +23,54 @@ struct SuiteScenario: Sendable {
     return scenario
   }
 
-  /// Loads a file; nil for one that was found in a folder and is no scenario.
-  init?(_ file: FoundFile, root: String?, _ loader: ScenarioLoader) {
+  /// A transcript that has lost its scenario: nothing says any more what it is about.
+  init(lonelyTranscript file: FoundFile, root: String?) {
+    self.init(
+      file, root: root,
+      .failure(ScenarioError(diagnostics: [.lonelyTranscript(file.path)])))
+  }
+
+  fileprivate init(_ file: FoundFile, root: String?, _ plan: Result<Plan, ScenarioError>) {
     path = file.path
     key = root.flatMap { Path.inside(file.fullPath, of: $0) } ?? file.fullPath
+    self.plan = plan
+  }
+}
+
+/// What a file that may be a scenario is.
+enum SuiteFile: Sendable {
+  /// A scenario, be it one with mistakes.
+  case scenario(SuiteScenario)
+  /// No YAML, so nobody knows what it was to be.
+  case unreadable(FoundFile)
+  /// Something else.
+  case other
+
+  /// Loads a file.
+  init(_ file: FoundFile, root: String?, _ loader: ScenarioLoader) {
+    let plan: Result<Plan, ScenarioError>
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: file.path)
       do throws(ScenarioError) {
         plan = .success(try loader.plan(source))
       } catch {
-        guard file.isNamed || source.isScenario else { return nil }
+        guard file.isMeant(source) else {
+          self = source.kind == .unreadable ? .unreadable(file) : .other
+          return
+        }
         plan = .failure(error)
       }
     } catch {
       plan = .failure(error)
     }
+    self = .scenario(SuiteScenario(file, root: root, plan))
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func lonelyTranscript(_ path: String) -> Diagnostic {
+    Diagnostic(
+      "F3126", "'\(Value.escaped(path))' has no scenario beside it", at: nil,
+      notes: ["bring the scenario back, or remove the transcript with 'flow transcript prune'"])
   }
 }

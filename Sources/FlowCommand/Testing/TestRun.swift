@@ -70,6 +70,7 @@ struct TestRun: Sendable {
     let session = Session(of: plan, sinks: [recording.recorder] + sinks, options: options)
     var run = TestRun(report: await session.run(inputs: inputs))
     run.recording = recording.run
+    run.recording?.isPrivate = session.redactor.hasSecrets
     run.log = log.sentences
     return run
   }

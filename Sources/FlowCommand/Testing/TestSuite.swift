@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
+internal import FlowTranscript
 
 /// The scenarios that `flow test` runs, and how.
 struct TestSuite: Sendable {
@@ -10,7 +11,7 @@ struct TestSuite: Sendable {
   let start = ContinuousClock.now
 
   /// Finds and loads the scenarios at these paths, by the bytes of their paths; tells which folders are projects
-  /// of their own.
+  /// of their own, and which files beside scenarios nobody can read.
   ///
   /// - Throws: `FileError` when a folder cannot be read.
   @concurrent func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
@@ -23,13 +24,29 @@ struct TestSuite: Sendable {
     }
     let root = FileSystem.realPath(settings.project.folder)
     let loader = ScenarioLoader(registry: flow.registry)
-    var scenarios: [SuiteScenario] = []
+    var (scenarios, unreadable): ([SuiteScenario], [FoundFile]) = ([], [])
     await Jobs(limit: settings.jobs.value).run(found.files) { file in
-      SuiteScenario(file, root: root, loader)
-    } receive: { scenario in
-      if let scenario { scenarios.append(scenario) }
+      SuiteFile(file, root: root, loader)
+    } receive: { file in
+      switch file {
+      case .scenario(let scenario): scenarios.append(scenario)
+      case .unreadable(let file): unreadable.append(file)
+      case .other: break
+      }
     }
-    return scenarios
+    warn(of: unreadable, beside: scenarios)
+    scenarios += found.lonelyTranscripts.filter { !TranscriptReader.namesScenario($0.path) }
+      .map { SuiteScenario(lonelyTranscript: $0, root: root) }
+    return scenarios.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  /// Tells which files may have been scenarios: they are no YAML, and lie in a folder with scenarios.
+  private func warn(of files: [FoundFile], beside scenarios: [SuiteScenario]) {
+    let folders = Set(scenarios.map { Path.folder(of: $0.path) })
+    for file in files where folders.contains(Path.folder(of: file.path)) {
+      let name = Value.onOneLine(file.path)
+      flow.world.errorOutput("warning: '\(name)' cannot be read as YAML and is not run\n")
+    }
   }
 
   /// Tests the scenarios and tells of each; what was learnt goes into the state.

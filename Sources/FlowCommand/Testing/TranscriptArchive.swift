@@ -25,9 +25,10 @@ struct TranscriptArchive: Sendable {
     let lock = FolderLock(sharing: Path.folder(of: target))
     defer { withExtendedLifetime(lock) {} }
     for (blob, content) in run.bodies {
-      try BlobFolder(beside: target).store(content, of: blob)
+      try BlobFolder(beside: target).store(content, of: blob, isPrivate: run.isPrivate)
     }
-    try FileSystem.replace(target, with: run.bytes, followsLinks: !isAutomated)
+    try FileSystem.replace(
+      target, with: run.bytes, followsLinks: !isAutomated, isPrivate: run.isPrivate)
     return target
   }
 

@@ -2,7 +2,8 @@ internal import FlowCore
 internal import FlowScenario
 internal import FlowTranscript
 
-/// What is left of transcripts in folders: those whose scenario is gone, and bodies that nobody names.
+/// What is left of transcripts in folders: those whose scenario is gone, bodies that nobody names, and what
+/// killed processes were writing.
 struct TranscriptLitter: Sendable {
   /// Something that is in the way.
   struct Item: Sendable, Hashable {
@@ -20,8 +21,6 @@ struct TranscriptLitter: Sendable {
   private static let largest = 1 << 30
   /// The deepest folder that is walked, counted from the one that was named.
   private static let deepest = 64
-  /// How the names of transcripts end that stand beside their scenarios.
-  private static let ending = ".transcript.jsonl"
 
   /// What was found, folder by folder, by name.
   private(set) var items: [Item] = []
@@ -70,11 +69,17 @@ struct TranscriptLitter: Sendable {
     var isDamaged = false
     for entry in entries where entry.kind == .file {
       let path = Path.joined(folder, entry.name)
+      if OutputFile.name(ofTemporary: entry.name) != nil {
+        noteRemains(path, lock)
+        continue
+      }
       guard let content = Self.content(path) else {
         isDamaged = note(unreadable: path) || isDamaged
         continue
       }
-      guard path.hasSuffix(Self.ending) || BlobNames.areTranscript(content) else { continue }
+      guard path.hasSuffix(Path.transcriptEnding) || BlobNames.areTranscript(content) else {
+        continue
+      }
       transcripts += 1
       let names = BlobNames(in: content)
       named.formUnion(names.digests)
@@ -103,17 +108,24 @@ struct TranscriptLitter: Sendable {
     return true
   }
 
-  /// Whether a scenario stands beside a transcript, whatever that one names.
-  private static func isInUse(_ path: String) -> Bool {
-    let stem = path.dropLast(ending.count)
-    return ScenarioFinder.endings.contains { FileSystem.exists(stem + $0) }
+  /// Notes what a process was writing when it was killed; what is being written is left alone.
+  private mutating func noteRemains(_ path: String, _ lock: FolderLock?) {
+    guard lock != nil || !isHolding, OutputFile.isAbandoned(path) else { return }
+    let reason = "it is left of a process that was killed"
+    items.append(Item(path: path, reason: reason, isRemovable: true))
+    keep(lock)
+  }
+
+  /// Holds a folder until what was found in it is removed.
+  private mutating func keep(_ lock: FolderLock?) {
+    if let lock, !locks.contains(where: { $0 === lock }) { locks.append(lock) }
   }
 
   /// What keeps a transcript or a journal from telling all bodies that it needs; nil for nothing.
   private static func damage(_ path: String, _ names: BlobNames) -> String? {
     if let line = names.damagedLine { return "line \(line) is no JSON" }
     // A journal may stop anywhere.
-    guard path.hasSuffix(ending) || !names.isJournal else { return nil }
+    guard path.hasSuffix(Path.transcriptEnding) || !names.isJournal else { return nil }
     if let line = names.tornLine { return "line \(line) is cut off" }
     return names.hasEnd ? nil : "it has no end"
   }
@@ -131,12 +143,27 @@ struct TranscriptLitter: Sendable {
       items.append(Item(path: path, reason: reason, isRemovable: false))
     }
     // A journal is kept for as long as somebody wants to resume it.
-    guard path.hasSuffix(Self.ending), !Self.isInUse(path),
-      let scenario = TranscriptReader.header(of: content)?.scenario
-    else { return }
-    if FileSystem.exists(Path.joined(Path.folder(of: path), scenario)) { return }
-    let reason = "its scenario '\(Value.escaped(scenario))' is gone"
-    items.append(Item(path: path, reason: reason, isRemovable: true))
+    if path.hasSuffix(Path.transcriptEnding) { judgeScenario(path, content) }
+  }
+
+  /// Judges the scenario of a transcript: the one beside it, whatever it names, else the one that it names.
+  private mutating func judgeScenario(_ path: String, _ content: [UInt8]) {
+    let beside = ScenarioFinder.scenarios(of: path).filter(FileSystem.isOccupied)
+    let header = TranscriptReader.header(of: content)
+    guard let scenario = beside.first ?? header?.scenarioPath(beside: path) else { return }
+    if (beside + [scenario]).contains(where: Self.isScenario) { return }
+    // A link that leads nowhere may lead somewhere again.
+    let isGone = !FileSystem.isOccupied(scenario)
+    let name = Path.plain(Path.inside(scenario, of: Path.folder(of: path)) ?? scenario)
+    let reason = isGone ? "is gone" : "cannot be read as a scenario"
+    items.append(
+      Item(
+        path: path, reason: "its scenario '\(Value.escaped(name))' \(reason)", isRemovable: isGone))
+  }
+
+  private static func isScenario(_ path: String) -> Bool {
+    let content = try? FileSystem.contents(of: path, limit: ScenarioSource.largest)
+    return content.map { ScenarioSource(file: path, bytes: $0).kind == .scenario } ?? false
   }
 
   private mutating func judgeBodies(
@@ -148,13 +175,14 @@ struct TranscriptLitter: Sendable {
       return items.append(Item(path: path, reason: reason, isRemovable: false))
     }
     for entry in try FileSystem.entries(of: path).sorted(by: { $0.name < $1.name })
-    where entry.kind == .file && Self.isDigest(entry.name) {
+    where entry.kind == .file {
+      let path = Path.joined(path, entry.name)
+      if OutputFile.name(ofTemporary: entry.name) != nil { noteRemains(path, lock) }
+      guard Self.isDigest(entry.name) else { continue }
       bodies += 1
       if named.contains(entry.name) { continue }
-      items.append(
-        Item(
-          path: Path.joined(path, entry.name), reason: "no transcript names it", isRemovable: true))
-      if let lock, locks.last !== lock { locks.append(lock) }
+      items.append(Item(path: path, reason: "no transcript names it", isRemovable: true))
+      keep(lock)
     }
   }
 

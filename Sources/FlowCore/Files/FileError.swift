@@ -40,7 +40,8 @@ extension FileError: CustomStringConvertible {
 
   private var problem: String {
     switch kind {
-    case .missing: isWriting ? "no such folder" : "no such file"
+    case .missing:
+      isWriting ? "no such folder" : "no such file" + (reason.isEmpty ? "" : ", " + reason)
     case .forbidden: "the path leads out of the scenario's folder"
     case .notAFile: "not a file"
     case .tooLarge: "too large" + (reason.isEmpty ? "" : ", " + reason)

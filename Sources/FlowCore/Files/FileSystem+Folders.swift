@@ -14,7 +14,9 @@ package struct FolderEntry: Sendable, Hashable {
     case file
     /// A folder.
     case folder
-    /// A link to a folder, a device, a pipe, or a link that leads nowhere.
+    /// A link that leads nowhere.
+    case brokenLink
+    /// A link to a folder, a device or a pipe.
     case other
   }
 
@@ -47,7 +49,7 @@ extension FileSystem {
   ///
   /// - Throws: `FileError` when a link or a file is there, or the system refuses.
   package static func makeFolder(_ path: String) throws(FileError) {
-    guard unsafe mkdir(path, 0o755) != 0 else { return }
+    guard unsafe mkdir(path, 0o777) != 0 else { return }
     guard errno == EEXIST else { throw failure(path, isWriting: true) }
     guard !isLink(path) else {
       throw FileError(
@@ -91,7 +93,7 @@ extension FileSystem {
     if type == CInt(DT_DIR) { return .folder }
     var status = stat()
     // A link, or a file system that does not say.
-    guard unsafe stat(path, &status) == 0 else { return .other }
+    guard unsafe stat(path, &status) == 0 else { return isLink(path) ? .brokenLink : .other }
     if status.st_mode & S_IFMT == S_IFREG { return .file }
     return status.st_mode & S_IFMT == S_IFDIR && type != CInt(DT_LNK) ? .folder : .other
   }

@@ -8,6 +8,18 @@
 
 /// What the process was started with: its streams, its variables, its machine.
 extension FileSystem {
+  /// Opens `/dev/null` on those of the three standard descriptors that are closed.
+  ///
+  /// Call it before any file is opened: the system gives a new file the lowest free number, and what is
+  /// printed would go into that file. It is opened for reading alone, so that a write still fails and
+  /// lost output is still noticed.
+  package static func openClosedStreams() {
+    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+      // All lower numbers are taken, so it gets this one; it stays open in child processes, too.
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
+  }
+
   /// Lets a write to a closed pipe fail instead of ending the process in the middle of its work.
   package static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)

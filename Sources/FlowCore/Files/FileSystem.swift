@@ -36,11 +36,13 @@ package enum FileSystem {
   /// Writes a file whole or not at all: into a temporary file beside it, then renamed.
   ///
   /// A link is followed where the user named the path, and replaced where flow did: whoever made the project
-  /// must not choose the file.
+  /// must not choose the file. A file that is there keeps its mode; a new one is its owner's alone if it is
+  /// private.
   package static func replace(
-    _ path: String, with bytes: [UInt8], followsLinks: Bool = true
+    _ path: String, with bytes: [UInt8], followsLinks: Bool = true, isPrivate: Bool = false
   ) throws(FileError) {
-    let file = try OutputFile(replacing: path, followsLinks: followsLinks)
+    let file = try OutputFile(
+      replacing: path, followsLinks: followsLinks, isPrivate: isPrivate)
     try file.append(bytes)
     try file.commit()
   }
@@ -80,9 +82,21 @@ package enum FileSystem {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether the path is a regular file, or leads to one.
+  package static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Whether anything is at the path.
   package static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0
+  }
+
+  /// Whether something has this name, be it a link that leads nowhere, or it cannot be known.
+  package static func isOccupied(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
   /// Writes all bytes to an open descriptor; false when the system refuses, with `errno` set.
@@ -128,7 +142,9 @@ package enum FileSystem {
   static func failure(_ path: String, isWriting: Bool = false) -> FileError {
     let code = errno
     switch code {
-    case ENOENT, ENOTDIR: return FileError(.missing, path: path, isWriting: isWriting)
+    case ENOENT, ENOTDIR:
+      let reason = !isWriting && isLink(path) ? "the link leads nowhere" : ""
+      return FileError(.missing, path: path, reason: reason, isWriting: isWriting)
     case EISDIR, ENXIO: return FileError(.notAFile, path: path, isWriting: isWriting)
     default:
       let reason = unsafe String(cString: strerror(code)).lowercased()

@@ -1,3 +1,5 @@
+private import Synchronization
+
 #if canImport(Glibc)
   private import Glibc
 #elseif canImport(Musl)
@@ -12,18 +14,22 @@
 package final class JournalFile: Sendable {
   private let path: String
   private let descriptor: CInt
+  /// Whether its mode stays as it is.
+  private let hasMode: Mutex<Bool>
 
   /// Creates the file and holds it; its name is on the disk then, by `sync` of its folder.
+  ///
+  /// It can be read by its owner alone if it is private, otherwise as the umask says.
   ///
   /// - Throws: `FileError` that says so when something is at the path. Nothing is left there when its
   ///   name does not reach the disk.
   package convenience init(
-    creating path: String,
+    creating path: String, isPrivate: Bool = false,
     sync: (String) throws(FileError) -> Void = { path throws(FileError) in
       try FileSystem.sync(path)
     }
   ) throws(FileError) {
-    try self.init(path, flags: O_CREAT | O_EXCL)
+    try self.init(path, flags: O_CREAT | O_EXCL, hasMode: isPrivate)
     // A durable line is of no use in a file that nobody finds after a power failure.
     do throws(FileError) { try sync(Path.folder(of: path)) } catch {
       // Else the next try finds a journal. That it failed says more than that this fails, too.
@@ -36,12 +42,14 @@ package final class JournalFile: Sendable {
   ///
   /// - Throws: `FileError` that says so when another process, or another object, holds it.
   package convenience init(opening path: String) throws(FileError) {
-    try self.init(path, flags: 0)
+    try self.init(path, flags: 0, hasMode: true)
   }
 
-  private init(_ path: String, flags: CInt) throws(FileError) {
+  private init(_ path: String, flags: CInt, hasMode: Bool) throws(FileError) {
     self.path = path
-    descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CLOEXEC | flags, 0o644)
+    self.hasMode = Mutex(hasMode)
+    let mode: mode_t = hasMode ? 0o600 : 0o666
+    descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CLOEXEC | flags, mode)
     guard descriptor >= 0 else {
       if errno == EEXIST { throw Self.error(path, "it exists already; resume it or remove it") }
       throw FileSystem.failure(path, isWriting: flags != 0)
@@ -49,6 +57,14 @@ package final class JournalFile: Sendable {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       if errno == EWOULDBLOCK { throw Self.error(path, "another process is writing it") }
       throw FileSystem.failure(path, isWriting: true)
+    }
+  }
+
+  /// Lets nobody but the owner read the file from now on; one that was there before keeps its mode.
+  package func makePrivate() {
+    hasMode.withLock { hasMode in
+      if !hasMode { _ = fchmod(descriptor, 0o600) }
+      hasMode = true
     }
   }
 

@@ -12,26 +12,60 @@ private import Synchronization
 ///
 /// Until `commit()` the bytes go to a temporary file beside the path, which is removed if the object
 /// is let go before. One owner writes at a time.
+///
+/// A file that is replaced keeps its mode, and its owner where the system lets it. It is a new file all the
+/// same: other hard links keep the old content, since nothing can be written into it whole or not at all.
 package final class OutputFile: Sendable {
   private let path: String
   private let target: String
   private let temporary: String
   private let descriptor: CInt
+  /// Whether a file was there, whose mode the new one has.
+  private let isReplacing: Bool
   private let isOpen = Mutex(true)
+
+  /// What stands between a file's name and the random end of its temporary file's name.
+  private static let mark = ".flow-"
+  private static let ending = ".tmp"
 
   /// Opens the temporary file, beside the file that the path leads to through links, or beside a link that is
   /// itself replaced.
   ///
+  /// A new file can be read by its owner alone if it is private, otherwise as the umask says.
+  ///
   /// - Throws: `FileError` when something other than a file is there, or the system refuses.
-  package init(replacing path: String, followsLinks: Bool = true) throws(FileError) {
+  package init(
+    replacing path: String, followsLinks: Bool = true, isPrivate: Bool = false
+  ) throws(FileError) {
     self.path = path
     let isReplaced = !followsLinks && FileSystem.isLink(path)
     target = isReplaced ? path : try FileSystem.replaceablePath(path)
     // Another writer of the same path, in this process or another, has a file of its own.
-    temporary = "\(target).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+    let random = String(UInt64.random(in: 0 ... .max), radix: 36)
+    temporary = target + Self.mark + random + Self.ending
+    var old = stat()
+    let isThere = unsafe stat(target, &old) == 0
+    isReplacing = isThere && !isReplaced
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-    descriptor = unsafe open(temporary, flags, 0o644)
+    descriptor = unsafe open(temporary, flags, isReplacing || isPrivate ? 0o600 : 0o666)
     guard descriptor >= 0 else { throw FileSystem.failure(path, isWriting: true) }
+    // Tells whoever clears away what killed processes left that this one lives.
+    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    if isReplacing { resemble(old) }
+  }
+
+  /// Takes the owner and the mode of the file that is replaced.
+  private func resemble(_ old: stat) {
+    var new = stat()
+    guard unsafe fstat(descriptor, &new) == 0 else { return }
+    var mode = old.st_mode & 0o777
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid),
+      fchown(descriptor, old.st_uid, old.st_gid) != 0
+    {
+      // What the old group was allowed is nothing for another one.
+      if old.st_gid != new.st_gid { mode &= ~0o070 }
+    }
+    _ = fchmod(descriptor, mode)
   }
 
   /// Appends bytes.
@@ -43,12 +77,15 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// Puts the complete file in its place.
+  /// Puts the complete file in its place, or in the place of another path of the same disk.
+  ///
+  /// A new file that has become private meanwhile can be read by its owner alone.
   ///
   /// - Throws: `FileError` when the system refuses; the old file then still stands.
-  package func commit() throws(FileError) {
-    guard closeOnce(), unsafe rename(temporary, target) == 0 else {
-      let error = FileSystem.failure(path, isWriting: true)
+  package func commit(isPrivate: Bool = false, at other: String? = nil) throws(FileError) {
+    if isPrivate && !isReplacing { _ = fchmod(descriptor, 0o600) }
+    guard closeOnce(), unsafe rename(temporary, other ?? target) == 0 else {
+      let error = FileSystem.failure(other ?? path, isWriting: true)
       _ = unsafe unlink(temporary)
       throw error
     }
@@ -68,5 +105,23 @@ package final class OutputFile: Sendable {
 
   deinit {
     discard()
+  }
+}
+
+extension OutputFile {
+  /// The name of the file for which one of this name is the temporary one; nil for every other name.
+  package static func name(ofTemporary name: String) -> String? {
+    guard name.hasSuffix(ending), let mark = name.ranges(of: mark).last else { return nil }
+    let random = name[mark.upperBound...].dropLast(ending.count)
+    guard !random.isEmpty, UInt64(random, radix: 36) != nil else { return nil }
+    return String(name[..<mark.lowerBound])
+  }
+
+  /// Whether nobody writes a temporary file any more: its process was killed.
+  package static func isAbandoned(_ temporary: String) -> Bool {
+    let descriptor = unsafe open(temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 }

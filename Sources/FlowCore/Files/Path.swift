@@ -7,12 +7,15 @@ package enum Path {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// How the names of transcripts end that stand beside their scenarios.
+  package static let transcriptEnding = ".transcript.jsonl"
+
   /// `shop.transcript.jsonl` beside `shop.yaml`.
   package static func transcript(of scenario: String) -> String {
     for suffix in [".yaml", ".yml"] where scenario.hasSuffix(suffix) {
-      return scenario.dropLast(suffix.count) + ".transcript.jsonl"
+      return scenario.dropLast(suffix.count) + transcriptEnding
     }
-    return scenario + ".transcript.jsonl"
+    return scenario + transcriptEnding
   }
 
   /// A relative path seen from a folder: what stands after `folder/` leads back to the file.

@@ -16,15 +16,36 @@ struct Needle: Sendable {
   ///
   /// What is percent-encoded or escaped in JSON is found by decoding the text, so it needs no needle here.
   static func all(for secret: String, named name: String) -> [Needle] {
-    let value = Array(secret.utf8)
-    var needles = forms(of: value, name)
-    let lines = value.split { $0 == 0x0A || $0 == 0x0D }
-    if lines.count > 1 {
-      for line in lines where line.count >= shortestLine { needles += forms(of: Array(line), name) }
-    }
+    let needles = ([Array(secret.utf8)] + parts(of: secret)).flatMap { forms(of: $0, name) }
     // What was redacted before stays as it is.
     return needles + protecting(.secret(name))
       + Placeholder.Form.allCases.flatMap { protecting(.secret(name, $0)) }
+  }
+
+  /// What is made of a secret by trimming it and by splitting it into lines, other than the secret itself.
+  ///
+  /// A file often ends in a blank line that is none of the secret's, and who uses it removes that.
+  static func parts(of secret: String) -> [[UInt8]] {
+    let lines = secret.unicodeScalars.split { $0 == "\n" || $0 == "\r" }
+    var parts = [Array(trimmed(secret).utf8)]
+    for line in lines {
+      for part in [String(line), trimmed(String(line))]
+      where part.utf8.count >= shortestLine && !trimmed(part).isEmpty {
+        parts.append(Array(part.utf8))
+      }
+    }
+    var known: Set = [Array(secret.utf8)]
+    return parts.filter { !$0.isEmpty && known.insert($0).inserted }
+  }
+
+  /// A text without the blanks and the line ends around it, as `trim` in an expression takes them.
+  static func trimmed(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+    guard let first = scalars.firstIndex(where: { !isBlank($0) }),
+      let last = scalars.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(scalars[first...last])
   }
 
   /// A placeholder that stands in the text already.

@@ -33,9 +33,11 @@ struct RedactionRules: Sendable {
   /// How many secrets are known.
   var secretCount: Int { secrets.count }
 
-  /// The secret of a name; nil when there is none, or more than one.
+  /// The secret that a placeholder stands for; nil when there is none, or when it may stand for several: for
+  /// another secret of the name, for the secret without its blank lines, or for one of its lines.
   func secret(_ name: String) -> String? {
-    guard let secrets = named[name], secrets.count == 1 else { return nil }
+    guard let secrets = named[name], secrets.count == 1, Needle.parts(of: secrets[0]).isEmpty
+    else { return nil }
     return secrets[0]
   }
 

@@ -26,7 +26,7 @@ extension Redactor {
     switch (field.type, value) {
     case (.enumeration, _), (.optional(.enumeration), _): return value
     // One that is too short to be found elsewhere is hidden here all the same.
-    case (_, .string(let text)) where field.isSecret && 1..<Needle.shortest ~= text.utf8.count:
+    case (_, .string(let text)) where field.isSecret && !Redactor.canHide(text):
       return .string(Placeholder.secret(field.name).text)
     default: return redacted(value)
     }

@@ -54,9 +54,9 @@ package final class Redactor: Sendable {
   /// Whether there is anything to hide.
   package var isActive: Bool { hasRules.load(ordering: .acquiring) }
 
-  /// Whether a text is long enough to be hidden; an empty one need not be.
+  /// Whether a text is long enough to be hidden, without the blanks around it; an empty one need not be.
   package static func canHide(_ text: String) -> Bool {
-    text.isEmpty || text.utf8.count >= Needle.shortest
+    text.isEmpty || Needle.trimmed(text).utf8.count >= Needle.shortest
   }
 
   /// Hides a secret from now on; an empty one is none.
@@ -113,8 +113,11 @@ package final class Redactor: Sendable {
     return result + bytes[end...]
   }
 
-  /// The secret of a name; nil when there is none, or more than one.
+  /// The secret that a placeholder stands for; nil when nobody can tell.
   func secret(_ name: String) -> String? { rules.withLock { $0.secret(name) } }
+
+  /// Whether a secret is known, as opposed to patterns.
+  package var hasSecrets: Bool { secretCount > 0 }
 
   /// How many secrets are known.
   var secretCount: Int { rules.withLock(\.secretCount) }

@@ -15,4 +15,10 @@ extension Problem {
   static func missingPath(_ path: String) -> Problem {
     Problem(code: "F1606", message: "'\(path)' leads to no file and no folder")
   }
+
+  static func secondProjectFile(_ path: String) -> Problem {
+    Problem(
+      code: "F1613",
+      message: "'\(path)' stands beside 'flow.yaml', and a project has one file; remove one")
+  }
 }

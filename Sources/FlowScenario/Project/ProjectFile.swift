@@ -20,8 +20,8 @@ public struct ProjectFile: Sendable {
     public let span: SourceSpan
   }
 
-  /// The file's name in the project's folder.
-  public static let name = "flow.yaml"
+  /// The names that the file may have in the project's folder; only one of them stands there.
+  public static let names = ["flow.yaml", "flow.yml"]
   /// How many scenarios may run at once.
   public static let jobs = 1...1_024
   /// The largest file that is read, in bytes.
@@ -88,11 +88,26 @@ public struct ProjectFile: Sendable {
 }
 
 extension ProjectFile {
+  /// The path of the first project file in the folder of a path or in one around it; nil for none.
+  ///
+  /// A file that cannot be read counts, be it a link that leads nowhere: without it nothing would be hidden.
+  ///
+  /// - Throws: `ScenarioError` when the folder has two.
+  package static func path(around path: String) throws(ScenarioError) -> String? {
+    guard let folder = folder(around: path) else { return nil }
+    let found = names.filter { FileSystem.isOccupied(Path.joined(folder, $0)) }
+    guard found.count == 1 else {
+      let file = Path.shown(Path.joined(folder, found.last ?? ""))
+      throw ScenarioError(diagnostics: [Problem.secondProjectFile(file).diagnostic(at: nil)])
+    }
+    return Path.joined(folder, found[0])
+  }
+
   /// The folder of the first project file in the folder of a path or in one around it; nil for none.
   package static func folder(around path: String) -> String? {
     guard var folder = FileSystem.realPath(path) ?? FileSystem.realPath(".") else { return nil }
     if !FileSystem.isDirectory(folder) { folder = Path.folder(of: folder) }
-    while !FileSystem.exists(Path.joined(folder, name)) {
+    while !names.contains(where: { FileSystem.isOccupied(Path.joined(folder, $0)) }) {
       if folder == "/" { return nil }
       folder = Path.folder(of: folder)
     }

@@ -8,12 +8,26 @@ package struct FoundFile: Sendable {
   package let fullPath: String
   /// Whether the caller named the file; one that was found in a folder need not be a scenario.
   package let isNamed: Bool
+  /// Whether a transcript stands beside it that can be of no other file.
+  package var hasTranscript = false
+
+  /// Whether the file was meant to be a scenario, so that it must not be passed by when it cannot be planned.
+  package func isMeant(_ source: ScenarioSource) -> Bool {
+    if isNamed || hasTranscript { return true }
+    switch source.kind {
+    case .scenario: return true
+    case .damaged: return !ProjectFile.names.contains { path == $0 || path.hasSuffix("/" + $0) }
+    case .unreadable, .other: return false
+    }
+  }
 }
 
 /// What was found at and below some paths.
 package struct FoundFiles: Sendable {
   /// The files, each once, by the bytes of their paths.
   package fileprivate(set) var files: [FoundFile] = []
+  /// The transcripts beside which no file stands that could be their scenario, each once, likewise.
+  package fileprivate(set) var lonelyTranscripts: [FoundFile] = []
   /// The folders that have a project file of their own and were not walked, as they are shown.
   package fileprivate(set) var projects: [String] = []
 }
@@ -53,33 +67,64 @@ package struct ScenarioFinder {
         found.files.append(FoundFile(path: path, fullPath: full, isNamed: true))
       }
     }
-    var known: Set<[UInt8]> = []
     // A file that was named comes before the same one in a folder.
-    let named = found.files.filter(\.isNamed) + found.files.filter { !$0.isNamed }
-    found.files = named.filter { known.insert(Array($0.fullPath.utf8)).inserted }.sorted {
+    found.files = Self.once(found.files.filter(\.isNamed) + found.files.filter { !$0.isNamed })
+    found.lonelyTranscripts = Self.once(found.lonelyTranscripts)
+    return found
+  }
+
+  private static func once(_ files: [FoundFile]) -> [FoundFile] {
+    var known: Set<[UInt8]> = []
+    return files.filter { known.insert(Array($0.fullPath.utf8)).inserted }.sorted {
       $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
     }
-    return found
+  }
+
+  /// The files that a transcript may be of, of which one stands beside it; none for every other file.
+  package static func scenarios(of transcript: String) -> [String] {
+    guard transcript.hasSuffix(Path.transcriptEnding) else { return [] }
+    return endings.map { transcript.dropLast(Path.transcriptEnding.count) + $0 }
   }
 
   private func walk(
     _ folder: String, _ full: String, depth: Int, into found: inout FoundFiles
   ) throws(FileError) {
     let entries = try FileSystem.entries(of: folder)
-    if depth > 0, !entersProjects, entries.contains(where: { $0.name == ProjectFile.name }) {
+    if depth > 0, !entersProjects, entries.contains(where: { ProjectFile.names.contains($0.name) })
+    {
       return found.projects.append(folder)
     }
+    let names = Set(
+      entries.filter { $0.kind == .file || $0.kind == .brokenLink }.map { Array($0.name.utf8) })
     for entry in entries where !entry.name.hasPrefix(".") {
       let path = Path.joined(folder, entry.name)
       let fullPath = Path.joined(full, entry.name)
       if excluded.contains(Array(fullPath.utf8)) { continue }
       switch entry.kind {
-      case .file where Self.endings.contains(where: entry.name.hasSuffix):
-        found.files.append(FoundFile(path: path, fullPath: fullPath, isNamed: false))
+      // A link that leads nowhere may have been a scenario; whoever reads it says so.
+      case .file, .brokenLink:
+        found.add(FoundFile(path: path, fullPath: fullPath, isNamed: false), entry.name, names)
       case .folder where depth < Self.deepest:
         try walk(path, fullPath, depth: depth + 1, into: &found)
       default: continue
       }
     }
+  }
+}
+
+extension FoundFiles {
+  /// Adds what may be a scenario, or a transcript without one; `names` are those of the files in its folder.
+  fileprivate mutating func add(_ file: FoundFile, _ name: String, _ names: Set<[UInt8]>) {
+    let isThere = { (name: String) in names.contains(Array(name.utf8)) }
+    guard ScenarioFinder.endings.contains(where: name.hasSuffix) else {
+      let scenarios = ScenarioFinder.scenarios(of: name)
+      if !scenarios.isEmpty, !scenarios.contains(where: isThere) { lonelyTranscripts.append(file) }
+      return
+    }
+    var file = file
+    let transcript = Path.transcript(of: name)
+    file.hasTranscript =
+      isThere(transcript) && ScenarioFinder.scenarios(of: transcript).filter(isThere).count == 1
+    files.append(file)
   }
 }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
+internal import FlowTranscript
 
 /// Finds the scenarios of a folder for a parameterised test.
 ///
@@ -10,8 +11,9 @@ internal import FlowScenario
 public enum Scenarios {
   /// The scenarios in a folder and the folders below it, by the bytes of their paths; never none.
   ///
-  /// They are the files that `flow test` finds: names in `.yaml` or `.yml` whose root has the keys `flow`
-  /// and `steps`, those of other projects too. Names that begin with a point and links to folders are passed by.
+  /// They are the files that `flow test` finds: names in `.yaml` or `.yml` with a transcript beside them, or whose
+  /// root has the key `flow`, those of other projects too. Names that begin with a point and links to folders are
+  /// passed by. Of a transcript without its scenario the missing file is a case, so that it fails.
   ///
   /// - Parameters:
   ///   - folder: Relative to the folder of `file`, or absolute.
@@ -28,18 +30,29 @@ public enum Scenarios {
     for (name, path) in zip(excluded, paths) where !FileSystem.exists(path) {
       throw .nothingToExclude(name, root)
     }
-    let found: [FoundFile]
+    let found: FoundFiles
     do throws(FileError) {
       // Each scenario knows its own project; none is to be missing because a folder has become one.
-      found = try ScenarioFinder(excluding: paths, entersProjects: true).files(at: [root]).files
+      found = try ScenarioFinder(excluding: paths, entersProjects: true).files(at: [root])
     } catch {
       throw .unreadableFolder(root, "\(error)")
     }
-    let scenarios = found.filter(\.isScenario).map { file in
-      ScenarioFile(path: file.path, name: Path.inside(file.path, of: root) ?? file.path)
+    let scenarios = found.scenarioPaths.map { path in
+      ScenarioFile(path: path, name: Path.inside(path, of: root) ?? path)
     }
     guard !scenarios.isEmpty else { throw .noScenarios(root) }
     return scenarios
+  }
+}
+
+extension FoundFiles {
+  /// The paths of the scenarios, and of those that are gone while their transcripts are there.
+  fileprivate var scenarioPaths: [String] {
+    let missing = lonelyTranscripts.map(\.path).filter { !TranscriptReader.namesScenario($0) }
+      .compactMap { ScenarioFinder.scenarios(of: $0).first }
+    return (files.filter(\.isScenario).map(\.path) + missing).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
   }
 }
 
@@ -47,6 +60,6 @@ extension FoundFile {
   /// Whether it is a scenario, be it one with mistakes; what cannot be read is told when it is run.
   fileprivate var isScenario: Bool {
     guard let source = try? ScenarioSource(reading: path) else { return true }
-    return source.isScenario
+    return isMeant(source)
   }
 }

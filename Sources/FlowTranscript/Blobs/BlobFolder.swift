@@ -16,21 +16,25 @@ package struct BlobFolder: Sendable {
     path = Path.joined(Path.folder(of: transcript), Self.name)
   }
 
-  /// Keeps a content; one that is there already stays as it is.
+  /// Keeps a content; one that is there already stays as it is, and a new one is its owner's alone if it is private.
   ///
   /// - Throws: `FileError` when the folder is a link or a file, or the system refuses.
-  package func store(_ content: [UInt8], of blob: Blob) throws(FileError) {
+  package func store(
+    _ content: [UInt8], of blob: Blob, isPrivate: Bool = false
+  ) throws(FileError) {
     try FileSystem.makeFolder(path)
     // What is there has the same digest, or is broken and mended here.
     if holds(content, of: blob) { return }
-    try FileSystem.replace(file(of: blob), with: content, followsLinks: false)
+    try FileSystem.replace(file(of: blob), with: content, followsLinks: false, isPrivate: isPrivate)
   }
 
   /// Keeps a content so that it survives a power failure.
   ///
   /// - Throws: `FileError` when the system refuses.
-  package func storeDurably(_ content: [UInt8], of blob: Blob) throws(FileError) {
-    try store(content, of: blob)
+  package func storeDurably(
+    _ content: [UInt8], of blob: Blob, isPrivate: Bool = false
+  ) throws(FileError) {
+    try store(content, of: blob, isPrivate: isPrivate)
     // Also what was there: who wrote it may not have waited for the disk.
     try FileSystem.sync(file(of: blob))
     try FileSystem.sync(path)

@@ -7,6 +7,8 @@ package struct RecordedRun: Sendable {
   package var bytes: [UInt8] = []
   /// The bodies that stand in files of their own.
   package var bodies: [Blob: [UInt8]] = [:]
+  /// Whether the run had secrets, so that nobody but the owner should read its files.
+  package var isPrivate = false
   /// Why it is not whole; nil unless a reader would refuse it.
   fileprivate(set) var excess: LineExcess?
 

@@ -50,6 +50,12 @@ public struct TranscriptReader: Sendable {
     return TranscriptHeader(json)
   }
 
+  /// Whether a file is a transcript that names a scenario which is there.
+  package static func namesScenario(_ file: String) -> Bool {
+    guard let content = try? contents(file), let header = header(of: content) else { return false }
+    return FileSystem.isFile(header.scenarioPath(beside: file))
+  }
+
   static func contents(
     _ file: String, allowsPipe: Bool = false
   ) throws(TranscriptError) -> [UInt8] {

@@ -43,6 +43,46 @@ import Testing
     #expect(replay.code == .passed)
   }
 
+  @Test(
+    arguments: [
+      ("nowhere", "no such file, the link leads nowhere"),
+      ("flow.yaml", "too many levels of symbolic links"),
+    ], [["run", "@/s.yaml", "--record"], ["test", "@/"], ["check", "@/s.yaml"]])
+  func `nothing is done where the project file is a link that leads nowhere`(
+    _ link: (target: String, reason: String), _ arguments: [String]
+  ) async throws {
+    try folder.remove("flow.yaml")
+    try folder.link("flow.yaml", to: link.target)
+    let run = try await FlowCommandRun(arguments, in: folder)
+
+    #expect(run.errors == "error: cannot read '@/flow.yaml': \(link.reason) [F1601]\n")
+    #expect(run.output == "")
+    #expect(run.code == .badInput)
+    #expect(try folder.names == ["flow.yaml", "s.yaml"])
+  }
+
+  @Test func `a flow.yml hides as a flow.yaml does`() async throws {
+    try folder.write(try folder.text("flow.yaml"), to: "flow.yml")
+    try folder.remove("flow.yaml")
+
+    let run = try await flow("run", "@/s.yaml")
+
+    #expect(run.output.contains(#"  told: "${redacted:1} or ${redacted:2}""#))
+    #expect(run.code == .passed)
+  }
+
+  @Test func `nothing is done where a project has two files`() async throws {
+    try folder.write("flow: 1\n", to: "flow.yml")
+
+    let run = try await flow("run", "@/s.yaml", "--record")
+
+    #expect(
+      run.errors == "error: '@/flow.yml' stands beside 'flow.yaml', and a project has one file; "
+        + "remove one [F1613]\n")
+    #expect(run.code == .badInput)
+    #expect(try folder.names == ["flow.yaml", "flow.yml", "s.yaml"])
+  }
+
   @Test func `a hidden input cannot be used on the components again`() async throws {
     _ = try await flow("run", "@/s.yaml", "--record")
     let test = try await flow("test", "--live", "@/s.yaml")

@@ -48,6 +48,23 @@ import Testing
     #expect(transcript.contains(#""ok":{"value":"Bearer ${secret:api_token}"}"#))
   }
 
+  @Test(arguments: ["\n\n", " \n", "\r", "\r\n\r\n", "\nsecond line\n"])
+  func `what a scenario trims or splits off a secret file is recorded by the secret's name`(
+    _ end: String
+  ) async throws {
+    try folder.write("s3cret+token" + end, to: "token")
+    try folder.write(
+      Self.scenario.replacing(
+        "inputs.api_token }}", with: "inputs.api_token.trim().split('\\\\n')[0] }}"),
+      to: "s.yaml")
+    let run = try await flow("run", "@/s.yaml", "--record", "--secret", "api_token=@@/token")
+    let replay = try await flow("replay", "@/s.transcript.jsonl")
+
+    #expect(try !folder.text("s.transcript.jsonl").contains("s3cret"))
+    #expect(run.errors + replay.errors == "")
+    #expect([run.code, replay.code] == [.passed, .passed])
+  }
+
   @Test func `a replay and a test need no secret`() async throws {
     _ = try await flow("run", "@/s.yaml", "--record", "--secret", "api_token=@@/token")
     let replay = try await flow("replay", "@/s.transcript.jsonl")

@@ -75,4 +75,16 @@ import Testing
     #expect(run.code == .failed)
     #expect(try folder.text("j") == before)
   }
+
+  @Test func `a run is not resumed when a placeholder may stand for a part of the secret`()
+    async throws
+  {
+    try folder.write("s3cret+token\n\n", to: "token")
+    try await cutJournal(to: 6)
+    let before = try folder.text("j")
+    let run = try await flow("resume", "@/j", "--secret", "token=@@/token")
+
+    #expect(run.errors.contains("the journal hides a part of what 'told#1' answered [F3205]\n"))
+    #expect(try folder.text("j") == before)
+  }
 }

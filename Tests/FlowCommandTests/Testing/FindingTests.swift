@@ -17,6 +17,7 @@ import Testing
     try suite.folder.write("steps: [1]\n", to: "recipe.yaml")
     try suite.folder.write("flow: 1\n", to: ".hidden/flow.yaml")
     try suite.folder.write("a: [\n", to: "torn.yaml")
+    try suite.folder.write("a: [\n", to: "data/torn.yaml")
     try suite.folder.write("flow: 1\nsteps: []\n", to: "text.txt")
   }
 
@@ -32,7 +33,7 @@ import Testing
         passed in T: 4 passed
 
         """)
-    #expect(run.errors == "")
+    #expect(run.errors == "warning: '@/torn.yaml' cannot be read as YAML and is not run\n")
     #expect(run.code == .passed)
   }
 
@@ -48,7 +49,8 @@ import Testing
     let run = try await suite.test()
 
     #expect(run.paths == ["a.yaml", "b.yaml", "left/in.yaml"])
-    #expect(run.errors == "note: '@/a' is a project of its own and is not run with this one\n")
+    #expect(
+      run.errors.hasPrefix("note: '@/a' is a project of its own and is not run with this one\n"))
     #expect(try await suite.flow("test", "@/a", "--update", "never").paths == ["a/z.yml"])
   }
 
@@ -126,7 +128,7 @@ import Testing
     let alone = try await suite.test("--filter", ".yaml")
 
     let failure = "'@/a.yaml' and '@/a.yml' share the transcript '@/a.transcript.jsonl'; rename one"
-    #expect(run.errors == String(repeating: "error: \(failure) [F3119]\n", count: 2))
+    #expect(run.errors.hasSuffix(String(repeating: "error: \(failure) [F3119]\n", count: 2)))
     #expect(run.output.contains("failed   @/a.yaml  (T)\n"))
     #expect(run.output.contains("failed   @/a.yml  (T)\n"))
     #expect(run.output.hasSuffix("failed in T: 3 passed, 2 failed\n"))

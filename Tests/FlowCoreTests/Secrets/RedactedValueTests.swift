@@ -46,9 +46,12 @@ import Testing
         == #"{key: "${secret:key}", color: "green", note: "${secret:key}!"}"#)
   }
 
-  @Test func `a secret field that is too short is told, and hidden where it stands`() throws {
+  @Test(arguments: ["abc", "abc \n"])
+  func `a secret field that is too short is told, and hidden where it stands`(
+    _ key: String
+  ) throws {
     let redactor = Redactor()
-    let record = Model.record.encode(Model(key: "abc", color: .green, note: "abcd"))
+    let record = Model.record.encode(Model(key: key, color: .green, note: "abcd"))
     try redactor.add("other", named: "x")
 
     #expect(throws: SecretError.tooShort("key")) { try redactor.learn(record) }
@@ -62,6 +65,14 @@ import Testing
 
     let masked = redactor.masked(Array("a: pässwort\nb: é".utf8))
     #expect(String(decoding: masked, as: UTF8.self) == "a: ********\nb: é")
+  }
+
+  @Test func `a secret is not put back where a part of it may have stood`() throws {
+    let redactor = Redactor()
+    try redactor.add("hunter22\n", named: "a")
+    try redactor.add("first line\nsecond line", named: "b")
+
+    for name in ["a", "b"] { #expect(redactor.restored(.string("${secret:\(name)}")) == nil) }
   }
 
   @Test func `known secrets are put back, others cannot be`() throws {

@@ -59,6 +59,32 @@ import Testing
       redactor.redacted("<-----BEGIN-----\nMIIEvQIB\nshort\n-----END----->") == "<${secret:key}>")
   }
 
+  @Test(arguments: [
+    "\n", "\n\n", " ", "\r", " \t\r\n \n", "\u{a0}\u{2028}",
+  ])
+  func `a secret that ends in blanks or line ends is hidden without them`(_ end: String) throws {
+    let redactor = try redactor(("key", "hunter2" + end), ("other", end + "swordfish"))
+
+    #expect(
+      redactor.redacted("<hunter2> \(base64("hunter2"))") == "<${secret:key}> ${secret:key:base64}")
+    #expect(redactor.redacted("<swordfish>") == "<${secret:other}>")
+    #expect(redactor.redacted("<hunter2\(end)>") == "<${secret:key}>")
+  }
+
+  @Test func `each line of a secret is hidden with and without the blanks around it`() throws {
+    let redactor = try redactor(("key", "  first line\t\r\n\n  \u{a0}      \nsecond line\n"))
+
+    #expect(redactor.redacted("<first line>") == "<${secret:key}>")
+    #expect(redactor.redacted("<  first line\t>") == "<${secret:key}>")
+    #expect(redactor.redacted("<second line>") == "<${secret:key}>")
+    #expect(redactor.redacted("<          >") == "<          >")
+  }
+
+  @Test(arguments: ["abc\n\n", "  abc", "    "])
+  func `a secret of fewer than four bytes besides blanks is refused`(_ secret: String) throws {
+    #expect(throws: SecretError.tooShort("key")) { try redactor(("key", secret)) }
+  }
+
   @Test func `a secret of fewer than four bytes is refused, an empty one is none`() throws {
     #expect(throws: SecretError.tooShort("key")) { try redactor(("key", "abc")) }
     #expect(throws: Never.self) { try redactor(("key", "é é")) }
