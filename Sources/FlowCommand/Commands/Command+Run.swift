@@ -200,6 +200,8 @@ extension FlowCommand {
 
   /// Prints every failure in the order of the run.
   func report(_ result: RunResult, _ plan: Plan) {
+    // Also what no component was given: the lines of the scenario are quoted.
+    plan.hideSecrets(inputs: [], by: redactor)
     print(result.failures.flatMap { $0.diagnostics(of: plan) })
   }
 }

@@ -44,7 +44,22 @@ extension Rule {
     Rule(
       "F1303", "operators and functions fit their operands",
       """
-      No function of this name takes values of these types.
+      No function of this name takes values of these types. These are all functions:
+
+      lists and maps   all, distinct, exists, existsOne, exists_one, filter, first, flatten, join, last,
+                       lists.range, map, reverse, size, slice, sort, sortBy, transformList, transformMap,
+                       transformMapEntry
+      texts            charAt, contains, endsWith, format, indexOf, join, lastIndexOf, lowerAscii, matches, replace,
+                       reverse, size, split, startsWith, strings.quote, substring, trim, upperAscii
+      numbers          math.abs, math.bitAnd, math.bitNot, math.bitOr, math.bitShiftLeft, math.bitShiftRight,
+                       math.bitXor, math.ceil, math.floor, math.greatest, math.isFinite, math.isInf, math.isNaN,
+                       math.least, math.round, math.sign, math.sqrt, math.trunc
+      time             getDate, getDayOfMonth, getDayOfWeek, getDayOfYear, getFullYear, getHours, getMilliseconds,
+                       getMinutes, getMonth, getSeconds
+      types            bool, bytes, decimal, double, duration, dyn, int, string, timestamp, type, uint
+      what may be      has, hasValue, optFlatMap, optMap, optional.none, optional.of, optional.ofNonZeroValue,
+      absent           optional.unwrap, or, orValue, unwrapOpt, value
+      others           base64.decode, base64.encode, cel.bind
       """,
       bad: """
         flow: 1

@@ -38,14 +38,14 @@ extension Rule {
     Rule(
       "F1501", "ids are used",
       """
-      An id that no expression reads may be a leftover, or the reader of another id may be mistyped.
+      An id that no expression reads may be a leftover, or the reader of another id may be mistyped. Most ids have a
+      use without a reader: the addresses of a transcript are made of them, and stay the same when steps are inserted.
+      Nothing is recorded of 'set', 'assert' and 'wait', so it is their ids that have none.
       """,
       bad: """
         flow: 1
-        components:
-          balance: {plugin: balance}
         steps:
-          - {id: now, uses: balance.load}
+          - {id: pause, wait: 1ms}
 
         """,
       good: """
@@ -53,7 +53,8 @@ extension Rule {
         components:
           balance: {plugin: balance}
         steps:
-          - uses: balance.load
+          - wait: 1ms
+          - {id: before, uses: balance.load}
 
         """),
     Rule(
@@ -94,6 +95,30 @@ extension Rule {
           balance: {plugin: balance}
         steps:
           - uses: balance.load
+
+        """),
+    Rule(
+      "F1514", "expressions have a dollar sign and two braces",
+      """
+      '{{ x }}' and '${ x }' are expressions of other tools. Here they are text like any other, which is probably
+      not meant where x is something that an expression could read.
+      """,
+      bad: """
+        flow: 1
+        inputs:
+          name: {type: string, default: Anna}
+        steps:
+          - set: {greeting: "Hello {{ inputs.name }}"}
+          - assert: ["${{ greeting != inputs.name }}"]
+
+        """,
+      good: """
+        flow: 1
+        inputs:
+          name: {type: string, default: Anna}
+        steps:
+          - set: {greeting: "Hello ${{ inputs.name }}"}
+          - assert: ["${{ greeting != inputs.name }}"]
 
         """),
   ]
