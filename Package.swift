@@ -74,8 +74,9 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "FlowCommand", "FlowTesting", "FlowCore", "FlowScenario", "FlowEngine", "FlowTranscript",
-        "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "TestSupport", "PluginHarness",
+        "FlowCommand", "FlowTesting", "FlowCore", "FlowScenario", "FlowExpression", "FlowEngine",
+        "FlowTranscript", "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "TestSupport",
+        "PluginHarness",
       ]),
     .target(
       name: "FuzzTargets",

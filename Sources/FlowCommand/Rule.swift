@@ -65,7 +65,8 @@ extension Rule {
     var rest = lines
     while let line = rest.popFirst() {
       guard let example = Self.example(line) else {
-        explanation.append(line)
+        // A table of the explanation is fenced for the page alone.
+        if !line.hasPrefix("```") { explanation.append(line) }
         continue
       }
       self[keyPath: example] = rest.popFence()

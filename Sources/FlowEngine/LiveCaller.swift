@@ -57,8 +57,14 @@ public final class LiveCaller: Caller {
       // The condition of a step that waits is the scenario's, not the component's.
       throw failure
     } catch {
-      return .error(ComponentError(.unexpected, "\(error)"))
+      return .error(ComponentError(Self.code(ofOtherErrorsBy: invocation.target), "\(error)"))
     }
+  }
+
+  /// The code of what is thrown and has none.
+  private static func code(ofOtherErrorsBy target: Invocation.Target) -> ErrorCode {
+    if case .open = target { return .settings }
+    return .unexpected
   }
 
   /// The error, or `unexpected` where an operation answers with a code that it does not declare.

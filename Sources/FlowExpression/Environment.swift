@@ -71,6 +71,11 @@ public struct Environment: Sendable {
   /// The names of all variables, in no order.
   var names: some Sequence<String> { declarations.keys }
 
+  /// Whether a variable has this name, or one that begins with it and a point.
+  package func hasName(beginningWith name: String) -> Bool {
+    declarations[name] != nil || declarations.keys.contains { $0.hasPrefix(name + ".") }
+  }
+
   /// Makes room for this many variables.
   package mutating func reserveCapacity(_ count: Int) {
     declarations.reserveCapacity(count)

@@ -30,17 +30,6 @@ public struct ScenarioSource: Sendable {
   }
 }
 
-extension ScenarioSource {
-  /// Whether an expression opens in a line, counted from 1.
-  func hasExpression(inLine number: Int?) -> Bool {
-    guard let number else { return false }
-    let lines = bytes.split(
-      separator: UInt8(ascii: "\n"), maxSplits: number, omittingEmptySubsequences: false)
-    guard lines.indices.contains(number - 1) else { return false }
-    return Interpolation.contains(String(decoding: lines[number - 1], as: UTF8.self))
-  }
-}
-
 /// Turns a scenario's text into a plan: reads it, checks it, resolves and compiles it.
 public struct ScenarioLoader: Sendable {
   private let registry: Registry
@@ -76,12 +65,30 @@ public struct ScenarioLoader: Sendable {
   public func check(
     _ source: consuming ScenarioSource
   ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {
-    try plan(source, findsWarnings: true)
+    let (plan, problems) = try plan(source, findsWarnings: true)
+    return (plan, problems.diagnostics.sorted())
+  }
+
+  /// The same, after the redactor was given what is written in secret fields, so that lines can be quoted.
+  package func check(
+    _ source: consuming ScenarioSource, hidingSecretsBy redactor: Redactor
+  ) throws(ScenarioError) -> [Diagnostic] {
+    do throws(ScenarioError) {
+      let (plan, problems) = try plan(source, findsWarnings: true)
+      plan.hideSecrets(inputs: [], by: redactor)
+      let warnings = ScenarioError(
+        diagnostics: problems.diagnostics.sorted(), secrets: problems.secrets)
+      warnings.hideSecrets(by: redactor)
+      return warnings.diagnostics
+    } catch {
+      error.hideSecrets(by: redactor)
+      throw error
+    }
   }
 
   private func plan(
     _ source: consuming ScenarioSource, findsWarnings: Bool
-  ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {
+  ) throws(ScenarioError) -> (plan: Plan, problems: Problems) {
     let problems = Problems(file: source.file)
     let library = ScenarioLibrary(registry: registry, main: source.file, files: files)
     let plan: Plan
@@ -93,6 +100,6 @@ public struct ScenarioLoader: Sendable {
     if let first = library.errors.first {
       throw first.joined(with: Array(library.errors.dropFirst()))
     }
-    return (plan, problems.diagnostics.sorted())
+    return (plan, problems)
   }
 }

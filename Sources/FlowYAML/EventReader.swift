@@ -157,13 +157,28 @@ extension EventReader {
       let character = unsafe Unicode.Scalar(parser.pointee.buffer.pointer.pointee)
       return YAMLError(.unexpectedCharacter(character), at: Span(start: mark, end: mark))
     }
+    if problem.hasPrefix("found a tab character") {
+      return YAMLError(.unexpectedCharacter("\t"), at: Span(start: mark, end: mark))
+    }
+    let layout = layout(forProblem: problem, at: mark)
+    if problem == strayColon, let (key, span) = layout?.keyWithoutColon {
+      return YAMLError(.missingColon(after: key), at: span)
+    }
     guard let context = unsafe parser.pointee.context else {
-      return YAMLError(.syntax(problem, in: nil), at: Span(start: mark, end: mark))
+      return YAMLError(.syntax(problem, in: nil, layout), at: Span(start: mark, end: mark))
     }
     let start = unsafe place(parser.pointee.context_mark)
     let construct = unsafe YAMLProblem.Construct(
       words: String(cString: context), line: start.line == mark.line ? nil : start.line)
     let place = problem == missingColon ? start : mark
-    return YAMLError(.syntax(problem, in: construct), at: Span(start: place, end: place))
+    return YAMLError(.syntax(problem, in: construct, layout), at: Span(start: place, end: place))
+  }
+
+  /// The lines above a problem that may be one of them; nil for other problems.
+  ///
+  /// Their columns are those of the original text: a line with a surrogate pair before the problem fits none.
+  private func layout(forProblem problem: String, at mark: Mark) -> Layout? {
+    guard layoutProblems.contains(problem) else { return nil }
+    return unsafe Layout(input, at: mark)
   }
 }

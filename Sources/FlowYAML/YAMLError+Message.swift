@@ -2,7 +2,9 @@ extension YAMLProblem {
   /// The words for people; this file is the only place where a mistake gets its wording.
   var message: String {
     switch self {
-    case .syntax(let problem, let construct): syntaxMessage(problem, construct)
+    case .syntax(let problem, let construct, let layout):
+      syntaxMessage(problem, construct, layout)
+    case .missingColon(let key): "expected a ':' after \(quoted(key))"
     case .unexpectedCharacter("\t"): "a tab cannot indent; use spaces"
     case .unexpectedCharacter(let scalar):
       "plain text cannot begin with \(quoted(String(Character(scalar)))); put it in quotes"
@@ -50,23 +52,55 @@ extension Node.Kind {
 // MARK: - Syntax
 
 /// libyaml's verdict in our tone: what is wrong, in what, and the fix where there is one.
-private func syntaxMessage(_ problem: String, _ construct: YAMLProblem.Construct?) -> String {
+private func syntaxMessage(
+  _ problem: String, _ construct: YAMLProblem.Construct?, _ layout: Layout?
+) -> String {
   let words =
     rewording[problem] ?? dropping(["did not find ", "could not find ", "found "], problem)
-  let hint = hints[problem].map { "; " + $0 } ?? ""
+  let hint = hint(problem, layout).map { "; " + $0 } ?? ""
   guard let construct, problem != missingColon else { return words + hint }
   let verbs = ["while parsing a ", "while parsing an ", "while scanning a ", "while scanning an "]
   let place = construct.line.map { " begun on line \($0)" } ?? ""
   return words + " in the " + dropping(verbs, construct.words) + place + hint
 }
 
+/// What is probably the reason.
+private func hint(_ problem: String, _ layout: Layout?) -> String? {
+  if let alignment = layout?.alignment {
+    return (problem == strayColon ? "quote the text, or " : "") + alignment.advice
+  }
+  // In the middle of a line it cannot be the indentation.
+  if indentationProblems.contains(problem), layout?.isAtStart == false { return nil }
+  return hints[problem]
+}
+
+extension Layout.Alignment {
+  fileprivate var advice: String {
+    let (what, other) = (key.map(quoted) ?? "the '-'", like.map(quoted) ?? "the one")
+    return "begin \(what) in column \(column), like \(other) in line \(line)"
+  }
+}
+
 /// The problem that libyaml notices only after the key that it is about.
 let missingColon = "could not find expected ':'"
+
+/// The problem of a ':' behind a text that cannot be a key.
+let strayColon = "mapping values are not allowed in this context"
+
+/// What libyaml finds where a line begins in the wrong column.
+private let indentationProblems: Set<String> = [
+  "did not find expected key", "did not find expected '-' indicator",
+]
+
+/// The problems for which the lines above say more.
+let layoutProblems: Set<String> = indentationProblems.union([
+  strayColon, "did not find expected <document start>",
+])
 
 /// libyaml's problems whose own words speak of the parser's insides.
 private let rewording = [
   missingColon: "expected a ':' after this key",
-  "mapping values are not allowed in this context": "a ':' cannot stand here",
+  strayColon: "a ':' cannot stand here",
   "block sequence entries are not allowed in this context": "a '-' cannot stand here",
   "mapping keys are not allowed in this context": "a '?' cannot stand here",
   "did not find expected <document start>": "expected the end of the document or '---'",
@@ -81,7 +115,7 @@ private let rewording = [
 
 /// What most often is the reason.
 private let hints = [
-  "mapping values are not allowed in this context": "quote the text or check the indentation",
+  strayColon: "quote the text or check the indentation",
   "block sequence entries are not allowed in this context": "begin the sequence on its own line",
   "mapping keys are not allowed in this context": "quote the text or check the indentation",
   "did not find expected key": "check the indentation",

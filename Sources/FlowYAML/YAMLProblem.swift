@@ -1,7 +1,10 @@
 /// What can be wrong with a text; `YAMLError+Message.swift` has the words.
 enum YAMLProblem {
-  /// libyaml's own verdict.
-  case syntax(String, in: Construct?)
+  /// libyaml's own verdict, and the lines above it where they may show the cause.
+  case syntax(String, in: Construct?, Layout?)
+
+  /// A key that has no ':', though libyaml noticed that only at the next one.
+  case missingColon(after: String)
 
   /// A character that libyaml cannot begin a token with.
   case unexpectedCharacter(Unicode.Scalar)
@@ -47,7 +50,7 @@ extension YAMLProblem {
   /// The code that programs see.
   var code: YAMLError.Code {
     switch self {
-    case .syntax, .unexpectedCharacter: .syntax
+    case .syntax, .missingColon, .unexpectedCharacter: .syntax
     case .malformedEncoding, .forbiddenCharacter: .encoding
     case .noDocument: .noDocument
     case .manyDocuments: .manyDocuments

@@ -31,8 +31,8 @@ import Testing
   // MARK: - Recording
 
   @Test(arguments: [
-    (["--record"], "s.transcript.jsonl"), (["--record="], "s.transcript.jsonl"),
-    (["--record=@/out.txt"], "out.txt"), (["--record", "@/x.jsonl"], "x.jsonl"),
+    (["--record"], "s.transcript.jsonl"), (["--record=@/out.txt"], "out.txt"),
+    (["--record", "@/x.jsonl"], "x.jsonl"),
   ]) func `a transcript is written where it should be`(_ options: [String], _ name: String)
     async throws
   {

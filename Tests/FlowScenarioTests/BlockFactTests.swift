@@ -21,7 +21,7 @@ import Testing
         - assert: ["${{ steps.x.value == steps.y.value }}", "${{ steps.block.x == 1 }}"]
       """)
 
-    #expect(problems == ["6:72-73: the record has no field 'x' [F1304]"])
+    #expect(problems == ["6:72-73: the record has no field 'x' [F1304] (it has no fields)"])
   }
 
   @Test func `what one block of an 'if' did is not read in the other one`() throws {

@@ -138,7 +138,9 @@ import Testing
       problems: ["4:32-32: 'timeout': expected duration, got nothing [F1206]"]),
     Case(
       step: "{await: p.counted, timeout: 5}",
-      problems: ["4:32-33: 'timeout': expected duration, got the number 5 [F1206]"]),
+      problems: [
+        "4:32-33: 'timeout': expected duration, got the number 5; did you mean '5s'? [F1206]"
+      ]),
     Case(
       step: "{await: p.counted, timeout: -5s}",
       problems: ["4:32-35: 'timeout' must be zero or more, not -5s [F1104]"]),

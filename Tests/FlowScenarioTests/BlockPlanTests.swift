@@ -86,7 +86,7 @@ import Testing
     #expect(
       problems == [
         "7:13-36: '==' is not defined for (int, string) [F1303]",
-        "8:24-29: the record has no field 'count' [F1304]",
+        "8:24-29: the record has no field 'count' [F1304] (fields: value)",
         "9:13-18: 'event' is not declared [F1302]",
         "10:51-54: the step 'own' cannot read its own answer [F1313]",
       ])
@@ -121,15 +121,16 @@ import Testing
       type.fields.map { "\($0.name): \($0.type)" } == ["j: list(list(string))", "i: list(int)"])
   }
 
-  @Test func `ids that nobody uses are told in every block`() throws {
+  @Test func `unused ids of steps that nothing is recorded of are reported in every block`() throws
+  {
     let text =
-      ScenarioText.head + """
+      "flow: 1\n" + """
         steps:
-          - {do: [{id: a, uses: p.count}], finally: [{id: b, uses: p.count}]}
-          - parallel: {x: [{id: c, uses: p.count}], y: {do: [{id: d, uses: p.count}]}}
+          - {do: [{id: a, wait: 0s}], finally: [{id: b, wait: 0s}]}
+          - parallel: {x: [{id: c, set: {x: 1}}], y: {do: [{id: d, wait: 0s}]}}
           - {for: i, in: "${{ [1] }}", parallel: 2, do: [{id: e, wait: 0s, if: "${{ i > 0 }}"}]}
-          - {if: "${{ 1 == 1 }}", do: [{wait: 0s}], else: [{do: [{id: f, uses: p.count}]}]}
-          - {for: i, in: "${{ [1] }}", do: [{wait: 0s}], finally: [{id: g, uses: s.take}]}
+          - {if: "${{ 1 == 1 }}", do: [{wait: 0s}], else: [{do: [{id: f, assert: ["${{ 1 == 1 }}"]}]}]}
+          - {for: i, in: "${{ [1] }}", do: [{wait: 0s}], finally: [{id: g, wait: 0s}]}
         """
     let warnings = try ScenarioText.warnings(text)
 
@@ -137,5 +138,18 @@ import Testing
       warnings.compactMap { $0.split(separator: "'").dropFirst().first } == [
         "a", "b", "c", "d", "e", "f", "g",
       ])
+  }
+
+  @Test func `an unused id that keeps an address stable is no mistake`() throws {
+    let text =
+      ScenarioText.head + """
+        steps:
+          - {id: a, uses: p.count}
+          - {id: b, do: [{id: c, uses: s.take}], finally: [{id: d, uses: p.count}]}
+          - {id: e, for: i, in: "${{ [1] }}", do: [{id: f, uses: p.count, if: "${{ i > 0 }}"}]}
+          - {id: g, parallel: {x: [{id: h, uses: p.count}]}}
+        """
+
+    #expect(try ScenarioText.warnings(text) == [])
   }
 }

@@ -16,6 +16,10 @@ import Testing
     #expect(problems == [sample.problem])
   }
 
+  private static let types =
+    " (types: any, bool, bytes, decimal, double, duration, int, list(TYPE), map(TYPE), string, "
+    + "timestamp)"
+
   static let cases: [Case] = [
     Case(
       id: "an unknown plugin",
@@ -43,7 +47,7 @@ import Testing
     Case(
       id: "an unknown type of an input",
       text: "inputs: {a: {type: text}}\nsteps: [{assert: [\"${{ inputs.a == 1 }}\"]}]",
-      problem: "2:20-24: unknown type 'text' [F1208]"),
+      problem: "2:20-24: unknown type 'text'; did you mean 'string'? [F1208]" + types),
     Case(
       id: "a mistyped key of an input",
       text: "inputs: {a: {typ: int}}\nsteps: [{assert: [\"${{ inputs.a == 1 }}\"]}]",

@@ -69,7 +69,8 @@ import Testing
       problem: "4:51-53: 'do' of a step has nothing in it [F1104]"),
   ]
 
-  private static let note = "write quotes around an expression inside of { } or [ ]"
+  private static let note =
+    "write quotes around an expression inside of { } or [ ], or with ': ' in it"
 
   @Test(arguments: ["{uses: p.count, with: {by: ${{ 1 }}}}", "{assert: [${{ 1 == 1 }}]}"])
   func `an expression without quotes in braces is told to have some`(_ step: String) throws {
@@ -77,6 +78,35 @@ import Testing
 
     #expect(problems.count == 1)
     #expect(problems[0].hasSuffix("[F1002] (\(Self.note))"), "\(problems)")
+  }
+
+  private static let double =
+    #"the " inside of the expression ends the text; write ' inside of "...""#
+  private static let single =
+    #"the ' inside of the expression ends the text; write " inside of '...'"#
+
+  @Test(arguments: [
+    (#"assert: ["${{ 'a' == "a" }}"]"#, double), (#"if: "${{ "a" == 'a' }}""#, double),
+    (#"if: '${{ 'a' == "a" }}'"#, single), (#"assert: ['${{ ''a'' == 'a' }}']"#, single),
+    (#"assert: ["${{ "\"" == "a" }}"]"#, double),
+  ])
+  func `a quote inside of a quoted expression is named as the mistake`(
+    _ step: String, _ note: String
+  ) throws {
+    let problems = try ScenarioText.problems(ScenarioText.head + "steps:\n - " + step)
+
+    #expect(problems.count == 1)
+    #expect(problems[0].hasSuffix("[F1002] (\(note))"), "\(problems)")
+  }
+
+  @Test(arguments: [
+    "assert: ['${{ ''a'' == ''a'' }}' 1]", #"assert: ["${{ 'a' == \"a\" }}", "${{ true }}" 1]"#,
+    "name: it's [ ${{ 1 }", "name: \"${{ 1 }}\" x",
+  ])
+  func `quotes that are right are not named as the mistake`(_ step: String) throws {
+    let problems = try ScenarioText.problems(ScenarioText.head + "steps:\n - " + step)
+
+    #expect(!problems.joined().contains("inside of"), "\(problems)")
   }
 
   @Test func `another mistake of YAML beside an expression is only what it is`() throws {

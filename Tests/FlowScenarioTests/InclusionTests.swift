@@ -159,10 +159,10 @@ import Testing
   @Test func `problems of every file come once, each with those that include it`() throws {
     let error = try #require(throws: ScenarioError.self) {
       try ScenarioText.plan(
-        "flow: 1\nsteps: [{scenario: a/a.yaml}, {scenario: a/b.yaml}, {wait: soon}]",
+        "flow: 1\nsteps: [{scenario: a/a.yaml}, {scenario: a/b.yaml}, {wait: [2]}]",
         files: [
           "a/a.yaml": "flow: 1\nsteps:\n - scenario: ./b.yaml\n - wait: [1]",
-          "a/b.yaml": "flow: 1\nsteps: [{wait: never}]",
+          "a/b.yaml": "flow: 1\nsteps: [{wait: [3]}]",
         ])
     }
 

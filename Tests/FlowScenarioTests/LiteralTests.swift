@@ -88,8 +88,9 @@ import Testing
     Case(
       type: "timestamp", text: "2026-13-01T00:00:00Z",
       result: #"timestamp, got the text "2026-13-01T00:00:00Z""#),
-    Case(type: "duration", text: "12", result: "duration, got the number 12"),
-    Case(type: "duration", text: "1 s", result: #"duration, got the text "1 s""#),
+    Case(type: "duration", text: "12", result: "duration, got the number 12; did you mean '12s'?"),
+    Case(
+      type: "duration", text: "1 s", result: #"duration, got the text "1 s"; did you mean '1s'?"#),
     Case(type: "list(int)", text: "1", result: "list(int), got the number 1"),
     Case(type: "list(int)", text: "{a: 1}", result: "list(int), got a mapping"),
     Case(type: "map(int)", text: "[1]", result: "map(int), got a list"),

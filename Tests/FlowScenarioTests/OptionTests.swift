@@ -60,13 +60,15 @@ import Testing
       ])
   }
 
+  private static let note = " (a duration has a unit: 200ms, 5s, 1m30s, 2h)"
+
   static let cases: [Case] = [
     Case(
       step: "{wait: soon}",
-      problem: "4:11-15: 'wait': expected duration, got the text \"soon\" [F1206]"),
+      problem: "4:11-15: 'wait': expected duration, got the text \"soon\" [F1206]\(note)"),
     Case(
       step: "{wait: 5}",
-      problem: "4:11-12: 'wait': expected duration, got the number 5 [F1206]"),
+      problem: "4:11-12: 'wait': expected duration, got the number 5; did you mean '5s'? [F1206]"),
     Case(
       step: "{wait: }",
       problem: "4:11-11: 'wait': expected duration, got nothing [F1206]"),
@@ -90,10 +92,11 @@ import Testing
       problem: "4:9-13: 'wait' is no name for a step: it has a meaning already [F1106]"),
     Case(
       step: "{uses: p.count, timeout: soon}",
-      problem: "4:29-33: 'timeout': expected duration, got the text \"soon\" [F1206]"),
+      problem: "4:29-33: 'timeout': expected duration, got the text \"soon\" [F1206]\(note)"),
     Case(
       step: "{uses: p.count, timeout: 10}",
-      problem: "4:29-31: 'timeout': expected duration, got the number 10 [F1206]"),
+      problem:
+        "4:29-31: 'timeout': expected duration, got the number 10; did you mean '10s'? [F1206]"),
     Case(
       step: "{uses: p.count, timeout: -10s}",
       problem: "4:29-33: 'timeout' must be zero or more, not -10s [F1104]"),
@@ -126,13 +129,14 @@ import Testing
       problem: "4:50-53: 'backoff' must be zero or more, not -1s [F1104]"),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, backoff: 1}}",
-      problem: "4:50-51: 'backoff': expected duration, got the number 1 [F1206]"),
+      problem: "4:50-51: 'backoff': expected duration, got the number 1; did you mean '1s'? [F1206]"
+    ),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, factor: 0.5}}",
       problem: "4:49-52: 'factor' must be a number from 1.0 to 1000.0, not the number 0.5 [F1104]"),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, max: long}}",
-      problem: "4:46-50: 'max': expected duration, got the text \"long\" [F1206]"),
+      problem: "4:46-50: 'max': expected duration, got the text \"long\" [F1206]\(note)"),
     Case(
       step: "{uses: p.count, retry: {attempts: 2, jitter: 2}}",
       problem: "4:49-50: 'jitter' must be a number from 0.0 to 1.0, not the number 2 [F1104]"),

@@ -109,7 +109,7 @@ import Testing
         "12:19-24: the step 'inner' of line 8 is inside of a loop and not known outside of it [F1314]"
           + " (let the loop name the value in its 'outputs')",
         "13:13-18: 'total' is not declared [F1302]", "14:13-17: 'loop' is not declared [F1302]",
-        "15:25-30: the record has no field 'inner' [F1304]",
+        "15:25-30: the record has no field 'inner' [F1304] (it has no fields)",
       ])
   }
 

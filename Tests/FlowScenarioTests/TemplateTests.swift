@@ -126,9 +126,9 @@ import Testing
 
     #expect(
       problems == [
-        #"4:27-32: 'p.count' must be a mapping, not the text "hello" [F1104]"#,
-        "5:27-39: 'p.count': expected record, got text around an expression [F1206]",
-        "6:27-30: 'p.count' must be a mapping, not a list [F1104]",
+        #"4:27-32: 'with' of 'p.count' must be a mapping, not the text "hello" [F1104]"#,
+        "5:27-39: 'with' of 'p.count': expected record, got text around an expression [F1206]",
+        "6:27-30: 'with' of 'p.count' must be a mapping, not a list [F1104]",
       ])
   }
 }

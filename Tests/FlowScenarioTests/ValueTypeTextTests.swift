@@ -23,10 +23,15 @@ import Testing
 
   @Test(arguments: [
     ("list", "; did you mean 'list(any)'?"), ("mpa", "; did you mean 'map(any)'?"),
-    ("anny", "; did you mean 'any'?"), ("integer", ""), ("Decimal", "; did you mean 'decimal'?"),
+    ("anny", "; did you mean 'any'?"), ("integer", "; did you mean 'int'?"),
+    ("Number", "; did you mean 'decimal'?"), ("money", ""),
+    ("Decimal", "; did you mean 'decimal'?"),
   ]) func `an unknown type offers one that can be written`(_ name: String, _ offer: String) throws {
     let problems = try ScenarioText.problems("flow: 1\nsteps: []\ninputs: {a: {type: \(name)}}")
 
-    #expect(problems == ["3:20-\(20 + name.count): unknown type '\(name)'\(offer) [F1208]"])
+    let types =
+      "types: any, bool, bytes, decimal, double, duration, int, list(TYPE), map(TYPE), string, timestamp"
+    #expect(
+      problems == ["3:20-\(20 + name.count): unknown type '\(name)'\(offer) [F1208] (\(types))"])
   }
 }

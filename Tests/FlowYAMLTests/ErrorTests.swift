@@ -40,10 +40,10 @@ struct ErrorTests {
       "1:4: a '?' cannot stand here; quote the text or check the indentation"),
     Case(
       "bad indentation", "a: 1\n  b: 2\n",
-      "2:4: a ':' cannot stand here; quote the text or check the indentation"),
+      "2:4: a ':' cannot stand here; quote the text, or begin 'b' in column 1, like 'a' in line 1"),
     Case(
       "less indentation", "  a: 1\n b: 2\n",
-      "2:2: expected the end of the document or '---'"),
+      "2:2: expected the end of the document or '---'; begin 'b' in column 3, like 'a' in line 1"),
     Case(
       "mixed sequence and mapping", "- a\nb: c\n",
       "2:1: expected a '-' in the block collection begun on line 1; check the indentation"),
@@ -82,7 +82,44 @@ struct ErrorTests {
       "1:1: expected a value in the block node"),
     Case(
       "anchor on an alias", "- &a 1\n- &b *a\n",
-      "2:6: expected a '-' in the block collection begun on line 1; check the indentation"),
+      "2:6: expected a '-' in the block collection begun on line 1"),
+    Case(
+      "a tab below plain text", "a: b\n\tc: 1\n",
+      "2:1: a tab cannot indent; use spaces"),
+    Case(
+      "a tab in front of a block of text", "a: |\n \tb\n\tc\n",
+      "2:2: a tab cannot indent; use spaces"),
+    Case(
+      "a key without a colon, above another key", "- uses a.b\n  with: {}\n",
+      "1:3: expected a ':' after 'uses'"),
+    Case(
+      "a key without a colon, with lines between", "- uses a.b\n\n  with: {}\n",
+      "1:3: expected a ':' after 'uses'"),
+    Case(
+      "the first key without a colon", "a:\n  b 1\n  c: 2\n",
+      "2:3: expected a ':' after 'b'"),
+    Case(
+      "text with a colon in its third line", "a: some\n  words\n  note: this\n",
+      "3:7: a ':' cannot stand here; quote the text, or begin 'note' in column 1, like 'a' in line 1"
+    ),
+    Case(
+      "a key a column too far", "- a: 1\n   b: 2\n",
+      "2:5: a ':' cannot stand here; quote the text, or begin 'b' in column 3, like 'a' in line 1"),
+    Case(
+      "a key that is a column short", "- a: 1\n b: 2\n",
+      "2:2: expected a '-' in the block collection begun on line 1; begin 'b' in column 3, like 'a' in line 1"
+    ),
+    Case(
+      "an item a column too far", "- a: 1\n  b: 2\n - c: 3\n",
+      "3:2: expected a '-' in the block collection begun on line 1; begin the '-' in column 1, like the one in line 1"
+    ),
+    Case(
+      "a key between two levels", "a:\n    b: 1\n  c: 2\n",
+      "3:3: expected a key in the block mapping begun on line 1; begin 'c' in column 5, like 'b' in line 2"
+    ),
+    Case(
+      "text behind quotes", "a: 'b' c\nd: 1\n",
+      "1:8: expected a key in the block mapping"),
     Case(
       "two anchors", "&a &b c\n",
       "1:4: expected the end of the document or '---'"),

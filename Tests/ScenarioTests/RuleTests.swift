@@ -3,6 +3,7 @@ import PluginHarness
 import Testing
 
 @testable import FlowCommand
+@testable import FlowExpression
 
 /// Every diagnostic code is explained, and what the explanations show is so.
 @Suite struct RuleTests {
@@ -53,6 +54,14 @@ import Testing
       #expect(!codes.isEmpty, "\(name) shows no code")
       #expect(explained.isSuperset(of: codes))
     }
+  }
+
+  @Test func `'flow explain F1303' lists every function`() async throws {
+    let words = try await FlowRun("explain", "F1303").output
+      .split { " ,\n".contains($0) }
+
+    let missing = Set(Library.names.filter { $0 != "in" }).subtracting(words.map(String.init))
+    #expect(missing.sorted() == [])
   }
 
   @Test func `no code is explained twice`() {

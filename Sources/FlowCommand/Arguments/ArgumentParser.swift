@@ -5,10 +5,22 @@ struct ParsedArguments: Sendable, Equatable {
   var operands: [String] = []
   /// Options in the order given; the value is empty for one that stands alone.
   var options: [Given] = []
+  /// The operands behind `--secret NAME`, which may be values of secrets.
+  var suspects: [Suspect] = []
 
   struct Given: Sendable, Equatable {
     let name: String
     let value: String
+
+    /// The name that `--secret NAME` gives without a file; nil for `NAME=@FILE` and other options.
+    fileprivate var nameOfSecret: String? {
+      name == GivenSecrets.option.name && !value.contains("=") ? value : nil
+    }
+  }
+
+  struct Suspect: Sendable, Equatable {
+    let secret: String
+    let operand: String
   }
 
   func has(_ name: String) -> Bool {
@@ -59,6 +71,8 @@ enum UsageError: Error, Sendable, Equatable {
   case emptyShard(String, of: Int)
   /// A secret that cannot be had.
   case secret(String)
+  /// A secret that the scenario does not take, and those that it takes and are missing.
+  case unknownSecret(String, near: [String])
   /// A secret whose value is an argument.
   case visibleSecret(String)
 
@@ -91,6 +105,8 @@ enum UsageError: Error, Sendable, Equatable {
       "no scenario is selected: none of \(count) is left by "
         + reasons.joined(separator: " and ")
     case .secret(let message): "'--secret': \(message)"
+    case .unknownSecret(let name, let near):
+      "'--secret \(name)': the scenario has no secret input '\(name)'" + offer(near)
     case .visibleSecret(let name):
       "'--secret \(name)': everybody can see a value on the command line; write "
         + "'--secret \(name)=@FILE', or '--secret \(name)' for the variable '\(name)'"
@@ -112,6 +128,7 @@ struct ArgumentParser {
   func parse(_ arguments: [String]) throws(UsageError) -> ParsedArguments {
     var result = ParsedArguments()
     var rest = arguments[...]
+    var secret: String?
     while let argument = rest.popFirst() {
       if argument == "--" {
         result.operands += rest
@@ -122,8 +139,11 @@ struct ArgumentParser {
       } else if argument.hasPrefix("-"), argument != "-" {
         result.options.append(try option(argument, &rest))
       } else {
+        if let secret { result.suspects.append(.init(secret: secret, operand: argument)) }
         result.operands.append(argument)
       }
+      let isOption = argument.hasPrefix("--")
+      secret = isOption ? result.options.last?.nameOfSecret : nil
     }
     if !result.has("help") { try checkOperands(result) }
     return result
@@ -148,7 +168,8 @@ struct ArgumentParser {
         throw .missingValue(option: option.name, placeholder: placeholder)
       }
       return .init(name: option.name, value: value)
-    case .optional(_, let suffix):
+    case .optional(let placeholder, let suffix):
+      if given == "" { throw .missingValue(option: option.name, placeholder: placeholder) }
       let follows = rest.first?.hasSuffix(suffix) ?? false
       return .init(name: option.name, value: given ?? (follows ? rest.removeFirst() : ""))
     }
@@ -163,6 +184,16 @@ struct ArgumentParser {
   }
 
   private func checkOperands(_ arguments: ParsedArguments) throws(UsageError) {
+    do throws(UsageError) {
+      try checkCount(arguments)
+    } catch {
+      // One too many is no operand then, and must not be printed.
+      if let suspect = arguments.suspects.first { throw .visibleSecret(suspect.secret) }
+      throw error
+    }
+  }
+
+  private func checkCount(_ arguments: ParsedArguments) throws(UsageError) {
     let operands = arguments.operands
     switch syntax.operands {
     case .none: if let first = operands.first { throw .unwantedOperand(first) }

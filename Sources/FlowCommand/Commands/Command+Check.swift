@@ -2,11 +2,11 @@ internal import FlowCore
 internal import FlowScenario
 
 extension Command {
-  /// `flow check SCENARIO...`.
+  /// `flow check PATH...`.
   static let check = Command(
     syntax: CommandSyntax(
       name: "check", summary: "Finds the mistakes of scenarios without running them.",
-      operands: .many("SCENARIO"),
+      operands: .many("PATH"),
       options: [
         Option(
           name: "format", value: .required("FORMAT"),
@@ -14,6 +14,8 @@ extension Command {
         Option(name: "strict", value: .none, summary: "Takes warnings for errors."),
       ],
       details: """
+        A PATH is a scenario, or a folder whose scenarios are checked.
+
         Prints every mistake with file, line and column, and where a name is unknown what it may mean.
         Exits with 0 when all scenarios can run, with 65 when one cannot. 'flow explain CODE' tells more
         about a mistake.
@@ -23,16 +25,51 @@ extension Command {
     guard let format = DiagnosticFormat(rawValue: name) else {
       throw .malformed(option: "format", value: name, expected: "text, json or sarif")
     }
-    return flow.check(arguments.operands, format, isStrict: arguments.has("strict"))
+    guard let project = flow.project(around: arguments.operands[0]) else { return .badInput }
+    flow.redactor.use(project.file?.patterns ?? [])
+    let excluded = (project.file?.exclude ?? []).map { project.path($0.value) }
+    let files: [FoundFile]
+    do throws(FileError) {
+      files = try flow.files(at: arguments.operands, excluding: excluded)
+    } catch {
+      flow.world.errorOutput("flow: \(error)\n")
+      return .badInput
+    }
+    let found = files.compactMap(flow.diagnostics)
+    if found.isEmpty { throw .noScenario(in: arguments.operands) }
+    return flow.tell(found, format, isStrict: arguments.has("strict"))
   }
 }
 
 extension FlowCommand {
-  fileprivate func check(
-    _ files: [String], _ format: DiagnosticFormat, isStrict: Bool
+  /// The files that are named, and those in the folders that are, each once.
+  fileprivate func files(
+    at paths: [String], excluding excluded: [String]
+  ) throws(FileError) -> [FoundFile] {
+    let finder = ScenarioFinder(excluding: excluded)
+    var (files, known): ([FoundFile], Set<[UInt8]>) = ([], [])
+    for path in paths {
+      let found = try finder.files(at: [path])
+      tell(of: found.projects, "checked")
+      files += found.files.filter { known.insert(Array($0.fullPath.utf8)).inserted }
+    }
+    return files
+  }
+
+  /// Tells which folders are projects of their own, and what is not done with them.
+  func tell(of projects: [String], _ action: String) {
+    for project in projects {
+      let name = Value.onOneLine(project)
+      world.errorOutput(
+        "note: '\(name)' is a project of its own and is not \(action) with this one\n")
+    }
+  }
+
+  /// Prints what was found in each file.
+  fileprivate func tell(
+    _ files: [[Diagnostic]], _ format: DiagnosticFormat, isStrict: Bool
   ) -> ExitCode {
-    guard hidePatterns(around: files[0]) else { return .badInput }
-    let diagnostics = files.flatMap(diagnostics)
+    let diagnostics = Array(files.joined())
     let isClean = !diagnostics.contains { isStrict || $0.severity == .error }
     if let document = format.document(of: diagnostics, redactor) {
       write(document)
@@ -52,14 +89,18 @@ extension FlowCommand {
     return .passed
   }
 
-  private func diagnostics(of file: String) -> [Diagnostic] {
+  /// What is wrong with a file; nil for one that was found in a folder and is no scenario.
+  fileprivate func diagnostics(of file: FoundFile) -> [Diagnostic]? {
     do throws(ScenarioError) {
-      let (plan, warnings) = try ScenarioLoader(registry: registry)
-        .check(try ScenarioSource(reading: file))
-      plan.hideSecrets(inputs: [], by: redactor)
-      return warnings
+      let source = try ScenarioSource(reading: file.path)
+      do throws(ScenarioError) {
+        return try ScenarioLoader(registry: registry)
+          .check(source, hidingSecretsBy: redactor)
+      } catch {
+        guard file.isNamed || source.isScenario else { return nil }
+        throw error
+      }
     } catch {
-      error.hideSecrets(by: redactor)
       return error.diagnostics
     }
   }
@@ -81,8 +122,9 @@ extension FlowCommand {
     var sources: [String: [UInt8]] = [:]
     for file in Set(diagnostics.compactMap { $0.span?.file }) where isQuoting {
       // A file that cannot be read again is not quoted.
-      sources[file] = try? FileSystem.contents(of: file, limit: ScenarioSource.largest)
-      sources[file] = sources[file].map(redactor.masked)
+      let bytes = try? FileSystem.contents(of: file, limit: ScenarioSource.largest)
+      // First in UTF-8, in which the redactor looks for secrets, too.
+      sources[file] = bytes.map(SourceText.utf8).map(redactor.masked)
     }
     let renderer = DiagnosticRenderer(sources: sources)
     world.errorOutput(

@@ -144,6 +144,8 @@ extension FlowCommand {
     _ run: CommandRun, _ plan: Plan, _ inputs: [Value]
   ) async throws(FileError) -> ExitCode {
     let (report, wasInterrupted) = await runLive(plan, inputs, run)
+    // Also what no component was given: the lines of the scenario are quoted.
+    plan.hideSecrets(inputs: [], by: redactor)
     print(report.diagnostics)
     if let journaling = run.journaling, let failure = journaling.recorder.failure {
       throw FileError(failure, writing: journaling.path)

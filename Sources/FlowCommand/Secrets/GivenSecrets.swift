@@ -26,10 +26,18 @@ struct GivenSecrets: Sendable {
     _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
   ) throws(UsageError) {
     self.init(world)
+    if let suspect = arguments.suspects.first(where: { !FileSystem.exists($0.operand) }) {
+      throw .visibleSecret(suspect.secret)
+    }
     for text in arguments.values(Self.option.name) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
-      guard Secrets.isName(name) else { throw .secret("\(SecretError.invalidName(name))") }
+      guard Secrets.isName(name) else {
+        // Alone it may be the value, which is not printed.
+        throw .secret(
+          parts.count == 1
+            ? "a name is letters, digits and '_'" : "\(SecretError.invalidName(name))")
+      }
       if values[name] != nil { throw .repeated(option: "secret \(name)") }
       let value = parts.count == 2 ? try content(parts[1], name) : try variable(name)
       do throws(SecretError) { try redactor.add(value, named: name) } catch {
@@ -79,8 +87,20 @@ struct GivenSecrets: Sendable {
         }
       } else if let value = value(input.name) {
         result.append((input.name, value))
+      } else if input.defaultValue == nil {
+        try checkSpelling(of: input.name, plan)
       }
     }
     return result
+  }
+
+  /// Finds out whether a secret that is missing was given under a name like its own.
+  ///
+  /// Components may ask for secrets of any name, so one that no input has is not wrong by itself.
+  private func checkSpelling(of missing: String, _ plan: Plan) throws(UsageError) {
+    let others = values.keys.filter { name in !plan.inputs.contains { $0.name == name } }.sorted()
+    for name in others where !Suggestion.nearest(to: name, among: [missing]).isEmpty {
+      throw .unknownSecret(name, near: [missing])
+    }
   }
 }

@@ -17,11 +17,7 @@ struct TestSuite: Sendable {
   @concurrent func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
     let finder = ScenarioFinder(excluding: settings.exclude.value)
     let found = try finder.files(at: paths)
-    for project in found.projects {
-      let name = Value.onOneLine(project)
-      flow.world.errorOutput(
-        "note: '\(name)' is a project of its own and is not run with this one\n")
-    }
+    flow.tell(of: found.projects, "run")
     let root = FileSystem.realPath(settings.project.folder)
     let loader = ScenarioLoader(registry: flow.registry)
     var (scenarios, unreadable): ([SuiteScenario], [FoundFile]) = ([], [])

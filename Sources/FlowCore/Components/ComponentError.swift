@@ -20,6 +20,12 @@ public struct ErrorCode: Sendable {
   /// What the engine records when a component throws something that is not a `CodedError`.
   public static let unexpected = ErrorCode(
     "unexpected", "The component failed in a way that it does not declare.")
+
+  /// What the engine records when a component cannot be opened, whatever it throws: that is how a component says
+  /// that its settings are wrong.
+  public static let settings = ErrorCode(
+    "settings",
+    "The component cannot be opened: a setting has no meaning, or what it names is not there.")
 }
 
 extension ErrorCode: Hashable {

@@ -12,7 +12,7 @@ struct SourceLines {
 
   /// The lines as a YAML reader counts them (YAML 1.1, section 4.1.4, which libyaml follows).
   init(_ bytes: [UInt8]) {
-    scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    scalars = String(decoding: SourceText.utf8(bytes), as: UTF8.self).unicodeScalars
     var (start, number) = (0, 0)
     var previous: Unicode.Scalar?
     for index in scalars.indices {

@@ -31,7 +31,12 @@ extension FileSystem {
   ///
   /// - Throws: `FileError` when it is missing, no folder, or the system refuses.
   package static func entries(of folder: String) throws(FileError) -> [FolderEntry] {
-    guard let stream = unsafe opendir(folder) else { throw failure(folder) }
+    guard let stream = unsafe opendir(folder) else {
+      let failure = failure(folder)
+      // The system says the same of a path that leads through a file.
+      guard failure.kind == .missing, exists(folder) else { throw failure }
+      throw FileError(.unreadable, path: folder, reason: "not a folder")
+    }
     defer { unsafe closedir(stream) }
     var entries: [FolderEntry] = []
     while let entry = unsafe readdir(stream) {

@@ -59,6 +59,9 @@ package final class Redactor: Sendable {
     text.isEmpty || Needle.trimmed(text).utf8.count >= Needle.shortest
   }
 
+  /// What stands in the place of a secret of this name.
+  package static func placeholder(for name: String) -> String { Placeholder.secret(name).text }
+
   /// Hides a secret from now on; an empty one is none.
   ///
   /// - Throws: `SecretError` when it is too short to be hidden.

@@ -160,7 +160,8 @@ extension Checker {
     if !Library.counts(of: name, isMember: !isMember).isEmpty {
       return .wrongStyle(name, isMember: isMember, span)
     }
-    let near = Suggestion.nearest(to: name, among: Library.names)
+    let longer = Library.names.filter { $0.hasSuffix("." + name) }
+    let near = longer.isEmpty ? Suggestion.nearest(to: name, among: Library.names) : longer
     return .undeclaredFunction(name, span, near)
   }
 }

@@ -78,13 +78,22 @@ extension Checker {
       let prefix = index == 0 ? "" : name.prefix(index) + "."
       let known = declaredParts(after: prefix)
       if known.contains(name.parts[index].text) { continue }
-      let candidates = index == 0 ? known.union(scope.map(\.name)) : known
       let part = name.parts[index]
-      let near = Suggestion.nearest(to: part.text, among: candidates)
+      let near =
+        index == 0 ? near(root: part.text) : Suggestion.nearest(to: part.text, among: known)
       return .undeclared(name.prefix(index + 1), part.span, near)
     }
     // A proper prefix of declared names, as in `steps` alone.
     return .incomplete(name.prefix(name.parts.count), name.span(name.parts.count))
+  }
+
+  /// What a name without a declaration may have meant: a longer one that ends with it, as `steps.page` does
+  /// with `page`, or else one like it.
+  private func near(root: String) -> [String] {
+    let longer = environment.names.filter { $0.hasSuffix("." + root) }
+    if !longer.isEmpty { return Array(longer.sorted().prefix(4)) }
+    return Suggestion.nearest(
+      to: root, among: declaredParts(after: "").union(scope.map(\.name)))
   }
 
   /// What stands behind a prefix in the names of variables, up to the next point.

@@ -34,7 +34,8 @@ package struct PlanTree {
 
   private static func text(of component: PlannedComponent) -> String {
     let plugin = component.plugin
-    let settings = plugin.settings.fields.isEmpty ? "" : " " + component.settings.text()
+    let settings =
+      plugin.settings.fields.isEmpty ? "" : " " + component.settings.text(of: component.name)
     return "\(component.name): \(plugin.plugin.name)\(settings)"
   }
 
@@ -98,7 +99,7 @@ package struct PlanTree {
     switch action {
     case .call(let call):
       let hasInput = !call.operation.description.input.fields.isEmpty
-      line(depth, "uses: \(call.operation.name)" + (hasInput ? " \(call.input.text())" : ""))
+      line(depth, "uses: \(call.operation.name)" + (hasInput ? " \(call.inputText)" : ""))
       if let expectation = call.expectation { line(depth, "expect: \(expectation.text())") }
     case .loop(let loop):
       line(depth, loop.headText)
@@ -134,6 +135,12 @@ extension PlanTree {
       block(title, branch.steps, depth: depth + 1)
     }
     if !parallel.failsFast { line(depth, "fail-fast: false") }
+  }
+}
+
+extension PlannedCall {
+  fileprivate var inputText: String {
+    input.text(of: String(operation.name.prefix { $0 != "." }))
   }
 }
 

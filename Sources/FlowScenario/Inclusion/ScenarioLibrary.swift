@@ -81,8 +81,8 @@ final class ScenarioLibrary {
       let digest = "sha256:" + SHA256(source.bytes).hexadecimal
       return (try Node(parsing: source.bytes), digest)
     } catch {
-      let isBare = error.code == .syntax && source.hasExpression(inLine: error.mark?.line)
-      problems.add(.yaml(error.message, hasBareExpression: isBare), at: error.span)
+      let quotes = error.code == .syntax ? source.expressionQuotes(at: error.mark) : nil
+      problems.add(.yaml(error.message, quotes), at: error.span)
       throw ScenarioError(diagnostics: problems.diagnostics)
     }
   }

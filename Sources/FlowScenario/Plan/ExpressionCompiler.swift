@@ -8,6 +8,7 @@ struct ExpressionCompiler {
   let use: VariableUse
   let steps: StepIndex
   let library: ScenarioLibrary
+  let findsWarnings: Bool
 
   /// A scalar that must be one expression of a type, such as `if:` and `until:`.
   func expression(
@@ -15,7 +16,7 @@ struct ExpressionCompiler {
   ) -> PlannedExpression? {
     let scalar = ScalarText(node)
     guard let source = Interpolation.onlyExpression(scalar.parts) else {
-      reportNoExpression(scalar, owner)
+      reportNoExpression(scalar, owner, environment)
       return nil
     }
     guard let planned = compile(source, as: type, scalar, environment) else { return nil }
@@ -128,14 +129,40 @@ struct ExpressionCompiler {
     problems.add(
       .expression(
         code: problem.diagnosticCode, message: problem.message, near: problem.suggestions,
-        note: problem.record.flatMap(library.note(onFieldsOf:))),
+        notes: notes(on: problem, in: trimmed.text)),
       at: place)
   }
 
-  private func reportNoExpression(_ scalar: ScalarText, _ owner: String) {
+  /// What other tools offer to expressions, and where that is found here.
+  private static let elsewhere = [
+    "env": "the environment is not read; declare an input and give it with --input",
+    "secrets": "a secret is an input with 'secret: true'",
+  ]
+
+  private func notes(on problem: ExpressionProblem, in text: String) -> [String] {
+    if problem.code == .undeclaredReference, problem.suggestions.isEmpty {
+      let name = String(String.UnicodeScalarView(Array(text.unicodeScalars)[problem.span]))
+      return Self.elsewhere[name].map { [$0] } ?? []
+    }
+    if problem.code == .undeclaredFunction {
+      return problem.suggestions.isEmpty ? [Problem.functionsNote] : []
+    }
+    guard let record = problem.record else { return [] }
+    let fields = problem.suggestions.isEmpty ? [Problem.fieldsNote(record)] : []
+    return fields + (library.note(onFieldsOf: record).map { [$0] } ?? [])
+  }
+
+  private func reportNoExpression(
+    _ scalar: ScalarText, _ owner: String, _ environment: Environment
+  ) {
     if reportUnterminated(scalar) { return }
-    let isMapping = scalar.node.kind == .mapping
-    problems.add(.notAnExpression(owner: owner, isMapping: isMapping), at: scalar.node.span)
+    let node = scalar.node
+    let other = node.text.otherBraces { environment.hasName(beginningWith: $0) }
+    problems.add(
+      .notAnExpression(
+        owner: owner, isMapping: node.kind == .mapping,
+        near: node.kind == .scalar ? other.map { [$0.meant] } ?? [] : []),
+      at: node.span)
   }
 
   private func reportUnterminated(_ scalar: ScalarText) -> Bool {

@@ -13,12 +13,10 @@ extension Plan {
     var mentioned: Set<String> = []
     for (name, text) in texts {
       guard let input = checkedInput(name, &mentioned, problems) else { continue }
-      guard let value = Self.value(text, input.type) else {
-        let actual = Value.string(text).summary()
-        problems.add(.inputValue(name, expected: input.type, actual: actual), at: nil)
-        continue
+      switch Self.value(text, input.type) {
+      case .success(let value): given[name] = value
+      case .failure(let misfit): problems.add(.inputValue(name, misfit), at: nil)
       }
-      given[name] = value
     }
     return try complete(given, mentioned, problems)
   }
@@ -34,8 +32,8 @@ extension Plan {
       guard let input = checkedInput(name, &mentioned, problems) else { continue }
       do { given[name] = try value.converted(to: input.type) } catch {
         // A part of a secret may stand in what should have been one.
-        let actual = input.isSecret ? "a value of type \(value.kindName)" : value.summary()
-        problems.add(.inputValue(name, expected: input.type, actual: actual), at: nil)
+        let secret = Misfit(expected: input.type, actual: "a value of type \(value.kindName)")
+        problems.add(.inputValue(name, input.isSecret ? secret : Misfit(error)), at: nil)
       }
     }
     return try complete(given, mentioned, problems)
@@ -72,9 +70,54 @@ extension Plan {
     return inputs.compactMap { given[$0.name] ?? $0.defaultValue }
   }
 
-  private static func value(_ text: String, _ type: ValueType) -> Value? {
-    if type == .string { return .string(text) }
-    guard let node = try? Node(parsing: Array(text.utf8)) else { return nil }
-    return Value(node, as: type)
+  private static func value(_ text: String, _ type: ValueType) -> Result<Value, Misfit> {
+    if type == .string { return .success(.string(text)) }
+    let whole = Misfit(
+      expected: type, actual: Value.string(text).summary(), near: type.names(near: text))
+    guard let node = try? Node(parsing: Array(text.utf8)) else { return .failure(whole) }
+    if let value = Value(node, as: type) { return .success(value) }
+    guard let inner = Misfit(inside: node, type) else { return .failure(whole) }
+    return .failure(inner)
+  }
+}
+
+/// A value, or an element of one, that does not have its type.
+struct Misfit: Error {
+  /// Where in the value; empty for all of it.
+  var path = FieldPath()
+  let expected: ValueType
+  /// What stands there, in the words of messages.
+  let actual: String
+  /// What may have been meant.
+  var near: [String] = []
+}
+
+extension Misfit {
+  /// What could not be converted.
+  fileprivate init(_ error: DecodeError) {
+    guard case .mismatch(let expected, let actual) = error.reason else {
+      self.init(path: error.path, expected: .dynamic, actual: "\(error.problem)")
+      return
+    }
+    self.init(path: error.path, expected: expected, actual: actual.summary())
+  }
+
+  /// The first element of a list or a map that does not fit; nil where the node itself does not.
+  fileprivate init?(inside node: Node, _ type: ValueType) {
+    let elements: [(step: FieldPath.Step, node: Node)]
+    switch (node.kind, type.unwrapped) {
+    case (.sequence, .list):
+      elements = node.items.enumerated().map { (.index($0.offset), $0.element) }
+    case (.mapping, .map): elements = node.entries.map { (.field($0.key.text), $0.value) }
+    default: return nil
+    }
+    guard let type = type.elementType ?? type.entryType,
+      let wrong = elements.first(where: { Value($0.node, as: type) == nil })
+    else { return nil }
+    self =
+      Misfit(inside: wrong.node, type)
+      ?? Misfit(
+        expected: type, actual: wrong.node.kindPhrase, near: type.names(near: wrong.node.text))
+    path = path.inside(wrong.step)
   }
 }

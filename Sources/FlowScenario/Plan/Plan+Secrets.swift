@@ -74,17 +74,28 @@ extension Template {
     case .constant(let value): try? redactor.learn(value, of: component)
     case .record(let type, let fields) where type.hasSecrets:
       for (field, template) in zip(type.fields, fields) {
-        guard field.isSecret, case .string(let text)? = template.constant else {
+        guard field.isSecret else {
           template.hideSecrets(of: component, by: redactor)
           continue
         }
-        try? redactor.add(text, named: (component.map { $0 + "." } ?? "") + field.name)
+        let name = (component.map { $0 + "." } ?? "") + field.name
+        for text in template.writtenTexts { try? redactor.add(text, named: name) }
       }
     case .list(let elements):
       for element in elements { element.hideSecrets(of: component, by: redactor) }
     case .map(let entries):
       for entry in entries { entry.value.hideSecrets(of: component, by: redactor) }
     case .record, .expression, .text: return
+    }
+  }
+
+  /// The texts in it that stand in the scenario, around expressions too.
+  private var writtenTexts: [String] {
+    switch self {
+    case .constant(.string(let text)): [text]
+    case .text(let parts), .list(let parts), .record(_, let parts): parts.flatMap(\.writtenTexts)
+    case .map(let entries): entries.flatMap(\.value.writtenTexts)
+    case .constant, .expression: []
     }
   }
 }

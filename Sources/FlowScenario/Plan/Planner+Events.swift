@@ -21,7 +21,8 @@ extension Planner {
   /// The event that `await:` names; nil after a problem.
   private mutating func event(_ node: Node) -> EventReference? {
     let parts = node.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let component = component(named: String(parts.first ?? ""), in: node) else { return nil }
+    guard let component = component(named: String(parts.first ?? ""), in: node, for: .event)
+    else { return nil }
     let events = component.plugin.events
     let names = events.map(\.name)
     guard parts.count == 2, !parts[1].isEmpty else {

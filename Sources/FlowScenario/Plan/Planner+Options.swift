@@ -60,7 +60,10 @@ extension Planner {
   private func duration(_ node: Node, _ owner: String) -> Duration? {
     guard case .duration(let duration)? = Value(node, as: .duration) else {
       problems.add(
-        .literalType(owner: owner, expected: .duration, actual: node.kindPhrase), at: node.span)
+        .literalType(
+          owner: owner, expected: .duration, actual: node.kindPhrase,
+          near: ValueType.durations(near: node.text), notes: ValueType.duration.notes(on: node)),
+        at: node.span)
       return nil
     }
     if duration < .zero { problems.add(.negative(node.text, owner: owner), at: node.span) }

@@ -7,7 +7,9 @@ extension Planner {
   private static let inputCodes: Set<String> = ["F1204", "F1205", "F1206", "F1305"]
 
   /// The other scenario's plan and what it is given; nil after a problem.
-  mutating func plan(_ inclusion: Step.Inclusion) -> (PlannedAction, ExpressionType)? {
+  mutating func plan(
+    _ inclusion: Step.Inclusion, besides unknown: [Node.Entry]
+  ) -> (PlannedAction, ExpressionType)? {
     let node = inclusion.file
     if Interpolation.contains(node.text) {
       problems.add(
@@ -25,7 +27,7 @@ extension Planner {
       return nil
     case .plan(let plan):
       if !scenarios.contains(where: { $0 === plan }) { scenarios.append(plan) }
-      let input = input(inclusion, of: plan)
+      let input = input(inclusion, of: plan, besides: unknown)
       let planned = PlannedScenario(
         plan: plan, input: input ?? .constant(.null), place: Place(node.span))
       return (.scenario(planned), .record(plan.outputType))
@@ -33,9 +35,11 @@ extension Planner {
   }
 
   /// The inputs of the other scenario, checked like the input of a call.
-  private func input(_ inclusion: Step.Inclusion, of plan: Plan) -> Template? {
+  private func input(
+    _ inclusion: Step.Inclusion, of plan: Plan, besides unknown: [Node.Entry]
+  ) -> Template? {
     let count = problems.diagnostics.count
-    let input = templates.record(
+    let input = templates(misplaced: unknown, of: plan.inputType).record(
       inclusion.input, plan.inputType, owner: "'\(plan.path)'", missingAt: inclusion.file.span)
     let note = Problem.declarationNote("inputs", of: plan, at: plan.inputsPlace)
     problems.note(note, codes: Self.inputCodes, since: count)

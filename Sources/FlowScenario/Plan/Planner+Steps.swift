@@ -105,14 +105,14 @@ extension Planner {
     _ action: Step.Action, step: Step, path: String
   ) -> (PlannedAction, ExpressionType)? {
     switch action {
-    case .call(let call): return plan(call, at: step.node.span)
+    case .call(let call): return plan(call, besides: step.unknown)
     case .loop(let loop): return plan(loop, failsFast: step.failsFast, path: path)
     case .block(let inner):
       let steps = block(inner.steps, path: path + "/")
       return (.block(PlannedBlock(steps: steps)), .record(.empty))
     case .parallel(let branches): return plan(branches, failsFast: step.failsFast, path: path)
     case .await(let event): return plan(event)
-    case .scenario(let inclusion): return plan(inclusion)
+    case .scenario(let inclusion): return plan(inclusion, besides: step.unknown)
     case .wait(let node):
       if case .duration(let duration)? = Value(node, as: .duration), duration < .zero {
         problems.add(.negative(node.text, owner: "'wait'"), at: node.span)
@@ -133,14 +133,15 @@ extension Planner {
   }
 
   private mutating func plan(
-    _ call: Step.Call, at span: Span
+    _ call: Step.Call, besides unknown: [Node.Entry]
   ) -> (PlannedAction, ExpressionType)? {
     guard let operation = operation(call.uses) else {
       keepSecrets(in: call.input)
       return nil
     }
-    let input = templates.record(
-      call.input, operation.description.input, owner: "'\(operation.name)'",
+    let type = operation.description.input
+    let input = templates(misplaced: unknown, of: type).record(
+      call.input, type, owner: "'\(operation.name)'",
       missingAt: call.uses.span)
     let expectation = call.expectation.flatMap {
       MatcherCompiler(templates).expectation($0, operation)

@@ -35,11 +35,25 @@ struct Planner {
   }
 
   var expressions: ExpressionCompiler {
-    ExpressionCompiler(problems: problems, use: use, steps: steps, library: library)
+    ExpressionCompiler(
+      problems: problems, use: use, steps: steps, library: library, findsWarnings: findsWarnings)
   }
 
   var templates: TemplateCompiler {
     TemplateCompiler(expressions, scope.environment)
+  }
+
+  /// Templates of a record, of which some fields stand beside `with` as unknown keys.
+  func templates(misplaced entries: [Node.Entry], of type: RecordType) -> TemplateCompiler {
+    var templates = templates
+    for entry in entries {
+      let name = entry.key.text
+      guard let field = type.field(name) else { continue }
+      problems.note(Problem.belongsUnderWith(name), code: "F1102", at: entry.key.span)
+      if field.isSecret { problems.keep(secret: entry.value, of: name) }
+      templates.misplaced.insert(name)
+    }
+    return templates
   }
 
   /// The plan; throws every problem of the file when one of them is an error.
@@ -104,7 +118,8 @@ struct Planner {
   private func warnUnusedIDs(in nodes: [Node]) {
     guard findsWarnings else { return }
     for node in nodes {
-      if let id = node["id"], let slot = scope.environment["steps.\(id.text)"]?.slot,
+      if node.isAbsentFromTranscripts, let id = node["id"],
+        let slot = scope.environment["steps.\(id.text)"]?.slot,
         slot.level == scope.level, !use.isUsed(slot)
       {
         problems.add(.unusedID(id.text), at: id.span)
@@ -172,7 +187,7 @@ struct Planner {
       brokenComponents.insert(declaration.name)
       return
     }
-    let settings = templates.record(
+    let settings = templates(misplaced: declaration.unknown, of: plugin.settings).record(
       declaration.settings, plugin.settings, owner: "'\(declaration.name)'",
       missingAt: declaration.span)
     componentIndices[declaration.name] = components.count
@@ -190,7 +205,8 @@ struct Planner {
       return known
     }
     let parts = node.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let component = component(named: String(parts.first ?? ""), in: node) else { return nil }
+    guard let component = component(named: String(parts.first ?? ""), in: node, for: .operation)
+    else { return nil }
     let plugin = component.plugin
     let names = plugin.operations.map(\.name)
     guard parts.count == 2, !parts[1].isEmpty else {
@@ -209,16 +225,36 @@ struct Planner {
 
   /// The component that a text such as `balance.load` begins with; nil after a problem.
   mutating func component(
-    named name: String, in node: Node
+    named name: String, in node: Node, for member: Member
   ) -> (index: Int, name: String, plugin: RegisteredPlugin)? {
     guard let index = componentIndices[name] else {
-      if brokenComponents.contains(name) { return nil }
-      let near = Suggestion.nearest(to: name, among: componentIndices.keys.sorted())
-      problems.add(.unknownComponent(name, near: near), at: node.beforePoint)
+      if !brokenComponents.contains(name) { reportUnknownComponent(name, in: node, for: member) }
       return nil
     }
     usedComponents.insert(index)
     return (index, name, components[index].plugin)
+  }
+
+  /// What of a component is named behind its own name and a point.
+  enum Member { case operation, event }
+
+  private func reportUnknownComponent(_ name: String, in node: Node, for member: Member) {
+    let near = Suggestion.nearest(to: name, among: componentIndices.keys.sorted())
+    guard name == node.text, near.isEmpty else {
+      return problems.add(.unknownComponent(name, near: near), at: node.beforePoint)
+    }
+    let owners = components.filter { component in
+      let plugin = component.plugin
+      return switch member {
+      case .operation: plugin.operationIndex(name) != nil
+      case .event: plugin.events.contains { $0.name == name }
+      }
+    }
+    let full = owners.map { "\($0.name).\(name)" }
+    problems.add(
+      member == .operation
+        ? .noComponent(operation: name, near: full) : .noComponent(event: name, near: full),
+      at: node.span)
   }
 
   private func reportUnknownOperation(

@@ -116,6 +116,11 @@ extension Node {
     return names.compactMap { self[$0].map { Array($0.items) } }
   }
 
+  /// Whether no line of a transcript is about the step: an id would not even keep an address stable.
+  var isAbsentFromTranscripts: Bool {
+    ["set", "assert", "wait"].contains { self[$0] != nil }
+  }
+
   /// The steps inside of a step whose ids are known beside its own.
   var stepsOfSameScope: [Node] {
     let branches = isLoop ? nil : self["parallel"]?.entries.flatMap(\.value.branchSteps)

@@ -7,6 +7,8 @@ struct TemplateCompiler {
   let problems: Problems
   let environment: Environment
   private let expressions: ExpressionCompiler
+  /// The fields that stand beside `with` instead of under it; they are not missing as well.
+  var misplaced: Set<String> = []
 
   init(_ expressions: ExpressionCompiler, _ environment: Environment) {
     problems = expressions.problems
@@ -20,11 +22,13 @@ struct TemplateCompiler {
   ) -> Template? {
     guard let node else { return fields([], type, owner, place) }
     if node.kind == .scalar, Interpolation.contains(node.text) {
-      return whole(node, .record(type), owner)?.0
+      return whole(node, .record(type), "'with' of \(owner)")?.0
     }
     guard node.kind == .mapping else {
       problems.add(
-        .wrongKind(owner: owner, expected: "a mapping", actual: node.kindPhrase), at: node.span)
+        .wrongKind(
+          owner: "'with' of \(owner)", expected: "a mapping", actual: node.kindPhrase),
+        at: node.span)
       return nil
     }
     return fields(Array(node.entries), type, owner, node.span.firstCharacter)
@@ -49,14 +53,26 @@ struct TemplateCompiler {
   }
 
   private func literal(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+    let other = otherBraces(in: node)
     guard let value = Value(node, as: type) else {
+      let isWhole = other?.written == node.text
       problems.add(
         .literalType(
-          owner: owner, expected: type, actual: node.kindPhrase, near: type.names(near: node.text)),
+          owner: owner, expected: type, actual: node.kindPhrase,
+          near: isWhole ? other.map { [$0.meant] } ?? [] : type.names(near: node.text),
+          notes: type.notes(on: node)),
         at: node.span)
       return nil
     }
+    if expressions.findsWarnings, let (written, meant) = other {
+      problems.add(.otherBraces(written, meant: meant), at: node.span)
+    }
     return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
+  }
+
+  /// Braces of another language around something that expressions can read here.
+  private func otherBraces(in node: Node) -> (written: String, meant: String)? {
+    node.text.otherBraces { environment.hasName(beginningWith: $0) }
   }
 
   private func list(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
@@ -127,10 +143,11 @@ struct TemplateCompiler {
     }
     for (index, field) in type.fields.enumerated() where !given[index] {
       guard let value = field.defaultValue else {
+        isWhole = false
+        if misplaced.contains(field.name) { continue }
         problems.add(
           .missingField(field.name, owner: owner, type: field.type, summary: field.summary),
           at: place)
-        isWhole = false
         continue
       }
       templates[index] = .constant(value)
@@ -154,10 +171,21 @@ extension ValueType {
     return self
   }
 
-  /// The names of an enumeration that a text may have meant.
+  /// The values of an enumeration, or the durations, that a text may have meant.
   func names(near text: String) -> [String] {
-    guard case .enumeration(let names) = unwrapped else { return [] }
-    return Suggestion.nearest(to: text, among: names)
+    switch unwrapped {
+    case .enumeration(let names): Suggestion.nearest(to: text, among: names)
+    case .duration: Self.durations(near: text)
+    default: []
+    }
+  }
+
+  /// How a text that is no duration, nor like one, should have been written.
+  func notes(on node: Node) -> [String] {
+    guard unwrapped == .duration, node.kind == .scalar, node.scalar != .null,
+      !Interpolation.contains(node.text), Self.durations(near: node.text).isEmpty
+    else { return [] }
+    return [Problem.durationNote]
   }
 
   /// The type of a list's elements; nil when no list can stand here.

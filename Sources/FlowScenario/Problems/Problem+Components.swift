@@ -11,6 +11,17 @@ extension Problem {
     Problem(code: "F1202", message: "unknown component '\(name)'", near: near)
   }
 
+  /// A text without a point, where a component and its operation must be named.
+  static func noComponent(operation text: String, near: [String]) -> Problem {
+    Problem(
+      code: "F1203", message: "'\(text)' names no operation; write COMPONENT.OPERATION", near: near)
+  }
+
+  /// A text without a point, where a component and its event must be named.
+  static func noComponent(event text: String, near: [String]) -> Problem {
+    Problem(code: "F1209", message: "'\(text)' names no event; write COMPONENT.EVENT", near: near)
+  }
+
   static func noOperation(_ text: String, component: String, known: [String]) -> Problem {
     Problem(
       code: "F1203",
@@ -44,10 +55,14 @@ extension Problem {
   }
 
   static func literalType(
-    owner: String, expected: ValueType, actual: String, near: [String] = []
+    owner: String, expected: ValueType, actual: String, near: [String] = [], notes: [String] = []
   ) -> Problem {
-    Problem(code: "F1206", message: "\(owner): expected \(expected), got \(actual)", near: near)
+    Problem(
+      code: "F1206", message: "\(owner): expected \(expected), got \(actual)", notes: notes,
+      near: near)
   }
+
+  static let durationNote = "a duration has a unit: 200ms, 5s, 1m30s, 2h"
 
   static func noEvent(_ text: String, component: String, known: [String]) -> Problem {
     Problem(
@@ -72,10 +87,13 @@ extension Problem {
   }
 
   static func unknownType(_ name: String, near: [String]) -> Problem {
-    Problem(code: "F1208", message: "unknown type '\(name)'", near: near)
+    Problem(
+      code: "F1208", message: "unknown type '\(name)'", notes: [list(ValueType.names, "types")],
+      near: near)
   }
 
-  private static func list(_ names: [String], _ noun: String) -> String {
+  /// `fields: balance, date`, or that there are none.
+  static func list(_ names: [String], _ noun: String) -> String {
     names.isEmpty ? "it has no \(noun)" : "\(noun): " + names.joined(separator: ", ")
   }
 }

@@ -3,19 +3,36 @@ internal import FlowCore
 // What is said about expressions and the values that they may read.
 
 extension Problem {
-  static func expression(code: String, message: String, near: [String], note: String?) -> Problem {
-    Problem(code: code, message: message, notes: note.map { [$0] } ?? [], near: near)
+  static func expression(
+    code: String, message: String, near: [String], notes: [String]
+  ) -> Problem {
+    Problem(code: code, message: message, notes: notes, near: near)
   }
+
+  /// The fields that there are, where none of them is near the one that is not.
+  static func fieldsNote(_ record: RecordType) -> String {
+    list(record.fields.map(\.name), "fields")
+  }
+
+  static let functionsNote = "'flow explain F1303' lists all functions"
 
   static func expressionType(owner: String, expected: String, actual: String) -> Problem {
     Problem(
       code: "F1305", message: "\(owner): expected \(expected), the expression gives \(actual)")
   }
 
-  static func notAnExpression(owner: String, isMapping: Bool) -> Problem {
+  static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Problem {
     Problem(
       code: "F1306", message: "\(owner) must be an expression, '${{ ... }}'",
-      notes: isMapping ? ["YAML takes ': ' for a mapping; write quotes around the whole"] : [])
+      notes: isMapping ? ["YAML takes ': ' for a mapping; write quotes around the whole"] : [],
+      near: near)
+  }
+
+  /// Braces of another language around something that this scenario knows.
+  static func otherBraces(_ written: String, meant: String) -> Problem {
+    Problem(
+      code: "F1514", message: "'\(written)' is only text here; an expression is '\(meant)'",
+      severity: .warning)
   }
 
   static let unterminatedExpression = Problem(code: "F1307", message: "'${{' without '}}'")

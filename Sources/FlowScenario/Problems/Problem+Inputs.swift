@@ -11,9 +11,12 @@ extension Problem {
     Problem(code: "F1402", message: "the input '\(name)' is missing, expected \(type)")
   }
 
-  static func inputValue(_ name: String, expected: ValueType, actual: String) -> Problem {
-    Problem(
-      code: "F1403", message: "the input '\(name)': expected \(expected), got \(actual)")
+  static func inputValue(_ name: String, _ misfit: Misfit) -> Problem {
+    let path = misfit.path.inside(.field(name))
+    return Problem(
+      code: "F1403",
+      message: "the input '\(path)': expected \(misfit.expected), got \(misfit.actual)",
+      near: misfit.near)
   }
 
   static func unusedID(_ id: String) -> Problem { unused("F1501", "id", id) }

@@ -5,9 +5,23 @@ internal import FlowCore
 extension Problem {
   static func unreadable(_ reason: String) -> Problem { Problem(code: "F1001", message: reason) }
 
-  static func yaml(_ message: String, hasBareExpression: Bool) -> Problem {
-    let note = "write quotes around an expression inside of { } or [ ]"
-    return Problem(code: "F1002", message: message, notes: hasBareExpression ? [note] : [])
+  /// What an expression in the line of a mistake of YAML has to do with it.
+  enum ExpressionQuotes {
+    /// No quotes are around it.
+    case missing
+    /// This quote is around it and inside of it, too.
+    case inside(Character)
+  }
+
+  static func yaml(_ message: String, _ quotes: ExpressionQuotes?) -> Problem {
+    let note: String? =
+      switch quotes {
+      case .missing: "write quotes around an expression inside of { } or [ ], or with ': ' in it"
+      case .inside("'"): "the ' inside of the expression ends the text; write \" inside of '...'"
+      case .inside: "the \" inside of the expression ends the text; write ' inside of \"...\""
+      case nil: nil
+      }
+    return Problem(code: "F1002", message: message, notes: note.map { [$0] } ?? [])
   }
 
   static func version(_ version: String?) -> Problem {
@@ -28,9 +42,16 @@ extension Problem {
     Problem(code: "F1103", message: "\(owner) has no '\(key)'")
   }
 
-  static func wrongKind(owner: String, expected: String, actual: String) -> Problem {
-    Problem(code: "F1104", message: "\(owner) must be \(expected), not \(actual)")
+  static func wrongKind(
+    owner: String, expected: String, actual: String, keyWithoutColon key: String? = nil
+  ) -> Problem {
+    Problem(
+      code: "F1104", message: "\(owner) must be \(expected), not \(actual)",
+      notes: key.map { ["a ':' is missing after '\($0)'"] } ?? [])
   }
+
+  /// What stands beside `with` and is a field of what `with` gives.
+  static func belongsUnderWith(_ field: String) -> String { "'\(field)' belongs under 'with'" }
 
   static func empty(_ owner: String) -> Problem {
     Problem(code: "F1104", message: "\(owner) has nothing in it")

@@ -48,10 +48,17 @@ final class Problems {
 
   /// Keeps in mind what is written in a secret field: a problem may stand in the same line.
   func keep(secret node: Node, of field: String) {
-    // The text of an expression is no secret.
-    if node.kind == .scalar, !Interpolation.contains(node.text) { secrets[node.text] = field }
+    if node.kind == .scalar { keep(secretText: node.text, of: field) }
     for item in node.items { keep(secret: item, of: field) }
     for entry in node.entries { keep(secret: entry.value, of: field) }
+  }
+
+  /// An expression alone is no secret; text around one is, and a literal inside of it, and the line shows all.
+  private func keep(secretText text: String, of field: String) {
+    let parts = Interpolation.parts(of: text)
+    if Interpolation.onlyExpression(parts) != nil, !text.hasQuotes { return }
+    secrets[text] = field
+    for case .text(let part) in parts { secrets[part] = field }
   }
 
   /// Keeps in mind what is written in the declaration of a secret input.
@@ -70,6 +77,13 @@ final class Problems {
     for index in count..<diagnostics.count where codes.contains(diagnostics[index].code) {
       diagnostics[index] = diagnostics[index].noting([note])
     }
+  }
+
+  /// Gives a note to the problem of a code at a place.
+  func note(_ note: String, code: String, at span: Span) {
+    let place = SourceSpan(span, file: file)
+    let index = diagnostics.lastIndex { $0.code == code && $0.span == place }
+    if let index { diagnostics[index] = diagnostics[index].noting([note]) }
   }
 
   /// Throws the errors that were collected, in file order, when there are any.

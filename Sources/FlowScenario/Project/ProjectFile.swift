@@ -66,7 +66,7 @@ public struct ProjectFile: Sendable {
     let problems = Problems(file: file, codes: Self.codes)
     let root: Node
     do { root = try Node(parsing: bytes) } catch {
-      problems.add(.yaml(error.message, hasBareExpression: false), at: error.span)
+      problems.add(.yaml(error.message, nil), at: error.span)
       throw ScenarioError(diagnostics: problems.diagnostics)
     }
     let reader = ProjectReader(root, problems)

@@ -52,6 +52,10 @@ struct ProjectReader {
     guard reader["redact"] != nil else { return (nil, []) }
     var (entries, patterns): ([ProjectFile.Entry<String>], [RedactionPattern]) = ([], [])
     for node in reader.items("redact") where node.isText(owner: "a pattern of 'redact'", problems) {
+      if node.text.isEmpty {
+        problems.add(.pattern("an empty pattern hides nothing"), at: node.span)
+        continue
+      }
       do throws(EvaluationError) {
         let pattern = try TextPattern(node.text)
         patterns.append(RedactionPattern(ranges: pattern.ranges))

@@ -10,6 +10,14 @@ struct MappingReader {
   private var values: [(key: String, entry: Node.Entry)] = []
   /// What the unknown keys were probably meant to be; it would be idle to call those missing.
   private(set) var mistyped: Set<String> = []
+  /// The entries whose keys are unknown, in file order.
+  private(set) var unknown: [Node.Entry] = []
+
+  /// What other tools call the keys that are called otherwise here.
+  private static let synonyms = [
+    "args": "with", "arguments": "with", "delay": "wait", "foreach": "for", "params": "with",
+    "sleep": "wait", "steps": "do", "then": "do", "when": "if",
+  ]
 
   /// Checks kind and keys; nil when the node is no mapping.
   init?(_ node: Node, owner: String, keys: [String], _ problems: Problems) {
@@ -18,20 +26,29 @@ struct MappingReader {
     self.problems = problems
     guard node.kind == .mapping else {
       problems.add(
-        .wrongKind(owner: owner, expected: "a mapping", actual: node.kindPhrase), at: node.span)
+        .wrongKind(
+          owner: owner, expected: "a mapping", actual: node.kindPhrase,
+          keyWithoutColon: keys.first { node.kind == .scalar && node.text.hasPrefix($0 + " ") }),
+        at: node.span)
       return nil
     }
     for entry in node.entries {
       let key = entry.key.text
       if entry.key.isTagged || entry.value.isTagged { problems.add(.tag, at: entry.key.span) }
       guard keys.contains(key) else {
-        let near = Suggestion.nearest(to: key, among: keys)
+        let near = Self.near(key, among: keys)
         problems.add(.unknownKey(key, owner: owner, near: near), at: entry.key.span)
         mistyped.formUnion(near)
+        unknown.append(entry)
         continue
       }
       values.append((key, entry))
     }
+  }
+
+  private static func near(_ key: String, among keys: [String]) -> [String] {
+    if let synonym = synonyms[key], keys.contains(synonym) { return [synonym] }
+    return Suggestion.nearest(to: key, among: keys)
   }
 
   /// The value of a key; nil when it is absent.

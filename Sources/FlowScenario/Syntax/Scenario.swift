@@ -19,6 +19,8 @@ struct Scenario {
     let span: Span
     let plugin: Node?
     let settings: Node?
+    /// What stands beside `with` and has no meaning there.
+    let unknown: [Node.Entry]
   }
 
   struct Output {
@@ -106,7 +108,7 @@ struct Scenario {
       entry.value, owner: "the component '\(name)'", keys: ["plugin", "with"], problems)
     return ComponentDeclaration(
       name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
-      settings: reader?["with"])
+      settings: reader?["with"], unknown: reader?.unknown ?? [])
   }
 
   private static func checkedName(

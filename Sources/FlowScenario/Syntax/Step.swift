@@ -74,6 +74,8 @@ struct Step {
   /// The steps of `finally`; nil without it.
   let finally: [Node]?
   let action: Action
+  /// What stands beside the step's keys and has no meaning there.
+  let unknown: [Node.Entry]
 
   /// Reads a step; nil when it cannot be planned, with the reason among the problems.
   init?(reading node: Node, _ problems: Problems) {
@@ -83,6 +85,7 @@ struct Step {
     else { return nil }
     self.node = node
     self.action = action
+    unknown = reader.unknown
     name = reader.text("name")
     condition = reader["if"]
     timeout = reader["timeout"]

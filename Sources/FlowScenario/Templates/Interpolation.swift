@@ -110,3 +110,48 @@ enum Interpolation {
     return String(view)
   }
 }
+
+extension String {
+  /// Whether an expression with this text may have a text literal.
+  var hasQuotes: Bool { utf8.contains(UInt8(ascii: "'")) || utf8.contains(UInt8(ascii: "\"")) }
+
+  /// The first `{{ x }}` or `${ x }` in the text, as other tools write expressions, and as one is written here.
+  ///
+  /// Only what begins with a name for which `isName` holds: other texts have braces, too.
+  func otherBraces(around isName: (String) -> Bool) -> (written: String, meant: String)? {
+    guard utf8.contains(UInt8(ascii: "{")), !Interpolation.contains(self) else { return nil }
+    let scalars = Array(unicodeScalars)
+    for (open, close) in [("{{", "}}"), ("${", "}")] {
+      let (open, close) = (Array(open.unicodeScalars), Array(close.unicodeScalars))
+      var index = 0
+      while index + open.count <= scalars.count {
+        defer { index += 1 }
+        guard scalars[index...].starts(with: open) else { continue }
+        let rest = scalars[(index + open.count)...]
+        guard let length = rest.indices.first(where: { rest[$0...].starts(with: close) }) else {
+          break
+        }
+        let inner = String.scalars(rest[..<length]).trimmed
+        guard isName(inner.leadingName) else { continue }
+        return (String.scalars(scalars[index..<(length + close.count)]), "${{ \(inner) }}")
+      }
+    }
+    return nil
+  }
+
+  private static func scalars(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+
+  private var trimmed: String {
+    let start = drop { $0 == " " }
+    return String(start.reversed().drop { $0 == " " }.reversed())
+  }
+
+  /// The letters, digits and `_` at the beginning.
+  private var leadingName: String {
+    String(prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+  }
+}

@@ -10,20 +10,26 @@ extension Template {
   /// The template on one line, values as such and expressions by their text:
   /// `{amount: ${{ inputs.amount }}, title: "Barn"}`.
   ///
-  /// - Parameter limit: The most characters of a single value; a longer one ends in an ellipsis.
+  /// What is written in a secret field has a placeholder, which is made here: the value may be too short to be
+  /// found in a text, or have been cut off in the middle.
+  ///
+  /// - Parameters:
+  ///   - limit: The most characters of a single value; a longer one ends in an ellipsis.
+  ///   - component: Whose fields they are; nil for the inputs of another scenario.
   /// - Returns: A line; control characters are escaped.
-  package func text(limit: Int = 80) -> String {
+  package func text(limit: Int = 80, of component: String? = nil) -> String {
     switch self {
     // Each field is shortened for itself, so that a long one does not hide the others.
     case .constant(.record(let record)):
-      Self.fields(record.type, record.values.map(Template.constant), limit)
+      Self.fields(record.type, record.values.map(Template.constant), limit, component)
     case .constant(let value): value.summary(limit: limit)
     case .expression(let expression, _): expression.text
     case .text(let parts): "\"" + parts.map { $0.part(limit) }.joined() + "\""
     case .list(let elements):
-      "[" + elements.map { $0.text(limit: limit) }.joined(separator: ", ") + "]"
-    case .map(let entries): Self.braced(entries.map { ($0.key, $0.value.text(limit: limit)) })
-    case .record(let type, let fields): Self.fields(type, fields, limit)
+      "[" + elements.map { $0.text(limit: limit, of: component) }.joined(separator: ", ") + "]"
+    case .map(let entries):
+      Self.braced(entries.map { ($0.key, $0.value.text(limit: limit, of: component)) })
+    case .record(let type, let fields): Self.fields(type, fields, limit, component)
     }
   }
 
@@ -42,8 +48,29 @@ extension Template {
     "{" + entries.map { "\(Value.keyText($0.key)): \($0.text)" }.joined(separator: ", ") + "}"
   }
 
-  private static func fields(_ type: RecordType, _ fields: [Template], _ limit: Int) -> String {
-    braced(zip(type.fields, fields).map { ($0.name, $1.text(limit: limit)) })
+  private static func fields(
+    _ type: RecordType, _ fields: [Template], _ limit: Int, _ component: String?
+  ) -> String {
+    braced(
+      zip(type.fields, fields).map { field, template in
+        let name = (component.map { $0 + "." } ?? "") + field.name
+        let isHidden = field.isSecret && template.isWritten
+        return (
+          field.name,
+          isHidden
+            ? Value.string(Redactor.placeholder(for: name)).summary(limit: .max)
+            : template.text(limit: limit, of: component)
+        )
+      })
+  }
+
+  /// Whether the value, or a part of it, stands in the scenario.
+  private var isWritten: Bool {
+    switch self {
+    case .constant(.null), .constant(.string("")): false
+    case .expression(let expression, _): expression.text.hasQuotes
+    default: true
+    }
   }
 
   /// A part of a text: written text without quotes of its own.

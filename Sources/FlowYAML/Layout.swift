@@ -1,0 +1,145 @@
+/// What the lines above a mistake say about its cause.
+///
+/// libyaml notices a ':' that is missing, or a line that begins in the wrong column, only where its grammar
+/// breaks. The lines themselves often show what the author meant. This is advice: nothing is accepted or
+/// refused because of it.
+struct Layout {
+  /// A line that is neither blank nor a comment.
+  fileprivate struct Line {
+    let number: Int
+    /// The columns of the '-' that it begins with, from 0.
+    let dashes: [Int]
+    /// The column of what follows them, from 0.
+    let start: Int
+    /// What follows them.
+    let content: ArraySlice<UInt8>
+  }
+
+  /// Where a line should probably begin.
+  struct Alignment {
+    /// The key that it begins with; nil for a '-'.
+    let key: String?
+    /// The better column, from 1.
+    let column: Int
+    /// The key that begins there in a line above; nil for a '-'.
+    let like: String?
+    /// That line.
+    let line: Int
+  }
+
+  /// How many lines above a mistake are looked at.
+  private static let farthest = 1_000
+
+  /// The line of the mistake, and those above it from the nearest on.
+  private let line: Line
+  private let above: [Line]
+  /// The column of the mistake, from 0.
+  private let column: Int
+
+  /// The lines of a text in UTF-8 up to a mark; nil where the mark does not fit them.
+  init?(_ bytes: some Collection<UInt8>, at mark: Mark) {
+    let lines = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: mark.line, omittingEmptySubsequences: false)
+    guard lines.indices.contains(mark.line - 1) else { return nil }
+    let nearest = max(1, mark.line - Self.farthest)...mark.line
+    var found = nearest.compactMap { Line(Array(lines[$0 - 1]), number: $0) }
+    guard let line = found.popLast(), line.number == mark.line else { return nil }
+    self.line = line
+    above = found.reversed()
+    column = mark.column - 1
+  }
+
+  /// The key above the mistake, a ':' in another line, that probably lacks its own, and where it stands.
+  ///
+  /// `- uses a.b` and `  with: {}` below it are one text up to the second ':'.
+  var keyWithoutColon: (key: String, span: Span)? {
+    guard let previous = above.first, previous.start == line.start, line.dashes.isEmpty,
+      previous.key == nil, let word = previous.firstWord,
+      !previous.dashes.isEmpty || above.dropFirst().first?.hasOnlyKey == true
+    else { return nil }
+    let start = Mark(line: previous.number, column: previous.start + 1)
+    return (
+      word, Span(start: start, end: Mark(line: start.line, column: start.column + word.utf8.count))
+    )
+  }
+
+  /// Whether the mistake stands at the beginning of its line, or at the ':' of the key there.
+  var isAtStart: Bool {
+    column == (line.dashes.first ?? line.start)
+      || line.dashes.isEmpty && column == line.start + (line.key?.utf8.count ?? 0)
+  }
+
+  /// Where the line of the mistake should probably begin; nil when no line above it says so.
+  var alignment: Alignment? {
+    guard isAtStart else { return nil }
+    let isItem = !line.dashes.isEmpty
+    let actual = line.dashes.first ?? line.start
+    let places = openPlaces.filter { ($0.key == nil) == isItem }
+    let nearest = places.min { left, right in
+      (abs(left.column - actual), right.column) < (abs(right.column - actual), left.column)
+    }
+    guard let nearest, nearest.column != actual, isItem || line.key != nil else { return nil }
+    return Alignment(
+      key: isItem ? nil : line.key, column: nearest.column + 1, like: nearest.key,
+      line: nearest.line)
+  }
+
+  /// The columns, from 0, in which the collections around the mistake have their keys and '-'.
+  private var openPlaces: [(column: Int, key: String?, line: Int)] {
+    var places: [(column: Int, key: String?, line: Int)] = []
+    var bound = Int.max
+    for line in above where (line.dashes.first ?? line.start) < bound {
+      places += line.dashes.filter { $0 < bound }.map { ($0, nil, line.number) }
+      if let key = line.key, line.start < bound { places.append((line.start, key, line.number)) }
+      bound = line.dashes.first ?? line.start
+    }
+    return places
+  }
+}
+
+extension Layout.Line {
+  private static let dash = UInt8(ascii: "-")
+  private static let blank = UInt8(ascii: " ")
+
+  /// Takes a line apart; nil for a blank one or a comment.
+  init?(_ bytes: [UInt8], number: Int) {
+    var dashes: [Int] = []
+    var start = bytes.prefix { $0 == Self.blank }.count
+    while start < bytes.count, bytes[start] == Self.dash,
+      start + 1 == bytes.count || bytes[start + 1] == Self.blank
+    {
+      dashes.append(start)
+      start += 1
+      start += bytes[start...].prefix { $0 == Self.blank }.count
+    }
+    let content = bytes[start...]
+    if dashes.isEmpty, content.first ?? UInt8(ascii: "#") == UInt8(ascii: "#") { return nil }
+    self = Layout.Line(number: number, dashes: dashes, start: start, content: content)
+  }
+
+  /// The word before the first ':' if that makes it a key; nil for any other content.
+  var key: String? {
+    guard let word = firstWord else { return nil }
+    let rest = content.dropFirst(word.utf8.count)
+    guard rest.first == UInt8(ascii: ":"), rest.dropFirst().first ?? Self.blank == Self.blank else {
+      return nil
+    }
+    return word
+  }
+
+  /// The letters, digits, '_' and '-' at the beginning; nil when there are none.
+  var firstWord: String? {
+    let word = content.prefix {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), Self.dash:
+        true
+      default: false
+      }
+    }
+    return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+  }
+
+  /// Whether the value of its key begins in a line below.
+  var hasOnlyKey: Bool { key.map { content.dropFirst($0.utf8.count + 1).isEmpty } ?? false }
+}
