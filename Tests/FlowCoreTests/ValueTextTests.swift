@@ -97,6 +97,11 @@ struct ValueTextTests {
     #expect(FieldPath(row.input).isEmpty == row.input.isEmpty)
   }
 
+  @Test func `two forms of one accented letter are two paths`() {
+    #expect(FieldPath([.field("\u{E9}")]) != FieldPath([.field("e\u{301}")]))
+    #expect(FieldPath([.field("\u{E9}"), .index(1)]) == FieldPath([.field("\u{E9}"), .index(1)]))
+  }
+
   @Test
   func `a path grows at both ends`() {
     let path = FieldPath([.index(3)]).appending(.field("title")).inside(.field("items"))

@@ -91,6 +91,8 @@ struct CheckerTests {
     Sample(
       "'x'.matches('(')", "0..<16 '(' is not a regular expression: missing closing parenthesis"),
     Sample("timestamp(0).getHours('Mars')", "0..<29 'Mars' is not a time zone"),
+    Sample("timestamp(0).getHours('++1:00')", "0..<31 '++1:00' is not a time zone"),
+    Sample("timestamp(0).getHours('+01:-0')", "0..<31 '+01:-0' is not a time zone"),
   ])
   func `a constant that can never fit is found`(_ sample: Sample) {
     #expect(sample.outcome.hasPrefix(sample.expected))

@@ -32,6 +32,12 @@ struct DecimalTests {
     Sample("2u * inputs.amount", "decimal 199.00"),
     Sample("inputs.amount / 4", "decimal 24.875"), Sample("inputs.amount % 10", "decimal 9.50"),
     Sample("decimal('-7.5') % 2", "decimal -1.5"),
+    Sample("decimal('1e37') % decimal('0.01')", "decimal 0.00"),
+    Sample(
+      "decimal('-170141183460469231731687303715884105727') % decimal('0.03')", "decimal -0.01"),
+    Sample(
+      "decimal('1e37') % decimal('7e-38')", "decimal 0.00000000000000000000000000000000000006"),
+    Sample("decimal('1.5') % decimal('1e38')", "decimal 1.5"),
     Sample("-inputs.amount", "decimal -99.50"), Sample("inputs.amount >= 99", "bool true"),
     Sample("99 < inputs.amount", "bool true"),
     Sample("inputs.amount > double('99.4')", "bool true"),

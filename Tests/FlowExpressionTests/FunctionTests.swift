@@ -134,6 +134,8 @@ struct FunctionTests {
       "int(9223372036854775808.0)", "error 0..<26: 9.223372036854776e+18 is out of the range of int"
     ), Sample("int('1_0')", "error 0..<10: '1_0' is not an int"),
     Sample("uint(-1)", "error 0..<8: -1 is out of the range of uint"),
+    Sample("uint('-0')", "error 0..<10: '-0' is not a uint"),
+    Sample("uint('+1')", "error 0..<10: '+1' is not a uint"), Sample("uint('10')", "uint 10"),
     Sample("double('x')", "error 0..<11: 'x' is not a double"),
     Sample("bool('yes')", "error 0..<11: 'yes' is not a bool"),
     Sample("string(b'\\xff')", "error 0..<15: the bytes are not UTF-8"),

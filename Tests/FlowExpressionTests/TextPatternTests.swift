@@ -14,6 +14,8 @@ import Testing
     #expect(try matches("[0-9]+", "a1b22é333") == ["1", "22", "333"])
     #expect(try matches("é*", "aéébé") == ["éé", "é"])
     #expect(try matches("^b$", "a\nb") == [])
+    #expect(try matches(#"\p{L}+"#, "1é2ab") == ["é", "ab"])
+    #expect(try matches("(?m)^.", "a\rb\nc\n") == ["a", "c"])
   }
 
   @Test func `bytes that are no text never match, and hide nothing beside them`() throws {

@@ -87,7 +87,8 @@ struct TimeTests {
     Sample(
       "timestamp('9999-12-31T23:59:59Z') + duration('1s')", "error 0..<50: timestamp overflow"),
     Sample("timestamp(253402300799) - timestamp(-62135596800)", "error 0..<49: duration overflow"),
-    Sample("-duration('1s')", "duration -1s"),
+    Sample("-duration('1s')", "0..<15 '-' is not defined for (duration)"),
+    Sample("-dyn(duration('1s'))", "error 0..<20: '-' is not defined for (duration)"),
     Sample("timestamp(0) < timestamp(1) && duration('1s') > duration('1ms')", "bool true"),
   ])
   func `instants and spans keep their range`(_ sample: Sample) {

@@ -172,6 +172,9 @@ import Testing
       testDescription: #"{"$near":[true,1]}"#,
       message: "'$near' begins with a number, a timestamp or a duration"),
     Wrong(
+      testDescription: #"{"$near":[1e400,1]}"#,
+      message: "'$near' begins with a number, a timestamp or a duration"),
+    Wrong(
       testDescription: #"{"$near":[5,-1]}"#, message: "the tolerance is a number of zero or more"),
     Wrong(
       testDescription: #"{"$near":["1s",1]}"#,

@@ -48,6 +48,10 @@ import Testing
       id: "dynamic map with a dollar", type: .dynamic,
       value: .map(ValueMap([("$decimal", .string("1"))])), text: #"{"$map":[["$decimal","1"]]}"#),
     Case(
+      id: "dynamic map with a dollar and a combining mark", type: .dynamic,
+      value: .map(ValueMap([("$\u{301}a", .string("1"))])),
+      text: "{\"$map\":[[\"$\u{301}a\",\"1\"]]}"),
+    Case(
       id: "typed map that looks like a matcher", type: .map(.string),
       value: .map(ValueMap([("$any", .string("int")), ("b", .string("x"))])),
       text: #"{"$literal":{"$any":"int","b":"x"}}"#),
@@ -65,6 +69,46 @@ import Testing
       id: "list of lists", type: .list(.list(.bool)),
       value: .list([.list([.bool(true)]), .list([])]), text: "[[true],[]]"),
   ]
+
+  @Test(arguments: [Double.nan, -.nan, .signalingNaN, Double(nan: 5, signaling: false)])
+  func `whatever is not a number is written as nan and read back`(_ number: Double) throws {
+    var writer = JSONWriter()
+    writer.value(.double(number), as: .double)
+    let value = try Value(JSONParser.parse(writer.bytes[...]), as: .double)
+
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"$double":"nan"}"#)
+    #expect("\(value)" == "nan")
+  }
+
+  @Test(arguments: [ValueType.map(.int), .dynamic])
+  func `equal maps are written as equal bytes, in the order of their bytes`(_ type: ValueType) {
+    // The first two are one text to `==` of strings, in two forms.
+    let entries: [(String, Value)] = [
+      ("\u{E9}", .int(1)), ("e\u{301}", .int(2)), ("z", .int(3)), ("\u{FF21}", .int(4)),
+      ("\u{1D400}", .int(5)),
+    ]
+    let texts = [entries, entries.reversed()].map { entries in
+      var writer = JSONWriter()
+      writer.value(.map(ValueMap(entries)), as: type)
+      return writer.bytes
+    }
+
+    let expected =
+      "{\"e\u{301}\":2,\"z\":3,\"\u{E9}\":1,\"\u{FF21}\":4,\"\u{1D400}\":5}"
+    #expect(texts == [Array(expected.utf8), Array(expected.utf8)])
+  }
+
+  @Test func `keys of several kinds are sorted by their bytes`() {
+    let keys: [Value] = [.string("\u{E9}"), .string("e\u{301}"), .int(10), .int(9), .bool(true)]
+    let texts = [keys, keys.reversed()].map { keys in
+      var (map, writer) = (ValueMap(), JSONWriter())
+      for key in keys { map[key] = .null }
+      writer.value(.map(map), as: .dynamic)
+      return writer.bytes
+    }
+
+    #expect(texts[0] == texts[1])
+  }
 
   struct Refused: Sendable, CustomTestStringConvertible {
     let text: String
@@ -93,6 +137,27 @@ import Testing
       expected: #"expected map(any value), got "$any""#),
     Refused(
       text: #"{"$match":"a"}"#, type: .dynamic, expected: #"expected any value, got "$match""#),
+    Refused(text: "1e400", type: .double, expected: #"expected double, got null"#),
+    Refused(text: "-0", type: .uint, expected: "expected uint, got 0"),
+    Refused(text: #"{"$type":5}"#, type: .dynamic, expected: #"expected any value, got "$type""#),
+    Refused(text: #"{"$type":""}"#, type: .dynamic, expected: #"expected any value, got "$type""#),
+    Refused(
+      text: #"{"$uint":"+5"}"#, type: .dynamic, expected: #"expected any value, got "$uint""#),
+    Refused(
+      text: #"{"$double":"0x1p3"}"#, type: .dynamic, expected: #"expected any value, got "$double""#
+    ),
+    Refused(text: #"{"$double":"1.5"}"#, type: .double, expected: "expected double, got null"),
+    Refused(
+      text: #"{"$map":[["$a",1],["$a",2]]}"#, type: .dynamic,
+      expected: #"expected map(any value), got "$a""#),
+    Refused(
+      text: #"{"$map":[[1,1],[{"$uint":"1"},2]]}"#, type: .dynamic,
+      expected: "expected map(any value), got 1"),
+    Refused(
+      text: #"{"$map":[[1.5,1]]}"#, type: .dynamic, expected: "expected map(any value), got 1.5"),
+    Refused(
+      text: "\"e\u{301}\"", type: .enumeration(["\u{E9}"]),
+      expected: "expected '\u{E9}', got \"e\u{301}\""),
     Refused(text: #""AP8""#, type: .bytes, expected: #"expected bytes, got "AP8""#),
   ]
 }

@@ -30,6 +30,17 @@ public struct FieldPath: Sendable, Hashable {
   }
 }
 
+extension FieldPath.Step {
+  /// By the bytes of names: `==` of strings takes two forms of one accented letter for one.
+  public static func == (left: FieldPath.Step, right: FieldPath.Step) -> Bool {
+    switch (left, right) {
+    case (.field(let a), .field(let b)): a.isIdentical(to: b)
+    case (.index(let a), .index(let b)): a == b
+    default: false
+    }
+  }
+}
+
 extension FieldPath: CustomStringConvertible {
   /// Dots before fields, brackets around indices; names are escaped, since they come from files.
   public var description: String {

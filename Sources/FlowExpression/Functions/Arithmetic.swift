@@ -80,7 +80,6 @@ enum Arithmetic {
     switch value {
     case .int(let number): return try int((0 as Int).subtractingReportingOverflow(number))
     case .double(let number): return .double(-number)
-    case .duration(let duration): return try TimeMath.duration(.zero - duration)
     case .decimal(let number):
       do { return .decimal(try number.negated()) } catch { throw EvaluationError(error) }
     default: throw .noOverload

@@ -26,9 +26,15 @@ enum DecimalMath {
   static func remainder(_ left: Decimal, _ right: Decimal) throws(DecimalError) -> Decimal {
     guard right.significand != 0 else { throw .divisionByZero }
     let scale = max(left.scale, right.scale)
-    guard let a = aligned(left, scale), let b = aligned(right, scale) else { throw .overflow }
-    return Decimal(
-      significand: a.remainderReportingOverflow(dividingBy: b).partialValue, scale: Int(scale))
+    // A divisor that is too long at this scale is greater than the number, and nothing is taken away.
+    guard let divisor = aligned(right, scale)?.magnitude else { return left }
+    var rest = left.significand.magnitude % divisor
+    // Digit by digit, as the number itself may be too long at this scale.
+    for _ in left.scale..<scale {
+      rest = divisor.dividingFullWidth(rest.multipliedFullWidth(by: 10)).remainder
+    }
+    let magnitude = Int128(rest)
+    return Decimal(significand: left.significand < 0 ? -magnitude : magnitude, scale: Int(scale))
   }
 
   /// The number with at most `scale` digits behind the point.

@@ -28,7 +28,10 @@ enum NumberConversions {
       return .uint(UInt(number))
     case .decimal(let number): return .uint(try whole(UInt(exactly: cut(number)), value, "uint"))
     case .string(let text):
-      guard let number = UInt(text) else { throw .conversion(value, to: "uint") }
+      // Without a sign, as in Go; `UInt.init` takes even `-0`.
+      guard text.utf8.allSatisfy(Lexer.isDigit), let number = UInt(text) else {
+        throw .conversion(value, to: "uint")
+      }
       return .uint(number)
     default: throw .noOverload
     }

@@ -10,7 +10,7 @@ enum OperatorFunctions {
     })
 
   static let negate = Function(
-    "-", [.int, .double, .decimal, .duration].map { Signature([$0], $0) },
+    "-", [.int, .double, .decimal].map { Signature([$0], $0) },
     .unary { (value, _) throws(EvaluationError) in try Arithmetic.negated(value) })
 
   // The checker compares the types of the sides itself: they may be any, as long as they are alike.

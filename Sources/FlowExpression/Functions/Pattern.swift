@@ -11,15 +11,22 @@ private import CPCRE2
   ///
   /// - Throws: `EvaluationError` for a text that is no pattern, or that RE2 does not have.
   package init(_ source: String, takesAnyBytes: Bool = false) throws(EvaluationError) {
-    if let construct = PatternSyntax.foreignConstruct(in: source) {
-      throw .pattern(source, construct)
+    let bytes: [UInt8]
+    do throws(PatternProblem) { bytes = Array(try PatternTranslator.translated(source).utf8) } catch
+    {
+      throw .pattern(source, error.description)
     }
-    let bytes = Array(source.utf8)
     var (error, offset): (CInt, Int) = (0, 0)
-    // `$` is the end of the text alone, and `\C` would match half a character.
-    var options = UInt32(PCRE2_UTF) | UInt32(PCRE2_DOLLAR_ENDONLY) | UInt32(PCRE2_NEVER_BACKSLASH_C)
+    // The translator writes `\A`, `\z` and `\N` where these options are not meant.
+    var options = UInt32(PCRE2_UTF) | UInt32(PCRE2_MULTILINE) | UInt32(PCRE2_DOTALL)
+    // In RE2 a line also begins behind a line feed that ends the text.
+    options |= UInt32(PCRE2_ALT_CIRCUMFLEX)
     if takesAnyBytes { options |= UInt32(PCRE2_MATCH_INVALID_UTF) }
-    let code = unsafe pcre2_compile_8(bytes, bytes.count, options, &error, &offset, nil)
+    let context = unsafe pcre2_compile_context_create_8(nil)
+    defer { unsafe pcre2_compile_context_free_8(context) }
+    // What a line ends with is otherwise decided where PCRE2 is built.
+    unsafe pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF))
+    let code = unsafe pcre2_compile_8(bytes, bytes.count, options, &error, &offset, context)
     guard let code = unsafe code else { throw .pattern(source, Self.message(error)) }
     unsafe self.code = code
   }

@@ -41,7 +41,9 @@ enum TimeZone: Sendable {
     let isWest = text.first == "-"
     if isWest || text.first == "+" { text.removeFirst() }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }),
+    // Digits are counted, since the numbers' initialisers take signs of their own.
+    guard parts.count == 2,
+      parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(Lexer.isDigit) }),
       let hours = UInt8(parts[0]), let minutes = UInt8(parts[1]), hours < 24, minutes < 60
     else { return nil }
     return (Int(hours) * 3_600 + Int(minutes) * 60) * (isWest ? -1 : 1)

@@ -51,6 +51,7 @@ package struct FieldChange: Sendable, Hashable {
 extension [JSON.Member] {
   /// Whether it is one value, such as `{"$decimal":"12.50"}`, or a matcher.
   fileprivate var isTagged: Bool {
-    count == 1 && self[0].name.hasPrefix("$") || contains { JSON.isReserved($0.name) }
+    count == 1 && self[0].name.utf8.first == UInt8(ascii: "$")
+      || contains { JSON.isReserved($0.name) }
   }
 }

@@ -25,14 +25,14 @@ extension Value {
       case (.timestamp, .string(let text)): Timestamp(text).map(Value.timestamp)
       case (.duration, .string(let text)): Duration(flowText: text).map(Value.duration)
       case (.bytes, .string(let text)): Base64.decode(text).map { .bytes(Bytes($0)) }
-      case (.uint, .number(let text)): UInt(text).map(Value.uint)
+      case (.uint, .number(let text)): uint(text).map(Value.uint)
       case (.int, .number(let text)): Int(text).map(Value.int)
       case (.double, .number(let text)):
-        text.utf8.contains { ".eE".utf8.contains($0) } ? Double(text).map(Value.double) : nil
+        double(text).map(Value.double)
       case (.bool, .bool(let value)): .bool(value)
       case (.string, .string(let text)): .string(text)
       case (.enumeration(let names), .string(let text)):
-        names.contains(text) ? .string(text) : nil
+        names.contains { $0.isIdentical(to: text) } ? .string(text) : nil
       case (.double, .object(let members)) where members.count == 1:
         // What is infinite or no number is written as if its type were not known.
         (try? Value(dynamic: json)).flatMap { if case .double = $0 { $0 } else { nil } }
@@ -110,24 +110,49 @@ extension Value {
 
   private static func number(_ text: String) throws(DecodeError) -> Value {
     if let integer = Int(text) { return .int(integer) }
+    guard let double = double(text) else {
+      throw DecodeError(expected: .double, .string(text))
+    }
+    return .double(double)
+  }
+
+  /// A number with a point or an exponent that a double can hold.
+  private static func double(_ text: String) -> Double? {
     guard text.utf8.contains(where: { ".eE".utf8.contains($0) }), let double = Double(text),
       double.isFinite
-    else { throw DecodeError(expected: .double, .string(text)) }
-    return .double(double)
+    else { return nil }
+    return double
+  }
+
+  /// What JSON has no number for; every other double is a number.
+  private static func infiniteDouble(_ text: String) -> Double? {
+    switch text {
+    case "nan": .nan
+    case "inf": .infinity
+    case "-inf": -.infinity
+    default: nil
+    }
+  }
+
+  /// Digits alone: `UInt.init` also takes signs, even `-0`.
+  private static func uint(_ text: String) -> UInt? {
+    text.utf8.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } == true ? UInt(text) : nil
   }
 
   private static func tagged(_ member: JSON.Member) throws(DecodeError) -> Value {
     if case ("$map", .array(let pairs)) = (member.name, member.value) { return try map(pairs) }
-    let text = member.value.string ?? ""
+    guard let text = member.value.string else {
+      throw DecodeError(expected: .dynamic, .string(member.name))
+    }
     let value: Value? =
       switch member.name {
-      case "$uint": UInt(text).map(Value.uint)
-      case "$double": Double(text).map(Value.double)
+      case "$uint": uint(text).map(Value.uint)
+      case "$double": infiniteDouble(text).map(Value.double)
       case "$decimal": Decimal(text).map(Value.decimal)
       case "$bytes": Base64.decode(text).map { .bytes(Bytes($0)) }
       case "$timestamp": Timestamp(text).map(Value.timestamp)
       case "$duration": Duration(flowText: text).map(Value.duration)
-      case "$type": .type(text)
+      case "$type": text.isEmpty ? nil : .type(text)
       default: nil
       }
     guard let value else { throw DecodeError(expected: .dynamic, .string(member.name)) }
@@ -140,9 +165,21 @@ extension Value {
       guard case .array(let parts) = pair, parts.count == 2 else {
         throw DecodeError(expected: .map(.dynamic), .null)
       }
-      map[try Value(dynamic: parts[0])] = try Value(dynamic: parts[1])
+      let key = try Value(dynamic: parts[0])
+      guard key.isMapKey, map[key] == nil else {
+        throw DecodeError(expected: .map(.dynamic), key)
+      }
+      map[key] = try Value(dynamic: parts[1])
     }
     return .map(map)
+  }
+
+  /// Whether CEL allows it as a key.
+  private var isMapKey: Bool {
+    switch self {
+    case .bool, .int, .uint, .string: true
+    default: false
+    }
   }
 }
 

@@ -82,17 +82,19 @@ extension JSONWriter {
 
   /// Always with a point or an exponent, so that it does not read back as an integer.
   private mutating func double(_ value: Double) {
-    if value.isFinite { number("\(value)") } else { tagged("$double", "\(value)") }
+    if value.isFinite { return number("\(value)") }
+    // Whether it signals, and what else it holds, no expression can tell.
+    tagged("$double", value.isNaN ? "nan" : "\(value)")
   }
 
-  /// Members sorted by name: equal maps give equal bytes.
+  /// Members sorted by the bytes of their names: equal maps give equal bytes.
   private mutating func members(_ map: ValueMap, _ element: ValueType) {
     let isEscaped = map.entries.contains { JSON.isReserved($0.key.interpolated) }
     if isEscaped { beginLiteral() }
     beginObject()
-    for entry in map.entries.sorted(by: { $0.key.interpolated < $1.key.interpolated }) {
-      name(entry.key.interpolated)
-      value(entry.value, as: element)
+    for (key, value) in Self.sorted(map, by: \.interpolated) {
+      name(key.interpolated)
+      self.value(value, as: element)
     }
     endObject()
     if isEscaped { endObject() }
@@ -100,20 +102,29 @@ extension JSONWriter {
 
   private mutating func dynamicMap(_ map: ValueMap) {
     let isPlain = map.entries.allSatisfy { entry in
-      if case .string(let key) = entry.key { return !key.hasPrefix("$") }
+      if case .string(let key) = entry.key { return key.utf8.first != UInt8(ascii: "$") }
       return false
     }
     if isPlain { return members(map, .dynamic) }
     beginObject()
     name("$map")
     beginArray()
-    for entry in map.entries.sorted(by: { $0.key.description < $1.key.description }) {
+    for (key, value) in Self.sorted(map, by: \.description) {
       beginArray()
-      dynamic(entry.key)
-      dynamic(entry.value)
+      dynamic(key)
+      dynamic(value)
       endArray()
     }
     endArray()
     endObject()
+  }
+
+  /// By bytes: `<` of strings takes two forms of one accented letter for one, and leaves them as they come.
+  private static func sorted(
+    _ map: ValueMap, by text: (Value) -> String
+  ) -> [(key: Value, value: Value)] {
+    let pairs = map.entries.map { (text: text($0.key), key: $0.key, value: $0.value) }
+    return pairs.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+      .map { ($0.key, $0.value) }
   }
 }

@@ -26,10 +26,13 @@ enum Measure {
   init?(_ json: JSON) {
     switch json {
     case .number(let text):
-      guard let number = Decimal(text).map(Self.number) ?? Double(text).map(Self.double) else {
+      if let number = Decimal(text) {
+        self = .number(number)
+      } else if let number = Double(text), number.isFinite {
+        self = .double(number)
+      } else {
         return nil
       }
-      self = number
     case .string(let text):
       if let number = Decimal(text) {
         self = .number(number)
