@@ -18,7 +18,7 @@ public struct Invocation: Sendable {
   /// What is asked.
   public let target: Target
   /// The settings or the input: a record of the target's type.
-  public let input: Value
+  public internal(set) var input: Value
   /// The step whose scenario the component belongs to; nil for the main scenario.
   ///
   /// Together with the component's index it tells one instance from all others of the run.
@@ -75,6 +75,23 @@ public struct Invocation: Sendable {
     case .operation(let operation): operation.description.output
     case .event(let event): event.reference.description.payload
     }
+  }
+}
+
+extension Invocation.Target {
+  /// The codes of the errors that may be answered, besides `unexpected`; nil where none are declared, as when a
+  /// component is opened.
+  package var errors: [ErrorCode]? {
+    switch self {
+    case .open: nil
+    case .operation(let operation): operation.description.errors
+    case .event: []
+    }
+  }
+
+  /// Whether a code may be answered.
+  package func canFail(with code: ErrorCode) -> Bool {
+    code == .unexpected || errors?.contains(code) ?? true
   }
 }
 
@@ -149,9 +166,9 @@ public struct BoundaryFailure: Error, Sendable, Hashable {
   /// A stable diagnostic code.
   public let code: String
   /// What went wrong: lower case, no full stop.
-  public let message: String
+  public internal(set) var message: String
   /// What was compared, expected and found, a line each.
-  public let notes: [String]
+  public internal(set) var notes: [String]
 
   /// A failure in these words.
   public init(code: String, message: String, notes: [String]) {

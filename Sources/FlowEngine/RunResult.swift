@@ -10,7 +10,7 @@ public struct RunResult: Sendable {
     /// Where in the file.
     public let place: Place?
     /// What went wrong.
-    public let failure: StepFailure
+    public internal(set) var failure: StepFailure
     /// The included file that the place belongs to; nil for the main scenario.
     public let inclusion: Inclusion?
 

@@ -69,8 +69,7 @@ public struct Runner: Sendable {
     var execution = Execution(runner: self, inputs: inputs)
     await execution.run()
     execution.result.elapsed = elapsed() - start
-    execution.result = execution.result.redacted(by: sinks.redactor)
     sinks.receive(.runEnded(execution.result))
-    return execution.result
+    return execution.result.redacted(by: sinks.redactor)
   }
 }
