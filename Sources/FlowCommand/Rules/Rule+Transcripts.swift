@@ -24,7 +24,8 @@ extension Rule {
     Rule(
       "F3005", "recorded answers fit",
       """
-      The operation answers other fields or types than when it was recorded.
+      The operation answers other fields or types than when it was recorded, or declares neither the recorded error nor
+      the recorded event.
       """),
     Rule(
       "F3006", "recorded calls are made",
@@ -58,6 +59,12 @@ extension Rule {
       The payload that a step received when it was recorded does not fulfil its 'where'.
       """),
     Rule(
+      "F3012", "received events were reported",
+      """
+      A step received an event that no component reported, according to the rest of the transcript: it was altered. Each
+      reported event is received once.
+      """),
+    Rule(
       "F3101", "the transcript can be read",
       """
       The file is missing, a folder, too large, or the system refuses to read it.
@@ -86,7 +93,7 @@ extension Rule {
     Rule(
       "F3106", "the header is complete",
       """
-      The first line names scenario, digest, plugins, inputs and seed.
+      The first line names scenario, digest, plugins, inputs and seed, each of its type.
       """),
     Rule(
       "F3107", "lines are known",
@@ -164,6 +171,12 @@ extension Rule {
       A transcript or journal may come from anybody, and the scenario that it names is read and run. It must lie in the
       file's folder, in the project around the working directory, in the working directory, or below one of them, also
       behind links. '--scenario PATH' uses one from elsewhere.
+      """),
+    Rule(
+      "F3121", "journals are as they were written",
+      """
+      Each line of a journal ends with a checksum of everything before it, so that a damaged one cannot make a resumed run
+      do something else. After a change by hand, 'flow transcript seal FILE' writes the checksums anew.
       """),
   ]
 

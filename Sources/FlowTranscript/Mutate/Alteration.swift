@@ -31,6 +31,7 @@ extension Transcript {
   /// The transcript with one value altered.
   package func applying(_ alteration: Alteration) -> Transcript {
     var copy = self
+    copy.isAltered = true
     switch calls[alteration.call].answer {
     case .output(let output)?:
       let path = alteration.path.steps.dropFirst()

@@ -42,6 +42,8 @@ public struct Transcript: Sendable {
   var calls: [Call]
   /// The recorded outputs of the scenario, which may have matchers.
   var outputs: JSON
+  /// Whether an answer was altered on purpose, and so need not agree with what else is recorded.
+  var isAltered = false
 }
 
 extension [Transcript.Call] {
