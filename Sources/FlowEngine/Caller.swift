@@ -78,6 +78,23 @@ public struct Invocation: Sendable {
   }
 }
 
+extension Invocation.Target {
+  /// The codes of the errors that may be answered, besides `unexpected`; nil where none are declared, as when a
+  /// component is opened.
+  package var errors: [ErrorCode]? {
+    switch self {
+    case .open: nil
+    case .operation(let operation): operation.description.errors
+    case .event: []
+    }
+  }
+
+  /// Whether a code may be answered.
+  package func canFail(with code: ErrorCode) -> Bool {
+    code == .unexpected || errors?.contains(code) ?? true
+  }
+}
+
 /// Something that a step waits for.
 public struct AwaitedEvent: Sendable {
   /// Which event of which component.
@@ -127,9 +144,9 @@ public struct BoundaryFailure: Error, Sendable, Hashable {
   /// A stable diagnostic code.
   public let code: String
   /// What went wrong: lower case, no full stop.
-  public let message: String
+  public internal(set) var message: String
   /// What was compared, expected and found, a line each.
-  public let notes: [String]
+  public internal(set) var notes: [String]
 
   /// A failure in these words.
   public init(code: String, message: String, notes: [String]) {

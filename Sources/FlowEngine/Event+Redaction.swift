@@ -1,7 +1,8 @@
 package import FlowCore
 import FlowScenario
 
-// What the engine says with placeholders for what must not be seen.
+// What the engine says with placeholders for what must not be seen. Each copy is the value itself with other texts: one
+// that is put together anew forgets what is added to its type later.
 
 extension EventSinks {
   /// What a caller compares and words: the redacted form, as recordings have it.
@@ -13,18 +14,26 @@ extension EventSinks {
 extension Event {
   func redacted(by redactor: Redactor) -> Event {
     switch self {
-    case .runStarted(let run):
-      .runStarted(
-        RunDescription(plan: run.plan, inputs: run.inputs.map(redactor.redacted), seed: run.seed))
+    case .runStarted(let run): .runStarted(run.redacted(by: redactor))
     case .invoked(let invocation): .invoked(invocation.redacted(by: redactor))
     case .emitted(let address, let event, let payload):
       .emitted(address, event: event, payload: redactor.redacted(payload))
     case .completed(let invocation, let outcome):
-      .completed(invocation.redacted(by: redactor), outcome.redacted(by: redactor))
+      .completed(
+        invocation.redacted(by: redactor), outcome.redacted(by: redactor, of: invocation.target))
     case .stepEnded(let address, let step, .failed(let failure), let elapsed):
       .stepEnded(address, step, .failed(failure.redacted(by: redactor)), elapsed: elapsed)
-    case .branchStarted, .branchEnded, .stepStarted, .stepEnded, .runEnded: self
+    case .runEnded(let result): .runEnded(result.redacted(by: redactor))
+    case .branchStarted, .branchEnded, .stepStarted, .stepEnded: self
     }
+  }
+}
+
+extension RunDescription {
+  fileprivate func redacted(by redactor: Redactor) -> RunDescription {
+    var copy = self
+    copy.inputs = inputs.map(redactor.redacted)
+    return copy
   }
 }
 
@@ -39,10 +48,13 @@ extension Invocation {
 
 extension Outcome {
   /// The outcome with placeholders.
-  package func redacted(by redactor: Redactor) -> Outcome {
+  ///
+  /// The code of an error that is declared stays as it is: everybody can read it, and a replay looks for it.
+  package func redacted(by redactor: Redactor, of target: Invocation.Target) -> Outcome {
     switch self {
     case .answer(let value): .answer(redactor.redacted(value))
-    case .error(let error): .error(error.redacted(by: redactor))
+    case .error(let error):
+      .error(error.redacted(by: redactor, isDeclared: target.errors?.contains(error.code) == true))
     case .cancelled: .cancelled
     }
   }
@@ -53,9 +65,15 @@ extension RunReport {
     guard redactor.isActive else { return self }
     var copy = self
     copy.outputs = outputs.map { ($0.name, redactor.redacted($0.value)) }
-    for index in failures.indices {
-      copy.failures[index].failure = failures[index].failure.redacted(by: redactor)
-    }
+    copy.failures = failures.map { $0.redacted(by: redactor) }
+    return copy
+  }
+}
+
+extension RunReport.Failure {
+  fileprivate func redacted(by redactor: Redactor) -> RunReport.Failure {
+    var copy = self
+    copy.failure = failure.redacted(by: redactor)
     return copy
   }
 }
@@ -73,15 +91,9 @@ extension StepFailure {
       .noError(expected: expected, answer: redactor.redacted(answer), at: place)
     case .assertions(let assertions):
       .assertions(assertions.map { $0.redacted(by: redactor) })
-    case .evaluation(let failure):
-      .evaluation(
-        EvaluationFailure(message: redactor.redacted(failure.message), place: failure.place))
+    case .evaluation(let failure): .evaluation(failure.redacted(by: redactor))
     case .notOpened(let error, let place): .notOpened(error.redacted(by: redactor), at: place)
-    case .boundary(let failure):
-      .boundary(
-        BoundaryFailure(
-          code: failure.code, message: redactor.redacted(failure.message),
-          notes: failure.notes.map(redactor.redacted)))
+    case .boundary(let failure): .boundary(failure.redacted(by: redactor))
     case .limit, .timeout, .cancelled, .inner: self
     }
   }
@@ -89,8 +101,26 @@ extension StepFailure {
 
 extension FailedAssertion {
   fileprivate func redacted(by redactor: Redactor) -> FailedAssertion {
-    FailedAssertion(
-      text: text, place: place, operands: operands.map { $0.redacted(by: redactor) },
-      problem: problem.map(redactor.redacted))
+    var copy = self
+    copy.operands = operands.map { $0.redacted(by: redactor) }
+    copy.problem = problem.map(redactor.redacted)
+    return copy
+  }
+}
+
+extension EvaluationFailure {
+  fileprivate func redacted(by redactor: Redactor) -> EvaluationFailure {
+    var copy = self
+    copy.message = redactor.redacted(message)
+    return copy
+  }
+}
+
+extension BoundaryFailure {
+  fileprivate func redacted(by redactor: Redactor) -> BoundaryFailure {
+    var copy = self
+    copy.message = redactor.redacted(message)
+    copy.notes = notes.map(redactor.redacted)
+    return copy
   }
 }

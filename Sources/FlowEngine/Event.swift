@@ -29,7 +29,7 @@ public struct RunDescription: Sendable {
   /// The scenario.
   public let plan: Plan
   /// The values of the inputs, in the plan's order.
-  public let inputs: [Value]
+  public internal(set) var inputs: [Value]
   /// The seed of all chance.
   public let seed: UInt64
 }

@@ -71,9 +71,9 @@ public final class LiveCaller: Caller {
   private static func declared(
     _ error: ComponentError, by target: Invocation.Target
   ) -> ComponentError {
-    guard case .operation(let operation) = target, error.code != .unexpected,
-      !operation.description.errors.contains(error.code)
-    else { return error }
+    guard case .operation(let operation) = target, !target.canFail(with: error.code) else {
+      return error
+    }
     return ComponentError(
       .unexpected,
       "'\(operation.name)' does not declare the error '\(error.code.name)': \(error.message)")

@@ -36,7 +36,7 @@ public struct FailedAssertion: Sendable {
   /// Its place.
   public let place: Place
   /// The values of its parts, each with its text.
-  public let operands: [OperandText]
+  public internal(set) var operands: [OperandText]
   /// Why it has no value; nil when it is false.
-  public let problem: String?
+  public internal(set) var problem: String?
 }

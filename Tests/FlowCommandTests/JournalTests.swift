@@ -61,14 +61,15 @@ import Testing
 
     #expect(run.errors == "warning: the last line of '@/j' was torn, and is dropped\n")
     #expect(run.code == .passed)
-    #expect(try folder.text("j").hasSuffix("}}\n"))
+    #expect(try folder.text("j").unsealed.hasSuffix("}}\n"))
   }
 
   @Test func `there is nothing to resume in a journal that has its end`() async throws {
     try await journal(lines: 100)
     let passed = try await flow("resume", "@/j")
     try folder.write(
-      try folder.text("j").replacing(#""end":"passed""#, with: #""end":"failed""#), to: "j")
+      try folder.text("j").unsealed.replacing(#""end":"passed""#, with: #""end":"failed""#), to: "j"
+    )
     let failed = try await flow("resume", "@/j")
 
     #expect(passed.output == "'@/j' has its end, there is nothing to resume\n")
@@ -117,6 +118,7 @@ import Testing
     try await journal(lines: 4)
     try folder.write(
       try folder.text("j").replacing(#""probe":"1.2""#, with: #""probe":"1.1""#), to: "j")
+    #expect(try await flow("transcript", "seal", "@/j").code == .passed)
     let refused = try await flow("resume", "@/j")
 
     #expect(

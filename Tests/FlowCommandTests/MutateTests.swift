@@ -27,6 +27,16 @@ import Testing
     #expect(run.output.hasSuffix("\n0 of 3 alterations were noticed, 0.0 %, in T\n"))
   }
 
+  @Test func `an altered event is not noticed because the transcript does not agree with itself`()
+    async throws
+  {
+    let run = try await mutate(
+      "  - {uses: p.count}\n  - {await: p.counted, timeout: 1s}", "--format", "json")
+
+    #expect(run.output.contains(#""address":"await#1","call":"p.counted""#))
+    #expect(run.output.hasPrefix(#"{"noticed":0,"tried":4,"#))
+  }
+
   @Test func `a transcript without values has nothing to alter`() async throws {
     let run = try await mutate("  - {uses: p.sleep, with: {span: 0s}}", "--threshold", "80")
 

@@ -46,4 +46,75 @@ import Testing
         "test.yaml:5:5: error: what 'seen#1' received is not what it waits for [F3011]\n"))
     #expect(failures.contains("  note: recorded {value: 2}\n"))
   }
+
+  /// What was changed in a transcript whose seal was made anew.
+  static let contradictions: [(id: String, old: String, new: String)] = [
+    (
+      "the event is missing",
+      #"{"at":"p.count#1","emit":"p.counted","payload":{"value":3}}"# + "\n", ""
+    ),
+    ("the event is another one", #""payload":{"value":3}"#, #""payload":{"value":4}"#),
+    (
+      "something else was received", #"{"at":"seen#1","ok":{"value":3}}"#,
+      #"{"at":"seen#1","ok":{"value":5}}"#
+    ),
+  ]
+
+  @Test(arguments: contradictions.indices)
+  func `a recorded event that nobody reported fails the replay`(_ index: Int) async throws {
+    let recorded = try await Recorded(Self.scenario)
+    let change = Self.contradictions[index]
+    let text = recorded.text.replacing(change.old, with: change.new)
+    try #require(text != recorded.text)
+
+    #expect(
+      try await recorded.replay(text) == """
+        error: 'seen#1' received an event that is not recorded as reported [F3012]
+          note: line \(change.new.isEmpty ? 7 : 8): it received 'p.counted'
+          note: record again with --record if the change is meant
+
+        """, "\(change.id)")
+  }
+
+  @Test func `an event is received once`() async throws {
+    let twice = Self.scenario.replacing(
+      "  - id: seen", with: "  - {uses: p.count}\n  - {await: p.counted, timeout: 1s}\n  - id: seen"
+    )
+    let recorded = try await Recorded(twice)
+    let text = recorded.text.replacing(
+      #"{"at":"seen#1","ok":{"value":4}}"#, with: #"{"at":"seen#1","ok":{"value":3}}"#)
+    try #require(text != recorded.text)
+
+    #expect(try await recorded.replay(recorded.text) == "")
+    #expect(try await recorded.replay(text).hasPrefix("error: 'seen#1' received an event that"))
+  }
+
+  @Test func `an event may be received before the call that reported it is made again`()
+    async throws
+  {
+    let branches = """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - parallel:
+            first: [{id: seen, await: p.counted, timeout: 9s}]
+            second: [{wait: 1s}, {uses: p.count, with: {by: 3}}]
+
+      """
+    let recorded = try await Recorded(branches)
+
+    #expect(recorded.text.contains(#"{"at":"parallel/first/seen#1","ok":{"value":3}}"#))
+    #expect(try await recorded.replay(recorded.text) == "")
+  }
+
+  @Test func `a matcher takes the place of what was reported or received`() async throws {
+    let recorded = try await Recorded(Self.scenario)
+    let varying = #"{"value":{"$any":"int","example":7}}"#
+    for line in [#""payload":{"value":3}"#, #"{"at":"seen#1","ok":{"value":3}"#] {
+      let text = recorded.text.replacing(line, with: line.replacing(#"{"value":3}"#, with: varying))
+      try #require(text != recorded.text)
+
+      #expect(try await recorded.replay(text) == "")
+    }
+  }
 }

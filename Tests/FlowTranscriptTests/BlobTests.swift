@@ -211,7 +211,7 @@ import Testing
 
   private static func transcript(_ value: String) -> String {
     """
-    {"transcript":1,"scenario":"t.yaml","digest":"d","plugins":{},"inputs":{},"seed":"0"}
+    {"transcript":1,"scenario":"t.yaml","digest":"sha256:dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd","plugins":{},"inputs":{},"seed":"0"}
     {"at":"p.echo#1","invoke":"p.echo","input":{"value":\(value)}}
     {"at":"p.echo#1","ok":{"value":1}}
     {"at":"steps","end":"passed","outputs":{}}

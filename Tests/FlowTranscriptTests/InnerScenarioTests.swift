@@ -134,7 +134,8 @@ import Testing
 
     #expect(interrupted.ledger == "in 1\nout 1\n")
     #expect(
-      interrupted.lines.last == #"{"at":"all/part/finally/l.append#1","ok":{"lines":2}}"# + "\n")
+      interrupted.lines.last?.unsealed
+        == #"{"at":"all/part/finally/l.append#1","ok":{"lines":2}}"# + "\n")
   }
 
   // MARK: - Runs

@@ -119,7 +119,7 @@ import Testing
     _ sample: Wrong
   ) throws {
     let text = """
-      {"transcript":1,"scenario":"s","digest":"d","plugins":{},"inputs":{},"seed":"0"}
+      {"transcript":1,"scenario":"s","digest":"sha256:dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd","plugins":{},"inputs":{},"seed":"0"}
       {"at":"é#1","invoke":"p.count","input":{}}
       {"at":"é#1","ok":{"value":\(sample.testDescription)}}
       {"at":"steps","end":"passed","outputs":{}}

@@ -88,6 +88,33 @@ import Testing
     #expect(replayed.events == (try await ScenarioRun(text)).events.map(\.line))
   }
 
+  @Test func `an earlier attempt does not fail with an error that nobody declares`() async throws {
+    let text = """
+      flow: 1
+      components:
+        p: {plugin: probe}
+      steps:
+        - {id: a, uses: p.flaky, with: {failures: 1}, retry: {attempts: 2}}
+      """
+    let recorded = try await record(text).replacing(
+      #""error":"refused""#, with: #""error":"rejected""#)
+    let replayed = try await replay(recorded, text)
+
+    #expect(
+      replayed.failures.hasPrefix(
+        "test.yaml:5:5: error: the error 'rejected' recorded at 'a#1' is not declared [F3005]\n"))
+  }
+
+  @Test func `an unexpected failure is declared by every operation`() async throws {
+    let text = """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps: [{uses: p.crash, continue-on-error: true}]
+      """
+
+    #expect(try await replay(try await record(text), text).failures == "")
+  }
+
   struct Change: Sendable, CustomTestStringConvertible {
     let id: String
     var transcript: (@Sendable (String) -> String) = { $0 }
@@ -168,6 +195,17 @@ import Testing
             7 |   - id: first
               |     ^^^^^^^^^
           note: record again with '--record' if the change is meant
+
+        """),
+    Change(
+      id: "an error that nobody declares",
+      transcript: { $0.replacing(#""error":"refused""#, with: #""error":"rejected""#) },
+      expected: """
+        test.yaml:12:5: error: the error 'rejected' recorded at 'p.fail#1' is not declared [F3005]
+           12 |   - uses: p.fail
+              |     ^^^^^^^^^^^^
+          note: 'p.fail' declares 'too-many', 'refused'
+          note: record again with --record if the change is meant
 
         """),
     Change(
@@ -252,7 +290,8 @@ import Testing
     _ transcript: String, _ text: String
   ) async throws -> (events: [String], failures: String) {
     let plan = try ScenarioRun.plan(text)
-    let transcript = try TranscriptReader.read(Array(transcript.utf8), file: "test.jsonl")
+    let lines = Array(transcript.replacing("DIGEST", with: try Self.digest).utf8)
+    let transcript = try TranscriptReader.read(lines, file: "test.jsonl")
     let log = EventLog()
     let report = await Replay(transcript, of: plan, acceptance: "--record").run(
       inputs: try transcript.header.inputValues(for: plan, file: "test.jsonl"), sinks: [log])

@@ -73,7 +73,7 @@ import Testing
     let resumed = await run(resuming: journal, .init(retriesUnknown: true))
 
     #expect(resumed.problem == "")
-    #expect(resumed.lines.first?.text == #"{"at":"two#1","ok":{"lines":2}}"# + "\n")
+    #expect(resumed.lines.first?.text.unsealed == #"{"at":"two#1","ok":{"lines":2}}"# + "\n")
     #expect(try folder.text("ledger.txt") == "one\ntwo\nlast\n")
   }
 
@@ -91,7 +91,7 @@ import Testing
   @Test func `a component in memory has to answer as it did`() async throws {
     let whole = await run()
     let journal = try whole.journal(upTo: #"{"at":"count#1","ok""#) {
-      $0.replacing(#""ok":{"value":1}"#, with: #""ok":{"value":9}"#)
+      $0.unsealed.replacing(#""ok":{"value":1}"#, with: #""ok":{"value":9}"#)
     }
 
     let stopped = await run(resuming: journal)
@@ -134,7 +134,7 @@ import Testing
     let resumed = await run(resuming: try interrupted.journal())
 
     #expect(resumed.problem == "")
-    #expect(resumed.text.hasSuffix(#""end":"passed","outputs":{"lines":3}}"# + "\n"))
+    #expect(resumed.text.unsealed.hasSuffix(#""end":"passed","outputs":{"lines":3}}"# + "\n"))
     #expect(try folder.text("ledger.txt") == "one\nlast\ntwo\nlast\n")
   }
 

@@ -16,7 +16,7 @@ import Testing
   private func path(_ scenario: String, or folders: [String] = []) throws -> String {
     let file = folder.path(".flow/recorded/s.transcript.jsonl")
     let text = """
-      {"transcript":1,"scenario":"\(scenario)","digest":"d","plugins":{},"inputs":{},"seed":"0"}
+      {"transcript":1,"scenario":"\(scenario)","digest":"sha256:dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd","plugins":{},"inputs":{},"seed":"0"}
       {"at":"steps","end":"passed","outputs":{}}
 
       """

@@ -7,7 +7,7 @@ import Testing
 /// The digest at the end of a golden transcript.
 @Suite struct SealTests {
   private static let transcript = """
-    {"transcript":1,"scenario":"t.yaml","digest":"d","plugins":{},"inputs":{},"seed":"0"}
+    {"transcript":1,"scenario":"t.yaml","digest":"sha256:dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd","plugins":{},"inputs":{},"seed":"0"}
     {"at":"p.echo#1","invoke":"p.echo","input":{"value":1}}
     {"at":"p.echo#1","ok":{"value":1}}
     {"at":"steps","end":"passed","outputs":{}}
@@ -21,7 +21,7 @@ import Testing
     // What sha256sum prints for the text without the brace and the newline at its end.
     #expect(
       text == Self.transcript.dropLast(2)
-        + #","seal":"sha256:3dd7e237fde95c673aba265406df60625040bcc3ba841017cee9ac4165821dd0"}"#
+        + #","seal":"sha256:6a1f11d155ef5a83a35c02e5f2e4e7642e59a17996f9f3b3f33301452b97b6c4"}"#
         + "\n")
     #expect(try TranscriptReader.read(sealed, file: "t").passed)
     #expect(Seal.sealed(sealed) == sealed)

@@ -5,8 +5,10 @@ import Testing
 
 /// What is told of two runs that are not the same.
 @Suite struct TranscriptDifferenceTests {
+  private static let digest = "sha256:" + String(repeating: "d", count: 64)
+  private static let otherDigest = "sha256:" + String(repeating: "e", count: 64)
   private static let header =
-    #"{"transcript":1,"scenario":"s.yaml","digest":"d","plugins":{"probe":"1.2"},"#
+    #"{"transcript":1,"scenario":"s.yaml","digest":"\#(digest)","plugins":{"probe":"1.2"},"#
     + #""inputs":{"by":1},"seed":"0"}"#
   private static let lines = [
     header, #"{"at":"components/p#1","invoke":"p","input":{"start":0}}"#,
@@ -56,10 +58,10 @@ import Testing
       testDescription: "a value that is written otherwise", old: #""1.50""#, new: #""1.5""#,
       difference: []),
     Sample(
-      testDescription: "the header", old: #""digest":"d","plugins":{"probe":"1.2"}"#,
-      new: #""digest":"e","plugins":{"probe":"1.3"}"#,
+      testDescription: "the header", old: #"\#(digest)","plugins":{"probe":"1.2"}"#,
+      new: #"\#(otherDigest)","plugins":{"probe":"1.3"}"#,
       difference: [
-        "header", #"  digest: recorded "d", now "e""#,
+        "header", #"  digest: recorded "\#(digest)", now "\#(otherDigest)""#,
         #"  plugins.probe: recorded "1.2", now "1.3""#,
       ], isSameRun: true),
     Sample(

@@ -10,8 +10,9 @@ import Testing
     var testDescription: String { id }
   }
 
+  private static let digest = "sha256:" + String(repeating: "d", count: 64)
   private static let header =
-    #"{"transcript":1,"scenario":"s.yaml","digest":"d","plugins":{},"inputs":{},"seed":"0"}"#
+    #"{"transcript":1,"scenario":"s.yaml","digest":"\#(digest)","plugins":{},"inputs":{},"seed":"0"}"#
   private static let end = #"{"at":"steps","end":"passed","outputs":{}}"#
   private static let invoke = #"{"at":"a#1","invoke":"p.x","input":{}}"#
 
@@ -43,6 +44,29 @@ import Testing
       expected: "1:1: the first line is no complete header"),
     Case(
       id: "a header with more", text: header.dropLast() + #","more":1}"# + "\n",
+      expected: "1:1: the first line is no complete header"),
+    Case(
+      id: "a version that is no text",
+      text: header.replacing(#""plugins":{}"#, with: #""plugins":{"p":1}"#) + "\n",
+      expected: "1:1: the first line is no complete header"),
+    Case(
+      id: "an empty digest", text: header.replacing(digest, with: "") + "\n",
+      expected: "1:1: the first line is no complete header"),
+    Case(
+      id: "a short digest", text: header.replacing(digest, with: "sha256:d") + "\n",
+      expected: "1:1: the first line is no complete header"),
+    Case(
+      id: "no scenario", text: header.replacing("s.yaml", with: "") + "\n",
+      expected: "1:1: the first line is no complete header"),
+    Case(
+      id: "a seed with a sign",
+      text: header.replacing(#""seed":"0""#, with: #""seed":"+0""#) + "\n",
+      expected: "1:1: the first line is no complete header"),
+    Case(
+      id: "a run without a name", text: header.dropLast() + #","run":""}"# + "\n",
+      expected: "1:1: the first line is no complete header"),
+    Case(
+      id: "a checksum without a run", text: header.dropLast() + #","crc":"00000000"}"# + "\n",
       expected: "1:1: the first line is no complete header"),
     Case(
       id: "a column in scalars", text: header + "\n" + #"{"at":"ää",,}"# + "\n",

@@ -158,7 +158,7 @@ private struct CrashWorld {
 
     /// The journal without the events that a component reports again or not, as it can.
     var calls: [Substring] {
-      String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter {
+      String(decoding: bytes, as: UTF8.self).unsealed.split(separator: "\n").filter {
         !$0.contains(#","emit":"#)
       }
     }

@@ -101,7 +101,9 @@ extension FlowCommand {
 
   /// Whether the scenario and its plugins are those of the journal, or may be others.
   private func accepts(_ journal: Journal, _ plan: Plan, _ options: ResumeOptions) -> Bool {
-    let changes = journal.header.changes(in: plan)
+    let unchecked =
+      "the journal has no checksums, so damage to it cannot be seen; an earlier flow wrote it"
+    let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
     if changes.isEmpty { return true }
     let kind = options.isForced ? "warning" : "error"
     for change in changes { world.errorOutput("\(kind): \(Value.onOneLine(change))\n") }

@@ -79,9 +79,13 @@ extension FlowCommand {
     for path in paths {
       do {
         let content = try FileSystem.contents(of: path, limit: 1 << 30)
-        let bytes = Seal.sealed(Seal.withoutCarriageReturns(content))
-        _ = try TranscriptReader.read(bytes, file: path)
-        try FileSystem.replace(path, with: bytes)
+        if TranscriptReader.header(of: content)?.run != nil {
+          try sealJournal(path)
+        } else {
+          let bytes = Seal.sealed(Seal.withoutCarriageReturns(content))
+          _ = try TranscriptReader.read(bytes, file: path)
+          try FileSystem.replace(path, with: bytes)
+        }
         world.output("sealed \(Value.onOneLine(path))\n")
       } catch let error as TranscriptError {
         print([error.diagnostic], isQuoting: false)
@@ -92,6 +96,16 @@ extension FlowCommand {
       }
     }
     return code
+  }
+
+  /// Writes the checksum of each line of a journal anew.
+  private func sealJournal(_ path: String) throws {
+    // Held before it is read, so that no run adds to it meanwhile.
+    let file = try JournalFile(opening: path)
+    defer { withExtendedLifetime(file) {} }
+    let bytes = Checksum.signed(try FileSystem.contents(of: path, limit: 1 << 30))
+    _ = try TranscriptReader.readJournal(bytes, file: path)
+    try FileSystem.replace(path, with: bytes)
   }
 
   fileprivate func prune(

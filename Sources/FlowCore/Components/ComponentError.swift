@@ -7,7 +7,7 @@
 ///     }
 public struct ErrorCode: Sendable {
   /// The name in `expect: {error: name}` and in transcripts.
-  public let name: String
+  public internal(set) var name: String
   /// When the operation answers with it, one sentence.
   public let summary: String
 
@@ -48,9 +48,9 @@ public protocol CodedError: Error, Sendable {
 /// An operation's answer when it could not do its work, for a component without errors of its own.
 public struct ComponentError: CodedError, Hashable {
   /// Which of the declared codes.
-  public let code: ErrorCode
+  public internal(set) var code: ErrorCode
   /// What happened this time: lower case, no full stop, no secrets.
-  public let message: String
+  public package(set) var message: String
 
   /// An error of a declared code.
   public init(_ code: ErrorCode, _ message: String) {

@@ -49,13 +49,13 @@ public struct Diagnostic: Error, Sendable, Hashable {
   /// How much it matters.
   public let severity: Severity
   /// What is wrong: lower case, no full stop, the user's own text in single quotes.
-  public let message: String
+  public internal(set) var message: String
   /// Where; nil when the problem is the file as a whole.
   public let span: SourceSpan?
   /// Further lines: what was expected, or where the other party stands.
-  public let notes: [String]
+  public internal(set) var notes: [String]
   /// Texts that could stand in place of the span, the likeliest first.
-  public let fixes: [String]
+  public internal(set) var fixes: [String]
 
   /// A problem at a place.
   public init(
@@ -79,7 +79,9 @@ extension SourceSpan: CustomStringConvertible {
 extension Diagnostic {
   /// The same problem with more notes, after its own.
   package func noting(_ more: [String]) -> Diagnostic {
-    Diagnostic(code, message, at: span, severity: severity, notes: notes + more, fixes: fixes)
+    var copy = self
+    copy.notes += more
+    return copy
   }
 }
 

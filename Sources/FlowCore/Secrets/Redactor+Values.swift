@@ -68,17 +68,21 @@ extension Diagnostic {
   /// The same problem with placeholders in its words.
   package func redacted(by redactor: Redactor) -> Diagnostic {
     guard redactor.isActive else { return self }
-    return Diagnostic(
-      code, redactor.redacted(message), at: span, severity: severity,
-      notes: notes.map(redactor.redacted), fixes: fixes.map(redactor.redacted))
+    var copy = self
+    copy.message = redactor.redacted(message)
+    copy.notes = notes.map(redactor.redacted)
+    copy.fixes = fixes.map(redactor.redacted)
+    return copy
   }
 }
 
 extension ComponentError {
-  /// The same error with placeholders in its words.
-  package func redacted(by redactor: Redactor) -> ComponentError {
+  /// The same error with placeholders in its words, and in its code unless that is a declared one.
+  package func redacted(by redactor: Redactor, isDeclared: Bool = false) -> ComponentError {
     guard redactor.isActive else { return self }
-    return ComponentError(
-      ErrorCode(redactor.redacted(code.name), code.summary), redactor.redacted(message))
+    var copy = self
+    if !isDeclared, code != .unexpected { copy.code.name = redactor.redacted(code.name) }
+    copy.message = redactor.redacted(message)
+    return copy
   }
 }

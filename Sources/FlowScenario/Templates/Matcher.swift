@@ -90,11 +90,11 @@ public struct Mismatch: Sendable, Hashable {
   /// Where in the answer.
   public let path: FieldPath
   /// What was expected there.
-  public let expected: Expected
+  public internal(set) var expected: Expected
   /// What stands there; nil when nothing does.
-  public let actual: Value?
+  public internal(set) var actual: Value?
   /// What the expected value was computed from; empty when it was written down.
-  public let operands: [OperandText]
+  public internal(set) var operands: [OperandText]
 
   init(
     _ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []

@@ -3,17 +3,19 @@ package import FlowCore
 extension Mismatch {
   /// The same difference with placeholders for what must not be seen.
   package func redacted(by redactor: Redactor) -> Mismatch {
-    var expected = expected
-    if case .value(let value) = expected { expected = .value(redactor.redacted(value)) }
-    return Mismatch(
-      path, expected, actual.map(redactor.redacted),
-      operands: operands.map { $0.redacted(by: redactor) })
+    var copy = self
+    if case .value(let value) = expected { copy.expected = .value(redactor.redacted(value)) }
+    copy.actual = actual.map(redactor.redacted)
+    copy.operands = operands.map { $0.redacted(by: redactor) }
+    return copy
   }
 }
 
 extension OperandText {
   /// The same value with placeholders for what must not be seen.
   package func redacted(by redactor: Redactor) -> OperandText {
-    OperandText(text: text, value: redactor.redacted(value))
+    var copy = self
+    copy.value = redactor.redacted(value)
+    return copy
   }
 }

@@ -53,13 +53,13 @@ public struct OperandText: Sendable, Hashable {
   /// The part as it is written.
   public let text: String
   /// Its value, shortened to a line.
-  public let value: String
+  public internal(set) var value: String
 }
 
 /// An expression that has no value at run time.
 public struct EvaluationFailure: Error, Sendable, Hashable {
   /// What went wrong: lower case, no full stop.
-  public let message: String
+  public package(set) var message: String
   /// The expression's place; nil for the step's own.
   public let place: Place?
 

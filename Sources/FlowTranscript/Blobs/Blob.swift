@@ -32,8 +32,7 @@ package struct Blob: Sendable, Hashable {
   init?(_ json: JSON) {
     guard case .object(let members) = json, let text = json[Self.name]?.string,
       case .number(let number)? = json["size"], let size = Int(number), size >= 0,
-      text.hasPrefix(Self.prefix), text.utf8.count == Self.prefix.utf8.count + 64,
-      text.utf8.dropFirst(Self.prefix.utf8.count).allSatisfy(Self.isDigit)
+      let digits = Self.digits(of: text)
     else { return nil }
     switch members.map(\.name) {
     case [Self.name, "size"]: isEncoded = false
@@ -41,8 +40,15 @@ package struct Blob: Sendable, Hashable {
       isEncoded = true
     default: return nil
     }
-    digest = String(text.dropFirst(Self.prefix.count))
+    digest = digits
     self.size = size
+  }
+
+  /// The digits of `sha256:` and a digest; nil for everything else.
+  static func digits(of text: String) -> String? {
+    let digits = text.utf8.dropFirst(prefix.utf8.count)
+    guard text.hasPrefix(prefix), digits.count == 64, digits.allSatisfy(isDigit) else { return nil }
+    return String(text.dropFirst(prefix.count))
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

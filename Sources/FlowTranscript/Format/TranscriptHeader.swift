@@ -19,6 +19,8 @@ public struct TranscriptHeader: Sendable, Hashable {
   public let seed: UInt64
   /// The run's name, which idempotency keys begin with; nil in a golden transcript.
   public let run: String?
+  /// Whether each line ends with a checksum, as those of a journal do.
+  let hasChecksums: Bool
 
   /// A plugin and its version.
   public struct Plugin: Sendable, Hashable {
@@ -35,6 +37,7 @@ public struct TranscriptHeader: Sendable, Hashable {
     _ run: RunDescription, scenario: String, name: String? = nil, writer: inout JSONWriter
   ) {
     self.run = name
+    hasChecksums = name != nil
     self.scenario = scenario
     digest = run.plan.digest
     plugins = Self.plugins(of: run.plan)
@@ -70,18 +73,37 @@ public struct TranscriptHeader: Sendable, Hashable {
   /// Reads a header; nil when the line is no header of this version.
   init?(_ json: JSON) {
     guard json["transcript"] == .number("\(Self.version)"), case .object(let members) = json,
-      members.map(\.name) == Self.names + (members.count > Self.names.count ? ["run"] : []),
-      let scenario = json["scenario"]?.string, let digest = json["digest"]?.string,
-      case .object(let plugins)? = json["plugins"], case .object(let inputs)? = json["inputs"],
-      let seed = json["seed"]?.string.flatMap(UInt64.init)
+      members.map(\.name).starts(with: Self.names),
+      let scenario = json["scenario"]?.string, !scenario.isEmpty,
+      let digest = json["digest"]?.string, Blob.digits(of: digest) != nil,
+      let plugins = json["plugins"].flatMap(Self.plugins),
+      case .object(let inputs)? = json["inputs"], let seed = json["seed"]?.string.flatMap(Self.seed)
     else { return nil }
-    let run = json["run"]
-    if run != nil, run?.string == nil { return nil }
-    self.run = run?.string
+    switch members.map(\.name).dropFirst(Self.names.count) {
+    case []: run = nil
+    case ["run"], ["run", "crc"]:
+      guard let name = json["run"]?.string, !name.isEmpty else { return nil }
+      run = name
+    default: return nil
+    }
+    hasChecksums = json["crc"] != nil
     self.scenario = scenario
     self.digest = digest
-    self.plugins = plugins.map { Plugin(name: $0.name, version: $0.value.string ?? "") }
+    self.plugins = plugins
     self.inputs = inputs
     self.seed = seed
+  }
+
+  private static func plugins(_ json: JSON) -> [Plugin]? {
+    guard case .object(let members) = json else { return nil }
+    let plugins = members.compactMap { member in
+      member.value.string.map { Plugin(name: member.name, version: $0) }
+    }
+    return plugins.count == members.count ? plugins : nil
+  }
+
+  /// The number of decimal digits without a sign and without zeros before them.
+  private static func seed(_ text: String) -> UInt64? {
+    UInt64(text).flatMap { String($0) == text ? $0 : nil }
   }
 }

@@ -49,6 +49,9 @@ package struct JSONWriter {
     lineStart = bytes.count
   }
 
+  /// Puts the checksum of a journal's lines behind the one that was written.
+  mutating func sign(_ checksum: inout Checksum) { checksum.sign(&bytes) }
+
   // MARK: - Collections
 
   package mutating func beginObject() { begin("{") }

@@ -10,6 +10,11 @@ public struct Journal: Sendable {
   public let length: Int
   /// How many bytes of a torn line follow them.
   public let tornBytes: Int
+  /// The checksum of its whole lines; nil when they have none, as those of an earlier version.
+  let checksum: Checksum?
   /// The crossings in the order of their beginnings; one that was not completed has no answer.
   let calls: [Transcript.Call]
+
+  /// Whether damage to its lines would have been seen.
+  package var isChecked: Bool { checksum != nil }
 }

@@ -11,6 +11,8 @@ public final class JournalRecorder: EventSink {
   private struct State {
     var written: WrittenLines
     var writer = JSONWriter()
+    /// Nil for a journal that has none.
+    var checksum: Checksum?
     /// Where each open component keeps its state, by its scope and its index.
     var places: [Address?: [Int: ComponentState]] = [:]
     /// Whether any component, open or closed, kept its state outside.
@@ -20,6 +22,13 @@ public final class JournalRecorder: EventSink {
     var isInterrupted = false
     /// What the addresses of each running `finally` begin with; after an interruption no more is added.
     var finishing: [Address] = []
+
+    /// Ends the line that was written with its checksum.
+    mutating func sign() {
+      guard var checksum else { return }
+      writer.sign(&checksum)
+      self.checksum = checksum
+    }
   }
 
   private let scenario: String
@@ -58,6 +67,7 @@ public final class JournalRecorder: EventSink {
     order = RecordedOrder(journal?.calls ?? [])
     var state = State(written: WrittenLines(journal))
     state.writer.separatesBodies = blobs != nil
+    state.checksum = journal.map(\.checksum) ?? Checksum()
     self.state = Mutex(state)
   }
 
@@ -94,6 +104,7 @@ public final class JournalRecorder: EventSink {
       do {
         if let excess = state.writer.excess { throw excess }
         for (blob, content) in state.writer.takeBodies() { try blobs?(blob, content) }
+        state.sign()
         try append(state.writer.bytes, Self.isDurable(event, state))
       } catch {
         state.failure = error

@@ -134,7 +134,7 @@ public final class ResumingCaller: Caller {
   /// Makes a recorded call again to rebuild a state in memory.
   private func rebuild(_ invocation: Invocation, _ before: Outcome) async throws -> Outcome {
     let answer = try await live.call(invocation)
-    let now = answer.learned(by: sinks.redactor, of: invocation.componentName)
+    let now = answer.learned(by: sinks.redactor, invocation)
     guard now.isSame(as: before) else {
       throw ResumeFailure.otherAnswer(invocation, recorded: before, now: now).failure
     }
@@ -181,10 +181,10 @@ extension Outcome {
   }
 
   /// The outcome as it is recorded; its secrets are hidden from now on.
-  fileprivate func learned(by redactor: Redactor, of component: String) -> Outcome {
+  fileprivate func learned(by redactor: Redactor, _ invocation: Invocation) -> Outcome {
     // One that is too short is told to be when the answer comes back to the step.
-    if case .answer(let value) = self { try? redactor.learn(value, of: component) }
-    return redacted(by: redactor)
+    if case .answer(let value) = self { try? redactor.learn(value, of: invocation.componentName) }
+    return redacted(by: redactor, of: invocation.target)
   }
 
   /// Whether both say the same; the wording of an error is free.

@@ -30,17 +30,18 @@ package struct Alteration: Sendable {
 extension Transcript {
   /// The transcript with one value altered.
   package func applying(_ alteration: Alteration) -> Transcript {
-    var calls = calls
+    var copy = self
+    copy.isAltered = true
     switch calls[alteration.call].answer {
     case .output(let output)?:
       let path = alteration.path.steps.dropFirst()
-      calls[alteration.call].answer = .output(output.replacing(path, with: alteration.altered))
+      copy.calls[alteration.call].answer = .output(output.replacing(path, with: alteration.altered))
     case .error(_, let message)?:
-      calls[alteration.call].answer = .error(
+      copy.calls[alteration.call].answer = .error(
         code: alteration.altered.string ?? "", message: message)
     case .cancelled?, nil: break
     }
-    return Transcript(header: header, passed: passed, calls: calls, outputs: outputs)
+    return copy
   }
 }
 

@@ -14,6 +14,7 @@ final class RecordedCalls: Sendable {
     var steps: StepCalls
     /// How many calls are held back at an address.
     var held: [Address: Int] = [:]
+    var received = ReceivedEvents()
 
     /// Whether a call of a step, or inside of it, is held back.
     func isHolding(at step: Address) -> Bool {
@@ -42,6 +43,8 @@ final class RecordedCalls: Sendable {
     var allowed: Set<Allowance> = []
     /// Whether calls must come in their recorded order.
     var keepsOrder = false
+    /// Whether the events that steps received must be those that were reported.
+    var comparesEvents = false
   }
 
   /// Calls in the order of their beginnings.
@@ -65,6 +68,7 @@ final class RecordedCalls: Sendable {
       guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
       state.made[index] = true
       tasks.note(index)
+      state.received.note(calls[index], index, invocation)
       guard options.keepsOrder else { return (index, nil) }
       return (index, state.order.add(calls[index], index, invocation))
     }
@@ -141,8 +145,12 @@ final class RecordedCalls: Sendable {
   /// What was answered; the output as a value of the operation's type.
   func outcome(of answer: Transcript.Answer, _ invocation: Invocation) throws -> Outcome {
     switch answer {
-    case .error(let code, let message):
-      return .error(ComponentError(ErrorCode(code, ""), message))
+    case .error(let name, let message):
+      let code = ErrorCode(name, "")
+      guard invocation.target.canFail(with: code) else {
+        throw failure(.misfit(invocation, .error(name)))
+      }
+      return .error(ComponentError(code, message))
     case .output(let json):
       do {
         return .answer(try Value(json, as: .record(invocation.outputType)))
@@ -153,12 +161,15 @@ final class RecordedCalls: Sendable {
     }
   }
 
-  /// Checks that a step that waits for an event accepts the recorded one.
-  func checkAwaited(_ outcome: Outcome, _ invocation: Invocation) throws {
+  /// Checks that a step that waits for an event accepts the recorded one, and notes that it received that.
+  func checkAwaited(
+    _ outcome: Outcome, _ recorded: Transcript.Call, _ invocation: Invocation
+  ) throws {
     guard case .event(let awaited) = invocation.target, case .answer(let payload) = outcome else {
       return
     }
     if try !awaited.accepts(payload) { throw failure(.notAwaited(invocation, payload)) }
+    state.withLock { $0.received.receive(recorded, invocation) }
   }
 
   /// A failure for a call that is not recorded.
@@ -187,11 +198,17 @@ final class RecordedCalls: Sendable {
   /// How many calls are looked at for the nearest one.
   private static let mostCandidates = 1_000
 
-  /// Checks that every recorded call was made.
+  /// Checks that every recorded call was made, and that what steps received was reported.
   func finish() throws {
     let left = left
-    if left.isEmpty { return }
-    try report(.notCalled(left))
+    // What is not made reports nothing, and that is allowed here.
+    if !left.isEmpty { return try report(.notCalled(left)) }
+    guard options.comparesEvents,
+      let (recorded, invocation) = state.withLock({ $0.received.firstUnreported(calls) })
+    else {
+      return
+    }
+    throw failure(.notReported(recorded, invocation))
   }
 
   private var left: [Transcript.Call] {

@@ -77,6 +77,7 @@ extension ReplayFailure {
       part.expected = .array([.string(call.address), .string(after.address)])
       part.actual = .array([.string(after.address), .string(call.address)])
       return [part]
+    case .notReported(let call, let invocation): return [Part(.answer, invocation, call)]
     case .misfit(let invocation, _), .notAwaited(let invocation, _):
       return [Part(.answer, invocation, nil)]
     }

@@ -9,12 +9,14 @@ enum ReplayFailure {
   case changedInput(Invocation, Transcript.Call, [FieldChange])
   case misfit(Invocation, Misfit)
   case notAwaited(Invocation, Value)
+  case notReported(Transcript.Call, Invocation)
   case notCalled([Transcript.Call])
 
   /// What is recorded and does not fit what the components declare now.
   enum Misfit {
     case input(Transcript.Call, DecodeError)
     case answer(DecodeError)
+    case error(String)
     case event(String)
     case payload(event: String, DecodeError)
   }
@@ -53,8 +55,20 @@ enum ReplayFailure {
       BoundaryFailure(
         code: "F3011", message: "what '\(invocation.address)' received is not what it waits for",
         notes: ["recorded \(payload.summary())"] + advice)
+    case .notReported(let recorded, let invocation):
+      Self.notReported(recorded, invocation, advice)
     case .notCalled(let calls): Self.notCalled(calls, advice)
     }
+  }
+
+  private static func notReported(
+    _ recorded: Transcript.Call, _ invocation: Invocation, _ advice: [String]
+  ) -> BoundaryFailure {
+    let line = recorded.answerLine ?? recorded.line
+    return BoundaryFailure(
+      code: "F3012",
+      message: "'\(invocation.address)' received an event that is not recorded as reported",
+      notes: ["line \(line): it received '\(invocation.name)'"] + advice)
   }
 
   private static func notCalled(
@@ -82,6 +96,16 @@ enum ReplayFailure {
 }
 
 extension ReplayFailure.Misfit {
+  private static func undeclared(
+    _ code: String, by invocation: Invocation, _ advice: [String]
+  ) -> BoundaryFailure {
+    let names = (invocation.target.errors ?? []).map { "'\($0.name)'" }.joined(separator: ", ")
+    return BoundaryFailure(
+      code: "F3005",
+      message: "the error '\(code)' recorded at '\(invocation.address)' is not declared",
+      notes: ["'\(invocation.name)' declares \(names.isEmpty ? "no errors" : names)"] + advice)
+  }
+
   fileprivate func failure(of invocation: Invocation, _ advice: [String]) -> BoundaryFailure {
     let (address, name) = (invocation.address, invocation.name)
     return switch self {
@@ -93,6 +117,7 @@ extension ReplayFailure.Misfit {
       BoundaryFailure(
         code: "F3005", message: "the recorded answer of '\(address)' does not fit '\(name)'",
         notes: ["\(error)"] + advice)
+    case .error(let code): Self.undeclared(code, by: invocation, advice)
     case .event(let event):
       BoundaryFailure(
         code: "F3005", message: "the event '\(event)' recorded at '\(address)' is not declared",

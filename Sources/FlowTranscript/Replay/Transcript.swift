@@ -35,13 +35,15 @@ public struct Transcript: Sendable {
   }
 
   /// What was run, and on what.
-  public let header: TranscriptHeader
+  public internal(set) var header: TranscriptHeader
   /// Whether the recorded run passed.
   public let passed: Bool
   /// The crossings in the order of their beginnings.
-  let calls: [Call]
+  var calls: [Call]
   /// The recorded outputs of the scenario, which may have matchers.
-  let outputs: JSON
+  var outputs: JSON
+  /// Whether an answer was altered on purpose, and so need not agree with what else is recorded.
+  var isAltered = false
 }
 
 extension [Transcript.Call] {

@@ -36,6 +36,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case inputs(String)
     case blob(BlobError)
     case brokenSeal(hasCarriageReturns: Bool)
+    case otherChecksum
     case scenarioElsewhere(String)
     case matcher(MatcherProblem)
 
@@ -61,6 +62,12 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .afterEnd: ("F3111", "the transcript goes on after its end")
       case .blob(let error): (error.code, "\(error)")
       case .brokenSeal(let hasCarriageReturns): ("F3117", Self.seal(hasCarriageReturns))
+      case .otherChecksum:
+        (
+          "F3121",
+          "the line is not as it was written, or one before it is missing; if the change is meant, "
+            + "'flow transcript seal' accepts it"
+        )
       case .scenarioElsewhere(let path):
         (
           "F3120",

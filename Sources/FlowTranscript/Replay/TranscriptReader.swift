@@ -13,6 +13,8 @@ public struct TranscriptReader: Sendable {
   private var latest: [String: Int] = [:]
   private var end: (passed: Bool, outputs: JSON, isSealed: Bool)?
   private var matchers = MatcherCheck()
+  /// The checksum of the lines so far; nil where they have none.
+  private var checksum: Checksum?
   /// Whether the seal is not looked at, and a body that cannot be had is an empty one.
   private var isLenient = false
   /// Whether all bodies could be had.
@@ -133,14 +135,14 @@ public struct TranscriptReader: Sendable {
     try takeAll(&lines)
     return Journal(
       header: header, run: run, passed: end?.passed, length: length,
-      tornBytes: bytes.count - length, calls: calls)
+      tornBytes: bytes.count - length, checksum: checksum, calls: calls)
   }
 
   private mutating func takeAll(_ lines: inout LineCursor) throws(TranscriptError) {
     while let line = lines.next() {
       guard end == nil else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
-      let (json, hasSigns) = try json(line, lines.number)
+      let (json, hasSigns) = try checked(line, lines.number)
       let resolved = hasSigns ? try resolved(json, lines.number) : json
       guard let content = TranscriptLine(resolved) else { throw error(.line, lines.number) }
       // Only where a name begins with a sign can there be a matcher.
@@ -188,7 +190,23 @@ public struct TranscriptReader: Sendable {
       throw error(.version(version), 1)
     }
     guard let header = TranscriptHeader(json) else { throw error(.header, 1) }
+    guard header.hasChecksums else { return header }
+    var checksum = Checksum()
+    guard checksum.accepts(line) else { throw error(.otherChecksum, 1) }
+    self.checksum = checksum
     return header
+  }
+
+  /// A line without its checksum, which is right.
+  private mutating func checked(
+    _ line: ArraySlice<UInt8>, _ number: Int
+  ) throws(TranscriptError) -> (json: JSON, hasSigns: Bool) {
+    guard var checksum else { return try json(line, number) }
+    guard checksum.accepts(line) else { throw error(.otherChecksum, number) }
+    self.checksum = checksum
+    let (json, hasSigns) = try json(line, number)
+    guard case .object(let members) = json else { throw error(.line, number) }
+    return (.object(members.dropLast()), hasSigns)
   }
 
   private func json(

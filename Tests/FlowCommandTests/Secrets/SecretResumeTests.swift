@@ -68,6 +68,7 @@ import Testing
       try folder.text("j").replacing(
         #""text":"<${secret:token}>","#, with: #""text":"<${secret:other}>","#),
       to: "j")
+    #expect(try await flow("transcript", "seal", "@/j").code == .passed)
     let before = try folder.text("j")
     let run = try await flow("resume", "@/j", "--secret", "token=@@/token")
 

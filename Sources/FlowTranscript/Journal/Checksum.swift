@@ -1,0 +1,93 @@
+internal import FlowCore
+
+/// The CRC-32 of a journal so far, with which each of its lines ends.
+///
+/// A changed byte in a line that still reads would let a resumed run do something else than was asked. It is the CRC of
+/// zip and PNG (ISO 3309, polynomial 0x04C11DB7 reflected) of all bytes before its own member, so that a missing or an
+/// exchanged line shows as well. A digest of every line would cost as much as writing it.
+package struct Checksum: Sendable, Hashable {
+  private static let beginning = Array(#","crc":""#.utf8)
+  private static let ending = Array("\"}".utf8)
+  private static let length = beginning.count + 8 + ending.count
+  private static let newline = UInt8(ascii: "\n")
+
+  private var state: UInt32 = .max
+
+  /// The checksum of no bytes.
+  init() {}
+
+  /// Eight lower-case hexadecimal digits.
+  private var digits: [UInt8] {
+    let value = ~state
+    return stride(from: 28, through: 0, by: -4).map { shift in
+      Array("0123456789abcdef".utf8)[Int(value >> UInt32(shift) & 15)]
+    }
+  }
+
+  /// Puts the checksum behind the other members of the next line, which ends with `}` and a newline.
+  mutating func sign(_ line: inout [UInt8]) {
+    line.removeLast(2)
+    append(line[...])
+    let member = Self.beginning + digits + Self.ending + [Self.newline]
+    append(member[...])
+    line += member
+  }
+
+  /// Takes the next line without its newline; false when it does not end with its checksum.
+  mutating func accepts(_ line: ArraySlice<UInt8>) -> Bool {
+    append(line.dropLast(Self.length))
+    let member = Self.beginning + digits + Self.ending
+    append((member + [Self.newline])[...])
+    return line.suffix(Self.length).elementsEqual(member)
+  }
+
+  /// A journal whose whole lines all have their checksums, whether they had them or not; a torn line stays.
+  package static func signed(_ journal: [UInt8]) -> [UInt8] {
+    var (checksum, result, lines) = (Checksum(), [UInt8](), LineCursor(journal))
+    while let line = lines.next() {
+      guard lines.isTerminated else { return result + line }
+      var signed = Array(isThere(in: line) ? line.dropLast(length) : line.dropLast())
+      signed += [UInt8(ascii: "}"), newline]
+      checksum.sign(&signed)
+      result += signed
+    }
+    return result
+  }
+
+  private static func isThere(in line: ArraySlice<UInt8>) -> Bool {
+    let member = line.suffix(length)
+    return member.starts(with: beginning) && member.suffix(ending.count).elementsEqual(ending)
+  }
+
+  // MARK: - The CRC
+
+  /// Eight tables of 256: the CRC of a byte with none to seven bytes of zero behind it.
+  private static let tables: [UInt32] = {
+    var tables = (0..<256).map { (byte: UInt32) in
+      (0..<8).reduce(byte) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    }
+    for index in 256..<2_048 {
+      let before = tables[index - 256]
+      tables.append(before >> 8 ^ tables[Int(before & 0xFF)])
+    }
+    return tables
+  }()
+
+  // Eight bytes at once, "slicing by 8" (Kounavis and Berry, 2005): byte by byte it takes four times as long.
+  private mutating func append(_ bytes: ArraySlice<UInt8>) {
+    let tables = Self.tables
+    var (crc, index) = (state, bytes.startIndex)
+    while index + 8 <= bytes.endIndex {
+      var sum: UInt32 = 0
+      for offset in 0..<8 {
+        let mask = offset < 4 ? UInt8(truncatingIfNeeded: crc >> UInt32(8 * offset)) : 0
+        sum ^= tables[256 * (7 - offset) + Int(bytes[index + offset] ^ mask)]
+      }
+      (crc, index) = (sum, index + 8)
+    }
+    for byte in bytes[index...] {
+      crc = tables[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8
+    }
+    state = crc
+  }
+}

@@ -1,0 +1,70 @@
+internal import FlowCore
+internal import FlowEngine
+
+/// The events that steps of a replayed run received, which must be among those that were reported.
+///
+/// A step may receive an event before the call that reported it is made again, since it does not matter which of two
+/// branches comes first. So the two are compared when the run has ended.
+struct ReceivedEvents {
+  fileprivate struct Event {
+    let recorded: Transcript.Call
+    let invocation: Invocation
+  }
+
+  private var events: [Event] = []
+  /// The scopes of calls that reported something, by their numbers; without those of the main scenario.
+  private var scopes: [Int: Address] = [:]
+
+  /// Notes that a call was made, by its number in the transcript.
+  mutating func note(_ call: Transcript.Call, _ number: Int, _ invocation: Invocation) {
+    guard let scope = invocation.scope, !call.emitted.isEmpty else { return }
+    scopes[number] = scope
+  }
+
+  /// Notes that a step received what is recorded.
+  mutating func receive(_ call: Transcript.Call, _ invocation: Invocation) {
+    events.append(Event(recorded: call, invocation: invocation))
+  }
+
+  /// The first event that was received and not reported, each being received once; nil for none.
+  func firstUnreported(_ calls: [Transcript.Call]) -> (Transcript.Call, Invocation)? {
+    // As in nearly all runs.
+    if events.isEmpty { return nil }
+    var reported = reported(calls)
+    for event in events {
+      let key = EventQueue.Key(scope: event.invocation.scope, name: event.recorded.name)
+      guard let index = reported[key]?.firstIndex(where: event.isSame) else {
+        return (event.recorded, event.invocation)
+      }
+      reported[key]?.remove(at: index)
+    }
+    return nil
+  }
+
+  private func reported(_ calls: [Transcript.Call]) -> [EventQueue.Key: [JSON]] {
+    let names = Set(events.map(\.recorded.name))
+    var reported: [EventQueue.Key: [JSON]] = [:]
+    for (number, call) in calls.enumerated() {
+      for (index, event) in call.emitted.enumerated() where names.contains(event.event) {
+        let key = EventQueue.Key(scope: scopes[number], name: event.event)
+        let payload = call.written?.payloads[index] ?? event.payload
+        reported[key, default: []].append(payload)
+      }
+    }
+    return reported
+  }
+}
+
+extension ReceivedEvents.Event {
+  /// Whether a report is what was received, matchers on either side taking what the other one has.
+  fileprivate func isSame(as report: JSON) -> Bool {
+    guard case .output(let output)? = recorded.answer else { return false }
+    let type = ValueType.record(invocation.outputType)
+    let received = (recorded.written?.output ?? output).matched(by: report.served, as: type)
+    let value = { (json: JSON) in try? Value(json.served, as: type) }
+    guard let first = value(received),
+      let second = value(report.matched(by: received.served, as: type))
+    else { return false }
+    return first.isSame(as: second)
+  }
+}

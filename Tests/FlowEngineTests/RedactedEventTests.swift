@@ -1,0 +1,237 @@
+import FlowCore
+import FlowScenario
+import TestSupport
+import Testing
+
+@testable import FlowEngine
+
+/// What a recorder sees of a run with secrets is what it sees of one without, but for the texts.
+@Suite struct RedactedEventTests {
+  private static let secret = "s3cret-text"
+  private static let placeholder = "${secret:token}"
+
+  @Test(arguments: scenarios) func `redaction changes texts and nothing else`(
+    _ scenario: String
+  ) async throws {
+    let redactor = Redactor()
+    try redactor.add(Self.secret, named: "token")
+    let events = try await Self.events(of: scenario)
+
+    for event in events {
+      #expect(
+        Structure(event.redacted(by: redactor)).text
+          == Structure(event).text.replacing(Self.secret, with: Self.placeholder),
+        "\(event.line)")
+    }
+    #expect(events.contains { Structure($0).text.contains(Self.secret) })
+  }
+
+  @Test func `every kind of event and of failure is looked at`() async throws {
+    var kinds: Set<Kind> = []
+    for scenario in Self.scenarios {
+      for event in try await Self.events(of: scenario) { kinds.formUnion(Kind.all(in: event)) }
+    }
+
+    #expect(Set(Kind.allCases).subtracting(kinds) == [])
+  }
+
+  // MARK: - Runs
+
+  private static let scenarios = ([passing] + failing).map { head + $0 }
+
+  private static let head = """
+    flow: 1
+    inputs: {text: {type: string}}
+    components:
+      k: {plugin: teller}
+      p: {plugin: probe, with: {title: "${{ inputs.text }}"}}
+    outputs: {text: "<${{ inputs.text }}>"}
+    steps:
+
+    """
+
+  private static let passing = """
+      - {id: told, uses: k.tell, with: {text: "<${{ inputs.text }}>"}}
+      - {await: k.told, where: "${{ event.text != inputs.text }}", timeout: 1s}
+      - compare: set
+        parallel:
+          left: [{uses: p.echo, with: {value: "${{ {inputs.text: [inputs.text]} }}"}}]
+          right: [{uses: k.tell, with: {text: "${{ steps.told.text }}"}}]
+      - {for: x, in: "${{ [inputs.text, 'b'] }}", parallel: 2, do: [{uses: p.echo, with: {value: "${{ x }}"}}]}
+      - {scenario: part.yaml, with: {text: "${{ inputs.text }}"}}
+      - {if: "${{ inputs.text == '' }}", wait: 1s}
+
+    """
+
+  private static let part = """
+    flow: 1
+    inputs: {text: {type: string}}
+    components: {k: {plugin: teller}}
+    steps: [{uses: k.tell, with: {text: "${{ inputs.text }}"}}]
+
+    """
+
+  /// How a run may fail, a step each.
+  private static let failing = [
+    "{uses: p.echo, with: {value: \"${{ inputs.text }}\"}, expect: {value: \"${{ inputs.text + '!' }}\"}}",
+    "{uses: k.fail, with: {text: \"${{ inputs.text }}\"}}",
+    "{uses: p.fail, with: {code: \"${{ inputs.text }}\"}, expect: {error: refused}}",
+    "{uses: k.tell, with: {text: \"${{ inputs.text }}\"}, expect: {error: failed}}",
+    "{assert: [\"${{ inputs.text == '' }}\", \"${{ duration(inputs.text) > duration('1s') }}\"]}",
+    "{wait: \"${{ duration(inputs.text) }}\"}",
+    "{repeat: {until: \"${{ inputs.text == '' }}\", limit: 1}, do: [{wait: 0s}]}",
+    "{id: closed, scenario: closed.yaml, with: {text: \"${{ inputs.text }}\"}}",
+    "{uses: p.sleep, with: {span: 1h}, timeout: 1ms}",
+    "{uses: k.hold, with: {text: \"${{ inputs.text }}\"}}",
+    "{id: lost, uses: p.echo, with: {value: \"${{ inputs.text }}\"}}",
+  ].map { "  - \($0)\n  - {wait: 1s}\n" }
+
+  private static let closed = """
+    flow: 1
+    inputs: {text: {type: string}}
+    components: {k: {plugin: teller, with: {refused: "${{ inputs.text }}"}}}
+    steps: [{uses: k.tell, with: {text: none}}]
+
+    """
+
+  private static func events(of scenario: String) async throws -> [Event] {
+    let files = ScenarioFiles(texts: ["part.yaml": part, "closed.yaml": closed])
+    let plan = try ScenarioLoader(registry: try Registry([Probe.self, Teller.self]), files: files)
+      .plan(ScenarioSource(file: "test.yaml", bytes: Array(scenario.utf8)))
+    let (log, time) = (EventLog(), VirtualTime())
+    let sinks = EventSinks([log])
+    var options = ContextServices.Options(directory: Directory("."))
+    options.clock = time.clock
+    options.tasks = SpawnedTasks(executor: time)
+    let live = LiveCaller(
+      componentCount: plan.components.count, options: options, sinks: sinks,
+      events: EventQueue(plan))
+    let runner = Runner(
+      plan: plan, caller: Losing(caller: live), sinks: sinks, seed: 0, virtualTime: time)
+    let inputs = try plan.inputValues(texts: [("text", secret)])
+    // In a task of its own, since one of the runs cancels its task.
+    _ = await Task { await runner.run(inputs: inputs) }.value
+    return log.events
+  }
+}
+
+/// Tells a text in every way it can, none of which is secret: what is compared must not be redacted before.
+private struct Teller: Component {
+  static let plugin = Plugin("teller", version: "1", summary: "Tells a text.", state: .none)
+  static let settings = Record(
+    Settings.init(refused:), Field("refused", \.refused, "Why it cannot be opened."))
+  static let told = EventKind("told", "A text was told.", Text.record)
+  static let events = [told.description]
+  static let operations: [Operation<Teller>] = [
+    Operation("tell", "Tells it.", input: Text.record, output: Text.record, errors: [.failed]) {
+      _, text, context in
+      context.emit(told, text)
+      return text
+    },
+    Operation("fail", "Fails with it.", input: Text.record, output: .none, errors: [.failed]) {
+      _, text, _ in throw ComponentError(.failed, text.text)
+    },
+    Operation("hold", "Is cancelled.", input: Text.record, output: .none) { _, _, context in
+      unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+      try await context.sleep(for: .seconds(60))
+    },
+  ]
+
+  init(configuration: Settings, context: Context) throws {
+    if let text = configuration.refused { throw ComponentError(.failed, text) }
+  }
+
+  struct Settings: Sendable {
+    let refused: String?
+  }
+
+  struct Text: Sendable {
+    let text: String
+    static let record = Record(Text.init(text:), Field("text", \.text, "The text."))
+  }
+}
+
+/// Loses the call of one step on the way.
+private struct Losing: Caller {
+  let caller: LiveCaller
+
+  func call(_ invocation: Invocation) async throws -> Outcome {
+    guard invocation.address.path == "lost" else { return try await caller.call(invocation) }
+    throw BoundaryFailure(
+      code: "F3001", message: "lost \(invocation.input)", notes: ["it was \(invocation.input)"])
+  }
+
+  func close(_ scope: Address) async { await caller.close(scope) }
+
+  func finish() async throws { await caller.finish() }
+}
+
+/// The kinds of events, with those of the failures in them.
+private enum Kind: CaseIterable {
+  case runStarted, invoked, emitted, answered, failed, cancelled, branchStarted, branchEnded
+  case stepStarted, passed, notRun, runEnded
+  case unexpectedAnswer, componentError, otherError, noError, assertions, evaluation, limit
+  case notOpened, boundary, timeout, stopped, inner
+
+  static func all(in event: Event) -> [Kind] {
+    switch event {
+    case .runStarted: [.runStarted]
+    case .invoked: [.invoked]
+    case .emitted: [.emitted]
+    case .completed(_, .answer): [.answered]
+    case .completed(_, .error): [.failed]
+    case .completed(_, .cancelled): [.cancelled]
+    case .branchStarted: [.branchStarted]
+    case .branchEnded: [.branchEnded]
+    case .stepStarted: [.stepStarted]
+    case .stepEnded(_, _, .passed, _): [.passed]
+    case .stepEnded(_, _, .notRun, _): [.notRun]
+    case .stepEnded(_, _, .failed(let failure), _): [Kind(failure)]
+    case .runEnded(let result): [.runEnded] + result.failures.map { Kind($0.failure) }
+    }
+  }
+
+  private init(_ failure: StepFailure) {
+    self =
+      switch failure {
+      case .unexpectedAnswer: .unexpectedAnswer
+      case .componentError: .componentError
+      case .otherError: .otherError
+      case .noError: .noError
+      case .assertions: .assertions
+      case .evaluation: .evaluation
+      case .limit: .limit
+      case .notOpened: .notOpened
+      case .boundary: .boundary
+      case .timeout: .timeout
+      case .cancelled: .stopped
+      case .inner: .inner
+      }
+  }
+}
+
+/// A value with all that it is made of, as text.
+///
+/// Found by reflection, which nothing but this test uses: a member that is added to a type is compared without
+/// anything to do here.
+private struct Structure {
+  let text: String
+
+  init(_ value: Any) { text = Self.text(of: value) }
+
+  private static func text(of value: Any) -> String {
+    switch value {
+    case let text as String: return "'\(text)'"
+    case let bytes as Bytes: return String(decoding: bytes.content, as: UTF8.self)
+    // What is shared by all copies is the same object.
+    case let object as AnyObject where Mirror(reflecting: value).displayStyle == .class:
+      return "\(type(of: object)) at \(ObjectIdentifier(object))"
+    default: break
+    }
+    let mirror = Mirror(reflecting: value)
+    // Of what has no parts, the case of an enumeration too.
+    if mirror.children.isEmpty { return "\(value)" }
+    let parts = mirror.children.map { "\($0.label ?? ""): \(text(of: $0.value))" }
+    return "\(type(of: value))(\(parts.joined(separator: ", ")))"
+  }
+}
