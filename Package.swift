@@ -44,8 +44,9 @@ let package = Package(
       name: "flow-cli",
       dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
 
-    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
-    .testTarget(name: "FlowExpressionTests", dependencies: ["FlowExpression", "FlowCore"]),
+    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "PluginHarness"]),
+    .testTarget(
+      name: "FlowExpressionTests", dependencies: ["FlowExpression", "FlowCore", "PluginHarness"]),
     .testTarget(name: "FlowCoreTests", dependencies: ["FlowCore", "PluginHarness"]),
     .testTarget(
       name: "FlowScenarioTests",
@@ -120,7 +121,7 @@ let package = Package(
       path: "Tests/DocumentationTests/Counter/Tests"),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore"],
+      dependencies: ["BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore", "PluginHarness"],
       exclude: ["Counter", "Spend/Scenarios"]),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
