@@ -59,7 +59,7 @@ let package = Package(
       dependencies: ["FlowReport", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
     .testTarget(
       name: "FlowEngineTests",
-      dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+      dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport", "PluginHarness"]),
     .testTarget(
       name: "FlowTranscriptTests",
       dependencies: [

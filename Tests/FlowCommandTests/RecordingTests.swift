@@ -133,7 +133,8 @@ import Testing
 
   @Test func `a run that fails is recorded too, and fails again in the replay`() async throws {
     try folder.write(
-      Self.scenario.replacing("expect: {value: \"${{ inputs.by }}\"}", with: "expect: {value: 9}"),
+      Self.scenario.replacing(
+        existing: "expect: {value: \"${{ inputs.by }}\"}", with: "expect: {value: 9}"),
       to: "s.yaml")
     let run = try await flow("run", "@/s.yaml", "--record")
     let replay = try await flow("replay", "@/s.transcript.jsonl")

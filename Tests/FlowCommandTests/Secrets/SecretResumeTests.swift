@@ -66,7 +66,7 @@ import Testing
     try await cutJournal(to: 6)
     try folder.write(
       try folder.text("j").replacing(
-        #""text":"<${secret:token}>","#, with: #""text":"<${secret:other}>","#),
+        existing: #""text":"<${secret:token}>","#, with: #""text":"<${secret:other}>","#),
       to: "j")
     let before = try folder.text("j")
     let run = try await flow("resume", "@/j", "--secret", "token=@@/token")
