@@ -45,8 +45,9 @@ let package = Package(
       name: "flow-cli",
       dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
 
-    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML"]),
-    .testTarget(name: "FlowExpressionTests", dependencies: ["FlowExpression", "FlowCore"]),
+    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "PluginHarness"]),
+    .testTarget(
+      name: "FlowExpressionTests", dependencies: ["FlowExpression", "FlowCore", "PluginHarness"]),
     .testTarget(name: "FlowCoreTests", dependencies: ["FlowCore", "PluginHarness"]),
     .testTarget(
       name: "FlowScenarioTests",
@@ -59,7 +60,7 @@ let package = Package(
       dependencies: ["FlowReport", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
     .testTarget(
       name: "FlowEngineTests",
-      dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+      dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport", "PluginHarness"]),
     .testTarget(
       name: "FlowTranscriptTests",
       dependencies: [
@@ -122,7 +123,7 @@ let package = Package(
       path: "Tests/DocumentationTests/Counter/Tests"),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore"],
+      dependencies: ["BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore", "PluginHarness"],
       exclude: ["Counter", "Spend/Scenarios"]),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),

@@ -1,4 +1,5 @@
 import FlowCore
+import PluginHarness
 import Testing
 
 /// The pages show whole files; those that are compiled here are the same ones.
@@ -57,6 +58,12 @@ import Testing
       let file = "Tests/DocumentationTests/Spend" + block.file.dropFirst("Tests/SpendTests".count)
       #expect(try text(file) == block.code, "\(file)")
     }
+  }
+
+  @Test func `the test script counts the official cases that are not run`() throws {
+    let counts = OfficialCases.allCases.map { "\($0.rawValue):\($0.count)" }
+
+    #expect(try text("Scripts/test").contains("for suite in \(counts.joined(separator: " ")); do"))
   }
 
   /// The page's code with the folder and the module that it has here, so that a reader's own

@@ -68,8 +68,8 @@ import Testing
     try await journal(lines: 100)
     let passed = try await flow("resume", "@/j")
     try folder.write(
-      try folder.text("j").unsealed.replacing(#""end":"passed""#, with: #""end":"failed""#), to: "j"
-    )
+      try folder.text("j").unsealed.replacing(
+        existing: #""end":"passed""#, with: #""end":"failed""#), to: "j")
     let failed = try await flow("resume", "@/j")
 
     #expect(passed.output == "'@/j' has its end, there is nothing to resume\n")
@@ -117,7 +117,7 @@ import Testing
   @Test func `a changed plugin is refused unless it is forced`() async throws {
     try await journal(lines: 4)
     try folder.write(
-      try folder.text("j").replacing(#""probe":"1.2""#, with: #""probe":"1.1""#), to: "j")
+      try folder.text("j").replacing(existing: #""probe":"1.2""#, with: #""probe":"1.1""#), to: "j")
     #expect(try await flow("transcript", "seal", "@/j").code == .passed)
     let refused = try await flow("resume", "@/j")
 
@@ -134,8 +134,10 @@ import Testing
     try await journal(lines: 6)
     let before = try folder.text("j")
     try folder.write(
-      Self.scenario.replacing("{id: first, uses: p.count", with: "{id: other, uses: p.count")
-        .replacing("inputs.by", with: "inputs.by + 1"), to: "s.yaml")
+      Self.scenario.replacing(
+        existing: "{id: first, uses: p.count", with: "{id: other, uses: p.count"
+      )
+      .replacing(existing: "inputs.by", with: "inputs.by + 1"), to: "s.yaml")
     let run = try await flow("resume", "@/j", "--force")
 
     #expect(run.errors.contains("1 recorded call was never made"))

@@ -36,7 +36,8 @@ import Testing
     try await record()
     let text = try folder.text(Self.transcript).unsealed
     try folder.write(
-      text.replacing("\":", with: "\": ").replacing(",\"", with: ", \""), to: Self.transcript)
+      text.replacing(existing: "\":", with: "\": ").replacing(existing: ",\"", with: ", \""),
+      to: Self.transcript)
 
     let run = try await flow("transcript", "prune", "@/")
 

@@ -73,7 +73,7 @@ import Testing
 
   @Test func `flow test keeps the bodies of what it records`() async throws {
     let text = Self.scenario.replacing(
-      "{type: string}", with: "{type: string, default: \(Self.long)}")
+      existing: "{type: string}", with: "{type: string, default: \(Self.long)}")
     try folder.write(text, to: "s.yaml")
 
     #expect(try await flow("test", "--update", "missing", "@/").code == .passed)
@@ -84,7 +84,8 @@ import Testing
   @Test func `a transcript that was changed by hand is refused until it is sealed`() async throws {
     try await record("short")
     let text = try folder.text("s.transcript.jsonl")
-    let changed = text.replacing(#""ok":{"value":"short"}"#, with: #""ok":{"value":"long"}"#)
+    let changed = text.replacing(
+      existing: #""ok":{"value":"short"}"#, with: #""ok":{"value":"long"}"#)
     try folder.write(changed, to: "s.transcript.jsonl")
 
     let refused = try await flow("replay", "@/s.transcript.jsonl")
@@ -102,7 +103,7 @@ import Testing
   {
     try await record("short")
     let text = try folder.text("s.transcript.jsonl")
-    try folder.write(text.replacing("\n", with: "\r\n"), to: "s.transcript.jsonl")
+    try folder.write(text.replacing(existing: "\n", with: "\r\n"), to: "s.transcript.jsonl")
 
     let replay = try await flow("replay", "@/s.transcript.jsonl")
     #expect(
@@ -155,7 +156,8 @@ import Testing
     try await record()
     try await record(Self.long + "more", to: "old.transcript.jsonl")
     let names = [Self.long, Self.long + "more"].map { SHA256(Array($0.utf8)).hexadecimal }
-    let old = try folder.text("old.transcript.jsonl").replacing(#""s.yaml""#, with: #""gone.yaml""#)
+    let old = try folder.text("old.transcript.jsonl").replacing(
+      existing: #""s.yaml""#, with: #""gone.yaml""#)
     try folder.write(old, to: "old.transcript.jsonl")
     let orphan = SHA256([1]).hexadecimal
     try folder.write([1], to: "blobs/\(orphan)")

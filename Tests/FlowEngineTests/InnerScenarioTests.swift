@@ -1,12 +1,13 @@
 import FlowCore
 import FlowEngine
 import FlowScenario
+import PluginHarness
 import Synchronization
 import TestSupport
 import Testing
 
 /// A step that runs another scenario.
-@Suite(.timeLimit(.minutes(1))) struct InnerScenarioTests {
+@Suite(.timeLimit(.minutes(30))) struct InnerScenarioTests {
   private static let counter = """
     flow: 1
     inputs: {start: {type: int, default: 0}}
@@ -192,8 +193,8 @@ import Testing
 
   @Test func `finally is not cut short by a timeout that comes while it runs`() async throws {
     let time = VirtualTime()
-    let text = Self.cleaning.replacing("span: 1h", with: "span: 1s")
-      .replacing("id: rest, uses: p.sleep, with: {span: 1s}", with: "id: rest, wait: 1m")
+    let text = Self.cleaning.replacing(existing: "span: 1h", with: "span: 1s")
+      .replacing(existing: "id: rest, uses: p.sleep, with: {span: 1s}", with: "id: rest, wait: 1m")
     let run = try await ScenarioRun(
       "flow: 1\nsteps: [{id: a, scenario: a.yaml, timeout: 10s}]",
       files: ["a.yaml": text], virtualTime: time)

@@ -98,52 +98,42 @@ import Testing
     let files = ScenarioFiles(texts: ["part.yaml": part, "closed.yaml": closed])
     let plan = try ScenarioLoader(registry: try Registry([Probe.self, Teller.self]), files: files)
       .plan(ScenarioSource(file: "test.yaml", bytes: Array(scenario.utf8)))
-    let (log, time) = (EventLog(), VirtualTime())
-    let sinks = EventSinks([log])
-    var options = ContextServices.Options(directory: Directory("."))
-    options.clock = time.clock
-    options.tasks = SpawnedTasks(executor: time)
-    let live = LiveCaller(
-      componentCount: plan.components.count, options: options, sinks: sinks,
-      events: EventQueue(plan))
-    let runner = Runner(
-      plan: plan, caller: Losing(caller: live), sinks: sinks, seed: 0, virtualTime: time)
+    let log = EventLog()
+    let session = Session(
+      of: plan, sinks: [log], options: .init(in: Directory("."), virtualTime: VirtualTime()))
+    let caller = Losing(caller: session.live())
     let inputs = try plan.inputValues(texts: [("text", secret)])
     // In a task of its own, since one of the runs cancels its task.
-    _ = await Task { await runner.run(inputs: inputs) }.value
+    _ = await Task { await session.run(inputs: inputs, through: caller) }.value
     return log.events
   }
 }
 
 /// Tells a text in every way it can, none of which is secret: what is compared must not be redacted before.
 private struct Teller: Component {
-  static let plugin = Plugin("teller", version: "1", summary: "Tells a text.", state: .none)
-  static let settings = Record(
-    Settings.init(refused:), Field("refused", \.refused, "Why it cannot be opened."))
+  static let plugin = Plugin(
+    "teller", version: "1", "Tells a text.", state: .none,
+    settings: Parameter<String?>("refused", "Why it cannot be opened."), events: [told],
+    operations: [
+      Operation("tell", "Tells it.", input: Text.record, answers: Text.record, errors: [.failed]) {
+        _, context, text in
+        context.emit(told, text)
+        return text
+      },
+      Operation("fail", "Fails with it.", input: Text.record, answers: .none, errors: [.failed]) {
+        _, _, text in throw ComponentError(.failed, text.text)
+      },
+      Operation("hold", "Is cancelled.", input: Text.record, answers: .none) { _, context, _ in
+        unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+        try await context.sleep(for: .seconds(60))
+      },
+    ]
+  ) { _, refused in
+    if let refused { throw ComponentError(.failed, refused) }
+    return Teller()
+  }
+
   static let told = EventKind("told", "A text was told.", Text.record)
-  static let events = [told.description]
-  static let operations: [Operation<Teller>] = [
-    Operation("tell", "Tells it.", input: Text.record, output: Text.record, errors: [.failed]) {
-      _, text, context in
-      context.emit(told, text)
-      return text
-    },
-    Operation("fail", "Fails with it.", input: Text.record, output: .none, errors: [.failed]) {
-      _, text, _ in throw ComponentError(.failed, text.text)
-    },
-    Operation("hold", "Is cancelled.", input: Text.record, output: .none) { _, _, context in
-      unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
-      try await context.sleep(for: .seconds(60))
-    },
-  ]
-
-  init(configuration: Settings, context: Context) throws {
-    if let text = configuration.refused { throw ComponentError(.failed, text) }
-  }
-
-  struct Settings: Sendable {
-    let refused: String?
-  }
 
   struct Text: Sendable {
     let text: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// How a call that failed is tried again.
-@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+@Suite(.timeLimit(.minutes(30))) struct RetryTests {
   private static let head = "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n"
 
   private static func flaky(_ failures: Int, _ more: String) -> String {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What goes by the clock: waiting, timeouts and attempts; no test sleeps for real.
-@Suite(.timeLimit(.minutes(1))) struct TimeTests {
+@Suite(.timeLimit(.minutes(30))) struct TimeTests {
   private static let head = "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n"
 
   // MARK: - Waiting

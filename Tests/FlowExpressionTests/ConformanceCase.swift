@@ -1,5 +1,6 @@
 import FlowCore
 import Foundation
+import PluginHarness
 import Testing
 
 @testable import FlowExpression
@@ -19,31 +20,13 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { id }
 
-  /// All cases; empty when the folder is absent.
+  /// All cases; empty when they are not here.
   static let all: [ConformanceCase] = {
-    guard let data = try? Data(contentsOf: folder.appending(path: "cel.json")),
-      let cases = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]]
-    else { return [] }
+    guard let bytes = OfficialCases.cel.bytes else { return [] }
+    let cases = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: Any]]
+    guard let cases else { preconditionFailure("the official cases of CEL cannot be read") }
     return cases.map(ConformanceCase.init)
   }()
-
-  /// The results that `cel.json` has otherwise than the official suite.
-  ///
-  /// The suite states this one as `" \? \" \' ` "` in the text format of protocol buffers, whose escape
-  /// `\?` is a question mark; `cel.json` kept the backslash.
-  private static let corrections: [String: Value] = [
-    "parse/bytes_literals/triple_single_quoted_unescaped_punctuation":
-      .bytes(Bytes(Array(" ? \" ' ` ".utf8)))
-  ]
-
-  private static var folder: URL {
-    if let path = ProcessInfo.processInfo.environment["FLOW_CONFORMANCE"] {
-      return URL(filePath: path)
-    }
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return root.appending(path: "../shared/conformance").standardized
-  }
 
   private init(_ json: [String: Any]) {
     let names = ["file", "section", "name"].compactMap { json[$0] as? String }
@@ -53,7 +36,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
     isUnchecked = json["disable_check"] as? Bool ?? false
     isCheckOnly = json["check_only"] as? Bool ?? false
     isError = json["error"] as? Bool ?? false
-    value = Self.corrections[id] ?? (json["value"] as? [String: Any]).map(ConformanceValue.value)
+    value = (json["value"] as? [String: Any]).map(ConformanceValue.value)
     var parameters: [String] = []
     type = json["type"].map { ConformanceValue.type($0, &parameters) }
     let bindings = json["bindings"] as? [String: [String: Any]] ?? [:]

@@ -46,6 +46,29 @@ struct Rest: Sendable {
   static let record = Record(Rest.init(span:), Field("span", \.span, "How long."))
 }
 
+/// A component that rests and says when.
+struct Sundial: Component {
+  static let plugin = Plugin("sundial", version: "1.0", summary: "Shows the time.")
+  static let operations: [Operation<Sundial>] = [
+    Operation("rest", "Waits.", input: Rest.record, output: Shadow.record) { _, input, context in
+      let before = context.date
+      try await context.sleep(for: input.span)
+      return Shadow(before: before, after: context.date)
+    }
+  ]
+
+  struct Shadow: Sendable {
+    let before: Timestamp
+    let after: Timestamp
+
+    static let record = Record(
+      Shadow.init(before:after:), Field("before", \.before, "When the rest began."),
+      Field("after", \.after, "When it was over."))
+  }
+
+  init(configuration: Void, context: Context) async throws {}
+}
+
 extension ErrorCode {
   static let empty = ErrorCode("empty", "There is not enough money.")
 }

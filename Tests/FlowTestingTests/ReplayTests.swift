@@ -17,7 +17,7 @@ import Testing
     let workshop = try Workshop(Workshop.payment)
     try await workshop.record()
     let text = try workshop.folder.text("it.yaml")
-    try workshop.folder.write(text.replacing("money: 4", with: "money: 5"), to: "it.yaml")
+    try workshop.folder.write(text.replacing(existing: "money: 4", with: "money: 5"), to: "it.yaml")
 
     let problems = await workshop.scenario.problemsOfReplay(try #require(registry))
 

@@ -1,11 +1,12 @@
 import FlowCore
 import FlowTesting
+import PluginHarness
 import Synchronization
 import Testing
 
 @Suite struct ReportingTests {
   private static let steps = Workshop.payment.replacing(
-    "expect: {money: 6}", with: "expect: {money: 7}")
+    existing: "expect: {money: 6}", with: "expect: {money: 7}")
 
   @Test func `a failure is an issue at the line of the scenario`() async throws {
     let workshop = try Workshop(Self.steps)

@@ -1,5 +1,6 @@
 import FlowCore
 import FlowTesting
+import PluginHarness
 import Testing
 
 @Suite struct StandInTests {
@@ -63,7 +64,7 @@ import Testing
     let workshop = try Workshop(
       "  - uses: it.pay\n    with: {money: 4}\n    continue-on-error: true\n"
         + Workshop.payment
-        .replacing("6", with: "1"))
+        .replacing(existing: "6", with: "1"))
     let purse = try StandIn(for: Purse.self, ["pay": .sequence([.answer(["money": 1])])])
 
     let run = await workshop.scenario.attempt(with: [.standIn(purse)])

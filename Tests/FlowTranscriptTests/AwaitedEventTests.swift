@@ -1,4 +1,5 @@
 import FlowTranscript
+import PluginHarness
 import Testing
 
 /// What a replay says when a recorded event is not the one that a step waits for.
@@ -21,7 +22,7 @@ import Testing
     let recorded = try await Recorded(Self.scenario)
     let same = try await recorded.replay(recorded.text)
     let failures = try await recorded.replay(
-      recorded.text, Self.scenario.replacing("> 2", with: "> 3"))
+      recorded.text, Self.scenario.replacing(existing: "> 2", with: "> 3"))
 
     #expect(same == "")
     #expect(
@@ -39,7 +40,7 @@ import Testing
     let recorded = try await Recorded(Self.scenario)
     let failures = try await recorded.replay(
       recorded.text.replacing(
-        #"{"at":"seen#1","ok":{"value":3}}"#, with: #"{"at":"seen#1","ok":{"value":2}}"#))
+        existing: #"{"at":"seen#1","ok":{"value":3}}"#, with: #"{"at":"seen#1","ok":{"value":2}}"#))
 
     #expect(
       failures.hasPrefix(

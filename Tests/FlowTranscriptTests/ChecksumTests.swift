@@ -24,11 +24,9 @@ import Testing
     let output = OutputText()
     let recorder = JournalRecorder(scenario: "s.yaml", run: "r") { bytes, _ in output.append(bytes)
     }
-    let sinks = EventSinks([recorder])
-    let live = LiveCaller(
-      componentCount: 1, options: .init(directory: Directory(".")), sinks: sinks)
-    let caller = ResumingCaller(nil, live: live, recorder: recorder, sinks: sinks)
-    _ = await Runner(plan: plan, caller: caller, sinks: sinks).run(inputs: [])
+    let session = Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
+    let caller = ResumingCaller(nil, in: session, recorder: recorder)
+    _ = await session.run(inputs: [], through: caller)
     return Array(output.text.utf8)
   }
 

@@ -1,3 +1,4 @@
+import PluginHarness
 import Testing
 
 /// A step that may fail fails for what the scenario is about, and not for departing from its transcript.
@@ -34,7 +35,7 @@ import Testing
     let scenario = { (value: Int) in
       let call = "id: it, uses: p.echo, with: {value: \(value)}"
       return "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n  - "
-        + sample.step.replacing("CALL", with: call) + "\n"
+        + sample.step.replacing(existing: "CALL", with: call) + "\n"
     }
     let recorded = try await Recorded(scenario(1))
 

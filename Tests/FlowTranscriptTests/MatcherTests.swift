@@ -1,6 +1,7 @@
 import FlowCore
 import FlowEngine
 import FlowTranscript
+import PluginHarness
 import TestSupport
 import Testing
 
@@ -98,7 +99,8 @@ import Testing
 
   private func check(_ sample: Sample) async throws {
     let recorded = try await Recorded(Self.scenario)
-    let changed = recorded.text.replacing(sample.old, with: sample.new, maxReplacements: 1)
+    let changed = recorded.text.replacing(
+      existing: sample.old, with: sample.new, maxReplacements: 1)
     let failures = try await recorded.replay(changed)
 
     #expect(changed != recorded.text)
@@ -204,7 +206,7 @@ import Testing
       steps: [{assert: ["${{ inputs.n == 1 }}"]}]
       """)
     let changed = recorded.text.replacing(
-      #""inputs":{"n":1}"#, with: #""inputs":{"n":{"$any":"int","example":1}}"#)
+      existing: #""inputs":{"n":1}"#, with: #""inputs":{"n":{"$any":"int","example":1}}"#)
 
     #expect(changed != recorded.text)
     await #expect(throws: TranscriptError.self) { _ = try await recorded.replay(changed) }

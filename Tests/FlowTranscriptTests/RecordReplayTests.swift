@@ -2,6 +2,7 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
+import PluginHarness
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
   @Test func `a run is recorded line by line`() async throws {
     let recorded = try await record(Self.scenario)
 
-    #expect(recorded == Self.transcript.replacing("DIGEST", with: try Self.digest))
+    #expect(recorded == Self.transcript.replacing(existing: "DIGEST", with: try Self.digest))
   }
 
   @Test func `recording twice gives the same bytes`() async throws {
@@ -134,10 +135,11 @@ import Testing
     Change(
       id: "an output",
       transcript: {
-        $0.replacing("{\"value\":3}}\n{\"at\":\"all", with: "{\"value\":4}}\n{\"at\":\"all")
+        $0.replacing(
+          existing: "{\"value\":3}}\n{\"at\":\"all", with: "{\"value\":4}}\n{\"at\":\"all")
       },
       scenario: {
-        $0.replacing("  - id: all", with: "    expect: {value: 3}\n  - id: all")
+        $0.replacing(existing: "  - id: all", with: "    expect: {value: 3}\n  - id: all")
       },
       expected: """
         test.yaml:10:13: error: 'first#1' did not answer as expected [F2001]
@@ -147,7 +149,8 @@ import Testing
 
         """),
     Change(
-      id: "an input", scenario: { $0.replacing("${{ inputs.by }}", with: "${{ inputs.by + 1 }}") },
+      id: "an input",
+      scenario: { $0.replacing(existing: "${{ inputs.by }}", with: "${{ inputs.by + 1 }}") },
       expected: """
         test.yaml:7:5: error: the input of 'first#1' has changed [F3003]
             7 |   - id: first
@@ -158,7 +161,9 @@ import Testing
         """),
     Change(
       id: "a new step",
-      scenario: { $0.replacing("outputs:", with: "  - {id: more, uses: p.count}\noutputs:") },
+      scenario: {
+        $0.replacing(existing: "outputs:", with: "  - {id: more, uses: p.count}\noutputs:")
+      },
       expected: """
         test.yaml:15:5: error: 'more#1' is not in the transcript [F3001]
            15 |   - {id: more, uses: p.count}
@@ -171,7 +176,7 @@ import Testing
         """),
     Change(
       id: "a step less",
-      scenario: { $0.replacing("  - id: all\n    uses: p.types\n", with: "") },
+      scenario: { $0.replacing(existing: "  - id: all\n    uses: p.types\n", with: "") },
       expected: """
         error: 1 recorded call was never made [F3006]
           note: line 7: 'all#1' called 'p.types'
@@ -179,7 +184,8 @@ import Testing
 
         """),
     Change(
-      id: "another operation", scenario: { $0.replacing("uses: p.types", with: "uses: p.random") },
+      id: "another operation",
+      scenario: { $0.replacing(existing: "uses: p.types", with: "uses: p.random") },
       expected: """
         test.yaml:10:5: error: 'all#1' calls 'p.random', recorded 'p.types' [F3002]
            10 |   - id: all
@@ -189,7 +195,7 @@ import Testing
         """),
     Change(
       id: "an event that nobody declares",
-      transcript: { $0.replacing("p.counted", with: "p.recounted") },
+      transcript: { $0.replacing(existing: "p.counted", with: "p.recounted") },
       expected: """
         test.yaml:7:5: error: the event 'p.recounted' recorded at 'first#1' is not declared [F3005]
             7 |   - id: first
@@ -211,7 +217,7 @@ import Testing
     Change(
       id: "a payload of another type",
       transcript: {
-        $0.replacing("\"payload\":{\"value\":3}", with: "\"payload\":{\"value\":\"3\"}")
+        $0.replacing(existing: "\"payload\":{\"value\":3}", with: "\"payload\":{\"value\":\"3\"}")
       },
       expected: """
         test.yaml:7:5: error: the payload of 'p.counted' recorded at 'first#1' does not fit [F3005]
@@ -223,7 +229,7 @@ import Testing
         """),
     Change(
       id: "a decimal written as a number",
-      transcript: { $0.replacing("\"decimal\":\"-12.50\"", with: "\"decimal\":-12.5") },
+      transcript: { $0.replacing(existing: "\"decimal\":\"-12.50\"", with: "\"decimal\":-12.5") },
       expected: """
         test.yaml:10:5: error: the recorded answer of 'all#1' does not fit 'p.types' [F3005]
            10 |   - id: all
@@ -234,7 +240,7 @@ import Testing
         """),
     Change(
       id: "another end",
-      transcript: { $0.replacing("\"end\":\"passed\"", with: "\"end\":\"failed\"") },
+      transcript: { $0.replacing(existing: "\"end\":\"passed\"", with: "\"end\":\"failed\"") },
       expected: """
         error: the recorded run failed, this one passed [F3007]
           note: record again with '--record' if the change is meant
@@ -242,7 +248,9 @@ import Testing
         """),
     Change(
       id: "another output",
-      transcript: { $0.replacing("\"outputs\":{\"value\":3}", with: "\"outputs\":{\"value\":4}") },
+      transcript: {
+        $0.replacing(existing: "\"outputs\":{\"value\":3}", with: "\"outputs\":{\"value\":4}")
+      },
       expected: """
         error: the outputs have changed [F3008]
           note: value: recorded 4, now 3
@@ -253,14 +261,14 @@ import Testing
       id: "an event after its call was answered",
       transcript: {
         $0.replacing(
-          "{\"at\":\"all#1\",\"invoke\"",
+          existing: "{\"at\":\"all#1\",\"invoke\"",
           with:
             "{\"at\":\"first#1\",\"emit\":\"p.counted\",\"payload\":{\"value\":9}}\n{\"at\":\"all#1\",\"invoke\""
         )
       }, expected: ""),
     Change(
       id: "an answer of another type",
-      transcript: { $0.replacing("\"color\":\"green\"", with: "\"color\":\"blue\"") },
+      transcript: { $0.replacing(existing: "\"color\":\"green\"", with: "\"color\":\"blue\"") },
       expected: """
         test.yaml:10:5: error: the recorded answer of 'all#1' does not fit 'p.types' [F3005]
            10 |   - id: all

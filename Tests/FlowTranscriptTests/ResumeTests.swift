@@ -91,7 +91,7 @@ import Testing
   @Test func `a component in memory has to answer as it did`() async throws {
     let whole = await run()
     let journal = try whole.journal(upTo: #"{"at":"count#1","ok""#) {
-      $0.unsealed.replacing(#""ok":{"value":1}"#, with: #""ok":{"value":9}"#)
+      $0.unsealed.replacing(existing: #""ok":{"value":1}"#, with: #""ok":{"value":9}"#)
     }
 
     let stopped = await run(resuming: journal)

@@ -42,7 +42,7 @@ import Testing
 
   @Test func `a broken seal says what to do`() {
     let sealed = String(decoding: Seal.sealed(Array(Self.transcript.utf8)), as: UTF8.self)
-    let changed = sealed.replacing(#""ok":{"value":1}"#, with: #""ok":{"value":2}"#)
+    let changed = sealed.replacing(existing: #""ok":{"value":1}"#, with: #""ok":{"value":2}"#)
 
     let error = #expect(throws: TranscriptError.self) {
       try TranscriptReader.read(Array(changed.utf8), file: "t")

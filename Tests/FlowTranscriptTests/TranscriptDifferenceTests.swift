@@ -1,5 +1,6 @@
 import FlowCore
 import FlowTranscript
+import PluginHarness
 import TestSupport
 import Testing
 
@@ -37,10 +38,9 @@ import Testing
 
   @Test(arguments: samples) func `a difference is told where it is`(_ sample: Sample) throws {
     let text = Self.lines.joined(separator: "\n")
-    #expect(sample.old.isEmpty || text.contains(sample.old))
-    let changed = text.replacing(sample.old, with: sample.new).split(separator: "\n").map(
-      String.init)
-    let now = (sample.old.isEmpty ? Self.lines : changed).enumerated()
+    let changed =
+      sample.old.isEmpty ? text : text.replacing(existing: sample.old, with: sample.new)
+    let now = changed.split(separator: "\n").map(String.init).enumerated()
       .filter { !sample.dropped.contains($0.offset) }.map(\.element)
     let difference = TranscriptDifference(
       from: try Self.transcript(Self.lines), to: try Self.transcript(now))
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `calls of one address are compared time by time`() throws {
     let call = Array(Self.lines[3...5])
-    let other = call.map { $0.replacing(#"{"by":1}"#, with: #"{"by":9}"#) }
+    let other = [call[0].replacing(existing: #"{"by":1}"#, with: #"{"by":9}"#)] + call.dropFirst()
     let rest = [Self.lines[0]], end = [Self.lines[8]]
     let difference = TranscriptDifference(
       from: try Self.transcript(rest + call + call + end),
@@ -163,7 +163,7 @@ import Testing
       """)
     let answer = { (price: String) in
       [
-        Self.header.replacing(#"{"by":1}"#, with: #"{"price":"\#(price)"}"#),
+        Self.header.replacing(existing: #"{"by":1}"#, with: #"{"price":"\#(price)"}"#),
         #"{"at":"a#1","invoke":"p.types","input":{}}"#,
         #"{"at":"a#1","ok":{"decimal":"\#(price)","items":[{"name":"n","size":1.0}]}}"#,
         #"{"at":"steps","end":"passed","outputs":{}}"#,

@@ -1,9 +1,8 @@
 import Foundation
+import PluginHarness
 import Testing
 
-/// The cases of the YAML test suite, which live outside this package.
-///
-/// `FLOW_CONFORMANCE` names their folder; the default is `../shared/conformance` beside the package.
+/// The cases of the YAML test suite.
 enum ConformanceSuite {
   struct Case: Decodable, Sendable, CustomTestStringConvertible {
     let id: String
@@ -15,25 +14,22 @@ enum ConformanceSuite {
 
     /// Some invalid texts come with the JSON that a lenient reader would give.
     var isInvalid: Bool { error == true }
+
+    /// What reading it should give, one document on a line.
+    var demand: String {
+      isInvalid ? "an error" : json?.map(\.rendered).joined(separator: "\n") ?? "any value"
+    }
   }
 
-  /// Nil when the folder is absent.
-  static let cases: [Case]? = {
-    let environment = ProcessInfo.processInfo.environment["FLOW_CONFORMANCE"]
-    let folder = environment.map { URL(fileURLWithPath: $0) } ?? defaultFolder
-    guard let data = try? Data(contentsOf: folder.appending(path: "yaml.json")) else { return nil }
+  /// All cases; empty when they are not here.
+  static let cases: [Case] = {
+    guard let bytes = OfficialCases.yaml.bytes else { return [] }
     do {
-      return try JSONDecoder().decode([Case].self, from: data)
+      return try JSONDecoder().decode([Case].self, from: Data(bytes))
     } catch {
       preconditionFailure("the conformance cases cannot be read: \(error)")
     }
   }()
-
-  private static var defaultFolder: URL {
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return package.deletingLastPathComponent().appending(path: "shared/conformance")
-  }
 }
 
 /// A JSON value that renders as `json(_:)` renders nodes.

@@ -55,7 +55,7 @@ import Testing
               do:
                 - {uses: account.add, with: {amount: 0.25}}
                 - {uses: purse.add, with: {amount: 4.00}}
-            - {await: account.changed, where: "${{ event.balance > 8 }}", timeout: 10s}
+            - {await: account.changed, where: "${{ event.balance > 8 }}", timeout: 1h}
           late:
             needs: [earning]
             do:

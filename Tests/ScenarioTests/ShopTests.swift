@@ -45,7 +45,7 @@ import Testing
     try folder.write(try ScenarioFolder.text("shop.yaml"), to: "shop.yaml")
     let transcript = try ScenarioFolder.text("shop.transcript.jsonl").unsealed
     let changed = transcript.replacing(
-      #"{"at":"spend#1","ok":{"balance":"87.50"}}"#,
+      existing: #"{"at":"spend#1","ok":{"balance":"87.50"}}"#,
       with: #"{"at":"spend#1","ok":{"balance":"88.50"}}"#)
     try folder.write(changed, to: "shop.transcript.jsonl")
     let run = try await FlowRun("replay", folder.directory.path + "/shop.transcript.jsonl")

@@ -4,7 +4,7 @@ import Testing
 @testable import ImagesPlugin
 
 /// Loads run when the test says so: what is in flight is decided here, never waited for.
-@Suite(.timeLimit(.minutes(1))) struct ImageLibraryTests {
+@Suite(.timeLimit(.minutes(30))) struct ImageLibraryTests {
   @Test func `callers at once share one load`() async throws {
     let desk = LoadingDesk([.success(try picture(7))])
     let library = ImageLibrary(capacity: 10, load: desk.load)

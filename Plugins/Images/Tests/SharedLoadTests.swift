@@ -4,7 +4,7 @@ import Testing
 @testable import ImagesPlugin
 
 /// Tasks run when the test says so: whether a caller waits already is decided here.
-@Suite(.timeLimit(.minutes(1))) struct SharedLoadTests {
+@Suite(.timeLimit(.minutes(30))) struct SharedLoadTests {
   @Test func `a waiting caller that is cancelled leaves before the load ends`() async throws {
     let executor = ManualExecutor()
     let load = SharedLoad()

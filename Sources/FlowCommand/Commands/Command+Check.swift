@@ -42,6 +42,9 @@ extension Command {
 }
 
 extension FlowCommand {
+  /// How many problems of one file are shown.
+  private static let mostShown = 100
+
   /// The files that are named, and those in the folders that are, each once.
   fileprivate func files(
     at paths: [String], excluding excluded: [String]
@@ -118,6 +121,8 @@ extension FlowCommand {
   }
 
   /// Prints problems to standard error in their order, with the lines of scenarios they are about.
+  ///
+  /// A file with more than 100 problems has another one behind them, so the rest is counted.
   func print(_ diagnostics: [Diagnostic], isQuoting: Bool = true) {
     var sources: [String: [UInt8]] = [:]
     for file in Set(diagnostics.compactMap { $0.span?.file }) where isQuoting {
@@ -127,8 +132,26 @@ extension FlowCommand {
       sources[file] = bytes.map(SourceText.utf8).map(redactor.masked)
     }
     let renderer = DiagnosticRenderer(sources: sources)
-    world.errorOutput(
-      diagnostics.map { renderer.render($0.redacted(by: redactor)) }.joined())
+    var counts: [String?: Int] = [:]
+    var text = ""
+    for diagnostic in diagnostics {
+      counts[diagnostic.span?.file, default: 0] += 1
+      guard counts[diagnostic.span?.file, default: 0] <= Self.mostShown else { continue }
+      text += renderer.render(diagnostic.redacted(by: redactor))
+    }
+    world.errorOutput(text)
+    noteRest(counts)
+  }
+
+  /// Says how many problems of each file were not shown, in the order of the files.
+  private func noteRest(_ counts: [String?: Int]) {
+    let files = counts.filter { $0.value > Self.mostShown }.sorted {
+      ($0.key ?? "") < ($1.key ?? "")
+    }
+    note(
+      files.map { file, count in
+        "\(file.map { "\($0): " } ?? "")\(count - Self.mostShown) further problems are not shown"
+      })
   }
 
   /// Prints notes to standard error, a line for each whatever they hold.

@@ -59,11 +59,13 @@ extension FlowCommand {
       do throws(TranscriptError) {
         let transcript = try TranscriptReader.read(path)
         if limit != nil, !hidePatterns(around: path) { return .badInput }
-        let version = TranscriptHeader.version
-        world.output(
-          // What is cut off first could not be found any more.
-          limit.map { transcript.redacted(by: redactor).text(limit: $0) }
-            ?? "\(Value.onOneLine(path)): version \(version) is the latest, nothing to do\n")
+        if let limit {
+          transcript.write(limit: limit, redactor, to: world.output)
+        } else {
+          let version = TranscriptHeader.version
+          world.output(
+            "\(Value.onOneLine(path)): version \(version) is the latest, nothing to do\n")
+        }
       } catch {
         // A line of a transcript is long and nobody wrote it; its number is enough.
         print([error.diagnostic], isQuoting: false)

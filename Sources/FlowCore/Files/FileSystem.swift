@@ -10,14 +10,16 @@
 package enum FileSystem {
   /// The whole content of a regular file.
   ///
-  /// With `allowsPipe` it may also be a pipe like `<(command)` in a shell, which can be read once, and
-  /// is waited for until somebody has written it to the end.
+  /// With `allowsPipe` it may also be a pipe that is open already, like `<(command)` in a shell or
+  /// `/dev/stdin`, which can be read once and is read to its end. A pipe with a name of its own is not a
+  /// file: opening it would wait for a writer that may never come.
   ///
   /// - Throws: `FileError` when it is missing, no regular file, larger than `limit` bytes, or the
   ///   system refuses.
   package static func contents(
     of path: String, limit: Int, allowsPipe: Bool = false
   ) throws(FileError) -> [UInt8] {
+    let allowsPipe = allowsPipe && isDescriptor(path)
     // Else opening a pipe waits for a writer, before it shows that it is one.
     let waiting = allowsPipe ? 0 : O_NONBLOCK
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | waiting)
@@ -31,6 +33,11 @@ package enum FileSystem {
     }
     guard status.st_size <= limit else { throw tooLarge(path, limit) }
     return try readAll(descriptor, path, expected: Int(status.st_size), limit: limit)
+  }
+
+  /// Whether a path names a descriptor of this process.
+  private static func isDescriptor(_ path: String) -> Bool {
+    path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }
 
   /// Writes a file whole or not at all: into a temporary file beside it, then renamed.

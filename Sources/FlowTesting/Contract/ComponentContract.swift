@@ -18,7 +18,9 @@ internal import FlowScenario
 public struct ComponentContract<Subject: Component>: Sendable {
   /// The secrets of the sample, and how strict the checks are that the real time has a part in.
   public struct Options: Sendable {
-    /// How long, in real time, a cancelled run may go on before it counts as never ending.
+    /// How long, in real time, a cancelled run may have nothing left to do before it counts as never ending.
+    ///
+    /// Time during which the run works, however slowly, does not count.
     public var patience: Duration = .seconds(10)
     /// How long, in real time, one call may wait for something outside of the run's time.
     ///

@@ -1,18 +1,27 @@
-internal import FlowCore
+package import FlowCore
 
 extension Transcript {
-  /// The transcript for people: who was asked for what, and what the answer was.
+  /// How many bytes are gathered before they are written.
+  private static let chunk = 1 << 16
+
+  /// Writes the transcript for people: what was called with what, and what the answer was.
   ///
   /// Values are JSON as in the lines, at most `limit` unicode scalars of each; names of blobs are
-  /// resolved.
-  package func text(limit: Int) -> String {
-    let plugins = header.plugins.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
-    var text = Value.onOneLine("\(header.scenario), recorded with \(plugins)") + "\n"
-    for input in header.inputs {
-      text += "  \(Self.line(input.name, limit)): \(Self.line(input.value, limit))\n"
+  /// resolved. Texts come in pieces of whole lines, each redacted before it is cut off: what is cut
+  /// off first could not be found any more.
+  package func write(limit: Int, _ redactor: Redactor, to output: (String) -> Void) {
+    var text = header.redacted(by: redactor).text(limit: limit)
+    for call in calls {
+      text += Self.text(of: call.redacted(by: redactor), limit)
+      if text.utf8.count < Self.chunk { continue }
+      output(text)
+      text = ""
     }
-    for call in calls { text += Self.text(of: call, limit) }
-    text += passed ? "passed\n" : "failed\n"
+    output(text + ending(outputs.redacted(by: redactor, names: true), limit))
+  }
+
+  private func ending(_ outputs: JSON, _ limit: Int) -> String {
+    var text = passed ? "passed\n" : "failed\n"
     guard case .object(let outputs) = outputs else { return text }
     for output in outputs {
       text += "  \(Self.line(output.name, limit)): \(Self.line(output.value, limit))\n"
@@ -36,16 +45,28 @@ extension Transcript {
     return text
   }
 
-  private static func line(_ json: JSON, _ limit: Int) -> String {
+  fileprivate static func line(_ json: JSON, _ limit: Int) -> String {
     var writer = JSONWriter()
     writer.value(json)
     return line(String(decoding: writer.bytes, as: UTF8.self), limit)
   }
 
   /// One line of bounded length, whatever the transcript holds.
-  private static func line(_ text: String, _ limit: Int) -> String {
+  fileprivate static func line(_ text: String, _ limit: Int) -> String {
     let scalars = text.unicodeScalars.prefix(limit)
     let isWhole = scalars.endIndex == text.unicodeScalars.endIndex
     return Value.onOneLine(String(scalars)) + (isWhole ? "" : "…")
+  }
+}
+
+extension TranscriptHeader {
+  /// What was run, and on what.
+  fileprivate func text(limit: Int) -> String {
+    let plugins = plugins.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+    var text = Value.onOneLine("\(scenario), recorded with \(plugins)") + "\n"
+    for input in inputs {
+      text += "  \(Transcript.line(input.name, limit)): \(Transcript.line(input.value, limit))\n"
+    }
+    return text
   }
 }

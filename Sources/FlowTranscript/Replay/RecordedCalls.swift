@@ -169,7 +169,7 @@ final class RecordedCalls: Sendable {
       return
     }
     if try !awaited.accepts(payload) { throw failure(.notAwaited(invocation, payload)) }
-    state.withLock { $0.received.receive(recorded, invocation) }
+    state.withLock { state, _ in state.received.receive(recorded, invocation) }
   }
 
   /// A failure for a call that is not recorded.

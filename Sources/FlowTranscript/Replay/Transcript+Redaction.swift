@@ -1,21 +1,11 @@
-package import FlowCore
-
-extension Transcript {
-  /// The transcript with placeholders in its inputs, calls and outputs.
-  ///
-  /// Of calls with matchers, what stands in the place of the matchers.
-  package func redacted(by redactor: Redactor) -> Transcript {
-    guard redactor.isActive else { return self }
-    var copy = self
-    copy.header = header.redacted(by: redactor)
-    copy.calls = calls.map { $0.redacted(by: redactor) }
-    copy.outputs = outputs.redacted(by: redactor, names: true)
-    return copy
-  }
-}
+internal import FlowCore
 
 extension Transcript.Call {
-  fileprivate func redacted(by redactor: Redactor) -> Transcript.Call {
+  /// The call with placeholders in its input, events and answer.
+  ///
+  /// Of a call with matchers, in what stands in the place of the matchers.
+  func redacted(by redactor: Redactor) -> Transcript.Call {
+    guard redactor.isActive else { return self }
     var call = self
     call.input = input.redacted(by: redactor, names: true)
     call.emitted = emitted.map { ($0.event, $0.payload.redacted(by: redactor, names: true)) }
@@ -36,7 +26,8 @@ extension Transcript.Answer {
 }
 
 extension TranscriptHeader {
-  fileprivate func redacted(by redactor: Redactor) -> TranscriptHeader {
+  /// The header with placeholders in its inputs.
+  func redacted(by redactor: Redactor) -> TranscriptHeader {
     var header = self
     header.inputs = inputs.map { .init($0.name, $0.value.redacted(by: redactor, names: true)) }
     return header

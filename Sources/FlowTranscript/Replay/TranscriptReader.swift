@@ -8,7 +8,6 @@ public struct TranscriptReader: Sendable {
   private let file: String
   private var bodies: BlobReader
   private var calls: [Transcript.Call] = []
-  private var open: [String: Int] = [:]
   /// The latest call of each address; what it started may still report after its answer.
   private var latest: [String: Int] = [:]
   private var end: (passed: Bool, outputs: JSON, isSealed: Bool)?
@@ -263,8 +262,7 @@ public struct TranscriptReader: Sendable {
   private mutating func take(_ line: TranscriptLine, _ number: Int) throws(TranscriptError) {
     switch line {
     case .invoke(let address, let name, let input):
-      if open[address] != nil { throw error(.callWithoutAnswer(address), number) }
-      open[address] = calls.count
+      if isOpen(address) { throw error(.callWithoutAnswer(address), number) }
       latest[address] = calls.count
       calls.append(.init(line: number, address: address, name: name, input: input))
     case .emit(let address, let event, let payload):
@@ -279,10 +277,14 @@ public struct TranscriptReader: Sendable {
     }
   }
 
+  private func isOpen(_ address: String) -> Bool {
+    latest[address].map { calls[$0].answer == nil } ?? false
+  }
+
   private mutating func answer(
     _ address: String, _ answer: Transcript.Answer, _ number: Int
   ) throws(TranscriptError) {
-    guard let index = open.removeValue(forKey: address) else {
+    guard let index = latest[address], calls[index].answer == nil else {
       throw error(.answerWithoutCall(address), number)
     }
     calls[index].answer = answer

@@ -29,7 +29,8 @@ import Testing
   /// Replaces a plugin's version in a file.
   private func forge(_ path: String) throws {
     let text = try folder.text(path)
-    try folder.write(text.replacing("\"1.2\"", with: #""0.9\n\u001b[31merror""#), to: path)
+    try folder.write(
+      text.replacing(existing: "\"1.2\"", with: #""0.9\n\u001b[31merror""#), to: path)
   }
 
   @Test func `a recorded version is told on one line`() async throws {
@@ -38,7 +39,7 @@ import Testing
     try forge("j")
     let lines = try folder.text("j").split(separator: "\n").dropLast(1).joined(separator: "\n")
     try folder.write(lines + "\n", to: "j")
-    try folder.write(Self.scenario.replacing("p.count", with: "p.random"), to: "s.yaml")
+    try folder.write(Self.scenario.replacing(existing: "p.count", with: "p.random"), to: "s.yaml")
 
     let replay = try await flow("replay", "@/s.transcript.jsonl")
     let test = try await flow("test", "@/s.yaml", "--update", "never")

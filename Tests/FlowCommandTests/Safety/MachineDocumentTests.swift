@@ -28,7 +28,7 @@ import Testing
   }
 
   private func write(_ value: String, patterns: [String]) throws {
-    try folder.write(Self.scenario.replacing("VALUE", with: value), to: "s.yaml")
+    try folder.write(Self.scenario.replacing(existing: "VALUE", with: value), to: "s.yaml")
     let list = patterns.map { "'\($0)'" }.joined(separator: ", ")
     try folder.write("{flow: 1, redact: [\(list)]}", to: "flow.yaml")
   }
@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: patterns) func `every document stays one`(_ pattern: String) async throws {
     try write("more id-13", patterns: [pattern])
-    let wrong = Self.scenario.replacing("p.count", with: "p.cuont")
+    let wrong = Self.scenario.replacing(existing: "p.count", with: "p.cuont")
     try folder.write(wrong, to: "wrong.yaml")
     for arguments in [
       ["replay", "@/new.jsonl"], ["test", "@/s.yaml", "--update", "never"],

@@ -32,11 +32,13 @@ import Testing
 
   /// Lets the transcript and a journal name another scenario.
   private func name(_ scenario: String, in path: String = "t.jsonl") async throws {
-    let lines = try folder.text("sub/t.jsonl").replacing("\"s.yaml\"", with: "\"\(scenario)\"")
+    let lines = try folder.text("sub/t.jsonl").replacing(
+      existing: "\"s.yaml\"", with: "\"\(scenario)\"")
     try folder.write(lines, to: path)
     let seal = try await flow("transcript", "seal", "@/\(path)")
     #expect(seal.code == .passed)
-    let journal = try folder.text("sub/j").replacing("\"s.yaml\"", with: "\"\(scenario)\"")
+    let journal = try folder.text("sub/j").replacing(
+      existing: "\"s.yaml\"", with: "\"\(scenario)\"")
     try folder.write(
       journal.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n", to: "j")
   }

@@ -113,7 +113,7 @@ import Testing
   ) async throws {
     try folder.write("flow: 1\n", to: "flow.yaml")
     _ = try await flow("run", "@/s.yaml", "--record")
-    try folder.write(Self.scenario.replacing("told", with: "tells"), to: "s.yaml")
+    try folder.write(Self.scenario.replacing(existing: "told", with: "tells"), to: "s.yaml")
     _ = try await flow("run", "@/s.yaml", "--record=@/t.jsonl")
     try folder.write(
       #"{flow: 1, redact: ['[":,{}]+', '[a-z]+@[a-z.]+']}"#, to: "flow.yaml")

@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func `a secret changes nothing else of a recording`() async throws {
-    let plain = Self.scenario.replacing(", secret: true", with: "")
+    let plain = Self.scenario.replacing(existing: ", secret: true", with: "")
     try folder.write(plain, to: "plain.yaml")
     _ = try await flow(
       "run", "@/plain.yaml", "--record", "--input", "api_token=${secret:api_token}")

@@ -66,7 +66,7 @@ import Testing
     try await cutJournal(to: 6)
     try folder.write(
       try folder.text("j").replacing(
-        #""text":"<${secret:token}>","#, with: #""text":"<${secret:other}>","#),
+        existing: #""text":"<${secret:token}>","#, with: #""text":"<${secret:other}>","#),
       to: "j")
     #expect(try await flow("transcript", "seal", "@/j").code == .passed)
     let before = try folder.text("j")

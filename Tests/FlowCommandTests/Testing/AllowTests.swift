@@ -27,7 +27,8 @@ import Testing
     let suite = try SuiteFolder()
     try suite.folder.write(Self.scenario, to: "s.yaml")
     _ = try await suite.flow("run", "@/s.yaml", "--record")
-    try suite.folder.write(Self.scenario.replacing(sample.old, with: sample.new), to: "s.yaml")
+    try suite.folder.write(
+      Self.scenario.replacing(existing: sample.old, with: sample.new), to: "s.yaml")
     let strict = try await suite.run(sample.arguments)
     let run = try await suite.run(sample.arguments + ["--allow", sample.testDescription])
 

@@ -43,9 +43,11 @@ import Testing
     let recorded = try suite.folder.text(Self.transcript).unsealed
     try suite.folder.write(
       recorded.replacing(
-        #""ok":{"text":"old"}"#, with: #""ok":{"text":{"$match":"^[a-z]+$","example":"old"}}"#
+        existing: #""ok":{"text":"old"}"#,
+        with: #""ok":{"text":{"$match":"^[a-z]+$","example":"old"}}"#
       )
-      .replacing(#""outputs":{"text":"old"}"#, with: #""outputs":{"text":{"$any":"string"}}"#),
+      .replacing(
+        existing: #""outputs":{"text":"old"}"#, with: #""outputs":{"text":{"$any":"string"}}"#),
       to: Self.transcript)
     try suite.folder.write(page("a"), to: "page.txt")
 
@@ -75,11 +77,13 @@ import Testing
     _ = try await test()
     let recorded = try suite.folder.text(Self.transcript).unsealed
     try suite.folder.write(
-      recorded.replacing(#""input":{"text":"TEXT"}"#, with: #""input":{"text":{"$any":"string"}}"#),
+      recorded.replacing(
+        existing: #""input":{"text":"TEXT"}"#, with: #""input":{"text":{"$any":"string"}}"#),
       to: Self.transcript)
     let scenario = try suite.folder.text("reader.yaml")
     try suite.folder.write(
-      scenario.replacing("TEXT", with: String(repeating: "x", count: 5_000)), to: "reader.yaml")
+      scenario.replacing(existing: "TEXT", with: String(repeating: "x", count: 5_000)),
+      to: "reader.yaml")
 
     _ = try await test("--update", "all")
 

@@ -23,9 +23,9 @@ import Testing
   private func replay(
     _ old: String, _ new: String, _ arguments: String...
   ) async throws -> FlowCommandRun {
-    try suite.folder.write(Self.scenario.replacing("VALUE", with: old), to: "s.yaml")
+    try suite.folder.write(Self.scenario.replacing(existing: "VALUE", with: old), to: "s.yaml")
     _ = try await suite.flow("run", "@/s.yaml", "--record")
-    try suite.folder.write(Self.scenario.replacing("VALUE", with: new), to: "s.yaml")
+    try suite.folder.write(Self.scenario.replacing(existing: "VALUE", with: new), to: "s.yaml")
     return try await FlowCommandRun(
       ["replay", "@/s.transcript.jsonl", "--quiet"] + arguments, in: suite.folder)
   }
@@ -35,7 +35,7 @@ import Testing
       "[\(name), {first: aaaaaaaaaaaaaaaaaaaaaa}, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb, c, d, e]"
     }
     let run = try await replay(
-      "{items: \(list("x"))}", "{items: \(list("x").replacing("d,", with: "f,"))}")
+      "{items: \(list("x"))}", "{items: \(list("x").replacing(existing: "d,", with: "f,"))}")
     let whole = try await replay("[\(list("y")), 1]", "text")
 
     #expect(run.errors.contains("note: value.items[4]: recorded \"d\", now \"f\"\n"))
@@ -157,9 +157,9 @@ import Testing
   func `a path is quoted for the shell where it needs to be`(
     _ name: String, _ quoted: String
   ) async throws {
-    try suite.folder.write(Self.scenario.replacing("VALUE", with: "1"), to: name)
+    try suite.folder.write(Self.scenario.replacing(existing: "VALUE", with: "1"), to: name)
     _ = try await suite.flow("run", "@/\(name)", "--record")
-    try suite.folder.write(Self.scenario.replacing("VALUE", with: "2"), to: name)
+    try suite.folder.write(Self.scenario.replacing(existing: "VALUE", with: "2"), to: name)
 
     let run = try await FlowCommandRun(["test", "@/\(name)", "--update=never"], in: suite.folder)
 

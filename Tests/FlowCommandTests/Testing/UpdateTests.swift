@@ -32,7 +32,8 @@ import Testing
     try suite.folder.write("new", to: "page.txt")
     let text = try suite.folder.text("reader.yaml")
     try suite.folder.write(
-      text.replacing("uses: n.read", with: "uses: n.read, expect: {text: new}"), to: "reader.yaml")
+      text.replacing(existing: "uses: n.read", with: "uses: n.read, expect: {text: new}"),
+      to: "reader.yaml")
   }
 
   @Test func `what is missing is recorded and told, and then replayed`() async throws {
@@ -204,8 +205,9 @@ import Testing
     let matcher = #""ok":{"text":{"$match":"^[a-z]+$","example":"old"}}"#
     let recorded = try suite.folder.text(Self.transcript).unsealed
     try suite.folder.write(
-      recorded.replacing(#""ok":{"text":"old"}"#, with: matcher)
-        .replacing(#""outputs":{"text":"old"}"#, with: #""outputs":{"text":{"$any":"string"}}"#),
+      recorded.replacing(existing: #""ok":{"text":"old"}"#, with: matcher)
+        .replacing(
+          existing: #""outputs":{"text":"old"}"#, with: #""outputs":{"text":{"$any":"string"}}"#),
       to: Self.transcript)
     try suite.folder.write("new", to: "page.txt")
     let live = try await test("--live")
@@ -216,7 +218,7 @@ import Testing
     _ = try await test("--update", "all")
 
     #expect([live.code, updated.code, other.code] == [.passed, .passed, .failed])
-    #expect(text.contains(matcher.replacing("old", with: "new")))
+    #expect(text.contains(matcher.replacing(existing: "old", with: "new")))
     #expect(text.contains(#""outputs":{"text":{"$any":"string"}}"#))
     #expect(other.errors.contains("ok.text: recorded text like '^[a-z]+$', now \"1\"\n"))
     #expect(try suite.folder.text(Self.transcript).contains(#""ok":{"text":"1"}"#))
@@ -242,7 +244,7 @@ import Testing
     _ = try await suite.flow(
       "run", "@/reader.yaml", "--record", "--input", "word=\(input)", "--seed", "7")
     let text = try suite.folder.text(Self.transcript).replacing(
-      #""ok":{"text":"old"}"#, with: #""ok":{"text":{"$any":"string","example":"old"}}"#)
+      existing: #""ok":{"text":"old"}"#, with: #""ok":{"text":{"$any":"string","example":"old"}}"#)
     try suite.folder.write(text, to: Self.transcript)
     try suite.folder.write("new", to: "page.txt")
     return text
@@ -300,7 +302,7 @@ import Testing
     _ = try await recordWithMatcher()
     _ = try await suite.flow("transcript", "seal", "@/\(Self.transcript)")
     let scenario = try suite.folder.text("reader.yaml")
-    try suite.folder.write(scenario.replacing("word", with: "phrase"), to: "reader.yaml")
+    try suite.folder.write(scenario.replacing(existing: "word", with: "phrase"), to: "reader.yaml")
 
     let missing = try await test("--update", "missing")
     let failed = try await test("--update", "failed")

@@ -114,7 +114,7 @@ import Testing
       components: {"c4n-ary": {plugin: keeper, with: {password: "c4n-ary=three%&;?", fails: true}}}
       steps: []
 
-      """#.replacing("\"c4n-ary\":", with: "keeper:"), to: "s.yaml")
+      """#.replacing(existing: "\"c4n-ary\":", with: "keeper:"), to: "s.yaml")
     let run = try await canary.flow("run", "@/s.yaml", "--record")
 
     #expect(run == .failed)

@@ -23,15 +23,17 @@ import Testing
   /// The same with every secret in another place, and one call more.
   private static let changed =
     recorded
-    .replacing("keeper.issue, with: {text: \"", with: "keeper.issue, with: {text: \"new ")
-    .replacing(#"{key: "${{ inputs.token }}"}"#, with: #"{key: "c4n-ary=three%&;?"}"#)
-    .replacing(#"tell, with: {text: ""#, with: #"tell, with: {text: "${{ inputs.token }}"#)
+    .replacing(existing: "keeper.issue, with: {text: \"", with: "keeper.issue, with: {text: \"new ")
+    .replacing(existing: #"{key: "${{ inputs.token }}"}"#, with: #"{key: "c4n-ary=three%&;?"}"#)
     .replacing(
-      #"{"a key": "${{ steps.issue.token }}"}"#,
+      existing: #"tell, with: {text: ""#, with: #"tell, with: {text: "${{ inputs.token }}"#
+    )
+    .replacing(
+      existing: #"{"a key": "${{ steps.issue.token }}"}"#,
       with: #""${{ {inputs.token: base64.encode(bytes('1' + steps.issue.token))} }}""#
     )
     .replacing(
-      "outputs: {",
+      existing: "outputs: {",
       with: #"  - {uses: keeper.tell, with: {text: "<${{ inputs.token }}>"}}"#
         + "\noutputs: {more: \"${{ strings.quote(inputs.token) }}\", ")
 

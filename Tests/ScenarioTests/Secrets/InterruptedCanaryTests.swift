@@ -28,7 +28,7 @@ import Testing
   }
 
   private func write(hold: String) throws {
-    try canary.folder.write(Self.scenario.replacing("HOLD", with: hold), to: "s.yaml")
+    try canary.folder.write(Self.scenario.replacing(existing: "HOLD", with: hold), to: "s.yaml")
   }
 
   @Test func `a journal that is cut in any place shows no secret on resume`() async throws {

@@ -66,7 +66,7 @@ import Testing
     try await canary.flow("run", "@/s.yaml", "--record")
     let problems = await scenario.problemsOfReplay(try Registry(Canary.components))
     try canary.folder.write(
-      text + step.replacing("}}", with: "}, expect: {value: id-1234}}"), to: "s.yaml")
+      text + step.replacing(existing: "}}", with: "}, expect: {value: id-1234}}"), to: "s.yaml")
     let run = try await attempt(hasToken: false)
 
     #expect(problems == [])
@@ -111,7 +111,7 @@ import Testing
   func `a call that nothing is scripted for shows no secret`(_ option: String) async throws {
     try write(
       #"{uses: keeper.tell, with: {text: "${{ inputs.token }}"}OPTION}"#
-        .replacing("OPTION", with: option))
+        .replacing(existing: "OPTION", with: option))
     let keeper = try StandIn(for: Keeper.self, [:])
     let run = try await attempt(with: [.standIn(keeper)])
 

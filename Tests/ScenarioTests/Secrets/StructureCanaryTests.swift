@@ -18,7 +18,7 @@ import Testing
     head + """
       steps:
         - {uses: keeper.tell, with: {text: "${{ inputs.token }}"}}
-        - {id: heard, await: keeper.told, where: "${{ event.text == inputs.token }}", timeout: 5s}
+        - {id: heard, await: keeper.told, where: "${{ event.text == inputs.token }}", timeout: 1h}
         - {id: issue, uses: keeper.issue, with: {text: "${{ steps.heard.text }}"}}
         - {id: inner, scenario: part.yaml, with: {key: "${{ inputs.token }}", text: "${{ steps.issue.token }}"}}
         - id: both
@@ -54,7 +54,7 @@ import Testing
       .failed
     ),
     (
-      #"{await: keeper.told, where: "${{ duration(event.text) > duration('1s') }}", timeout: 1s}"#,
+      #"{await: keeper.told, where: "${{ duration(event.text) > duration('1s') }}", timeout: 1h}"#,
       .failed
     ),
     (#"{repeat: {while: "${{ inputs.token != '' }}", limit: 2}, do: [{wait: 0s}]}"#, .failed),
@@ -70,7 +70,7 @@ import Testing
 
   @Test(arguments: ends.indices) func `no kind of step shows a secret`(_ index: Int) async throws {
     let end = Self.ends[index]
-    try canary.folder.write(Self.steps.replacing("LAST", with: end.step), to: "s.yaml")
+    try canary.folder.write(Self.steps.replacing(existing: "LAST", with: end.step), to: "s.yaml")
     let run = try await canary.flow("run", "@/s.yaml", "--record", "--journal", "@/s.journal")
     let replay = try await canary.flow("replay", "@/s.transcript.jsonl", secrets: false)
     let json = try await canary.flow(

@@ -46,7 +46,8 @@ import Testing
     codes.append(try await canary.flow("config", "@/", secrets: false))
     codes.append(try await canary.flow("transcript", "prune", "--check", "@/", secrets: false))
     let old = try canary.folder.text("s.transcript.jsonl")
-    try canary.folder.write(old.replacing("s.yaml", with: "gone.yaml"), to: "t.transcript.jsonl")
+    try canary.folder.write(
+      old.replacing(existing: "s.yaml", with: "gone.yaml"), to: "t.transcript.jsonl")
     let prune = try await canary.flow("transcript", "prune", "--check", "@/", secrets: false)
     let broken = try await canary.flow("replay", "@/t.transcript.jsonl", secrets: false)
 
@@ -119,7 +120,7 @@ import Testing
   @Test(arguments: defaults) func `a mistake shows no default of a secret input`(
     _ input: String
   ) async throws {
-    let text = input.replacing("SECRET", with: #""c4n-ary=three%&;?""#)
+    let text = input.replacing(existing: "SECRET", with: #""c4n-ary=three%&;?""#)
     try canary.folder.write("flow: 1\ninputs: {key: \(text)}\nsteps: []\n", to: "s.yaml")
     for format in ["text", "json", "sarif"] {
       try await canary.flow("check", "@/s.yaml", "--format", format)
@@ -143,7 +144,7 @@ import Testing
   @Test(arguments: strays) func `a mistake in what a step calls shows no secret that it is given`(
     _ step: String
   ) async throws {
-    let text = step.replacing("SECRET", with: #""c4n-ary=three%&;?""#)
+    let text = step.replacing(existing: "SECRET", with: #""c4n-ary=three%&;?""#)
     try canary.folder.write(
       """
       flow: 1
