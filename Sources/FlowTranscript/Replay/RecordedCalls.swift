@@ -204,7 +204,9 @@ final class RecordedCalls: Sendable {
     // What is not made reports nothing, and that is allowed here.
     if !left.isEmpty { return try report(.notCalled(left)) }
     guard options.comparesEvents,
-      let (recorded, invocation) = state.withLock({ $0.received.firstUnreported(calls) })
+      let (recorded, invocation) = state.withLock({ state, _ in
+        state.received.firstUnreported(calls)
+      })
     else {
       return
     }
