@@ -9,6 +9,11 @@ import FlowCommand
 #endif
 
 let world = CommandWorld.process()
+// A worker for each processor, one thread that wakes them, and one for a run that keeps to a single thread.
+if !allowsThreads(world.coreCount + 2) {
+  world.errorOutput("flow: cannot start threads; the limit of memory or processes is too small\n")
+  exit(ExitCode.internalError.rawValue)
+}
 do {
   let flow = FlowCommand(registry: try components(), world: world)
   exit(await flow.run(Array(CommandLine.arguments.dropFirst())).rawValue)
