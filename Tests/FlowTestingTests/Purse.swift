@@ -48,14 +48,16 @@ struct Rest: Sendable {
 
 /// A component that rests and says when.
 struct Sundial: Component {
-  static let plugin = Plugin("sundial", version: "1.0", summary: "Shows the time.")
-  static let operations: [Operation<Sundial>] = [
-    Operation("rest", "Waits.", input: Rest.record, output: Shadow.record) { _, input, context in
-      let before = context.date
-      try await context.sleep(for: input.span)
-      return Shadow(before: before, after: context.date)
-    }
-  ]
+  static let plugin = Plugin(
+    "sundial", version: "1.0", "Shows the time.", state: .none,
+    operations: [
+      Operation("rest", "Waits.", input: Rest.record, answers: Shadow.record) { _, context, input in
+        let before = context.date
+        try await context.sleep(for: input.span)
+        return Shadow(before: before, after: context.date)
+      }
+    ]
+  ) { _ in Sundial() }
 
   struct Shadow: Sendable {
     let before: Timestamp
@@ -65,8 +67,6 @@ struct Sundial: Component {
       Shadow.init(before:after:), Field("before", \.before, "When the rest began."),
       Field("after", \.after, "When it was over."))
   }
-
-  init(configuration: Void, context: Context) async throws {}
 }
 
 extension ErrorCode {

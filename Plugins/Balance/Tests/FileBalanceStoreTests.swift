@@ -29,7 +29,7 @@ import Testing
     try folder.write("100.00\n", to: "balance.txt")
     try folder.setMode(0o600, of: "balance.txt")
 
-    _ = try await open(Self.settings, folder).call("subtract", [("amount", .int(30))])
+    _ = try await open(Self.settings, folder).call("subtract", ["amount": 30])
 
     #expect(try folder.mode(of: "balance.txt") == 0o600)
     #expect(try folder.text("balance.txt").hasPrefix("70.00\n"))
@@ -98,11 +98,13 @@ import Testing
     #expect(await balance.text("load") == "{balance: 40.00}")
   }
 
-  @Test func `a file is outside of the process and a balance without one is in memory`() {
-    let zero = BalanceChange.zero
+  @Test func `a file is outside of the process and a balance without one is in memory`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
 
-    #expect(Balance.state(for: .init(opening: zero, file: nil)) == .memory)
-    #expect(Balance.state(for: .init(opening: zero, file: "balance.txt")) == .external)
+    #expect(try await open([:], folder).state == .memory)
+    #expect(try await open(["file": "balance.txt"], folder).state == .external)
   }
 
   @Test func `what others write is seen by the next answer and reported`() async throws {

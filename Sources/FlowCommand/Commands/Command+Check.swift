@@ -92,7 +92,7 @@ extension FlowCommand {
     return .passed
   }
 
-  /// What is wrong with a file; nil for one that was found in a folder and is no scenario.
+  /// What is wrong with a file; nil for one that was found in a folder and is not a scenario.
   fileprivate func diagnostics(of file: FoundFile) -> [Diagnostic]? {
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: file.path)
@@ -100,7 +100,7 @@ extension FlowCommand {
         return try ScenarioLoader(registry: registry)
           .check(source, hidingSecretsBy: redactor)
       } catch {
-        guard file.isNamed || source.isScenario else { return nil }
+        guard file.isMeant(source) else { return nil }
         throw error
       }
     } catch {

@@ -28,14 +28,14 @@ extension ContractRun {
     let canceller = Canceller(of: call.address, after: moment, live.virtualTime)
     let inputs = inputs
     let (starts, start) = AsyncStream<Void>.makeStream()
-    let run = Task(executorPreference: live.time) {
+    let run = Task(executorPreference: live.virtualTime) {
       // Not before there is somebody to cancel.
       for await _ in starts { break }
       _ = await live.run(inputs: inputs, [canceller])
     }
     canceller.prepare { run.cancel() }
     start.yield()
-    guard await run.hasEnded(within: patience, in: live.time) else { return .neverEnds(call) }
+    guard await run.hasEnded(within: patience, in: live.virtualTime) else { return .neverEnds(call) }
     guard let end = canceller.end else { return nil }
     if end.delay > .zero { return .goesOn(call, for: end.delay) }
     switch end.answer {
@@ -76,7 +76,7 @@ extension VirtualTime {
   /// slow, or busy with something else, does not use it up.
   fileprivate func idle(for span: Duration) async throws {
     for _ in 0..<10 {
-      try await clock.sleepUntilNothingElse()
+      try await clock.untilIdle()
       try await ContinuousClock().sleep(for: span / 10)
     }
   }

@@ -11,6 +11,8 @@ private import Synchronization
 /// For tests of one component without a scenario. Every answer is checked against the declaration: an error that the
 /// operation does not declare comes out as `UndeclaredError`.
 public struct OpenComponent: Sendable {
+  /// Where a component with these settings keeps its state.
+  public let state: ComponentState
   private let plugin: RegisteredPlugin
   private let component: LiveComponent
   private let services: ContextServices
@@ -38,7 +40,9 @@ public struct OpenComponent: Sendable {
     guard let plugin = registry.plugin(named: name) else { throw UnknownOperation(name: name) }
     self.plugin = plugin
     let context = Context(address: Address(path: name), services: services)
-    self.component = try await plugin.open(settings.mapValues(\.encoded).asValue, context)
+    let settings = settings.mapValues(\.encoded).asValue
+    state = try plugin.state(settings)
+    self.component = try await plugin.open(settings, context)
   }
 
   private static func services(
