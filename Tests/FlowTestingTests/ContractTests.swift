@@ -76,7 +76,7 @@ import Testing
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: 'it.go' does not declare the error 'empty': nothing there
-        note: declare the code in 'errors' and throw a ComponentError
+        note: declare the code in 'errors' and throw an error that has it, a CodedError
 
       """),
     Case(

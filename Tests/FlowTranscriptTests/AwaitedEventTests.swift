@@ -72,7 +72,7 @@ import Testing
       try await recorded.replay(text) == """
         error: 'seen#1' received an event that is not recorded as reported [F3012]
           note: line \(change.new.isEmpty ? 7 : 8): it received 'p.counted'
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """, "\(change.id)")
   }

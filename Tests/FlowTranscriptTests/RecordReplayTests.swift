@@ -211,7 +211,7 @@ import Testing
            12 |   - uses: p.fail
               |     ^^^^^^^^^^^^
           note: 'p.fail' declares 'too-many', 'refused'
-          note: record again with --record if the change is meant
+          note: record again with '--record' if the change is meant
 
         """),
     Change(

@@ -137,9 +137,9 @@ import Testing
     try folder.write(content, to: "balance.txt")
     let problem = "'balance.txt' does not hold one line with an amount of zero or more"
 
-    let error = await #expect(throws: BalanceError.self) { try await open(Self.settings, folder) }
+    let error = await #expect(throws: ComponentError.self) { try await open(Self.settings, folder) }
 
-    #expect(error?.description == problem)
+    #expect(error?.description == "unavailable: " + problem)
     #expect(await balance.text("load") == "unavailable: " + problem)
     #expect(await balance.text("add", ["amount": 1]) == "unavailable: " + problem)
     #expect(try folder.text("balance.txt") == content)
@@ -149,9 +149,11 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write([0x31, 0xFF], to: "balance.txt")
 
-    await #expect(throws: BalanceError.brokenFile("balance.txt")) {
-      try await open(Self.settings, folder)
-    }
+    let error = await #expect(throws: ComponentError.self) { try await open(Self.settings, folder) }
+
+    #expect(
+      error?.description
+        == "unavailable: 'balance.txt' does not hold one line with an amount of zero or more")
   }
 
   @Test(arguments: ["../balance.txt", "/tmp/balance.txt", "out/balance.txt"])
@@ -160,11 +162,11 @@ import Testing
     let outside = try TemporaryFolder()
     try folder.link("out", to: outside.directory.path)
 
-    let error = await #expect(throws: BalanceError.self) { try await open(["file": path], folder) }
+    let error = await #expect(throws: ComponentError.self) { try await open(["file": path], folder) }
 
     #expect(
       error?.description
-        == "cannot read '\(path)': the path leads out of the scenario's folder")
+        == "unavailable: cannot read '\(path)': the path leads out of the scenario's folder")
   }
 
   @Test func `a change that cannot be written is unavailable and changes nothing`() async throws {

@@ -53,7 +53,7 @@ import Testing
       expected: "data/rows.json:1:2: '[0].image': missing, expected string"),
     Broken(
       id: "an unknown field", content: #"[{"title": "", "tittle": ""}]"#,
-      expected: "data/rows.json:1:2: '[0].tittle': unknown field; did you mean 'title'?"),
+      expected: "data/rows.json:1:26: '[0].tittle': unknown field; did you mean 'title'?"),
     Broken(
       id: "a row that is not a map", content: #"["barn"]"#,
       expected: "data/rows.json:1:2: '[0]': expected record, got \"barn\""),

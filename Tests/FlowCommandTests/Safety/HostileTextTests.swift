@@ -39,6 +39,7 @@ import Testing
     try forge("j")
     let lines = try folder.text("j").split(separator: "\n").dropLast(1).joined(separator: "\n")
     try folder.write(lines + "\n", to: "j")
+    _ = try await flow("transcript", "seal", "@/j")
     try folder.write(Self.scenario.replacing(existing: "p.count", with: "p.random"), to: "s.yaml")
 
     let replay = try await flow("replay", "@/s.transcript.jsonl")

@@ -41,6 +41,7 @@ import Testing
       existing: "\"s.yaml\"", with: "\"\(scenario)\"")
     try folder.write(
       journal.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n", to: "j")
+    #expect(try await flow("transcript", "seal", "@/j").code == .passed)
   }
 
   private func error(_ scenario: String, in file: String) -> String {
