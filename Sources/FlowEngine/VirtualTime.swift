@@ -119,6 +119,10 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
   private let queue = DispatchQueue(label: "flow.virtual-time")
   private let ready = Mutex(0)
+  private let held = Mutex(0)
+
+  /// How often time was held so far.
+  package var holds: Int { held.withLock { $0 } }
 
   /// Time that starts at zero.
   package init() {
@@ -127,12 +131,13 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   }
 
   private func look() {
-    hold()
+    ready.withLock { $0 += 1 }
     release()
   }
 
   /// Lets no time pass until `release` was called as often as this: work goes on elsewhere.
   package func hold() {
+    held.withLock { $0 += 1 }
     ready.withLock { $0 += 1 }
   }
 

@@ -4,10 +4,8 @@ import FlowCore
 import ImagesPlugin
 
 /// Every component that scenarios can use: add yours here.
-func components() throws(RegistryError) -> Registry {
-  try Registry([
-    Balance.self,
-    Catalog.self,
-    Images.self,
-  ])
-}
+let components: [any Component.Type] = [
+  Balance.self,
+  Catalog.self,
+  Images.self,
+]

@@ -39,7 +39,6 @@ import Testing
         var options = ComponentContract<Faulty>.Options()
         // What never ends does not end after a moment either; the others must have all the time they need.
         options.patience = component is Endless.Type ? .milliseconds(20) : .seconds(120)
-        options.outsideWait = .zero
         return await ComponentContract(component, sample: sample, options: options)
           .problems(of: check)
       }
@@ -133,7 +132,28 @@ import Testing
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: called at 'it.go#1'
-        note: sleep with context.sleep(for:), and start tasks with context.spawn
+        note: sleep with context.sleep(for:), start tasks with context.spawn, and wait for what goes on elsewhere in context.outside
+
+      """),
+    Case(
+      Blocking.self, .time, "  - uses: it.go",
+      """
+      it.yaml:5:5: error: 'it.go' blocks its thread [contract: time]
+          5 |   - uses: it.go
+            |     ^^^^^^^^^^^
+        note: called at 'it.go#1'
+        note: do what blocks in context.outside
+
+      """),
+    Case(Outside.self, .time, "  - uses: it.go", ""),
+    Case(
+      Forgetful.self, .resume, "  - uses: it.go\n  - uses: it.go\n  - uses: it.go",
+      """
+      it.yaml:5:5: error: a run that is killed after 'it.go' and resumed goes on otherwise [contract: resume]
+          5 |   - uses: it.go
+            |     ^^^^^^^^^^^
+        note: it.go[2]#1 it.go {count: 2} -> {count: 1}
+        note: without the kill: x
 
       """),
     Case(

@@ -1,5 +1,6 @@
 import FlowCore
 import FlowEngine
+import Foundation
 import Synchronization
 
 /// A component with one operation, `go`, and one fault.
@@ -138,7 +139,42 @@ struct RealTime: Faulty {
   static let answer = Record<Void>.none
 
   static func go(_ context: Context) async throws {
-    try await ContinuousClock().sleep(for: .milliseconds(1))
+    try await ContinuousClock().sleep(for: .milliseconds(300))
+  }
+}
+
+/// It blocks its thread.
+struct Blocking: Faulty {
+  static let answer = Record<Void>.none
+
+  static func go(_ context: Context) { usleep(300_000) }
+}
+
+/// It waits in real time and says so.
+struct Outside: Faulty {
+  static let answer = Record<Void>.none
+
+  static func go(_ context: Context) async throws {
+    try await context.outside { try await ContinuousClock().sleep(for: .milliseconds(300)) }
+  }
+}
+
+/// It counts in memory and says that its state is outside of the process.
+actor Forgetful: Component {
+  static let plugin = Plugin(
+    "faulty", version: "1.0", "Has a fault.", state: .external,
+    operations: [
+      Operation("go", "Counts.", answers: Record<Int>("count", "The count.")) { counter, _ in
+        await counter.count()
+      }
+    ]
+  ) { _ in Forgetful() }
+
+  private var number = 0
+
+  private func count() -> Int {
+    number += 1
+    return number
   }
 }
 

@@ -2,7 +2,9 @@ import FlowCore
 
 /// A component that asks for a secret and tells what it has made of it, in one way for each operation.
 struct Leak: Component {
-  static let plugin = Plugin("leak", version: "1.0", "Tells secrets.", state: .none, settings: settings, events: [told], operations: operations
+  static let plugin = Plugin(
+    "leak", version: "1.0", "Tells secrets.", state: .none, settings: settings, events: [told],
+    operations: operations
   ) { context, settings in try Leak(configuration: settings, context: context) }
   static let settings = Record(
     Settings.init(fails:), Field("fails", \.fails, "Whether it fails to open.", default: false))

@@ -2,7 +2,9 @@ import FlowCore
 
 /// A component that does everything right: it pays, waits and reports.
 actor Purse: Component {
-  static let plugin = Plugin("purse", version: "1.0", "Holds money.", state: .memory, settings: settings, events: [paid], operations: operations
+  static let plugin = Plugin(
+    "purse", version: "1.0", "Holds money.", state: .memory, settings: settings, events: [paid],
+    operations: operations
   ) { _, settings in Purse(money: settings.money) }
   static let settings = Record(
     Settings.init(money:), Field("money", \.money, "What is in it.", default: 10))

@@ -2,7 +2,9 @@ import FlowCore
 
 /// A component that is told secrets, asks for one, and keeps them in everything that it says.
 struct Safe: Component {
-  static let plugin = Plugin("safe", version: "1.0", "Keeps secrets.", state: .none, settings: settings, events: [opened], operations: operations
+  static let plugin = Plugin(
+    "safe", version: "1.0", "Keeps secrets.", state: .none, settings: settings, events: [opened],
+    operations: operations
   ) { context, settings in try Safe(configuration: settings, context: context) }
   static let settings = Record(
     Settings.init(password:), Field("password", \.password, "A secret.", secret: true))

@@ -22,10 +22,6 @@ public struct ComponentContract<Subject: Component>: Sendable {
     ///
     /// Time during which the run works, however slowly, does not count.
     public var patience: Duration = .seconds(10)
-    /// How long, in real time, one call may wait for something outside of the run's time.
-    ///
-    /// More than the default is for a component that reads files or asks a server on threads of its own.
-    public var outsideWait: Duration = .milliseconds(100)
     /// Values for secret inputs and for what the component asks of `context.secrets`, two or more for each name.
     ///
     /// Those that are not named here are made up: texts of 21 bytes with characters that encodings change. A
@@ -110,8 +106,9 @@ public struct ComponentContract<Subject: Component>: Sendable {
     case .errors: await run.errorProblems()
     case .repetition: await run.repetitionProblems()
     case .cancellation: await run.cancellationProblems(within: options.patience)
-    case .time: await run.timeProblems(allowing: options.outsideWait)
+    case .time: await run.timeProblems()
     case .replay: await run.replayProblems()
+    case .resume: await run.resumeProblems()
     case .secrets: await secretProblems(worlds)
     }
   }

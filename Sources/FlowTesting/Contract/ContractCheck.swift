@@ -12,10 +12,12 @@ public enum ContractCheck: String, CaseIterable, Sendable {
   case repetition
   /// A call that is cancelled ends, at once and in no other way than by the cancellation.
   case cancellation
-  /// Waiting goes by the run's time, which may be virtual, and by no other.
+  /// Waiting goes by the run's time, which may be virtual, or is done in `Context.outside`; nothing blocks.
   case time
   /// A replay of the recorded sample passes, and records the same again.
   case replay
+  /// A sample that is killed after any call and resumed goes on as one that was not.
+  case resume
   /// Nothing that the component makes of a secret is seen in what is recorded or logged.
   case secrets
 }
@@ -31,6 +33,7 @@ extension ContractCheck: CustomTestStringConvertible {
     case .cancellation: "a cancelled call ends"
     case .time: "waiting goes by the run's time"
     case .replay: "its recording replays and records the same"
+    case .resume: "a killed run resumes as if nothing had happened"
     case .secrets: "nothing made of a secret is seen"
     }
   }

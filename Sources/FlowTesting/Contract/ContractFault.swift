@@ -12,8 +12,10 @@ enum ContractFault {
   case otherCancellation(ComponentCall, ComponentError)
   case answersAnyway(ComponentCall)
   case outsideWait(name: String, Address)
+  case blocks(name: String, Address)
   case brokenTranscript(String)
   case otherRecording([String])
+  case otherwiseResumed(String, [String])
 
   /// The code that stands for the check's name.
   static let code = "contract"
@@ -50,7 +52,12 @@ enum ContractFault {
       )
     case .brokenTranscript(let problem): ("the recorded sample cannot be read: \(problem)", [])
     case .otherRecording(let lines): ("a replay of the sample records something else", lines)
-    case .neverEnds, .goesOn, .otherCancellation, .answersAnyway, .outsideWait: timeWording
+    case .otherwiseResumed(let name, let lines):
+      (
+        "a run that is killed after '\(name)' and resumed goes on otherwise",
+        lines + ["say where the state lives, in 'state' of the plugin"]
+      )
+    case .neverEnds, .goesOn, .otherCancellation, .answersAnyway, .outsideWait, .blocks: timeWording
     }
   }
 
@@ -78,8 +85,14 @@ enum ContractFault {
         "'\(name)' waits for something outside of the run's time",
         [
           "called at '\(address)'",
-          "sleep with context.sleep(for:), and start tasks with context.spawn",
+          "sleep with context.sleep(for:), start tasks with context.spawn, and wait for what goes on "
+            + "elsewhere in context.outside",
         ]
+      )
+    case .blocks(let name, let address):
+      (
+        "'\(name)' blocks its thread",
+        ["called at '\(address)'", "do what blocks in context.outside"]
       )
     default: ("", [])
     }

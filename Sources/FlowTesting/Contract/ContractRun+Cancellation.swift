@@ -35,7 +35,9 @@ extension ContractRun {
     }
     canceller.prepare { run.cancel() }
     start.yield()
-    guard await run.hasEnded(within: patience, in: live.virtualTime) else { return .neverEnds(call) }
+    guard await run.hasEnded(within: patience, in: live.virtualTime) else {
+      return .neverEnds(call)
+    }
     guard let end = canceller.end else { return nil }
     if end.delay > .zero { return .goesOn(call, for: end.delay) }
     switch end.answer {
