@@ -4,7 +4,7 @@ internal import FlowCore
 ///
 /// A changed byte in a line that still reads would let a resumed run do something else than was asked. It is the CRC of
 /// zip and PNG (ISO 3309, polynomial 0x04C11DB7 reflected) of all bytes before its own member, so that a missing or an
-/// exchanged line shows as well. A digest of every line would cost as much as writing it.
+/// exchanged line shows as well.
 package struct Checksum: Sendable, Hashable {
   private static let beginning = Array(#","crc":""#.utf8)
   private static let ending = Array("\"}".utf8)
@@ -77,7 +77,7 @@ package struct Checksum: Sendable, Hashable {
     return tables
   }()
 
-  // Eight bytes at once, "slicing by 8" (Kounavis and Berry, 2005): byte by byte it takes four times as long.
+  // Eight bytes at once, "slicing by 8" (Kounavis and Berry, 2005): this is done for every line.
   private mutating func append(_ bytes: ArraySlice<UInt8>) {
     let tables = Self.tables
     let part = { (number: Int, byte: UInt8) in tables[256 * number + Int(byte)] }
