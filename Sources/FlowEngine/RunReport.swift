@@ -64,7 +64,7 @@ public struct RunReport: Sendable {
   /// How long the run took.
   public internal(set) var elapsed = Duration.zero
   /// The failures in words, in their order, each with its place; empty until the run has ended.
-  public private(set) var diagnostics: [Diagnostic] = []
+  public internal(set) var diagnostics: [Diagnostic] = []
 
   /// Whether nothing failed.
   public var passed: Bool { failures.isEmpty }

@@ -16,8 +16,6 @@ import Testing
 
     #expect(
       shown.map(\.file) == [
-        "Plugins/Counter/Sources/CounterModel.swift",
-        "Plugins/Counter/Sources/CounterRecords.swift",
         "Plugins/Counter/Sources/Counter.swift",
         "Plugins/Counter/Tests/CounterTests.swift",
         "Plugins/Counter/Tests/CounterContractTests.swift",

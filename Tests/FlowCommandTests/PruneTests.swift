@@ -265,7 +265,8 @@ import Testing
 
 /// A component that prunes the folder of its scenario in the middle of a run.
 private actor Sweeper: Component {
-  static let plugin = Plugin("sweeper", version: "1.0", "Prunes its folder.", state: .memory, operations: operations
+  static let plugin = Plugin(
+    "sweeper", version: "1.0", "Prunes its folder.", state: .memory, operations: operations
   ) { _ in Sweeper() }
   static let operations: [Operation<Sweeper>] = [
     Operation("echo", "Answers its input.", input: Text.record, answers: Text.record) {
@@ -279,7 +280,6 @@ private actor Sweeper: Component {
       return Sweep(code: Int(code.rawValue))
     },
   ]
-
 
   struct Text: Sendable {
     let text: String

@@ -6,7 +6,8 @@ import TestSupport
 
 /// A component that says when it is called, when its task is cancelled, and when it is let go.
 final class Watcher: Component {
-  static let plugin = Plugin("watcher", version: "1.0", "Tells when it is let go.", state: .memory, operations: operations
+  static let plugin = Plugin(
+    "watcher", version: "1.0", "Tells when it is let go.", state: .memory, operations: operations
   ) { context in Watcher(context: context) }
   static let operations: [Operation<Watcher>] = [
     Operation("look", "Says so.", answers: .none) { _, context in

@@ -2,7 +2,8 @@ import FlowCore
 
 /// A component whose operation takes what no input of a scenario can be declared as.
 actor Shapes: Component {
-  static let plugin = Plugin("shapes", version: "1.0", "Takes values of many types.", state: .memory, operations: operations
+  static let plugin = Plugin(
+    "shapes", version: "1.0", "Takes values of many types.", state: .memory, operations: operations
   ) { _ in Shapes() }
   static let operations: [Operation<Shapes>] = [
     Operation("take", "Answers what it takes.", input: Shape.record, answers: Shape.record) {

@@ -152,8 +152,9 @@ import Testing
       it.yaml:5:5: error: a run that is killed after 'it.go' and resumed goes on otherwise [contract: resume]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
-        note: it.go[2]#1 it.go {count: 2} -> {count: 1}
-        note: without the kill: x
+        note: it.go[2]#1 it.go {} -> {count: 1}
+        note: without the kill: it.go[2]#1 it.go {} -> {count: 2}
+        note: say where the state lives, in 'state' of the plugin
 
       """),
     Case(

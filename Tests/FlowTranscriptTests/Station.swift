@@ -2,7 +2,8 @@ import FlowCore
 
 /// A component whose answers are never the same.
 struct Station: Component {
-  static let plugin = Plugin("station", version: "1", "Measures.", state: .none, events: [measured], operations: operations
+  static let plugin = Plugin(
+    "station", version: "1", "Measures.", state: .none, events: [measured], operations: operations
   ) { _ in Station() }
   static let measured = EventKind("measured", "Something was measured.", Serial.record)
   static let operations: [Operation<Station>] = [
@@ -15,7 +16,6 @@ struct Station: Component {
         note: isOdd ? "x" : nil, span: .nanoseconds(serial.serial))
     }
   ]
-
 
   enum Color: String, CaseIterable, FieldValue { case red, green }
 

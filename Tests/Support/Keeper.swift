@@ -3,7 +3,8 @@ package import FlowCore
 /// A component for tests that is told secrets, asks for one, and tells them in every way it can.
 package struct Keeper: Component {
   package static let plugin = Plugin(
-    "keeper", version: "1.0", "Is told secrets and tells them.", state: .external, settings: settings, events: [told], operations: operations
+    "keeper", version: "1.0", "Is told secrets and tells them.", state: .external,
+    settings: settings, events: [told], operations: operations
   ) { context, settings in try Keeper(configuration: settings, context: context) }
   package static let settings = Record(
     Settings.init(password:asks:fails:),
@@ -32,8 +33,9 @@ package struct Keeper: Component {
     Operation("issue", "Answers a secret.", input: Telling.record, answers: Token.record) {
       _, _, telling in Token(token: "issued-\(telling.text)")
     },
-    Operation("asked", "Answers the secret that it asked for.", answers: Answer.record)
-    { keeper, _ in keeper.answer(keeper.asked) },
+    Operation("asked", "Answers the secret that it asked for.", answers: Answer.record) {
+      keeper, _ in keeper.answer(keeper.asked)
+    },
     Operation(
       "hold", "Cancels the task that it is called on, and tells a text when it stops.",
       input: Telling.record, answers: .none, errors: [.failed]

@@ -2,7 +2,9 @@ package import FlowCore
 
 /// A component for tests: it counts, echoes and fails on demand.
 package actor Probe: Component {
-  package static let plugin = Plugin("probe", version: "1.2", "Counts, echoes and fails.", state: .memory, settings: settings, events: [counted], operations: operations
+  package static let plugin = Plugin(
+    "probe", version: "1.2", "Counts, echoes and fails.", state: .memory, settings: settings,
+    events: [counted], operations: operations
   ) { _, settings in try Probe(settings) }
   package static let settings = Record(
     Settings.init(start:title:), Field("start", \.start, "Where to count from.", default: 0),

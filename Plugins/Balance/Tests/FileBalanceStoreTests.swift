@@ -162,7 +162,9 @@ import Testing
     let outside = try TemporaryFolder()
     try folder.link("out", to: outside.directory.path)
 
-    let error = await #expect(throws: ComponentError.self) { try await open(["file": path], folder) }
+    let error = await #expect(throws: ComponentError.self) {
+      try await open(["file": path], folder)
+    }
 
     #expect(
       error?.description

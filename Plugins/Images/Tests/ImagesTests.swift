@@ -34,7 +34,8 @@ import Testing
   static let refusals = [
     Refusal(path: "none.png", expected: "missing: 'none.png' does not exist"),
     Refusal(path: "gone/a.png", expected: "missing: 'gone/a.png' does not exist"),
-    Refusal(path: "text.png", expected: "broken: 'text.png' is not a PNG, JPEG, GIF or WebP picture"),
+    Refusal(
+      path: "text.png", expected: "broken: 'text.png' is not a PNG, JPEG, GIF or WebP picture"),
     Refusal(path: "none", expected: "broken: 'none' is not a PNG, JPEG, GIF or WebP picture"),
     Refusal(
       path: "cut.gif",

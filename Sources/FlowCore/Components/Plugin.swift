@@ -54,8 +54,8 @@ public struct Plugin<Owner: Component>: Sendable {
 
   /// A component whose settings decide where its state lives; the rest as above.
   ///
-  /// - Parameter state: Where the state of a component with these settings lives. Called when it is opened in a run
-  ///   that has a journal, or that is resumed.
+  /// `state` says where the state of a component with these settings lives. Called when it is opened in a run that has
+  /// a journal, or that is resumed.
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String,
     state: @escaping @Sendable (repeat each Setting) -> ComponentState,
