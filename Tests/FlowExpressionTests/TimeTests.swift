@@ -64,8 +64,9 @@ struct TimeTests {
     #expect(ZoneFooter(Array(text.utf8)[...]) == nil)
   }
 
-  @Test func `a file that is cut off is no zone`() {
-    let bytes = FileBytes.read("/usr/share/zoneinfo/Europe/Paris") ?? []
+  @Test func `a file that is cut off is no zone`() throws {
+    let bytes = try FileSystem.contents(
+      of: "/usr/share/zoneinfo/Europe/Paris", limit: 1_000_000)
 
     #expect(ZoneRules(bytes) != nil)
     for count in stride(from: 0, to: bytes.count - 60, by: 7) {
