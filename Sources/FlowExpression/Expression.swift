@@ -31,7 +31,7 @@ public struct Expression: Sendable {
   ///   - expected: What the value is for: where that is a decimal, a number literal alone is one,
   ///     exactly as written. The expression's type need not be the expected one otherwise.
   /// - Throws: `ExpressionErrors` with every independent problem, or with the first one when the
-  ///   text is no expression at all.
+  ///   text is not an expression at all.
   public init(
     _ text: String, in environment: Environment, expecting expected: ValueType? = nil
   ) throws(ExpressionErrors) {

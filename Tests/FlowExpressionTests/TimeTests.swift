@@ -108,7 +108,7 @@ struct TimeTests {
       "0..<22 '(a)\\1' is not a regular expression: back references are not supported"),
     Sample(
       "'a'.matches('(?=a)')",
-      "0..<20 '(?=a)' is not a regular expression: looking around is not supported"),
+      "0..<20 '(?=a)' is not a regular expression: lookaround is not supported"),
     Sample(
       "'a'.matches('a++')",
       "0..<18 'a++' is not a regular expression: possessive quantifiers are not supported"),

@@ -35,7 +35,7 @@ struct Checker {
   private(set) var problems: [ExpressionProblem] = []
   private let isLenient: Bool
   private var foldingSteps = Limits.foldingSteps
-  /// Whether numbers with a point are decimals here: they stand next to one.
+  /// Whether numbers with a point are decimals here: there is one next to them.
   private var readsDecimals = false
 
   init(_ environment: Environment, isLenient: Bool) {
@@ -132,7 +132,7 @@ struct Checker {
 
   // MARK: - Decimals
 
-  /// Reads number literals as decimals where the part beside them is one, exactly as written.
+  /// Reads number literals as decimals where the part next to them is one, exactly as written.
   ///
   /// Whole numbers (`integers`) become decimals too where all parts must be of one type.
   mutating func harmonize(

@@ -4,7 +4,7 @@ public import FlowCore
 ///
 /// Cheap to copy, so that a scenario extends one step by step.
 public struct Environment: Sendable {
-  /// What a name stands for.
+  /// What a name means.
   public struct Binding: Sendable {
     /// The name as it was declared.
     public let name: String
@@ -54,7 +54,7 @@ public struct Environment: Sendable {
       .allSatisfy { Lexer.isIdentifier(String($0)) }
   }
 
-  /// What a name stands for; setting what it stood for before ends a block in which it was declared.
+  /// What a name means; setting what it meant before ends a block in which it was declared.
   public subscript(name: String) -> Binding? {
     get {
       declarations[name].map {
@@ -130,7 +130,7 @@ enum Library {
   /// The names of all functions and macros, for suggestions.
   static let names: [String] = Set(functions.keys.map(\.name) + Macro.names).sorted()
 
-  /// How many arguments a function of this name takes; empty when there is none.
+  /// How many arguments a function of this name takes; empty when there is no such function.
   static func counts(of name: String, isMember: Bool) -> [Int] {
     functions.keys.filter { $0.name == name && $0.isMember == isMember }.map(\.count).sorted()
   }

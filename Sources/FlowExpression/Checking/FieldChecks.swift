@@ -1,6 +1,6 @@
 internal import FlowCore
 
-/// Names, and the fields of what they stand for.
+/// Names, and the fields of what they name.
 extension Checker {
   /// A simple name: a variable or a type.
   mutating func name(_ syntax: SyntaxNode, _ role: Role) -> Checked {

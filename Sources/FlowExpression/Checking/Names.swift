@@ -16,7 +16,7 @@ public struct Reference: Sendable, Hashable {
   public let slot: Slot
   /// The place of the use, in unicode scalars from 0.
   public let span: Range<Int>
-  /// Whether the use bears an unset variable: it stands in `has()`, is optional (`steps.?page`), or
+  /// Whether the variable may be unset here: the use is in `has()`, is optional (`steps.?page`), or
   /// is reached only where such a test has found a value.
   public let isGuarded: Bool
   /// The conditions known where the variable is used, from the outside in; `a && b` also lists `a`
@@ -24,7 +24,7 @@ public struct Reference: Sendable, Hashable {
   public let conditions: [Condition]
 }
 
-/// What names stand for where the checker is, and the uses of variables that it has found.
+/// What names mean where the checker is, and the uses of variables that it has found.
 struct Names {
   /// A variable of a macro.
   struct Local {
@@ -83,7 +83,7 @@ struct Names {
 
   // MARK: - Uses
 
-  /// Notes a use of a variable; a test is one that an unset variable does not harm.
+  /// Notes a use of a variable; a test is a use for which the variable may be unset.
   mutating func refer(to variable: Environment.Binding, _ span: Range<Int>, isTest: Bool) {
     // Without the work of finding out, nothing is known.
     conditionParts -= assumptions.reduce(0) { $0 + $1.condition.size * $1.condition.depth }
@@ -160,7 +160,7 @@ struct Names {
     return .incomplete(name.prefix(name.parts.count), name.span(name.parts.count))
   }
 
-  /// What an undeclared name may have meant: a longer one that ends with it, as `steps.page` does
+  /// Suggestions for an undeclared name: a longer one that ends with it, as `steps.page` does
   /// with `page`, or else one like it.
   private func near(root: String) -> [String] {
     let longer = environment.names.filter { $0.hasSuffix("." + root) }
@@ -169,7 +169,7 @@ struct Names {
       to: root, among: declaredParts(after: "").union(locals.map(\.name)))
   }
 
-  /// What stands behind a prefix in the names of variables, up to the next point.
+  /// What follows a prefix in the names of variables, up to the next point.
   private func declaredParts(after prefix: String) -> Set<String> {
     var parts: Set<String> = []
     for name in environment.names where name.hasPrefix(prefix) {

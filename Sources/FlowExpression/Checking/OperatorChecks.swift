@@ -55,7 +55,7 @@ extension Checker {
     return call(Operators.isIn, sides, .bool, name)
   }
 
-  /// A text that is one of a few is never equal to a literal that is none of them.
+  /// A text that is one of a few is never equal to a literal that is not one of them.
   private mutating func checkNames(_ checked: Checked, _ other: SyntaxNode) {
     guard case .enumeration(let names) = relations.root(checked.type).withoutNull,
       case .literal(.string(let text)) = other.kind, !names.contains(text)
@@ -65,7 +65,7 @@ extension Checker {
 
   // MARK: - Conditions
 
-  /// `&&` or `||`: each operand is evaluated only to effect when the others do not decide.
+  /// `&&` or `||`: an operand matters only when the others do not decide.
   mutating func logic(
     _ sign: LogicOperator, _ operands: [SyntaxNode], _ span: Range<Int>, _ role: Role
   ) -> Checked {

@@ -19,7 +19,7 @@ struct Selection: Sendable {
     return value
   }
 
-  /// The field's value inside an optional, which is empty when there is no such key.
+  /// The field's value inside an optional, empty when there is no such key.
   func optional(of operand: Value) throws(EvaluationError) -> Value {
     guard case .optional(let wrapped) = operand else { return .optional(try present(in: operand)) }
     guard let wrapped else { return operand }

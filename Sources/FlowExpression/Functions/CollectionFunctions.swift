@@ -68,6 +68,11 @@ enum ListExtension {
     return values
   }
 
+  private static func int(_ value: Value) throws(EvaluationError) -> Int {
+    guard case .int(let number) = value else { throw .noOverload }
+    return number
+  }
+
   // MARK: - Shape
 
   private static func flatten(
@@ -79,7 +84,7 @@ enum ListExtension {
   private static func flattenDeep(
     _ arguments: [Value], _ frame: inout Frame
   ) throws(EvaluationError) -> Value {
-    let depth = try StringFunctions.int(arguments[1])
+    let depth = try int(arguments[1])
     if depth < 0 { throw .negativeDepth }
     return .list(try flattened(try values(arguments[0]), depth, &frame))
   }
@@ -104,8 +109,8 @@ enum ListExtension {
     _ arguments: [Value], _ frame: inout Frame
   ) throws(EvaluationError) -> Value {
     let values = try values(arguments[0])
-    let start = try StringFunctions.int(arguments[1])
-    let end = try StringFunctions.int(arguments[2])
+    let start = try int(arguments[1])
+    let end = try int(arguments[2])
     for index in [start, end] where !(0...values.count ~= index) {
       throw .sliceOutOfRange(index, count: values.count)
     }
@@ -117,15 +122,21 @@ enum ListExtension {
   private static func reverse(
     _ value: Value, _ frame: inout Frame
   ) throws(EvaluationError) -> Value {
-    guard case .list(let values) = value else {
-      return .string(StringFunctions.string(try StringFunctions.scalars(value, &frame).reversed()))
+    switch value {
+    case .list(let values):
+      try frame.charge(values.count)
+      return .list(values.reversed())
+    case .string(let text):
+      try frame.charge(text.utf8.count / 16)
+      var reversed = String.UnicodeScalarView()
+      reversed.append(contentsOf: text.unicodeScalars.reversed())
+      return .string(String(reversed))
+    default: throw .noOverload
     }
-    try frame.charge(values.count)
-    return .list(values.reversed())
   }
 
   private static func range(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
-    let count = max(0, try StringFunctions.int(value))
+    let count = max(0, try int(value))
     try frame.charge(count)
     return .list((0..<count).map(Value.int))
   }
@@ -212,7 +223,7 @@ enum OptionalFunctions {
     return .list(result)
   }
 
-  /// The values that `ofNonZeroValue` takes for nothing.
+  /// The values that `ofNonZeroValue` treats as nothing.
   private static func isZero(_ value: Value) -> Bool {
     switch value {
     case .null, .bool(false), .int(0), .uint(0), .string(""): true

@@ -2,18 +2,16 @@ internal import FlowCore
 
 /// The encoders extension: base64 as in RFC 4648, section 4.
 enum Encoders {
-  static let all = [
-    Function("base64.encode", [Signature([.bytes], .string)], .unary(encode)),
-    Function("base64.decode", [Signature([.string], .bytes)], .unary(decode)),
-  ]
+  static let all: [Function] =
+    Function.typed("base64.encode", isMember: false, encode)
+    + Function.typed("base64.decode", isMember: false, decode)
 
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   private static func encode(
-    _ value: Value, _ frame: inout Frame
-  ) throws(EvaluationError) -> Value {
-    guard case .bytes(let bytes) = value else { throw .noOverload }
+    _ frame: inout Frame, _ bytes: Bytes
+  ) throws(EvaluationError) -> String {
     try frame.charge(bytes.content.count / 16)
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.content.count, by: 3) {
@@ -25,14 +23,13 @@ enum Encoders {
         text.append(place <= group.count ? letter : UInt8(ascii: "="))
       }
     }
-    return .string(String(decoding: text, as: UTF8.self))
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Padding may be left out.
   private static func decode(
-    _ value: Value, _ frame: inout Frame
-  ) throws(EvaluationError) -> Value {
-    guard case .string(let text) = value else { throw .noOverload }
+    _ frame: inout Frame, _ text: String
+  ) throws(EvaluationError) -> Bytes {
     try frame.charge(text.utf8.count / 16)
     var letters = Array(text.utf8)
     if letters.count % 4 == 0 {
@@ -48,7 +45,7 @@ enum Encoders {
       count -= 8
       bytes.append(UInt8(truncatingIfNeeded: bits >> count))
     }
-    return .bytes(Bytes(bytes))
+    return Bytes(bytes)
   }
 
   private static func code(_ letter: UInt8) -> UInt8? {

@@ -2,10 +2,9 @@ internal import FlowCore
 
 /// `string.format(list)`, after the strings extension's "Format".
 enum Format {
-  static func format(_ values: [Value], _ frame: inout Frame) throws(EvaluationError) -> Value {
-    guard case .string(let text) = values[0], case .list(let arguments) = values[1] else {
-      throw .noOverload
-    }
+  static func format(
+    _ frame: inout Frame, _ text: String, _ arguments: [Value]
+  ) throws(EvaluationError) -> String {
     try frame.charge(text.utf8.count / 16)
     var rest = Substring(text).unicodeScalars
     var result = String.UnicodeScalarView()
@@ -27,7 +26,7 @@ enum Format {
       result.append(contentsOf: try clause.text(arguments[used]).unicodeScalars)
       used += 1
     }
-    return .string(String(result))
+    return String(result)
   }
 
   /// `%.3f`: the letter and the digits behind the point.

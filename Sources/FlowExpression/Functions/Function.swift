@@ -7,7 +7,7 @@ struct Function: Sendable {
   /// Makes a call with a constant second argument cheaper: reads the pattern or the zone once.
   typealias Preparation = @Sendable (Value) throws(EvaluationError) -> Code.Unary
 
-  /// What tells functions apart: `size(x)` and `x.size()` are two.
+  /// What distinguishes functions: `size(x)` and `x.size()` are two.
   struct Key: Sendable, Hashable {
     let name: String
     let isMember: Bool
@@ -64,6 +64,46 @@ struct Function: Sendable {
     case .fallback(let isUnwrapping):
       return .fallback(arguments[0], arguments[1], isUnwrapping: isUnwrapping, name.span)
     case .unbound: return .failing(.unbound(name.name, name.span))
+    }
+  }
+}
+
+// MARK: - Typed functions
+
+extension Function {
+  /// Functions made of a Swift function: its types are those that the checker sees.
+  ///
+  /// There are two where the last parameter is optional, one of them without it.
+  static func typed<each Argument: FieldValue, Result: FieldValue>(
+    _ name: String, isMember: Bool = true,
+    _ body:
+      @escaping @Sendable (inout Frame, repeat each Argument) throws(EvaluationError) -> Result
+  ) -> [Function] {
+    var parameters: [ValueType] = []
+    repeat parameters.append((each Argument).valueType)
+    var counts = [parameters.count]
+    if case .optional(let wrapped) = parameters.last {
+      counts.append(parameters.count - 1)
+      parameters[parameters.count - 1] = wrapped
+    }
+    let result = ExpressionType(Result.valueType)
+    return counts.map { count in
+      let signature = Signature(parameters.prefix(count).map { ExpressionType($0) }, result)
+      let body: Code.Several = { (values, frame) throws(EvaluationError) in
+        // A null is an argument, not one that was left out.
+        if values.last == .null { throw .noOverload }
+        var rest = values[...]
+        return try body(&frame, repeat try next((each Argument).self, &rest)).encoded
+      }
+      return Function(name, isMember: isMember, [signature], .several(count, body))
+    }
+  }
+
+  private static func next<Argument: FieldValue>(
+    _ type: Argument.Type, _ values: inout ArraySlice<Value>
+  ) throws(EvaluationError) -> Argument {
+    do throws(DecodeError) { return try Argument(decoding: values.popFirst() ?? .null) } catch {
+      throw .noOverload
     }
   }
 }

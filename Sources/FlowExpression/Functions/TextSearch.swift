@@ -93,7 +93,7 @@ enum PatternFunctions {
     })
 
   /// Tries with few steps first and more if they do not do, so that what is charged is in proportion
-  /// to what the match takes, which PCRE2 does not tell.
+  /// to what the match takes, which PCRE2 does not report.
   private static func matches(
     _ text: Value, _ pattern: Pattern, _ frame: inout Frame
   ) throws(EvaluationError) -> Bool {

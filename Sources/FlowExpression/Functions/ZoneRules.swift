@@ -8,7 +8,7 @@ struct ZoneRules: Sendable {
   private let firstOffset: Int
   private let footer: ZoneFooter?
 
-  /// Reads a file; nil when it is none.
+  /// Reads a file; nil when it is not in this format.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes)
     guard let first = Header(&reader) else { return nil }
@@ -126,7 +126,7 @@ struct ZoneFooter: Sendable {
   private let start: Change?
   private let end: Change?
 
-  /// Reads the string between the two newlines; nil when there is none.
+  /// Reads the string between the two newlines; nil when it is not a rule.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = Reader(bytes.dropFirst().prefix { $0 != 0x0A })
     guard bytes.first == 0x0A, reader.skipName(), let west = reader.time() else { return nil }
@@ -184,7 +184,7 @@ struct ZoneFooter: Sendable {
     }
 
     private static func midnight(_ year: Int, _ month: Int) -> Int {
-      // Beyond the years of a timestamp there is no local time to ask for.
+      // Beyond the years of a timestamp there is no local time.
       let year = min(max(year, 1), 9_999)
       var fields = Timestamp.epoch.calendarFields
       (fields.year, fields.month) = (year, month)

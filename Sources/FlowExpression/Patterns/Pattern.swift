@@ -7,9 +7,9 @@ private import CPCRE2
 @safe package final class Pattern: @unchecked Sendable {
   let code: OpaquePointer
 
-  /// Compiles a pattern; with `takesAnyBytes` it can be matched with what is no UTF-8, which never matches.
+  /// Compiles a pattern; with `takesAnyBytes` bytes that are not UTF-8 are allowed, and never match.
   ///
-  /// - Throws: `EvaluationError` for a text that is no pattern, or that RE2 does not have.
+  /// - Throws: `EvaluationError` for a text that is not a pattern, or that RE2 does not have.
   package init(_ source: String, takesAnyBytes: Bool = false) throws(EvaluationError) {
     let bytes: [UInt8]
     do throws(PatternProblem) { bytes = Array(try PatternTranslator.translated(source).utf8) } catch
@@ -70,7 +70,7 @@ package struct TextPattern: Sendable {
 
   /// Compiles a pattern.
   ///
-  /// - Throws: `EvaluationError` for a text that is no pattern, or that RE2 does not have.
+  /// - Throws: `EvaluationError` for a text that is not a pattern, or that RE2 does not have.
   package init(_ source: String) throws(EvaluationError) {
     pattern = try Pattern(source, takesAnyBytes: true)
   }

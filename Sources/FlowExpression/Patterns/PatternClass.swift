@@ -26,7 +26,7 @@ struct PatternClass {
   private mutating func scan() throws(PatternProblem) {
     _ = reader.take("[")
     if reader.take("^") { text += "^" }
-    // A bracket that comes first stands for itself.
+    // A bracket that comes first is literal.
     repeat { try scanPart() } while reader.next != "]" && reader.next != nil
     guard reader.take("]") else { throw .missingBracket }
     text += "]"
@@ -93,7 +93,7 @@ struct PatternSet {
   private let ranges: [ClosedRange<UInt8>]
   private let isNegative: Bool
 
-  /// `\d`, `\s`, `\w`, or with a capital the characters beside those; nil for another letter.
+  /// `\d`, `\s`, `\w`, or with a capital all other characters; nil for another letter.
   init?(escape mark: Unicode.Scalar) {
     switch mark {
     case "d", "D": ranges = [0x30...0x39]
@@ -104,7 +104,7 @@ struct PatternSet {
     isNegative = mark.value < 0x60
   }
 
-  /// What stands between `[:` and `:]`; nil when there is no such set.
+  /// What is between `[:` and `:]`; nil when there is no such set.
   init?(posix name: String) {
     isNegative = name.utf8.first == UInt8(ascii: "^")
     guard let ranges = Self.posix[isNegative ? String(name.unicodeScalars.dropFirst()) : name]
@@ -129,12 +129,12 @@ struct PatternSet {
     "xdigit": [0x30...0x39, 0x41...0x46, 0x61...0x66],
   ]
 
-  /// The ranges as they stand in a class.
+  /// The ranges as a class has them.
   func text(ignoringCase: Bool) -> String {
     if !isNegative {
       return ranges.map { Self.text(UInt32($0.lowerBound), UInt32($0.upperBound)) }.joined()
     }
-    // Where case is disregarded, whatever is one of them but for its case is not beside them.
+    // Where case is ignored, a character that is one of them but for its case is not one of the others.
     var (text, start) = ("", UInt32(0))
     for member in ignoringCase ? folded : members {
       if start < member { text += Self.text(start, member - 1) }

@@ -3,7 +3,7 @@ struct PatternReader {
   private let scalars: [Unicode.Scalar]
   /// How many scalars were taken.
   private(set) var position = 0
-  /// Texts that were searched for and do not follow, so that each is searched for in vain only once.
+  /// Texts that were searched for and do not follow, so that no text is searched for again.
   private var absent: Set<String> = []
 
   init(_ text: String) {
@@ -32,7 +32,7 @@ struct PatternReader {
     return true
   }
 
-  /// Takes what stands before a text, and the text itself; takes nothing when that does not follow.
+  /// Takes what comes before a text, and the text; takes nothing when the text does not follow.
   mutating func take(through end: String) -> String? {
     if absent.contains(end) { return nil }
     var rest = self
@@ -48,7 +48,7 @@ struct PatternReader {
     return nil
   }
 
-  /// Takes a text between two others, and those; takes nothing when it does not stand between them.
+  /// Takes a text between two others, and those; takes nothing when it is not between them.
   mutating func take(from start: String, through end: String) -> String? {
     let first = position
     guard take(start) else { return nil }
@@ -115,7 +115,7 @@ enum PatternEscape {
     return Unicode.Scalar(value) ?? "\0"
   }
 
-  /// Two digits, or any number of them in braces; nil for other texts and for what is no character.
+  /// Two digits, or any number of them in braces; nil for other texts and for numbers that are not characters.
   private static func hexadecimal(_ reader: inout PatternReader) -> Unicode.Scalar? {
     let isBraced = reader.take("{")
     var (value, count): (UInt32, Int) = (0, 0)

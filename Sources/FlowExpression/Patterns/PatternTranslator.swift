@@ -116,7 +116,7 @@ struct PatternTranslator {
     }
   }
 
-  /// What stands between `\Q` and `\E`, or the end, stands for itself.
+  /// What is between `\Q` and `\E`, or the end, is taken literally.
   private mutating func quotation() {
     _ = reader.take("\\Q")
     while !reader.take("\\E"), let scalar = reader.take() { push(scalar.patternText) }
@@ -196,7 +196,7 @@ struct PatternTranslator {
 
   /// What the letters before `:` or `)` make of the flags.
   private mutating func flagsOfGroup() throws(PatternProblem) -> Flags {
-    if let next = reader.next, "=!<".unicodeScalars.contains(next) { throw .lookingAround }
+    if let next = reader.next, "=!<".unicodeScalars.contains(next) { throw .lookaround }
     var (changed, value, hasFlags) = (flags, true, true)
     while let letter = reader.next, letter != ":", letter != ")" {
       switch letter {
@@ -237,12 +237,12 @@ struct PatternRepetition {
   let isLazy: Bool
   /// Where it begins.
   let start: Int
-  /// Whether it stands right behind an opening parenthesis.
+  /// Whether it comes right after an opening parenthesis.
   let followsParenthesis: Bool
   private var least = 0
   private var most: Int?
 
-  /// Reads a repetition; nil for everything else, such as a brace that stands for itself.
+  /// Reads a repetition; nil for everything else, such as a literal brace.
   init?(_ reader: inout PatternReader) {
     start = reader.position
     followsParenthesis = reader.peek(-1) == "("
@@ -265,7 +265,7 @@ struct PatternRepetition {
   /// By how much the repetitions of what is in it are multiplied.
   var factor: Int { max(1, most ?? least) }
 
-  /// What stands in braces; takes nothing where they stand for themselves.
+  /// What is in braces; takes nothing where they are literal.
   private static func bounds(_ reader: inout PatternReader) -> (least: Int, most: Int?)? {
     var rest = reader
     guard rest.take("{"), let least = number(&rest) else { return nil }

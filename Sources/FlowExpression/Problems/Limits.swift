@@ -1,6 +1,6 @@
 /// The bounds that keep a hostile expression from exhausting time, memory or the stack.
 ///
-/// CEL's "Syntax" section asks for at least 32 repetitions and 12 levels of nesting.
+/// CEL's "Syntax" section requires at least 32 repetitions and 12 levels of nesting.
 enum Limits {
   /// Bytes of an expression's text.
   static let textLength = 100_000

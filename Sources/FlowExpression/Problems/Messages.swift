@@ -1,6 +1,6 @@
 internal import FlowCore
 
-// Every sentence of this module that a user can see stands in this file.
+// Every sentence of this module that a user can see is in this file.
 
 extension ExpressionProblem {
   typealias Span = Range<Int>
@@ -28,7 +28,7 @@ extension ExpressionProblem {
   }
 
   static func strayCharacter(_ text: String, _ span: Span) -> Self {
-    Self(.syntax, "'\(text)' has no meaning here", span)
+    Self(.syntax, "unexpected character '\(text)'", span)
   }
 
   static func reserved(_ text: String, _ span: Span) -> Self {
@@ -93,13 +93,13 @@ extension ExpressionProblem {
   }
 
   static func noFields(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
-    Self(.unknownField, "\(Wording.article(type)) has no field '\(Wording.cut(name))'", span)
+    Self(.unknownField, "\(Wording.article("\(type)")) has no field '\(Wording.cut(name))'", span)
   }
 
   static func unknownName(_ text: String, _ names: [String], _ span: Span) -> Self {
     let near = Suggestion.nearest(to: text, among: names)
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(.unknownName, "'\(Wording.cut(text))' is none of \(list)", span, near)
+    return Self(.unknownName, "'\(Wording.cut(text))' is not one of \(list)", span, near)
   }
 
   // MARK: - Types
@@ -120,7 +120,7 @@ extension ExpressionProblem {
   }
 
   static func notBool(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
-    Self(.typeMismatch, "'\(name)' asks for a bool, got \(type)", span)
+    Self(.typeMismatch, "'\(name)' expects a bool, got \(type)", span)
   }
 
   static func differentArms(_ types: [ExpressionType], _ span: Span) -> Self {
@@ -129,15 +129,17 @@ extension ExpressionProblem {
   }
 
   static func notOptional(_ type: ExpressionType, _ span: Span) -> Self {
-    Self(.typeMismatch, "an optional must stand here, got \(type)", span)
+    Self(.typeMismatch, "expected an optional, got \(type)", span)
   }
 
   static func badKey(_ type: ExpressionType, _ span: Span) -> Self {
-    Self(.typeMismatch, "a key is a bool, int, uint or string, not \(Wording.article(type))", span)
+    Self(
+      .typeMismatch, "a key is a bool, int, uint or string, not \(Wording.article("\(type)"))", span
+    )
   }
 
   static func notIterable(_ type: ExpressionType, _ span: Span) -> Self {
-    Self(.typeMismatch, "a list or map must stand here, got \(type)", span)
+    Self(.typeMismatch, "expected a list or map, got \(type)", span)
   }
 
   static func notMap(_ type: ExpressionType, _ span: Span) -> Self {
@@ -145,11 +147,11 @@ extension ExpressionProblem {
   }
 
   static func badHas(_ span: Span) -> Self {
-    Self(.invalidMacro, "'has' asks for a field, as in 'has(a.b)'", span)
+    Self(.invalidMacro, "'has' expects a field, as in 'has(a.b)'", span)
   }
 
   static func badVariable(_ macro: String, _ span: Span) -> Self {
-    Self(.invalidMacro, "'\(macro)' asks for a new name here", span)
+    Self(.invalidMacro, "'\(macro)' expects the name of a new variable", span)
   }
 
   static func invalidArgument(_ message: String, _ span: Span) -> Self {
@@ -157,7 +159,7 @@ extension ExpressionProblem {
   }
 }
 
-/// Helpers of the sentences above and of those in `Wording+Evaluation.swift`.
+/// Helpers of the sentences in this file.
 enum Wording {
   /// The user's text, short enough for one line.
   static func cut(_ text: String) -> String {
@@ -165,9 +167,8 @@ enum Wording {
   }
 
   /// `an int`, `a list(string)`.
-  static func article(_ type: ExpressionType) -> String {
-    let name = type.description
-    return ("aeiou".contains(name.prefix(1)) && !name.hasPrefix("uint") ? "an " : "a ") + name
+  static func article(_ name: String) -> String {
+    ("aeiou".contains(name.prefix(1)) && !name.hasPrefix("uint") ? "an " : "a ") + name
   }
 }
 
@@ -187,11 +188,11 @@ extension EvaluationError {
   }
 
   static func notOptional(_ value: Value, _ span: Span) -> Self {
-    Self(.noMatchingOverload, "an optional must stand here, got \(value.kindName)", span)
+    Self(.noMatchingOverload, "expected an optional, got \(value.kindName)", span)
   }
 
   static func notIterable(_ value: Value, _ span: Span) -> Self {
-    Self(.noMatchingOverload, "a list or map must stand here, got \(value.kindName)", span)
+    Self(.noMatchingOverload, "expected a list or map, got \(value.kindName)", span)
   }
 
   static func notMap(_ value: Value, _ span: Span) -> Self {
@@ -240,7 +241,7 @@ extension EvaluationError {
   }
 
   static func duplicateKey(_ key: Value, _ span: Span) -> Self {
-    Self(.invalidKey, "the key '\(Wording.cut(key.interpolated))' is there twice", span)
+    Self(.invalidKey, "the key '\(Wording.cut(key.interpolated))' appears twice", span)
   }
 
   static let emptyOptional = Self(.emptyOptional, "the optional is empty")
@@ -260,7 +261,7 @@ extension EvaluationError {
 
   static func conversion(_ value: Value, to type: String) -> Self {
     let text = Wording.cut(value.interpolated)
-    return Self(.invalidArgument, "'\(text)' is not \(Wording.article(type))")
+    return Self(.invalidArgument, "'\(text)' is not \(Wording.article("\(type)"))")
   }
 
   static func range(_ value: Value, of type: String) -> Self {
@@ -305,11 +306,11 @@ extension EvaluationError {
   }
 
   static func formatArgument(_ clause: String, _ value: Value) -> Self {
-    Self(.invalidArgument, "'\(clause)' does not format \(value.kindName)")
+    Self(.invalidArgument, "'\(clause)' cannot format \(value.kindName)")
   }
 
   static func formatCount(_ count: Int) -> Self {
-    Self(.invalidArgument, "the format asks for more than the \(count) values given")
+    Self(.invalidArgument, "the format needs more than the \(count) values given")
   }
 
   static func zone(_ name: String) -> Self {
@@ -319,72 +320,52 @@ extension EvaluationError {
   static let tooManySteps = Self(.limit, "the evaluation takes too many steps")
 }
 
-extension Wording {
-  static func article(_ name: String) -> String {
-    ("aeio".contains(name.prefix(1)) ? "an " : "a ") + name
-  }
-}
-
 /// What is wrong with a regular expression; printed as the end of a sentence.
-enum PatternProblem: Error, CustomStringConvertible {
-  /// A backslash ends it.
-  case trailingBackslash
-  /// `\Z` and the like, which RE2 does not have.
-  case escape(String)
-  /// `\1`, `\k<name>`.
-  case backReference
-  /// An escape by number that is no character: `\xg`, `\x{110000}`.
-  case character(String)
-  /// A class has no end.
-  case missingBracket
-  /// A set that is not one of POSIX: `[:letter:]`.
-  case set(String)
-  /// A name that Unicode does not have: `\p{greek}`.
-  case property(String)
-  /// A range or a repetition that ends before it begins: `z-a`.
-  case reversed(String)
-  /// A group has no end.
-  case missingParenthesis
-  /// A parenthesis ends nothing.
-  case unexpectedParenthesis
-  /// `(?=a)`.
-  case lookingAround
-  /// `(?>a)`, `(?x)`.
-  case group
-  /// `(?P<a-b>c)`.
-  case groupName
-  /// `(*UCP)`.
-  case verb
-  /// `a++`.
-  case possessive
-  /// `a**`.
-  case repeatedRepetition(String)
-  /// A repetition stands first.
-  case nothingToRepeat(String)
-  /// A repetition beyond the limit.
-  case manyRepetitions(String, Int)
+struct PatternProblem: Error {
+  let description: String
 
-  var description: String {
-    switch self {
-    case .trailingBackslash: "it ends with a backslash"
-    case .escape(let text): "'\(Wording.cut(text))' is not supported"
-    case .backReference: "back references are not supported"
-    case .character(let text): "'\(Wording.cut(text))' is not a character"
-    case .missingBracket: "missing terminating ] for character class"
-    case .set(let text): "'\(Wording.cut(text))' is not a set of characters"
-    case .property(let text): "'\(Wording.cut(text))' is not a category or script of Unicode"
-    case .reversed(let text): "'\(Wording.cut(text))' ends before it begins"
-    case .missingParenthesis: "missing closing parenthesis"
-    case .unexpectedParenthesis: "unmatched closing parenthesis"
-    case .lookingAround: "looking around is not supported"
-    case .group: "this kind of group is not supported"
-    case .groupName: "a group's name has letters, digits and underscores"
-    case .verb: "verbs are not supported"
-    case .possessive: "possessive quantifiers are not supported"
-    case .repeatedRepetition(let text): "'\(Wording.cut(text))' repeats a repetition"
-    case .nothingToRepeat(let text): "nothing stands before '\(Wording.cut(text))'"
-    case .manyRepetitions(let text, let limit):
-      "'\(Wording.cut(text))' makes more than \(limit) repetitions"
-    }
+  private init(_ description: String) { self.description = description }
+
+  /// `'\8' is not supported`: a problem with a part of the pattern.
+  private init(_ part: String, _ problem: String) {
+    description = "'\(Wording.cut(part))' \(problem)"
+  }
+
+  static let trailingBackslash = Self("it ends with a backslash")
+  /// `\1`, `\k<name>`.
+  static let backReference = Self("back references are not supported")
+  static let missingBracket = Self("missing terminating ] for character class")
+  static let missingParenthesis = Self("missing closing parenthesis")
+  static let unexpectedParenthesis = Self("unmatched closing parenthesis")
+  /// `(?=a)`.
+  static let lookaround = Self("lookaround is not supported")
+  /// `(?>a)`, `(?x)`.
+  static let group = Self("this kind of group is not supported")
+  /// `(?P<a-b>c)`.
+  static let groupName = Self("a group's name has letters, digits and underscores")
+  /// `(*UCP)`.
+  static let verb = Self("verbs are not supported")
+  /// `a++`.
+  static let possessive = Self("possessive quantifiers are not supported")
+
+  /// `\Z` and the like, which RE2 does not have.
+  static func escape(_ text: String) -> Self { Self(text, "is not supported") }
+  /// An escape by number that does not denote a character: `\xg`, `\x{110000}`.
+  static func character(_ text: String) -> Self { Self(text, "is not a character") }
+  /// `[:letter:]`.
+  static func set(_ text: String) -> Self { Self(text, "is not a set of characters") }
+  /// `\p{greek}`.
+  static func property(_ text: String) -> Self {
+    Self(text, "is not a category or script of Unicode")
+  }
+  /// A range or a repetition: `z-a`.
+  static func reversed(_ text: String) -> Self { Self(text, "ends before it begins") }
+  /// `a**`.
+  static func repeatedRepetition(_ text: String) -> Self { Self(text, "repeats a repetition") }
+  static func nothingToRepeat(_ text: String) -> Self {
+    Self("nothing to repeat before '\(Wording.cut(text))'")
+  }
+  static func manyRepetitions(_ text: String, _ limit: Int) -> Self {
+    Self(text, "makes more than \(limit) repetitions")
   }
 }

@@ -11,7 +11,7 @@ public struct ExpressionProblem: Sendable, Hashable {
       description = name
     }
 
-    /// The text is no expression of the language.
+    /// The text is not an expression of the language.
     public static let syntax = Code("syntax")
     /// A literal denotes no value.
     public static let invalidLiteral = Code("invalid-literal")
@@ -27,11 +27,11 @@ public struct ExpressionProblem: Sendable, Hashable {
     public static let argumentCount = Code("argument-count")
     /// A function or operator takes no values of these types.
     public static let noMatchingOverload = Code("no-matching-overload")
-    /// A value of another type must stand here.
+    /// A value of another type is expected here.
     public static let typeMismatch = Code("type-mismatch")
-    /// A macro is not used as its form asks for.
+    /// A macro is not used in its form.
     public static let invalidMacro = Code("invalid-macro")
-    /// A constant regular expression or time zone is none.
+    /// A constant is not a regular expression or time zone.
     public static let invalidArgument = Code("invalid-argument")
     /// A part of the language that is left out, such as protocol buffer messages.
     public static let unsupported = Code("unsupported")
@@ -45,7 +45,7 @@ public struct ExpressionProblem: Sendable, Hashable {
   public let message: String
   /// Where it is wrong, in unicode scalars from 0; empty at the end of the text.
   public let span: Range<Int>
-  /// Names that the one under `span` may have meant, sorted; at most four.
+  /// Suggestions for the name under `span`, sorted; at most four.
   public let suggestions: [String]
   /// The type without the field under `span`; nil for every other problem.
   public let record: RecordType?
@@ -117,7 +117,7 @@ public struct EvaluationError: Error, Sendable, Hashable {
     public static let divisionByZero = Code("division-by-zero")
     /// An exact decimal would have too many digits.
     public static let inexact = Code("inexact")
-    /// A text or value does not have the form that a function asks for.
+    /// A text or value does not have the form that a function expects.
     public static let invalidArgument = Code("invalid-argument")
     /// A map has the same key twice, or a key of a kind that no map has.
     public static let invalidKey = Code("invalid-key")

@@ -1,28 +1,28 @@
 /// Takes an expression's text apart, by the lexis of CEL's "Syntax" section.
 struct Lexer {
   let bytes: [UInt8]
-  var position = 0
+  private var position = 0
   // Scalars are counted as bytes less the continuation bytes passed so far.
-  var continuations = 0
+  private var continuations = 0
 
   init(_ text: String) {
     bytes = Array(text.utf8)
   }
 
   /// The byte `offset` places ahead; zero beyond the end.
-  func byte(_ offset: Int = 0) -> UInt8 {
+  private func byte(_ offset: Int = 0) -> UInt8 {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
   /// The position in unicode scalars.
-  var scalar: Int { position - continuations }
+  private var scalar: Int { position - continuations }
 
-  mutating func advance() {
+  private mutating func advance() {
     if bytes[position] & 0xC0 == 0x80 { continuations += 1 }
     position += 1
   }
 
-  /// The next token; `.end` for ever after the last.
+  /// The next token; always `.end` after the last.
   mutating func next() throws(ExpressionErrors) -> Token {
     skipBlanks()
     let start = position
@@ -119,9 +119,11 @@ struct Lexer {
   }()
 }
 
+// MARK: - Numbers
+
 extension Lexer {
   /// Passes over `INT_LIT`, `UINT_LIT` or `FLOAT_LIT`; the sign belongs to the parser.
-  mutating func number(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
+  private mutating func number(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
     if byte() == UInt8(ascii: "0"), byte(1) | 0x20 == UInt8(ascii: "x") {
       position += 2
       try skipDigits(start, Self.isHexDigit)
@@ -172,9 +174,11 @@ extension Lexer {
   }
 }
 
+// MARK: - Strings
+
 extension Lexer {
   /// Passes over a string or bytes literal with a prefix (`r`, `b`, `br`); nil when there is none.
-  mutating func prefixedString(_ start: Int) throws(ExpressionErrors) -> Token.Kind? {
+  private mutating func prefixedString(_ start: Int) throws(ExpressionErrors) -> Token.Kind? {
     var prefix = 0
     var (isBytes, isRaw) = (false, false)
     if byte(prefix) | 0x20 == UInt8(ascii: "b") {
@@ -194,7 +198,7 @@ extension Lexer {
   }
 
   /// Passes over the quotes and what is between them; escapes are read by `StringLiteral`.
-  mutating func skipString(isRaw: Bool, _ start: Int) throws(ExpressionErrors) {
+  private mutating func skipString(isRaw: Bool, _ start: Int) throws(ExpressionErrors) {
     let quote = byte()
     let isTriple = byte(1) == quote && byte(2) == quote
     position += isTriple ? 3 : 1
@@ -219,9 +223,11 @@ extension Lexer {
   }
 }
 
+// MARK: - Symbols
+
 extension Lexer {
   /// Takes an operator or a bracket.
-  mutating func symbol(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
+  private mutating func symbol(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
     if let kind = Self.pair(byte(), byte(1)) {
       position += 2
       return kind

@@ -2,16 +2,16 @@ internal import FlowCore
 
 /// Reads an expression by the grammar of CEL's "Syntax" section.
 struct Parser {
-  private(set) var lexer: Lexer
-  private(set) var token: Token
+  private var lexer: Lexer
+  private var token: Token
   /// Where the last token taken ends.
-  private(set) var end = 0
+  private var end = 0
   private var nesting = 0
   private var nodes = 0
 
   /// The tree of a whole text.
   ///
-  /// - Throws: The first thing that is no expression, or a limit that is exceeded.
+  /// - Throws: The first syntax error, or a limit that is exceeded.
   static func parse(_ text: String) throws(ExpressionErrors) -> SyntaxNode {
     guard text.utf8.count <= Limits.textLength else { throw ExpressionErrors(.tooLong) }
     var parser = try Parser(text)
@@ -28,7 +28,7 @@ struct Parser {
   // MARK: - Operators
 
   /// `Expr`: a conditional, or what binds tighter.
-  mutating func expression() throws(ExpressionErrors) -> SyntaxNode {
+  private mutating func expression() throws(ExpressionErrors) -> SyntaxNode {
     try enter()
     defer { nesting -= 1 }
     let condition = try logic(.or)
@@ -77,25 +77,25 @@ struct Parser {
 
   // MARK: - Tokens
 
-  mutating func advance() throws(ExpressionErrors) {
+  private mutating func advance() throws(ExpressionErrors) {
     end = token.span.upperBound
     token = try lexer.next()
   }
 
   /// Takes the token if it is of this kind.
-  mutating func take(_ kind: Token.Kind) throws(ExpressionErrors) -> Bool {
+  private mutating func take(_ kind: Token.Kind) throws(ExpressionErrors) -> Bool {
     guard token.kind == kind else { return false }
     try advance()
     return true
   }
 
-  mutating func expect(_ kind: Token.Kind, _ name: String) throws(ExpressionErrors) {
+  private mutating func expect(_ kind: Token.Kind, _ name: String) throws(ExpressionErrors) {
     guard try take(kind) else { throw unexpected(name) }
   }
 
-  var tokenText: String { lexer.text(token.bytes) }
+  private var tokenText: String { lexer.text(token.bytes) }
 
-  func unexpected(_ expected: String) -> ExpressionErrors {
+  private func unexpected(_ expected: String) -> ExpressionErrors {
     if token.kind == .end { return ExpressionErrors(.unexpectedEnd(expected, token.span)) }
     return ExpressionErrors(.unexpected(tokenText, expected, token.span))
   }
@@ -103,7 +103,7 @@ struct Parser {
   // MARK: - Nodes
 
   /// Makes a node that ends where the last token taken does.
-  mutating func node(
+  private mutating func node(
     _ kind: SyntaxNode.Kind, _ start: Int, _ children: [SyntaxNode] = []
   ) throws(ExpressionErrors) -> SyntaxNode {
     var (depth, size) = (0, 1)
@@ -123,13 +123,15 @@ struct Parser {
   }
 }
 
+// MARK: - Members
+
 extension Parser {
   /// `Member`: a primary and the selections, calls and indices behind it.
-  mutating func member() throws(ExpressionErrors) -> SyntaxNode {
+  private mutating func member() throws(ExpressionErrors) -> SyntaxNode {
     try suffixes(of: try primary())
   }
 
-  mutating func suffixes(of first: SyntaxNode) throws(ExpressionErrors) -> SyntaxNode {
+  private mutating func suffixes(of first: SyntaxNode) throws(ExpressionErrors) -> SyntaxNode {
     var node = first
     while true {
       switch token.kind {
@@ -261,9 +263,11 @@ extension Parser {
   }
 }
 
+// MARK: - Literals
+
 extension Parser {
   /// `LITERAL`, without a sign.
-  mutating func literal() throws(ExpressionErrors) -> SyntaxNode {
+  private mutating func literal() throws(ExpressionErrors) -> SyntaxNode {
     let kind: SyntaxNode.Kind
     switch token.kind {
     case .true: kind = .literal(.bool(true))
@@ -282,7 +286,7 @@ extension Parser {
   }
 
   /// The number behind a minus sign, which belongs to it; nil when there is none.
-  mutating func negativeNumber(_ start: Int) throws(ExpressionErrors) -> SyntaxNode? {
+  private mutating func negativeNumber(_ start: Int) throws(ExpressionErrors) -> SyntaxNode? {
     guard token.kind == .int || token.kind == .double else { return nil }
     return try number(isNegative: true, start)
   }

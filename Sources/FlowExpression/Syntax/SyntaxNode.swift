@@ -64,7 +64,7 @@ enum UnaryOperator: String, Sendable {
   case negate = "-"
 }
 
-/// An operator whose operands may stand in either order: errors of one are absorbed by the other.
+/// An operator whose operands may be in either order: errors of one are absorbed by the other.
 enum LogicOperator: String, Sendable {
   case and = "&&"
   case or = "||"

@@ -11,7 +11,7 @@ struct TypeRelations {
     return .parameter(bindings.count - 1)
   }
 
-  /// Whether a value of one type may stand where another is asked for; binds parameters if so.
+  /// Whether a value of one type is accepted where another is expected; binds parameters if so.
   mutating func isAssignable(_ source: ExpressionType, to target: ExpressionType) -> Bool {
     let saved = bindings
     if assign(source, target) { return true }
