@@ -18,9 +18,9 @@ public struct Expression: Sendable {
   public let type: ExpressionType
   /// The variables it reads, in text order, once for each use.
   public let references: [Reference]
-  private let root: any Node
+  private let root: Code
   private let syntax: SyntaxNode
-  private let parts: [(span: Range<Int>, node: any Node)]
+  private let parts: [(span: Range<Int>, code: Code)]
   private let localCount: Int
 
   /// Parses and checks an expression.
@@ -31,7 +31,7 @@ public struct Expression: Sendable {
   ///   - expected: What the value is for: where that is a decimal, a number literal alone is one,
   ///     exactly as written. The expression's type need not be the expected one otherwise.
   /// - Throws: `ExpressionErrors` with every independent problem, or with the first one when the
-  ///   text is no expression at all.
+  ///   text is not an expression at all.
   public init(
     _ text: String, in environment: Environment, expecting expected: ValueType? = nil
   ) throws(ExpressionErrors) {
@@ -56,10 +56,10 @@ public struct Expression: Sendable {
     self.text = text
     self.syntax = syntax
     type = checker.relations.resolved(checked.type)
-    references = checker.references
-    localCount = checker.localCount
+    references = checker.names.references
+    localCount = checker.names.localCount
     parts = checker.operands
-    root = checker.constantRoot(checked.node)
+    root = checker.constantRoot(checked.code)
   }
 
   /// The value, when the expression is a constant; nil otherwise.
@@ -71,7 +71,7 @@ public struct Expression: Sendable {
   /// What is known where this expression is true, or false: itself, and what `&&`, `||` and `!` join
   /// in it.
   public func conditions(where holds: Bool) -> [Reference.Condition] {
-    Checker.conditions(syntax, holds)
+    Names.conditions(syntax, holds)
   }
 
   /// Computes the value.
@@ -83,10 +83,10 @@ public struct Expression: Sendable {
   }
 
   private func value(
-    of node: any Node, _ activation: Activation
+    of code: Code, _ activation: Activation
   ) throws(EvaluationError) -> Value {
     var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
-    return try frame.result(of: node)
+    return try frame.result(of: code)
   }
 
   /// What the expression is about, with its values: the sides of comparisons, the arguments of calls,
@@ -100,7 +100,17 @@ public struct Expression: Sendable {
       text.append(contentsOf: scalars[part.span])
       return Operand(
         span: part.span, text: String(text),
-        result: Result { () throws(EvaluationError) in try value(of: part.node, activation) })
+        result: Result { () throws(EvaluationError) in try value(of: part.code, activation) })
     }
   }
+}
+
+/// A part of an expression with what it evaluates to, for the message of a failed assertion.
+public struct Operand: Sendable {
+  /// The place of the part, in unicode scalars from 0.
+  public let span: Range<Int>
+  /// The part's text, as it was written.
+  public let text: String
+  /// The part's value, or why it has none.
+  public let result: Result<Value, EvaluationError>
 }

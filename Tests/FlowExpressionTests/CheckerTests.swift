@@ -37,18 +37,18 @@ struct CheckerTests {
     Sample("1 in ['a']", "0..<10 'in' is not defined for (int, list(string))"),
     Sample("!1", "0..<2 '!' takes (bool), got (int)"),
     Sample("-'a'", "0..<4 '-' is not defined for (string)"),
-    Sample("1 && true", "0..<1 '&&' asks for a bool, got int"),
-    Sample("1 ? 2 : 3", "0..<1 '?:' asks for a bool, got int"),
+    Sample("1 && true", "0..<1 '&&' expects a bool, got int"),
+    Sample("1 ? 2 : 3", "0..<1 '?:' expects a bool, got int"),
     Sample(
       "true ? 1 : 'a'", "0..<14 the two results of '?:' are of different types, int and string"),
     Sample("[1][true]", "0..<9 '[]' is not defined for (list(int), bool)"),
     Sample("'abc'[0]", "0..<8 '[]' is not defined for (string, int)"),
     Sample("{1.5: 1}", "1..<4 a key is a bool, int, uint or string, not a double"),
-    Sample("[?1]", "2..<3 an optional must stand here, got int"),
+    Sample("[?1]", "2..<3 expected an optional, got int"),
     Sample("size(1)", "0..<7 'size' is not defined for (int)"),
     Sample("'a'.charAt('b')", "0..<15 'charAt' takes (string, int), got (string, string)"),
-    Sample("1.all(x, true)", "0..<1 a list or map must stand here, got int"),
-    Sample("[1].all(x, x)", "11..<12 'all' asks for a bool, got int"),
+    Sample("1.all(x, true)", "0..<1 expected a list or map, got int"),
+    Sample("[1].all(x, x)", "11..<12 'all' expects a bool, got int"),
     Sample("[1].transformMapEntry(i, v, v)", "0..<30 the result must be a map, got int"),
     Sample("math.greatest('a')", "0..<18 'math.greatest' is not defined for (string)"),
     Sample("optional.of(1) == 1", "0..<19 '==' is not defined for (optional(int), int)"),
@@ -71,10 +71,10 @@ struct CheckerTests {
     Sample("has(a, b)", "0..<3 'has' takes 1 argument, got 2"),
     Sample("startsWith('a', 'b')", "0..<10 'startsWith' is called as 'x.startsWith()'"),
     Sample("'a'.int()", "4..<7 'int' is called as 'int(x)'"),
-    Sample("has(1)", "4..<5 'has' asks for a field, as in 'has(a.b)'"),
-    Sample("[1].map(1, 2)", "8..<9 'map' asks for a new name here"),
-    Sample("[1].all(x, x, true)", "11..<12 'all' asks for a new name here"),
-    Sample("cel.bind(1, 2, 3)", "9..<10 'cel.bind' asks for a new name here"),
+    Sample("has(1)", "4..<5 'has' expects a field, as in 'has(a.b)'"),
+    Sample("[1].map(1, 2)", "8..<9 'map' expects the name of a new variable"),
+    Sample("[1].all(x, x, true)", "11..<12 'all' expects the name of a new variable"),
+    Sample("cel.bind(1, 2, 3)", "9..<10 'cel.bind' expects the name of a new variable"),
   ])
   func `a wrong call is found`(_ sample: Sample) {
     #expect(sample.outcome == sample.expected)
@@ -82,12 +82,13 @@ struct CheckerTests {
 
   @Test(arguments: [
     Sample(
-      "steps.item.kind == 'bran'", "19..<25 'bran' is none of 'barn', 'house'; did you mean 'barn'?"
+      "steps.item.kind == 'bran'",
+      "19..<25 'bran' is not one of 'barn', 'house'; did you mean 'barn'?"
     ),
-    Sample("'hut' != steps.item.kind", "0..<5 'hut' is none of 'barn', 'house'"),
+    Sample("'hut' != steps.item.kind", "0..<5 'hut' is not one of 'barn', 'house'"),
     Sample(
       "steps.item.kind in ['barn', 'huose']",
-      "28..<35 'huose' is none of 'barn', 'house'; did you mean 'house'?"),
+      "28..<35 'huose' is not one of 'barn', 'house'; did you mean 'house'?"),
     Sample(
       "'x'.matches('(')", "0..<16 '(' is not a regular expression: missing closing parenthesis"),
     Sample("timestamp(0).getHours('Mars')", "0..<29 'Mars' is not a time zone"),

@@ -66,12 +66,12 @@ struct FunctionTests {
       "string \"{a: \u{FFFD}a, b: [1, null]}\""),
     Sample("'%s'.format([duration('1m1ms')])", "string \"60.001s\""),
     Sample("'%s'.format([1e300])", "string \"1e+300\""),
-    Sample("'%s'.format([])", "error 0..<15: the format asks for more than the 0 values given"),
+    Sample("'%s'.format([])", "error 0..<15: the format needs more than the 0 values given"),
     Sample("'%y'.format([1])", "error 0..<16: '%y' is not a format clause"),
     Sample("'%.f'.format([1])", "error 0..<17: '%.' is not a format clause"),
     Sample("'%.9999f'.format([1])", "error 0..<21: '%.9999' is not a format clause"),
     Sample("'%.2d'.format([1])", "error 0..<18: '%d' is not a format clause"),
-    Sample("'%d'.format(['a'])", "error 0..<18: '%d' does not format string"),
+    Sample("'%d'.format(['a'])", "error 0..<18: '%d' cannot format string"),
     Sample("'%'.format([1])", "error 0..<15: '%' is not a format clause"),
   ])
   func `a format writes its values`(_ sample: Sample) {
@@ -102,8 +102,8 @@ struct FunctionTests {
     Sample("[1][dyn(0.5)]", "error 0..<13: '[]' is not defined for (list, double)"),
     Sample("cel.bind(x, [0.0/0.0], x == x)", "bool false"),
     Sample("{'a': 1}.b", "error 9..<10: the map has no 'b'"),
-    Sample("{'a': 1, 'a': 2}", "error 9..<12: the key 'a' is there twice"),
-    Sample("{1: 1, dyn(1u): 2}", "error 7..<14: the key '1' is there twice"),
+    Sample("{'a': 1, 'a': 2}", "error 9..<12: the key 'a' appears twice"),
+    Sample("{1: 1, dyn(1u): 2}", "error 7..<14: the key '1' appears twice"),
     Sample("{dyn(1.5): 2}", "error 1..<9: a key is a bool, int, uint or string, not double"),
   ])
   func `lists and maps have their functions`(_ sample: Sample) {

@@ -37,13 +37,13 @@ struct MacroTests {
     Sample("{'a': 'x'}.transformMapEntry(k, v, {v: k})", "map {x: \"a\"}"),
     Sample(
       "{'a': 'x', 'b': 'x'}.transformMapEntry(k, v, {v: k})",
-      "error 0..<52: the key 'x' is there twice"),
+      "error 0..<52: the key 'x' appears twice"),
     Sample("[[1], [2, 3]].map(l, l.map(x, x * l.size()))", "list [[1], [4, 6]]"),
     Sample("cel.bind(a, 2, cel.bind(b, a + 1, a * b))", "int 6"),
     Sample("[1].map(x, [2].map(x, x))", "list [[2]]"),
     Sample("[1].all(any, any == 1)", "bool true"),
     Sample("[1].all(any, .any.n == 2.0)", "bool true"),
-    Sample("dyn(1).all(x, true)", "error 0..<6: a list or map must stand here, got int"),
+    Sample("dyn(1).all(x, true)", "error 0..<6: expected a list or map, got int"),
     Sample("any.r.all(f, v, f != '')", "bool true"),
   ])
   func `a macro visits the elements of its range`(_ sample: Sample) {

@@ -64,8 +64,9 @@ struct TimeTests {
     #expect(ZoneFooter(Array(text.utf8)[...]) == nil)
   }
 
-  @Test func `a file that is cut off is no zone`() {
-    let bytes = FileBytes.read("/usr/share/zoneinfo/Europe/Paris") ?? []
+  @Test func `a file that is cut off is no zone`() throws {
+    let bytes = try FileSystem.contents(
+      of: "/usr/share/zoneinfo/Europe/Paris", limit: 1_000_000)
 
     #expect(ZoneRules(bytes) != nil)
     for count in stride(from: 0, to: bytes.count - 60, by: 7) {
@@ -107,7 +108,7 @@ struct TimeTests {
       "0..<22 '(a)\\1' is not a regular expression: back references are not supported"),
     Sample(
       "'a'.matches('(?=a)')",
-      "0..<20 '(?=a)' is not a regular expression: looking around is not supported"),
+      "0..<20 '(?=a)' is not a regular expression: lookaround is not supported"),
     Sample(
       "'a'.matches('a++')",
       "0..<18 'a++' is not a regular expression: possessive quantifiers are not supported"),

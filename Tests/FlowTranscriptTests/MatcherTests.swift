@@ -160,7 +160,7 @@ import Testing
       message: "'(' is not a regular expression: missing closing parenthesis"),
     Wrong(
       testDescription: #"{"$match":"(?=a)","example":"x"}"#,
-      message: "'(?=a)' is not a regular expression: looking around is not supported"),
+      message: "'(?=a)' is not a regular expression: lookaround is not supported"),
     Wrong(testDescription: #"{"$match":1}"#, message: "'$match' is a regular expression, a text"),
     Wrong(
       testDescription: #"{"$match":"\#(String(repeating: "a", count: 1001))"}"#,

@@ -2,7 +2,7 @@ internal import FlowCore
 
 /// A part that was checked: how to compute it, and its type.
 struct Checked {
-  let node: any Node
+  let code: Code
   let type: ExpressionType
 }
 
@@ -20,51 +20,56 @@ struct Checker {
     case operand
     /// Anything else.
     case part
+
+    /// The role of the operands of `&&`, `||`, `!` and `?:`.
+    var ofConditions: Role { self == .assertion ? .assertion : .part }
+    /// The role of what a comparison or a call is about.
+    var ofValues: Role { self == .assertion ? .operand : .part }
   }
 
-  /// A variable of a macro.
-  struct Local {
-    let name: String
-    let type: ExpressionType
-    let index: Int
-  }
-
-  let environment: Environment
-  let isLenient: Bool
+  var names: Names
   var relations = TypeRelations()
-  var references: [Reference] = []
-  var operands: [(span: Range<Int>, node: any Node)] = []
-  var scope: [Local] = []
-  /// How many variables of macros are in use at once, at most.
-  var localCount = 0
-  /// What is known to hold where the walk is.
-  var assumptions: [Assumption] = []
-  /// How much of conditions may still be looked at.
-  var conditionParts = Limits.conditionParts
-  /// Whether numbers with a point are decimals here: they stand next to one.
-  var readsDecimals = false
   /// Parts compiled so far; the difference is the cost of a part.
-  var nodeCount = 0
+  private(set) var partCount = 0
+  private(set) var operands: [(span: Range<Int>, code: Code)] = []
   private(set) var problems: [ExpressionProblem] = []
+  private let isLenient: Bool
   private var foldingSteps = Limits.foldingSteps
+  /// Whether numbers with a point are decimals here: there is one next to them.
+  private var readsDecimals = false
 
   init(_ environment: Environment, isLenient: Bool) {
-    self.environment = environment
+    names = Names(environment, isTyped: !isLenient)
     self.isLenient = isLenient
+  }
+
+  /// Checks a whole expression; a number literal is a decimal where one is expected.
+  mutating func check(_ syntax: SyntaxNode, expecting expected: ValueType?) -> Checked {
+    guard let expected, ExpressionType(expected).holdsDecimals, syntax.isNumberLiteral else {
+      return check(syntax, as: .assertion)
+    }
+    return decimal(syntax)
   }
 
   /// Checks a part and everything in it.
   mutating func check(_ syntax: SyntaxNode, as role: Role = .part) -> Checked {
-    nodeCount += 1
+    count()
     // Finding near names costs more than everything else, so the walk ends with a long list.
     guard problems.count < Limits.problems else {
-      return Checked(node: ConstantNode(.null), type: .unknown)
+      return Checked(code: .constant(.null), type: .unknown)
     }
     let checked = compiled(syntax, role)
-    if role == .operand, checked.node.constant == nil {
-      operands.append((syntax.span, checked.node))
-    }
-    return isLenient ? Checked(node: checked.node, type: .dyn) : checked
+    if role == .operand { collect(checked, syntax.span) }
+    return isLenient ? Checked(code: checked.code, type: .dyn) : checked
+  }
+
+  /// Checks a part under an assumption.
+  mutating func check(
+    _ syntax: SyntaxNode, as role: Role, assuming condition: SyntaxNode, _ holds: Bool
+  ) -> Checked {
+    names.assume([condition], holds)
+    defer { names.endAssumptions(1) }
+    return check(syntax, as: role)
   }
 
   private mutating func compiled(_ syntax: SyntaxNode, _ role: Role) -> Checked {
@@ -87,20 +92,30 @@ struct Checker {
     }
   }
 
+  /// Counts a part that has no node of its own in the tree, or the one at hand.
+  mutating func count() {
+    partCount += 1
+  }
+
+  /// Keeps a value that an assertion is about, unless it is always the same.
+  mutating func collect(_ checked: Checked, _ span: Range<Int>) {
+    if checked.code.constant == nil { operands.append((span, checked.code)) }
+  }
+
   // MARK: - Literals
 
   private func literal(_ value: Value) -> Checked {
     if readsDecimals, case .int(let number) = value {
-      return Checked(node: ConstantNode(.decimal(Decimal(number))), type: .decimal)
+      return Checked(code: .constant(.decimal(Decimal(number))), type: .decimal)
     }
-    return Checked(node: ConstantNode(value), type: Self.type(of: value))
+    return Checked(code: .constant(value), type: Self.type(of: value))
   }
 
   private func double(_ number: Double, _ text: String) -> Checked {
     guard readsDecimals, let decimal = Decimal(text) else {
-      return Checked(node: ConstantNode(.double(number)), type: .double)
+      return Checked(code: .constant(.double(number)), type: .double)
     }
-    return Checked(node: ConstantNode(.decimal(decimal)), type: .decimal)
+    return Checked(code: .constant(.decimal(decimal)), type: .decimal)
   }
 
   private static func type(of literal: Value) -> ExpressionType {
@@ -115,38 +130,90 @@ struct Checker {
     }
   }
 
+  // MARK: - Decimals
+
+  /// Reads number literals as decimals where the part next to them is one, exactly as written.
+  ///
+  /// Whole numbers (`integers`) become decimals too where all parts must be of one type.
+  mutating func harmonize(
+    _ parts: inout [Checked], _ syntax: [SyntaxNode], integers: Bool = false
+  ) {
+    guard !readsDecimals, parts.contains(where: { relations.resolved($0.type).holdsDecimals })
+    else { return }
+    for index in parts.indices where isBinary(parts[index].type, integers: integers) {
+      guard syntax[index].isNumberLiteral else { continue }
+      parts[index] = decimal(syntax[index])
+    }
+  }
+
+  /// Checks literals once more, as decimals, and forgets what the part added before.
+  mutating func decimal(_ syntax: SyntaxNode) -> Checked {
+    let (uses, operandCount, problemCount) = (
+      names.references.count, operands.count, problems.count
+    )
+    let checked = check(syntax, readingDecimals: true)
+    names.forgetReferences(from: uses)
+    operands.removeLast(operands.count - operandCount)
+    problems.removeLast(problems.count - problemCount)
+    return checked
+  }
+
+  /// Checks a part with its numbers as decimals, or as they are written.
+  mutating func check(
+    _ syntax: SyntaxNode, as role: Role = .part, readingDecimals: Bool
+  ) -> Checked {
+    let outer = readsDecimals
+    readsDecimals = readingDecimals
+    defer { readsDecimals = outer }
+    return check(syntax, as: role)
+  }
+
+  /// Whether numbers of the type would lose digits next to a decimal.
+  private func isBinary(_ type: ExpressionType, integers: Bool) -> Bool {
+    switch type {
+    case .double: true
+    case .int: integers
+    case .list(let element): isBinary(relations.root(element), integers: true) || element == .dyn
+    default: false
+    }
+  }
+
   // MARK: - Problems
+
+  /// The problems in text order.
+  var sortedProblems: [ExpressionProblem] {
+    problems.enumerated()
+      .sorted { ($0.element.span.lowerBound, $0.offset) < ($1.element.span.lowerBound, $1.offset) }
+      .map(\.element)
+  }
 
   /// Notes a problem; the part with it fits everywhere.
   mutating func failure(_ problem: ExpressionProblem) -> Checked {
     note(problem)
     let error = EvaluationError(.undeclared, problem.message, problem.span)
-    return Checked(node: FailingNode(error), type: .unknown)
+    return Checked(code: .failing(error), type: .unknown)
   }
 
   mutating func note(_ problem: ExpressionProblem) {
     if !isLenient { problems.append(problem) }
   }
 
-  /// Forgets what a part added, because the part is checked again in another way.
-  mutating func forgetting(
-    _ check: (inout Checker) -> Checked
-  ) -> Checked {
-    let (references, operands, problems) = (references, operands, problems)
-    let checked = check(&self)
-    (self.references, self.operands, self.problems) = (references, operands, problems)
-    return checked
-  }
-
   // MARK: - Folding
 
-  /// A constant in place of a part that is one; the part itself when it fails or takes long.
-  mutating func folded(_ node: any Node, if isConstant: Bool) -> any Node {
-    guard isConstant, foldingSteps > 0 else { return node }
+  /// A constant in place of code whose parts are constants; the code itself when it fails or takes long.
+  mutating func folded(_ code: Code, _ parts: [Checked]) -> Code {
+    guard foldingSteps > 0, parts.allSatisfy({ $0.code.constant != nil }) else { return code }
     foldingSteps -= 1
     var frame = Frame(Activation(), locals: 0, steps: foldingSteps)
     // An error is the value of the part at run time, where `||` may absorb it.
-    guard let value = try? node.value(&frame) else { return node }
-    return ConstantNode(value)
+    return (try? code.value(&frame)).map(Code.constant) ?? code
+  }
+
+  /// The whole expression, computed in advance when it reads no variable and takes few steps.
+  func constantRoot(_ code: Code) -> Code {
+    guard names.references.isEmpty, code.constant == nil else { return code }
+    var frame = Frame(Activation(), locals: names.localCount, steps: Limits.foldingSteps)
+    // An error is the value of the expression at run time.
+    return (try? frame.result(of: code)).map(Code.constant) ?? code
   }
 }

@@ -1,4 +1,4 @@
-internal import FlowCore
+public import FlowCore
 
 /// What one evaluation works with: the variables, the variables of macros, and the steps left.
 struct Frame {
@@ -14,8 +14,8 @@ struct Frame {
   }
 
   /// The value of a whole expression.
-  mutating func result(of node: any Node) throws(EvaluationError) -> Value {
-    let value = try node.value(&self)
+  mutating func result(of code: Code) throws(EvaluationError) -> Value {
+    let value = try code.value(&self)
     // A variable of a macro can be put into a list twice, level by level: small, until it is written.
     if !locals.isEmpty { try charge(sizeOf: value) }
     return value
@@ -46,5 +46,41 @@ struct Frame {
     case .optional(let value?): try charge(sizeOf: value)
     default: break
     }
+  }
+}
+
+/// The values of an expression's variables at run time.
+public struct Activation: Sendable {
+  /// The slots of each level of nested blocks; nil in one that was never set.
+  public var levels: [[Value?]]
+
+  /// The values of these slots.
+  public init(levels: [[Value?]] = []) {
+    self.levels = levels
+  }
+
+  /// The value of a slot; nil when it was never set or does not exist.
+  ///
+  /// - Precondition: a slot that is set exists.
+  public subscript(slot: Slot) -> Value? {
+    get {
+      guard slot.level < levels.count, slot.index < levels[slot.level].count else { return nil }
+      return levels[slot.level][slot.index]
+    }
+    set { levels[slot.level][slot.index] = newValue }
+  }
+}
+
+/// Where a variable's value is kept at run time.
+public struct Slot: Sendable, Hashable {
+  /// The level of nested blocks, from 0 for the outermost.
+  public let level: Int
+  /// The index in the level, from 0.
+  public let index: Int
+
+  /// The slot at an index of a level.
+  public init(level: Int, index: Int) {
+    self.level = level
+    self.index = index
   }
 }

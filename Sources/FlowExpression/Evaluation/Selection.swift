@@ -6,10 +6,10 @@ struct Selection: Sendable {
   private let key: Value
   private let span: Range<Int>
 
-  init(_ name: SyntaxNode.Name) {
-    self.name = name.text
-    key = .string(name.text)
-    span = name.span
+  init(_ name: String, _ span: Range<Int>) {
+    self.name = name
+    key = .string(name)
+    self.span = span
   }
 
   /// The field's value; of an optional, an optional.
@@ -19,7 +19,7 @@ struct Selection: Sendable {
     return value
   }
 
-  /// The field's value inside an optional, which is empty when there is no such key.
+  /// The field's value inside an optional, empty when there is no such key.
   func optional(of operand: Value) throws(EvaluationError) -> Value {
     guard case .optional(let wrapped) = operand else { return .optional(try present(in: operand)) }
     guard let wrapped else { return operand }
@@ -52,5 +52,91 @@ struct Selection: Sendable {
       return nil
     }
     return record.values[index]
+  }
+}
+
+extension Code {
+  /// A field of a record whose type the checker knows: `steps.page.items`.
+  static func field(
+    _ operand: Code, _ type: RecordType, _ index: Int, _ selection: Selection
+  ) -> Code {
+    .computed { (frame) throws(EvaluationError) in
+      let value = try operand.value(&frame)
+      if case .record(let record) = value, record.type === type { return record.values[index] }
+      return try selection.value(of: value)
+    }
+  }
+
+  /// `operand.name` of a map, a record or an optional.
+  static func selection(_ operand: Code, _ selection: Selection) -> Code {
+    .computed { (frame) throws(EvaluationError) in
+      try selection.value(of: try operand.value(&frame))
+    }
+  }
+
+  /// `operand.?name`.
+  static func optionalSelection(_ operand: Code, _ selection: Selection) -> Code {
+    .computed { (frame) throws(EvaluationError) in
+      try selection.optional(of: try operand.value(&frame))
+    }
+  }
+
+  /// `has(operand.name)`.
+  static func fieldTest(_ operand: Code, _ selection: Selection) -> Code {
+    .computed { (frame) throws(EvaluationError) in
+      .bool(try selection.isPresent(in: try operand.value(&frame)))
+    }
+  }
+
+  /// `operand[index]` and `operand[?index]`.
+  static func index(
+    _ operand: Code, _ index: Code, isOptional: Bool, _ span: Range<Int>
+  ) -> Code {
+    let indexing = Indexing(span: span)
+    return .computed { (frame) throws(EvaluationError) in
+      let container = try operand.value(&frame)
+      let key = try index.value(&frame)
+      guard case .optional(let wrapped) = container else {
+        let element = try indexing.element(of: container, key)
+        if isOptional { return .optional(element) }
+        guard let element else { throw indexing.missing(key, container) }
+        return element
+      }
+      guard let wrapped else { return container }
+      return .optional(try indexing.element(of: wrapped, key))
+    }
+  }
+}
+
+/// Selection of an element by its index or key.
+private struct Indexing: Sendable {
+  let span: Range<Int>
+
+  func element(of container: Value, _ key: Value) throws(EvaluationError) -> Value? {
+    switch (container, key) {
+    case (.list(let values), _):
+      guard let position = Self.position(key) else {
+        throw .noMatchingOverload("[]", [container, key], span)
+      }
+      return values.indices.contains(position) ? values[position] : nil
+    case (.map(let map), _) where MapKey.isPossible(key): return map[key]
+    case (.record(let record), .string(let name)): return record[name]
+    default: throw .noMatchingOverload("[]", [container, key], span)
+    }
+  }
+
+  /// A whole number of any kind.
+  private static func position(_ key: Value) -> Int? {
+    switch key {
+    case .int(let number): number
+    case .uint(let number): Int(exactly: number)
+    case .double(let number): Int(exactly: number)
+    default: nil
+    }
+  }
+
+  func missing(_ key: Value, _ container: Value) -> EvaluationError {
+    guard case .list(let values) = container else { return .noSuchKey(key, container, span) }
+    return .indexOutOfRange(key, count: values.count, span)
   }
 }

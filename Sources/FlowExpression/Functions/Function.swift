@@ -4,13 +4,10 @@ internal import FlowCore
 ///
 /// What it does looks at the kinds of its values itself, so that it works for `dyn` as well.
 struct Function: Sendable {
-  typealias Unary = @Sendable (Value, inout Frame) throws(EvaluationError) -> Value
-  typealias Binary = @Sendable (Value, Value, inout Frame) throws(EvaluationError) -> Value
-  typealias Several = @Sendable ([Value], inout Frame) throws(EvaluationError) -> Value
   /// Makes a call with a constant second argument cheaper: reads the pattern or the zone once.
-  typealias Preparation = @Sendable (Value) throws(EvaluationError) -> Unary
+  typealias Preparation = @Sendable (Value) throws(EvaluationError) -> Code.Unary
 
-  /// What tells functions apart: `size(x)` and `x.size()` are two.
+  /// What distinguishes functions: `size(x)` and `x.size()` are two.
   struct Key: Sendable, Hashable {
     let name: String
     let isMember: Bool
@@ -19,10 +16,10 @@ struct Function: Sendable {
 
   /// What a function does with its values, the receiver first.
   enum Body: Sendable {
-    case unary(Unary)
-    case binary(Binary)
-    case prepared(Binary, Preparation)
-    case several(Int, Several)
+    case unary(Code.Unary)
+    case binary(Code.Binary)
+    case prepared(Code.Binary, Preparation)
+    case several(Int, Code.Several)
     /// `or` and `orValue`, whose second argument is evaluated only when the first is empty.
     case fallback(isUnwrapping: Bool)
     /// A function of so many arguments that can be checked but not called.
@@ -54,20 +51,59 @@ struct Function: Sendable {
   /// A call of the function; reads a constant second argument in advance.
   ///
   /// - Throws: `EvaluationError` when such an argument can never be used.
-  func call(_ name: CallName, _ arguments: [any Node]) throws(EvaluationError) -> any Node {
+  func call(_ name: CallName, _ arguments: [Code]) throws(EvaluationError) -> Code {
     switch body {
-    case .unary(let body): return UnaryCallNode(name, body, arguments[0])
-    case .binary(let body): return BinaryCallNode(name, body, arguments[0], arguments[1])
+    case .unary(let body): return .call(name, arguments[0], body)
+    case .binary(let body): return .call(name, arguments[0], arguments[1], body)
     case .prepared(let body, let prepare):
       guard let constant = arguments[1].constant else {
-        return BinaryCallNode(name, body, arguments[0], arguments[1])
+        return .call(name, arguments[0], arguments[1], body)
       }
-      return UnaryCallNode(name, try prepare(constant), arguments[0])
-    case .several(_, let body): return CallNode(name, body, arguments)
+      return .call(name, arguments[0], try prepare(constant))
+    case .several(_, let body): return .call(name, arguments, body)
     case .fallback(let isUnwrapping):
-      return FallbackNode(
-        arguments[0], arguments[1], isUnwrapping: isUnwrapping, name.span)
-    case .unbound: return FailingNode(.unbound(name.name, name.span))
+      return .fallback(arguments[0], arguments[1], isUnwrapping: isUnwrapping, name.span)
+    case .unbound: return .failing(.unbound(name.name, name.span))
+    }
+  }
+}
+
+// MARK: - Typed functions
+
+extension Function {
+  /// Functions made of a Swift function: its types are those that the checker sees.
+  ///
+  /// There are two where the last parameter is optional, one of them without it.
+  static func typed<each Argument: FieldValue, Result: FieldValue>(
+    _ name: String, isMember: Bool = true,
+    _ body:
+      @escaping @Sendable (inout Frame, repeat each Argument) throws(EvaluationError) -> Result
+  ) -> [Function] {
+    var parameters: [ValueType] = []
+    repeat parameters.append((each Argument).valueType)
+    var counts = [parameters.count]
+    if case .optional(let wrapped) = parameters.last {
+      counts.append(parameters.count - 1)
+      parameters[parameters.count - 1] = wrapped
+    }
+    let result = ExpressionType(Result.valueType)
+    return counts.map { count in
+      let signature = Signature(parameters.prefix(count).map { ExpressionType($0) }, result)
+      let body: Code.Several = { (values, frame) throws(EvaluationError) in
+        // A null is an argument, not one that was left out.
+        if values.last == .null { throw .noOverload }
+        var rest = values[...]
+        return try body(&frame, repeat try next((each Argument).self, &rest)).encoded
+      }
+      return Function(name, isMember: isMember, [signature], .several(count, body))
+    }
+  }
+
+  private static func next<Argument: FieldValue>(
+    _ type: Argument.Type, _ values: inout ArraySlice<Value>
+  ) throws(EvaluationError) -> Argument {
+    do throws(DecodeError) { return try Argument(decoding: values.popFirst() ?? .null) } catch {
+      throw .noOverload
     }
   }
 }

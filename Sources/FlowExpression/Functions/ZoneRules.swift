@@ -1,3 +1,5 @@
+internal import FlowCore
+
 /// The rules of a time zone: a file of the IANA database in the format of RFC 8536, "TZif".
 struct ZoneRules: Sendable {
   private let transitions: [Int]
@@ -6,7 +8,7 @@ struct ZoneRules: Sendable {
   private let firstOffset: Int
   private let footer: ZoneFooter?
 
-  /// Reads a file; nil when it is none.
+  /// Reads a file; nil when it is not in this format.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes)
     guard let first = Header(&reader) else { return nil }
@@ -112,6 +114,136 @@ private struct ByteReader {
     return (0..<count).compactMap { _ in
       guard let offset = reader.numbers(1, size: 4), reader.skip(2) else { return nil }
       return offset[0]
+    }
+  }
+}
+
+/// The rule behind the last transition of a zone: a `TZ` string of POSIX with the extension of RFC
+/// 8536, section 3.3, as in `CET-1CEST,M3.5.0,M10.5.0/3`.
+struct ZoneFooter: Sendable {
+  private let standard: Int
+  private let summer: Int
+  private let start: Change?
+  private let end: Change?
+
+  /// Reads the string between the two newlines; nil when it is not a rule.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    var reader = Reader(bytes.dropFirst().prefix { $0 != 0x0A })
+    guard bytes.first == 0x0A, reader.skipName(), let west = reader.time() else { return nil }
+    standard = -west
+    guard reader.skipName() else {
+      (summer, start, end) = (standard, nil, nil)
+      return
+    }
+    summer = reader.time().map { -$0 } ?? standard + 3_600
+    guard let start = reader.change(), let end = reader.change() else { return nil }
+    (self.start, self.end) = (start, end)
+  }
+
+  /// Seconds east of UTC at an instant.
+  func offset(at seconds: Int) -> Int {
+    guard let start, let end, let year = Timestamp(seconds: seconds + standard)?.calendarFields.year
+    else { return standard }
+    let (from, to) = (start.seconds(in: year) - standard, end.seconds(in: year) - summer)
+    let isSummer =
+      from < to ? from <= seconds && seconds < to : !(to <= seconds && seconds < from)
+    return isSummer ? summer : standard
+  }
+
+  /// When the clocks change.
+  private struct Change {
+    enum Day {
+      /// `M3.5.0`: the fifth, or last, Sunday of March.
+      case month(Int, week: Int, weekday: Int)
+      /// `J60`: the day of the year from 1, without 29 February.
+      case julian(Int)
+      /// `59`: the day of the year from 0.
+      case ordinal(Int)
+    }
+
+    let day: Day
+    /// Seconds of local time from the day's beginning; may be negative or beyond the day.
+    let time: Int
+
+    /// The local time of the change, in seconds since 1970.
+    func seconds(in year: Int) -> Int {
+      let newYear = Self.midnight(year, 1)
+      let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+      switch day {
+      case .ordinal(let index): return newYear + index * 86_400 + time
+      case .julian(let number):
+        return newYear + (number - 1 + (isLeap && number >= 60 ? 1 : 0)) * 86_400 + time
+      case .month(let month, let week, let weekday):
+        let first = Self.midnight(year, month)
+        let firstWeekday = ((first / 86_400 + 4) % 7 + 7) % 7
+        var day = (weekday - firstWeekday + 7) % 7 + (week - 1) * 7
+        let next = month == 12 ? Self.midnight(year + 1, 1) : Self.midnight(year, month + 1)
+        while first + day * 86_400 >= next { day -= 7 }
+        return first + day * 86_400 + time
+      }
+    }
+
+    private static func midnight(_ year: Int, _ month: Int) -> Int {
+      // Beyond the years of a timestamp there is no local time.
+      let year = min(max(year, 1), 9_999)
+      var fields = Timestamp.epoch.calendarFields
+      (fields.year, fields.month) = (year, month)
+      return Timestamp(fields)?.seconds ?? 0
+    }
+  }
+
+  private struct Reader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+      rest = bytes
+    }
+
+    private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+      guard rest.first == UInt8(ascii: mark) else { return false }
+      rest.removeFirst()
+      return true
+    }
+
+    private mutating func number() -> Int? {
+      let digits = rest.prefix { Lexer.isDigit($0) }
+      rest = rest.dropFirst(digits.count)
+      return Int(String(decoding: digits, as: UTF8.self))
+    }
+
+    /// `CET`, or `<+0330>`.
+    mutating func skipName() -> Bool {
+      if take("<") {
+        rest = rest.drop { $0 != UInt8(ascii: ">") }
+        return take(">")
+      }
+      let name = rest.prefix { Lexer.isLetter($0) }
+      rest = rest.dropFirst(name.count)
+      return !name.isEmpty
+    }
+
+    /// `[+-]hh[:mm[:ss]]` in seconds.
+    mutating func time() -> Int? {
+      let isNegative = take("-")
+      if !isNegative { _ = take("+") }
+      guard let hours = number() else { return nil }
+      let minutes = take(":") ? number() ?? 0 : 0
+      let seconds = take(":") ? number() ?? 0 : 0
+      return (hours * 3_600 + minutes * 60 + seconds) * (isNegative ? -1 : 1)
+    }
+
+    mutating func change() -> Change? {
+      guard take(","), let day = day() else { return nil }
+      return Change(day: day, time: take("/") ? time() ?? 7_200 : 7_200)
+    }
+
+    private mutating func day() -> Change.Day? {
+      if take("J") { return number().map(Change.Day.julian) }
+      guard take("M") else { return number().map(Change.Day.ordinal) }
+      guard let month = number(), take("."), let week = number(), take("."),
+        let weekday = number(), 1...12 ~= month, 1...5 ~= week, 0...6 ~= weekday
+      else { return nil }
+      return .month(month, week: week, weekday: weekday)
     }
   }
 }

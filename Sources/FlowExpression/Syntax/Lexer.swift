@@ -1,28 +1,28 @@
 /// Takes an expression's text apart, by the lexis of CEL's "Syntax" section.
 struct Lexer {
   let bytes: [UInt8]
-  var position = 0
+  private var position = 0
   // Scalars are counted as bytes less the continuation bytes passed so far.
-  var continuations = 0
+  private var continuations = 0
 
   init(_ text: String) {
     bytes = Array(text.utf8)
   }
 
   /// The byte `offset` places ahead; zero beyond the end.
-  func byte(_ offset: Int = 0) -> UInt8 {
+  private func byte(_ offset: Int = 0) -> UInt8 {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
   /// The position in unicode scalars.
-  var scalar: Int { position - continuations }
+  private var scalar: Int { position - continuations }
 
-  mutating func advance() {
+  private mutating func advance() {
     if bytes[position] & 0xC0 == 0x80 { continuations += 1 }
     position += 1
   }
 
-  /// The next token; `.end` for ever after the last.
+  /// The next token; always `.end` after the last.
   mutating func next() throws(ExpressionErrors) -> Token {
     skipBlanks()
     let start = position
@@ -117,4 +117,184 @@ struct Lexer {
     let words: [String: Token.Kind] = ["true": .true, "false": .false, "null": .null, "in": .in]
     return words.merging(reserved.map { ($0, .reserved) }) { first, _ in first }
   }()
+}
+
+// MARK: - Numbers
+
+extension Lexer {
+  /// Passes over `INT_LIT`, `UINT_LIT` or `FLOAT_LIT`; the sign belongs to the parser.
+  private mutating func number(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
+    if byte() == UInt8(ascii: "0"), byte(1) | 0x20 == UInt8(ascii: "x") {
+      position += 2
+      try skipDigits(start, Self.isHexDigit)
+      return try endNumber(takeUnsignedMark() ? .uint : .int, start)
+    }
+    var kind = Token.Kind.int
+    if Self.isDigit(byte()) { try skipDigits(start, Self.isDigit) }
+    if byte() == UInt8(ascii: "."), Self.isDigit(byte(1)) {
+      kind = .double
+      position += 1
+      try skipDigits(start, Self.isDigit)
+    }
+    if byte() | 0x20 == UInt8(ascii: "e") {
+      kind = .double
+      position += 1
+      if byte() == UInt8(ascii: "+") || byte() == UInt8(ascii: "-") { position += 1 }
+      try skipDigits(start, Self.isDigit)
+    }
+    if kind == .int, takeUnsignedMark() { kind = .uint }
+    return try endNumber(kind, start)
+  }
+
+  private mutating func takeUnsignedMark() -> Bool {
+    guard byte() | 0x20 == UInt8(ascii: "u") else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipDigits(
+    _ start: Int, _ isDigit: (UInt8) -> Bool
+  ) throws(ExpressionErrors) {
+    let first = position
+    while isDigit(byte()) { position += 1 }
+    if position == first { throw ExpressionErrors(.badNumber(start..<scalar)) }
+  }
+
+  // `1abc` would otherwise be two tokens, and the message would be about the second.
+  private mutating func endNumber(
+    _ kind: Token.Kind, _ start: Int
+  ) throws(ExpressionErrors) -> Token.Kind {
+    guard Self.isLetter(byte()) else { return kind }
+    while Self.isLetter(byte()) || Self.isDigit(byte()) { position += 1 }
+    throw ExpressionErrors(.badNumber(start..<scalar))
+  }
+
+  static func isHexDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+  }
+}
+
+// MARK: - Strings
+
+extension Lexer {
+  /// Passes over a string or bytes literal with a prefix (`r`, `b`, `br`); nil when there is none.
+  private mutating func prefixedString(_ start: Int) throws(ExpressionErrors) -> Token.Kind? {
+    var prefix = 0
+    var (isBytes, isRaw) = (false, false)
+    if byte(prefix) | 0x20 == UInt8(ascii: "b") {
+      isBytes = true
+      prefix += 1
+    }
+    if byte(prefix) | 0x20 == UInt8(ascii: "r") {
+      isRaw = true
+      prefix += 1
+    }
+    guard prefix > 0, byte(prefix) == UInt8(ascii: "'") || byte(prefix) == UInt8(ascii: "\"") else {
+      return nil
+    }
+    position += prefix
+    try skipString(isRaw: isRaw, start)
+    return isBytes ? .bytes : .string
+  }
+
+  /// Passes over the quotes and what is between them; escapes are read by `StringLiteral`.
+  private mutating func skipString(isRaw: Bool, _ start: Int) throws(ExpressionErrors) {
+    let quote = byte()
+    let isTriple = byte(1) == quote && byte(2) == quote
+    position += isTriple ? 3 : 1
+    while position < bytes.count {
+      switch bytes[position] {
+      case quote where !isTriple:
+        position += 1
+        return
+      case quote where byte(1) == quote && byte(2) == quote:
+        position += 3
+        return
+      case 0x0A, 0x0D:
+        guard isTriple else { throw ExpressionErrors(.openString(start..<scalar)) }
+        position += 1
+      case UInt8(ascii: "\\") where !isRaw && position + 1 < bytes.count:
+        advance()
+        advance()
+      default: advance()
+      }
+    }
+    throw ExpressionErrors(.openString(start..<scalar))
+  }
+}
+
+// MARK: - Symbols
+
+extension Lexer {
+  /// Takes an operator or a bracket.
+  private mutating func symbol(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
+    if let kind = Self.pair(byte(), byte(1)) {
+      position += 2
+      return kind
+    }
+    if let kind = Self.single(byte()) {
+      position += 1
+      return kind
+    }
+    let first = position
+    repeat { advance() } while position < bytes.count && bytes[position] & 0xC0 == 0x80
+    let character = text(first..<position)
+    throw ExpressionErrors(.strayCharacter(character, start..<scalar))
+  }
+
+  private static func pair(_ first: UInt8, _ second: UInt8) -> Token.Kind? {
+    switch (first, second) {
+    case (UInt8(ascii: "<"), UInt8(ascii: "=")): .lessOrEqual
+    case (UInt8(ascii: ">"), UInt8(ascii: "=")): .greaterOrEqual
+    case (UInt8(ascii: "="), UInt8(ascii: "=")): .equal
+    case (UInt8(ascii: "!"), UInt8(ascii: "=")): .unequal
+    case (UInt8(ascii: "&"), UInt8(ascii: "&")): .and
+    case (UInt8(ascii: "|"), UInt8(ascii: "|")): .or
+    default: nil
+    }
+  }
+
+  private static func single(_ byte: UInt8) -> Token.Kind? {
+    switch byte {
+    case UInt8(ascii: "("): .openParenthesis
+    case UInt8(ascii: ")"): .closeParenthesis
+    case UInt8(ascii: "["): .openBracket
+    case UInt8(ascii: "]"): .closeBracket
+    case UInt8(ascii: "{"): .openBrace
+    case UInt8(ascii: "}"): .closeBrace
+    case UInt8(ascii: "."): .dot
+    case UInt8(ascii: ","): .comma
+    case UInt8(ascii: ":"): .colon
+    case UInt8(ascii: "?"): .question
+    case UInt8(ascii: "+"): .plus
+    case UInt8(ascii: "-"): .minus
+    case UInt8(ascii: "*"): .star
+    case UInt8(ascii: "/"): .slash
+    case UInt8(ascii: "%"): .percent
+    case UInt8(ascii: "!"): .not
+    case UInt8(ascii: "<"): .less
+    case UInt8(ascii: ">"): .greater
+    default: nil
+    }
+  }
+}
+
+/// The smallest part of an expression's text.
+struct Token {
+  /// What part it is.
+  enum Kind: Equatable {
+    case end
+    case identifier, quotedIdentifier, reserved, `in`
+    case `true`, `false`, null, int, uint, double, string, bytes
+    case openParenthesis, closeParenthesis, openBracket, closeBracket, openBrace, closeBrace
+    case dot, comma, colon, question
+    case plus, minus, star, slash, percent, not
+    case less, lessOrEqual, greater, greaterOrEqual, equal, unequal, and, or
+  }
+
+  let kind: Kind
+  /// The place in the text, in unicode scalars.
+  let span: Range<Int>
+  /// The place in the text, in bytes.
+  let bytes: Range<Int>
 }

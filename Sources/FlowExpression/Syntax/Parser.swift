@@ -2,16 +2,16 @@ internal import FlowCore
 
 /// Reads an expression by the grammar of CEL's "Syntax" section.
 struct Parser {
-  private(set) var lexer: Lexer
-  private(set) var token: Token
+  private var lexer: Lexer
+  private var token: Token
   /// Where the last token taken ends.
-  private(set) var end = 0
+  private var end = 0
   private var nesting = 0
   private var nodes = 0
 
   /// The tree of a whole text.
   ///
-  /// - Throws: The first thing that is no expression, or a limit that is exceeded.
+  /// - Throws: The first syntax error, or a limit that is exceeded.
   static func parse(_ text: String) throws(ExpressionErrors) -> SyntaxNode {
     guard text.utf8.count <= Limits.textLength else { throw ExpressionErrors(.tooLong) }
     var parser = try Parser(text)
@@ -28,7 +28,7 @@ struct Parser {
   // MARK: - Operators
 
   /// `Expr`: a conditional, or what binds tighter.
-  mutating func expression() throws(ExpressionErrors) -> SyntaxNode {
+  private mutating func expression() throws(ExpressionErrors) -> SyntaxNode {
     try enter()
     defer { nesting -= 1 }
     let condition = try logic(.or)
@@ -77,25 +77,25 @@ struct Parser {
 
   // MARK: - Tokens
 
-  mutating func advance() throws(ExpressionErrors) {
+  private mutating func advance() throws(ExpressionErrors) {
     end = token.span.upperBound
     token = try lexer.next()
   }
 
   /// Takes the token if it is of this kind.
-  mutating func take(_ kind: Token.Kind) throws(ExpressionErrors) -> Bool {
+  private mutating func take(_ kind: Token.Kind) throws(ExpressionErrors) -> Bool {
     guard token.kind == kind else { return false }
     try advance()
     return true
   }
 
-  mutating func expect(_ kind: Token.Kind, _ name: String) throws(ExpressionErrors) {
+  private mutating func expect(_ kind: Token.Kind, _ name: String) throws(ExpressionErrors) {
     guard try take(kind) else { throw unexpected(name) }
   }
 
-  var tokenText: String { lexer.text(token.bytes) }
+  private var tokenText: String { lexer.text(token.bytes) }
 
-  func unexpected(_ expected: String) -> ExpressionErrors {
+  private func unexpected(_ expected: String) -> ExpressionErrors {
     if token.kind == .end { return ExpressionErrors(.unexpectedEnd(expected, token.span)) }
     return ExpressionErrors(.unexpected(tokenText, expected, token.span))
   }
@@ -103,7 +103,7 @@ struct Parser {
   // MARK: - Nodes
 
   /// Makes a node that ends where the last token taken does.
-  mutating func node(
+  private mutating func node(
     _ kind: SyntaxNode.Kind, _ start: Int, _ children: [SyntaxNode] = []
   ) throws(ExpressionErrors) -> SyntaxNode {
     var (depth, size) = (0, 1)
@@ -120,5 +120,204 @@ struct Parser {
   private mutating func enter() throws(ExpressionErrors) {
     nesting += 1
     if nesting > Limits.depth { throw ExpressionErrors(.tooDeep(token.span)) }
+  }
+}
+
+// MARK: - Members
+
+extension Parser {
+  /// `Member`: a primary and the selections, calls and indices behind it.
+  private mutating func member() throws(ExpressionErrors) -> SyntaxNode {
+    try suffixes(of: try primary())
+  }
+
+  private mutating func suffixes(of first: SyntaxNode) throws(ExpressionErrors) -> SyntaxNode {
+    var node = first
+    while true {
+      switch token.kind {
+      case .dot: node = try selection(from: node)
+      case .openBracket: node = try index(of: node)
+      case .openBrace where node.qualifiedName != nil:
+        throw ExpressionErrors(.message(node.span))
+      default: return node
+      }
+    }
+  }
+
+  private mutating func selection(from operand: SyntaxNode) throws(ExpressionErrors) -> SyntaxNode {
+    let start = operand.span.lowerBound
+    try advance()
+    let isOptional = try take(.question)
+    let isQuoted = token.kind == .quotedIdentifier
+    let name = try selector()
+    guard !isOptional, !isQuoted, try take(.openParenthesis) else {
+      return try node(.select(operand, name, isOptional: isOptional), start, [operand])
+    }
+    let arguments = try arguments()
+    let call = SyntaxNode.Call(target: operand, name: name, arguments: arguments, isRooted: false)
+    return try node(.call(call), start, [operand] + arguments)
+  }
+
+  /// `SELECTOR`: a name that may be reserved, or one in backticks.
+  private mutating func selector() throws(ExpressionErrors) -> SyntaxNode.Name {
+    var text = tokenText
+    switch token.kind {
+    case .identifier, .reserved: break
+    case .quotedIdentifier: text = String(text.dropFirst().dropLast())
+    default: throw unexpected("a field name")
+    }
+    let name = SyntaxNode.Name(text: text, span: token.span)
+    try advance()
+    return name
+  }
+
+  private mutating func index(of operand: SyntaxNode) throws(ExpressionErrors) -> SyntaxNode {
+    try advance()
+    let isOptional = try take(.question)
+    let index = try expression()
+    try expect(.closeBracket, "']'")
+    return try node(
+      .index(operand, index, isOptional: isOptional), operand.span.lowerBound, [operand, index])
+  }
+
+  /// What is between the parentheses of a call, and the closing one.
+  private mutating func arguments() throws(ExpressionErrors) -> [SyntaxNode] {
+    var arguments: [SyntaxNode] = []
+    if try take(.closeParenthesis) { return arguments }
+    repeat { arguments.append(try expression()) } while try take(.comma)
+    try expect(.closeParenthesis, "',' or ')'")
+    return arguments
+  }
+
+  // MARK: - Primaries
+
+  private mutating func primary() throws(ExpressionErrors) -> SyntaxNode {
+    switch token.kind {
+    case .identifier: return try name(isRooted: false, token.span.lowerBound)
+    case .dot:
+      let start = token.span.lowerBound
+      try advance()
+      return try name(isRooted: true, start)
+    case .openParenthesis: return try parenthesized()
+    case .openBracket: return try list()
+    case .openBrace: return try map()
+    case .reserved: throw ExpressionErrors(.reserved(tokenText, token.span))
+    case .minus:
+      let start = token.span.lowerBound
+      try advance()
+      guard let number = try negativeNumber(start) else { throw unexpected("a number") }
+      return number
+    default: return try literal()
+    }
+  }
+
+  private mutating func name(
+    isRooted: Bool, _ start: Int
+  ) throws(ExpressionErrors) -> SyntaxNode {
+    guard token.kind == .identifier else { throw unexpected("a name") }
+    let name = SyntaxNode.Name(text: tokenText, span: token.span)
+    try advance()
+    guard try take(.openParenthesis) else {
+      return try node(.name(name.text, isRooted: isRooted), start)
+    }
+    let arguments = try arguments()
+    let call = SyntaxNode.Call(target: nil, name: name, arguments: arguments, isRooted: isRooted)
+    return try node(.call(call), start, arguments)
+  }
+
+  private mutating func parenthesized() throws(ExpressionErrors) -> SyntaxNode {
+    let start = token.span.lowerBound
+    try advance()
+    let inner = try expression()
+    try expect(.closeParenthesis, "')'")
+    return inner.parenthesized(start..<end)
+  }
+
+  private mutating func list() throws(ExpressionErrors) -> SyntaxNode {
+    let start = token.span.lowerBound
+    try advance()
+    var elements: [SyntaxNode.Element] = []
+    while token.kind != .closeBracket {
+      let isOptional = try take(.question)
+      elements.append(SyntaxNode.Element(value: try expression(), isOptional: isOptional))
+      guard try take(.comma) else { break }
+    }
+    try expect(.closeBracket, "',' or ']'")
+    return try node(.list(elements), start, elements.map(\.value))
+  }
+
+  private mutating func map() throws(ExpressionErrors) -> SyntaxNode {
+    let start = token.span.lowerBound
+    try advance()
+    var entries: [SyntaxNode.Entry] = []
+    while token.kind != .closeBrace {
+      let isOptional = try take(.question)
+      let key = try expression()
+      try expect(.colon, "':'")
+      let value = SyntaxNode.Element(value: try expression(), isOptional: isOptional)
+      entries.append(SyntaxNode.Entry(key: key, value: value))
+      guard try take(.comma) else { break }
+    }
+    try expect(.closeBrace, "',' or '}'")
+    return try node(.map(entries), start, entries.flatMap { [$0.key, $0.value.value] })
+  }
+}
+
+// MARK: - Literals
+
+extension Parser {
+  /// `LITERAL`, without a sign.
+  private mutating func literal() throws(ExpressionErrors) -> SyntaxNode {
+    let kind: SyntaxNode.Kind
+    switch token.kind {
+    case .true: kind = .literal(.bool(true))
+    case .false: kind = .literal(.bool(false))
+    case .null: kind = .literal(.null)
+    case .int, .uint, .double: return try number(isNegative: false, token.span.lowerBound)
+    case .string:
+      let content = try StringLiteral(token, in: lexer.bytes).content
+      kind = .literal(.string(String(decoding: content, as: UTF8.self)))
+    case .bytes: kind = .literal(.bytes(Bytes(try StringLiteral(token, in: lexer.bytes).content)))
+    default: throw unexpected("an expression")
+    }
+    let start = token.span.lowerBound
+    try advance()
+    return try node(kind, start)
+  }
+
+  /// The number behind a minus sign, which belongs to it; nil when there is none.
+  private mutating func negativeNumber(_ start: Int) throws(ExpressionErrors) -> SyntaxNode? {
+    guard token.kind == .int || token.kind == .double else { return nil }
+    return try number(isNegative: true, start)
+  }
+
+  private mutating func number(
+    isNegative: Bool, _ start: Int
+  ) throws(ExpressionErrors) -> SyntaxNode {
+    let sign = isNegative ? "-" : ""
+    guard let kind = Self.number(sign + tokenText, token.kind) else {
+      throw ExpressionErrors(.numberRange(sign + tokenText, start..<token.span.upperBound))
+    }
+    try advance()
+    return try node(kind, start)
+  }
+
+  private static func number(_ text: String, _ kind: Token.Kind) -> SyntaxNode.Kind? {
+    switch kind {
+    case .double:
+      guard let number = Double(text), number.isFinite else { return nil }
+      return .double(number, text)
+    case .uint: return integer(text.dropLast(), UInt.self).map { .literal(.uint($0)) }
+    default: return integer(text[...], Int.self).map { .literal(.int($0)) }
+    }
+  }
+
+  private static func integer<Number: FixedWidthInteger>(
+    _ text: Substring, _ type: Number.Type
+  ) -> Number? {
+    let isNegative = text.first == "-"
+    let digits = isNegative ? text.dropFirst() : text
+    guard digits.hasPrefix("0x") || digits.hasPrefix("0X") else { return Number(text) }
+    return Number((isNegative ? "-" : "") + digits.dropFirst(2), radix: 16)
   }
 }

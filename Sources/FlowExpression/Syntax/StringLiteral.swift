@@ -8,7 +8,7 @@ struct StringLiteral {
 
   /// Reads the literal that a token stands for.
   ///
-  /// - Throws: A problem at the literal for an escape that is none or that denotes no scalar.
+  /// - Throws: A problem at the literal for an invalid escape, or one that denotes no scalar.
   init(_ token: Token, in text: [UInt8]) throws(ExpressionErrors) {
     self.token = token
     isBytes = token.kind == .bytes

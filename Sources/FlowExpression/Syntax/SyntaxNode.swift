@@ -25,8 +25,7 @@ struct SyntaxNode: Sendable {
   /// An entry of a map: `'a': 1`, or `?'a': optional.of(1)`.
   struct Entry: Sendable {
     let key: SyntaxNode
-    let value: SyntaxNode
-    let isOptional: Bool
+    let value: Element
   }
 
   indirect enum Kind: Sendable {
@@ -65,7 +64,7 @@ enum UnaryOperator: String, Sendable {
   case negate = "-"
 }
 
-/// An operator whose operands may stand in either order: errors of one are absorbed by the other.
+/// An operator whose operands may be in either order: errors of one are absorbed by the other.
 enum LogicOperator: String, Sendable {
   case and = "&&"
   case or = "||"
@@ -111,5 +110,107 @@ enum BinaryOperator: String, Sendable {
     case .add, .subtract: 2
     default: 1
     }
+  }
+}
+
+extension SyntaxNode {
+  /// The names of `a.b.c` from left to right; nil when the node is anything else.
+  var qualifiedName: QualifiedName? {
+    switch kind {
+    case .name(let text, let isRooted):
+      return QualifiedName(parts: [Name(text: text, span: span)], isRooted: isRooted)
+    case .select(let operand, let field, isOptional: false):
+      guard var name = operand.qualifiedName else { return nil }
+      name.parts.append(field)
+      return name
+    default: return nil
+    }
+  }
+
+  /// The name when the node is a simple one, as the variable of a macro must be.
+  var simpleName: String? {
+    if case .name(let text, isRooted: false) = kind { return text }
+    return nil
+  }
+
+  /// Whether the node is made of number literals alone.
+  var isNumberLiteral: Bool {
+    switch kind {
+    case .double, .literal(.int): true
+    case .unary(.negate, let operand): operand.isNumberLiteral
+    case .binary(let sign, let left, let right):
+      sign.precedence > 1 && left.isNumberLiteral && right.isNumberLiteral
+    case .conditional(_, let first, let second): first.isNumberLiteral && second.isNumberLiteral
+    case .list(let elements): elements.allSatisfy { $0.value.isNumberLiteral && !$0.isOptional }
+    default: false
+    }
+  }
+}
+
+/// Names joined by points, which are a variable, or a variable and fields of it.
+struct QualifiedName {
+  var parts: [SyntaxNode.Name]
+  let isRooted: Bool
+
+  /// The first `count` names, joined by points.
+  func prefix(_ count: Int) -> String {
+    count == 1 ? parts[0].text : parts.prefix(count).map(\.text).joined(separator: ".")
+  }
+
+  /// The place of the first `count` names.
+  func span(_ count: Int) -> Range<Int> {
+    parts[0].span.lowerBound..<parts[count - 1].span.upperBound
+  }
+}
+
+extension SyntaxNode {
+  /// The expression with one way of writing: equal texts are equal expressions.
+  var normalizedText: String {
+    switch kind {
+    case .literal(let value): Self.text(value)
+    case .double(let number, _): "\(number)"
+    case .name(let text, let isRooted): (isRooted ? "." : "") + text
+    case .select(let operand, let field, let isOptional):
+      operand.normalizedText + (isOptional ? ".?" : ".") + Self.text(field)
+    case .index(let operand, let index, let isOptional):
+      operand.normalizedText + (isOptional ? "[?" : "[") + index.normalizedText + "]"
+    case .call(let call): Self.text(call)
+    case .unary(let sign, let operand): sign.rawValue + operand.normalizedText
+    case .binary(let sign, let left, let right):
+      "(\(left.normalizedText) \(sign.rawValue) \(right.normalizedText))"
+    case .logic(let sign, let operands):
+      "(" + operands.map(\.normalizedText).joined(separator: " \(sign.rawValue) ") + ")"
+    case .conditional(let condition, let first, let second):
+      "(\(condition.normalizedText) ? \(first.normalizedText) : \(second.normalizedText))"
+    case .list(let elements):
+      "["
+        + elements.map { ($0.isOptional ? "?" : "") + $0.value.normalizedText }
+        .joined(separator: ", ") + "]"
+    case .map(let entries): "{" + entries.map(Self.text).joined(separator: ", ") + "}"
+    }
+  }
+
+  private static func text(_ value: Value) -> String {
+    switch value {
+    case .uint(let number): "\(number)u"
+    case .bytes(let bytes): "b\(bytes.content)"
+    default: value.description
+    }
+  }
+
+  private static func text(_ field: Name) -> String {
+    field.text.utf8.allSatisfy { Lexer.isLetter($0) || Lexer.isDigit($0) }
+      ? field.text : "`\(field.text)`"
+  }
+
+  private static func text(_ entry: Entry) -> String {
+    (entry.value.isOptional ? "?" : "") + entry.key.normalizedText + ": "
+      + entry.value.value.normalizedText
+  }
+
+  private static func text(_ call: Call) -> String {
+    let target = call.target.map { $0.normalizedText + "." } ?? (call.isRooted ? "." : "")
+    let arguments = call.arguments.map(\.normalizedText).joined(separator: ", ")
+    return target + call.name.text + "(" + arguments + ")"
   }
 }

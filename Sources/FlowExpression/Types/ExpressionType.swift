@@ -91,6 +91,47 @@ public indirect enum ExpressionType: Sendable, Hashable {
   }
 }
 
+extension ExpressionType {
+  /// The type of the values other than null.
+  var withoutNull: ExpressionType {
+    if case .nullable(let wrapped) = self { return wrapped }
+    return self
+  }
+
+  var isOptional: Bool {
+    if case .optional = self { return true }
+    return false
+  }
+
+  /// Whether values of the type are decimals, or contain some.
+  var holdsDecimals: Bool {
+    switch self {
+    case .decimal: true
+    case .nullable(let wrapped), .list(let wrapped), .map(_, let wrapped), .optional(let wrapped):
+      wrapped.holdsDecimals
+    default: false
+    }
+  }
+
+  var mayBeNumber: Bool {
+    switch self {
+    case .int, .uint, .double, .decimal, .dyn, .unknown, .parameter: true
+    default: false
+    }
+  }
+
+  /// Whether both are numbers and one is a decimal, or both are lists of such numbers.
+  static func mixesDecimal(_ left: ExpressionType, _ right: ExpressionType) -> Bool {
+    switch (left.withoutNull, right.withoutNull) {
+    case (.decimal, .int), (.decimal, .uint), (.decimal, .double), (.int, .decimal),
+      (.uint, .decimal), (.double, .decimal):
+      true
+    case (.list(let a), .list(let b)): mixesDecimal(a, b)
+    default: false
+    }
+  }
+}
+
 extension ExpressionType: CustomStringConvertible {
   /// The name that messages use: `int`, `list(string)`, `int or null`.
   public var description: String {
@@ -120,5 +161,37 @@ extension ExpressionType: CustomStringConvertible {
   /// Types in parentheses, as the parameters of a function: `(int, string)`.
   static func list(_ types: [ExpressionType]) -> String {
     "(" + types.map(\.description).joined(separator: ", ") + ")"
+  }
+}
+
+/// The types that a function takes and answers with, for the checker.
+package struct Signature: Sendable {
+  /// The parameters' types, the receiver first.
+  package let parameters: [ExpressionType]
+  /// The result's type.
+  package let result: ExpressionType
+  /// How many type parameters there are, numbered from 0; they belong to this signature alone.
+  package let typeParameterCount: Int
+
+  /// A signature whose types name `typeParameterCount` parameters.
+  package init(
+    _ parameters: [ExpressionType], _ result: ExpressionType, typeParameterCount: Int = 0
+  ) {
+    self.parameters = parameters
+    self.result = result
+    self.typeParameterCount = typeParameterCount
+  }
+
+  /// The type with the parameters of this signature renumbered to begin at `base`.
+  static func instance(_ type: ExpressionType, _ base: Int) -> ExpressionType {
+    switch type {
+    case .parameter(let index): .parameter(base + index)
+    case .list(let element): .list(instance(element, base))
+    case .map(let key, let value): .map(instance(key, base), instance(value, base))
+    case .nullable(let wrapped): .nullable(instance(wrapped, base))
+    case .optional(let wrapped): .optional(instance(wrapped, base))
+    case .abstract(let name, let types): .abstract(name, types.map { instance($0, base) })
+    default: type
+    }
   }
 }

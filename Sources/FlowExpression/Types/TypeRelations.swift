@@ -11,13 +11,7 @@ struct TypeRelations {
     return .parameter(bindings.count - 1)
   }
 
-  /// Where the parameters of a signature begin when it is used here.
-  mutating func reserve(_ count: Int) -> Int {
-    bindings.append(contentsOf: repeatElement(nil, count: count))
-    return bindings.count - count
-  }
-
-  /// Whether a value of one type may stand where another is asked for; binds parameters if so.
+  /// Whether a value of one type is accepted where another is expected; binds parameters if so.
   mutating func isAssignable(_ source: ExpressionType, to target: ExpressionType) -> Bool {
     let saved = bindings
     if assign(source, target) { return true }
@@ -48,6 +42,67 @@ struct TypeRelations {
   func root(_ type: ExpressionType) -> ExpressionType {
     guard case .parameter(let index) = type, let bound = bindings[index] else { return type }
     return root(bound)
+  }
+
+  /// The type that all of these fit; `dyn` when there is none.
+  mutating func joined(_ types: [ExpressionType]) -> ExpressionType {
+    guard var joined = types.first else { return fresh() }
+    for type in types.dropFirst() {
+      guard isAssignable(joined, to: type) else { return .dyn }
+      joined = general(joined, type)
+    }
+    return joined
+  }
+
+  /// Whether two types may be equal: one fits the other, or both are numbers and one is a decimal.
+  mutating func areComparable(_ left: ExpressionType, _ right: ExpressionType) -> Bool {
+    isAssignable(left, to: right) || ExpressionType.mixesDecimal(resolved(left), resolved(right))
+  }
+
+  // MARK: - Signatures
+
+  /// What a function with these signatures answers; `dyn` when several fit, nil when none does.
+  mutating func result(
+    of signatures: [Signature], _ arguments: [ExpressionType]
+  ) -> ExpressionType? {
+    let mayFitSeveral = arguments.contains { isOpen($0) }
+    var result: ExpressionType?
+    for signature in signatures {
+      guard let candidate = instance(of: signature, fitting: arguments) else { continue }
+      guard mayFitSeveral else { return candidate }
+      if let first = result, first != candidate { return .dyn }
+      result = candidate
+    }
+    return result
+  }
+
+  private mutating func instance(
+    of signature: Signature, fitting arguments: [ExpressionType]
+  ) -> ExpressionType? {
+    let saved = bindings
+    let isGeneric = signature.typeParameterCount > 0
+    let base = isGeneric ? reserve(signature.typeParameterCount) : 0
+    for (argument, parameter) in zip(arguments, signature.parameters) {
+      let parameter = isGeneric ? Signature.instance(parameter, base) : parameter
+      guard isAssignable(argument, to: parameter) else {
+        bindings = saved
+        return nil
+      }
+    }
+    return isGeneric ? Signature.instance(signature.result, base) : signature.result
+  }
+
+  private func isOpen(_ type: ExpressionType) -> Bool {
+    switch root(type) {
+    case .dyn, .unknown, .parameter: true
+    default: false
+    }
+  }
+
+  /// Where the parameters of a signature begin when it is used here.
+  private mutating func reserve(_ count: Int) -> Int {
+    bindings.append(contentsOf: repeatElement(nil, count: count))
+    return bindings.count - count
   }
 
   // MARK: - Assignment

@@ -1,0 +1,146 @@
+public import FlowCore
+
+/// What an expression may refer to: the declared variables and the functions of the language.
+///
+/// Cheap to copy, so that a scenario extends one step by step.
+public struct Environment: Sendable {
+  /// What a name means.
+  public struct Binding: Sendable {
+    /// The name as it was declared.
+    public let name: String
+    /// What the variable holds.
+    public let type: ExpressionType
+    /// Where the value is found at run time.
+    public let slot: Slot
+  }
+
+  /// The name in whose scope names are resolved (CEL's "Name Resolution"); empty for the root.
+  public let container: String
+  /// A binding in 16 bytes: a long scenario declares a variable for every step.
+  private struct Declaration: Sendable {
+    let type: ExpressionType
+    let level: Int32
+    let index: Int32
+  }
+
+  private var declarations: [String: Declaration] = [:]
+  private var functions: [Function.Key: Function] = [:]
+
+  /// An environment with the standard functions and no variable.
+  public init(container: String = "") {
+    self.container = container
+  }
+
+  /// Declares a variable that holds values as components know them.
+  ///
+  /// - Parameters:
+  ///   - name: A simple or qualified name, as in `item` or `steps.page`; replaces an earlier one.
+  ///   - type: What the variable holds.
+  ///   - slot: Where the value is found at run time.
+  public mutating func declare(_ name: String, type: ValueType, slot: Slot) {
+    declare(name, expressionType: ExpressionType(type), slot: slot)
+  }
+
+  /// Declares a variable of any type of the language.
+  public mutating func declare(_ name: String, expressionType: ExpressionType, slot: Slot) {
+    declarations[name] = Declaration(
+      type: expressionType, level: Int32(slot.level), index: Int32(slot.index))
+  }
+
+  /// Whether expressions can refer to a variable of this name: identifiers joined by points, none of
+  /// them a reserved word.
+  public static func isValid(name: String) -> Bool {
+    name.split(separator: ".", omittingEmptySubsequences: false)
+      .allSatisfy { Lexer.isIdentifier(String($0)) }
+  }
+
+  /// What a name means; setting what it meant before ends a block in which it was declared.
+  public subscript(name: String) -> Binding? {
+    get {
+      declarations[name].map {
+        Binding(
+          name: name, type: $0.type, slot: Slot(level: Int($0.level), index: Int($0.index)))
+      }
+    }
+    set {
+      guard let binding = newValue else { return declarations[name] = nil }
+      declare(name, expressionType: binding.type, slot: binding.slot)
+    }
+  }
+
+  /// The names of all variables, in no order.
+  var names: some Sequence<String> { declarations.keys }
+
+  /// Whether a variable has this name, or one that begins with it and a point.
+  package func hasName(beginningWith name: String) -> Bool {
+    declarations[name] != nil || declarations.keys.contains { $0.hasPrefix(name + ".") }
+  }
+
+  /// Makes room for this many variables.
+  package mutating func reserveCapacity(_ count: Int) {
+    declarations.reserveCapacity(count)
+  }
+
+  /// Declares a function that can be checked but not called, as the official checker cases need it.
+  package mutating func declare(function name: String, isMember: Bool, overloads: [Signature]) {
+    for (count, signatures) in Dictionary(grouping: overloads, by: \.parameters.count) {
+      let function = Function(name, isMember: isMember, signatures, .unbound(count))
+      functions[function.key] = function
+    }
+  }
+
+  func function(_ key: Function.Key) -> Function? {
+    functions[key] ?? Library.functions[key]
+  }
+
+  /// A name as it may be declared, from the innermost scope outwards.
+  func candidates(_ name: String, isRooted: Bool) -> [String] {
+    guard !container.isEmpty, !isRooted else { return [name] }
+    var scope = Substring(container)
+    var names = ["\(scope).\(name)"]
+    while let dot = scope.lastIndex(of: ".") {
+      scope = scope[..<dot]
+      names.append("\(scope).\(name)")
+    }
+    return names + [name]
+  }
+
+  func variable(_ name: String, isRooted: Bool) -> Binding? {
+    if container.isEmpty || isRooted { return self[name] }
+    for candidate in candidates(name, isRooted: false) {
+      if let variable = self[candidate] { return variable }
+    }
+    return nil
+  }
+}
+
+/// All functions of the language, by name.
+enum Library {
+  static let functions: [Function.Key: Function] = {
+    let all = [
+      SizeFunctions.all, Conversions.all, StringFunctions.all, TextSearch.all, TimeFunctions.all,
+      MathFunctions.all, Encoders.all,
+      ListExtension.all, OptionalFunctions.all, PatternFunctions.all,
+    ]
+    return Dictionary(
+      all.joined().map { ($0.key, $0) },
+      uniquingKeysWith: { first, _ in preconditionFailure("two functions '\(first.name)'") })
+  }()
+
+  /// The names of all functions and macros, for suggestions.
+  static let names: [String] = Set(functions.keys.map(\.name) + Macro.names).sorted()
+
+  /// How many arguments a function of this name takes; empty when there is no such function.
+  static func counts(of name: String, isMember: Bool) -> [Int] {
+    functions.keys.filter { $0.name == name && $0.isMember == isMember }.map(\.count).sorted()
+  }
+
+  /// The names of types, which are values: `type(1) == int`.
+  static let types: [String: String] = {
+    let names = [
+      "bool", "int", "uint", "double", "decimal", "string", "bytes", "list", "map", "null_type",
+      "type", "optional_type", "google.protobuf.Timestamp", "google.protobuf.Duration",
+    ]
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, $0) })
+  }()
+}

@@ -1,0 +1,104 @@
+internal import FlowCore
+
+extension Code {
+  /// An element of a list, or the value of a map's entry.
+  struct Element: Sendable {
+    let code: Code
+    let isOptional: Bool
+    let span: Range<Int>
+
+    /// The value; of an optional element, what is inside, which may be nothing.
+    func value(_ frame: inout Frame) throws(EvaluationError) -> Value? {
+      let value = try code.value(&frame)
+      guard isOptional else { return value }
+      guard case .optional(let wrapped) = value else { throw .notOptional(value, span) }
+      return wrapped
+    }
+  }
+
+  struct Entry: Sendable {
+    let key: Code
+    let keySpan: Range<Int>
+    let value: Element
+  }
+
+  /// `[first, ?second]`.
+  static func list(_ elements: [Element]) -> Code {
+    .computed { (frame) throws(EvaluationError) in
+      try frame.charge(elements.count)
+      var values: [Value] = []
+      values.reserveCapacity(elements.count)
+      for element in elements {
+        if let value = try element.value(&frame) { values.append(value) }
+      }
+      return .list(values)
+    }
+  }
+
+  /// `{key: value, ?key2: value2}`.
+  static func map(_ entries: [Entry]) -> Code {
+    .computed { (frame) throws(EvaluationError) in
+      try frame.charge(entries.count)
+      var map = ValueMap()
+      for entry in entries {
+        let key = try entry.key.value(&frame)
+        try MapKey.check(key, isNewIn: map, entry.keySpan)
+        if let value = try entry.value.value(&frame) { map[key] = value }
+      }
+      return .map(map)
+    }
+  }
+
+  /// `optional.optMap(name, value)` and `optFlatMap`.
+  static func optionalMap(
+    _ optional: Code, _ index: Int, _ result: Code, isFlat: Bool, _ span: Range<Int>
+  ) -> Code {
+    .computed { (frame) throws(EvaluationError) in
+      let value = try optional.value(&frame)
+      guard case .optional(let wrapped) = value else { throw .notOptional(value, span) }
+      guard let wrapped else { return value }
+      frame.locals[index] = wrapped
+      let result = try result.value(&frame)
+      guard isFlat else { return .optional(result) }
+      guard case .optional = result else { throw .notOptional(result, span) }
+      return result
+    }
+  }
+
+  /// `optional.or(optional)` and `optional.orValue(value)`: the second is evaluated when needed.
+  static func fallback(
+    _ optional: Code, _ fallback: Code, isUnwrapping: Bool, _ span: Range<Int>
+  ) -> Code {
+    .computed { (frame) throws(EvaluationError) in
+      let value = try optional.value(&frame)
+      guard case .optional(let wrapped) = value else { throw .notOptional(value, span) }
+      if let wrapped { return isUnwrapping ? wrapped : value }
+      let other = try fallback.value(&frame)
+      guard !isUnwrapping else { return other }
+      guard case .optional = other else { throw .notOptional(other, span) }
+      return other
+    }
+  }
+}
+
+/// The rules for the keys of a map.
+enum MapKey {
+  /// Whether a map may have an entry that is found by this value; a double finds the equal integer.
+  static func isPossible(_ key: Value) -> Bool {
+    switch key {
+    case .bool, .int, .uint, .double, .decimal, .string: true
+    default: false
+    }
+  }
+
+  /// - Throws: When no map has keys of this kind, or this one has the key.
+  static func check(
+    _ key: Value, isNewIn map: ValueMap, _ span: Range<Int>
+  ) throws(EvaluationError) {
+    switch key {
+    case .bool, .int, .uint, .string: break
+    default: throw .badKey(key, span)
+    }
+    guard map[key] == nil else { throw .duplicateKey(key, span) }
+  }
+}

@@ -1,0 +1,241 @@
+internal import FlowCore
+
+/// `size`, as a function and as a method.
+enum SizeFunctions {
+  static let all = [
+    Function("size", signatures, .unary(size)),
+    Function("size", isMember: true, signatures, .unary(size)),
+  ]
+
+  private static let signatures = [
+    Signature([.string], .int), Signature([.bytes], .int),
+    Signature([.list(.parameter(0))], .int, typeParameterCount: 1),
+    Signature([.map(.parameter(0), .parameter(1))], .int, typeParameterCount: 2),
+  ]
+
+  private static func size(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    switch value {
+    case .string(let text):
+      try frame.charge(text.utf8.count / 32)
+      return .int(text.unicodeScalars.count)
+    case .bytes(let bytes): return .int(bytes.content.count)
+    case .list(let values): return .int(values.count)
+    case .map(let map): return .int(map.count)
+    default: throw .noOverload
+    }
+  }
+}
+
+/// The lists extension, and `reverse` of the strings extension, which shares its name.
+enum ListExtension {
+  private static let element = ExpressionType.parameter(0)
+  private static let list = ExpressionType.list(.parameter(0))
+
+  static let all = [
+    Function(
+      "flatten", isMember: true,
+      [Signature([.list(list)], list, typeParameterCount: 1)], .unary(flatten)),
+    method("flatten", [list, .int], .list(.dyn), .several(2, flattenDeep)),
+    method("slice", [list, .int, .int], list, .several(3, slice)),
+    method("distinct", [list], list, .unary(distinct)),
+    method("sort", [list], list, .unary(sort)),
+    method(
+      "first", [list], .optional(element),
+      .unary { (value, _) throws(EvaluationError) in
+        .optional(try values(value).first)
+      }),
+    method(
+      "last", [list], .optional(element),
+      .unary { (value, _) throws(EvaluationError) in
+        .optional(try values(value).last)
+      }),
+    Function(
+      "reverse", isMember: true,
+      [Signature([.string], .string), Signature([list], list, typeParameterCount: 1)],
+      .unary(reverse)),
+    Function("lists.range", [Signature([.int], .list(.int))], .unary(range)),
+  ]
+
+  private static func method(
+    _ name: String, _ parameters: [ExpressionType], _ result: ExpressionType, _ body: Function.Body
+  ) -> Function {
+    Function(
+      name, isMember: true, [Signature(parameters, result, typeParameterCount: 1)], body)
+  }
+
+  private static func values(_ value: Value) throws(EvaluationError) -> [Value] {
+    guard case .list(let values) = value else { throw .noOverload }
+    return values
+  }
+
+  private static func int(_ value: Value) throws(EvaluationError) -> Int {
+    guard case .int(let number) = value else { throw .noOverload }
+    return number
+  }
+
+  // MARK: - Shape
+
+  private static func flatten(
+    _ value: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    .list(try flattened(try values(value), 1, &frame))
+  }
+
+  private static func flattenDeep(
+    _ arguments: [Value], _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    let depth = try int(arguments[1])
+    if depth < 0 { throw .negativeDepth }
+    return .list(try flattened(try values(arguments[0]), depth, &frame))
+  }
+
+  private static func flattened(
+    _ values: [Value], _ depth: Int, _ frame: inout Frame
+  ) throws(EvaluationError) -> [Value] {
+    try frame.charge(values.count)
+    guard depth > 0 else { return values }
+    var result: [Value] = []
+    for value in values {
+      if case .list(let inner) = value {
+        result += try flattened(inner, depth - 1, &frame)
+      } else {
+        result.append(value)
+      }
+    }
+    return result
+  }
+
+  private static func slice(
+    _ arguments: [Value], _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    let values = try values(arguments[0])
+    let start = try int(arguments[1])
+    let end = try int(arguments[2])
+    for index in [start, end] where !(0...values.count ~= index) {
+      throw .sliceOutOfRange(index, count: values.count)
+    }
+    guard start <= end else { throw .reversedRange(start, end) }
+    try frame.charge(end - start)
+    return .list(Array(values[start..<end]))
+  }
+
+  private static func reverse(
+    _ value: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    switch value {
+    case .list(let values):
+      try frame.charge(values.count)
+      return .list(values.reversed())
+    case .string(let text):
+      try frame.charge(text.utf8.count / 16)
+      var reversed = String.UnicodeScalarView()
+      reversed.append(contentsOf: text.unicodeScalars.reversed())
+      return .string(String(reversed))
+    default: throw .noOverload
+    }
+  }
+
+  private static func range(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    let count = max(0, try int(value))
+    try frame.charge(count)
+    return .list((0..<count).map(Value.int))
+  }
+
+  // MARK: - Order
+
+  private static func distinct(
+    _ value: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    let values = try values(value)
+    try frame.charge(sizeOf: value)
+    var seen: Set<Value> = []
+    var result: [Value] = []
+    for value in values {
+      // Maps and records hash by their kind alone, so each is compared with all before it.
+      switch value {
+      case .map, .record: try frame.charge(seen.count)
+      default: break
+      }
+      if seen.insert(value).inserted { result.append(value) }
+    }
+    return .list(result)
+  }
+
+  private static func sort(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    .list(try Ordering.sorted(try values(value).map { ($0, $0) }, &frame))
+  }
+}
+
+/// The functions of the optionals extension; `optMap` and `optFlatMap` are macros.
+enum OptionalFunctions {
+  private static let element = ExpressionType.parameter(0)
+  private static let optional = ExpressionType.optional(.parameter(0))
+
+  static let all = [
+    Function("optional.none", [generic([], optional)], .several(0) { _, _ in .optional(nil) }),
+    Function(
+      "optional.of", [generic([element], optional)], .unary { value, _ in .optional(value) }),
+    Function(
+      "optional.ofNonZeroValue", [generic([element], optional)],
+      .unary { value, _ in .optional(isZero(value) ? nil : value) }),
+    Function("optional.unwrap", [generic([.list(optional)], .list(element))], .unary(unwrap)),
+    Function(
+      "unwrapOpt", isMember: true, [generic([.list(optional)], .list(element))], .unary(unwrap)),
+    Function("hasValue", isMember: true, [generic([optional], .bool)], .unary(hasValue)),
+    Function("value", isMember: true, [generic([optional], element)], .unary(value)),
+    Function(
+      "or", isMember: true, [generic([optional, optional], optional)],
+      .fallback(isUnwrapping: false)),
+    Function(
+      "orValue", isMember: true, [generic([optional, element], element)],
+      .fallback(isUnwrapping: true)),
+  ]
+
+  private static func generic(
+    _ parameters: [ExpressionType], _ result: ExpressionType
+  ) -> Signature {
+    Signature(parameters, result, typeParameterCount: 1)
+  }
+
+  private static func hasValue(
+    _ value: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    guard case .optional(let wrapped) = value else { throw .noOverload }
+    return .bool(wrapped != nil)
+  }
+
+  private static func value(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    guard case .optional(let wrapped) = value else { throw .noOverload }
+    guard let wrapped else { throw .emptyOptional }
+    return wrapped
+  }
+
+  private static func unwrap(
+    _ value: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    guard case .list(let values) = value else { throw .noOverload }
+    try frame.charge(values.count)
+    var result: [Value] = []
+    for value in values {
+      guard case .optional(let wrapped) = value else { throw .noOverload }
+      if let wrapped { result.append(wrapped) }
+    }
+    return .list(result)
+  }
+
+  /// The values that `ofNonZeroValue` treats as nothing.
+  private static func isZero(_ value: Value) -> Bool {
+    switch value {
+    case .null, .bool(false), .int(0), .uint(0), .string(""): true
+    case .double(let number): number == 0
+    case .decimal(let number): number.significand == 0
+    case .bytes(let bytes): bytes.content.isEmpty
+    case .list(let values): values.isEmpty
+    case .map(let map): map.isEmpty
+    case .duration(let span): span == .zero
+    case .timestamp(let instant): instant == .epoch
+    case .optional(let wrapped): wrapped == nil
+    default: false
+    }
+  }
+}

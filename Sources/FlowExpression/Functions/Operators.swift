@@ -1,0 +1,255 @@
+internal import FlowCore
+
+/// The operators, as functions.
+enum Operators {
+  static let not = Function(
+    "!", [Signature([.bool], .bool)],
+    .unary { (value, _) throws(EvaluationError) in
+      guard case .bool(let holds) = value else { throw .noOverload }
+      return .bool(!holds)
+    })
+
+  static let negate = Function(
+    "-", [.int, .double, .decimal].map { Signature([$0], $0) },
+    .unary { (value, _) throws(EvaluationError) in try Arithmetic.negated(value) })
+
+  // The checker compares the types of the sides itself: they may be any, as long as they are alike.
+  static let equal = Function(
+    "==", [],
+    .binary { (left, right, frame) throws(EvaluationError) in
+      .bool(try isEqual(left, right, &frame))
+    })
+
+  static let unequal = Function(
+    "!=", [],
+    .binary { (left, right, frame) throws(EvaluationError) in
+      .bool(try !isEqual(left, right, &frame))
+    })
+
+  static let isIn = Function("in", [], .binary(contains))
+
+  static let arithmetic: [BinaryOperator: Function] = [
+    .add: Function("+", sums, .binary(Arithmetic.sum)),
+    .subtract: Function("-", differences, .binary(Arithmetic.difference)),
+    .multiply: Function("*", numbers, .binary(Arithmetic.product)),
+    .divide: Function("/", numbers, .binary(Arithmetic.quotient)),
+    .remainder: Function("%", wholeNumbers, .binary(Arithmetic.remainder)),
+    .less: relation("<") { $0 == .less },
+    .lessOrEqual: relation("<=") { $0 == .less || $0 == .equal },
+    .greater: relation(">") { $0 == .greater },
+    .greaterOrEqual: relation(">=") { $0 == .greater || $0 == .equal },
+  ]
+
+  // MARK: - Signatures
+
+  private static let mixed: [Signature] = [
+    Signature([.decimal, .decimal], .decimal), Signature([.decimal, .int], .decimal),
+    Signature([.int, .decimal], .decimal), Signature([.decimal, .uint], .decimal),
+    Signature([.uint, .decimal], .decimal),
+  ]
+
+  private static let wholeNumbers =
+    [Signature([.int, .int], .int), Signature([.uint, .uint], .uint)] + mixed
+
+  private static let numbers = wholeNumbers + [Signature([.double, .double], .double)]
+
+  private static let sums =
+    numbers + [
+      Signature([.string, .string], .string), Signature([.bytes, .bytes], .bytes),
+      Signature(
+        [.list(.parameter(0)), .list(.parameter(0))], .list(.parameter(0)), typeParameterCount: 1),
+      Signature([.timestamp, .duration], .timestamp),
+      Signature([.duration, .timestamp], .timestamp), Signature([.duration, .duration], .duration),
+    ]
+
+  private static let differences =
+    numbers + [
+      Signature([.timestamp, .timestamp], .duration),
+      Signature([.timestamp, .duration], .timestamp), Signature([.duration, .duration], .duration),
+    ]
+
+  private static let ordered: [Signature] =
+    [.int, .string, .double, .decimal, .bool, .uint, .bytes, .timestamp, .duration].map {
+      Signature([$0, $0], .bool)
+    }
+    + [.int, .uint, .double].flatMap {
+      [Signature([.decimal, $0], .bool), Signature([$0, .decimal], .bool)]
+    }
+
+  private static func relation(
+    _ name: String, _ holds: @escaping @Sendable (Ordering.Result) -> Bool
+  ) -> Function {
+    Function(
+      name, ordered,
+      .binary { (left, right, _) throws(EvaluationError) in
+        guard let order = Ordering.compare(left, right) else { throw .noOverload }
+        return .bool(holds(order))
+      })
+  }
+
+  // MARK: - Equality
+
+  static func isEqual(
+    _ left: Value, _ right: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Bool {
+    switch (left, right) {
+    case (.int(let a), .int(let b)): return a == b
+    case (.list, .list), (.map, .map), (.record, .record), (.optional, .optional):
+      // Comparing takes no longer than the smaller side is large, but which one is that?
+      try frame.charge(sizeOf: left)
+      return left == right
+    default: return left == right
+    }
+  }
+
+  private static func contains(
+    _ element: Value, _ collection: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    switch collection {
+    case .list(let values):
+      try frame.charge(values.count)
+      for value in values where try isEqual(element, value, &frame) { return .bool(true) }
+      return .bool(false)
+    case .map(let map): return .bool(MapKey.isPossible(element) && map[element] != nil)
+    case .record(let record):
+      guard case .string(let name) = element else { throw .noOverload }
+      return .bool(record.type.index(of: name) != nil)
+    default: throw .noOverload
+    }
+  }
+}
+
+/// `+ - * / %` on values, with errors where a result leaves its range ("Overflow").
+enum Arithmetic {
+  static func sum(
+    _ left: Value, _ right: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int(let a), .int(let b)): return try int(a.addingReportingOverflow(b))
+    case (.uint(let a), .uint(let b)): return try uint(a.addingReportingOverflow(b))
+    case (.double(let a), .double(let b)): return .double(a + b)
+    case (.string(let a), .string(let b)):
+      try frame.charge((a.utf8.count + b.utf8.count) / 32)
+      return .string(a + b)
+    case (.bytes(let a), .bytes(let b)):
+      try frame.charge((a.content.count + b.content.count) / 32)
+      return .bytes(Bytes(a.content + b.content))
+    case (.list(let a), .list(let b)):
+      try frame.charge(a.count + b.count)
+      return .list(a + b)
+    case (.timestamp(let a), .duration(let b)), (.duration(let b), .timestamp(let a)):
+      return try TimeMath.timestamp(a, advancedBy: b)
+    case (.duration(let a), .duration(let b)): return try TimeMath.duration(a + b)
+    default: return try decimal(left, right) { (a, b) throws(DecimalError) in try a + b }
+    }
+  }
+
+  static func difference(
+    _ left: Value, _ right: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int(let a), .int(let b)): try int(a.subtractingReportingOverflow(b))
+    case (.uint(let a), .uint(let b)): try uint(a.subtractingReportingOverflow(b))
+    case (.double(let a), .double(let b)): .double(a - b)
+    case (.timestamp(let a), .timestamp(let b)): try TimeMath.duration(a.duration(since: b))
+    case (.timestamp(let a), .duration(let b)): try TimeMath.timestamp(a, advancedBy: .zero - b)
+    case (.duration(let a), .duration(let b)): try TimeMath.duration(a - b)
+    default: try decimal(left, right) { (a, b) throws(DecimalError) in try a - b }
+    }
+  }
+
+  static func product(
+    _ left: Value, _ right: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int(let a), .int(let b)): try int(a.multipliedReportingOverflow(by: b))
+    case (.uint(let a), .uint(let b)): try uint(a.multipliedReportingOverflow(by: b))
+    case (.double(let a), .double(let b)): .double(a * b)
+    default: try decimal(left, right) { (a, b) throws(DecimalError) in try a * b }
+    }
+  }
+
+  static func quotient(
+    _ left: Value, _ right: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int, .int(0)), (.uint, .uint(0)): throw .divisionByZero
+    case (.int(let a), .int(let b)): return try int(a.dividedReportingOverflow(by: b))
+    case (.uint(let a), .uint(let b)): return .uint(a / b)
+    case (.double(let a), .double(let b)): return .double(a / b)
+    default: return try decimal(left, right) { (a, b) throws(DecimalError) in try a / b }
+    }
+  }
+
+  static func remainder(
+    _ left: Value, _ right: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Value {
+    switch (left, right) {
+    case (.int, .int(0)), (.uint, .uint(0)): throw .divisionByZero
+    case (.int(let a), .int(let b)): return try int(a.remainderReportingOverflow(dividingBy: b))
+    case (.uint(let a), .uint(let b)): return .uint(a % b)
+    default:
+      return try decimal(left, right) { (a, b) throws(DecimalError) in
+        try DecimalMath.remainder(a, b)
+      }
+    }
+  }
+
+  static func negated(_ value: Value) throws(EvaluationError) -> Value {
+    switch value {
+    case .int(let number): return try int((0 as Int).subtractingReportingOverflow(number))
+    case .double(let number): return .double(-number)
+    case .decimal(let number):
+      do { return .decimal(try number.negated()) } catch { throw EvaluationError(error) }
+    default: throw .noOverload
+    }
+  }
+
+  // MARK: - Results
+
+  private static func int(
+    _ result: (partialValue: Int, overflow: Bool)
+  ) throws(EvaluationError) -> Value {
+    if result.overflow { throw .overflow("int") }
+    return .int(result.partialValue)
+  }
+
+  private static func uint(
+    _ result: (partialValue: UInt, overflow: Bool)
+  ) throws(EvaluationError) -> Value {
+    if result.overflow { throw .overflow("uint") }
+    return .uint(result.partialValue)
+  }
+
+  /// Two numbers of which one is a decimal and the other none with a binary fraction.
+  private static func decimal(
+    _ left: Value, _ right: Value,
+    _ compute: (Decimal, Decimal) throws(DecimalError) -> Decimal
+  ) throws(EvaluationError) -> Value {
+    guard DecimalMath.isDecimal(left) || DecimalMath.isDecimal(right),
+      let a = DecimalMath.widened(left), let b = DecimalMath.widened(right)
+    else { throw .noOverload }
+    do { return .decimal(try compute(a, b)) } catch { throw EvaluationError(error) }
+  }
+}
+
+/// Sums of instants and spans, within the ranges that the definition gives them.
+enum TimeMath {
+  static func timestamp(
+    _ instant: Timestamp, advancedBy span: Duration
+  ) throws(EvaluationError) -> Value {
+    guard let sum = instant.advanced(by: span) else { throw .overflow("timestamp") }
+    return .timestamp(sum)
+  }
+
+  /// A span that 64 bits of nanoseconds hold, about 292 years.
+  static func duration(_ span: Duration) throws(EvaluationError) -> Value {
+    guard nanoseconds(span) != nil else { throw .overflow("duration") }
+    return .duration(span)
+  }
+
+  static func nanoseconds(_ span: Duration) -> Int? {
+    let (seconds, attoseconds) = span.components
+    return Int(exactly: Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))
+  }
+}

@@ -1,0 +1,371 @@
+internal import FlowCore
+
+// Every sentence of this module that a user can see is in this file.
+
+extension ExpressionProblem {
+  typealias Span = Range<Int>
+
+  // MARK: - Syntax
+
+  static var tooLong: Self {
+    Self(.limit, "the expression is longer than \(Limits.textLength) bytes", 0..<0)
+  }
+
+  static func tooDeep(_ span: Span) -> Self {
+    Self(.limit, "the expression is nested more than \(Limits.depth) levels deep", span)
+  }
+
+  static func tooLarge(_ span: Span) -> Self {
+    Self(.limit, "the expression has more than \(Limits.nodes) parts", span)
+  }
+
+  static func unexpected(_ text: String, _ expected: String, _ span: Span) -> Self {
+    Self(.syntax, "unexpected '\(Wording.cut(text))', expected \(expected)", span)
+  }
+
+  static func unexpectedEnd(_ expected: String, _ span: Span) -> Self {
+    Self(.syntax, "the expression ends too early, expected \(expected)", span)
+  }
+
+  static func strayCharacter(_ text: String, _ span: Span) -> Self {
+    Self(.syntax, "unexpected character '\(text)'", span)
+  }
+
+  static func reserved(_ text: String, _ span: Span) -> Self {
+    Self(.syntax, "'\(text)' is a reserved word", span)
+  }
+
+  static func message(_ span: Span) -> Self {
+    Self(.unsupported, "protocol buffer messages are not supported, use a map", span)
+  }
+
+  static func badQuotedName(_ span: Span) -> Self {
+    Self(.syntax, "a quoted name is made of letters, digits, '_', '.', '-', '/' and spaces", span)
+  }
+
+  static func badNumber(_ span: Span) -> Self {
+    Self(.invalidLiteral, "the number is malformed", span)
+  }
+
+  static func numberRange(_ text: String, _ span: Span) -> Self {
+    Self(.invalidLiteral, "the number '\(Wording.cut(text))' is out of range", span)
+  }
+
+  static func openString(_ span: Span) -> Self {
+    Self(.invalidLiteral, "the string does not end", span)
+  }
+
+  static func badEscape(_ text: String, _ span: Span) -> Self {
+    Self(.invalidLiteral, "'\(text)' is not a valid escape", span)
+  }
+
+  // MARK: - Names
+
+  static func undeclared(_ name: String, _ span: Span, _ near: [String] = []) -> Self {
+    Self(.undeclaredReference, "'\(Wording.cut(name))' is not declared", span, near)
+  }
+
+  static func incomplete(_ name: String, _ span: Span) -> Self {
+    Self(.undeclaredReference, "'\(Wording.cut(name))' is a group of names, not a value", span)
+  }
+
+  static func undeclaredFunction(_ name: String, _ span: Span, _ near: [String]) -> Self {
+    Self(.undeclaredFunction, "there is no function '\(Wording.cut(name))'", span, near)
+  }
+
+  static func wrongStyle(_ name: String, isMember: Bool, _ span: Span) -> Self {
+    let form = isMember ? "\(name)(x)" : "x.\(name)()"
+    return Self(.undeclaredFunction, "'\(name)' is called as '\(form)'", span)
+  }
+
+  static func argumentCount(_ name: String, _ counts: [Int], _ given: Int, _ span: Span) -> Self {
+    let isOpen = counts.count > 3
+    let expected =
+      isOpen ? "at least \(counts[0])" : counts.map(String.init).joined(separator: " or ")
+    let noun = counts == [1] || isOpen ? "argument" : "arguments"
+    return Self(.argumentCount, "'\(name)' takes \(expected) \(noun), got \(given)", span)
+  }
+
+  static func unknownField(_ name: String, of record: RecordType, _ span: Span) -> Self {
+    let near = Suggestion.nearest(to: name, among: record.fields.map(\.name))
+    return Self(
+      .unknownField, "the record has no field '\(Wording.cut(name))'", span, near, of: record)
+  }
+
+  static func noFields(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
+    Self(.unknownField, "\(Wording.article("\(type)")) has no field '\(Wording.cut(name))'", span)
+  }
+
+  static func unknownName(_ text: String, _ names: [String], _ span: Span) -> Self {
+    let near = Suggestion.nearest(to: text, among: names)
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    return Self(.unknownName, "'\(Wording.cut(text))' is not one of \(list)", span, near)
+  }
+
+  // MARK: - Types
+
+  static func noOverload(
+    _ name: String, _ types: [ExpressionType], _ signatures: [Signature], _ span: Span
+  ) -> Self {
+    let isMixed = types.contains(.decimal) && types.contains(.double)
+    let list = ExpressionType.list(types)
+    var message = "'\(name)' is not defined for \(list)"
+    if isMixed, ["+", "-", "*", "/", "%"].contains(name) {
+      message += ", convert one with 'decimal()' or 'double()'"
+    } else if signatures.count == 1 {
+      message =
+        "'\(name)' takes \(ExpressionType.list(signatures[0].parameters)), got \(list)"
+    }
+    return Self(.noMatchingOverload, message, span)
+  }
+
+  static func notBool(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
+    Self(.typeMismatch, "'\(name)' expects a bool, got \(type)", span)
+  }
+
+  static func differentArms(_ types: [ExpressionType], _ span: Span) -> Self {
+    let list = types.map(\.description).joined(separator: " and ")
+    return Self(.typeMismatch, "the two results of '?:' are of different types, \(list)", span)
+  }
+
+  static func notOptional(_ type: ExpressionType, _ span: Span) -> Self {
+    Self(.typeMismatch, "expected an optional, got \(type)", span)
+  }
+
+  static func badKey(_ type: ExpressionType, _ span: Span) -> Self {
+    Self(
+      .typeMismatch, "a key is a bool, int, uint or string, not \(Wording.article("\(type)"))", span
+    )
+  }
+
+  static func notIterable(_ type: ExpressionType, _ span: Span) -> Self {
+    Self(.typeMismatch, "expected a list or map, got \(type)", span)
+  }
+
+  static func notMap(_ type: ExpressionType, _ span: Span) -> Self {
+    Self(.typeMismatch, "the result must be a map, got \(type)", span)
+  }
+
+  static func badHas(_ span: Span) -> Self {
+    Self(.invalidMacro, "'has' expects a field, as in 'has(a.b)'", span)
+  }
+
+  static func badVariable(_ macro: String, _ span: Span) -> Self {
+    Self(.invalidMacro, "'\(macro)' expects the name of a new variable", span)
+  }
+
+  static func invalidArgument(_ message: String, _ span: Span) -> Self {
+    Self(.invalidArgument, message, span)
+  }
+}
+
+/// Helpers of the sentences in this file.
+enum Wording {
+  /// The user's text, short enough for one line.
+  static func cut(_ text: String) -> String {
+    text.unicodeScalars.count <= 60 ? text : String(text.unicodeScalars.prefix(59)) + "…"
+  }
+
+  /// `an int`, `a list(string)`.
+  static func article(_ name: String) -> String {
+    ("aeiou".contains(name.prefix(1)) && !name.hasPrefix("uint") ? "an " : "a ") + name
+  }
+}
+
+extension EvaluationError {
+  typealias Span = Range<Int>
+
+  /// What a function throws for values of kinds it does not take; the call around it finds the words.
+  static let noOverload = EvaluationError(.noMatchingOverload, "")
+
+  static func noMatchingOverload(_ name: String, _ values: [Value], _ span: Span) -> Self {
+    let kinds = values.map(\.kindName).joined(separator: ", ")
+    return Self(.noMatchingOverload, "'\(name)' is not defined for (\(kinds))", span)
+  }
+
+  static func notBool(_ value: Value, _ span: Span) -> Self {
+    Self(.noMatchingOverload, "the condition is \(value.kindName), not bool", span)
+  }
+
+  static func notOptional(_ value: Value, _ span: Span) -> Self {
+    Self(.noMatchingOverload, "expected an optional, got \(value.kindName)", span)
+  }
+
+  static func notIterable(_ value: Value, _ span: Span) -> Self {
+    Self(.noMatchingOverload, "expected a list or map, got \(value.kindName)", span)
+  }
+
+  static func notMap(_ value: Value, _ span: Span) -> Self {
+    Self(.noMatchingOverload, "the result must be a map, got \(value.kindName)", span)
+  }
+
+  static func unbound(_ name: String, _ span: Span) -> Self {
+    Self(.undeclared, "'\(name)' is declared but cannot be called", span)
+  }
+
+  static func undeclared(_ name: String, _ span: Span) -> Self {
+    Self(.undeclared, "'\(name)' is not declared", span)
+  }
+
+  static func unset(_ name: String, _ span: Span) -> Self {
+    Self(.unset, "'\(name)' has no value: it did not run", span)
+  }
+
+  // MARK: - Collections
+
+  static func noSuchField(_ name: String, _ operand: Value, _ span: Span) -> Self {
+    Self(.noSuchKey, "the \(operand.kindName) has no '\(Wording.cut(name))'", span)
+  }
+
+  static func noFields(_ name: String, _ operand: Value, _ span: Span) -> Self {
+    let message = "'\(Wording.cut(name))' is selected from \(operand.kindName), which has no fields"
+    return Self(.noMatchingOverload, message, span)
+  }
+
+  static func noSuchKey(_ key: Value, _ container: Value, _ span: Span) -> Self {
+    let text = Wording.cut(key.interpolated)
+    return Self(.noSuchKey, "the \(container.kindName) has no '\(text)'", span)
+  }
+
+  static func indexOutOfRange(_ index: Value, count: Int, _ span: Span) -> Self {
+    let message = "the index \(index) is out of range, the list has \(count) elements"
+    return Self(.outOfRange, message, span)
+  }
+
+  static func sliceOutOfRange(_ index: Int, count: Int) -> Self {
+    Self(.outOfRange, "the index \(index) is out of range, the list has \(count) elements")
+  }
+
+  static func badKey(_ key: Value, _ span: Span) -> Self {
+    Self(.invalidKey, "a key is a bool, int, uint or string, not \(key.kindName)", span)
+  }
+
+  static func duplicateKey(_ key: Value, _ span: Span) -> Self {
+    Self(.invalidKey, "the key '\(Wording.cut(key.interpolated))' appears twice", span)
+  }
+
+  static let emptyOptional = Self(.emptyOptional, "the optional is empty")
+
+  static let emptyList = Self(.invalidArgument, "the list is empty")
+
+  static let notComparable = Self(
+    .noMatchingOverload, "the values to sort are not of one comparable kind")
+
+  static let negativeDepth = Self(.invalidArgument, "the depth is negative")
+
+  // MARK: - Numbers
+
+  static func overflow(_ type: String) -> Self {
+    Self(.overflow, "\(type) overflow")
+  }
+
+  static func conversion(_ value: Value, to type: String) -> Self {
+    let text = Wording.cut(value.interpolated)
+    return Self(.invalidArgument, "'\(text)' is not \(Wording.article("\(type)"))")
+  }
+
+  static func range(_ value: Value, of type: String) -> Self {
+    Self(.overflow, "\(value.summary()) is out of the range of \(type)")
+  }
+
+  static let divisionByZero = Self(.divisionByZero, "division by zero")
+
+  static let negativeShift = Self(.invalidArgument, "the shift is negative")
+
+  init(_ error: DecimalError) {
+    switch error {
+    case .overflow: self.init(.overflow, error.description)
+    case .divisionByZero: self.init(.divisionByZero, error.description)
+    case .inexact: self.init(.inexact, error.description)
+    }
+  }
+
+  // MARK: - Text
+
+  static func position(_ index: Int, count: Int) -> Self {
+    Self(.outOfRange, "the position \(index) is out of range, the text has \(count) characters")
+  }
+
+  static func reversedRange(_ start: Int, _ end: Int) -> Self {
+    Self(.outOfRange, "the range ends at \(end) before it begins at \(start)")
+  }
+
+  static let invalidUTF8 = Self(.invalidArgument, "the bytes are not UTF-8")
+
+  static let invalidBase64 = Self(.invalidArgument, "the text is not base64")
+
+  static func pattern(_ pattern: String, _ reason: String) -> Self {
+    let text = Wording.cut(pattern)
+    return Self(.invalidArgument, "'\(text)' is not a regular expression: \(reason)")
+  }
+
+  static let patternLimit = Self(.limit, "the pattern takes too many steps to match")
+
+  static func formatClause(_ clause: String) -> Self {
+    Self(.invalidArgument, "'\(Wording.cut(clause))' is not a format clause")
+  }
+
+  static func formatArgument(_ clause: String, _ value: Value) -> Self {
+    Self(.invalidArgument, "'\(clause)' cannot format \(value.kindName)")
+  }
+
+  static func formatCount(_ count: Int) -> Self {
+    Self(.invalidArgument, "the format needs more than the \(count) values given")
+  }
+
+  static func zone(_ name: String) -> Self {
+    Self(.invalidArgument, "'\(Wording.cut(name))' is not a time zone")
+  }
+
+  static let tooManySteps = Self(.limit, "the evaluation takes too many steps")
+}
+
+/// What is wrong with a regular expression; printed as the end of a sentence.
+struct PatternProblem: Error {
+  let description: String
+
+  private init(_ description: String) { self.description = description }
+
+  /// `'\8' is not supported`: a problem with a part of the pattern.
+  private init(_ part: String, _ problem: String) {
+    description = "'\(Wording.cut(part))' \(problem)"
+  }
+
+  static let trailingBackslash = Self("it ends with a backslash")
+  /// `\1`, `\k<name>`.
+  static let backReference = Self("back references are not supported")
+  static let missingBracket = Self("missing terminating ] for character class")
+  static let missingParenthesis = Self("missing closing parenthesis")
+  static let unexpectedParenthesis = Self("unmatched closing parenthesis")
+  /// `(?=a)`.
+  static let lookaround = Self("lookaround is not supported")
+  /// `(?>a)`, `(?x)`.
+  static let group = Self("this kind of group is not supported")
+  /// `(?P<a-b>c)`.
+  static let groupName = Self("a group's name has letters, digits and underscores")
+  /// `(*UCP)`.
+  static let verb = Self("verbs are not supported")
+  /// `a++`.
+  static let possessive = Self("possessive quantifiers are not supported")
+
+  /// `\Z` and the like, which RE2 does not have.
+  static func escape(_ text: String) -> Self { Self(text, "is not supported") }
+  /// An escape by number that does not denote a character: `\xg`, `\x{110000}`.
+  static func character(_ text: String) -> Self { Self(text, "is not a character") }
+  /// `[:letter:]`.
+  static func set(_ text: String) -> Self { Self(text, "is not a set of characters") }
+  /// `\p{greek}`.
+  static func property(_ text: String) -> Self {
+    Self(text, "is not a category or script of Unicode")
+  }
+  /// A range or a repetition: `z-a`.
+  static func reversed(_ text: String) -> Self { Self(text, "ends before it begins") }
+  /// `a**`.
+  static func repeatedRepetition(_ text: String) -> Self { Self(text, "repeats a repetition") }
+  static func nothingToRepeat(_ text: String) -> Self {
+    Self("nothing to repeat before '\(Wording.cut(text))'")
+  }
+  static func manyRepetitions(_ text: String, _ limit: Int) -> Self {
+    Self(text, "makes more than \(limit) repetitions")
+  }
+}

@@ -1,0 +1,154 @@
+public import FlowCore
+
+/// One thing that is wrong with an expression before it is evaluated.
+public struct ExpressionProblem: Sendable, Hashable {
+  /// The kind of a problem; its name is stable.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    /// The name, in lower case with dashes.
+    public let description: String
+
+    private init(_ name: String) {
+      description = name
+    }
+
+    /// The text is not an expression of the language.
+    public static let syntax = Code("syntax")
+    /// A literal denotes no value.
+    public static let invalidLiteral = Code("invalid-literal")
+    /// No variable, field or type has this name.
+    public static let undeclaredReference = Code("undeclared-reference")
+    /// No function has this name.
+    public static let undeclaredFunction = Code("undeclared-function")
+    /// A record has no such field.
+    public static let unknownField = Code("unknown-field")
+    /// A text is compared with one that it can never be.
+    public static let unknownName = Code("unknown-name")
+    /// A function takes another number of arguments.
+    public static let argumentCount = Code("argument-count")
+    /// A function or operator takes no values of these types.
+    public static let noMatchingOverload = Code("no-matching-overload")
+    /// A value of another type is expected here.
+    public static let typeMismatch = Code("type-mismatch")
+    /// A macro is not used in its form.
+    public static let invalidMacro = Code("invalid-macro")
+    /// A constant is not a regular expression or time zone.
+    public static let invalidArgument = Code("invalid-argument")
+    /// A part of the language that is left out, such as protocol buffer messages.
+    public static let unsupported = Code("unsupported")
+    /// The expression is too long, too large or too deeply nested.
+    public static let limit = Code("limit")
+  }
+
+  /// What kind of problem it is.
+  public let code: Code
+  /// What is wrong: lower case, no full stop, the user's text in single quotes.
+  public let message: String
+  /// Where it is wrong, in unicode scalars from 0; empty at the end of the text.
+  public let span: Range<Int>
+  /// Suggestions for the name under `span`, sorted; at most four.
+  public let suggestions: [String]
+  /// The type without the field under `span`; nil for every other problem.
+  public let record: RecordType?
+
+  init(
+    _ code: Code, _ message: String, _ span: Range<Int>, _ suggestions: [String] = [],
+    of record: RecordType? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.span = span
+    self.suggestions = suggestions
+    self.record = record
+  }
+}
+
+extension ExpressionProblem: CustomStringConvertible {
+  /// The message with the suggestions.
+  public var description: String {
+    message + (Suggestion.phrase(suggestions).map { "; \($0)" } ?? "")
+  }
+}
+
+/// Everything that is wrong with an expression, in text order.
+public struct ExpressionErrors: Error, Sendable, Hashable {
+  /// The independent problems, in text order; never empty.
+  public let problems: [ExpressionProblem]
+
+  init(_ problems: [ExpressionProblem]) {
+    self.problems = problems
+  }
+
+  init(_ problem: ExpressionProblem) {
+    problems = [problem]
+  }
+}
+
+extension ExpressionErrors: CustomStringConvertible {
+  /// The problems' messages, one a line.
+  public var description: String {
+    problems.map(\.description).joined(separator: "\n")
+  }
+}
+
+/// Why an expression has no value.
+public struct EvaluationError: Error, Sendable, Hashable {
+  /// The kind of an error; its name is stable.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    /// The name, in lower case with dashes.
+    public let description: String
+
+    private init(_ name: String) {
+      description = name
+    }
+
+    /// A function or operator takes no values of these kinds.
+    public static let noMatchingOverload = Code("no-matching-overload")
+    /// A map or record has no such key or field.
+    public static let noSuchKey = Code("no-such-key")
+    /// An index lies outside its list or text.
+    public static let outOfRange = Code("out-of-range")
+    /// A variable was never set.
+    public static let unset = Code("unset")
+    /// A name that nothing declares, in an expression that was not checked.
+    public static let undeclared = Code("undeclared")
+    /// A number, timestamp or duration exceeds its range.
+    public static let overflow = Code("overflow")
+    /// A divisor is zero.
+    public static let divisionByZero = Code("division-by-zero")
+    /// An exact decimal would have too many digits.
+    public static let inexact = Code("inexact")
+    /// A text or value does not have the form that a function expects.
+    public static let invalidArgument = Code("invalid-argument")
+    /// A map has the same key twice, or a key of a kind that no map has.
+    public static let invalidKey = Code("invalid-key")
+    /// The value of an empty optional was asked for.
+    public static let emptyOptional = Code("empty-optional")
+    /// The evaluation takes too many steps.
+    public static let limit = Code("limit")
+  }
+
+  /// What kind of error it is.
+  public let code: Code
+  /// What is wrong: lower case, no full stop, the user's text in single quotes.
+  public let message: String
+  /// The part of the expression that fails, in unicode scalars from 0.
+  public private(set) var span: Range<Int>?
+
+  init(_ code: Code, _ message: String, _ span: Range<Int>? = nil) {
+    self.code = code
+    self.message = message
+    self.span = span
+  }
+
+  /// The same error at a place, unless it has one.
+  func located(_ place: Range<Int>) -> EvaluationError {
+    var error = self
+    error.span = span ?? place
+    return error
+  }
+}
+
+extension EvaluationError: CustomStringConvertible {
+  /// The message.
+  public var description: String { message }
+}
