@@ -1,35 +1,6 @@
 public import FlowCore
 internal import FlowYAML
 
-/// A scenario's text and where it came from.
-public struct ScenarioSource: Sendable {
-  /// The path as the user gave it; diagnostics begin with it.
-  public let file: String
-  /// The file's content.
-  public let bytes: [UInt8]
-
-  /// The largest scenario that is read, in bytes.
-  public static let largest = 64 << 20
-
-  /// Text that is already there.
-  public init(file: String, bytes: [UInt8]) {
-    self.file = file
-    self.bytes = bytes
-  }
-
-  /// Reads a file.
-  ///
-  /// - Throws: `ScenarioError` with one diagnostic, `F1001`.
-  public init(reading file: String) throws(ScenarioError) {
-    self.file = file
-    do {
-      bytes = try FileSystem.contents(of: file, limit: Self.largest, allowsPipe: true)
-    } catch {
-      throw ScenarioError(diagnostics: [Problem.unreadable("\(error)").diagnostic(at: nil)])
-    }
-  }
-}
-
 /// Turns a scenario's text into a plan: reads it, checks it, resolves and compiles it.
 public struct ScenarioLoader: Sendable {
   private let registry: Registry
@@ -88,8 +59,8 @@ public struct ScenarioLoader: Sendable {
 
   private func plan(
     _ source: consuming ScenarioSource, findsWarnings: Bool
-  ) throws(ScenarioError) -> (plan: Plan, problems: Problems) {
-    let problems = Problems(file: source.file)
+  ) throws(ScenarioError) -> (plan: Plan, problems: DiagnosticCollector) {
+    let problems = DiagnosticCollector(file: source.file)
     let library = ScenarioLibrary(registry: registry, main: source.file, files: files)
     let plan: Plan
     do throws(ScenarioError) {

@@ -5,7 +5,7 @@ internal import FlowYAML
 struct MappingReader {
   let node: Node
   let owner: String
-  private let problems: Problems
+  private let problems: DiagnosticCollector
   /// The known keys, whose texts are asked for often, and what stands at each.
   private var values: [(key: String, entry: Node.Entry)] = []
   /// What the unknown keys were probably meant to be; it would be idle to call those missing.
@@ -20,7 +20,7 @@ struct MappingReader {
   ]
 
   /// Checks kind and keys; nil when the node is no mapping.
-  init?(_ node: Node, owner: String, keys: [String], _ problems: Problems) {
+  init?(_ node: Node, owner: String, keys: [String], _ problems: DiagnosticCollector) {
     self.node = node
     self.owner = owner
     self.problems = problems
@@ -122,7 +122,7 @@ struct MappingReader {
 
 extension Node {
   /// Whether a text stands here; a problem when it is a collection or nothing.
-  func isText(owner: String, _ problems: Problems) -> Bool {
+  func isText(owner: String, _ problems: DiagnosticCollector) -> Bool {
     if kind == .scalar, scalar != .null { return true }
     problems.add(.wrongKind(owner: owner, expected: "text", actual: kindPhrase), at: span)
     return false
@@ -165,7 +165,7 @@ enum Name {
 
   /// Whether a node is a name; a problem when it is none.
   static func check(
-    _ node: Node, owner: String, reserved: Set<String> = [], _ problems: Problems
+    _ node: Node, owner: String, reserved: Set<String> = [], _ problems: DiagnosticCollector
   ) -> Bool {
     let name = node.text
     if !isValid(name) {

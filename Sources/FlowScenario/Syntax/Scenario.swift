@@ -44,7 +44,7 @@ struct Scenario {
   ]
 
   /// Reads the envelope; problems are collected and what can be read is.
-  init(reading root: Node, _ problems: Problems) {
+  init(reading root: Node, _ problems: DiagnosticCollector) {
     guard
       let reader = MappingReader(root, owner: "a scenario", keys: Self.keys, problems)
     else { return }
@@ -62,14 +62,14 @@ struct Scenario {
   }
 
   /// The named values of an `outputs:` mapping.
-  static func outputs(_ entries: [Node.Entry], _ problems: Problems) -> [Output] {
+  static func outputs(_ entries: [Node.Entry], _ problems: DiagnosticCollector) -> [Output] {
     entries.compactMap { entry in
       checkedName(entry, owner: "an output", problems).map { Output(name: $0, value: entry.value) }
     }
   }
 
   /// Notes a problem unless the key `flow` is the number 1.
-  static func checkVersion(_ reader: MappingReader, _ root: Node, _ problems: Problems) {
+  static func checkVersion(_ reader: MappingReader, _ root: Node, _ problems: DiagnosticCollector) {
     guard let version = reader["flow"] else {
       problems.add(.version(nil), at: root.span.firstCharacter)
       return
@@ -83,7 +83,7 @@ struct Scenario {
 
   // A broken declaration still declares its name, so that its uses are not called wrong as well.
 
-  private static func input(_ entry: Node.Entry, _ problems: Problems) -> Input {
+  private static func input(_ entry: Node.Entry, _ problems: DiagnosticCollector) -> Input {
     let name = entry.key.text
     _ = checkedName(entry, owner: "an input", problems)
     let reader = MappingReader(
@@ -100,7 +100,7 @@ struct Scenario {
   }
 
   private static func component(
-    _ entry: Node.Entry, _ problems: Problems
+    _ entry: Node.Entry, _ problems: DiagnosticCollector
   ) -> ComponentDeclaration {
     let name = entry.key.text
     _ = checkedName(entry, owner: "a component", problems)
@@ -112,7 +112,7 @@ struct Scenario {
   }
 
   private static func checkedName(
-    _ entry: Node.Entry, owner: String, _ problems: Problems
+    _ entry: Node.Entry, owner: String, _ problems: DiagnosticCollector
   ) -> String? {
     Name.check(entry.key, owner: owner, problems) ? entry.key.text : nil
   }

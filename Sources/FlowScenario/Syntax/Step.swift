@@ -78,7 +78,7 @@ struct Step {
   let unknown: [Node.Entry]
 
   /// Reads a step; nil when it cannot be planned, with the reason among the problems.
-  init?(reading node: Node, _ problems: Problems) {
+  init?(reading node: Node, _ problems: DiagnosticCollector) {
     guard let reader = MappingReader(node, owner: "a step", keys: StepKey.all, problems),
       let key = StepKey.action(of: reader, problems),
       let action = Self.action(key, reader, problems)
@@ -100,7 +100,7 @@ struct Step {
   }
 
   private static func action(
-    _ key: String, _ reader: MappingReader, _ problems: Problems
+    _ key: String, _ reader: MappingReader, _ problems: DiagnosticCollector
   ) -> Action? {
     switch key {
     case "uses":
@@ -128,7 +128,7 @@ struct Step {
     }
   }
 
-  private static func each(_ reader: MappingReader, _ problems: Problems) -> Loop? {
+  private static func each(_ reader: MappingReader, _ problems: DiagnosticCollector) -> Loop? {
     guard let steps = body(reader), let variable = reader.textNode("for"),
       let list = reader.required("in")
     else { return nil }
@@ -137,7 +137,7 @@ struct Step {
       outputs: Scenario.outputs(reader.entries("outputs"), problems))
   }
 
-  private static func repeated(_ reader: MappingReader, _ problems: Problems) -> Loop? {
+  private static func repeated(_ reader: MappingReader, _ problems: DiagnosticCollector) -> Loop? {
     guard let steps = body(reader), let head = reader["repeat"],
       let inner = MappingReader(
         head, owner: "'repeat'", keys: ["until", "while", "limit"], problems),
@@ -149,7 +149,7 @@ struct Step {
   }
 
   private static func condition(
-    _ reader: MappingReader, _ problems: Problems
+    _ reader: MappingReader, _ problems: DiagnosticCollector
   ) -> Loop.Condition? {
     switch (reader["until"], reader["while"]) {
     case (let until?, nil): return .until(until)
@@ -172,7 +172,7 @@ struct Step {
     return reader.items("do")
   }
 
-  private static func block(_ reader: MappingReader, _ problems: Problems) -> Action? {
+  private static func block(_ reader: MappingReader, _ problems: DiagnosticCollector) -> Action? {
     guard let steps = body(reader) else { return nil }
     reader.demandContent("else")
     if reader["else"] != nil, reader["if"] == nil, !reader.mistyped.contains("if") {
@@ -183,7 +183,7 @@ struct Step {
   }
 
   private static func awaiting(
-    _ reader: MappingReader, _ problems: Problems
+    _ reader: MappingReader, _ problems: DiagnosticCollector
   ) -> Action? {
     guard let event = reader.textNode("await") else { return nil }
     guard reader["timeout"] != nil || reader.mistyped.contains("timeout") else {
@@ -193,7 +193,8 @@ struct Step {
     return .await(Await(event: event, condition: reader["where"]))
   }
 
-  private static func parallel(_ reader: MappingReader, _ problems: Problems) -> Action? {
+  private static func parallel(_ reader: MappingReader, _ problems: DiagnosticCollector) -> Action?
+  {
     let entries = reader.entries("parallel")
     // Which branches a branch waits for, through others, is looked up for each of them.
     guard entries.count <= mostBranches else {
@@ -206,7 +207,7 @@ struct Step {
   /// A branch: a list of steps, or a mapping with `needs` and `do`.
   ///
   /// A broken one is still a branch, so that those that need it are not called wrong as well.
-  private static func branch(_ entry: Node.Entry, _ problems: Problems) -> Branch {
+  private static func branch(_ entry: Node.Entry, _ problems: DiagnosticCollector) -> Branch {
     let name = entry.key
     _ = Name.check(name, owner: "a branch", reserved: Name.reservedForBranches, problems)
     let owner = "the branch '\(name.text)'"
@@ -257,7 +258,7 @@ private enum StepKey {
   }
 
   /// The key that says what the step does; nil after a problem.
-  static func action(of reader: MappingReader, _ problems: Problems) -> String? {
+  static func action(of reader: MappingReader, _ problems: DiagnosticCollector) -> String? {
     let keys = reader.keys
     let present = keys.filter(actions.contains)
     guard present.count < 2 else {

@@ -1,0 +1,96 @@
+internal import FlowCore
+internal import FlowYAML
+
+extension Planner {
+  /// What the step has beside its action; nil for a plain one.
+  func options(
+    of step: Step, _ condition: PlannedExpression?, _ action: PlannedAction,
+    _ finally: [PlannedStep]
+  ) -> StepOptions? {
+    StepOptions(
+      name: step.name, condition: condition,
+      timeout: step.timeout.flatMap { duration($0, "'timeout'") },
+      retry: step.retry.flatMap { retry($0, action) },
+      continuesOnError: step.continuesOnError.map { flag($0, "'continue-on-error'") } ?? false,
+      finally: finally, comparison: step.comparison.flatMap(comparison))
+  }
+
+  private func comparison(_ node: Node) -> OrderRule? {
+    if node.isText(owner: "'compare'", problems) {
+      if let comparison = OrderRule(rawValue: node.text) { return comparison }
+      let near = Suggestion.nearest(to: node.text, among: OrderRule.allCases.map(\.rawValue))
+      problems.add(.unknownComparison(node.text, near: near), at: node.span)
+    }
+    return nil
+  }
+
+  // MARK: - Retry
+
+  private static let retryKeys = ["attempts", "backoff", "factor", "max", "jitter", "on"]
+
+  private func retry(_ node: Node, _ action: PlannedAction) -> RetryPolicy? {
+    guard let reader = MappingReader(node, owner: "'retry'", keys: Self.retryKeys, problems),
+      case .call(let call) = action
+    else { return nil }
+    let attempts = reader.required("attempts")
+    let codes = reader.items("on")
+    for code in codes { check(code, call.operation) }
+    return RetryPolicy(
+      attempts: attempts.flatMap { whole($0, "'attempts'", 1...1_000_000) } ?? 1,
+      backoff: reader["backoff"].flatMap { duration($0, "'backoff'") } ?? .zero,
+      factor: reader["factor"].flatMap { number($0, "'factor'", 1...1_000) } ?? 1,
+      maximum: reader["max"].flatMap { duration($0, "'max'") },
+      jitter: reader["jitter"].flatMap { number($0, "'jitter'", 0...1) } ?? 0,
+      codes: codes.map(\.text))
+  }
+
+  private func check(_ code: Node, _ operation: OperationReference) {
+    guard code.isText(owner: "an error code", problems) else { return }
+    let known = operation.description.errors.map(\.name)
+    if known.contains(code.text) { return }
+    let near = Suggestion.nearest(to: code.text, among: known)
+    problems.add(
+      .unknownErrorCode(code.text, operation: operation.name, near: near, known: known),
+      at: code.span)
+  }
+
+  // MARK: - Values that are written down
+
+  /// A span of time of zero or more.
+  private func duration(_ node: Node, _ owner: String) -> Duration? {
+    guard case .duration(let duration)? = Value(node, as: .duration) else {
+      problems.add(
+        .literalType(
+          owner: owner, expected: .duration, actual: node.kindPhrase,
+          near: ValueType.durations(near: node.text), notes: ValueType.duration.notes(on: node)),
+        at: node.span)
+      return nil
+    }
+    if duration < .zero { problems.add(.negative(node.text, owner: owner), at: node.span) }
+    return duration
+  }
+
+  func whole(_ node: Node, _ owner: String, _ range: ClosedRange<Int>) -> Int? {
+    if case .int(let number)? = node.scalar, range.contains(Int(number)) { return Int(number) }
+    problems.add(.number(node.kindPhrase, owner: owner, range: range), at: node.span)
+    return nil
+  }
+
+  private func number(_ node: Node, _ owner: String, _ range: ClosedRange<Double>) -> Double? {
+    if case .double(let number)? = Value(node, as: .double), range.contains(number) {
+      return number
+    }
+    problems.add(
+      .wrongKind(
+        owner: owner, expected: "a number from \(range.lowerBound) to \(range.upperBound)",
+        actual: node.kindPhrase), at: node.span)
+    return nil
+  }
+
+  func flag(_ node: Node, _ owner: String) -> Bool {
+    if case .bool(let value)? = node.scalar { return value }
+    problems.add(
+      .literalType(owner: owner, expected: .bool, actual: node.kindPhrase), at: node.span)
+    return false
+  }
+}
