@@ -26,7 +26,7 @@ struct Problem {
 final class DiagnosticCollector {
   let file: String
   private let codes: [String: String]
-  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var all: [Diagnostic] = []
   /// The fields that are secret, by what is written in them.
   private(set) var secrets: [String: String] = [:]
   /// The names of the file's inputs that are secret.
@@ -38,12 +38,12 @@ final class DiagnosticCollector {
     self.codes = codes
   }
 
-  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  var hasErrors: Bool { all.contains { $0.severity == .error } }
 
   func add(_ problem: Problem, at span: Span?) {
     var problem = problem
     problem.code = codes[problem.code] ?? problem.code
-    diagnostics.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
+    all.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
   }
 
   /// Keeps in mind what is written in a secret field: a problem may stand in the same line.
@@ -74,23 +74,23 @@ final class DiagnosticCollector {
 
   /// Gives a note to the problems of some codes that were found after the first `count`.
   func note(_ note: String, codes: Set<String>, since count: Int) {
-    for index in count..<diagnostics.count where codes.contains(diagnostics[index].code) {
-      diagnostics[index] = diagnostics[index].noting([note])
+    for index in count..<all.count where codes.contains(all[index].code) {
+      all[index] = all[index].noting([note])
     }
   }
 
   /// Gives a note to the problem of a code at a place.
   func note(_ note: String, code: String, at span: Span) {
     let place = SourceSpan(span, file: file)
-    let index = diagnostics.lastIndex { $0.code == code && $0.span == place }
-    if let index { diagnostics[index] = diagnostics[index].noting([note]) }
+    let index = all.lastIndex { $0.code == code && $0.span == place }
+    if let index { all[index] = all[index].noting([note]) }
   }
 
   /// Throws the errors that were collected, in file order, when there are any.
   ///
   /// Warnings are left out then: what is unused may be so because of an error.
   func throwIfAny() throws(ScenarioError) {
-    let errors = diagnostics.filter { $0.severity == .error }
+    let errors = all.filter { $0.severity == .error }
     if !errors.isEmpty { throw ScenarioError(diagnostics: errors.sorted(), secrets: secrets) }
   }
 }

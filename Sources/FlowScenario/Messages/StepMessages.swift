@@ -17,11 +17,11 @@ extension Problem {
     Problem(code: "F1107", message: "the id '\(id)' is taken by the step in line \(line)")
   }
 
-  static let noAction = Problem(
-    code: "F1108",
-    message:
-      "the step does nothing: it needs one of 'uses', 'for', 'repeat', 'do', 'parallel', 'set', "
-      + "'assert', 'wait', 'await' or 'scenario'")
+  static func noAction(_ keys: [String]) -> Problem {
+    let quoted = keys.map { "'\($0)'" }
+    let list = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
+    return Problem(code: "F1108", message: "the step does nothing: it needs one of " + list)
+  }
 
   static func manyActions(_ keys: [String]) -> Problem {
     let quoted = keys.map { "'\($0)'" }

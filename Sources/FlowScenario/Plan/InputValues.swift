@@ -8,40 +8,40 @@ extension Plan {
   ///
   /// - Throws: `ScenarioError` with every unknown, missing or ill-typed input.
   public func inputValues(texts: [(name: String, text: String)]) throws(ScenarioError) -> [Value] {
-    let problems = DiagnosticCollector(file: file)
+    let diagnostics = DiagnosticCollector(file: file)
     var given: [String: Value] = [:]
     var mentioned: Set<String> = []
     for (name, text) in texts {
-      guard let input = checkedInput(name, &mentioned, problems) else { continue }
+      guard let input = checkedInput(name, &mentioned, diagnostics) else { continue }
       switch Self.value(text, input.type) {
       case .success(let value): given[name] = value
-      case .failure(let misfit): problems.add(.inputValue(name, misfit), at: nil)
+      case .failure(let misfit): diagnostics.add(.inputValue(name, misfit), at: nil)
       }
     }
-    return try complete(given, mentioned, problems)
+    return try complete(given, mentioned, diagnostics)
   }
 
   /// The values of all inputs, in their order: those given, and the defaults of the rest.
   ///
   /// - Throws: `ScenarioError` with every unknown, missing or ill-typed input.
   public func inputValues(_ values: [String: Value]) throws(ScenarioError) -> [Value] {
-    let problems = DiagnosticCollector(file: file)
+    let diagnostics = DiagnosticCollector(file: file)
     var given: [String: Value] = [:]
     var mentioned: Set<String> = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard let input = checkedInput(name, &mentioned, problems) else { continue }
+      guard let input = checkedInput(name, &mentioned, diagnostics) else { continue }
       do { given[name] = try value.converted(to: input.type) } catch {
         // A part of a secret may stand in what should have been one.
         let secret = Misfit(expected: input.type, actual: "a value of type \(value.kindName)")
-        problems.add(.inputValue(name, input.isSecret ? secret : Misfit(error)), at: nil)
+        diagnostics.add(.inputValue(name, input.isSecret ? secret : Misfit(error)), at: nil)
       }
     }
-    return try complete(given, mentioned, problems)
+    return try complete(given, mentioned, diagnostics)
   }
 
   /// The input of a name; `mentioned` gets it, or what a mistyped one probably means.
   private func checkedInput(
-    _ name: String, _ mentioned: inout Set<String>, _ problems: DiagnosticCollector
+    _ name: String, _ mentioned: inout Set<String>, _ diagnostics: DiagnosticCollector
   ) -> PlannedInput? {
     if let input = inputs.first(where: { $0.name == name }) {
       mentioned.insert(name)
@@ -49,24 +49,24 @@ extension Plan {
     }
     let near = Suggestion.nearest(to: name, among: inputs.map(\.name))
     mentioned.formUnion(near)
-    problems.add(.unknownInput(name, near: near), at: nil)
+    diagnostics.add(.unknownInput(name, near: near), at: nil)
     return nil
   }
 
   private func complete(
-    _ given: [String: Value], _ mentioned: Set<String>, _ problems: DiagnosticCollector
+    _ given: [String: Value], _ mentioned: Set<String>, _ diagnostics: DiagnosticCollector
   ) throws(ScenarioError) -> [Value] {
     // One that was given and refused, or under a mistyped name, is reported already.
     for input in inputs where input.defaultValue == nil && !mentioned.contains(input.name) {
-      problems.add(
+      diagnostics.add(
         input.isSecret ? .missingSecret(input.name) : .missingInput(input.name, type: input.type),
         at: nil)
     }
     for input in inputs where input.isSecret {
       guard case .string(let text)? = given[input.name] else { continue }
-      if !Redactor.canHide(text) { problems.add(.shortSecret(input.name), at: nil) }
+      if !Redactor.canHide(text) { diagnostics.add(.shortSecret(input.name), at: nil) }
     }
-    try problems.throwIfAny()
+    try diagnostics.throwIfAny()
     return inputs.compactMap { given[$0.name] ?? $0.defaultValue }
   }
 
@@ -121,19 +121,19 @@ extension Plan {
   package func liveInputs(
     _ recorded: [Value], secret: (String) -> String?
   ) throws(ScenarioError) -> [Value] {
-    let problems = DiagnosticCollector(file: file)
+    let diagnostics = DiagnosticCollector(file: file)
     var values: [String: Value] = [:]
     for (input, value) in zip(inputs, recorded) {
       if input.isSecret {
         let secret = secret(input.name)
-        if secret == nil { problems.add(.missingSecret(input.name), at: nil) }
+        if secret == nil { diagnostics.add(.missingSecret(input.name), at: nil) }
         values[input.name] = .string(secret ?? "")
       } else {
-        if Redactor.hasPlaceholder(value) { problems.add(.redactedInput(input.name), at: nil) }
+        if Redactor.hasPlaceholder(value) { diagnostics.add(.redactedInput(input.name), at: nil) }
         values[input.name] = value
       }
     }
-    try problems.throwIfAny()
+    try diagnostics.throwIfAny()
     return try inputValues(values)
   }
 }

@@ -43,40 +43,58 @@ public final class Plan: Sendable {
   let outputsPlace: Place?
 
   init(
-    _ source: PlanSource, scenario: Scenario, inputs: [PlannedInput],
-    components: [PlannedComponent], body: PlannedBody
+    file: String, path: String, digest: String, name: String?, tags: [String],
+    inputs: [PlannedInput], components: [PlannedComponent], steps: [PlannedStep],
+    finally: [PlannedStep], variableCount: Int, outputs: [PlannedOutput], inputsPlace: Place?,
+    outputsPlace: Place?
   ) {
-    file = source.file
-    path = source.path
-    digest = source.digest(with: body.scenarios)
-    name = scenario.name
-    tags = scenario.tags
+    self.file = file
+    self.path = path
+    self.name = name
+    self.tags = tags
     self.inputs = inputs
     self.components = components
-    steps = body.steps
-    finally = body.finally
-    variableCount = body.variableCount
-    outputs = body.outputs
-    awaitedEvents = body.awaitedEvents
-    runsInParallel = body.runsInParallel || body.scenarios.contains(where: \.runsInParallel)
-    scenarios = body.scenarios
+    self.steps = steps
+    self.finally = finally
+    self.variableCount = variableCount
+    self.outputs = outputs
+    self.inputsPlace = inputsPlace
+    self.outputsPlace = outputsPlace
     inputType = RecordType(inputs)
-    outputType = RecordType(body.outputs)
-    depth = body.scenarios.map { $0.depth + 1 }.max() ?? 0
-    inputsPlace = scenario.inputsKey.map(Place.init)
-    outputsPlace = scenario.outputsKey.map(Place.init)
+    outputType = RecordType(outputs)
+    let parts = Parts(of: steps + finally)
+    scenarios = parts.scenarios
+    awaitedEvents = parts.awaitedEvents
+    runsInParallel = parts.isConcurrent || scenarios.contains(where: \.runsInParallel)
+    depth = scenarios.map { $0.depth + 1 }.max() ?? 0
+    self.digest = Self.digest(digest, with: scenarios)
   }
-}
 
-/// What a scenario does, apart from what it is given.
-struct PlannedBody {
-  var steps: [PlannedStep] = []
-  var finally: [PlannedStep] = []
-  var outputs: [PlannedOutput] = []
-  var variableCount = 0
-  var awaitedEvents: Set<String> = []
-  var runsInParallel = false
-  var scenarios: [Plan] = []
+  /// What the steps of a plan have in them.
+  private struct Parts {
+    var scenarios: [Plan] = []
+    var awaitedEvents: Set<String> = []
+    var isConcurrent = false
+
+    init(of steps: [PlannedStep]) {
+      for step in steps { step.visit { add($0.action) } }
+    }
+
+    private mutating func add(_ action: PlannedAction) {
+      if action.content.isConcurrent { isConcurrent = true }
+      if case .await(let event) = action { awaitedEvents.insert(event.event.name) }
+      if case .scenario(let inner) = action, !scenarios.contains(where: { $0 === inner.plan }) {
+        scenarios.append(inner.plan)
+      }
+    }
+  }
+
+  /// A file's digest, or one of it and of the scenarios that it includes.
+  private static func digest(_ digest: String, with scenarios: [Plan]) -> String {
+    if scenarios.isEmpty { return digest }
+    let lines = scenarios.sorted { $0.path < $1.path }.map { "\($0.digest) \($0.path)\n" }
+    return "sha256:" + SHA256(Array((digest + "\n" + lines.joined()).utf8)).hexadecimal
+  }
 }
 
 /// A value that the caller of a scenario may give.
@@ -133,23 +151,6 @@ extension Plan {
   }
 }
 
-/// Which file a plan is made of.
-struct PlanSource {
-  /// The path as the user gave it.
-  let file: String
-  /// The path from the main scenario's folder.
-  let path: String
-  /// The digest of the file's bytes.
-  let digest: String
-
-  /// The file's digest, or one of it and of the scenarios that it includes.
-  func digest(with scenarios: [Plan]) -> String {
-    if scenarios.isEmpty { return digest }
-    let lines = scenarios.sorted { $0.path < $1.path }.map { "\($0.digest) \($0.path)\n" }
-    return "sha256:" + SHA256(Array((digest + "\n" + lines.joined()).utf8)).hexadecimal
-  }
-}
-
 extension RecordType {
   /// What a scenario takes; an input with a default may be absent.
   convenience init(_ inputs: [PlannedInput]) {
@@ -180,7 +181,15 @@ extension Plan {
         component.settings.hideSecrets(of: component.name, by: redactor)
       }
       guard plan.takesSecrets else { continue }
-      for step in plan.steps + plan.finally { step.hideSecrets(by: redactor) }
+      for step in plan.steps + plan.finally {
+        step.visit { step in
+          var component: String?
+          if case .call(let call) = step.action { component = call.operation.componentName }
+          for template in step.action.content.templates {
+            template.hideSecrets(of: component, by: redactor)
+          }
+        }
+      }
     }
   }
 
@@ -188,24 +197,6 @@ extension Plan {
   private var takesSecrets: Bool {
     components.contains { $0.plugin.operations.contains(where: \.input.hasSecrets) }
       || scenarios.contains(where: \.inputType.hasSecrets)
-  }
-}
-
-extension PlannedStep {
-  fileprivate func hideSecrets(by redactor: Redactor) {
-    for step in options?.finally ?? [] { step.hideSecrets(by: redactor) }
-    switch action {
-    case .call(let call):
-      let component = String(call.operation.name.prefix { $0 != "." })
-      call.input.hideSecrets(of: component, by: redactor)
-    case .scenario(let scenario): scenario.input.hideSecrets(of: nil, by: redactor)
-    case .loop(let loop): for step in loop.steps { step.hideSecrets(by: redactor) }
-    case .block(let block):
-      for step in block.steps + block.alternative { step.hideSecrets(by: redactor) }
-    case .parallel(let parallel):
-      for step in parallel.branches.flatMap(\.steps) { step.hideSecrets(by: redactor) }
-    case .set, .assert, .wait, .await: return
-    }
   }
 }
 

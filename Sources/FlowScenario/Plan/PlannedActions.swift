@@ -30,6 +30,8 @@ public final class OperationReference: Sendable {
   public let name: String
   /// What it takes and answers.
   public let description: OperationDescription
+  /// The component's name.
+  package let componentName: String
   /// The plugin that the component is an instance of.
   package let plugin: RegisteredPlugin
   /// The type of its answer in expressions; one for all the steps that use it.
@@ -40,6 +42,7 @@ public final class OperationReference: Sendable {
     self.index = index
     self.name = name
     self.plugin = plugin
+    componentName = String(name.prefix { $0 != "." })
     description = plugin.operations[index]
     answerType = .record(description.output)
   }
@@ -173,6 +176,12 @@ public final class EventReference: Sendable {
   }
 }
 
+/// Variables that get values, in file order.
+public struct PlannedSet: Sendable {
+  /// The variables and their values.
+  public let assignments: [PlannedAssignment]
+}
+
 /// A variable and its new value.
 public struct PlannedAssignment: Sendable {
   /// The variable's name.
@@ -181,6 +190,18 @@ public struct PlannedAssignment: Sendable {
   public let slot: Slot
   /// The new value.
   public let value: Template
+}
+
+/// Expressions that must be true.
+public struct PlannedAssert: Sendable {
+  /// The expressions, in file order.
+  public let assertions: [PlannedExpression]
+}
+
+/// A time that passes.
+public struct PlannedWait: Sendable {
+  /// How long.
+  public let duration: Template
 }
 
 /// Another scenario that a step runs.

@@ -15,9 +15,9 @@ public final class PlannedStep: Sendable {
   /// What few steps have; nil for a step without any of it.
   public let options: StepOptions?
 
-  init(_ step: Step, path: String, slot: Slot?, action: PlannedAction, options: StepOptions?) {
+  init(path: String, place: Place, slot: Slot?, action: PlannedAction, options: StepOptions?) {
     self.path = path
-    place = Place(step.node.span)
+    self.place = place
     self.slot = slot
     self.action = action
     self.options = options
@@ -25,6 +25,19 @@ public final class PlannedStep: Sendable {
 
   /// How reports call it: the `name:`, or the path.
   public var label: String { options?.name ?? path }
+
+  /// The steps inside of it, in file order; those of another scenario are not.
+  package var blocks: [StepBlock] {
+    let finally = options?.finally ?? []
+    return action.content.blocks
+      + (finally.isEmpty ? [] : [StepBlock(label: "finally", steps: finally)])
+  }
+
+  /// Visits the step and every step inside of it, in file order.
+  func visit(_ visitor: (PlannedStep) -> Void) {
+    visitor(self)
+    for block in blocks { for step in block.steps { step.visit(visitor) } }
+  }
 }
 
 /// What few steps have; kept apart so that the many others stay small.
@@ -107,15 +120,71 @@ public enum PlannedAction: Sendable {
   /// Runs branches of steps at the same time.
   case parallel(PlannedParallel)
   /// Gives variables their values, in file order.
-  case set([PlannedAssignment])
+  case set(PlannedSet)
   /// Demands that every expression is true.
-  case assert([PlannedExpression])
+  case assert(PlannedAssert)
   /// Lets time pass.
-  case wait(Template)
+  case wait(PlannedWait)
   /// Waits until a component reports something.
   case await(PlannedAwait)
   /// Runs another scenario.
   case scenario(PlannedScenario)
+
+  /// What the step is made of, whatever its kind: all that walks a plan asks for it, and not for the kind.
+  package var content: any PlannedContent {
+    switch self {
+    case .call(let call): call
+    case .loop(let loop): loop
+    case .block(let block): block
+    case .parallel(let parallel): parallel
+    case .set(let set): set
+    case .assert(let assert): assert
+    case .wait(let wait): wait
+    case .await(let event): event
+    case .scenario(let scenario): scenario
+    }
+  }
+}
+
+/// What a step is made of; the file of each kind in `Steps/` answers for it.
+package protocol PlannedContent: Sendable {
+  /// The steps inside of it, in file order; the default is none.
+  var blocks: [StepBlock] { get }
+  /// Its values; the default is none.
+  var templates: [Template] { get }
+  /// The expressions of its own, those of its values included and those of the steps inside of it not.
+  var expressions: [PlannedExpression] { get }
+  /// Whether steps inside of it may run at the same time; the default is that they do not.
+  var isConcurrent: Bool { get }
+  /// Its keys as the scenario has them, a line each, up to its steps.
+  var lines: [String] { get }
+  /// The keys that follow its steps; the default is none.
+  var closingLines: [String] { get }
+  /// What it does, in a few words.
+  var summary: String { get }
+}
+
+extension PlannedContent {
+  package var blocks: [StepBlock] { [] }
+  package var templates: [Template] { [] }
+  package var expressions: [PlannedExpression] { templates.flatMap(\.expressions) }
+  package var isConcurrent: Bool { false }
+  package var closingLines: [String] { [] }
+
+  /// A key with lines of its own; none without any.
+  static func section(_ key: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : ["\(key):"] + lines.map { "  " + $0 }
+  }
+}
+
+/// A list of steps inside of a step.
+package struct StepBlock: Sendable {
+  /// The key, or the name of the branch and of those that it needs.
+  package let label: String
+  /// The steps; may be empty.
+  package let steps: [PlannedStep]
+  /// Whether it is one of several that run at the same time.
+  package var isBranch = false
 }
 
 /// How the order of calls is compared with a transcript; what they are given is compared in any case.

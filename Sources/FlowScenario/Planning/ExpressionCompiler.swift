@@ -4,7 +4,7 @@ internal import FlowYAML
 
 /// Compiles the expressions of scalars, with positions in the scenario file.
 struct ExpressionCompiler {
-  let problems: DiagnosticCollector
+  let diagnostics: DiagnosticCollector
   let use: DefiniteAssignment
   let steps: StepIndex
   let library: ScenarioLibrary
@@ -46,7 +46,7 @@ struct ExpressionCompiler {
     }
     guard type.accepts(.string) else {
       if !reportUnterminated(scalar) {
-        problems.add(
+        diagnostics.add(
           .literalType(owner: owner, expected: type, actual: "text around an expression"),
           at: node.span)
       }
@@ -100,7 +100,7 @@ struct ExpressionCompiler {
       for reference in expression.references {
         guard let problem = use.use(reference, among: expression.references) else { continue }
         let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)
-        problems.add(problem, at: scalar.span(range))
+        diagnostics.add(problem, at: scalar.span(range))
       }
       return PlannedExpression(
         expression, at: Place(scalar.span(start..<max(start, end - trimmed.trailing))))
@@ -121,12 +121,12 @@ struct ExpressionCompiler {
       let known = steps.reason(forUnknown: id, seenFrom: place.start)
     {
       switch known {
-      case .problem(let problem): return problems.add(problem, at: place)
-      case .broken where problems.hasErrors: return
+      case .problem(let problem): return diagnostics.add(problem, at: place)
+      case .broken where diagnostics.hasErrors: return
       case .broken: break
       }
     }
-    problems.add(
+    diagnostics.add(
       .expression(
         code: problem.diagnosticCode, message: problem.message, near: problem.suggestions,
         notes: notes(on: problem, in: trimmed.text)),
@@ -158,7 +158,7 @@ struct ExpressionCompiler {
     if reportUnterminated(scalar) { return }
     let node = scalar.node
     let other = node.text.otherBraces { environment.hasName(beginningWith: $0) }
-    problems.add(
+    diagnostics.add(
       .notAnExpression(
         owner: owner, isMapping: node.kind == .mapping,
         near: node.kind == .scalar ? other.map { [$0.meant] } ?? [] : []),
@@ -167,7 +167,7 @@ struct ExpressionCompiler {
 
   private func reportUnterminated(_ scalar: ScalarText) -> Bool {
     guard case .unterminated(let offset)? = scalar.parts.last else { return false }
-    problems.add(.unterminatedExpression, at: scalar.span(offset..<(offset + 3)))
+    diagnostics.add(.unterminatedExpression, at: scalar.span(offset..<(offset + 3)))
     return true
   }
 
@@ -179,7 +179,7 @@ struct ExpressionCompiler {
     _ planned: PlannedExpression, _ type: ValueType, _ owner: String, _ node: Node,
     actual: String? = nil
   ) {
-    problems.add(
+    diagnostics.add(
       .expressionType(
         owner: owner, expected: "\(type)", actual: actual ?? "\(planned.expression.type)"),
       at: node.span)

@@ -15,6 +15,13 @@ final class ScenarioLibrary {
     case problem(Problem)
   }
 
+  /// Plans a file's text, called once for each included file, in which `include` finds others.
+  ///
+  /// Throws the errors of this file; those of others are in `errors`.
+  typealias Planning = (
+    consuming ScenarioSource, ScenarioLibrary, DiagnosticCollector
+  ) throws(ScenarioError) -> Plan
+
   /// A file that is being loaded, and the value that includes it.
   private struct Level {
     let path: String
@@ -27,7 +34,7 @@ final class ScenarioLibrary {
   /// How many files are included at most.
   static let most = 1_000
 
-  private let registry: Registry
+  private let planning: Planning
   private let main: String
   private let given: ScenarioFiles?
   // Made when the first step asks for it: most scenarios include nothing.
@@ -42,8 +49,8 @@ final class ScenarioLibrary {
   private var remainingBytes = ScenarioSource.largest
 
   /// A library for the scenario in a file; without `files` it includes those of the file's folder.
-  init(registry: Registry, main: String, files: ScenarioFiles?) {
-    self.registry = registry
+  init(main: String, files: ScenarioFiles?, planning: @escaping Planning) {
+    self.planning = planning
     self.main = main
     given = files
   }
@@ -53,39 +60,6 @@ final class ScenarioLibrary {
 
   /// The path of the file that is being loaded, relative to the main file's folder.
   var path: String { levels.last?.path ?? main.lastPart }
-
-  /// The plan of a scenario's text.
-  ///
-  /// - Throws: `ScenarioError` with the errors of this file; those of others are in `errors`.
-  func plan(
-    _ source: consuming ScenarioSource, _ problems: DiagnosticCollector, findsWarnings: Bool
-  ) throws(ScenarioError) -> Plan {
-    let (root, digest) = try Self.read(consume source, problems)
-    let scenario = Scenario(reading: root, problems)
-    // Now and not while the steps are planned: nested steps of nested files would exhaust the stack.
-    for block in [scenario.steps, scenario.finally] {
-      for file in StepIndex.inclusions(in: block) { _ = include(file.text, at: file.span) }
-    }
-    var planner = Planner(
-      scenario, registry: registry, library: self, problems: problems,
-      findsWarnings: findsWarnings)
-    return try planner.plan(scenario, digest: digest)
-  }
-
-  // A function of its own, so that the bytes are gone before the tree is planned.
-  /// The tree of a scenario's text, and the digest of its bytes.
-  private static func read(
-    _ source: consuming ScenarioSource, _ problems: DiagnosticCollector
-  ) throws(ScenarioError) -> (root: Node, digest: String) {
-    do {
-      let digest = "sha256:" + SHA256(source.bytes).hexadecimal
-      return (try Node(parsing: source.bytes), digest)
-    } catch {
-      let quotes = error.code == .syntax ? source.expressionQuotes(at: error.mark) : nil
-      problems.add(.yaml(error.message, quotes), at: error.span)
-      throw ScenarioError(diagnostics: problems.diagnostics)
-    }
-  }
 
   /// What the value of a `scenario:` in the present file stands for.
   func include(_ text: String, at span: Span) -> Inclusion {
@@ -139,16 +113,16 @@ final class ScenarioLibrary {
   private func inclusion(of source: ScenarioSource) -> Inclusion {
     let number = found.count
     found.append(nil)
-    let problems = DiagnosticCollector(file: source.file)
+    let diagnostics = DiagnosticCollector(file: source.file)
     do throws(ScenarioError) {
-      let plan = try plan(source, problems, findsWarnings: false)
+      let plan = try planning(source, self, diagnostics)
       notes[ObjectIdentifier(plan.outputType)] = Problem.declarationNote(
         "outputs", of: plan.path, at: plan.outputsPlace?.span(in: plan.file))
       return .plan(plan)
     } catch {
       let chain = levels.reversed().map { Problem.includedNote($0.place) }
       found[number] = error.noting(chain)
-      return .broken(secretInputs: problems.secretInputs)
+      return .broken(secretInputs: diagnostics.secretInputs)
     }
   }
 }

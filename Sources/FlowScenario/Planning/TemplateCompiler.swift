@@ -4,14 +4,14 @@ internal import FlowYAML
 
 /// Compiles the values of a scenario against the types that they must have.
 struct TemplateCompiler {
-  let problems: DiagnosticCollector
+  let diagnostics: DiagnosticCollector
   let environment: Environment
   private let expressions: ExpressionCompiler
   /// The fields that stand beside `with` instead of under it; they are not missing as well.
   var misplaced: Set<String> = []
 
   init(_ expressions: ExpressionCompiler, _ environment: Environment) {
-    problems = expressions.problems
+    diagnostics = expressions.diagnostics
     self.environment = environment
     self.expressions = expressions
   }
@@ -25,7 +25,7 @@ struct TemplateCompiler {
       return whole(node, .record(type), "'with' of \(owner)")?.0
     }
     guard node.kind == .mapping else {
-      problems.add(
+      diagnostics.add(
         .wrongKind(
           owner: "'with' of \(owner)", expected: "a mapping", actual: node.kindPhrase),
         at: node.span)
@@ -38,7 +38,7 @@ struct TemplateCompiler {
   func value(
     _ node: Node, as type: ValueType, owner: String
   ) -> (template: Template, type: ValueType)? {
-    if node.isTagged { problems.add(.tag, at: node.span) }
+    if node.isTagged { diagnostics.add(.tag, at: node.span) }
     switch node.kind {
     case .scalar:
       if Interpolation.contains(node.text) { return whole(node, type, owner) }
@@ -56,7 +56,7 @@ struct TemplateCompiler {
     let other = otherBraces(in: node)
     guard let value = Value(node, as: type) else {
       let isWhole = other?.written == node.text
-      problems.add(
+      diagnostics.add(
         .literalType(
           owner: owner, expected: type, actual: node.kindPhrase,
           near: isWhole ? other.map { [$0.meant] } ?? [] : type.names(near: node.text),
@@ -65,7 +65,7 @@ struct TemplateCompiler {
       return nil
     }
     if expressions.findsWarnings, let (written, meant) = other {
-      problems.add(.otherBraces(written, meant: meant), at: node.span)
+      diagnostics.add(.otherBraces(written, meant: meant), at: node.span)
     }
     return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
   }
@@ -77,7 +77,7 @@ struct TemplateCompiler {
 
   private func list(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
     guard let element = type.elementType else {
-      problems.add(.literalType(owner: owner, expected: type, actual: "a list"), at: node.span)
+      diagnostics.add(.literalType(owner: owner, expected: type, actual: "a list"), at: node.span)
       return nil
     }
     var templates: [Template] = []
@@ -100,7 +100,8 @@ struct TemplateCompiler {
         .map { ($0, type) }
     }
     guard let element = type.entryType else {
-      problems.add(.literalType(owner: owner, expected: type, actual: "a mapping"), at: node.span)
+      diagnostics.add(
+        .literalType(owner: owner, expected: type, actual: "a mapping"), at: node.span)
       return nil
     }
     var entries: [(key: String, value: Template)] = []
@@ -130,14 +131,14 @@ struct TemplateCompiler {
         for name in reportUnknownField(entry.key, type, owner) {
           guard let index = type.index(of: name) else { continue }
           given[index] = true
-          if type.fields[index].isSecret { problems.keep(secret: entry.value, of: name) }
+          if type.fields[index].isSecret { diagnostics.keep(secret: entry.value, of: name) }
         }
         isWhole = false
         continue
       }
       given[index] = true
       let field = type.fields[index]
-      if field.isSecret { problems.keep(secret: entry.value, of: field.name) }
+      if field.isSecret { diagnostics.keep(secret: entry.value, of: field.name) }
       templates[index] = value(entry.value, as: field.type, owner: "'\(field.name)'")?.template
       if templates[index] == nil { isWhole = false }
     }
@@ -145,7 +146,7 @@ struct TemplateCompiler {
       guard let value = field.defaultValue else {
         isWhole = false
         if misplaced.contains(field.name) { continue }
-        problems.add(
+        diagnostics.add(
           .missingField(field.name, owner: owner, type: field.type, summary: field.summary),
           at: place)
         continue
@@ -158,7 +159,7 @@ struct TemplateCompiler {
   private func reportUnknownField(_ key: Node, _ type: RecordType, _ owner: String) -> [String] {
     let known = type.fields.map(\.name)
     let near = Suggestion.nearest(to: key.text, among: known)
-    problems.add(
+    diagnostics.add(
       .unknownField(key.text, owner: owner, near: near, known: known), at: key.span)
     return near
   }

@@ -1,7 +1,10 @@
 internal import FlowCore
 internal import FlowYAML
 
-extension Planner {
+/// Reads what steps have beside their action, which is written down and holds no expression.
+struct OptionReader {
+  let diagnostics: DiagnosticCollector
+
   /// What the step has beside its action; nil for a plain one.
   func options(
     of step: Step, _ condition: PlannedExpression?, _ action: PlannedAction,
@@ -16,10 +19,10 @@ extension Planner {
   }
 
   private func comparison(_ node: Node) -> OrderRule? {
-    if node.isText(owner: "'compare'", problems) {
+    if node.isText(owner: "'compare'", diagnostics) {
       if let comparison = OrderRule(rawValue: node.text) { return comparison }
       let near = Suggestion.nearest(to: node.text, among: OrderRule.allCases.map(\.rawValue))
-      problems.add(.unknownComparison(node.text, near: near), at: node.span)
+      diagnostics.add(.unknownComparison(node.text, near: near), at: node.span)
     }
     return nil
   }
@@ -29,7 +32,7 @@ extension Planner {
   private static let retryKeys = ["attempts", "backoff", "factor", "max", "jitter", "on"]
 
   private func retry(_ node: Node, _ action: PlannedAction) -> RetryPolicy? {
-    guard let reader = MappingReader(node, owner: "'retry'", keys: Self.retryKeys, problems),
+    guard let reader = MappingReader(node, owner: "'retry'", keys: Self.retryKeys, diagnostics),
       case .call(let call) = action
     else { return nil }
     let attempts = reader.required("attempts")
@@ -45,11 +48,11 @@ extension Planner {
   }
 
   private func check(_ code: Node, _ operation: OperationReference) {
-    guard code.isText(owner: "an error code", problems) else { return }
+    guard code.isText(owner: "an error code", diagnostics) else { return }
     let known = operation.description.errors.map(\.name)
     if known.contains(code.text) { return }
     let near = Suggestion.nearest(to: code.text, among: known)
-    problems.add(
+    diagnostics.add(
       .unknownErrorCode(code.text, operation: operation.name, near: near, known: known),
       at: code.span)
   }
@@ -59,20 +62,21 @@ extension Planner {
   /// A span of time of zero or more.
   private func duration(_ node: Node, _ owner: String) -> Duration? {
     guard case .duration(let duration)? = Value(node, as: .duration) else {
-      problems.add(
+      diagnostics.add(
         .literalType(
           owner: owner, expected: .duration, actual: node.kindPhrase,
           near: ValueType.durations(near: node.text), notes: ValueType.duration.notes(on: node)),
         at: node.span)
       return nil
     }
-    if duration < .zero { problems.add(.negative(node.text, owner: owner), at: node.span) }
+    if duration < .zero { diagnostics.add(.negative(node.text, owner: owner), at: node.span) }
     return duration
   }
 
+  /// A whole number of a range.
   func whole(_ node: Node, _ owner: String, _ range: ClosedRange<Int>) -> Int? {
     if case .int(let number)? = node.scalar, range.contains(Int(number)) { return Int(number) }
-    problems.add(.number(node.kindPhrase, owner: owner, range: range), at: node.span)
+    diagnostics.add(.number(node.kindPhrase, owner: owner, range: range), at: node.span)
     return nil
   }
 
@@ -80,16 +84,17 @@ extension Planner {
     if case .double(let number)? = Value(node, as: .double), range.contains(number) {
       return number
     }
-    problems.add(
+    diagnostics.add(
       .wrongKind(
         owner: owner, expected: "a number from \(range.lowerBound) to \(range.upperBound)",
         actual: node.kindPhrase), at: node.span)
     return nil
   }
 
+  /// A truth value.
   func flag(_ node: Node, _ owner: String) -> Bool {
     if case .bool(let value)? = node.scalar { return value }
-    problems.add(
+    diagnostics.add(
       .literalType(owner: owner, expected: .bool, actual: node.kindPhrase), at: node.span)
     return false
   }

@@ -1,11 +1,61 @@
 internal import FlowCore
+internal import FlowExpression
 internal import FlowYAML
+
+/// `uses`: calls an operation of a component.
+struct WrittenCall: WrittenAction {
+  static let kind = StepKind(key: "uses", companions: ["with", "expect", "retry", "compare"]) {
+    reader in
+    reader.textNode("uses").map {
+      WrittenCall(uses: $0, input: reader["with"], expectation: reader["expect"])
+    }
+  }
+
+  let uses: Node
+  let input: Node?
+  let expectation: Node?
+
+  var word: String { uses.text }
+
+  func plan(
+    _ step: Step, at path: String, if condition: PlannedExpression?, by planner: inout Planner
+  ) -> PlannedResult? {
+    guard let operation = planner.components.operation(uses) else {
+      planner.keepSecrets(in: input)
+      return nil
+    }
+    let type = operation.description.input
+    let input = planner.templates(misplaced: step.unknown, of: type).record(
+      input, type, owner: "'\(operation.name)'", missingAt: uses.span)
+    let planned = PlannedCall(
+      operation: operation, input: input ?? .constant(.null),
+      expectation: expectation.flatMap {
+        ExpectationCompiler(planner.templates).expectation($0, operation)
+      },
+      place: Place(expectation?.span ?? uses.span))
+    return (.call(planned), operation.answerType)
+  }
+}
+
+extension PlannedCall: PlannedContent {
+  package var templates: [Template] { [input] }
+  package var expressions: [PlannedExpression] {
+    input.expressions + (expectation?.expressions ?? [])
+  }
+  package var lines: [String] {
+    let hasInput = !operation.description.input.fields.isEmpty
+    let input = hasInput ? " \(input.text(of: operation.componentName))" : ""
+    return ["uses: \(operation.name)\(input)"]
+      + (expectation.map { ["expect: \($0.text())"] } ?? [])
+  }
+  package var summary: String { operation.name }
+}
 
 /// Compiles `expect:` against what an operation answers.
 struct ExpectationCompiler {
   let templates: TemplateCompiler
 
-  private var problems: DiagnosticCollector { templates.problems }
+  private var diagnostics: DiagnosticCollector { templates.diagnostics }
 
   init(_ templates: TemplateCompiler) {
     self.templates = templates
@@ -23,12 +73,12 @@ struct ExpectationCompiler {
     _ code: Node, _ node: Node, _ operation: OperationReference
   ) -> Expectation? {
     for entry in node.entries where entry.key.text != "error" {
-      problems.add(.notAllowed(entry.key.text, with: "error"), at: entry.key.span)
+      diagnostics.add(.notAllowed(entry.key.text, with: "error"), at: entry.key.span)
     }
-    guard code.isText(owner: "'error' of 'expect'", problems) else { return nil }
+    guard code.isText(owner: "'error' of 'expect'", diagnostics) else { return nil }
     let known = operation.description.errors.map(\.name)
     if known.contains(code.text) { return .error(code.text) }
-    problems.add(
+    diagnostics.add(
       .unknownErrorCode(
         code.text, operation: operation.name,
         near: Suggestion.nearest(to: code.text, among: known), known: known), at: code.span)
@@ -53,7 +103,7 @@ struct ExpectationCompiler {
       let name = entry.key.text
       guard let index = type.index(of: name) else {
         let known = type.fields.map(\.name)
-        problems.add(
+        diagnostics.add(
           .unknownField(
             name, owner: owner, near: Suggestion.nearest(to: name, among: known), known: known),
           at: entry.key.span)
