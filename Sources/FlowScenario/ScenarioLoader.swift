@@ -21,7 +21,7 @@ public struct ScenarioLoader: Sendable {
   /// The plan of a scenario.
   ///
   /// The bytes are let go as soon as they are read into a tree, so that the memory for a long scenario
-  /// does not hold it twice; who wants to quote its lines keeps or reads them again.
+  /// does not hold it twice; to quote its lines, keep the bytes or read them again.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order, and then those of the
   ///   files that it includes.

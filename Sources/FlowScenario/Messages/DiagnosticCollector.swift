@@ -32,7 +32,7 @@ final class DiagnosticCollector {
   /// The names of the file's inputs that are secret.
   private(set) var secretInputs: Set<String> = []
 
-  /// No problems yet; `codes` says which codes have another name in a file that is no scenario.
+  /// No problems yet; `codes` says which codes have another name in a file that is not a scenario.
   init(file: String, codes: [String: String] = [:]) {
     self.file = file
     self.codes = codes
@@ -53,7 +53,7 @@ final class DiagnosticCollector {
     for entry in node.entries { keep(secret: entry.value, of: field) }
   }
 
-  /// An expression alone is no secret; text around one is, and a literal inside of it, and the line shows all.
+  /// An expression alone is not a secret; text around one is, and a literal inside of it, and the line shows all.
   private func keep(secretText text: String, of field: String) {
     let parts = Interpolation.parts(of: text)
     if Interpolation.onlyExpression(parts) != nil, !text.hasQuotes { return }
@@ -126,7 +126,7 @@ public struct ScenarioError: Error, Sendable, Hashable {
     self.secrets = secrets
   }
 
-  /// Hides what is written where a secret belongs, so that the problems can be told with their lines.
+  /// Hides what is written where a secret belongs, so that the problems can be shown with their lines.
   package func hideSecrets(by redactor: Redactor) {
     // In an order of their own, so that the same text gets the same placeholders.
     for (text, field) in secrets.sorted(by: { $0.key < $1.key }) {

@@ -74,7 +74,7 @@ extension Problem {
   static func pattern(_ message: String) -> Problem { Problem(code: "F1607", message: message) }
 
   static func missingPath(_ path: String) -> Problem {
-    Problem(code: "F1606", message: "'\(path)' leads to no file and no folder")
+    Problem(code: "F1606", message: "'\(path)' is neither a file nor a folder")
   }
 
   static func secondProjectFile(_ path: String) -> Problem {
@@ -114,8 +114,8 @@ extension Problem {
 
   // MARK: - Inputs, and what is unused
 
-  static func unknownInput(_ name: String, near: [String]) -> Problem {
-    Problem(code: "F1401", message: "the scenario has no input '\(name)'", near: near)
+  static func unknownInput(_ name: String, among known: [String]) -> Problem {
+    unknown("F1401", "the scenario has no input '\(name)'", name, among: known)
   }
 
   static func missingInput(_ name: String, type: ValueType) -> Problem {
@@ -167,7 +167,7 @@ extension Problem {
 
   static func secretDefault(_ name: String) -> Problem {
     Problem(
-      code: "F1120", message: "the secret input '\(name)' has a default, which everybody can read",
+      code: "F1120", message: "the secret input '\(name)' has a default, which anyone can read",
       notes: [SecretError.advice(name)])
   }
 }

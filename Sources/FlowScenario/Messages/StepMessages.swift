@@ -5,12 +5,12 @@ extension Problem {
   static func invalidName(_ name: String, owner: String) -> Problem {
     Problem(
       code: "F1106",
-      message: "'\(name)' is no name for \(owner): letters, digits and '_', a letter first")
+      message: "'\(name)' is not a name for \(owner): letters, digits and '_', a letter first")
   }
 
   static func reservedName(_ name: String, owner: String) -> Problem {
     Problem(
-      code: "F1106", message: "'\(name)' is no name for \(owner): it has a meaning already")
+      code: "F1106", message: "'\(name)' is not a name for \(owner): it has a meaning already")
   }
 
   static func duplicateID(_ id: String, first line: Int) -> Problem {
@@ -30,7 +30,7 @@ extension Problem {
   }
 
   static func notAllowed(_ key: String, with other: String) -> Problem {
-    Problem(code: "F1110", message: "'\(key)' does not go with '\(other)'")
+    Problem(code: "F1110", message: "'\(key)' cannot be combined with '\(other)'")
   }
 
   static let awaitWithoutTimeout = Problem(
@@ -56,13 +56,12 @@ extension Problem {
     Problem(code: "F1104", message: "'parallel' has more than \(limit) branches")
   }
 
-  static func unknownComparison(_ name: String, near: [String]) -> Problem {
-    Problem(
-      code: "F1114", message: "'compare' is causal or set, not '\(name)'", near: near)
+  static func unknownComparison(_ name: String, among known: [String]) -> Problem {
+    unknown("F1114", "'compare' is causal or set, not '\(name)'", name, among: known)
   }
 
-  static func unknownBranch(_ name: String, near: [String]) -> Problem {
-    Problem(code: "F1112", message: "'needs' names no other branch: '\(name)'", near: near)
+  static func unknownBranch(_ name: String, among others: [String]) -> Problem {
+    unknown("F1112", "'needs' names no other branch: '\(name)'", name, among: others)
   }
 
   /// Branches that wait for each other, each for the next and the last for the first.
@@ -79,8 +78,8 @@ extension Problem {
 
   // MARK: - Plugins and what they declare
 
-  static func unknownPlugin(_ name: String, near: [String]) -> Problem {
-    Problem(code: "F1201", message: "unknown plugin '\(name)'", near: near)
+  static func unknownPlugin(_ name: String, among known: [String]) -> Problem {
+    unknown("F1201", "unknown plugin '\(name)'", name, among: known)
   }
 
   static func unknownComponent(_ name: String, near: [String]) -> Problem {
@@ -106,20 +105,17 @@ extension Problem {
   }
 
   static func unknownOperation(
-    _ name: String, component: String, near: [String], elsewhere: [String]
+    _ name: String, component: String, known: [String], elsewhere: [String]
   ) -> Problem {
-    let other = near.isEmpty ? elsewhere.first : nil
-    return Problem(
-      code: "F1203", message: "'\(component)' has no operation '\(name)'",
-      notes: other.map { ["'\($0)' has that name"] } ?? [], near: near)
+    var problem = unknown(
+      "F1203", "'\(component)' has no operation '\(name)'", name, among: known)
+    guard problem.near.isEmpty, let other = elsewhere.first else { return problem }
+    problem.notes = ["'\(other)' has that name"]
+    return problem
   }
 
-  static func unknownField(
-    _ name: String, owner: String, near: [String], known: [String]
-  ) -> Problem {
-    Problem(
-      code: "F1204", message: "\(owner) has no field '\(name)'",
-      notes: near.isEmpty ? [list(known, "fields")] : [], near: near)
+  static func unknownField(_ name: String, owner: String, known: [String]) -> Problem {
+    unknown("F1204", "\(owner) has no field '\(name)'", name, among: known, listedAs: "fields")
   }
 
   static func missingField(
@@ -146,26 +142,33 @@ extension Problem {
       notes: [list(known, "events")])
   }
 
-  static func unknownEvent(
-    _ name: String, component: String, near: [String], known: [String]
-  ) -> Problem {
-    Problem(
-      code: "F1209", message: "'\(component)' reports no event '\(name)'",
-      notes: near.isEmpty ? [list(known, "events")] : [], near: near)
+  static func unknownEvent(_ name: String, component: String, known: [String]) -> Problem {
+    unknown(
+      "F1209", "'\(component)' reports no event '\(name)'", name, among: known,
+      listedAs: "events")
   }
 
-  static func unknownErrorCode(
-    _ code: String, operation: String, near: [String], known: [String]
-  ) -> Problem {
-    Problem(
-      code: "F1207", message: "'\(operation)' declares no error '\(code)'",
-      notes: near.isEmpty ? [list(known, "errors")] : [], near: near)
+  static func unknownErrorCode(_ code: String, operation: String, known: [String]) -> Problem {
+    unknown(
+      "F1207", "'\(operation)' declares no error '\(code)'", code, among: known,
+      listedAs: "errors")
   }
 
   static func unknownType(_ name: String, near: [String]) -> Problem {
     Problem(
       code: "F1208", message: "unknown type '\(name)'", notes: [list(ValueType.names, "types")],
       near: near)
+  }
+
+  /// A name that is not known, with the nearest of those that are; where none is near, with all of them as a note
+  /// if the note has a title.
+  static func unknown(
+    _ code: String, _ message: String, _ name: String, among known: [String],
+    listedAs noun: String? = nil
+  ) -> Problem {
+    let near = Suggestion.nearest(to: name, among: known)
+    let notes = near.isEmpty ? noun.map { [list(known, $0)] } ?? [] : []
+    return Problem(code: code, message: message, notes: notes, near: near)
   }
 
   /// `fields: balance, date`, or that there are none.

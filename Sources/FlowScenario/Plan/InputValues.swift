@@ -47,9 +47,9 @@ extension Plan {
       mentioned.insert(name)
       return input
     }
-    let near = Suggestion.nearest(to: name, among: inputs.map(\.name))
-    mentioned.formUnion(near)
-    diagnostics.add(.unknownInput(name, near: near), at: nil)
+    let problem = Problem.unknownInput(name, among: inputs.map(\.name))
+    mentioned.formUnion(problem.near)
+    diagnostics.add(problem, at: nil)
     return nil
   }
 

@@ -171,7 +171,7 @@ extension RecordType {
 extension Plan {
   /// Hides the secrets that are given to the scenario, and those that stand in it and in what it includes.
   ///
-  /// One that is too short is not hidden: whoever gives it, or the step that uses it, says so.
+  /// One that is too short is not hidden, which is reported where it is given or used.
   package func hideSecrets(inputs: [Value], by redactor: Redactor) {
     if inputType.hasSecrets, inputs.count == self.inputs.count {
       try? redactor.learn(.record(RecordValue(inputType, inputs)))

@@ -2,22 +2,15 @@ public import FlowCore
 public import FlowExpression
 
 /// A call of an operation.
-public final class PlannedCall: Sendable {
+public struct PlannedCall: Sendable {
   /// Which operation.
   public let operation: OperationReference
   /// What it is given: a record of the operation's input type.
   public let input: Template
-  /// What it must answer; nil accepts every answer that is no error.
+  /// What it must answer; nil accepts every answer that is not an error.
   public let expectation: Expectation?
   /// Where the expectation stands; the step itself when there is none.
   public let place: Place
-
-  init(operation: OperationReference, input: Template, expectation: Expectation?, place: Place) {
-    self.operation = operation
-    self.input = input
-    self.expectation = expectation
-    self.place = place
-  }
 }
 
 /// An operation of one of the scenario's components.
@@ -49,7 +42,7 @@ public final class OperationReference: Sendable {
 }
 
 /// A loop over the elements of a list, or as long as a condition says.
-public final class PlannedLoop: Sendable {
+public struct PlannedLoop: Sendable {
   /// When the loop ends.
   public enum Kind: Sendable {
     /// After the last element of a list; each is put into index 1 of the body's level.
@@ -77,20 +70,6 @@ public final class PlannedLoop: Sendable {
   public let output: RecordType
   /// How iterations run at the same time; nil when they run one after another.
   public let concurrency: Concurrency?
-
-  init(
-    kind: Kind, variable: String?, steps: [PlannedStep], level: Int, variableCount: Int,
-    outputs: [PlannedOutput], output: RecordType, concurrency: Concurrency?
-  ) {
-    self.kind = kind
-    self.variable = variable
-    self.steps = steps
-    self.level = level
-    self.variableCount = variableCount
-    self.outputs = outputs
-    self.output = output
-    self.concurrency = concurrency
-  }
 }
 
 /// How iterations run at the same time.
@@ -102,37 +81,23 @@ public struct Concurrency: Sendable, Hashable {
 }
 
 /// Steps that run once, one after another, in the variables of the block around them.
-public final class PlannedBlock: Sendable {
+public struct PlannedBlock: Sendable {
   /// Chooses between the steps and the alternative; nil runs the steps.
-  public let condition: PlannedExpression?
+  public var condition: PlannedExpression?
   /// What runs when there is no condition, or when it is true.
   public let steps: [PlannedStep]
   /// What runs when the condition is false; may be empty.
-  public let alternative: [PlannedStep]
-
-  init(
-    condition: PlannedExpression? = nil, steps: [PlannedStep], alternative: [PlannedStep] = []
-  ) {
-    self.condition = condition
-    self.steps = steps
-    self.alternative = alternative
-  }
+  public var alternative: [PlannedStep] = []
 }
 
 /// Branches of steps that run at the same time, in the variables of the block around them.
-public final class PlannedParallel: Sendable {
+public struct PlannedParallel: Sendable {
   /// The branches in file order; never none.
   public let branches: [PlannedBranch]
   /// The level of their variables.
   public let level: Int
   /// Whether a failed branch cancels the others.
   public let failsFast: Bool
-
-  init(branches: [PlannedBranch], level: Int, failsFast: Bool) {
-    self.branches = branches
-    self.level = level
-    self.failsFast = failsFast
-  }
 }
 
 /// One of several branches of steps.
@@ -148,32 +113,21 @@ public struct PlannedBranch: Sendable {
 }
 
 /// A wait for something that a component reports.
-public final class PlannedAwait: Sendable {
+public struct PlannedAwait: Sendable {
   /// What is waited for.
   public let event: EventReference
   /// What must be true of it, with the payload in index 0 of a level of its own; nil takes any.
   public let condition: PlannedExpression?
-
-  init(event: EventReference, condition: PlannedExpression?) {
-    self.event = event
-    self.condition = condition
-  }
 }
 
 /// An event of one of the scenario's components.
-public final class EventReference: Sendable {
+public struct EventReference: Sendable {
   /// The component's position among the plan's, from 0.
   public let component: Int
   /// `component.event`, as `await:` has it.
   public let name: String
   /// When it is reported and what it carries.
   public let description: EventDescription
-
-  init(component: Int, name: String, description: EventDescription) {
-    self.component = component
-    self.name = name
-    self.description = description
-  }
 }
 
 /// Variables that get values, in file order.
@@ -205,17 +159,11 @@ public struct PlannedWait: Sendable {
 }
 
 /// Another scenario that a step runs.
-public final class PlannedScenario: Sendable {
+public struct PlannedScenario: Sendable {
   /// What is run; all steps that include one file share its plan.
   public let plan: Plan
   /// What it is given: a record of the plan's `inputType`.
   public let input: Template
   /// Where the other file is named.
   public let place: Place
-
-  init(plan: Plan, input: Template, place: Place) {
-    self.plan = plan
-    self.input = input
-    self.place = place
-  }
 }

@@ -110,7 +110,7 @@ public struct RetryPolicy: Sendable, Hashable {
 }
 
 /// What a step does.
-public enum PlannedAction: Sendable {
+public indirect enum PlannedAction: Sendable {
   /// Calls an operation of a component.
   case call(PlannedCall)
   /// Repeats its steps.

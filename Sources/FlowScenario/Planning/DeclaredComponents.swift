@@ -27,9 +27,7 @@ final class DeclaredComponents {
     if let node = declaration.plugin {
       if let plugin = registry.plugin(named: node.text) { return plugin }
       let known = registry.plugins.map(\.plugin.name)
-      diagnostics.add(
-        .unknownPlugin(node.text, near: Suggestion.nearest(to: node.text, among: known)),
-        at: node.span)
+      diagnostics.add(.unknownPlugin(node.text, among: known), at: node.span)
     }
     broken.insert(declaration.name)
     return nil
@@ -87,10 +85,8 @@ final class DeclaredComponents {
       return nil
     }
     guard let event = events.first(where: { $0.name == name }) else {
-      let near = Suggestion.nearest(to: name, among: known)
       diagnostics.add(
-        .unknownEvent(name, component: component.name, near: near, known: known),
-        at: node.behindPoint)
+        .unknownEvent(name, component: component.name, known: known), at: node.behindPoint)
       return nil
     }
     return EventReference(component: index, name: node.text, description: event)
@@ -138,7 +134,7 @@ final class DeclaredComponents {
     let known = component.plugin.operations.map(\.name)
     diagnostics.add(
       .unknownOperation(
-        name, component: component.name, near: Suggestion.nearest(to: name, among: known),
+        name, component: component.name, known: known,
         elsewhere: elsewhere.map { "\($0.name).\(name)" }), at: span)
   }
 }

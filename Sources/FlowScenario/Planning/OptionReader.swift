@@ -21,8 +21,8 @@ struct OptionReader {
   private func comparison(_ node: Node) -> OrderRule? {
     if node.isText(owner: "'compare'", diagnostics) {
       if let comparison = OrderRule(rawValue: node.text) { return comparison }
-      let near = Suggestion.nearest(to: node.text, among: OrderRule.allCases.map(\.rawValue))
-      diagnostics.add(.unknownComparison(node.text, near: near), at: node.span)
+      let known = OrderRule.allCases.map(\.rawValue)
+      diagnostics.add(.unknownComparison(node.text, among: known), at: node.span)
     }
     return nil
   }
@@ -37,7 +37,7 @@ struct OptionReader {
     else { return nil }
     let attempts = reader.required("attempts")
     let codes = reader.items("on")
-    for code in codes { check(code, call.operation) }
+    for code in codes { _ = errorCode(code, owner: "an error code", of: call.operation) }
     return RetryPolicy(
       attempts: attempts.flatMap { whole($0, "'attempts'", 1...1_000_000) } ?? 1,
       backoff: reader["backoff"].flatMap { duration($0, "'backoff'") } ?? .zero,
@@ -47,14 +47,14 @@ struct OptionReader {
       codes: codes.map(\.text))
   }
 
-  private func check(_ code: Node, _ operation: OperationReference) {
-    guard code.isText(owner: "an error code", diagnostics) else { return }
+  /// The code of an error that an operation declares; nil after a problem.
+  func errorCode(_ node: Node, owner: String, of operation: OperationReference) -> String? {
+    guard node.isText(owner: owner, diagnostics) else { return nil }
     let known = operation.description.errors.map(\.name)
-    if known.contains(code.text) { return }
-    let near = Suggestion.nearest(to: code.text, among: known)
+    if known.contains(node.text) { return node.text }
     diagnostics.add(
-      .unknownErrorCode(code.text, operation: operation.name, near: near, known: known),
-      at: code.span)
+      .unknownErrorCode(node.text, operation: operation.name, known: known), at: node.span)
+    return nil
   }
 
   // MARK: - Values that are written down

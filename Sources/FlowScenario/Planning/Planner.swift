@@ -5,22 +5,30 @@ internal import FlowYAML
 /// What a step does and what its answer is.
 typealias PlannedResult = (action: PlannedAction, answer: ExpressionType)
 
+/// A step that is planned now.
+struct StepContext {
+  let step: Step
+  /// Its structural path.
+  let path: String
+  /// Its `if`; nil without it, and for one that is wrong.
+  let condition: PlannedExpression?
+}
+
 /// What a step does, as written; each file of `Steps/` has the type of its kind.
 protocol WrittenAction {
-  /// The step's part of a path when it has no id.
-  var word: String { get }
+  /// The step's part of a path when it has no id; the default, nil, is the kind's key.
+  var word: String? { get }
   /// Whether the step's condition chooses between steps inside of it, so that the step itself always runs; the
   /// default is that it does not.
   var choosesByCondition: Bool { get }
   /// Whether the steps inside of it may not run at all; the default is that they do.
   var mayRunNothing: Bool { get }
   /// Plans it, called once by the planner when all before it is planned; nil after a problem.
-  func plan(
-    _ step: Step, at path: String, if condition: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult?
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult?
 }
 
 extension WrittenAction {
+  var word: String? { nil }
   var choosesByCondition: Bool { false }
   var mayRunNothing: Bool { false }
 }
@@ -44,7 +52,7 @@ struct Planner {
     self.diagnostics = diagnostics
     self.findsWarnings = findsWarnings
     components = DeclaredComponents(registry, diagnostics)
-    steps = StepIndex(scenario)
+    steps = StepIndex(scenario) { $0.nestedSteps }
   }
 
   var expressions: ExpressionCompiler {
@@ -247,7 +255,7 @@ struct Planner {
   /// The id, or the action's word and its ordinal among its like siblings.
   private static func pathPart(of step: Step, _ ordinals: inout [String: Int]) -> String {
     if let id = step.id { return id.text }
-    let word = step.action.word
+    let word = step.word
     let ordinal = ordinals[word, default: 0] + 1
     ordinals[word] = ordinal
     return ordinal == 1 ? word : "\(word)[\(ordinal)]"
@@ -262,7 +270,8 @@ struct Planner {
     let isConditional = condition != nil && !step.action.choosesByCondition
     let facts = isConditional ? facts(condition, holds: true) : []
     use.know(facts)
-    let planned = step.action.plan(step, at: path, if: condition, by: &self)
+    let planned = step.action.plan(
+      StepContext(step: step, path: path, condition: condition), by: &self)
     let finally = finally(step.finally, path: path + "/finally/", after: first.index)
     use.forget(facts.count)
     if isConditional || step.continuesOnError != nil || step.action.mayRunNothing {

@@ -52,7 +52,7 @@ struct Scope {
     levels.append(Level())
   }
 
-  /// Closes the innermost block and forgets its names; tells how many variables it had.
+  /// Closes the innermost block and forgets its names; returns how many variables it had.
   mutating func close() -> Int {
     guard let level = levels.popLast() else { return 0 }
     for (name, before, variable) in level.hidden.reversed() {
@@ -72,7 +72,7 @@ struct Scope {
     }
     if level >= Self.lastingLevels {
       levels[level].hidden.append((name, environment[name], variables[name]))
-      // A loop's variable is none of `set`, even when one around the loop has its name.
+      // A loop's variable is not one of `set`, even when one around the loop has its name.
       variables[name] = nil
     }
     environment.declare(name, expressionType: type, slot: slot)

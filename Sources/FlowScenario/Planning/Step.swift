@@ -22,8 +22,8 @@ extension StepKind {
   private static let common = ["id", "name", "if", "timeout", "continue-on-error"]
   private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
   fileprivate static let keys: [String] = {
-    let special = Set(all.map(\.key) + all.flatMap(\.companions))
-    return common + special.sorted()
+    let kinds = all.map(\.key)
+    return common + kinds + Set(all.flatMap(\.companions)).subtracting(kinds).sorted()
   }()
 
   /// Whether a mapping says, otherwise than by `do`, what a step does.
@@ -65,6 +65,8 @@ extension StepKind {
 struct Step {
   let node: Node
   let id: Node?
+  /// Its part of a path when it has no id.
+  let word: String
   let name: String?
   let condition: Node?
   let timeout: Node?
@@ -82,10 +84,11 @@ struct Step {
   init?(reading node: Node, _ diagnostics: DiagnosticCollector) {
     guard
       let reader = MappingReader(node, owner: "a step", keys: StepKind.keys, diagnostics),
-      let action = StepKind.kind(of: reader)?.read(reader)
+      let kind = StepKind.kind(of: reader), let action = kind.read(reader)
     else { return nil }
     self.node = node
     self.action = action
+    word = action.word ?? kind.key
     unknown = reader.unknown
     name = reader.text("name")
     condition = reader["if"]
@@ -108,27 +111,6 @@ extension MappingReader {
     demandContent("do")
     return items("do")
   }
-}
-
-/// A list of steps inside of a step, as written.
-struct NestedSteps {
-  /// From where the ids of the steps are known.
-  enum Scope {
-    /// From the steps after the one that they are inside of.
-    case outer
-    /// From each other alone.
-    case loop
-    /// As with `outer`, but not from other branches.
-    case branch(Branch)
-  }
-
-  struct Branch {
-    let name: String
-    let span: Span
-  }
-
-  let steps: [Node]
-  var scope = Scope.outer
 }
 
 extension Node {

@@ -1,5 +1,26 @@
 internal import FlowYAML
 
+/// A list of steps inside of a step, as written.
+struct NestedSteps {
+  /// From where the ids of the steps are known.
+  enum Scope {
+    /// From the steps after the one that they are inside of.
+    case outer
+    /// From each other alone.
+    case loop
+    /// As with `outer`, but not from other branches.
+    case branch(Branch)
+  }
+
+  struct Branch {
+    let name: String
+    let span: Span
+  }
+
+  let steps: [Node]
+  var scope = Scope.outer
+}
+
 /// Where each id of a scenario stands, to tell an unknown step from one that is out of reach.
 ///
 /// Made only when an unknown step is found: a scenario without mistakes never pays for it.
@@ -26,9 +47,10 @@ final class StepIndex {
   }
 
   private let blocks: [[Node]]
+  private let nested: (_ step: Node) -> [NestedSteps]
   private lazy var entries: [String: Entry] = {
     var entries: [String: Entry] = [:]
-    for step in blocks.joined() { Self.collect(step, [], isInLoop: false, into: &entries) }
+    for step in blocks.joined() { collect(step, [], isInLoop: false, into: &entries) }
     return entries
   }()
   /// All that may be meant to be ids, wherever they stand: under a mistyped key, without a list around.
@@ -38,8 +60,10 @@ final class StepIndex {
     return ids
   }()
 
-  init(_ scenario: Scenario) {
+  /// An index of a scenario; `nested` finds the steps inside of a step.
+  init(_ scenario: Scenario, nested: @escaping (_ step: Node) -> [NestedSteps]) {
     blocks = [scenario.steps, scenario.finally]
+    self.nested = nested
   }
 
   /// Why a reference does not know a step, seen from a place; nil when no step has the id.
@@ -55,13 +79,13 @@ final class StepIndex {
     return entry.isInLoop ? .problem(.otherBlock(id, line: line)) : .broken
   }
 
-  private static func collect(
+  private func collect(
     _ step: Node, _ branches: [Branch], isInLoop: Bool, into entries: inout [String: Entry]
   ) {
     if let id = step["id"], entries[id.text] == nil {
       entries[id.text] = Entry(span: step.span, isInLoop: isInLoop, branches: branches)
     }
-    for nested in step.nestedSteps {
+    for nested in nested(step) {
       var (isInLoop, branches) = (isInLoop, branches)
       switch nested.scope {
       case .outer: break

@@ -157,16 +157,15 @@ struct TemplateCompiler {
   }
 
   private func reportUnknownField(_ key: Node, _ type: RecordType, _ owner: String) -> [String] {
-    let known = type.fields.map(\.name)
-    let near = Suggestion.nearest(to: key.text, among: known)
-    diagnostics.add(
-      .unknownField(key.text, owner: owner, near: near, known: known), at: key.span)
-    return near
+    let problem = Problem.unknownField(
+      key.text, owner: owner, known: type.fields.map(\.name))
+    diagnostics.add(problem, at: key.span)
+    return problem.near
   }
 }
 
 extension ValueType {
-  /// How a text that is no duration, nor like one, should have been written.
+  /// How a text that is not a duration, nor like one, should have been written.
   func notes(on node: Node) -> [String] {
     guard unwrapped == .duration, node.kind == .scalar, node.scalar != .null,
       !Interpolation.contains(node.text), Self.durations(near: node.text).isEmpty

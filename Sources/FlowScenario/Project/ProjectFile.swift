@@ -37,7 +37,7 @@ public struct ProjectFile: Sendable {
   public let update: Entry<UpdateMode>?
   /// How many scenarios run at once.
   public let jobs: Entry<Int>?
-  /// For whom it is told how the scenarios went.
+  /// The format of the report.
   public let format: Entry<ReportFormat>?
   /// Whether a scenario that passed has no line.
   public let isQuiet: Entry<Bool>?
@@ -127,7 +127,7 @@ struct ProjectReader {
   private let reader: MappingReader
   private let diagnostics: DiagnosticCollector
 
-  /// Nil when the root is no mapping.
+  /// Nil when the root is not a mapping.
   init?(_ root: Node, _ diagnostics: DiagnosticCollector) {
     guard
       let reader = MappingReader(root, owner: "a project file", keys: Self.keys, diagnostics)
@@ -158,7 +158,7 @@ struct ProjectReader {
     return nil
   }
 
-  /// What `report` says: for whom it is told how the scenarios went, and whether without those that passed.
+  /// What `report` says: the format, and whether scenarios that passed are left out.
   func report() -> (ProjectFile.Entry<ReportFormat>?, ProjectFile.Entry<Bool>?) {
     let owner = "'report'"
     guard let node = reader["report"],
@@ -213,7 +213,7 @@ struct ProjectReader {
   }
 }
 
-/// For whom it is told how scenarios went.
+/// The format of the report on scenarios.
 public enum ReportFormat: String, CaseIterable, Sendable {
   /// For people.
   case text

@@ -11,11 +11,7 @@ struct WrittenAssert: WrittenAction {
 
   let assertions: [Node]
 
-  var word: String { Self.kind.key }
-
-  func plan(
-    _ step: Step, at path: String, if condition: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult? {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     let compiler = planner.expressions
     let planned = assertions.compactMap {
       compiler.expression($0, .bool, owner: "an assertion", planner.scope.environment)

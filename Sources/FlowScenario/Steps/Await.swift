@@ -16,11 +16,7 @@ struct WrittenAwait: WrittenAction {
   let event: Node
   let condition: Node?
 
-  var word: String { Self.kind.key }
-
-  func plan(
-    _ step: Step, at path: String, if _: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult? {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     guard let event = planner.components.event(event) else { return nil }
     planner.openBlock()
     planner.scope.declare("event", .record(event.description.payload))

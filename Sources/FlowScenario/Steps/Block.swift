@@ -21,18 +21,15 @@ struct WrittenBlock: WrittenAction {
   /// The steps of `else`; nil without it.
   let alternative: [Node]?
 
-  var word: String { Self.kind.key }
-
   var choosesByCondition: Bool { alternative != nil }
 
-  func plan(
-    _ step: Step, at path: String, if condition: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult? {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     guard let alternative else {
-      let steps = planner.block(steps, path: path + "/")
+      let steps = planner.block(steps, path: context.path + "/")
       return (.block(PlannedBlock(steps: steps)), .record(.empty))
     }
     let first = Slot(level: planner.scope.level, index: planner.scope.slotCount)
+    let (path, condition) = (context.path, context.condition)
     let yes = Self.arm(steps, path: path + "/", (condition, holds: true), &planner)
     let no = Self.arm(alternative, path: path + "/else/", (condition, holds: false), &planner)
     for slot in no.assigned {

@@ -15,17 +15,15 @@ struct WrittenCall: WrittenAction {
   let input: Node?
   let expectation: Node?
 
-  var word: String { uses.text }
+  var word: String? { uses.text }
 
-  func plan(
-    _ step: Step, at path: String, if condition: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult? {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     guard let operation = planner.components.operation(uses) else {
       planner.keepSecrets(in: input)
       return nil
     }
     let type = operation.description.input
-    let input = planner.templates(misplaced: step.unknown, of: type).record(
+    let input = planner.templates(misplaced: context.step.unknown, of: type).record(
       input, type, owner: "'\(operation.name)'", missingAt: uses.span)
     let planned = PlannedCall(
       operation: operation, input: input ?? .constant(.null),
@@ -75,14 +73,8 @@ struct ExpectationCompiler {
     for entry in node.entries where entry.key.text != "error" {
       diagnostics.add(.notAllowed(entry.key.text, with: "error"), at: entry.key.span)
     }
-    guard code.isText(owner: "'error' of 'expect'", diagnostics) else { return nil }
-    let known = operation.description.errors.map(\.name)
-    if known.contains(code.text) { return .error(code.text) }
-    diagnostics.add(
-      .unknownErrorCode(
-        code.text, operation: operation.name,
-        near: Suggestion.nearest(to: code.text, among: known), known: known), at: code.span)
-    return nil
+    return OptionReader(diagnostics: diagnostics)
+      .errorCode(code, owner: "'error' of 'expect'", of: operation).map(Expectation.error)
   }
 
   private func matcher(_ node: Node, _ type: ValueType, owner: String) -> ExpectedValue? {
@@ -102,11 +94,8 @@ struct ExpectationCompiler {
     for entry in node.entries {
       let name = entry.key.text
       guard let index = type.index(of: name) else {
-        let known = type.fields.map(\.name)
         diagnostics.add(
-          .unknownField(
-            name, owner: owner, near: Suggestion.nearest(to: name, among: known), known: known),
-          at: entry.key.span)
+          .unknownField(name, owner: owner, known: type.fields.map(\.name)), at: entry.key.span)
         isWhole = false
         continue
       }

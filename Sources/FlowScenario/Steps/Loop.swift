@@ -42,13 +42,6 @@ struct WrittenLoop: WrittenAction {
   let steps: [Node]
   let outputs: [Scenario.Output]
 
-  var word: String {
-    switch kind {
-    case .each: Self.eachKind.key
-    case .repeated: Self.repeatedKind.key
-    }
-  }
-
   var mayRunNothing: Bool { true }
 
   private static func nested(_ step: Node) -> [NestedSteps] {
@@ -85,15 +78,13 @@ extension WrittenLoop {
   /// The most iterations of a `for` that may run at once.
   private static let widths = 1...1_000
 
-  func plan(
-    _ step: Step, at path: String, if _: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult? {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     switch kind {
     case .each(let variable, let list, let parallel):
-      if let failsFast = step.failsFast, parallel == nil {
+      if let failsFast = context.step.failsFast, parallel == nil {
         planner.diagnostics.add(.needsParallel, at: failsFast.span)
       }
-      let failsFast = step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true
+      let failsFast = context.step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true
       let concurrency = parallel.flatMap {
         planner.options.whole($0, "'parallel'", Self.widths)
       }.map { Concurrency(limit: $0, failsFast: failsFast) }
@@ -105,13 +96,13 @@ extension WrittenLoop {
       let element = elements?.expression.type.valueType?.elementType ?? .dynamic
       planner.openBlock()
       if parallel != nil { planner.scope.beginBranch() }
-      var body = body(at: path, (variable.text, element), &planner)
+      var body = body(at: context.path, (variable.text, element), &planner)
       body.concurrency = concurrency
       body.variableCount = planner.closeBlock(steps)
       if parallel != nil { planner.scope.endIteration() }
       return elements.map { Self.finish(body, .each($0)) }
     case .repeated(let condition, let limit):
-      return repeated(condition, limit, at: path, &planner)
+      return repeated(condition, limit, at: context.path, &planner)
     }
   }
 

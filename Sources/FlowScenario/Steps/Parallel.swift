@@ -30,8 +30,6 @@ struct WrittenParallel: WrittenAction {
 
   let branches: [Branch]
 
-  var word: String { Self.kind.key }
-
   private static func nested(_ step: Node) -> [NestedSteps] {
     (step["parallel"]?.entries).map(Array.init)?.map { entry in
       let branch = NestedSteps.Branch(name: entry.key.text, span: entry.value.span)
@@ -72,9 +70,7 @@ extension WrittenParallel.Branch {
 // MARK: - Planning
 
 extension WrittenParallel {
-  func plan(
-    _ step: Step, at path: String, if condition: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult? {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     let needs = branches.indices.map { self.needs(of: $0, planner.diagnostics) }
     guard let order = order(needs, planner.diagnostics) else { return nil }
     var planned = [PlannedBranch?](repeating: nil, count: branches.count)
@@ -85,7 +81,7 @@ extension WrittenParallel {
       planner.scope.beginBranch()
       let first = planner.scope.slotCount
       let name = branches[index].name.text
-      let steps = planner.block(branches[index].steps, path: "\(path)/\(name)/")
+      let steps = planner.block(branches[index].steps, path: "\(context.path)/\(name)/")
       planned[index] = PlannedBranch(
         name: name, needs: needs[index], steps: steps, slots: first..<planner.scope.slotCount)
       names[index] = planner.scope.endBranch()
@@ -94,7 +90,7 @@ extension WrittenParallel {
     planner.scope.adopt(names.flatMap { $0 })
     let parallel = PlannedParallel(
       branches: planned.compactMap { $0 }, level: planner.scope.level,
-      failsFast: step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true)
+      failsFast: context.step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true)
     return (.parallel(parallel), .record(.empty))
   }
 
@@ -105,8 +101,7 @@ extension WrittenParallel {
       guard let other = branches.firstIndex(where: { $0.name.text == node.text }), other != index
       else {
         let others = branches.map(\.name.text).filter { $0 != branches[index].name.text }
-        let near = Suggestion.nearest(to: node.text, among: others)
-        diagnostics.add(.unknownBranch(node.text, near: near), at: node.span)
+        diagnostics.add(.unknownBranch(node.text, among: others), at: node.span)
         continue
       }
       if !needs.contains(other) { needs.append(other) }

@@ -11,11 +11,7 @@ struct WrittenSet: WrittenAction {
 
   let entries: [Node.Entry]
 
-  var word: String { Self.kind.key }
-
-  func plan(
-    _ step: Step, at path: String, if condition: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult? {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     let assignments = entries.compactMap { Self.assignment($0, &planner) }
     return (.set(PlannedSet(assignments: assignments)), .record(.empty))
   }

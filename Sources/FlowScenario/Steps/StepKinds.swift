@@ -8,8 +8,8 @@ extension StepKind {
     WrittenSubscenario.kind,
   ]
 
-  /// The ids that steps cannot have: with what begins the path of other steps, two of one path could not be told
-  /// apart in a transcript.
+  /// The ids that steps cannot have: they begin the paths of other steps, and two steps of one path would look
+  /// the same in a transcript.
   static let reservedIDs = Set(all.map(\.key)).subtracting([WrittenCall.kind.key])
     .union(["components", "else", "finally"])
 }

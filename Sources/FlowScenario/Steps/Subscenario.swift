@@ -11,14 +11,10 @@ struct WrittenSubscenario: WrittenAction {
   let file: Node
   let input: Node?
 
-  var word: String { Self.kind.key }
-
   /// What is wrong with a value that a scenario is given.
   private static let inputCodes: Set<String> = ["F1204", "F1205", "F1206", "F1305"]
 
-  func plan(
-    _ step: Step, at path: String, if condition: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult? {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     if Interpolation.contains(file.text) {
       let problem = Problem.wrongKind(
         owner: "'scenario'", expected: "a path", actual: "an expression")
@@ -30,7 +26,7 @@ struct WrittenSubscenario: WrittenAction {
       planner.keepSecrets(in: input, and: secretInputs)
       return nil
     case .plan(let plan):
-      let input = input(of: plan, besides: step.unknown, planner)
+      let input = input(of: plan, besides: context.step.unknown, planner)
       let planned = PlannedScenario(
         plan: plan, input: input ?? .constant(.null), place: Place(file.span))
       return (.scenario(planned), .record(plan.outputType))
@@ -58,10 +54,12 @@ struct WrittenSubscenario: WrittenAction {
 
   /// The values of `scenario:` in steps and in the steps inside of them, in file order.
   static func files(in steps: [Node]) -> [Node] {
-    steps.flatMap { step in
-      let file = step[kind.key].flatMap { $0.kind == .scalar ? $0 : nil }
-      return (file.map { [$0] } ?? []) + step.nestedSteps.flatMap { files(in: $0.steps) }
+    var found: [Node] = []
+    for step in steps {
+      if let file = step[kind.key], file.kind == .scalar { found.append(file) }
+      for nested in step.nestedSteps { found += files(in: nested.steps) }
     }
+    return found
   }
 }
 

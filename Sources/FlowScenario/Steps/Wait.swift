@@ -10,11 +10,7 @@ struct WrittenWait: WrittenAction {
 
   let duration: Node
 
-  var word: String { Self.kind.key }
-
-  func plan(
-    _ step: Step, at path: String, if condition: PlannedExpression?, by planner: inout Planner
-  ) -> PlannedResult? {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     if case .duration(let time)? = Value(duration, as: .duration), time < .zero {
       planner.diagnostics.add(.negative(duration.text, owner: "'wait'"), at: duration.span)
     }

@@ -8,7 +8,7 @@ struct MappingReader {
   let diagnostics: DiagnosticCollector
   /// The known keys, whose texts are asked for often, and what stands at each.
   private var values: [(key: String, entry: Node.Entry)] = []
-  /// What the unknown keys were probably meant to be; it would be idle to call those missing.
+  /// What the unknown keys were probably meant to be; those are not reported as missing.
   private(set) var mistyped: Set<String> = []
   /// The entries whose keys are unknown, in file order.
   private(set) var unknown: [Node.Entry] = []
@@ -19,7 +19,7 @@ struct MappingReader {
     "sleep": "wait", "steps": "do", "then": "do", "when": "if",
   ]
 
-  /// Checks kind and keys; nil when the node is no mapping.
+  /// Checks kind and keys; nil when the node is not a mapping.
   init?(_ node: Node, owner: String, keys: [String], _ diagnostics: DiagnosticCollector) {
     self.node = node
     self.owner = owner
@@ -95,7 +95,7 @@ struct MappingReader {
     diagnostics.add(.empty("'\(key)' of \(owner)"), at: node.span)
   }
 
-  /// The items of a sequence; a problem when the value is none.
+  /// The items of a sequence; a problem when the value is something else.
   func items(_ key: String) -> [Node] {
     guard let node = self[key] else { return [] }
     guard node.kind == .sequence else {
@@ -107,7 +107,7 @@ struct MappingReader {
     return Array(node.items)
   }
 
-  /// The entries of a mapping; a problem when the value is none.
+  /// The entries of a mapping; a problem when the value is something else.
   func entries(_ key: String) -> [Node.Entry] {
     guard let node = self[key] else { return [] }
     guard node.kind == .mapping else {
@@ -158,7 +158,7 @@ enum Name {
   /// What stands beside the branches of a step in the paths of other steps.
   static let reservedForBranches: Set<String> = ["finally"]
 
-  /// Whether a node is a name; a problem when it is none.
+  /// Whether a node is a name; a problem when it is not.
   static func check(
     _ node: Node, owner: String, reserved: Set<String> = [], _ diagnostics: DiagnosticCollector
   ) -> Bool {

@@ -35,9 +35,9 @@ extension ScenarioSource {
   package enum Kind: Sendable {
     /// Its root is a mapping with the keys `flow` and `steps`.
     case scenario
-    /// It has the key `flow` alone, or it is no YAML and has a line that begins with it.
+    /// It has the key `flow` alone, or it is not YAML and has a line that begins with it.
     case damaged
-    /// It is no YAML.
+    /// It is not YAML.
     case unreadable
     /// It is YAML, and something else.
     case other
@@ -50,7 +50,7 @@ extension ScenarioSource {
     return root["steps"] != nil ? .scenario : .damaged
   }
 
-  /// Whether a text that is no YAML has the key `flow` at the beginning of a line, or anywhere in JSON.
+  /// Whether a text that is not YAML has the key `flow` at the beginning of a line, or anywhere in JSON.
   ///
   /// An editor may have saved it as UTF-16 or with the line ends of another system, and written a mark before
   /// everything else.

@@ -214,7 +214,7 @@ public final class PlannedExpression: Sendable {
   /// What the expression is about, with the values, for the message of one that disappoints.
   public func operands(_ activation: Activation) -> [OperandText] {
     expression.operands(activation).compactMap { operand in
-      // A part without a value is what the failure itself tells of.
+      // The failure itself reports a part without a value.
       guard case .success(let value) = operand.result else { return nil }
       return OperandText(text: operand.text, value: value.summary())
     }
