@@ -8,7 +8,7 @@ public struct CallOrder: Sendable, Hashable {
     /// A branch, whose calls come in any order among those of the branches beside it.
     case branch(Branch)
     /// A step that says how the order of its calls is compared.
-    case step(Address, Comparison)
+    case step(Address, OrderRule)
 
     /// The step.
     public var address: Address {
@@ -26,7 +26,7 @@ public struct CallOrder: Sendable, Hashable {
   public init() {}
 
   /// How the order is compared: as the innermost step says that says it, else causally.
-  public var comparison: Comparison {
+  public var comparison: OrderRule {
     for case .step(_, let comparison) in scopes.reversed() { return comparison }
     return .causal
   }

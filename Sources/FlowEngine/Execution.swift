@@ -189,9 +189,9 @@ struct Execution {
     case .parallel(let parallel): try await perform(parallel, address)
     case .await(let event): return try await wait(for: event, address)
     case .scenario(let scenario): return try await perform(scenario, address)
-    case .set(let assignments): try perform(assignments)
-    case .assert(let assertions): try check(assertions)
-    case .wait(let template): try await wait(template)
+    case .set(let set): try perform(set)
+    case .assert(let assert): try check(assert)
+    case .wait(let time): try await wait(time)
     }
     return .record(RecordValue(.empty, []))
   }

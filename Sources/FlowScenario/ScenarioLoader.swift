@@ -1,35 +1,6 @@
 public import FlowCore
 internal import FlowYAML
 
-/// A scenario's text and where it came from.
-public struct ScenarioSource: Sendable {
-  /// The path as the user gave it; diagnostics begin with it.
-  public let file: String
-  /// The file's content.
-  public let bytes: [UInt8]
-
-  /// The largest scenario that is read, in bytes.
-  public static let largest = 64 << 20
-
-  /// Text that is already there.
-  public init(file: String, bytes: [UInt8]) {
-    self.file = file
-    self.bytes = bytes
-  }
-
-  /// Reads a file.
-  ///
-  /// - Throws: `ScenarioError` with one diagnostic, `F1001`.
-  public init(reading file: String) throws(ScenarioError) {
-    self.file = file
-    do {
-      bytes = try FileSystem.contents(of: file, limit: Self.largest, allowsPipe: true)
-    } catch {
-      throw ScenarioError(diagnostics: [Problem.unreadable("\(error)").diagnostic(at: nil)])
-    }
-  }
-}
-
 /// Turns a scenario's text into a plan: reads it, checks it, resolves and compiles it.
 public struct ScenarioLoader: Sendable {
   private let registry: Registry
@@ -50,7 +21,7 @@ public struct ScenarioLoader: Sendable {
   /// The plan of a scenario.
   ///
   /// The bytes are let go as soon as they are read into a tree, so that the memory for a long scenario
-  /// does not hold it twice; who wants to quote its lines keeps or reads them again.
+  /// does not hold it twice; to quote its lines, keep the bytes or read them again.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order, and then those of the
   ///   files that it includes.
@@ -65,8 +36,8 @@ public struct ScenarioLoader: Sendable {
   public func check(
     _ source: consuming ScenarioSource
   ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {
-    let (plan, problems) = try plan(source, findsWarnings: true)
-    return (plan, problems.diagnostics.sorted())
+    let (plan, diagnostics) = try plan(source, findsWarnings: true)
+    return (plan, diagnostics.all.sorted())
   }
 
   /// The same, after the redactor was given what is written in secret fields, so that lines can be quoted.
@@ -74,10 +45,10 @@ public struct ScenarioLoader: Sendable {
     _ source: consuming ScenarioSource, hidingSecretsBy redactor: Redactor
   ) throws(ScenarioError) -> [Diagnostic] {
     do throws(ScenarioError) {
-      let (plan, problems) = try plan(source, findsWarnings: true)
+      let (plan, diagnostics) = try plan(source, findsWarnings: true)
       plan.hideSecrets(inputs: [], by: redactor)
       let warnings = ScenarioError(
-        diagnostics: problems.diagnostics.sorted(), secrets: problems.secrets)
+        diagnostics: diagnostics.all.sorted(), secrets: diagnostics.secrets)
       warnings.hideSecrets(by: redactor)
       return warnings.diagnostics
     } catch {
@@ -88,18 +59,53 @@ public struct ScenarioLoader: Sendable {
 
   private func plan(
     _ source: consuming ScenarioSource, findsWarnings: Bool
-  ) throws(ScenarioError) -> (plan: Plan, problems: Problems) {
-    let problems = Problems(file: source.file)
-    let library = ScenarioLibrary(registry: registry, main: source.file, files: files)
+  ) throws(ScenarioError) -> (plan: Plan, diagnostics: DiagnosticCollector) {
+    let diagnostics = DiagnosticCollector(file: source.file)
+    let library = ScenarioLibrary(main: source.file, files: files) {
+      (source, library, diagnostics) throws(ScenarioError) in
+      try self.plan(source, library, diagnostics, findsWarnings: false)
+    }
     let plan: Plan
     do throws(ScenarioError) {
-      plan = try library.plan(consume source, problems, findsWarnings: findsWarnings)
+      plan = try self.plan(consume source, library, diagnostics, findsWarnings: findsWarnings)
     } catch {
       throw error.joined(with: library.errors)
     }
     if let first = library.errors.first {
       throw first.joined(with: Array(library.errors.dropFirst()))
     }
-    return (plan, problems)
+    return (plan, diagnostics)
+  }
+
+  /// The plan of the main scenario or of one that is included.
+  private func plan(
+    _ source: consuming ScenarioSource, _ library: ScenarioLibrary,
+    _ diagnostics: DiagnosticCollector, findsWarnings: Bool
+  ) throws(ScenarioError) -> Plan {
+    let (root, digest) = try Self.read(consume source, diagnostics)
+    let scenario = Scenario(reading: root, diagnostics)
+    // Now and not while the steps are planned: nested steps of nested files would exhaust the stack.
+    for file in WrittenSubscenario.files(in: scenario.steps + scenario.finally) {
+      _ = library.include(file.text, at: file.span)
+    }
+    var planner = Planner(
+      scenario, registry: registry, library: library, diagnostics: diagnostics,
+      findsWarnings: findsWarnings)
+    return try planner.plan(scenario, digest: digest)
+  }
+
+  // A function of its own, so that the bytes are gone before the tree is planned.
+  /// The tree of a scenario's text, and the digest of its bytes.
+  private static func read(
+    _ source: consuming ScenarioSource, _ diagnostics: DiagnosticCollector
+  ) throws(ScenarioError) -> (root: Node, digest: String) {
+    do {
+      let digest = "sha256:" + SHA256(source.bytes).hexadecimal
+      return (try Node(parsing: source.bytes), digest)
+    } catch {
+      let quotes = error.code == .syntax ? source.expressionQuotes(at: error.mark) : nil
+      diagnostics.add(.yaml(error.message, quotes), at: error.span)
+      throw ScenarioError(diagnostics: diagnostics.all)
+    }
   }
 }

@@ -74,25 +74,25 @@ import Testing
       ]),
     Case(
       step: "{uses: p.count, if: \"${{ 1 == 1 }}\", else: [{wait: 0s}]}",
-      problems: ["4:41-45: 'else' does not go with 'uses' [F1110]"]),
+      problems: ["4:41-45: 'else' cannot be combined with 'uses' [F1110]"]),
     Case(
       step: "{do: [{wait: 0s}], outputs: {x: 1}}",
-      problems: ["4:23-30: 'outputs' does not go with 'do' [F1110]"]),
+      problems: ["4:23-30: 'outputs' cannot be combined with 'do' [F1110]"]),
     Case(
       step: "{do: [{wait: 0s}], with: {x: 1}}",
-      problems: ["4:23-27: 'with' does not go with 'do' [F1110]"]),
+      problems: ["4:23-27: 'with' cannot be combined with 'do' [F1110]"]),
     Case(
       step: "{do: [{wait: 0s}], in: \"${{ [1] }}\"}",
-      problems: ["4:23-25: 'in' does not go with 'do' [F1110]"]),
+      problems: ["4:23-25: 'in' cannot be combined with 'do' [F1110]"]),
     Case(
       step: "{do: [{wait: 0s}], retry: {attempts: 2}}",
-      problems: ["4:23-28: 'retry' does not go with 'do' [F1110]"]),
+      problems: ["4:23-28: 'retry' cannot be combined with 'do' [F1110]"]),
     Case(
       step: "{do: [{wait: 0s}], fail-fast: true}",
-      problems: ["4:23-32: 'fail-fast' does not go with 'do' [F1110]"]),
+      problems: ["4:23-32: 'fail-fast' cannot be combined with 'do' [F1110]"]),
     Case(
       step: "{do: [{wait: 0s}], where: \"${{ true }}\"}",
-      problems: ["4:23-28: 'where' does not go with 'do' [F1110]"]),
+      problems: ["4:23-28: 'where' cannot be combined with 'do' [F1110]"]),
     Case(
       step: "{do: [{wait: 0s}], finally: }",
       problems: ["4:32-32: 'finally' of a step must be a list, not nothing [F1104]"]),
@@ -107,10 +107,10 @@ import Testing
       problems: ["4:32-47: 'finally' of a step must be a list, not a mapping [F1104]"]),
     Case(
       step: "{uses: p.count, finally: [{wait: 0s}]}",
-      problems: ["4:20-27: 'finally' does not go with 'uses' [F1110]"]),
+      problems: ["4:20-27: 'finally' cannot be combined with 'uses' [F1110]"]),
     Case(
       step: "{set: {x: 1}, finally: [{wait: 0s}]}",
-      problems: ["4:18-25: 'finally' does not go with 'set' [F1110]"]),
+      problems: ["4:18-25: 'finally' cannot be combined with 'set' [F1110]"]),
     Case(
       step: "{finally: [{wait: 0s}]}",
       problems: [
@@ -118,10 +118,10 @@ import Testing
       ]),
     Case(
       step: "{id: do, do: [{wait: 0s}]}",
-      problems: ["4:9-11: 'do' is no name for a step: it has a meaning already [F1106]"]),
+      problems: ["4:9-11: 'do' is not a name for a step: it has a meaning already [F1106]"]),
     Case(
       step: "{id: else, wait: 0s}",
-      problems: ["4:9-13: 'else' is no name for a step: it has a meaning already [F1106]"]),
+      problems: ["4:9-13: 'else' is not a name for a step: it has a meaning already [F1106]"]),
   ]
 
   static let events: [Case] = [
@@ -211,24 +211,24 @@ import Testing
       problems: ["4:35-39: 'evnt' is not declared; did you mean 'event'? [F1302]"]),
     Case(
       step: "{await: p.counted, timeout: 1s, expect: {value: 1}}",
-      problems: ["4:36-42: 'expect' does not go with 'await' [F1110]"]),
+      problems: ["4:36-42: 'expect' cannot be combined with 'await' [F1110]"]),
     Case(
       step: "{await: p.counted, timeout: 1s, retry: {attempts: 2}}",
-      problems: ["4:36-41: 'retry' does not go with 'await' [F1110]"]),
+      problems: ["4:36-41: 'retry' cannot be combined with 'await' [F1110]"]),
     Case(
       step: "{await: p.counted, timeout: 1s, with: {x: 1}}",
-      problems: ["4:36-40: 'with' does not go with 'await' [F1110]"]),
+      problems: ["4:36-40: 'with' cannot be combined with 'await' [F1110]"]),
     Case(
       step: "{await: p.counted, timeout: 1s, finally: [{wait: 0s}]}",
-      problems: ["4:36-43: 'finally' does not go with 'await' [F1110]"]),
+      problems: ["4:36-43: 'finally' cannot be combined with 'await' [F1110]"]),
     Case(
       step: "{await: p.counted, timeout: 1s, uses: p.count}",
       problems: ["4:4-5: a step does one thing, and this one has 'uses' and 'await' [F1109]"]),
     Case(
       step: "{uses: p.count, where: \"${{ true }}\"}",
-      problems: ["4:20-25: 'where' does not go with 'uses' [F1110]"]),
+      problems: ["4:20-25: 'where' cannot be combined with 'uses' [F1110]"]),
     Case(
       step: "{id: await, wait: 0s}",
-      problems: ["4:9-14: 'await' is no name for a step: it has a meaning already [F1106]"]),
+      problems: ["4:9-14: 'await' is not a name for a step: it has a meaning already [F1106]"]),
   ]
 }

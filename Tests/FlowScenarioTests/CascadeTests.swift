@@ -38,7 +38,7 @@ import Testing
       id: "an invalid name of a component",
       text: "components: {my-p: {plugin: probe}}\nsteps: [{uses: my-p.count}]",
       problem:
-        "2:14-18: 'my-p' is no name for a component: letters, digits and '_', a letter first [F1106]"
+        "2:14-18: 'my-p' is not a name for a component: letters, digits and '_', a letter first [F1106]"
     ),
     Case(
       id: "a wrong setting",
@@ -111,7 +111,8 @@ import Testing
       text:
         "steps: [{parallel: {a-b: [{id: x, wait: 0s}], c: {needs: [a-b], do: [{assert: [\"${{ has(steps.x) }}\"]}]}}}]",
       problem:
-        "2:21-24: 'a-b' is no name for a branch: letters, digits and '_', a letter first [F1106]"),
+        "2:21-24: 'a-b' is not a name for a branch: letters, digits and '_', a letter first [F1106]"
+    ),
     Case(
       id: "a branch without steps",
       text:
@@ -138,7 +139,7 @@ import Testing
       id: "a block beside another action",
       text:
         "steps: [{set: {y: 1}, do: [{id: x, wait: 0s}]}, {assert: [\"${{ has(steps.x) && y == 1 }}\"]}]",
-      problem: "2:23-25: 'do' does not go with 'set' [F1110]"),
+      problem: "2:23-25: 'do' cannot be combined with 'set' [F1110]"),
     Case(
       id: "a block with two actions",
       text:

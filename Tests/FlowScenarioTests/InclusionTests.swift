@@ -85,13 +85,13 @@ import Testing
       problem: "3:15-33: 'scenario' of a step must be text, not a list [F1104]"),
     Case(
       step: "{scenario: parts/login.yaml, with: {user: a}, retry: {attempts: 2}}",
-      problem: "3:50-55: 'retry' does not go with 'scenario' [F1110]"),
+      problem: "3:50-55: 'retry' cannot be combined with 'scenario' [F1110]"),
     Case(
       step: "{scenario: parts/login.yaml, with: {user: a}, expect: {token: a}}",
-      problem: "3:50-56: 'expect' does not go with 'scenario' [F1110]"),
+      problem: "3:50-56: 'expect' cannot be combined with 'scenario' [F1110]"),
     Case(
       step: "{id: scenario, scenario: parts/login.yaml, with: {user: a}}",
-      problem: "3:9-17: 'scenario' is no name for a step: it has a meaning already [F1106]"),
+      problem: "3:9-17: 'scenario' is not a name for a step: it has a meaning already [F1106]"),
   ]
 
   @Test(arguments: answerCases) func `only the outputs of the other scenario are known`(

@@ -157,7 +157,7 @@ import Testing
         "12:29-30: the answer of 'p.types': expected record, got the number 5 [F1206]",
         "13:29-30: the answer of 'p.types': expected record, got nothing [F1206]",
         "14:37-44: 'p.count' declares no error 'to-many'; did you mean 'too-many'? [F1207]",
-        "15:47-52: 'value' does not go with 'error' [F1110]",
+        "15:47-52: 'value' cannot be combined with 'error' [F1110]",
       ])
   }
 }

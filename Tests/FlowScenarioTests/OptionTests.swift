@@ -86,10 +86,10 @@ import Testing
       problem: "4:4-5: a step does one thing, and this one has 'uses' and 'wait' [F1109]"),
     Case(
       step: "{wait: 5s, with: {}}",
-      problem: "4:15-19: 'with' does not go with 'wait' [F1110]"),
+      problem: "4:15-19: 'with' cannot be combined with 'wait' [F1110]"),
     Case(
       step: "{id: wait, uses: p.count}",
-      problem: "4:9-13: 'wait' is no name for a step: it has a meaning already [F1106]"),
+      problem: "4:9-13: 'wait' is not a name for a step: it has a meaning already [F1106]"),
     Case(
       step: "{uses: p.count, timeout: soon}",
       problem: "4:29-33: 'timeout': expected duration, got the text \"soon\" [F1206]\(note)"),
@@ -157,10 +157,10 @@ import Testing
       problem: "4:28-35: unknown key 'atempts' in 'retry'; did you mean 'attempts'? [F1102]"),
     Case(
       step: "{for: x, in: \"${{ [1] }}\", retry: {attempts: 2}, do: [{uses: p.count}]}",
-      problem: "4:31-36: 'retry' does not go with 'for' [F1110]"),
+      problem: "4:31-36: 'retry' cannot be combined with 'for' [F1110]"),
     Case(
       step: "{set: {a: 1}, retry: {attempts: 2}}",
-      problem: "4:18-23: 'retry' does not go with 'set' [F1110]"),
+      problem: "4:18-23: 'retry' cannot be combined with 'set' [F1110]"),
     Case(
       step: "{uses: p.count, timout: 10s}",
       problem: "4:20-26: unknown key 'timout' in a step; did you mean 'timeout'? [F1102]"),

@@ -96,11 +96,11 @@ import Testing
     Case(
       step: "{parallel: {a-b: [{wait: 0s}]}}",
       problems: [
-        "4:16-19: 'a-b' is no name for a branch: letters, digits and '_', a letter first [F1106]"
+        "4:16-19: 'a-b' is not a name for a branch: letters, digits and '_', a letter first [F1106]"
       ]),
     Case(
       step: "{parallel: {finally: [{wait: 0s}]}}",
-      problems: ["4:16-23: 'finally' is no name for a branch: it has a meaning already [F1106]"]),
+      problems: ["4:16-23: 'finally' is not a name for a branch: it has a meaning already [F1106]"]),
     Case(
       step: "{parallel: {a: [{wait: 0s}]}, fail-fast: }",
       problems: ["4:45-45: 'fail-fast': expected bool, got nothing [F1206]"]),
@@ -115,22 +115,22 @@ import Testing
       problems: ["4:45-47: 'fail-fast': expected bool, got a mapping [F1206]"]),
     Case(
       step: "{parallel: {a: [{wait: 0s}]}, do: [{wait: 0s}]}",
-      problems: ["4:34-36: 'do' does not go with 'parallel' [F1110]"]),
+      problems: ["4:34-36: 'do' cannot be combined with 'parallel' [F1110]"]),
     Case(
       step: "{parallel: {a: [{wait: 0s}]}, uses: p.count}",
-      problems: ["4:5-13: 'parallel' does not go with 'uses' [F1110]"]),
+      problems: ["4:5-13: 'parallel' cannot be combined with 'uses' [F1110]"]),
     Case(
       step: "{parallel: {a: [{wait: 0s}]}, outputs: {x: 1}}",
-      problems: ["4:34-41: 'outputs' does not go with 'parallel' [F1110]"]),
+      problems: ["4:34-41: 'outputs' cannot be combined with 'parallel' [F1110]"]),
     Case(
       step: "{parallel: {a: [{wait: 0s}]}, else: [{wait: 0s}]}",
-      problems: ["4:34-38: 'else' does not go with 'parallel' [F1110]"]),
+      problems: ["4:34-38: 'else' cannot be combined with 'parallel' [F1110]"]),
     Case(
       step: "{parallel: {a: [{wait: 0s}]}, limit: 3}",
       problems: ["4:34-39: unknown key 'limit' in a step [F1102]"]),
     Case(
       step: "{id: parallel, wait: 0s}",
-      problems: ["4:9-17: 'parallel' is no name for a step: it has a meaning already [F1106]"]),
+      problems: ["4:9-17: 'parallel' is not a name for a step: it has a meaning already [F1106]"]),
   ]
 
   static let loops: [Case] = [
@@ -182,20 +182,20 @@ import Testing
       ]),
     Case(
       step: "{for: x, in: \"${{ [1] }}\", else: [{wait: 0s}], do: [{wait: 0s}]}",
-      problems: ["4:31-35: 'else' does not go with 'for' [F1110]"]),
+      problems: ["4:31-35: 'else' cannot be combined with 'for' [F1110]"]),
     Case(
       step: "{repeat: {until: \"${{ true }}\", limit: 1}, parallel: 2, do: [{wait: 0s}]}",
-      problems: ["4:47-55: 'parallel' does not go with 'repeat' [F1110]"]),
+      problems: ["4:47-55: 'parallel' cannot be combined with 'repeat' [F1110]"]),
     Case(
       step: "{repeat: {until: \"${{ true }}\", limit: 1}, fail-fast: true, do: [{wait: 0s}]}",
-      problems: ["4:47-56: 'fail-fast' does not go with 'repeat' [F1110]"]),
+      problems: ["4:47-56: 'fail-fast' cannot be combined with 'repeat' [F1110]"]),
     Case(
       step: "{repeat: {limit: 1}, do: [{wait: 0s}]}",
       problems: ["4:13-14: 'repeat' has no 'until' or 'while' [F1103]"]),
     Case(
       step:
         "{repeat: {until: \"${{ true }}\", while: \"${{ true }}\", limit: 1}, do: [{wait: 0s}]}",
-      problems: ["4:36-41: 'while' does not go with 'until' [F1110]"]),
+      problems: ["4:36-41: 'while' cannot be combined with 'until' [F1110]"]),
     Case(
       step: "{repeat: {whlie: \"${{ true }}\", limit: 1}, do: [{wait: 0s}]}",
       problems: ["4:14-19: unknown key 'whlie' in 'repeat'; did you mean 'while'? [F1102]"]),

@@ -53,9 +53,9 @@ import Testing
 
     #expect(
       problems == [
-        "5:10-13: 'for' is no name for a step: it has a meaning already [F1106]",
-        "6:10-17: 'finally' is no name for a step: it has a meaning already [F1106]",
-        "7:10-20: 'components' is no name for a step: it has a meaning already [F1106]",
+        "5:10-13: 'for' is not a name for a step: it has a meaning already [F1106]",
+        "6:10-17: 'finally' is not a name for a step: it has a meaning already [F1106]",
+        "7:10-20: 'components' is not a name for a step: it has a meaning already [F1106]",
       ])
   }
 
@@ -214,8 +214,8 @@ import Testing
 
     #expect(
       problems == [
-        "4:11-\(11 + name.count): '\(name)' is no name for a variable: it has a meaning already [F1106]",
-        "5:11-\(11 + name.count): '\(name)' is no name for a loop variable: it has a meaning already [F1106]",
+        "4:11-\(11 + name.count): '\(name)' is not a name for a variable: it has a meaning already [F1106]",
+        "5:11-\(11 + name.count): '\(name)' is not a name for a loop variable: it has a meaning already [F1106]",
       ])
   }
 }

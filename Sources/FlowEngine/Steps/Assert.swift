@@ -4,9 +4,9 @@ import FlowScenario
 
 extension Execution {
   /// `assert`: demands that all assertions are true; every one that is not is reported.
-  func check(_ assertions: [PlannedExpression]) throws(StepFailure) {
+  func check(_ assert: PlannedAssert) throws(StepFailure) {
     var failed: [FailedAssertion] = []
-    for assertion in assertions {
+    for assertion in assert.assertions {
       var problem: String?
       do throws(EvaluationFailure) {
         if try assertion.evaluate(activation) == .bool(true) { continue }

@@ -59,7 +59,7 @@ extension Execution {
   }
 
   private func compare(
-    _ answer: Value, with matcher: Matcher, _ call: PlannedCall
+    _ answer: Value, with matcher: ExpectedValue, _ call: PlannedCall
   ) throws(StepFailure) {
     let mismatches: [Mismatch]
     do {

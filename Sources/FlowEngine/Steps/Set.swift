@@ -4,8 +4,8 @@ import FlowScenario
 
 extension Execution {
   /// `set`: gives variables their values, in file order.
-  mutating func perform(_ assignments: [PlannedAssignment]) throws(StepFailure) {
-    for assignment in assignments {
+  mutating func perform(_ set: PlannedSet) throws(StepFailure) {
+    for assignment in set.assignments {
       let value = try evaluate(assignment.value)
       if let excess = value.excess() {
         let message = "'\(assignment.name)' \(excess.message)"

@@ -3,8 +3,8 @@ import FlowScenario
 
 extension Execution {
   /// `wait`: lets time pass.
-  func wait(_ template: Template) async throws(StepFailure) {
-    guard case .duration(let duration) = try evaluate(template) else { return }
+  func wait(_ wait: PlannedWait) async throws(StepFailure) {
+    guard case .duration(let duration) = try evaluate(wait.duration) else { return }
     try await sleep(for: duration)
   }
 

@@ -93,8 +93,8 @@ private struct PlanGraphBuilder {
     if case .scenario(let scenario) = step.action, drawn.insert(scenario.plan.path).inserted {
       return group(step.label) { $0.items(scenario, step) }
     }
-    let node = node(.step, [step.label, step.action.summary])
-    read(step.action.expressions, at: node.id)
+    let node = node(.step, [step.label, step.action.content.summary])
+    read(step.action.content.expressions, at: node.id)
     if let slot = step.slot { answers[slot] = node.id }
     return .node(node)
   }
@@ -123,7 +123,7 @@ private struct PlanGraphBuilder {
   }
 
   private mutating func items(_ loop: PlannedLoop, _ step: PlannedStep) -> [PlanGraph.Item] {
-    let head = node(.loop, [step.action.summary])
+    let head = node(.loop, [step.action.content.summary])
     if case .each(let list) = loop.kind { read([list], at: head.id) }
     let body = items(loop.steps)
     connect(to: head.id)
@@ -142,8 +142,8 @@ private struct PlanGraphBuilder {
   private mutating func items(
     _ scenario: PlannedScenario, _ step: PlannedStep
   ) -> [PlanGraph.Item] {
-    let head = node(.step, [step.action.summary])
-    read(step.action.expressions, at: head.id)
+    let head = node(.step, [step.action.content.summary])
+    read(step.action.content.expressions, at: head.id)
     // The other scenario's steps do not see the answers of this one's.
     let outer = answers
     answers = [:]
@@ -183,47 +183,6 @@ private struct PlanGraphBuilder {
       }
       let edge = PlanGraph.Edge(from: source, to: node, kind: .data)
       if known.insert(edge).inserted { data.append(edge) }
-    }
-  }
-}
-
-extension PlannedAction {
-  /// What the step does, in a few words.
-  fileprivate var summary: String {
-    switch self {
-    case .call(let call): call.operation.name
-    case .loop(let loop):
-      switch loop.kind {
-      case .each(let list):
-        "for \(loop.variable ?? "") in \(list.expression.text)"
-          + (loop.concurrency.map { ", \($0.limit) at once" } ?? "")
-      case .until(let condition, let limit):
-        "repeat until \(condition.expression.text), limit \(limit)"
-      case .while(let condition, let limit):
-        "repeat while \(condition.expression.text), limit \(limit)"
-      }
-    // These are groups with a label of their own.
-    case .block, .parallel: ""
-    case .await(let event): "await \(event.event.name)"
-    case .set(let assignments): "set \(assignments.map(\.name).joined(separator: ", "))"
-    case .assert(let expressions):
-      "assert \(expressions.map(\.expression.text).joined(separator: ", "))"
-    case .wait(let duration): "wait \(duration.text())"
-    case .scenario(let scenario): "scenario \(scenario.plan.path)"
-    }
-  }
-
-  /// The expressions that are evaluated in the step's own scope.
-  fileprivate var expressions: [PlannedExpression] {
-    switch self {
-    case .call(let call): call.input.expressions + (call.expectation?.expressions ?? [])
-    // The head of a loop and its body are in different scopes.
-    case .loop, .block, .parallel: []
-    case .await(let event): event.condition.map { [$0] } ?? []
-    case .set(let assignments): assignments.flatMap(\.value.expressions)
-    case .assert(let expressions): expressions
-    case .wait(let duration): duration.expressions
-    case .scenario(let scenario): scenario.input.expressions
     }
   }
 }

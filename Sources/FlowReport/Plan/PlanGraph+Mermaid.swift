@@ -10,7 +10,7 @@ extension PlanGraph {
   private static func mermaid(_ item: Item, indentation: String) -> String {
     switch item {
     case .node(let node):
-      // In quotes, so that words such as `end` and brackets are no syntax.
+      // In quotes, so that words such as `end` and brackets are not syntax.
       let label = "\"" + node.lines.map(mermaidText).joined(separator: "<br/>") + "\""
       switch node.shape {
       case .step: return "\(indentation)n\(node.id)[\(label)]\n"

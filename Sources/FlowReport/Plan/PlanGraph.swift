@@ -2,7 +2,7 @@
 package struct PlanGraph: Sendable {
   /// What a node stands for.
   enum Shape: Sendable {
-    /// A step that is no loop.
+    /// A step that is not a loop.
     case step
     /// The `if` of the step after it.
     case condition

@@ -72,20 +72,6 @@ package struct PlanTree {
     block("finally", step.options?.finally ?? [], depth: depth + 1)
   }
 
-  /// A file that is run by several steps is written in full for the first of them.
-  private mutating func add(_ scenario: PlannedScenario, of step: PlannedStep, _ depth: Int) {
-    let plan = scenario.plan
-    let input = plan.inputs.isEmpty ? "" : " \(scenario.input.text())"
-    guard shown.insert(plan.path).inserted else {
-      return line(depth, "scenario: \(plan.path)\(input), as above")
-    }
-    line(depth, "scenario: \(plan.path)\(input)")
-    let outer = prefix
-    prefix += step.path + "/"
-    add(plan, depth: depth + 1)
-    prefix = outer
-  }
-
   // Before the action, since that of a loop goes on for all of its steps.
   private mutating func add(_ options: StepOptions, _ depth: Int) {
     if let condition = options.condition { line(depth, "if: \(condition.text)") }
@@ -96,61 +82,27 @@ package struct PlanTree {
   }
 
   private mutating func add(_ action: PlannedAction, of step: PlannedStep, _ depth: Int) {
-    switch action {
-    case .call(let call):
-      let hasInput = !call.operation.description.input.fields.isEmpty
-      line(depth, "uses: \(call.operation.name)" + (hasInput ? " \(call.inputText)" : ""))
-      if let expectation = call.expectation { line(depth, "expect: \(expectation.text())") }
-    case .loop(let loop):
-      line(depth, loop.headText)
-      if let concurrency = loop.concurrency {
-        line(depth, "parallel: \(concurrency.limit)")
-        if !concurrency.failsFast { line(depth, "fail-fast: false") }
-      }
-      block("do", loop.steps, depth: depth)
-      section("outputs", loop.outputs.map(Self.text), depth: depth)
-    case .block(let inner):
-      if let condition = inner.condition { line(depth, "if: \(condition.text)") }
-      block("do", inner.steps, depth: depth)
-      block("else", inner.alternative, depth: depth)
-    case .parallel(let parallel): add(parallel, depth)
-    case .await(let event):
-      line(depth, "await: \(event.event.name)")
-      if let condition = event.condition { line(depth, "where: \(condition.text)") }
-    case .set(let assignments):
-      section("set", assignments.map { "\($0.name): \($0.value.text())" }, depth: depth)
-    case .assert(let expressions): section("assert", expressions.map(\.text), depth: depth)
-    case .wait(let duration): line(depth, "wait: \(duration.text())")
-    case .scenario(let scenario): add(scenario, of: step, depth)
+    let content = action.content
+    if case .scenario(let scenario) = action {
+      add(scenario.plan, content.lines, of: step, depth)
+    } else {
+      for text in content.lines { line(depth, text) }
     }
-  }
-}
-
-extension PlanTree {
-  private mutating func add(_ parallel: PlannedParallel, _ depth: Int) {
-    line(depth, "parallel:")
-    for branch in parallel.branches {
-      let needs = branch.needs.map { parallel.branches[$0].name }.joined(separator: ", ")
-      let title = branch.name + (needs.isEmpty ? "" : " (needs \(needs))")
-      block(title, branch.steps, depth: depth + 1)
+    for inner in content.blocks {
+      block(inner.label, inner.steps, depth: inner.isBranch ? depth + 1 : depth)
     }
-    if !parallel.failsFast { line(depth, "fail-fast: false") }
+    for text in content.closingLines { line(depth, text) }
   }
-}
 
-extension PlannedCall {
-  fileprivate var inputText: String {
-    input.text(of: String(operation.name.prefix { $0 != "." }))
-  }
-}
-
-extension PlannedLoop {
-  fileprivate var headText: String {
-    switch kind {
-    case .each(let list): "for: \(variable ?? "") in \(list.text)"
-    case .until(let condition, let limit): "repeat: until \(condition.text), limit \(limit)"
-    case .while(let condition, let limit): "repeat: while \(condition.text), limit \(limit)"
-    }
+  /// A file that is run by several steps is written in full for the first of them.
+  private mutating func add(_ plan: Plan, _ lines: [String], of step: PlannedStep, _ depth: Int) {
+    let isFirst = shown.insert(plan.path).inserted
+    for text in lines { line(depth, text + (isFirst ? "" : ", as above")) }
+    guard isFirst else { return }
+    let outer = prefix
+    prefix += step.path + "/"
+    add(plan, depth: depth + 1)
+    prefix = outer
   }
 }
 

@@ -1,5 +1,4 @@
 public import FlowCore
-public import FlowExpression
 internal import FlowYAML
 
 /// A scenario resolved against the registry, typed and compiled: what the engine runs.
@@ -44,40 +43,58 @@ public final class Plan: Sendable {
   let outputsPlace: Place?
 
   init(
-    _ source: PlanSource, scenario: Scenario, inputs: [PlannedInput],
-    components: [PlannedComponent], body: PlannedBody
+    file: String, path: String, digest: String, name: String?, tags: [String],
+    inputs: [PlannedInput], components: [PlannedComponent], steps: [PlannedStep],
+    finally: [PlannedStep], variableCount: Int, outputs: [PlannedOutput], inputsPlace: Place?,
+    outputsPlace: Place?
   ) {
-    file = source.file
-    path = source.path
-    digest = source.digest(with: body.scenarios)
-    name = scenario.name
-    tags = scenario.tags
+    self.file = file
+    self.path = path
+    self.name = name
+    self.tags = tags
     self.inputs = inputs
     self.components = components
-    steps = body.steps
-    finally = body.finally
-    variableCount = body.variableCount
-    outputs = body.outputs
-    awaitedEvents = body.awaitedEvents
-    runsInParallel = body.runsInParallel || body.scenarios.contains(where: \.runsInParallel)
-    scenarios = body.scenarios
+    self.steps = steps
+    self.finally = finally
+    self.variableCount = variableCount
+    self.outputs = outputs
+    self.inputsPlace = inputsPlace
+    self.outputsPlace = outputsPlace
     inputType = RecordType(inputs)
-    outputType = RecordType(body.outputs)
-    depth = body.scenarios.map { $0.depth + 1 }.max() ?? 0
-    inputsPlace = scenario.inputsKey.map(Place.init)
-    outputsPlace = scenario.outputsKey.map(Place.init)
+    outputType = RecordType(outputs)
+    let parts = Parts(of: steps + finally)
+    scenarios = parts.scenarios
+    awaitedEvents = parts.awaitedEvents
+    runsInParallel = parts.isConcurrent || scenarios.contains(where: \.runsInParallel)
+    depth = scenarios.map { $0.depth + 1 }.max() ?? 0
+    self.digest = Self.digest(digest, with: scenarios)
   }
-}
 
-/// What a scenario does, apart from what it is given.
-struct PlannedBody {
-  var steps: [PlannedStep] = []
-  var finally: [PlannedStep] = []
-  var outputs: [PlannedOutput] = []
-  var variableCount = 0
-  var awaitedEvents: Set<String> = []
-  var runsInParallel = false
-  var scenarios: [Plan] = []
+  /// What the steps of a plan have in them.
+  private struct Parts {
+    var scenarios: [Plan] = []
+    var awaitedEvents: Set<String> = []
+    var isConcurrent = false
+
+    init(of steps: [PlannedStep]) {
+      for step in steps { step.visit { add($0.action) } }
+    }
+
+    private mutating func add(_ action: PlannedAction) {
+      if action.content.isConcurrent { isConcurrent = true }
+      if case .await(let event) = action { awaitedEvents.insert(event.event.name) }
+      if case .scenario(let inner) = action, !scenarios.contains(where: { $0 === inner.plan }) {
+        scenarios.append(inner.plan)
+      }
+    }
+  }
+
+  /// A file's digest, or one of it and of the scenarios that it includes.
+  private static func digest(_ digest: String, with scenarios: [Plan]) -> String {
+    if scenarios.isEmpty { return digest }
+    let lines = scenarios.sorted { $0.path < $1.path }.map { "\($0.digest) \($0.path)\n" }
+    return "sha256:" + SHA256(Array((digest + "\n" + lines.joined()).utf8)).hexadecimal
+  }
 }
 
 /// A value that the caller of a scenario may give.
@@ -121,180 +138,97 @@ public struct PlannedOutput: Sendable {
   public let type: ValueType
 }
 
-/// One step, ready to run.
-public final class PlannedStep: Sendable {
-  /// The structural path: the ids around it and its own, joined by `/`.
-  public let path: String
-  /// The step's first character and what follows.
-  public let place: Place
-  /// Where its outputs go; nil when it has no id.
-  public let slot: Slot?
-  /// What it does.
-  public let action: PlannedAction
-  /// What few steps have; nil for a step without any of it.
-  public let options: StepOptions?
-
-  init(_ step: Step, path: String, slot: Slot?, action: PlannedAction, options: StepOptions?) {
-    self.path = path
-    place = Place(step.node.span)
-    self.slot = slot
-    self.action = action
-    self.options = options
-  }
-
-  /// How reports call it: the `name:`, or the path.
-  public var label: String { options?.name ?? path }
-}
-
-/// What few steps have; kept apart so that the many others stay small.
-public final class StepOptions: Sendable {
-  /// The `name:`, or nil.
-  public let name: String?
-  /// Runs the step only when true; nil means always.
-  public let condition: PlannedExpression?
-  /// How long the step may take, each attempt of a call for itself; nil means without end.
-  public let timeout: Duration?
-  /// How a call that failed is tried again; nil means not at all.
-  public let retry: RetryPolicy?
-  /// Whether the scenario goes on, and passes, when the step fails.
-  public let continuesOnError: Bool
-  /// The steps that run when the step has ended in whatever way; empty for none.
-  public let finally: [PlannedStep]
-  /// How the order of the calls inside is compared with a transcript; nil for that of the step around it.
-  public let comparison: Comparison?
-
-  init?(
-    name: String?, condition: PlannedExpression?, timeout: Duration?, retry: RetryPolicy?,
-    continuesOnError: Bool, finally: [PlannedStep], comparison: Comparison?
-  ) {
-    let isPlain = name == nil && condition == nil && timeout == nil && retry == nil
-    if isPlain && !continuesOnError && finally.isEmpty && comparison == nil { return nil }
-    self.comparison = comparison
-    self.finally = finally
-    self.name = name
-    self.condition = condition
-    self.timeout = timeout
-    self.retry = retry
-    self.continuesOnError = continuesOnError
-  }
-}
-
-/// How a call that failed is tried again.
-public struct RetryPolicy: Sendable, Hashable {
-  /// How often the call is made at most, the first time included; 1 or more.
-  public var attempts: Int
-  /// How long to wait before the second attempt.
-  public var backoff: Duration
-  /// By how much each wait is longer than the one before it; 1 or more.
-  public var factor: Double
-  /// The longest wait; nil means without bound.
-  public var maximum: Duration?
-  /// Which part of each wait is left to chance, 0 to 1.
-  public var jitter: Double
-  /// The error codes that are tried again; empty means every failure is.
-  public var codes: [String]
-
-  /// The wait before an attempt, from the second on.
-  ///
-  /// - Parameters:
-  ///   - attempt: The number of the attempt, 2 or more.
-  ///   - chance: A number from 0 up to 1, which shortens the wait by its part of the jitter.
-  /// - Returns: The wait, zero or more.
-  public func delay(before attempt: Int, chance: Double) -> Duration {
-    var delay = backoff
-    for _ in 2..<max(2, attempt) {
-      // Beyond the longest wait, growing further would only overflow.
-      if let maximum, delay >= maximum { break }
-      delay = min(delay * factor, .seconds(Self.longest))
+extension Plan {
+  /// Every scenario that its steps run, or the steps of those, each once; sorted by path.
+  public var allScenarios: [Plan] {
+    var known: [String: Plan] = [:]
+    var waiting = scenarios
+    while let plan = waiting.popLast() {
+      guard known.updateValue(plan, forKey: plan.path) == nil else { continue }
+      waiting += plan.scenarios
     }
-    if let maximum { delay = min(delay, maximum) }
-    return delay * (1 - jitter * chance)
-  }
-
-  /// Ten years, in seconds: no wait is longer.
-  private static let longest = 315_360_000
-}
-
-/// What a step does.
-public enum PlannedAction: Sendable {
-  /// Calls an operation of a component.
-  case call(PlannedCall)
-  /// Repeats its steps.
-  case loop(PlannedLoop)
-  /// Runs its steps once, or others.
-  case block(PlannedBlock)
-  /// Runs branches of steps at the same time.
-  case parallel(PlannedParallel)
-  /// Gives variables their values, in file order.
-  case set([PlannedAssignment])
-  /// Demands that every expression is true.
-  case assert([PlannedExpression])
-  /// Lets time pass.
-  case wait(Template)
-  /// Waits until a component reports something.
-  case await(PlannedAwait)
-  /// Runs another scenario.
-  case scenario(PlannedScenario)
-}
-
-/// A call of an operation.
-public final class PlannedCall: Sendable {
-  /// Which operation.
-  public let operation: OperationReference
-  /// What it is given: a record of the operation's input type.
-  public let input: Template
-  /// What it must answer; nil accepts every answer that is no error.
-  public let expectation: Expectation?
-  /// Where the expectation stands; the step itself when there is none.
-  public let place: Place
-
-  init(operation: OperationReference, input: Template, expectation: Expectation?, place: Place) {
-    self.operation = operation
-    self.input = input
-    self.expectation = expectation
-    self.place = place
+    return known.values.sorted { $0.path < $1.path }
   }
 }
 
-/// An operation of one of the scenario's components.
-public final class OperationReference: Sendable {
-  /// The component's position among the plan's, from 0.
-  public let component: Int
-  /// The operation's position among the plugin's, from 0.
-  public let index: Int
-  /// `component.operation`, as `uses:` has it.
-  public let name: String
-  /// What it takes and answers.
-  public let description: OperationDescription
-  /// The plugin that the component is an instance of.
-  package let plugin: RegisteredPlugin
-  /// The type of its answer in expressions; one for all the steps that use it.
-  let answerType: ExpressionType
+extension RecordType {
+  /// What a scenario takes; an input with a default may be absent.
+  convenience init(_ inputs: [PlannedInput]) {
+    self.init(
+      inputs.map {
+        Field(
+          name: $0.name, type: $0.type, summary: $0.summary, defaultValue: $0.defaultValue,
+          isSecret: $0.isSecret)
+      })
+  }
 
-  init(component: Int, index: Int, name: String, plugin: RegisteredPlugin) {
-    self.component = component
-    self.index = index
-    self.name = name
-    self.plugin = plugin
-    description = plugin.operations[index]
-    answerType = .record(description.output)
+  /// What a scenario answers.
+  convenience init(_ outputs: [PlannedOutput]) {
+    self.init(outputs.map { Field(name: $0.name, type: $0.type, summary: "", defaultValue: nil) })
   }
 }
 
-/// What a call must answer.
-public enum Expectation: Sendable {
-  /// Its output, as far as the matcher says.
-  case output(Matcher)
-  /// The error of this code.
-  case error(String)
+extension Plan {
+  /// Hides the secrets that are given to the scenario, and those that stand in it and in what it includes.
+  ///
+  /// One that is too short is not hidden, which is reported where it is given or used.
+  package func hideSecrets(inputs: [Value], by redactor: Redactor) {
+    if inputType.hasSecrets, inputs.count == self.inputs.count {
+      try? redactor.learn(.record(RecordValue(inputType, inputs)))
+    }
+    for plan in [self] + allScenarios {
+      for component in plan.components {
+        component.settings.hideSecrets(of: component.name, by: redactor)
+      }
+      guard plan.takesSecrets else { continue }
+      for step in plan.steps + plan.finally {
+        step.visit { step in
+          var component: String?
+          if case .call(let call) = step.action { component = call.operation.componentName }
+          for template in step.action.content.templates {
+            template.hideSecrets(of: component, by: redactor)
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether a step may be given a secret; most plans have none, and many steps.
+  private var takesSecrets: Bool {
+    components.contains { $0.plugin.operations.contains(where: \.input.hasSecrets) }
+      || scenarios.contains(where: \.inputType.hasSecrets)
+  }
 }
 
-/// A variable and its new value.
-public struct PlannedAssignment: Sendable {
-  /// The variable's name.
-  public let name: String
-  /// Where it is kept.
-  public let slot: Slot
-  /// The new value.
-  public let value: Template
+extension Template {
+  /// Hides what is written in the secret fields of its records.
+  fileprivate func hideSecrets(of component: String?, by redactor: Redactor) {
+    switch self {
+    case .constant(let value): try? redactor.learn(value, of: component)
+    case .record(let type, let fields) where type.hasSecrets:
+      for (field, template) in zip(type.fields, fields) {
+        guard field.isSecret else {
+          template.hideSecrets(of: component, by: redactor)
+          continue
+        }
+        let name = (component.map { $0 + "." } ?? "") + field.name
+        for text in template.writtenTexts { try? redactor.add(text, named: name) }
+      }
+    case .list(let elements):
+      for element in elements { element.hideSecrets(of: component, by: redactor) }
+    case .map(let entries):
+      for entry in entries { entry.value.hideSecrets(of: component, by: redactor) }
+    case .record, .expression, .text: return
+    }
+  }
+
+  /// The texts in it that stand in the scenario, around expressions too.
+  private var writtenTexts: [String] {
+    switch self {
+    case .constant(.string(let text)): [text]
+    case .text(let parts), .list(let parts), .record(_, let parts): parts.flatMap(\.writtenTexts)
+    case .map(let entries): entries.flatMap(\.value.writtenTexts)
+    case .constant, .expression: []
+    }
+  }
 }

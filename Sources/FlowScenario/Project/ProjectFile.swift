@@ -37,7 +37,7 @@ public struct ProjectFile: Sendable {
   public let update: Entry<UpdateMode>?
   /// How many scenarios run at once.
   public let jobs: Entry<Int>?
-  /// For whom it is told how the scenarios went.
+  /// The format of the report.
   public let format: Entry<ReportFormat>?
   /// Whether a scenario that passed has no line.
   public let isQuiet: Entry<Bool>?
@@ -52,9 +52,9 @@ public struct ProjectFile: Sendable {
   public init(reading file: String) throws(ScenarioError) {
     let bytes: [UInt8]
     do { bytes = try FileSystem.contents(of: file, limit: Self.largest) } catch {
-      let problems = Problems(file: file, codes: Self.codes)
-      problems.add(.unreadable("\(error)"), at: nil)
-      throw ScenarioError(diagnostics: problems.diagnostics)
+      let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
+      diagnostics.add(.unreadable("\(error)"), at: nil)
+      throw ScenarioError(diagnostics: diagnostics.all)
     }
     try self.init(file: file, bytes: bytes)
   }
@@ -63,13 +63,13 @@ public struct ProjectFile: Sendable {
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
   public init(file: String, bytes: [UInt8]) throws(ScenarioError) {
-    let problems = Problems(file: file, codes: Self.codes)
+    let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
     let root: Node
     do { root = try Node(parsing: bytes) } catch {
-      problems.add(.yaml(error.message, nil), at: error.span)
-      throw ScenarioError(diagnostics: problems.diagnostics)
+      diagnostics.add(.yaml(error.message, nil), at: error.span)
+      throw ScenarioError(diagnostics: diagnostics.all)
     }
-    let reader = ProjectReader(root, problems)
+    let reader = ProjectReader(root, diagnostics)
     self.file = file
     scenarios = reader?.paths("scenarios")
     exclude = reader?.paths("exclude")
@@ -77,7 +77,7 @@ public struct ProjectFile: Sendable {
     jobs = reader?.jobs()
     (format, isQuiet) = reader?.report() ?? (nil, nil)
     (redact, patterns) = reader?.patterns() ?? (nil, [])
-    try problems.throwIfAny()
+    try diagnostics.throwIfAny()
   }
 
   /// What a problem that scenarios may have too is called here, where its explanation is another.
@@ -118,4 +118,117 @@ extension ProjectFile {
   package static func missing(_ entry: Entry<String>) -> ScenarioError {
     ScenarioError(diagnostics: [Problem.missingPath(entry.value).diagnostic(at: entry.span)])
   }
+}
+
+/// Reads the keys of a project file.
+struct ProjectReader {
+  private static let keys = ["flow", "scenarios", "exclude", "update", "jobs", "report", "redact"]
+
+  private let reader: MappingReader
+  private let diagnostics: DiagnosticCollector
+
+  /// Nil when the root is not a mapping.
+  init?(_ root: Node, _ diagnostics: DiagnosticCollector) {
+    guard
+      let reader = MappingReader(root, owner: "a project file", keys: Self.keys, diagnostics)
+    else { return nil }
+    self.reader = reader
+    self.diagnostics = diagnostics
+    Scenario.checkVersion(reader, root, diagnostics)
+  }
+
+  func paths(_ key: String) -> [ProjectFile.Entry<String>]? {
+    guard reader[key] != nil else { return nil }
+    if key == "scenarios" { reader.demandContent(key) }
+    return reader.items(key).filter { $0.isText(owner: "a path of '\(key)'", diagnostics) }
+      .map { .init(value: $0.text, span: span($0)) }
+  }
+
+  func update() -> ProjectFile.Entry<UpdateMode>? {
+    word(reader.textNode("update"), owner: "'update'")
+  }
+
+  func jobs() -> ProjectFile.Entry<Int>? {
+    guard let node = reader["jobs"] else { return nil }
+    if case .int(let number)? = node.scalar, ProjectFile.jobs.contains(Int(number)) {
+      return .init(value: Int(number), span: span(node))
+    }
+    diagnostics.add(
+      .number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
+    return nil
+  }
+
+  /// What `report` says: the format, and whether scenarios that passed are left out.
+  func report() -> (ProjectFile.Entry<ReportFormat>?, ProjectFile.Entry<Bool>?) {
+    let owner = "'report'"
+    guard let node = reader["report"],
+      let report = MappingReader(node, owner: owner, keys: ["format", "quiet"], diagnostics)
+    else { return (nil, nil) }
+    return (word(report.textNode("format"), owner: "'format' of \(owner)"), flag(report, "quiet"))
+  }
+
+  func patterns() -> ([ProjectFile.Entry<String>]?, [RedactionPattern]) {
+    guard reader["redact"] != nil else { return (nil, []) }
+    var (entries, patterns): ([ProjectFile.Entry<String>], [RedactionPattern]) = ([], [])
+    for node in reader.items("redact")
+    where node.isText(owner: "a pattern of 'redact'", diagnostics) {
+      if node.text.isEmpty {
+        diagnostics.add(.pattern("an empty pattern hides nothing"), at: node.span)
+        continue
+      }
+      do throws(EvaluationError) {
+        let pattern = try TextPattern(node.text)
+        patterns.append(RedactionPattern(ranges: pattern.ranges))
+        entries.append(.init(value: node.text, span: span(node)))
+      } catch {
+        diagnostics.add(.pattern(error.message), at: node.span)
+      }
+    }
+    return (entries, patterns)
+  }
+
+  /// One of the words of an enumeration.
+  private func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ node: Node?, owner: String
+  ) -> ProjectFile.Entry<Word>? {
+    guard let node else { return nil }
+    if let word = Word(rawValue: node.text) { return .init(value: word, span: span(node)) }
+    let words = Word.allCases.map(\.rawValue)
+    diagnostics.add(.word(node.text, owner: owner, among: words), at: node.span)
+    return nil
+  }
+
+  private func flag(_ reader: MappingReader, _ key: String) -> ProjectFile.Entry<Bool>? {
+    guard let node = reader[key] else { return nil }
+    if case .bool(let value)? = node.scalar { return .init(value: value, span: span(node)) }
+    diagnostics.add(
+      .wrongKind(
+        owner: "'\(key)' of \(reader.owner)", expected: "true or false", actual: node.kindPhrase),
+      at: node.span)
+    return nil
+  }
+
+  private func span(_ node: Node) -> SourceSpan {
+    SourceSpan(node.span, file: diagnostics.file)
+  }
+}
+
+/// The format of the report on scenarios.
+public enum ReportFormat: String, CaseIterable, Sendable {
+  /// For people.
+  case text
+  /// One JSON object, to standard output.
+  case json
+}
+
+/// Which transcripts are written by `flow test`.
+public enum UpdateMode: String, CaseIterable, Sendable {
+  /// None.
+  case never
+  /// Those that are not there.
+  case missing
+  /// Those whose scenario does not do any more what they say, and those that are not there.
+  case failed
+  /// All of them.
+  case all
 }

@@ -8,7 +8,7 @@ package struct FoundFile: Sendable {
   package let fullPath: String
   /// Whether the caller named the file; one that was found in a folder need not be a scenario.
   package let isNamed: Bool
-  /// Whether a transcript stands beside it that can be of no other file.
+  /// Whether a transcript beside it can only be its own.
   package var hasTranscript = false
 
   /// Whether the file was meant to be a scenario, so that it must not be passed by when it cannot be planned.
@@ -101,7 +101,7 @@ package struct ScenarioFinder {
       let fullPath = Path.joined(full, entry.name)
       if excluded.contains(Array(fullPath.utf8)) { continue }
       switch entry.kind {
-      // A link that leads nowhere may have been a scenario; whoever reads it says so.
+      // A link that leads nowhere may have been a scenario; reading it reports that.
       case .file, .brokenLink:
         found.add(FoundFile(path: path, fullPath: fullPath, isNamed: false), entry.name, names)
       case .folder where depth < Self.deepest:

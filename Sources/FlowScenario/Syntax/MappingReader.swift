@@ -5,10 +5,10 @@ internal import FlowYAML
 struct MappingReader {
   let node: Node
   let owner: String
-  private let problems: Problems
+  let diagnostics: DiagnosticCollector
   /// The known keys, whose texts are asked for often, and what stands at each.
   private var values: [(key: String, entry: Node.Entry)] = []
-  /// What the unknown keys were probably meant to be; it would be idle to call those missing.
+  /// What the unknown keys were probably meant to be; those are not reported as missing.
   private(set) var mistyped: Set<String> = []
   /// The entries whose keys are unknown, in file order.
   private(set) var unknown: [Node.Entry] = []
@@ -19,13 +19,13 @@ struct MappingReader {
     "sleep": "wait", "steps": "do", "then": "do", "when": "if",
   ]
 
-  /// Checks kind and keys; nil when the node is no mapping.
-  init?(_ node: Node, owner: String, keys: [String], _ problems: Problems) {
+  /// Checks kind and keys; nil when the node is not a mapping.
+  init?(_ node: Node, owner: String, keys: [String], _ diagnostics: DiagnosticCollector) {
     self.node = node
     self.owner = owner
-    self.problems = problems
+    self.diagnostics = diagnostics
     guard node.kind == .mapping else {
-      problems.add(
+      diagnostics.add(
         .wrongKind(
           owner: owner, expected: "a mapping", actual: node.kindPhrase,
           keyWithoutColon: keys.first { node.kind == .scalar && node.text.hasPrefix($0 + " ") }),
@@ -34,10 +34,10 @@ struct MappingReader {
     }
     for entry in node.entries {
       let key = entry.key.text
-      if entry.key.isTagged || entry.value.isTagged { problems.add(.tag, at: entry.key.span) }
+      if entry.key.isTagged || entry.value.isTagged { diagnostics.add(.tag, at: entry.key.span) }
       guard keys.contains(key) else {
         let near = Self.near(key, among: keys)
-        problems.add(.unknownKey(key, owner: owner, near: near), at: entry.key.span)
+        diagnostics.add(.unknownKey(key, owner: owner, near: near), at: entry.key.span)
         mistyped.formUnion(near)
         unknown.append(entry)
         continue
@@ -68,7 +68,7 @@ struct MappingReader {
   func required(_ key: String) -> Node? {
     if let node = self[key] { return node }
     if mistyped.contains(key) { return nil }
-    problems.add(.missingKey(key, owner: owner), at: node.span.firstCharacter)
+    diagnostics.add(.missingKey(key, owner: owner), at: node.span.firstCharacter)
     return nil
   }
 
@@ -82,7 +82,7 @@ struct MappingReader {
 
   /// A scalar with a text; a problem when the value is a collection or null.
   func textNode(_ key: String) -> Node? {
-    guard let node = self[key], node.isText(owner: "'\(key)' of \(owner)", problems) else {
+    guard let node = self[key], node.isText(owner: "'\(key)' of \(owner)", diagnostics) else {
       return nil
     }
     return node
@@ -92,14 +92,14 @@ struct MappingReader {
   func demandContent(_ key: String) {
     guard let node = self[key], node.kind != .scalar, node.items.isEmpty, node.entries.isEmpty
     else { return }
-    problems.add(.empty("'\(key)' of \(owner)"), at: node.span)
+    diagnostics.add(.empty("'\(key)' of \(owner)"), at: node.span)
   }
 
-  /// The items of a sequence; a problem when the value is none.
+  /// The items of a sequence; a problem when the value is something else.
   func items(_ key: String) -> [Node] {
     guard let node = self[key] else { return [] }
     guard node.kind == .sequence else {
-      problems.add(
+      diagnostics.add(
         .wrongKind(owner: "'\(key)' of \(owner)", expected: "a list", actual: node.kindPhrase),
         at: node.span)
       return []
@@ -107,11 +107,11 @@ struct MappingReader {
     return Array(node.items)
   }
 
-  /// The entries of a mapping; a problem when the value is none.
+  /// The entries of a mapping; a problem when the value is something else.
   func entries(_ key: String) -> [Node.Entry] {
     guard let node = self[key] else { return [] }
     guard node.kind == .mapping else {
-      problems.add(
+      diagnostics.add(
         .wrongKind(owner: "'\(key)' of \(owner)", expected: "a mapping", actual: node.kindPhrase),
         at: node.span)
       return []
@@ -122,9 +122,9 @@ struct MappingReader {
 
 extension Node {
   /// Whether a text stands here; a problem when it is a collection or nothing.
-  func isText(owner: String, _ problems: Problems) -> Bool {
+  func isText(owner: String, _ diagnostics: DiagnosticCollector) -> Bool {
     if kind == .scalar, scalar != .null { return true }
-    problems.add(.wrongKind(owner: owner, expected: "text", actual: kindPhrase), at: span)
+    diagnostics.add(.wrongKind(owner: owner, expected: "text", actual: kindPhrase), at: span)
     return false
   }
 
@@ -155,23 +155,18 @@ extension Span {
 enum Name {
   /// Names to which expressions give a meaning.
   static let reservedForVariables: Set<String> = ["inputs", "steps", "loop"]
-  /// What begins the path of other steps; two of one path could not be told apart in a transcript.
-  static let reservedForIDs: Set<String> = [
-    "assert", "await", "components", "do", "else", "finally", "for", "parallel", "repeat",
-    "scenario", "set", "wait",
-  ]
   /// What stands beside the branches of a step in the paths of other steps.
   static let reservedForBranches: Set<String> = ["finally"]
 
-  /// Whether a node is a name; a problem when it is none.
+  /// Whether a node is a name; a problem when it is not.
   static func check(
-    _ node: Node, owner: String, reserved: Set<String> = [], _ problems: Problems
+    _ node: Node, owner: String, reserved: Set<String> = [], _ diagnostics: DiagnosticCollector
   ) -> Bool {
     let name = node.text
     if !isValid(name) {
-      problems.add(.invalidName(name, owner: owner), at: node.span)
+      diagnostics.add(.invalidName(name, owner: owner), at: node.span)
     } else if reserved.contains(name) {
-      problems.add(.reservedName(name, owner: owner), at: node.span)
+      diagnostics.add(.reservedName(name, owner: owner), at: node.span)
     } else {
       return true
     }

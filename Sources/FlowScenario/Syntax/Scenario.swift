@@ -44,54 +44,58 @@ struct Scenario {
   ]
 
   /// Reads the envelope; problems are collected and what can be read is.
-  init(reading root: Node, _ problems: Problems) {
+  init(reading root: Node, _ diagnostics: DiagnosticCollector) {
     guard
-      let reader = MappingReader(root, owner: "a scenario", keys: Self.keys, problems)
+      let reader = MappingReader(root, owner: "a scenario", keys: Self.keys, diagnostics)
     else { return }
-    Self.checkVersion(reader, root, problems)
+    Self.checkVersion(reader, root, diagnostics)
     name = reader.text("name")
     _ = reader.text("description")
-    tags = reader.items("tags").filter { $0.isText(owner: "a tag", problems) }.map(\.text)
-    inputs = reader.entries("inputs").map { Self.input($0, problems) }
-    components = reader.entries("components").map { Self.component($0, problems) }
+    tags = reader.items("tags").filter { $0.isText(owner: "a tag", diagnostics) }.map(\.text)
+    inputs = reader.entries("inputs").map { Self.input($0, diagnostics) }
+    components = reader.entries("components").map { Self.component($0, diagnostics) }
     if reader.required("steps") != nil { steps = reader.items("steps") }
     finally = reader.items("finally")
-    outputs = Self.outputs(reader.entries("outputs"), problems)
+    outputs = Self.outputs(reader.entries("outputs"), diagnostics)
     inputsKey = root.keySpan("inputs")
     outputsKey = root.keySpan("outputs")
   }
 
   /// The named values of an `outputs:` mapping.
-  static func outputs(_ entries: [Node.Entry], _ problems: Problems) -> [Output] {
+  static func outputs(_ entries: [Node.Entry], _ diagnostics: DiagnosticCollector) -> [Output] {
     entries.compactMap { entry in
-      checkedName(entry, owner: "an output", problems).map { Output(name: $0, value: entry.value) }
+      checkedName(entry, owner: "an output", diagnostics).map {
+        Output(name: $0, value: entry.value)
+      }
     }
   }
 
   /// Notes a problem unless the key `flow` is the number 1.
-  static func checkVersion(_ reader: MappingReader, _ root: Node, _ problems: Problems) {
+  static func checkVersion(
+    _ reader: MappingReader, _ root: Node, _ diagnostics: DiagnosticCollector
+  ) {
     guard let version = reader["flow"] else {
-      problems.add(.version(nil), at: root.span.firstCharacter)
+      diagnostics.add(.version(nil), at: root.span.firstCharacter)
       return
     }
     switch version.scalar {
     case .int(1)?: break
-    case .int?, .bigInt?, .float?: problems.add(.version(version.text), at: version.span)
-    default: problems.add(.versionKind(version.kindPhrase), at: version.span)
+    case .int?, .bigInt?, .float?: diagnostics.add(.version(version.text), at: version.span)
+    default: diagnostics.add(.versionKind(version.kindPhrase), at: version.span)
     }
   }
 
   // A broken declaration still declares its name, so that its uses are not called wrong as well.
 
-  private static func input(_ entry: Node.Entry, _ problems: Problems) -> Input {
+  private static func input(_ entry: Node.Entry, _ diagnostics: DiagnosticCollector) -> Input {
     let name = entry.key.text
-    _ = checkedName(entry, owner: "an input", problems)
+    _ = checkedName(entry, owner: "an input", diagnostics)
     let reader = MappingReader(
       entry.value, owner: "the input '\(name)'",
-      keys: ["type", "default", "description", "secret"], problems)
+      keys: ["type", "default", "description", "secret"], diagnostics)
     // Also where it is wrong what 'secret' says, and so before that is known.
     if let secret = reader?["secret"], secret.scalar != .bool(false) {
-      problems.keep(secretInput: name, entry.value)
+      diagnostics.keep(secretInput: name, entry.value)
     }
     return Input(
       name: name, span: entry.key.span, type: reader?.requiredText("type"),
@@ -100,21 +104,21 @@ struct Scenario {
   }
 
   private static func component(
-    _ entry: Node.Entry, _ problems: Problems
+    _ entry: Node.Entry, _ diagnostics: DiagnosticCollector
   ) -> ComponentDeclaration {
     let name = entry.key.text
-    _ = checkedName(entry, owner: "a component", problems)
+    _ = checkedName(entry, owner: "a component", diagnostics)
     let reader = MappingReader(
-      entry.value, owner: "the component '\(name)'", keys: ["plugin", "with"], problems)
+      entry.value, owner: "the component '\(name)'", keys: ["plugin", "with"], diagnostics)
     return ComponentDeclaration(
       name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
       settings: reader?["with"], unknown: reader?.unknown ?? [])
   }
 
   private static func checkedName(
-    _ entry: Node.Entry, owner: String, _ problems: Problems
+    _ entry: Node.Entry, owner: String, _ diagnostics: DiagnosticCollector
   ) -> String? {
-    Name.check(entry.key, owner: owner, problems) ? entry.key.text : nil
+    Name.check(entry.key, owner: owner, diagnostics) ? entry.key.text : nil
   }
 }
 

@@ -1,5 +1,6 @@
 public import FlowCore
 public import FlowExpression
+internal import FlowYAML
 
 /// A value of the scenario with its expressions compiled.
 public enum Template: Sendable {
@@ -104,5 +105,176 @@ extension Template {
       values.append(value)
     }
     return values
+  }
+}
+
+extension PlannedExpression {
+  /// The expression as a scenario writes it, on one line: `${{ inputs.amount }}`.
+  package var text: String { "${{ \(Value.onOneLine(expression.text)) }}" }
+}
+
+extension Template {
+  /// The template on one line, values as such and expressions by their text:
+  /// `{amount: ${{ inputs.amount }}, title: "Barn"}`.
+  ///
+  /// What is written in a secret field has a placeholder, which is made here: the value may be too short to be
+  /// found in a text, or have been cut off in the middle.
+  ///
+  /// - Parameters:
+  ///   - limit: The most characters of a single value; a longer one ends in an ellipsis.
+  ///   - component: Whose fields they are; nil for the inputs of another scenario.
+  /// - Returns: A line; control characters are escaped.
+  package func text(limit: Int = 80, of component: String? = nil) -> String {
+    switch self {
+    // Each field is shortened for itself, so that a long one does not hide the others.
+    case .constant(.record(let record)):
+      Self.fields(record.type, record.values.map(Template.constant), limit, component)
+    case .constant(let value): value.summary(limit: limit)
+    case .expression(let expression, _): expression.text
+    case .text(let parts): "\"" + parts.map { $0.part(limit) }.joined() + "\""
+    case .list(let elements):
+      "[" + elements.map { $0.text(limit: limit, of: component) }.joined(separator: ", ") + "]"
+    case .map(let entries):
+      Self.braced(entries.map { ($0.key, $0.value.text(limit: limit, of: component)) })
+    case .record(let type, let fields): Self.fields(type, fields, limit, component)
+    }
+  }
+
+  /// Every expression in it, in file order.
+  package var expressions: [PlannedExpression] {
+    switch self {
+    case .constant: []
+    case .expression(let expression, _): [expression]
+    case .text(let parts), .list(let parts), .record(_, let parts): parts.flatMap(\.expressions)
+    case .map(let entries): entries.flatMap(\.value.expressions)
+    }
+  }
+
+  /// `{key: text}`, with the keys in quotes that need them.
+  static func braced(_ entries: [(key: String, text: String)]) -> String {
+    "{" + entries.map { "\(Value.keyText($0.key)): \($0.text)" }.joined(separator: ", ") + "}"
+  }
+
+  private static func fields(
+    _ type: RecordType, _ fields: [Template], _ limit: Int, _ component: String?
+  ) -> String {
+    braced(
+      zip(type.fields, fields).map { field, template in
+        let name = (component.map { $0 + "." } ?? "") + field.name
+        let isHidden = field.isSecret && template.isWritten
+        return (
+          field.name,
+          isHidden
+            ? Value.string(Redactor.placeholder(for: name)).summary(limit: .max)
+            : template.text(limit: limit, of: component)
+        )
+      })
+  }
+
+  /// Whether the value, or a part of it, stands in the scenario.
+  private var isWritten: Bool {
+    switch self {
+    case .constant(.null), .constant(.string("")): false
+    case .expression(let expression, _): expression.text.hasQuotes
+    default: true
+    }
+  }
+
+  /// A part of a text: written text without quotes of its own.
+  private func part(_ limit: Int) -> String {
+    guard case .constant(.string(let written)) = self else { return text(limit: limit) }
+    let isShort = written.count <= limit
+    return Value.escaped(isShort ? written : written.prefix(limit - 1) + "…")
+  }
+}
+
+/// A compiled expression and where it stands.
+public final class PlannedExpression: Sendable {
+  /// What to evaluate.
+  public let expression: Expression
+  /// The text between `${{` and `}}`.
+  public let place: Place
+
+  init(_ expression: Expression, at place: Place) {
+    self.expression = expression
+    self.place = place
+  }
+
+  /// The expression's value.
+  ///
+  /// - Throws: `EvaluationFailure` with the expression's place.
+  public func evaluate(_ activation: Activation) throws(EvaluationFailure) -> Value {
+    do {
+      return try expression.evaluate(activation)
+    } catch {
+      throw EvaluationFailure(message: "\(error)", place: place)
+    }
+  }
+
+  /// What the expression is about, with the values, for the message of one that disappoints.
+  public func operands(_ activation: Activation) -> [OperandText] {
+    expression.operands(activation).compactMap { operand in
+      // The failure itself reports a part without a value.
+      guard case .success(let value) = operand.result else { return nil }
+      return OperandText(text: operand.text, value: value.summary())
+    }
+  }
+
+  /// The value as another type.
+  ///
+  /// - Throws: `EvaluationFailure` when it cannot be evaluated or does not have the type.
+  func evaluate(
+    _ activation: Activation, as type: ValueType
+  ) throws(EvaluationFailure) -> Value {
+    let value = try evaluate(activation)
+    do {
+      return try value.converted(to: type)
+    } catch {
+      throw EvaluationFailure(message: "\(error)", place: place)
+    }
+  }
+}
+
+/// A part of an expression and its value, both as text.
+public struct OperandText: Sendable, Hashable {
+  /// The part as it is written.
+  public let text: String
+  /// Its value, shortened to a line.
+  public internal(set) var value: String
+}
+
+/// An expression that has no value at run time.
+public struct EvaluationFailure: Error, Sendable, Hashable {
+  /// What went wrong: lower case, no full stop.
+  public package(set) var message: String
+  /// The expression's place; nil for the step's own.
+  public let place: Place?
+
+  /// A failure at a place.
+  public init(message: String, place: Place?) {
+    self.message = message
+    self.place = place
+  }
+}
+
+/// A stretch of the scenario file, 16 bytes small: a plan keeps one for each of its parts.
+public struct Place: Sendable, Hashable {
+  private let startLine: Int32
+  private let startColumn: Int32
+  private let endLine: Int32
+  private let endColumn: Int32
+
+  init(_ span: Span) {
+    startLine = Int32(clamping: span.start.line)
+    startColumn = Int32(clamping: span.start.column)
+    endLine = Int32(clamping: span.end.line)
+    endColumn = Int32(clamping: span.end.column)
+  }
+
+  /// The stretch in a file.
+  public func span(in file: String) -> SourceSpan {
+    SourceSpan(
+      file: file, start: Position(line: Int(startLine), column: Int(startColumn)),
+      end: Position(line: Int(endLine), column: Int(endColumn)))
   }
 }

@@ -79,7 +79,7 @@ struct ServedOrder {
     if let other = sequence.inner.keys.first, other.address != scope.address { sequence.close() }
     var floor = floor
     if !isFree { floor.raise(to: sequence.last) }
-    var comparison: Comparison?
+    var comparison: OrderRule?
     if case .step(_, let own) = scope { comparison = own }
     var inner = sequence.inner.removeValue(forKey: scope) ?? Sequence()
     defer { sequence.inner[scope] = inner }

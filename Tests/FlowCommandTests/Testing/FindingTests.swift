@@ -112,7 +112,7 @@ import Testing
 
     #expect(
       run.errors == """
-        @/flow.yaml:2:24: error: 'nowhere' leads to no file and no folder [F1606]
+        @/flow.yaml:2:24: error: 'nowhere' is neither a file nor a folder [F1606]
             2 | scenarios: [flow.yaml, nowhere]
               |                        ^^^^^^^
 

@@ -1,0 +1,151 @@
+public import FlowCore
+internal import FlowYAML
+
+/// Something that is wrong with a scenario before it runs, with its stable code; the files beside this one have all
+/// of them.
+struct Problem {
+  /// The stable code.
+  var code: String
+  /// What is wrong.
+  let message: String
+  /// What to do about it, or where the other party stands.
+  var notes: [String] = []
+  /// Names that the one in question may have meant, the likeliest first.
+  var near: [String] = []
+  var severity = Diagnostic.Severity.error
+
+  /// The problem at a place, with an offer of the near names.
+  func diagnostic(at span: SourceSpan?) -> Diagnostic {
+    let offer = Suggestion.phrase(near).map { "; \($0)" } ?? ""
+    return Diagnostic(
+      code, message + offer, at: span, severity: severity, notes: notes, fixes: near)
+  }
+}
+
+/// Collects the problems of one file while it is read.
+final class DiagnosticCollector {
+  let file: String
+  private let codes: [String: String]
+  private(set) var all: [Diagnostic] = []
+  /// The fields that are secret, by what is written in them.
+  private(set) var secrets: [String: String] = [:]
+  /// The names of the file's inputs that are secret.
+  private(set) var secretInputs: Set<String> = []
+
+  /// No problems yet; `codes` says which codes have another name in a file that is not a scenario.
+  init(file: String, codes: [String: String] = [:]) {
+    self.file = file
+    self.codes = codes
+  }
+
+  var hasErrors: Bool { all.contains { $0.severity == .error } }
+
+  func add(_ problem: Problem, at span: Span?) {
+    var problem = problem
+    problem.code = codes[problem.code] ?? problem.code
+    all.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
+  }
+
+  /// Keeps in mind what is written in a secret field: a problem may stand in the same line.
+  func keep(secret node: Node, of field: String) {
+    if node.kind == .scalar { keep(secretText: node.text, of: field) }
+    for item in node.items { keep(secret: item, of: field) }
+    for entry in node.entries { keep(secret: entry.value, of: field) }
+  }
+
+  /// An expression alone is not a secret; text around one is, and a literal inside of it, and the line shows all.
+  private func keep(secretText text: String, of field: String) {
+    let parts = Interpolation.parts(of: text)
+    if Interpolation.onlyExpression(parts) != nil, !text.hasQuotes { return }
+    secrets[text] = field
+    for case .text(let part) in parts { secrets[part] = field }
+  }
+
+  /// Keeps in mind what is written in the declaration of a secret input.
+  ///
+  /// That is its default, which it must not have, also where the word is misspelt.
+  func keep(secretInput name: String, _ declaration: Node) {
+    secretInputs.insert(name)
+    for entry in declaration.entries
+    where !["type", "description", "secret"].contains(entry.key.text) {
+      keep(secret: entry.value, of: name)
+    }
+  }
+
+  /// Gives a note to the problems of some codes that were found after the first `count`.
+  func note(_ note: String, codes: Set<String>, since count: Int) {
+    for index in count..<all.count where codes.contains(all[index].code) {
+      all[index] = all[index].noting([note])
+    }
+  }
+
+  /// Gives a note to the problem of a code at a place.
+  func note(_ note: String, code: String, at span: Span) {
+    let place = SourceSpan(span, file: file)
+    let index = all.lastIndex { $0.code == code && $0.span == place }
+    if let index { all[index] = all[index].noting([note]) }
+  }
+
+  /// Throws the errors that were collected, in file order, when there are any.
+  ///
+  /// Warnings are left out then: what is unused may be so because of an error.
+  func throwIfAny() throws(ScenarioError) {
+    let errors = all.filter { $0.severity == .error }
+    if !errors.isEmpty { throw ScenarioError(diagnostics: errors.sorted(), secrets: secrets) }
+  }
+}
+
+extension SourceSpan {
+  init(_ span: Span, file: String) {
+    self.init(
+      file: file, start: Position(line: span.start.line, column: span.start.column),
+      end: Position(line: span.end.line, column: span.end.column))
+  }
+}
+
+/// A value, or an element of one, that does not have its type.
+struct Misfit: Error {
+  /// Where in the value; empty for all of it.
+  var path = FieldPath()
+  let expected: ValueType
+  /// What stands there, in the words of messages.
+  let actual: String
+  /// What may have been meant.
+  var near: [String] = []
+}
+
+/// A scenario or project file that cannot be used: all its problems in file order, never none.
+public struct ScenarioError: Error, Sendable, Hashable {
+  /// The problems.
+  public let diagnostics: [Diagnostic]
+  /// The fields that are secret, by what is written in them: no line that is quoted may show it.
+  private let secrets: [String: String]
+
+  package init(diagnostics: [Diagnostic], secrets: [String: String] = [:]) {
+    self.diagnostics = diagnostics
+    self.secrets = secrets
+  }
+
+  /// Hides what is written where a secret belongs, so that the problems can be shown with their lines.
+  package func hideSecrets(by redactor: Redactor) {
+    // In an order of their own, so that the same text gets the same placeholders.
+    for (text, field) in secrets.sorted(by: { $0.key < $1.key }) {
+      // One that is too short is not hidden anywhere.
+      try? redactor.add(text, named: field)
+    }
+  }
+
+  /// The same error, each of whose problems has these notes as well.
+  func noting(_ notes: [String]) -> ScenarioError {
+    ScenarioError(diagnostics: diagnostics.map { $0.noting(notes) }, secrets: secrets)
+  }
+
+  /// The error of a file together with those of the files that it includes.
+  func joined(with others: [ScenarioError]) -> ScenarioError {
+    others.reduce(self) { whole, other in
+      ScenarioError(
+        diagnostics: whole.diagnostics + other.diagnostics,
+        secrets: whole.secrets.merging(other.secrets) { first, _ in first })
+    }
+  }
+}

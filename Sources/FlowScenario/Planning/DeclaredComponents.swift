@@ -1,0 +1,162 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// The components of a scenario, and what its steps use of them.
+///
+/// A class, because every step that is planned notes what it uses; it does not outlive the planning.
+final class DeclaredComponents {
+  private let registry: Registry
+  private let diagnostics: DiagnosticCollector
+  private(set) var planned: [PlannedComponent] = []
+  private var indices: [String: Int] = [:]
+  private var used: Set<Int> = []
+  /// Components whose declaration is wrong; their steps are not called wrong as well.
+  private var broken: Set<String> = []
+  private var operations: [String: OperationReference] = [:]
+
+  init(_ registry: Registry, _ diagnostics: DiagnosticCollector) {
+    self.registry = registry
+    self.diagnostics = diagnostics
+  }
+
+  // MARK: - Declarations
+
+  /// The plugin that a declaration names; nil after a problem.
+  func plugin(of declaration: Scenario.ComponentDeclaration) -> RegisteredPlugin? {
+    if let node = declaration.plugin {
+      if let plugin = registry.plugin(named: node.text) { return plugin }
+      let known = registry.plugins.map(\.plugin.name)
+      diagnostics.add(.unknownPlugin(node.text, among: known), at: node.span)
+    }
+    broken.insert(declaration.name)
+    return nil
+  }
+
+  func declare(_ component: PlannedComponent) {
+    indices[component.name] = planned.count
+    planned.append(component)
+  }
+
+  /// Whether a component was declared and no step uses it.
+  func isUnused(_ name: String) -> Bool {
+    indices[name].map { !used.contains($0) } ?? false
+  }
+
+  /// The names of the fields that are secret in any operation.
+  var secretFields: [String] {
+    planned.flatMap(\.plugin.operations).flatMap(\.input.fields).filter(\.isSecret).map(\.name)
+  }
+
+  // MARK: - Uses
+
+  /// The operation that `uses:` names; nil after a problem.
+  func operation(_ node: Node) -> OperationReference? {
+    if let known = operations[node.text] {
+      used.insert(known.component)
+      return known
+    }
+    guard let (index, name) = component(of: node, for: .operation) else { return nil }
+    let component = planned[index]
+    guard let name else {
+      let known = component.plugin.operations.map(\.name)
+      diagnostics.add(
+        .noOperation(node.text, component: component.name, known: known), at: node.span)
+      return nil
+    }
+    guard let operation = component.plugin.operationIndex(name) else {
+      reportUnknownOperation(name, of: component, at: node.behindPoint)
+      return nil
+    }
+    let reference = OperationReference(
+      component: index, index: operation, name: node.text, plugin: component.plugin)
+    operations[node.text] = reference
+    return reference
+  }
+
+  /// The event that `await:` names; nil after a problem.
+  func event(_ node: Node) -> EventReference? {
+    guard let (index, name) = component(of: node, for: .event) else { return nil }
+    let component = planned[index]
+    let events = component.plugin.events
+    let known = events.map(\.name)
+    guard let name else {
+      diagnostics.add(.noEvent(node.text, component: component.name, known: known), at: node.span)
+      return nil
+    }
+    guard let event = events.first(where: { $0.name == name }) else {
+      diagnostics.add(
+        .unknownEvent(name, component: component.name, known: known), at: node.behindPoint)
+      return nil
+    }
+    return EventReference(component: index, name: node.text, description: event)
+  }
+
+  /// What of a component is named behind its own name and a point.
+  private enum Member { case operation, event }
+
+  /// The component and, unless it is missing, the member that a text such as `balance.load` names; nil after
+  /// a problem.
+  private func component(of node: Node, for member: Member) -> (index: Int, member: String?)? {
+    let parts = node.text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts.first ?? "")
+    guard let index = indices[name] else {
+      if !broken.contains(name) { reportUnknownComponent(name, in: node, for: member) }
+      return nil
+    }
+    used.insert(index)
+    return (index, parts.count == 2 && !parts[1].isEmpty ? String(parts[1]) : nil)
+  }
+
+  private func reportUnknownComponent(_ name: String, in node: Node, for member: Member) {
+    let near = Suggestion.nearest(to: name, among: indices.keys.sorted())
+    guard name == node.text, near.isEmpty else {
+      return diagnostics.add(.unknownComponent(name, near: near), at: node.beforePoint)
+    }
+    let owners = planned.filter { component in
+      let plugin = component.plugin
+      return switch member {
+      case .operation: plugin.operationIndex(name) != nil
+      case .event: plugin.events.contains { $0.name == name }
+      }
+    }
+    let full = owners.map { "\($0.name).\(name)" }
+    diagnostics.add(
+      member == .operation
+        ? .noComponent(operation: name, near: full) : .noComponent(event: name, near: full),
+      at: node.span)
+  }
+
+  private func reportUnknownOperation(
+    _ name: String, of component: PlannedComponent, at span: Span
+  ) {
+    let elsewhere = planned.filter { $0.plugin.operationIndex(name) != nil }
+    let known = component.plugin.operations.map(\.name)
+    diagnostics.add(
+      .unknownOperation(
+        name, component: component.name, known: known,
+        elsewhere: elsewhere.map { "\($0.name).\(name)" }), at: span)
+  }
+}
+
+extension Node {
+  /// The stretch before the first point of a text such as `balance.load`.
+  fileprivate var beforePoint: Span {
+    guard let point = pointMark else { return span }
+    return Span(start: span.start, end: point)
+  }
+
+  /// The stretch behind the first point.
+  fileprivate var behindPoint: Span {
+    guard let point = pointMark else { return span }
+    return Span(start: Mark(line: point.line, column: point.column + 1), end: span.end)
+  }
+
+  /// Where the first point stands; nil when the text is not written as it reads.
+  private var pointMark: Mark? {
+    guard isPlain, span.start.line == span.end.line,
+      let offset = Array(text.unicodeScalars).firstIndex(of: ".")
+    else { return nil }
+    return Mark(line: span.start.line, column: span.start.column + offset)
+  }
+}

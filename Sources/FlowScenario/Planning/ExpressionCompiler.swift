@@ -1,0 +1,229 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// Compiles the expressions of scalars, with positions in the scenario file.
+struct ExpressionCompiler {
+  let diagnostics: DiagnosticCollector
+  let use: DefiniteAssignment
+  let steps: StepIndex
+  let library: ScenarioLibrary
+  let findsWarnings: Bool
+
+  /// A scalar that must be one expression of a type, such as `if:` and `until:`.
+  func expression(
+    _ node: Node, _ type: ValueType, owner: String, _ environment: Environment
+  ) -> PlannedExpression? {
+    let scalar = ScalarText(node)
+    guard let source = Interpolation.onlyExpression(scalar.parts) else {
+      reportNoExpression(scalar, owner, environment)
+      return nil
+    }
+    guard let planned = compile(source, as: type, scalar, environment) else { return nil }
+    guard accepts(type, planned.expression.type) else {
+      reject(planned, type, owner, node)
+      return nil
+    }
+    return planned
+  }
+
+  /// Text with expressions in it; nil after a problem.
+  func template(
+    _ node: Node, as type: ValueType, owner: String, _ environment: Environment
+  ) -> (Template, ValueType)? {
+    let scalar = ScalarText(node)
+    if let source = Interpolation.onlyExpression(scalar.parts) {
+      guard let planned = compile(source, as: type, scalar, environment) else { return nil }
+      if let constant = planned.expression.constant {
+        return template(constant, planned, type, owner, node)
+      }
+      guard accepts(type, planned.expression.type) else {
+        reject(planned, type, owner, node)
+        return nil
+      }
+      let actual = planned.expression.type.valueType ?? .dynamic
+      return (.expression(planned, as: type), type == .dynamic ? actual : type)
+    }
+    guard type.accepts(.string) else {
+      if !reportUnterminated(scalar) {
+        diagnostics.add(
+          .literalType(owner: owner, expected: type, actual: "text around an expression"),
+          at: node.span)
+      }
+      return nil
+    }
+    return text(scalar, environment).map { ($0, .string) }
+  }
+
+  /// An expression of constants alone is computed here, and its value must fit, not only its type.
+  private func template(
+    _ constant: Value, _ planned: PlannedExpression, _ type: ValueType, _ owner: String,
+    _ node: Node
+  ) -> (Template, ValueType)? {
+    guard let value = try? constant.converted(to: type) else {
+      let actual = accepts(type, planned.expression.type) ? constant.summary() : nil
+      reject(planned, type, owner, node, actual: actual)
+      return nil
+    }
+    // Of `dyn(1)` no more is known than the author says.
+    let actual = planned.expression.type.valueType ?? .dynamic
+    return (.constant(value), type == .dynamic ? actual : type)
+  }
+
+  private func text(_ scalar: ScalarText, _ environment: Environment) -> Template? {
+    var templates: [Template] = []
+    for part in scalar.parts {
+      switch part {
+      case .text(let text): templates.append(.constant(.string(text)))
+      case .expression(let text, let offset):
+        guard let planned = compile((text, offset), as: nil, scalar, environment) else {
+          continue
+        }
+        templates.append(.expression(planned, as: .dynamic))
+      case .unterminated: _ = reportUnterminated(scalar)
+      }
+    }
+    // After a problem there are fewer templates than parts.
+    return templates.count == scalar.parts.count ? .text(templates) : nil
+  }
+
+  private func compile(
+    _ source: (text: String, offset: Int), as expected: ValueType?, _ scalar: ScalarText,
+    _ environment: Environment
+  ) -> PlannedExpression? {
+    let (text, offset) = source
+    do {
+      let end = offset + text.unicodeScalars.count
+      let trimmed = text.trimmingBlanks
+      let start = offset + trimmed.leading
+      let expression = try Expression(trimmed.text, in: environment, expecting: expected)
+      for reference in expression.references {
+        guard let problem = use.use(reference, among: expression.references) else { continue }
+        let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)
+        diagnostics.add(problem, at: scalar.span(range))
+      }
+      return PlannedExpression(
+        expression, at: Place(scalar.span(start..<max(start, end - trimmed.trailing))))
+    } catch {
+      for problem in error.problems { report(problem, text, offset, scalar) }
+      return nil
+    }
+  }
+
+  private func report(
+    _ problem: ExpressionProblem, _ text: String, _ offset: Int, _ scalar: ScalarText
+  ) {
+    let trimmed = text.trimmingBlanks
+    let start = offset + trimmed.leading + problem.span.lowerBound
+    let place = scalar.span(start..<max(start + 1, start + problem.span.count))
+    if problem.code == .undeclaredReference,
+      let id = trimmed.text.stepID(at: problem.span),
+      let known = steps.reason(forUnknown: id, seenFrom: place.start)
+    {
+      switch known {
+      case .problem(let problem): return diagnostics.add(problem, at: place)
+      case .broken where diagnostics.hasErrors: return
+      case .broken: break
+      }
+    }
+    diagnostics.add(
+      .expression(
+        code: problem.diagnosticCode, message: problem.message, near: problem.suggestions,
+        notes: notes(on: problem, in: trimmed.text)),
+      at: place)
+  }
+
+  /// What other tools offer to expressions, and where that is found here.
+  private static let elsewhere = [
+    "env": "the environment is not read; declare an input and give it with --input",
+    "secrets": "a secret is an input with 'secret: true'",
+  ]
+
+  private func notes(on problem: ExpressionProblem, in text: String) -> [String] {
+    if problem.code == .undeclaredReference, problem.suggestions.isEmpty {
+      let name = String(String.UnicodeScalarView(Array(text.unicodeScalars)[problem.span]))
+      return Self.elsewhere[name].map { [$0] } ?? []
+    }
+    if problem.code == .undeclaredFunction {
+      return problem.suggestions.isEmpty ? [Problem.functionsNote] : []
+    }
+    guard let record = problem.record else { return [] }
+    let fields = problem.suggestions.isEmpty ? [Problem.fieldsNote(record)] : []
+    return fields + (library.note(onFieldsOf: record).map { [$0] } ?? [])
+  }
+
+  private func reportNoExpression(
+    _ scalar: ScalarText, _ owner: String, _ environment: Environment
+  ) {
+    if reportUnterminated(scalar) { return }
+    let node = scalar.node
+    let other = node.text.otherBraces { environment.hasName(beginningWith: $0) }
+    diagnostics.add(
+      .notAnExpression(
+        owner: owner, isMapping: node.kind == .mapping,
+        near: node.kind == .scalar ? other.map { [$0.meant] } ?? [] : []),
+      at: node.span)
+  }
+
+  private func reportUnterminated(_ scalar: ScalarText) -> Bool {
+    guard case .unterminated(let offset)? = scalar.parts.last else { return false }
+    diagnostics.add(.unterminatedExpression, at: scalar.span(offset..<(offset + 3)))
+    return true
+  }
+
+  private func accepts(_ type: ValueType, _ actual: ExpressionType) -> Bool {
+    actual.valueType.map(type.accepts) ?? (type == .dynamic)
+  }
+
+  private func reject(
+    _ planned: PlannedExpression, _ type: ValueType, _ owner: String, _ node: Node,
+    actual: String? = nil
+  ) {
+    diagnostics.add(
+      .expressionType(
+        owner: owner, expected: "\(type)", actual: actual ?? "\(planned.expression.type)"),
+      at: node.span)
+  }
+}
+
+extension ExpressionProblem {
+  /// The stable code of the kind of problem.
+  fileprivate var diagnosticCode: String {
+    switch code {
+    case .syntax: "F1301"
+    case .undeclaredReference: "F1302"
+    case .unknownField: "F1304"
+    case .limit: "F1309"
+    default: "F1303"
+    }
+  }
+}
+
+extension String {
+  /// The id behind `steps.` when a problem lies in either of the two; nil elsewhere.
+  fileprivate func stepID(at range: Range<Int>) -> String? {
+    let scalars = Array(unicodeScalars)
+    let prefix = Array("steps.".unicodeScalars)
+    let isInPrefix = scalars.dropFirst(range.lowerBound).starts(with: prefix)
+    let start = range.lowerBound + (isInPrefix ? prefix.count : 0)
+    guard scalars.prefix(start).suffix(prefix.count).elementsEqual(prefix) else { return nil }
+    var view = UnicodeScalarView()
+    view.append(
+      contentsOf: scalars.dropFirst(start).prefix {
+        $0 == "_" || $0.properties.isAlphabetic
+          || "0"..."9" ~= $0
+      })
+    return String(view)
+  }
+
+  /// The text without the blanks around it, and how many unicode scalars those were.
+  fileprivate var trimmingBlanks: (text: String, leading: Int, trailing: Int) {
+    let scalars = Array(unicodeScalars)
+    let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" || scalar == "\n" }
+    let leading = scalars.prefix(while: isBlank).count
+    let trailing = leading == scalars.count ? 0 : scalars.reversed().prefix(while: isBlank).count
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[leading..<(scalars.count - trailing)])
+    return (String(view), leading, trailing)
+  }
+}

@@ -1,0 +1,333 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// What a step does and what its answer is.
+typealias PlannedResult = (action: PlannedAction, answer: ExpressionType)
+
+/// A step that is planned now.
+struct StepContext {
+  let step: Step
+  /// Its structural path.
+  let path: String
+  /// Its `if`; nil without it, and for one that is wrong.
+  let condition: PlannedExpression?
+}
+
+/// What a step does, as written; each file of `Steps/` has the type of its kind.
+protocol WrittenAction {
+  /// The step's part of a path when it has no id; the default, nil, is the kind's key.
+  var word: String? { get }
+  /// Whether the step's condition chooses between steps inside of it, so that the step itself always runs; the
+  /// default is that it does not.
+  var choosesByCondition: Bool { get }
+  /// Whether the steps inside of it may not run at all; the default is that they do.
+  var mayRunNothing: Bool { get }
+  /// Plans it, called once by the planner when all before it is planned; nil after a problem.
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult?
+}
+
+extension WrittenAction {
+  var word: String? { nil }
+  var choosesByCondition: Bool { false }
+  var mayRunNothing: Bool { false }
+}
+
+/// Resolves a scenario against the registry, step by step in file order.
+struct Planner {
+  let library: ScenarioLibrary
+  let diagnostics: DiagnosticCollector
+  let components: DeclaredComponents
+  let use = DefiniteAssignment()
+  var scope = Scope()
+  private let findsWarnings: Bool
+  private let steps: StepIndex
+
+  /// A planner of one scenario; warnings cost time, so a run does without them.
+  init(
+    _ scenario: Scenario, registry: Registry, library: ScenarioLibrary,
+    diagnostics: DiagnosticCollector, findsWarnings: Bool
+  ) {
+    self.library = library
+    self.diagnostics = diagnostics
+    self.findsWarnings = findsWarnings
+    components = DeclaredComponents(registry, diagnostics)
+    steps = StepIndex(scenario) { $0.nestedSteps }
+  }
+
+  var expressions: ExpressionCompiler {
+    ExpressionCompiler(
+      diagnostics: diagnostics, use: use, steps: steps, library: library,
+      findsWarnings: findsWarnings)
+  }
+
+  var templates: TemplateCompiler {
+    TemplateCompiler(expressions, scope.environment)
+  }
+
+  var options: OptionReader { OptionReader(diagnostics: diagnostics) }
+
+  /// Templates of a record, of which some fields stand beside `with` as unknown keys.
+  func templates(misplaced entries: [Node.Entry], of type: RecordType) -> TemplateCompiler {
+    var templates = templates
+    for entry in entries {
+      let name = entry.key.text
+      guard let field = type.field(name) else { continue }
+      diagnostics.note(Problem.belongsUnderWith(name), code: "F1102", at: entry.key.span)
+      if field.isSecret { diagnostics.keep(secret: entry.value, of: name) }
+      templates.misplaced.insert(name)
+    }
+    return templates
+  }
+
+  /// The plan; throws every problem of the file when one of them is an error.
+  mutating func plan(_ scenario: Scenario, digest: String) throws(ScenarioError) -> Plan {
+    scope.reserve(scenario.steps.count)
+    openBlock()
+    let inputs = scenario.inputs.compactMap { input($0) }
+    for declaration in scenario.components { declare(declaration) }
+    openBlock()
+    let steps = block(scenario.steps, path: "")
+    let finally = finally(scenario.finally, path: "finally/", after: 0)
+    let outputs = outputs(scenario.outputs)
+    warnUnused(scenario)
+    try diagnostics.throwIfAny()
+    return Plan(
+      file: diagnostics.file, path: library.path, digest: digest, name: scenario.name,
+      tags: scenario.tags, inputs: inputs, components: components.planned, steps: steps,
+      finally: finally, variableCount: scope.slotCount, outputs: outputs,
+      inputsPlace: scenario.inputsKey.map(Place.init),
+      outputsPlace: scenario.outputsKey.map(Place.init))
+  }
+
+  mutating func openBlock() {
+    scope.open()
+    use.open()
+  }
+
+  /// Closes the innermost block, whose steps were these; returns how many variables it had.
+  mutating func closeBlock(_ nodes: [Node]) -> Int {
+    warnUnusedIDs(in: nodes)
+    use.close()
+    return scope.close()
+  }
+
+  /// The named results of a scenario or a loop body, in the present scope.
+  func outputs(_ outputs: [Scenario.Output]) -> [PlannedOutput] {
+    outputs.map { output in
+      let value = templates.value(
+        output.value, as: .dynamic, owner: "the output '\(output.name)'")
+      // A broken output keeps its name, so that its uses are not called wrong as well.
+      return PlannedOutput(
+        name: output.name, value: value?.template ?? .constant(.null),
+        type: value?.type ?? .dynamic)
+    }
+  }
+
+  // MARK: - Warnings
+
+  private func warnUnused(_ scenario: Scenario) {
+    guard findsWarnings else { return }
+    for input in scenario.inputs {
+      guard let slot = scope.environment["inputs.\(input.name)"]?.slot, !use.isUsed(slot) else {
+        continue
+      }
+      diagnostics.add(.unusedInput(input.name), at: input.span)
+    }
+    for declaration in scenario.components where components.isUnused(declaration.name) {
+      diagnostics.add(.unusedComponent(declaration.name), at: declaration.span)
+    }
+    warnUnusedIDs(in: scenario.steps + scenario.finally)
+  }
+
+  /// Warns of the ids of steps, and of those that are blocks of steps, in the present scope.
+  private func warnUnusedIDs(in nodes: [Node]) {
+    guard findsWarnings else { return }
+    for node in nodes {
+      if !node.isInTranscripts, let id = node["id"],
+        let slot = scope.environment["steps.\(id.text)"]?.slot,
+        slot.level == scope.level, !use.isUsed(slot)
+      {
+        diagnostics.add(.unusedID(id.text), at: id.span)
+      }
+      for nested in node.nestedSteps {
+        if case .loop = nested.scope { continue }
+        warnUnusedIDs(in: nested.steps)
+      }
+    }
+  }
+
+  // MARK: - Declarations
+
+  private mutating func input(_ input: Scenario.Input) -> PlannedInput? {
+    guard let type = type(of: input) else {
+      // The rest of the file is checked as if the input were known.
+      scope.declare("inputs.\(input.name)", .dyn)
+      return nil
+    }
+    let defaultValue = input.defaultValue.flatMap { constant($0, type, of: input.name) }
+    scope.declare("inputs.\(input.name)", ExpressionType(type))
+    return PlannedInput(
+      name: input.name, type: type, defaultValue: defaultValue, summary: input.summary,
+      isSecret: isSecret(input, type))
+  }
+
+  private func type(of input: Scenario.Input) -> ValueType? {
+    guard let node = input.type else { return nil }
+    if let type = ValueType(scenarioText: node.text) { return type }
+    diagnostics.add(.unknownType(node.text, near: ValueType.names(near: node.text)), at: node.span)
+    return nil
+  }
+
+  private func constant(_ node: Node, _ type: ValueType, of input: String) -> Value? {
+    let owner = "the default of '\(input)'"
+    guard let template = templates.value(node, as: type, owner: owner)?.template else { return nil }
+    if template.constant == nil {
+      diagnostics.add(
+        .wrongKind(owner: owner, expected: "a value", actual: "an expression"), at: node.span)
+    }
+    return template.constant
+  }
+
+  /// Whether an input is marked `secret: true`; a problem when it cannot be.
+  private func isSecret(_ input: Scenario.Input, _ type: ValueType) -> Bool {
+    guard let node = input.secret else { return false }
+    guard case .bool(let isSecret)? = node.scalar else {
+      let owner = "'secret' of the input '\(input.name)'"
+      diagnostics.add(
+        .wrongKind(owner: owner, expected: "true or false", actual: node.kindPhrase), at: node.span)
+      return false
+    }
+    guard isSecret else { return false }
+    if type != .string { diagnostics.add(.secretType(input.name, type), at: input.type?.span) }
+    if let value = input.defaultValue {
+      diagnostics.add(.secretDefault(input.name), at: value.span)
+    }
+    return true
+  }
+
+  private func declare(_ declaration: Scenario.ComponentDeclaration) {
+    guard let plugin = components.plugin(of: declaration) else { return }
+    let settings = templates(misplaced: declaration.unknown, of: plugin.settings).record(
+      declaration.settings, plugin.settings, owner: "'\(declaration.name)'",
+      missingAt: declaration.span)
+    let folder = library.path.folder
+    components.declare(
+      PlannedComponent(
+        name: declaration.name, plugin: plugin, settings: settings ?? .constant(.null),
+        place: Place(declaration.span), folder: folder.isEmpty ? nil : folder))
+  }
+
+  /// Keeps in mind what a step gives to fields that may be secret, when it is unknown what the step calls.
+  ///
+  /// Those are the fields that are secret in any operation of the file's components, the file's own
+  /// secret inputs, and `others`. Keeping every text would hide ordinary words from all that is said.
+  func keepSecrets(in input: Node?, and others: Set<String> = []) {
+    guard let input else { return }
+    let names = diagnostics.secretInputs.union(others).union(components.secretFields)
+    for entry in input.entries where names.contains(entry.key.text) {
+      diagnostics.keep(secret: entry.value, of: entry.key.text)
+    }
+  }
+
+  // MARK: - Steps
+
+  /// The steps of a block, in the present scope.
+  ///
+  /// `path` is what stands before the steps' own parts, ending in `/` or empty.
+  mutating func block(_ nodes: [Node], path: String) -> [PlannedStep] {
+    var ordinals: [String: Int] = [:]
+    var steps: [PlannedStep] = []
+    steps.reserveCapacity(nodes.count)
+    for node in nodes {
+      guard let step = Step(reading: node, diagnostics) else {
+        // A step that cannot be read keeps its id, like one that cannot be planned.
+        _ = declare(node["id"], .dyn)
+        keepSecrets(in: node["with"])
+        continue
+      }
+      let path = path + Self.pathPart(of: step, &ordinals)
+      if let planned = plan(step, path: path) { steps.append(planned) }
+    }
+    return steps
+  }
+
+  /// The id, or the action's word and its ordinal among its like siblings.
+  private static func pathPart(of step: Step, _ ordinals: inout [String: Int]) -> String {
+    if let id = step.id { return id.text }
+    let word = step.word
+    let ordinal = ordinals[word, default: 0] + 1
+    ordinals[word] = ordinal
+    return ordinal == 1 ? word : "\(word)[\(ordinal)]"
+  }
+
+  private mutating func plan(_ step: Step, path: String) -> PlannedStep? {
+    let condition = step.condition.flatMap { node in
+      expressions.expression(node, .bool, owner: "'if'", scope.environment)
+    }
+    let first = Slot(level: scope.level, index: scope.slotCount)
+    let assignedCount = use.assignedCount
+    let isConditional = condition != nil && !step.action.choosesByCondition
+    let facts = isConditional ? facts(condition, holds: true) : []
+    use.know(facts)
+    let planned = step.action.plan(
+      StepContext(step: step, path: path, condition: condition), by: &self)
+    let finally = finally(step.finally, path: path + "/finally/", after: first.index)
+    use.forget(facts.count)
+    if isConditional || step.continuesOnError != nil || step.action.mayRunNothing {
+      use.forgetAssigned(after: assignedCount, below: first)
+    }
+    guard let (action, output) = planned else {
+      // A broken step keeps its id, so that the steps after it are checked as if it were whole.
+      _ = declare(step.id, .dyn)
+      return nil
+    }
+    let slot = declare(step.id, output)
+    let options = options.options(of: step, isConditional ? condition : nil, action, finally)
+    if isConditional { markAbsent(first.index..<scope.slotCount, .condition(facts.first)) }
+    if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
+      use.mark(slot, .error(code))
+    }
+    if options?.continuesOnError ?? false { markAbsent(first.index..<scope.slotCount, .failure) }
+    return PlannedStep(
+      path: path, place: Place(step.node.span), slot: slot, action: action, options: options)
+  }
+
+  /// The steps of a `finally`, which runs after steps whose slots begin at `first`.
+  private mutating func finally(
+    _ nodes: [Node], path: String, after first: Int
+  ) -> [PlannedStep] {
+    if nodes.isEmpty { return [] }
+    use.uncertainSlots.append((scope.level, first..<scope.slotCount))
+    defer { use.uncertainSlots.removeLast() }
+    return block(nodes, path: path)
+  }
+
+  private mutating func declare(_ id: Node?, _ type: ExpressionType) -> Slot? {
+    guard let id else { return nil }
+    let name = "steps." + id.text
+    if let line = scope.line(of: name) {
+      diagnostics.add(.duplicateID(id.text, first: line), at: id.span)
+      return nil
+    }
+    return scope.declare(name, type, line: id.span.start.line)
+  }
+
+  // MARK: - Conditions
+
+  /// What is known where a condition was found true, or false; the best way to say it first.
+  ///
+  /// Nothing where it reads a variable that may be set again.
+  func facts(_ condition: PlannedExpression?, holds: Bool) -> [Fact] {
+    guard let expression = condition?.expression,
+      !expression.references.contains(where: { scope.variable($0.name) != nil })
+    else { return [] }
+    return expression.conditions(where: holds).map {
+      Fact($0, reading: expression.references)
+    }
+  }
+
+  func markAbsent(_ indices: Range<Int>, _ absence: DefiniteAssignment.Absence) {
+    for index in indices { use.mark(Slot(level: scope.level, index: index), absence) }
+  }
+}

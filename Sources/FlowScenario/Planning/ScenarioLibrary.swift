@@ -1,0 +1,177 @@
+package import FlowCore
+internal import FlowYAML
+
+/// Loads a main scenario and the files that it includes, each of them once.
+///
+/// A class, because the planners of all files share it; it does not outlive the loading.
+final class ScenarioLibrary {
+  /// What a step that includes a file gets.
+  enum Inclusion {
+    /// The file's plan.
+    case plan(Plan)
+    /// Nothing: the file's problems are among `errors`. Its secret inputs, as far as they can be read.
+    case broken(secretInputs: Set<String>)
+    /// Nothing: this is wrong with the step.
+    case problem(Problem)
+  }
+
+  /// Plans a file's text, called once for each included file, in which `include` finds others.
+  ///
+  /// Throws the errors of this file; those of others are in `errors`.
+  typealias Planning = (
+    consuming ScenarioSource, ScenarioLibrary, DiagnosticCollector
+  ) throws(ScenarioError) -> Plan
+
+  /// A file that is being loaded, and the value that includes it.
+  private struct Level {
+    let path: String
+    let file: String
+    let place: SourceSpan
+  }
+
+  /// How deep files include each other, the main one not counted.
+  static let deepest = 32
+  /// How many files are included at most.
+  static let most = 1_000
+
+  private let planning: Planning
+  private let main: String
+  private let given: ScenarioFiles?
+  // Made when the first step asks for it: most scenarios include nothing.
+  private lazy var files = given ?? ScenarioFiles(in: Directory(main.folderOrHere))
+  private lazy var mainPath = (try? files.location(main.lastPart)) ?? main.lastPart
+  private var levels: [Level] = []
+  private var entries: [String: Inclusion] = [:]
+  /// What is wrong with each file that was included; nil for nothing.
+  private var found: [ScenarioError?] = []
+  private var notes: [ObjectIdentifier: String] = [:]
+  /// How many bytes the files that come may have together.
+  private var remainingBytes = ScenarioSource.largest
+
+  /// A library for the scenario in a file; without `files` it includes those of the file's folder.
+  init(main: String, files: ScenarioFiles?, planning: @escaping Planning) {
+    self.planning = planning
+    self.main = main
+    given = files
+  }
+
+  /// What is wrong with the included files, the including file first.
+  var errors: [ScenarioError] { found.compactMap { $0 } }
+
+  /// The path of the file that is being loaded, relative to the main file's folder.
+  var path: String { levels.last?.path ?? main.lastPart }
+
+  /// What the value of a `scenario:` in the present file stands for.
+  func include(_ text: String, at span: Span) -> Inclusion {
+    do throws(FileError) {
+      // An absolute path stays one, and is refused.
+      let isAbsolute = text.utf8.first == UInt8(ascii: "/")
+      let path = try files.location(isAbsolute ? text : self.path.folder + text)
+      if path == mainPath || levels.contains(where: { $0.path == path }) {
+        return .problem(.includesItself(path))
+      }
+      guard let known = entries[path] else { return try load(path, at: span) }
+      return checked(known)
+    } catch {
+      // The author's own path, not the one from the main file's folder.
+      let own = FileError(error.kind, path: text, reason: error.reason)
+      return .problem(.unreadableScenario(own, from: levels.last?.file ?? main))
+    }
+  }
+
+  /// Where the fields of a record are declared when they are the outputs of an included file.
+  func note(onFieldsOf record: RecordType) -> String? {
+    notes[ObjectIdentifier(record)]
+  }
+
+  // MARK: - Files
+
+  /// A file that was loaded before, which may reach too deep from here.
+  private func checked(_ known: Inclusion) -> Inclusion {
+    guard case .plan(let plan) = known, levels.count + 1 + plan.depth > Self.deepest else {
+      return known
+    }
+    return .problem(.nestedTooDeep(limit: Self.deepest))
+  }
+
+  private func load(_ path: String, at span: Span) throws(FileError) -> Inclusion {
+    guard levels.count < Self.deepest else {
+      return .problem(.nestedTooDeep(limit: Self.deepest))
+    }
+    guard found.count < Self.most else { return .problem(.tooManyFiles(limit: Self.most)) }
+    let bytes = try files.read(path, remainingBytes)
+    remainingBytes -= bytes.count
+    let source = ScenarioSource(file: main.folder + path, bytes: bytes)
+    let place = SourceSpan(span, file: levels.last?.file ?? main)
+    levels.append(Level(path: path, file: source.file, place: place))
+    defer { levels.removeLast() }
+    let entry = inclusion(of: source)
+    entries[path] = entry
+    return entry
+  }
+
+  private func inclusion(of source: ScenarioSource) -> Inclusion {
+    let number = found.count
+    found.append(nil)
+    let diagnostics = DiagnosticCollector(file: source.file)
+    do throws(ScenarioError) {
+      let plan = try planning(source, self, diagnostics)
+      notes[ObjectIdentifier(plan.outputType)] = Problem.declarationNote(
+        "outputs", of: plan.path, at: plan.outputsPlace?.span(in: plan.file))
+      return .plan(plan)
+    } catch {
+      let chain = levels.reversed().map { Problem.includedNote($0.place) }
+      found[number] = error.noting(chain)
+      return .broken(secretInputs: diagnostics.secretInputs)
+    }
+  }
+}
+
+extension String {
+  /// What stands before the last part of a path, the slash included; empty for a name alone.
+  var folder: String {
+    utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[...$0]) } ?? ""
+  }
+
+  /// The folder as the system takes it.
+  fileprivate var folderOrHere: String { folder.isEmpty ? "." : folder }
+
+  /// The last part of a path.
+  var lastPart: String { String(decoding: utf8.dropFirst(folder.utf8.count), as: UTF8.self) }
+}
+
+/// Where a scenario finds the files that it includes; their paths are relative to its folder.
+package struct ScenarioFiles: Sendable {
+  /// The one path of a file that has several, without links and dots.
+  ///
+  /// Throws `FileError` for a path that leads out of the folder, or to no file.
+  let location: @Sendable (String) throws(FileError) -> String
+  /// The content of the file at a location, of at most so many bytes.
+  let read: @Sendable (_ location: String, _ limit: Int) throws(FileError) -> [UInt8]
+
+  /// The files of a folder, which paths cannot leave.
+  package init(in folder: Directory) {
+    location = { path throws(FileError) in try folder.location(of: path) }
+    read = { path, limit throws(FileError) in try folder.read(path, limit: limit) }
+  }
+
+  /// Files that are not on the disk; `read` gets clean paths, and throws for one that it lacks.
+  package init(reading read: @escaping @Sendable (String) throws(FileError) -> [UInt8]) {
+    location = { path throws(FileError) in try Self.clean(path) }
+    self.read = { path, _ throws(FileError) in try read(path) }
+  }
+
+  /// The path without `.` and `..`.
+  private static func clean(_ path: String) throws(FileError) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part != ".." {
+        parts.append(part)
+      } else if parts.popLast() == nil {
+        throw FileError(.forbidden, path: path)
+      }
+    }
+    if path.hasPrefix("/") { throw FileError(.forbidden, path: path) }
+    return parts.joined(separator: "/")
+  }
+}

@@ -1,0 +1,130 @@
+internal import FlowCore
+internal import FlowYAML
+
+/// How steps of a kind are written; each file of `Steps/` has the one of its kind.
+struct StepKind: Sendable {
+  /// The key that says what a step does.
+  let key: String
+  /// The keys that have a meaning beside it and not in every step.
+  var companions: [String] = []
+  /// Whether another kind's key in the same step says what it does: `do` and `parallel` belong to a loop.
+  var yields = false
+  /// Whether transcripts have lines about such steps; an id would not even keep an address stable without.
+  var isInTranscripts = true
+  /// The steps inside of one as they are written, `finally` left out, whatever is wrong with it.
+  var nested: @Sendable (_ step: Node) -> [NestedSteps] = { _ in [] }
+  /// Reads what the step does; nil after a problem.
+  let read: @Sendable (MappingReader) -> (any WrittenAction)?
+}
+
+extension StepKind {
+  /// The keys that every step may have.
+  private static let common = ["id", "name", "if", "timeout", "continue-on-error"]
+  private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+  fileprivate static let keys: [String] = {
+    let kinds = all.map(\.key)
+    return common + kinds + Set(all.flatMap(\.companions)).subtracting(kinds).sorted()
+  }()
+
+  /// Whether a mapping says, otherwise than by `do`, what a step does.
+  static func isStep(_ node: Node) -> Bool {
+    node["do"] == nil && all.contains { node[$0.key] != nil }
+  }
+
+  /// The kind of a step, as far as it can be known whatever is wrong with it.
+  fileprivate static func kind(of node: Node) -> StepKind? {
+    let present = node.entries.lazy.compactMap { byKey[$0.key.text] }
+    return present.first { !$0.yields } ?? present.first
+  }
+
+  /// The kind of a step; nil after a problem.
+  fileprivate static func kind(of reader: MappingReader) -> StepKind? {
+    let keys = reader.keys
+    let present = all.filter { keys.contains($0.key) }
+    let certain = present.filter { !$0.yields }
+    guard certain.count < 2 else {
+      reader.diagnostics.add(
+        .manyActions(certain.map(\.key)), at: reader.node.span.firstCharacter)
+      return nil
+    }
+    // Of `do` and `parallel` alone the second one says it.
+    guard let kind = certain.first ?? present.last else {
+      if !reader.mistyped.isDisjoint(with: all.map(\.key)) { return nil }
+      reader.diagnostics.add(.noAction(all.map(\.key)), at: reader.node.span.firstCharacter)
+      return nil
+    }
+    for other in keys where other != kind.key && !(common + kind.companions).contains(other) {
+      // At the key: the value may begin lines below it.
+      reader.diagnostics.add(.notAllowed(other, with: kind.key), at: reader.place(of: other))
+    }
+    return kind
+  }
+}
+
+/// One step as written.
+struct Step {
+  let node: Node
+  let id: Node?
+  /// Its part of a path when it has no id.
+  let word: String
+  let name: String?
+  let condition: Node?
+  let timeout: Node?
+  let retry: Node?
+  let continuesOnError: Node?
+  let failsFast: Node?
+  let comparison: Node?
+  /// The steps of `finally`; empty without it.
+  let finally: [Node]
+  let action: any WrittenAction
+  /// What stands beside the step's keys and has no meaning there.
+  let unknown: [Node.Entry]
+
+  /// Reads a step; nil when it cannot be planned, with the reason among the diagnostics.
+  init?(reading node: Node, _ diagnostics: DiagnosticCollector) {
+    guard
+      let reader = MappingReader(node, owner: "a step", keys: StepKind.keys, diagnostics),
+      let kind = StepKind.kind(of: reader), let action = kind.read(reader)
+    else { return nil }
+    self.node = node
+    self.action = action
+    word = action.word ?? kind.key
+    unknown = reader.unknown
+    name = reader.text("name")
+    condition = reader["if"]
+    timeout = reader["timeout"]
+    retry = reader["retry"]
+    continuesOnError = reader["continue-on-error"]
+    failsFast = reader["fail-fast"]
+    comparison = reader["compare"]
+    reader.demandContent("finally")
+    finally = reader.items("finally")
+    id = reader.textNode("id")
+    if let id { _ = Name.check(id, owner: "a step", reserved: StepKind.reservedIDs, diagnostics) }
+  }
+}
+
+extension MappingReader {
+  /// The steps of `do`; nil when there is none.
+  var body: [Node]? {
+    guard required("do") != nil else { return nil }
+    demandContent("do")
+    return items("do")
+  }
+}
+
+extension Node {
+  /// All steps inside of a step, whatever is wrong with it.
+  var nestedSteps: [NestedSteps] {
+    let finally = nestedSteps("finally").map { [$0] } ?? []
+    return (StepKind.kind(of: self)?.nested(self) ?? []) + finally
+  }
+
+  /// The steps behind a key.
+  func nestedSteps(_ key: String) -> NestedSteps? {
+    self[key].map { NestedSteps(steps: Array($0.items)) }
+  }
+
+  /// Whether transcripts have lines about the step.
+  var isInTranscripts: Bool { StepKind.kind(of: self)?.isInTranscripts ?? true }
+}

@@ -1,0 +1,111 @@
+internal import FlowYAML
+
+/// A list of steps inside of a step, as written.
+struct NestedSteps {
+  /// From where the ids of the steps are known.
+  enum Scope {
+    /// From the steps after the one that they are inside of.
+    case outer
+    /// From each other alone.
+    case loop
+    /// As with `outer`, but not from other branches.
+    case branch(Branch)
+  }
+
+  struct Branch {
+    let name: String
+    let span: Span
+  }
+
+  let steps: [Node]
+  var scope = Scope.outer
+}
+
+/// Where each id of a scenario stands, to tell an unknown step from one that is out of reach.
+///
+/// Made only when an unknown step is found: a scenario without mistakes never pays for it.
+final class StepIndex {
+  /// Why a step that stands in the file is not known at a place.
+  enum Reason {
+    /// The place is wrong.
+    case problem(Problem)
+    /// The step, or what it stands in, cannot be planned, and the reason for that is reported.
+    case broken
+  }
+
+  private struct Branch {
+    let branch: NestedSteps.Branch
+    /// The step whose branch it is.
+    let step: Span
+  }
+
+  private struct Entry {
+    let span: Span
+    let isInLoop: Bool
+    /// The branches around the step, from the outside in; those around a loop around it do not count.
+    let branches: [Branch]
+  }
+
+  private let blocks: [[Node]]
+  private let nested: (_ step: Node) -> [NestedSteps]
+  private lazy var entries: [String: Entry] = {
+    var entries: [String: Entry] = [:]
+    for step in blocks.joined() { collect(step, [], isInLoop: false, into: &entries) }
+    return entries
+  }()
+  /// All that may be meant to be ids, wherever they stand: under a mistyped key, without a list around.
+  private lazy var written: Set<String> = {
+    var ids: Set<String> = []
+    for step in blocks.joined() { Self.collectIDs(in: step, into: &ids) }
+    return ids
+  }()
+
+  /// An index of a scenario; `nested` finds the steps inside of a step.
+  init(_ scenario: Scenario, nested: @escaping (_ step: Node) -> [NestedSteps]) {
+    blocks = [scenario.steps, scenario.finally]
+    self.nested = nested
+  }
+
+  /// Why a reference does not know a step, seen from a place; nil when no step has the id.
+  func reason(forUnknown id: String, seenFrom place: Mark) -> Reason? {
+    guard let entry = entries[id] else { return written.contains(id) ? .broken : nil }
+    let line = entry.span.start.line
+    if entry.span.contains(place) { return .problem(.ownAnswer(id)) }
+    let other = entry.branches.first {
+      $0.step.contains(place) && !$0.branch.span.contains(place)
+    }
+    if let other { return .problem(.otherBranch(id, line: line, branch: other.branch.name)) }
+    if place < entry.span.start { return .problem(.laterStep(id, line: line)) }
+    return entry.isInLoop ? .problem(.otherBlock(id, line: line)) : .broken
+  }
+
+  private func collect(
+    _ step: Node, _ branches: [Branch], isInLoop: Bool, into entries: inout [String: Entry]
+  ) {
+    if let id = step["id"], entries[id.text] == nil {
+      entries[id.text] = Entry(span: step.span, isInLoop: isInLoop, branches: branches)
+    }
+    for nested in nested(step) {
+      var (isInLoop, branches) = (isInLoop, branches)
+      switch nested.scope {
+      case .outer: break
+      case .loop: (isInLoop, branches) = (true, [])
+      case .branch(let branch): branches.append(Branch(branch: branch, step: step.span))
+      }
+      for inner in nested.steps { collect(inner, branches, isInLoop: isInLoop, into: &entries) }
+    }
+  }
+
+  private static func collectIDs(in node: Node, into ids: inout Set<String>) {
+    for item in node.items { collectIDs(in: item, into: &ids) }
+    for entry in node.entries {
+      if entry.key.text == "id" { ids.insert(entry.value.text) }
+      collectIDs(in: entry.value, into: &ids)
+    }
+  }
+}
+
+extension Span {
+  /// Whether a character is part of the stretch.
+  fileprivate func contains(_ mark: Mark) -> Bool { start <= mark && mark < end }
+}

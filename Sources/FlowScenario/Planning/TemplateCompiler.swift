@@ -1,0 +1,175 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// Compiles the values of a scenario against the types that they must have.
+struct TemplateCompiler {
+  let diagnostics: DiagnosticCollector
+  let environment: Environment
+  private let expressions: ExpressionCompiler
+  /// The fields that stand beside `with` instead of under it; they are not missing as well.
+  var misplaced: Set<String> = []
+
+  init(_ expressions: ExpressionCompiler, _ environment: Environment) {
+    diagnostics = expressions.diagnostics
+    self.environment = environment
+    self.expressions = expressions
+  }
+
+  /// The fields of a record, or nil after a problem; `node` is nil when nothing is given.
+  func record(
+    _ node: Node?, _ type: RecordType, owner: String, missingAt place: Span
+  ) -> Template? {
+    guard let node else { return fields([], type, owner, place) }
+    if node.kind == .scalar, Interpolation.contains(node.text) {
+      return whole(node, .record(type), "'with' of \(owner)")?.0
+    }
+    guard node.kind == .mapping else {
+      diagnostics.add(
+        .wrongKind(
+          owner: "'with' of \(owner)", expected: "a mapping", actual: node.kindPhrase),
+        at: node.span)
+      return nil
+    }
+    return fields(Array(node.entries), type, owner, node.span.firstCharacter)
+  }
+
+  /// A value of a type, with the narrowest type known for it; nil after a problem.
+  func value(
+    _ node: Node, as type: ValueType, owner: String
+  ) -> (template: Template, type: ValueType)? {
+    if node.isTagged { diagnostics.add(.tag, at: node.span) }
+    switch node.kind {
+    case .scalar:
+      if Interpolation.contains(node.text) { return whole(node, type, owner) }
+      return literal(node, type, owner)
+    case .sequence: return list(node, type, owner)
+    case .mapping: return map(node, type, owner)
+    }
+  }
+
+  private func whole(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+    expressions.template(node, as: type, owner: owner, environment)
+  }
+
+  private func literal(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+    let other = otherBraces(in: node)
+    guard let value = Value(node, as: type) else {
+      let isWhole = other?.written == node.text
+      diagnostics.add(
+        .literalType(
+          owner: owner, expected: type, actual: node.kindPhrase,
+          near: isWhole ? other.map { [$0.meant] } ?? [] : type.names(near: node.text),
+          notes: type.notes(on: node)),
+        at: node.span)
+      return nil
+    }
+    if expressions.findsWarnings, let (written, meant) = other {
+      diagnostics.add(.otherBraces(written, meant: meant), at: node.span)
+    }
+    return (.constant(value), type == .dynamic ? ValueType(of: value) : type)
+  }
+
+  /// Braces of another language around something that expressions can read here.
+  private func otherBraces(in node: Node) -> (written: String, meant: String)? {
+    node.text.otherBraces { environment.hasName(beginningWith: $0) }
+  }
+
+  private func list(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+    guard let element = type.elementType else {
+      diagnostics.add(.literalType(owner: owner, expected: type, actual: "a list"), at: node.span)
+      return nil
+    }
+    var templates: [Template] = []
+    var types: Set<ValueType> = []
+    for (index, item) in node.items.enumerated() {
+      guard let (template, type) = value(item, as: element, owner: "\(owner)[\(index)]") else {
+        continue
+      }
+      templates.append(template)
+      types.insert(type)
+    }
+    guard templates.count == node.items.count else { return nil }
+    let common = types.count == 1 ? types.first ?? .dynamic : .dynamic
+    return (.folding(templates), type == .dynamic ? .list(common) : type)
+  }
+
+  private func map(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+    if case .record(let record) = type.unwrapped {
+      return self.record(node, record, owner: owner, missingAt: node.span.firstCharacter)
+        .map { ($0, type) }
+    }
+    guard let element = type.entryType else {
+      diagnostics.add(
+        .literalType(owner: owner, expected: type, actual: "a mapping"), at: node.span)
+      return nil
+    }
+    var entries: [(key: String, value: Template)] = []
+    var types: Set<ValueType> = []
+    for entry in node.entries {
+      let key = entry.key.text
+      guard let (template, type) = value(entry.value, as: element, owner: "\(owner).\(key)") else {
+        continue
+      }
+      entries.append((key, template))
+      types.insert(type)
+    }
+    guard entries.count == node.entries.count else { return nil }
+    let common = types.count == 1 ? types.first ?? .dynamic : .dynamic
+    return (.folding(entries), type == .dynamic ? .map(common) : type)
+  }
+
+  private func fields(
+    _ entries: [Node.Entry], _ type: RecordType, _ owner: String, _ place: Span
+  ) -> Template? {
+    var templates = [Template?](repeating: nil, count: type.fields.count)
+    var isWhole = true
+    var given = [Bool](repeating: false, count: type.fields.count)
+    for entry in entries {
+      guard let index = type.index(of: entry.key.text) else {
+        // What was probably meant is not missing as well.
+        for name in reportUnknownField(entry.key, type, owner) {
+          guard let index = type.index(of: name) else { continue }
+          given[index] = true
+          if type.fields[index].isSecret { diagnostics.keep(secret: entry.value, of: name) }
+        }
+        isWhole = false
+        continue
+      }
+      given[index] = true
+      let field = type.fields[index]
+      if field.isSecret { diagnostics.keep(secret: entry.value, of: field.name) }
+      templates[index] = value(entry.value, as: field.type, owner: "'\(field.name)'")?.template
+      if templates[index] == nil { isWhole = false }
+    }
+    for (index, field) in type.fields.enumerated() where !given[index] {
+      guard let value = field.defaultValue else {
+        isWhole = false
+        if misplaced.contains(field.name) { continue }
+        diagnostics.add(
+          .missingField(field.name, owner: owner, type: field.type, summary: field.summary),
+          at: place)
+        continue
+      }
+      templates[index] = .constant(value)
+    }
+    return isWhole ? .folding(type, templates.compactMap { $0 }) : nil
+  }
+
+  private func reportUnknownField(_ key: Node, _ type: RecordType, _ owner: String) -> [String] {
+    let problem = Problem.unknownField(
+      key.text, owner: owner, known: type.fields.map(\.name))
+    diagnostics.add(problem, at: key.span)
+    return problem.near
+  }
+}
+
+extension ValueType {
+  /// How a text that is not a duration, nor like one, should have been written.
+  func notes(on node: Node) -> [String] {
+    guard unwrapped == .duration, node.kind == .scalar, node.scalar != .null,
+      !Interpolation.contains(node.text), Self.durations(near: node.text).isEmpty
+    else { return [] }
+    return [Problem.durationNote]
+  }
+}

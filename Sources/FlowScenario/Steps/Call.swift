@@ -1,0 +1,129 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// `uses`: calls an operation of a component.
+struct WrittenCall: WrittenAction {
+  static let kind = StepKind(key: "uses", companions: ["with", "expect", "retry", "compare"]) {
+    reader in
+    reader.textNode("uses").map {
+      WrittenCall(uses: $0, input: reader["with"], expectation: reader["expect"])
+    }
+  }
+
+  let uses: Node
+  let input: Node?
+  let expectation: Node?
+
+  var word: String? { uses.text }
+
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
+    guard let operation = planner.components.operation(uses) else {
+      planner.keepSecrets(in: input)
+      return nil
+    }
+    let type = operation.description.input
+    let input = planner.templates(misplaced: context.step.unknown, of: type).record(
+      input, type, owner: "'\(operation.name)'", missingAt: uses.span)
+    let planned = PlannedCall(
+      operation: operation, input: input ?? .constant(.null),
+      expectation: expectation.flatMap {
+        ExpectationCompiler(planner.templates).expectation($0, operation)
+      },
+      place: Place(expectation?.span ?? uses.span))
+    return (.call(planned), operation.answerType)
+  }
+}
+
+extension PlannedCall: PlannedContent {
+  package var templates: [Template] { [input] }
+  package var expressions: [PlannedExpression] {
+    input.expressions + (expectation?.expressions ?? [])
+  }
+  package var lines: [String] {
+    let hasInput = !operation.description.input.fields.isEmpty
+    let input = hasInput ? " \(input.text(of: operation.componentName))" : ""
+    return ["uses: \(operation.name)\(input)"]
+      + (expectation.map { ["expect: \($0.text())"] } ?? [])
+  }
+  package var summary: String { operation.name }
+}
+
+/// Compiles `expect:` against what an operation answers.
+struct ExpectationCompiler {
+  let templates: TemplateCompiler
+
+  private var diagnostics: DiagnosticCollector { templates.diagnostics }
+
+  init(_ templates: TemplateCompiler) {
+    self.templates = templates
+  }
+
+  /// The expectation of a call; nil after a problem.
+  func expectation(_ node: Node, _ operation: OperationReference) -> Expectation? {
+    if node.kind == .mapping, let code = node["error"] { return error(code, node, operation) }
+    return matcher(
+      node, .record(operation.description.output), owner: "the answer of '\(operation.name)'"
+    ).map(Expectation.output)
+  }
+
+  private func error(
+    _ code: Node, _ node: Node, _ operation: OperationReference
+  ) -> Expectation? {
+    for entry in node.entries where entry.key.text != "error" {
+      diagnostics.add(.notAllowed(entry.key.text, with: "error"), at: entry.key.span)
+    }
+    return OptionReader(diagnostics: diagnostics)
+      .errorCode(code, owner: "'error' of 'expect'", of: operation).map(Expectation.error)
+  }
+
+  private func matcher(_ node: Node, _ type: ValueType, owner: String) -> ExpectedValue? {
+    switch (node.kind, type.unwrapped) {
+    case (.mapping, .record(let record)): fields(node, record, owner)
+    case (.mapping, .map(let element)): entries(node, element, owner)
+    case (.mapping, .dynamic): entries(node, .dynamic, owner)
+    case (.sequence, .list(let element)): elements(node, element, owner)
+    case (.sequence, .dynamic): elements(node, .dynamic, owner)
+    default: templates.value(node, as: type, owner: owner).map { .equal($0.template) }
+    }
+  }
+
+  private func fields(_ node: Node, _ type: RecordType, _ owner: String) -> ExpectedValue? {
+    var fields: [(index: Int, matcher: ExpectedValue)] = []
+    var isWhole = true
+    for entry in node.entries {
+      let name = entry.key.text
+      guard let index = type.index(of: name) else {
+        diagnostics.add(
+          .unknownField(name, owner: owner, known: type.fields.map(\.name)), at: entry.key.span)
+        isWhole = false
+        continue
+      }
+      guard let matcher = matcher(entry.value, type.fields[index].type, owner: "'\(name)'") else {
+        isWhole = false
+        continue
+      }
+      fields.append((index, matcher))
+    }
+    return isWhole ? .fields(type, fields) : nil
+  }
+
+  private func entries(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {
+    var entries: [(key: String, matcher: ExpectedValue)] = []
+    for entry in node.entries {
+      let key = entry.key.text
+      guard let matcher = matcher(entry.value, element, owner: "\(owner).\(key)") else { continue }
+      entries.append((key, matcher))
+    }
+    return entries.count == node.entries.count ? .entries(entries) : nil
+  }
+
+  private func elements(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {
+    var matchers: [ExpectedValue] = []
+    for (index, item) in node.items.enumerated() {
+      guard let matcher = matcher(item, element, owner: "\(owner)[\(index)]") else { continue }
+      matchers.append(matcher)
+    }
+    return matchers.count == node.items.count ? .elements(matchers) : nil
+  }
+}

@@ -1,0 +1,204 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// `for` and `repeat`: steps that run again and again.
+struct WrittenLoop: WrittenAction {
+  static let eachKind = StepKind(
+    key: "for",
+    companions: ["in", "do", "outputs", "parallel", "fail-fast", "finally", "compare"],
+    nested: Self.nested
+  ) { reader in
+    guard let steps = reader.body, let variable = reader.textNode("for"),
+      let list = reader.required("in")
+    else { return nil }
+    let kind = Kind.each(variable: variable, list: list, parallel: reader["parallel"])
+    return WrittenLoop(kind: kind, steps: steps, outputs: outputs(reader))
+  }
+
+  static let repeatedKind = StepKind(
+    key: "repeat", companions: ["do", "outputs", "finally", "compare"], nested: Self.nested
+  ) { reader in
+    guard let steps = reader.body, let head = reader["repeat"],
+      let inner = MappingReader(
+        head, owner: "'repeat'", keys: ["until", "while", "limit"], reader.diagnostics),
+      let condition = condition(inner)
+    else { return nil }
+    let kind = Kind.repeated(condition, limit: inner.required("limit"))
+    return WrittenLoop(kind: kind, steps: steps, outputs: outputs(reader))
+  }
+
+  enum Kind {
+    case each(variable: Node, list: Node, parallel: Node?)
+    case repeated(Condition, limit: Node?)
+  }
+
+  enum Condition {
+    case until(Node)
+    case `while`(Node)
+  }
+
+  let kind: Kind
+  let steps: [Node]
+  let outputs: [Scenario.Output]
+
+  var mayRunNothing: Bool { true }
+
+  private static func nested(_ step: Node) -> [NestedSteps] {
+    var body = step.nestedSteps("do")
+    body?.scope = .loop
+    return body.map { [$0] } ?? []
+  }
+
+  private static func outputs(_ reader: MappingReader) -> [Scenario.Output] {
+    Scenario.outputs(reader.entries("outputs"), reader.diagnostics)
+  }
+
+  private static func condition(_ reader: MappingReader) -> Condition? {
+    switch (reader["until"], reader["while"]) {
+    case (let until?, nil): return .until(until)
+    case (nil, let condition?): return .while(condition)
+    case (nil, nil):
+      if reader.mistyped.isDisjoint(with: ["until", "while"]) {
+        reader.diagnostics.add(.noCondition, at: reader.node.span.firstCharacter)
+      }
+      return nil
+    case (_?, _?):
+      reader.diagnostics.add(.notAllowed("while", with: "until"), at: reader.place(of: "while"))
+      return nil
+    }
+  }
+}
+
+// MARK: - Planning
+
+extension WrittenLoop {
+  /// The most iterations that a `repeat` may ask for.
+  private static let limits = 1...1_000_000_000
+  /// The most iterations of a `for` that may run at once.
+  private static let widths = 1...1_000
+
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
+    switch kind {
+    case .each(let variable, let list, let parallel):
+      if let failsFast = context.step.failsFast, parallel == nil {
+        planner.diagnostics.add(.needsParallel, at: failsFast.span)
+      }
+      let failsFast = context.step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true
+      let concurrency = parallel.flatMap {
+        planner.options.whole($0, "'parallel'", Self.widths)
+      }.map { Concurrency(limit: $0, failsFast: failsFast) }
+      let elements = planner.expressions.expression(
+        list, .list(.dynamic), owner: "'in'", planner.scope.environment)
+      _ = Name.check(
+        variable, owner: "a loop variable", reserved: Name.reservedForVariables,
+        planner.diagnostics)
+      let element = elements?.expression.type.valueType?.elementType ?? .dynamic
+      planner.openBlock()
+      if parallel != nil { planner.scope.beginBranch() }
+      var body = body(at: context.path, (variable.text, element), &planner)
+      body.concurrency = concurrency
+      body.variableCount = planner.closeBlock(steps)
+      if parallel != nil { planner.scope.endIteration() }
+      return elements.map { Self.finish(body, .each($0)) }
+    case .repeated(let condition, let limit):
+      return repeated(condition, limit, at: context.path, &planner)
+    }
+  }
+
+  private func repeated(
+    _ condition: Condition, _ limit: Node?, at path: String, _ planner: inout Planner
+  ) -> PlannedResult? {
+    planner.openBlock()
+    var body = body(at: path, nil, &planner)
+    body.variableCount = planner.closeBlock(steps)
+    guard let count = limit.flatMap({ planner.options.whole($0, "'limit'", Self.limits) }),
+      let planned = body.condition
+    else { return nil }
+    switch condition {
+    case .until: return Self.finish(body, .until(planned, limit: count))
+    case .while: return Self.finish(body, .while(planned, limit: count))
+    }
+  }
+
+  private struct Body {
+    var variable: String?
+    var steps: [PlannedStep] = []
+    var condition: PlannedExpression?
+    var outputs: [PlannedOutput] = []
+    var concurrency: Concurrency?
+    var level = 0
+    var variableCount = 0
+  }
+
+  /// The body of the loop, in the block that was opened for it.
+  private func body(
+    at path: String, _ variable: (name: String, type: ValueType)?, _ planner: inout Planner
+  ) -> Body {
+    var body = Body(variable: variable?.name, level: planner.scope.level)
+    planner.scope.declare("loop.index", .int)
+    if let variable { planner.scope.declare(variable.name, ExpressionType(variable.type)) }
+    if case .repeated(.while(let node), _) = kind {
+      body.condition = Self.condition(node, "'while'", planner)
+    }
+    body.steps = planner.block(steps, path: path + "/")
+    if case .repeated(.until(let node), _) = kind {
+      body.condition = Self.condition(node, "'until'", planner)
+    }
+    body.outputs = planner.outputs(outputs)
+    return body
+  }
+
+  private static func condition(
+    _ node: Node, _ owner: String, _ planner: Planner
+  ) -> PlannedExpression? {
+    planner.expressions.expression(node, .bool, owner: owner, planner.scope.environment)
+  }
+
+  private static func finish(_ body: Body, _ kind: PlannedLoop.Kind) -> PlannedResult {
+    let output = RecordType(
+      body.outputs.map {
+        RecordType.Field(
+          name: $0.name, type: .list($0.type), summary: "One element an iteration.",
+          defaultValue: nil)
+      })
+    let planned = PlannedLoop(
+      kind: kind, variable: body.variable, steps: body.steps, level: body.level,
+      variableCount: body.variableCount, outputs: body.outputs, output: output,
+      concurrency: body.concurrency)
+    return (.loop(planned), .record(output))
+  }
+}
+
+// MARK: - The plan's parts
+
+extension PlannedLoop: PlannedContent {
+  package var blocks: [StepBlock] { [StepBlock(label: "do", steps: steps)] }
+  package var templates: [Template] { outputs.map(\.value) }
+  package var expressions: [PlannedExpression] {
+    [head.expression] + outputs.flatMap(\.value.expressions)
+  }
+  package var isConcurrent: Bool { concurrency != nil }
+  package var lines: [String] {
+    let failsFast = concurrency?.failsFast ?? true
+    return ["\(head.key): \(head.subject)\(head.expression.text)\(head.limit)"]
+      + (concurrency.map { ["parallel: \($0.limit)"] } ?? [])
+      + (failsFast ? [] : ["fail-fast: false"])
+  }
+  package var closingLines: [String] {
+    Self.section("outputs", outputs.map { "\($0.name): \($0.value.text())" })
+  }
+  package var summary: String {
+    "\(head.key) \(head.subject)\(head.expression.expression.text)\(head.limit)"
+      + (concurrency.map { ", \($0.limit) at once" } ?? "")
+  }
+
+  /// What stands before the steps: `for`, `x in `, the list; `repeat`, `until `, the condition, `, limit 3`.
+  private var head: (key: String, subject: String, expression: PlannedExpression, limit: String) {
+    switch kind {
+    case .each(let list): ("for", "\(variable ?? "") in ", list, "")
+    case .until(let condition, let limit): ("repeat", "until ", condition, ", limit \(limit)")
+    case .while(let condition, let limit): ("repeat", "while ", condition, ", limit \(limit)")
+    }
+  }
+}

@@ -1,0 +1,171 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// `parallel`: branches of steps, which run at the same time as far as they do not need each other.
+struct WrittenParallel: WrittenAction {
+  static let kind = StepKind(
+    key: "parallel", companions: ["fail-fast", "finally", "compare"], yields: true,
+    nested: Self.nested
+  ) { reader in
+    reader.demandContent("parallel")
+    let entries = reader.entries("parallel")
+    // Which branches a branch waits for, through others, is looked up for each of them.
+    guard entries.count <= mostBranches else {
+      reader.diagnostics.add(
+        .manyBranches(limit: mostBranches), at: entries[mostBranches].key.span)
+      return nil
+    }
+    return WrittenParallel(branches: entries.map { Branch($0, reader.diagnostics) })
+  }
+
+  /// How many branches a step has at most.
+  private static let mostBranches = 1_000
+
+  struct Branch {
+    let name: Node
+    let needs: [Node]
+    let steps: [Node]
+  }
+
+  let branches: [Branch]
+
+  private static func nested(_ step: Node) -> [NestedSteps] {
+    (step["parallel"]?.entries).map(Array.init)?.map { entry in
+      let branch = NestedSteps.Branch(name: entry.key.text, span: entry.value.span)
+      let steps = entry.value.kind == .mapping ? entry.value["do"]?.items : entry.value.items
+      return NestedSteps(steps: steps.map(Array.init) ?? [], scope: .branch(branch))
+    } ?? []
+  }
+}
+
+extension WrittenParallel.Branch {
+  /// A branch: a list of steps, or a mapping with `needs` and `do`.
+  ///
+  /// A broken one is still a branch, so that those that need it are not called wrong as well.
+  fileprivate init(_ entry: Node.Entry, _ diagnostics: DiagnosticCollector) {
+    name = entry.key
+    _ = Name.check(name, owner: "a branch", reserved: Name.reservedForBranches, diagnostics)
+    let owner = "the branch '\(name.text)'"
+    let value = entry.value
+    switch value.kind {
+    case .sequence:
+      if value.items.isEmpty { diagnostics.add(.empty(owner), at: value.span) }
+      needs = []
+      steps = Array(value.items)
+    case .mapping where !StepKind.isStep(value):
+      let reader = MappingReader(value, owner: owner, keys: ["needs", "do"], diagnostics)
+      let names = reader?.items("needs")
+      needs = names?.filter { $0.isText(owner: "a name in 'needs'", diagnostics) } ?? []
+      steps = reader?.body ?? []
+    case .mapping, .scalar:
+      let actual = value.kind == .mapping ? "a single step" : value.kindPhrase
+      diagnostics.add(.noSteps(owner, actual: actual), at: value.span)
+      needs = []
+      steps = []
+    }
+  }
+}
+
+// MARK: - Planning
+
+extension WrittenParallel {
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
+    let needs = branches.indices.map { self.needs(of: $0, planner.diagnostics) }
+    guard let order = order(needs, planner.diagnostics) else { return nil }
+    var planned = [PlannedBranch?](repeating: nil, count: branches.count)
+    var names = [[String]](repeating: [], count: branches.count)
+    for index in order {
+      let known = Self.closure(of: index, needs).sorted().flatMap { names[$0] }
+      planner.scope.reveal(known)
+      planner.scope.beginBranch()
+      let first = planner.scope.slotCount
+      let name = branches[index].name.text
+      let steps = planner.block(branches[index].steps, path: "\(context.path)/\(name)/")
+      planned[index] = PlannedBranch(
+        name: name, needs: needs[index], steps: steps, slots: first..<planner.scope.slotCount)
+      names[index] = planner.scope.endBranch()
+      planner.scope.conceal(known)
+    }
+    planner.scope.adopt(names.flatMap { $0 })
+    let parallel = PlannedParallel(
+      branches: planned.compactMap { $0 }, level: planner.scope.level,
+      failsFast: context.step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true)
+    return (.parallel(parallel), .record(.empty))
+  }
+
+  /// The positions of the branches that a branch waits for, each once.
+  private func needs(of index: Int, _ diagnostics: DiagnosticCollector) -> [Int] {
+    var needs: [Int] = []
+    for node in branches[index].needs {
+      guard let other = branches.firstIndex(where: { $0.name.text == node.text }), other != index
+      else {
+        let others = branches.map(\.name.text).filter { $0 != branches[index].name.text }
+        diagnostics.add(.unknownBranch(node.text, among: others), at: node.span)
+        continue
+      }
+      if !needs.contains(other) { needs.append(other) }
+    }
+    return needs
+  }
+
+  /// The branches, each after those that it needs; nil after a problem, which is a cycle.
+  private func order(_ needs: [[Int]], _ diagnostics: DiagnosticCollector) -> [Int]? {
+    var order: [Int] = []
+    var placed = Set<Int>()
+    while order.count < branches.count {
+      let ready = branches.indices.filter {
+        !placed.contains($0) && needs[$0].allSatisfy(placed.contains)
+      }
+      if ready.isEmpty {
+        let cycle = Self.cycle(among: branches.indices.filter { !placed.contains($0) }, needs)
+        diagnostics.add(
+          .branchCycle(cycle.map { branches[$0].name.text }), at: branches[cycle[0]].name.span)
+        return nil
+      }
+      order += ready
+      placed.formUnion(ready)
+    }
+    return order
+  }
+
+  /// A cycle among branches each of which waits for another one of them; it begins with the one
+  /// that stands first in the file.
+  private static func cycle(among blocked: [Int], _ needs: [[Int]]) -> [Int] {
+    var way: [Int] = []
+    var next = blocked.first
+    while let branch = next, !way.contains(branch) {
+      way.append(branch)
+      next = needs[branch].first(where: blocked.contains)
+    }
+    let cycle = way.drop { $0 != next }
+    let start = cycle.min().flatMap(cycle.firstIndex) ?? cycle.startIndex
+    return Array(cycle[start...] + cycle[..<start])
+  }
+
+  /// All branches that have ended when a branch begins.
+  private static func closure(of branch: Int, _ needs: [[Int]]) -> Set<Int> {
+    var closure: Set<Int> = []
+    var left = needs[branch]
+    while let next = left.popLast() {
+      if closure.insert(next).inserted { left += needs[next] }
+    }
+    return closure
+  }
+}
+
+// MARK: - The plan's parts
+
+extension PlannedParallel: PlannedContent {
+  package var blocks: [StepBlock] {
+    branches.map { branch in
+      let needs = branch.needs.map { branches[$0].name }.joined(separator: ", ")
+      let label = branch.name + (needs.isEmpty ? "" : " (needs \(needs))")
+      return StepBlock(label: label, steps: branch.steps, isBranch: true)
+    }
+  }
+  package var isConcurrent: Bool { true }
+  package var lines: [String] { ["parallel:"] }
+  package var closingLines: [String] { failsFast ? [] : ["fail-fast: false"] }
+  package var summary: String { "parallel" }
+}

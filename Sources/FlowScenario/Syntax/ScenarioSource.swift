@@ -1,0 +1,141 @@
+internal import FlowCore
+internal import FlowYAML
+
+/// A scenario's text and where it came from.
+public struct ScenarioSource: Sendable {
+  /// The path as the user gave it; diagnostics begin with it.
+  public let file: String
+  /// The file's content.
+  public let bytes: [UInt8]
+
+  /// The largest scenario that is read, in bytes.
+  public static let largest = 64 << 20
+
+  /// Text that is already there.
+  public init(file: String, bytes: [UInt8]) {
+    self.file = file
+    self.bytes = bytes
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: `ScenarioError` with one diagnostic, `F1001`.
+  public init(reading file: String) throws(ScenarioError) {
+    self.file = file
+    do {
+      bytes = try FileSystem.contents(of: file, limit: Self.largest, allowsPipe: true)
+    } catch {
+      throw ScenarioError(diagnostics: [Problem.unreadable("\(error)").diagnostic(at: nil)])
+    }
+  }
+}
+
+extension ScenarioSource {
+  /// What a file is by its look, whether or not it can be planned.
+  package enum Kind: Sendable {
+    /// Its root is a mapping with the keys `flow` and `steps`.
+    case scenario
+    /// It has the key `flow` alone, or it is not YAML and has a line that begins with it.
+    case damaged
+    /// It is not YAML.
+    case unreadable
+    /// It is YAML, and something else.
+    case other
+  }
+
+  /// What the file is.
+  package var kind: Kind {
+    guard let root = try? Node(parsing: bytes) else { return hasVersion ? .damaged : .unreadable }
+    guard root["flow"] != nil else { return .other }
+    return root["steps"] != nil ? .scenario : .damaged
+  }
+
+  /// Whether a text that is not YAML has the key `flow` at the beginning of a line, or anywhere in JSON.
+  ///
+  /// An editor may have saved it as UTF-16 or with the line ends of another system, and written a mark before
+  /// everything else.
+  private var hasVersion: Bool {
+    let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
+    let text = bytes.drop(while: marks.contains).filter { $0 != 0 }
+    let isJSON = text.first { !Self.blanks.contains($0) } == UInt8(ascii: "{")
+    return text.ranges(of: "flow".utf8).contains { name in
+      Self.endsKey(text[name.upperBound...]) && Self.beginsKey(text[..<name.lowerBound], isJSON)
+    }
+  }
+
+  private static let blanks = Set(" \t\r\n".utf8)
+  private static let quotes = Set("\"'".utf8)
+
+  private static func endsKey(_ rest: ArraySlice<UInt8>) -> Bool {
+    let rest = rest.first.map(quotes.contains) == true ? rest.dropFirst() : rest
+    return rest.first { !blanks.contains($0) } == UInt8(ascii: ":")
+  }
+
+  private static func beginsKey(_ text: ArraySlice<UInt8>, _ isJSON: Bool) -> Bool {
+    let isQuoted = text.last.map(quotes.contains) == true
+    guard let last = (isQuoted ? text.dropLast() : text).last else { return true }
+    return (isJSON ? Set("{, \t\r\n".utf8) : Set("\r\n".utf8)).contains(last)
+  }
+}
+
+extension ScenarioSource {
+  /// What the first expression before a mistake of YAML in its line has to do with it; nil without one.
+  func expressionQuotes(at mark: Mark?) -> Problem.ExpressionQuotes? {
+    guard let mark, let line = line(mark.line) else { return nil }
+    var position = 0
+    while let open = line.firstIndex(of: Self.opening, from: position), open < mark.column {
+      guard let quote = Self.quote(around: open, in: line) else { return .missing }
+      let end = line.firstIndex(of: Self.closing, from: open) ?? line.count
+      let inner = Self.end(ofTextIn: quote, from: open, in: line)
+      if inner < min(end, mark.column) { return .inside(Character(quote)) }
+      position = end + 1
+    }
+    return nil
+  }
+
+  private static let opening = Array("${{".unicodeScalars)
+  private static let closing = Array("}}".unicodeScalars)
+  /// What stands before a text in quotes; behind anything else a quote is a part of plain text.
+  private static let before: Set<Unicode.Scalar> = ["[", "{", ",", ":", "-", "?"]
+
+  private func line(_ number: Int) -> [Unicode.Scalar]? {
+    let lines = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: number, omittingEmptySubsequences: false)
+    guard lines.indices.contains(number - 1) else { return nil }
+    return Array(String(decoding: lines[number - 1], as: UTF8.self).unicodeScalars)
+  }
+
+  /// The quote of the text in which a place of a line stands; nil for one in none.
+  private static func quote(around place: Int, in line: [Unicode.Scalar]) -> Unicode.Scalar? {
+    var (index, last): (Int, Unicode.Scalar?) = (0, nil)
+    while index < place {
+      let scalar = line[index]
+      if scalar == "'" || scalar == "\"", last.map(before.contains) ?? true {
+        index = end(ofTextIn: scalar, from: index + 1, in: line)
+        if index >= place { return scalar }
+      }
+      if scalar != " " { last = scalar }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Where a quote ends the text; the line's end when it does not.
+  private static func end(
+    ofTextIn quote: Unicode.Scalar, from start: Int, in line: [Unicode.Scalar]
+  ) -> Int {
+    var index = start
+    while index < line.count {
+      let isPair = quote == "'" && line[index...].starts(with: ["'", "'"])
+      if line[index] == quote, !isPair { return index }
+      index += isPair || quote == "\"" && line[index] == "\\" ? 2 : 1
+    }
+    return line.count
+  }
+}
+
+extension Array<Unicode.Scalar> {
+  fileprivate func firstIndex(of part: [Unicode.Scalar], from start: Int) -> Int? {
+    indices.dropFirst(start).first { self[$0...].starts(with: part) }
+  }
+}

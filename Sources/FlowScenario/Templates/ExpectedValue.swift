@@ -1,0 +1,205 @@
+public import FlowCore
+public import FlowExpression
+
+/// What an answer must look like: deep, and partial in its records and maps.
+public enum ExpectedValue: Sendable {
+  /// Equal to a value.
+  case equal(Template)
+  /// Has these fields, by their position in the record, each as its matcher says.
+  case fields(RecordType, [(index: Int, matcher: ExpectedValue)])
+  /// Has these keys, each as its matcher says.
+  case entries([(key: String, matcher: ExpectedValue)])
+  /// Has exactly these elements.
+  case elements([ExpectedValue])
+
+  /// Every place where a value differs, in the matcher's order; empty when it matches.
+  ///
+  /// - Throws: `EvaluationFailure` when an expression of the matcher has no value.
+  public func mismatches(
+    _ actual: Value?, at path: FieldPath = FieldPath(), _ activation: Activation
+  ) throws(EvaluationFailure) -> [Mismatch] {
+    switch self {
+    case .equal(let template):
+      let expected = try template.evaluate(activation)
+      if expected == actual { return [] }
+      return [
+        Mismatch(path, .value(expected), actual, operands: template.operands(activation))
+      ]
+    case .fields(let type, let fields):
+      return try Self.fields(fields, of: type, actual, path, activation)
+    case .entries(let entries): return try Self.entries(entries, actual, path, activation)
+    case .elements(let matchers): return try Self.elements(matchers, actual, path, activation)
+    }
+  }
+
+  private static func fields(
+    _ fields: [(index: Int, matcher: ExpectedValue)], of type: RecordType, _ actual: Value?,
+    _ path: FieldPath, _ activation: Activation
+  ) throws(EvaluationFailure) -> [Mismatch] {
+    guard case .record(let record)? = actual else { return [Mismatch(path, .record, actual)] }
+    var result: [Mismatch] = []
+    for field in fields {
+      result += try field.matcher.mismatches(
+        record.values[field.index], at: path.appending(.field(type.fields[field.index].name)),
+        activation)
+    }
+    return result
+  }
+
+  private static func entries(
+    _ entries: [(key: String, matcher: ExpectedValue)], _ actual: Value?, _ path: FieldPath,
+    _ activation: Activation
+  ) throws(EvaluationFailure) -> [Mismatch] {
+    guard let actual, let values = KeyedValues(actual) else {
+      return [Mismatch(path, .record, actual)]
+    }
+    var result: [Mismatch] = []
+    for entry in entries {
+      result += try entry.matcher.mismatches(
+        values[entry.key], at: path.appending(.field(entry.key)), activation)
+    }
+    return result
+  }
+
+  private static func elements(
+    _ matchers: [ExpectedValue], _ actual: Value?, _ path: FieldPath, _ activation: Activation
+  ) throws(EvaluationFailure) -> [Mismatch] {
+    guard case .list(let values)? = actual, values.count == matchers.count else {
+      return [Mismatch(path, .count(matchers.count), actual)]
+    }
+    var result: [Mismatch] = []
+    for (index, pair) in zip(matchers, values).enumerated() {
+      result += try pair.0.mismatches(pair.1, at: path.appending(.index(index)), activation)
+    }
+    return result
+  }
+}
+
+/// One difference between what a step expects and what it got.
+public struct Mismatch: Sendable, Hashable {
+  /// What was expected.
+  public enum Expected: Sendable, Hashable {
+    /// This value.
+    case value(Value)
+    /// A record or a map.
+    case record
+    /// A list of this many elements.
+    case count(Int)
+  }
+
+  /// Where in the answer.
+  public let path: FieldPath
+  /// What was expected there.
+  public internal(set) var expected: Expected
+  /// What stands there; nil when nothing does.
+  public internal(set) var actual: Value?
+  /// What the expected value was computed from; empty when it was written down.
+  public internal(set) var operands: [OperandText]
+
+  init(
+    _ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []
+  ) {
+    self.path = path
+    self.expected = expected
+    self.actual = actual
+    self.operands = operands
+  }
+}
+
+/// The values of a record or a map by their names.
+private struct KeyedValues {
+  private let value: Value
+
+  init?(_ value: Value) {
+    switch value {
+    case .record, .map: self.value = value
+    default: return nil
+    }
+  }
+
+  subscript(key: String) -> Value? {
+    switch value {
+    case .record(let record): record[key]
+    case .map(let map): map[key]
+    default: nil
+    }
+  }
+}
+
+/// What a call must answer.
+public enum Expectation: Sendable {
+  /// Its output, as far as the matcher says.
+  case output(ExpectedValue)
+  /// The error of this code.
+  case error(String)
+}
+
+extension ExpectedValue {
+  /// The matcher on one line, as `expect` writes it: `{balance: ${{ inputs.amount }}}`.
+  ///
+  /// - Parameter limit: The most characters of a single value; a longer one ends in an ellipsis.
+  /// - Returns: A line; control characters are escaped.
+  package func text(limit: Int = 80) -> String {
+    switch self {
+    case .equal(let template): template.text(limit: limit)
+    case .fields(let type, let fields):
+      Template.braced(
+        fields.map { (type.fields[$0.index].name, $0.matcher.text(limit: limit)) })
+    case .entries(let entries):
+      Template.braced(entries.map { ($0.key, $0.matcher.text(limit: limit)) })
+    case .elements(let matchers):
+      "[" + matchers.map { $0.text(limit: limit) }.joined(separator: ", ") + "]"
+    }
+  }
+
+  /// Every expression in it, in file order.
+  package var expressions: [PlannedExpression] {
+    switch self {
+    case .equal(let template): template.expressions
+    case .fields(_, let fields): fields.flatMap(\.matcher.expressions)
+    case .entries(let entries): entries.flatMap(\.matcher.expressions)
+    case .elements(let matchers): matchers.flatMap(\.expressions)
+    }
+  }
+}
+
+extension Expectation {
+  /// The expectation on one line: what the answer must look like, or `{error: insufficient}`.
+  ///
+  /// - Parameter limit: The most characters of a single value; a longer one ends in an ellipsis.
+  /// - Returns: A line; control characters are escaped.
+  package func text(limit: Int = 80) -> String {
+    switch self {
+    case .output(let matcher): matcher.text(limit: limit)
+    case .error(let code): "{error: \(code)}"
+    }
+  }
+
+  /// Every expression in it, in file order.
+  package var expressions: [PlannedExpression] {
+    switch self {
+    case .output(let matcher): matcher.expressions
+    case .error: []
+    }
+  }
+}
+
+extension Mismatch {
+  /// The same difference with placeholders for what must not be seen.
+  package func redacted(by redactor: Redactor) -> Mismatch {
+    var copy = self
+    if case .value(let value) = expected { copy.expected = .value(redactor.redacted(value)) }
+    copy.actual = actual.map(redactor.redacted)
+    copy.operands = operands.map { $0.redacted(by: redactor) }
+    return copy
+  }
+}
+
+extension OperandText {
+  /// The same value with placeholders for what must not be seen.
+  package func redacted(by redactor: Redactor) -> OperandText {
+    var copy = self
+    copy.value = redactor.redacted(value)
+    return copy
+  }
+}
