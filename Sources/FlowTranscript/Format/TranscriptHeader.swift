@@ -1,6 +1,6 @@
-internal import FlowCore
+public import FlowCore
 internal import FlowEngine
-package import FlowScenario
+public import FlowScenario
 
 /// The first line of a transcript: what was run, and on what.
 public struct TranscriptHeader: Sendable, Hashable {
@@ -105,5 +105,68 @@ public struct TranscriptHeader: Sendable, Hashable {
   /// The number of decimal digits without a sign and without zeros before them.
   private static func seed(_ text: String) -> UInt64? {
     UInt64(text).flatMap { String($0) == text ? $0 : nil }
+  }
+}
+
+extension TranscriptHeader {
+  /// The recorded inputs as values of the plan's inputs, in their order.
+  ///
+  /// - Throws: `TranscriptError` when an input is unknown or does not have its type.
+  public func inputValues(for plan: Plan, file: String) throws(TranscriptError) -> [Value] {
+    do {
+      let types = Dictionary(
+        plan.inputs.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+      var values: [String: Value] = [:]
+      for member in inputs {
+        let type = types[member.name] ?? .dynamic
+        values[member.name] = try Value(member.value, as: type)
+      }
+      return try plan.inputValues(values)
+    } catch let error as ScenarioError {
+      let message = error.diagnostics.map(\.message).joined(separator: "; ")
+      throw TranscriptError(.inputs(message), file: file, line: 1)
+    } catch {
+      throw TranscriptError(.inputs("\(error)"), file: file, line: 1)
+    }
+  }
+}
+
+extension TranscriptHeader {
+  /// The path of the scenario that is named, seen from where the transcript at `file` is seen from.
+  package func scenarioPath(beside file: String) -> String {
+    let isAbsolute = scenario.utf8.first == UInt8(ascii: "/")
+    return isAbsolute ? scenario : Path.joined(Path.folder(of: file), scenario)
+  }
+
+  /// The path of the scenario that is named, which leads on from the folder of the transcript at `file`.
+  ///
+  /// Anybody may have written the transcript, and the scenario is quoted and run. So it lies, behind all links,
+  /// in the transcript's folder, in one of `folders`, or below. One that is missing is not judged.
+  ///
+  /// - Throws: `TranscriptError` when it lies elsewhere.
+  package func scenarioPath(
+    beside file: String, or folders: [String]
+  ) throws(TranscriptError) -> String {
+    let path = scenarioPath(beside: file)
+    guard let place = FileSystem.realPath(path) else { return path }
+    let allowed = ([Path.folder(of: file)] + folders).compactMap(FileSystem.realPath)
+    guard allowed.contains(where: { Path.inside(place, of: $0) != nil }) else {
+      throw TranscriptError(.scenarioElsewhere(scenario), file: file, line: 1)
+    }
+    return path
+  }
+}
+
+extension TranscriptHeader {
+  /// What is not as it was when the run was recorded, a sentence each.
+  package func changes(in plan: Plan) -> [String] {
+    let scenario = plan.digest == digest ? [] : ["'\(plan.file)' has changed since it was recorded"]
+    return scenario
+      + Self.plugins(of: plan).compactMap { plugin in
+        let recorded = plugins.first { $0.name == plugin.name }?.version
+        if recorded == plugin.version { return nil }
+        let version = recorded.map { "version \($0)" } ?? "not in use"
+        return "the plugin '\(plugin.name)' is \(plugin.version), and was \(version) when recorded"
+      }
   }
 }

@@ -1,6 +1,7 @@
 internal import FlowCore
-internal import FlowEngine
+package import FlowEngine
 internal import FlowScenario
+private import Synchronization
 
 /// Which recorded calls a replayed run has made, as far as the next ones must come after them.
 ///
@@ -86,5 +87,38 @@ struct ServedOrder {
     return add(
       begin, end, scopes.dropFirst(), isFree: comparison.map { $0 == .set } ?? isFree,
       after: floor, &inner)
+  }
+}
+
+/// Compares the order of a live run's calls with that of a transcript, as a replay does.
+package final class OrderWatch: EventSink {
+  private struct State {
+    /// The recorded calls of each address that have not been made, the next one last.
+    var waiting: [String: [Int]]
+    var order = ServedOrder()
+    var mismatches: [ReplayMismatch] = []
+  }
+
+  private let calls: [Transcript.Call]
+  private let state: Mutex<State>
+
+  /// A watch of a run that has not begun.
+  package init(_ transcript: Transcript) {
+    calls = transcript.calls
+    state = Mutex(State(waiting: calls.numbersByAddress))
+  }
+
+  /// The calls that came before others that they were recorded after, in the order of the run.
+  package var mismatches: [ReplayMismatch] { state.withLock { $0.mismatches } }
+
+  /// Looks at calls when they begin; one that is not recorded has no order.
+  package func receive(_ event: Event) {
+    guard case .invoked(let invocation) = event else { return }
+    state.withLock { state in
+      guard let index = state.waiting[invocation.address.description]?.popLast() else { return }
+      guard let earlier = state.order.add(calls[index], index, invocation) else { return }
+      let failure = ReplayFailure.otherOrder(invocation, calls[index], after: calls[earlier.call])
+      state.mismatches += failure.mismatches(failure.failure(advice: nil), isAllowed: false)
+    }
   }
 }

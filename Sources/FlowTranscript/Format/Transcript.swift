@@ -1,0 +1,134 @@
+internal import FlowCore
+
+/// A recorded run, read and checked line by line.
+public struct Transcript: Sendable {
+  /// One crossing of the boundary with everything that was said about it.
+  struct Call: Sendable {
+    let line: Int
+    let address: String
+    let name: String
+    /// The input as it is written; it may have matchers.
+    var input: JSON
+    var emitted: [(event: String, payload: JSON)] = []
+    var answer: Answer?
+    /// The line of the answer; nil without one.
+    var answerLine: Int?
+    /// Nil for a call without matchers, as nearly all are.
+    var written: Written?
+
+    /// The component that was asked: what stands before the point of the name.
+    var component: Substring { name.prefix { $0 != "." } }
+  }
+
+  /// A call with matchers as somebody wrote it; elsewhere their examples stand in their place.
+  struct Written: Sendable {
+    /// Whether the input has matchers.
+    var hasInput = false
+    /// The output with its matchers; nil without any.
+    var output: JSON?
+    /// The payloads with matchers, by the position of their events.
+    var payloads: [Int: JSON] = [:]
+  }
+
+  enum Answer: Sendable {
+    case output(JSON)
+    case error(code: String, message: String)
+    case cancelled
+  }
+
+  /// What was run, and on what.
+  public internal(set) var header: TranscriptHeader
+  /// Whether the recorded run passed.
+  public let passed: Bool
+  /// The crossings in the order of their beginnings.
+  var calls: [Call]
+  /// The recorded outputs of the scenario, which may have matchers.
+  var outputs: JSON
+  /// Whether an answer was altered on purpose, and so need not agree with what else is recorded.
+  var isAltered = false
+}
+
+extension [Transcript.Call] {
+  /// The numbers of the calls at each address, the first one last: who makes it takes it from the end.
+  var numbersByAddress: [String: [Int]] {
+    Dictionary(grouping: indices.reversed()) { self[$0].address }
+  }
+}
+
+/// A transcript of a run that may not have come to its end.
+public struct Journal: Sendable {
+  /// What was run, and on what.
+  public let header: TranscriptHeader
+  /// The run's name, which its idempotency keys begin with.
+  public let run: String
+  /// Whether the run passed; nil when it did not come to its end.
+  public let passed: Bool?
+  /// How many bytes its whole lines have.
+  public let length: Int
+  /// How many bytes of a torn line follow them.
+  public let tornBytes: Int
+  /// The checksum of its whole lines; nil when they have none, as those of an earlier version.
+  let checksum: Checksum?
+  /// The crossings in the order of their beginnings; one that was not completed has no answer.
+  let calls: [Transcript.Call]
+
+  /// Whether damage to its lines would have been seen.
+  package var isChecked: Bool { checksum != nil }
+}
+
+extension Transcript.Call {
+  /// The call with placeholders in its input, events and answer.
+  ///
+  /// Of a call with matchers, in what stands in the place of the matchers.
+  func redacted(by redactor: Redactor) -> Transcript.Call {
+    guard redactor.isActive else { return self }
+    var call = self
+    call.input = input.redacted(by: redactor, names: true)
+    call.emitted = emitted.map { ($0.event, $0.payload.redacted(by: redactor, names: true)) }
+    call.answer = answer?.redacted(by: redactor)
+    return call
+  }
+}
+
+extension Transcript.Answer {
+  fileprivate func redacted(by redactor: Redactor) -> Transcript.Answer {
+    switch self {
+    case .output(let output): .output(output.redacted(by: redactor, names: true))
+    case .error(let code, let message):
+      .error(code: code, message: redactor.redacted(message))
+    case .cancelled: .cancelled
+    }
+  }
+}
+
+extension TranscriptHeader {
+  /// The header with placeholders in its inputs.
+  func redacted(by redactor: Redactor) -> TranscriptHeader {
+    var header = self
+    header.inputs = inputs.map { .init($0.name, $0.value.redacted(by: redactor, names: true)) }
+    return header
+  }
+}
+
+/// The recorded calls inside of the steps that somebody asks for.
+struct StepCalls {
+  private let calls: [Transcript.Call]
+  /// Numbers of calls, by the path of a step and the iterations around it.
+  private var known: [String: [[Int]: [Int]]] = [:]
+
+  /// Nothing was asked yet.
+  init(_ calls: [Transcript.Call]) {
+    self.calls = calls
+  }
+
+  /// The numbers of the calls inside of a step, in their recorded order.
+  mutating func inside(_ step: Address) -> [Int] {
+    // Once for all iterations: a loop may ask for each of them.
+    if known[step.path] == nil {
+      known[step.path] = Dictionary(
+        grouping: calls.indices.filter { step.iterations(of: calls[$0].address) != nil }
+      ) { step.iterations(of: calls[$0].address) ?? [] }
+    }
+    return known[step.path]?[step.iterations] ?? []
+  }
+}
