@@ -51,11 +51,11 @@ package struct TranscriptDifference: Sendable {
 
   /// What of it is not allowed, and the calls that are.
   package func separating(
-    _ allowed: Set<Allowance>
+    _ allowed: Set<ToleratedDeparture>
   ) -> (difference: TranscriptDifference, allowed: [Call]) {
     var rest = self
-    rest.calls.removeAll { allowed.contains($0.kind.allowance) }
-    return (rest, calls.filter { allowed.contains($0.kind.allowance) })
+    rest.calls.removeAll { allowed.contains($0.kind.departure) }
+    return (rest, calls.filter { allowed.contains($0.kind.departure) })
   }
 
   /// Whether there is none.
@@ -80,7 +80,7 @@ package struct TranscriptDifference: Sendable {
 
 extension TranscriptDifference.Call.Kind {
   /// What lets it pass.
-  fileprivate var allowance: Allowance {
+  fileprivate var departure: ToleratedDeparture {
     switch self {
     case .added: .unexpected
     case .removed: .unused
@@ -230,7 +230,7 @@ extension JSON {
 }
 
 /// A departure from a transcript that may be let pass.
-public enum Allowance: String, Sendable, Hashable, CaseIterable {
+public enum ToleratedDeparture: String, Sendable, Hashable, CaseIterable {
   /// A call that is not recorded.
   case unexpected
   /// A recorded call that is not made.

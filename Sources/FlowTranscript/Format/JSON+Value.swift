@@ -137,7 +137,7 @@ extension JSONWriter {
     name(field.name)
     beginObject()
     name("$any")
-    string(ValueMatcher.Kind(field.type).rawValue)
+    string(RecordedPattern.Kind(field.type).rawValue)
     name("example")
     placesVolatile = false
     value(field.type.zero, as: field.type)

@@ -2,7 +2,7 @@ internal import FlowCore
 internal import FlowExpression
 
 /// What somebody wrote into a transcript in place of a value that varies.
-struct ValueMatcher {
+struct RecordedPattern {
   /// The longest text that is compared with a pattern, in bytes.
   private static let longestText = 64 << 10
   /// The longest pattern, in bytes.
@@ -27,8 +27,8 @@ struct ValueMatcher {
 
   /// Reads an object that has a member `$any`, `$match` or `$near`.
   ///
-  /// - Throws: `MatcherProblem` when it is not written as a matcher is.
-  init(_ members: [JSON.Member]) throws(MatcherProblem) {
+  /// - Throws: `PatternProblem` when it is not written as a matcher is.
+  init(_ members: [JSON.Member]) throws(PatternProblem) {
     guard let head = members.first(where: { JSON.matcherNames.contains($0.name) }) else {
       throw .literal
     }
@@ -46,7 +46,7 @@ struct ValueMatcher {
     if let example, !accepts(example, as: nil) { throw .example("\(self)") }
   }
 
-  private static func demand(_ head: JSON.Member) throws(MatcherProblem) -> Demand {
+  private static func demand(_ head: JSON.Member) throws(PatternProblem) -> Demand {
     switch head.name {
     case "$any":
       guard let name = head.value.string, let kind = Kind(rawValue: name) else {
@@ -89,7 +89,7 @@ struct ValueMatcher {
   }
 }
 
-extension ValueMatcher: CustomStringConvertible {
+extension RecordedPattern: CustomStringConvertible {
   /// A phrase: `any string`, `text like '^a+$'`, `12.50 within 0.01`.
   var description: String {
     switch demand {
@@ -117,7 +117,7 @@ extension JSON {
   }
 }
 
-extension ValueMatcher {
+extension RecordedPattern {
   /// The types that `$any` knows.
   enum Kind: String, CaseIterable {
     case string, int, decimal, double, bool, bytes, timestamp, duration, list, map, any
@@ -154,7 +154,7 @@ extension ValueMatcher {
 }
 
 /// What is wrong with a matcher, as data and in words.
-enum MatcherProblem: Error {
+enum PatternProblem: Error {
   /// `$any` with another name, or with none.
   case kind(String?)
   case noPattern
@@ -204,7 +204,7 @@ enum MatcherProblem: Error {
   }
 
   private static func kind(_ name: String?) -> String {
-    let known = ValueMatcher.Kind.allCases.map(\.rawValue)
+    let known = RecordedPattern.Kind.allCases.map(\.rawValue)
     guard let name else { return "'$any' is the name of a type: \(known.joined(separator: ", "))" }
     let near = Suggestion.phrase(Suggestion.nearest(to: name, among: known))
     return "'$any' knows no type '\(name)'; "

@@ -35,10 +35,10 @@ extension JSON {
   }
 
   /// The matcher that it is; nil for everything else.
-  var matcher: ValueMatcher? {
+  var matcher: RecordedPattern? {
     guard case .matcher(let members) = form else { return nil }
     // A transcript whose matchers are no matchers was refused when it was read.
-    return try? ValueMatcher(members)
+    return try? RecordedPattern(members)
   }
 
   /// Whether a matcher stands in it.
@@ -53,7 +53,7 @@ extension JSON {
   }
 
   /// The same with something in place of every matcher.
-  func replacingMatchers(_ value: (ValueMatcher, JSON) -> JSON) -> JSON {
+  func replacingMatchers(_ value: (RecordedPattern, JSON) -> JSON) -> JSON {
     func members(_ members: [Member]) -> [Member] {
       members.map { Member($0.name, $0.value.replacingMatchers(value)) }
     }
@@ -153,7 +153,7 @@ struct MatcherCheck {
 
   /// A problem and where it is.
   struct Failure: Error {
-    let problem: MatcherProblem
+    let problem: PatternProblem
     let path: [FieldPath.Step]
   }
 
@@ -167,7 +167,7 @@ struct MatcherCheck {
   ) throws(Failure) -> Bool {
     switch (json.form, json) {
     case (.matcher(let members), _):
-      do throws(MatcherProblem) { try check(members, needsExamples) } catch {
+      do throws(PatternProblem) { try check(members, needsExamples) } catch {
         throw Failure(problem: error, path: path)
       }
       return true
@@ -200,10 +200,10 @@ struct MatcherCheck {
 
   private mutating func check(
     _ members: [JSON.Member], _ needsExample: Bool
-  ) throws(MatcherProblem) {
+  ) throws(PatternProblem) {
     // What is a body has been replaced by its text.
     if members.contains(where: { $0.name == Blob.name }) { throw .blob }
-    let matcher = try ValueMatcher(members)
+    let matcher = try RecordedPattern(members)
     if needsExample, matcher.example == nil { throw .noExample("\(matcher)") }
     guard case .match = matcher.demand else { return }
     patterns += 1

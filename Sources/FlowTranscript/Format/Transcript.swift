@@ -16,6 +16,9 @@ public struct Transcript: Sendable {
     /// Nil for a call without matchers, as nearly all are.
     var written: Written?
 
+    /// Where it was made; nil where a transcript says something else there.
+    var place: Address? { Address(address) }
+
     /// The component that was asked: what stands before the point of the name.
     var component: Substring { name.prefix { $0 != "." } }
   }
@@ -110,13 +113,13 @@ extension TranscriptHeader {
   }
 }
 
-/// The recorded calls inside of the steps that somebody asks for.
-struct StepCalls {
+/// Finds the recorded calls inside of a step.
+struct CallIndex {
   private let calls: [Transcript.Call]
+  private lazy var places = calls.map(\.place)
   /// Numbers of calls, by the path of a step and the iterations around it.
   private var known: [String: [[Int]: [Int]]] = [:]
 
-  /// Nothing was asked yet.
   init(_ calls: [Transcript.Call]) {
     self.calls = calls
   }
@@ -125,9 +128,11 @@ struct StepCalls {
   mutating func inside(_ step: Address) -> [Int] {
     // Once for all iterations: a loop may ask for each of them.
     if known[step.path] == nil {
-      known[step.path] = Dictionary(
-        grouping: calls.indices.filter { step.iterations(of: calls[$0].address) != nil }
-      ) { step.iterations(of: calls[$0].address) ?? [] }
+      let (places, path) = (places, Address(path: step.path))
+      let inside = calls.indices.filter { places[$0]?.belongs(to: path) == true }
+      known[step.path] = Dictionary(grouping: inside) { call in
+        Array(places[call]?.iterations.prefix(step.iterations.count) ?? [])
+      }
     }
     return known[step.path]?[step.iterations] ?? []
   }

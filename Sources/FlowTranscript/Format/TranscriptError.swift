@@ -38,7 +38,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case brokenSeal(hasCarriageReturns: Bool)
     case otherChecksum
     case scenarioElsewhere(String)
-    case matcher(MatcherProblem)
+    case matcher(PatternProblem)
 
     fileprivate var wording: (code: String, message: String) {
       switch self {

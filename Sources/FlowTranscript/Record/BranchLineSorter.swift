@@ -5,7 +5,7 @@ internal import FlowEngine
 ///
 /// Lines of a branch are kept until all branches before it have ended. The text consists of stretches: one
 /// for each running branch, one for what came before the branches and one for what will come after them.
-struct BranchOrder {
+struct BranchLineSorter {
   /// Lines that stand together in the transcript.
   private struct Stretch {
     /// Names it; never given twice.

@@ -2,7 +2,7 @@ package import FlowScenario
 private import Synchronization
 
 /// A transcript in memory.
-package struct RecordedRun: Sendable {
+package struct InMemoryTranscript: Sendable {
   /// The lines; a whole transcript when the run has ended.
   package var bytes: [UInt8] = []
   /// The bodies that stand in files of their own.
@@ -27,7 +27,7 @@ package struct RecordedRun: Sendable {
 /// A transcript that is recorded into memory, until somebody decides whether to keep it.
 package final class MemoryRecording: Sendable {
   private final class Buffer: Sendable {
-    let run = Mutex(RecordedRun())
+    let run = Mutex(InMemoryTranscript())
   }
 
   private let buffer = Buffer()
@@ -45,7 +45,7 @@ package final class MemoryRecording: Sendable {
   }
 
   /// What was recorded so far.
-  package var run: RecordedRun {
+  package var run: InMemoryTranscript {
     var run = buffer.run.withLock { $0 }
     run.excess = recorder.failure as? LineExcess
     return run

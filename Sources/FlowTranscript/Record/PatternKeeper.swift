@@ -5,11 +5,11 @@ extension Transcript {
   /// A new recording of the same scenario with the matchers that were written into this one.
   ///
   /// Each stands again where the value at its address and path fits it; the value is its new example.
-  package func keepingMatchers(in recording: RecordedRun, of plan: Plan) -> RecordedRun {
+  package func keepingMatchers(in recording: InMemoryTranscript, of plan: Plan) -> InMemoryTranscript {
     guard outputs.hasMatchers || calls.contains(where: { $0.written != nil }) else {
       return recording
     }
-    var keeper = MatcherKeeper(self, CallTypes(plan), recording.bodies)
+    var keeper = PatternKeeper(self, CallTypes(plan), recording.bodies)
     var kept = recording
     kept.bytes = keeper.bytes(recording.bytes)
     if Seal.isThere(in: recording.bytes) { kept.bytes = Seal.sealed(kept.bytes) }
@@ -21,7 +21,7 @@ extension Transcript {
 }
 
 /// Goes through a recording and the calls of an older transcript side by side.
-private struct MatcherKeeper {
+private struct PatternKeeper {
   private let old: Transcript
   private let types: CallTypes
   /// The new bodies.

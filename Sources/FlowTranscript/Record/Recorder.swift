@@ -9,7 +9,7 @@ internal import Synchronization
 public final class Recorder: EventSink {
   private struct State {
     var writer = JSONWriter()
-    var branches = BranchOrder()
+    var branches = BranchLineSorter()
     /// What was written so far, if it is to be sealed.
     var seal: Seal?
     /// Writes one line of a branch at a time.

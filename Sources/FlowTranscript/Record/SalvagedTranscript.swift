@@ -2,7 +2,7 @@ package import FlowCore
 package import FlowScenario
 
 /// What can be kept of a transcript that cannot be used and is about to be replaced.
-package struct TranscriptRemains: Sendable {
+package struct SalvagedTranscript: Sendable {
   /// The calls and their matchers; nil when a line is damaged.
   package let transcript: Transcript?
   /// Whether the calls are as they were recorded: no body of theirs is missing.

@@ -7,7 +7,7 @@ private import Synchronization
 ///
 /// One call comes after another when the scenario says so: in one sequence of steps. Calls of branches
 /// beside each other come in any order.
-struct ServedOrder {
+struct CausalOrder {
   /// A line of the transcript, and the call that it is about.
   struct Mark {
     var line = 0
@@ -91,11 +91,11 @@ struct ServedOrder {
 }
 
 /// Compares the order of a live run's calls with that of a transcript, as a replay does.
-package final class OrderWatch: EventSink {
+package final class LiveOrderCheck: EventSink {
   private struct State {
     /// The recorded calls of each address that have not been made, the next one last.
     var waiting: [String: [Int]]
-    var order = ServedOrder()
+    var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
   }
 

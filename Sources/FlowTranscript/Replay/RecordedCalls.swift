@@ -7,11 +7,11 @@ final class RecordedCalls: Sendable {
   private struct State {
     /// The calls of each address that have not been served, the next one last.
     var waiting: [String: [Int]]
-    var order = ServedOrder()
+    var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
     /// Which calls have been made, by their numbers.
     var made: [Bool]
-    var steps: StepCalls
+    var steps: CallIndex
     /// How many calls are held back at an address.
     var held: [Address: Int] = [:]
     var received = ReceivedEvents()
@@ -40,7 +40,7 @@ final class RecordedCalls: Sendable {
     /// What to do when a departure is meant, told with every one.
     var advice: String
     /// The departures that are noted and fail nothing.
-    var allowed: Set<Allowance> = []
+    var allowed: Set<ToleratedDeparture> = []
     /// Whether calls must come in their recorded order.
     var keepsOrder = false
     /// Whether the events that steps received must be those that were reported.
@@ -52,7 +52,7 @@ final class RecordedCalls: Sendable {
     self.calls = calls
     self.options = options
     let made = [Bool](repeating: false, count: calls.count)
-    state = Monitor(State(waiting: calls.numbersByAddress, made: made, steps: StepCalls(calls)))
+    state = Monitor(State(waiting: calls.numbersByAddress, made: made, steps: CallIndex(calls)))
   }
 
   /// The departures so far, in the order of the run.
@@ -64,7 +64,7 @@ final class RecordedCalls: Sendable {
   ///   before what the run has done already.
   func next(for invocation: Invocation) throws -> Transcript.Call? {
     let address = invocation.address.description
-    let (index, earlier): (Int?, ServedOrder.Mark?) = state.withLock { state, tasks in
+    let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state, tasks in
       guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
       state.made[index] = true
       tasks.note(index)
@@ -89,7 +89,7 @@ final class RecordedCalls: Sendable {
   func untilMade(inside step: Address) async {
     let left = state.withLock { state, _ in
       state.steps.inside(step).filter {
-        !state.made[$0] && !step.hasInFinally(calls[$0].address)
+        !state.made[$0] && calls[$0].place?.isInFinally(inside: step) != true
       }
     }
     try? await state.wait(for: .made(Set(left))) { state in
@@ -235,7 +235,7 @@ final class RecordedCalls: Sendable {
   /// - Throws: `BoundaryFailure` unless it is allowed.
   private func report(_ departure: ReplayFailure) throws {
     let failure = failure(departure)
-    guard let allowance = departure.allowance, options.allowed.contains(allowance) else {
+    guard let kind = departure.toleratedKind, options.allowed.contains(kind) else {
       throw failure
     }
   }
@@ -247,7 +247,7 @@ final class RecordedCalls: Sendable {
   }
 
   private func failure(_ failure: ReplayFailure) -> BoundaryFailure {
-    let isAllowed = failure.allowance.map(options.allowed.contains) ?? false
+    let isAllowed = failure.toleratedKind.map(options.allowed.contains) ?? false
     let words = failure.failure(advice: isAllowed ? nil : options.advice)
     let mismatches = failure.mismatches(words, isAllowed: isAllowed)
     state.withLock { state, _ in state.mismatches += mismatches }

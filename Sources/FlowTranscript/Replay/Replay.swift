@@ -33,7 +33,7 @@ package struct Replay: Sendable {
   ///   - acceptance: The command that records anew, given with every departure; nil where the transcript was
   ///     recorded just now.
   package init(
-    _ transcript: Transcript, of plan: Plan, allowing: Set<Allowance> = [],
+    _ transcript: Transcript, of plan: Plan, allowing: Set<ToleratedDeparture> = [],
     acceptance: String? = "flow test --update failed"
   ) {
     self.transcript = transcript

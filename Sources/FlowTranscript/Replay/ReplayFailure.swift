@@ -132,7 +132,7 @@ extension ReplayFailure.Misfit {
 
 extension ReplayFailure {
   /// What would let it pass; nil where nothing does.
-  var allowance: Allowance? {
+  var toleratedKind: ToleratedDeparture? {
     switch self {
     case .changedInput, .misfit(_, .input): .changed
     case .notCalled: .unused

@@ -17,7 +17,7 @@ public final class ReplayingCaller: Caller {
     /// What to do when a departure is meant, said with each.
     public var advice = "record again with '--record' if the change is meant"
     /// The departures that are noted and fail nothing; an unexpected call has no answer and always fails.
-    public var allowed: Set<Allowance> = []
+    public var allowed: Set<ToleratedDeparture> = []
     /// The strictest.
     public init() {}
   }

@@ -37,7 +37,7 @@ public final class JournalRecorder: EventSink {
   private let append: @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
   private let state: Mutex<State>
   /// In which order a component in memory is rebuilt.
-  let order: RecordedOrder
+  let order: ResumeSchedule
 
   /// A recorder of one run.
   ///
@@ -64,7 +64,7 @@ public final class JournalRecorder: EventSink {
     self.scenario = scenario
     self.run = run
     self.append = append
-    order = RecordedOrder(journal?.calls ?? [])
+    order = ResumeSchedule(journal?.calls ?? [])
     var state = State(written: WrittenLines(journal))
     state.writer.separatesBodies = blobs != nil
     state.checksum = journal.map(\.checksum) ?? Checksum()
@@ -152,7 +152,7 @@ public final class JournalRecorder: EventSink {
   }
 
   private func isKept(_ address: Address, _ state: State) -> Bool {
-    !address.isInFinally || state.finishing.contains { address.isInside(of: $0) }
+    !address.isInFinally() || state.finishing.contains { address.belongs(to: $0) }
   }
 
   private static func isDurable(_ event: Event, _ state: State) -> Bool {
@@ -179,13 +179,7 @@ extension Invocation {
   }
 }
 
-// No step and no branch can be called `finally`, so the word in a path is what it says.
 extension Address {
-  /// Whether it is a step of a `finally`, or inside of one.
-  fileprivate var isInFinally: Bool {
-    path.split(separator: "/").dropLast().contains("finally")
-  }
-
   /// The `finally` that it is a step of; nil for other steps.
   fileprivate var root: Address? {
     let parts = path.split(separator: "/")
@@ -196,11 +190,6 @@ extension Address {
   /// Whether it is the `finally` of a step.
   fileprivate func isFinally(of step: Address) -> Bool {
     iterations == step.iterations && path == step.path + "/finally"
-  }
-
-  /// Whether it begins as another one does, which has a shorter path.
-  fileprivate func isInside(of root: Address) -> Bool {
-    iterations.starts(with: root.iterations) && path.hasPrefix(root.path + "/")
   }
 }
 

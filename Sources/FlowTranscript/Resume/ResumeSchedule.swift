@@ -6,7 +6,7 @@ internal import FlowEngine
 /// A call begins when all that began before it have begun again, and all that had ended before it began
 /// have ended again. A call that is not recorded begins when all recorded ones have begun, and ended
 /// where they had.
-final class RecordedOrder: Sendable {
+final class ResumeSchedule: Sendable {
   /// The recorded calls of one component.
   private struct Calls {
     /// The calls in the order of their beginnings.
@@ -46,7 +46,9 @@ final class RecordedOrder: Sendable {
     }
 
     mutating func skip(inside address: Address) {
-      for call in calls[begun...] where call.isInside(of: address) { skip(call) }
+      for call in calls[begun...] where call.place?.belongs(to: address) == true {
+        skip(call)
+      }
     }
 
     private mutating func passSkipped() {
@@ -142,17 +144,5 @@ final class RecordedOrder: Sendable {
   /// Lets the calls begin that may; one beginning can make way for the next.
   private static func wake(_ state: inout State, _ waiting: inout Waiters<Request, Void>) {
     while waiting.resumeFirst({ state.begin($0) }) {}
-  }
-}
-
-extension Transcript.Call {
-  /// Whether it was made by a step, or by one inside of that.
-  fileprivate func isInside(of step: Address) -> Bool {
-    let parts = address.split(separator: "#", maxSplits: 1)
-    guard parts.count == 2, let path = parts.first, let numbers = parts.last else { return false }
-    let iterations = numbers.split(separator: ".").compactMap { Int($0) }
-    // A step outside of loops is `#1` as well.
-    guard step.iterations.isEmpty || iterations.starts(with: step.iterations) else { return false }
-    return path == step.path || path.hasPrefix(step.path + "/")
   }
 }
