@@ -44,7 +44,7 @@ package struct TranscriptDifference: Sendable {
     inputs = Self.inputs(recorded.header.inputs, now.header.inputs, plan)
     calls = CallComparison(plan).differences(recorded.calls, now.calls)
     outputs = FieldChange.between(
-      recorded.outputs.matched(by: now.outputs, as: .dynamic), now.outputs)
+      recorded.outputs.matched(by: now.outputs, as: .dynamic).json, now.outputs.json)
     let ends = [recorded, now].map { JSON.string($0.passed ? "passed" : "failed") }
     end = FieldChange.between(ends[0], ends[1], at: "end").first
   }
@@ -133,7 +133,7 @@ struct CallComparison {
     let output = types.map { ValueType.record($0.output) } ?? .dynamic
     let (before, after) = (recorded.answerMembers, now.answerMembers)
     return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
-      + FieldChange.between(recorded.input, now.input, as: input, at: "input")
+      + FieldChange.between(recorded.input.json, now.input.json, as: input, at: "input")
       + FieldChange.between(recorded.events, now.events, at: "events")
       + FieldChange.between(before["ok"], after["ok"], as: output, at: "ok")
       + ["error", "message", "cancelled"].flatMap { name in
@@ -151,18 +151,21 @@ extension TranscriptDifference.Call {
 }
 
 extension Transcript.Call {
-  /// The same with what is there now in place of every matcher that accepts it.
+  /// The same with what is there now in place of every pattern that accepts it.
   fileprivate func matched(
     by now: Transcript.Call, input: RecordType?, output: RecordType?
   ) -> Transcript.Call {
-    guard let written else { return self }
     var copy = self
     copy.input = self.input.matched(by: now.input, as: input.map(ValueType.record))
-    if let pattern = written.output, case .output(let answer)? = now.answer {
-      copy.answer = .output(pattern.matched(by: answer, as: output.map(ValueType.record)))
+    if case (.output(let pattern)?, .output(let answer)?) = (self.answer, now.answer) {
+      let matched = pattern.matched(
+        by: .plain(answer.served), as: output.map(ValueType.record))
+      copy.answer = .output(.plain(matched.json))
     }
-    for (index, payload) in written.payloads where index < now.emitted.count {
-      copy.emitted[index].payload = payload.matched(by: now.emitted[index].payload, as: nil)
+    for index in emitted.indices.prefix(now.emitted.count) {
+      let payload = RecordedValue.plain(now.emitted[index].payload.served)
+      copy.emitted[index].payload = .plain(
+        emitted[index].payload.matched(by: payload, as: nil).json)
     }
     return copy
   }
@@ -170,13 +173,15 @@ extension Transcript.Call {
   /// What the component reported, as a list.
   fileprivate var events: JSON {
     .array(
-      emitted.map { .object([.init("emit", .string($0.event)), .init("payload", $0.payload)]) })
+      emitted.map { event, payload in
+        .object([.init("emit", .string(event)), .init("payload", payload.served)])
+      })
   }
 
   /// The members of its answer: those of the line, without the address.
   fileprivate var answerMembers: JSON {
     switch answer {
-    case .output(let output)?: .object([.init("ok", output)])
+    case .output(let output)?: .object([.init("ok", output.served)])
     case .error(let code, let message)?:
       .object([.init("error", .string(code)), .init("message", .string(message))])
     case .cancelled?: .object([.init("cancelled", .bool(true))])
@@ -220,10 +225,12 @@ extension FieldChange {
 }
 
 extension JSON {
-  /// A value on one line, by its type where it fits; what a matcher accepts in its place.
+  /// A value on one line, by its type where it fits; what a pattern accepts in its place.
   func summary(as type: ValueType = .dynamic) -> String {
-    if let matcher { return "\(matcher)" }
-    let shown = replacingMatchers { matcher, _ in matcher.example ?? .string("\(matcher)") }
+    var reader = RecordedValue.Reader()
+    let recorded = (try? reader.value(self)) ?? .plain(self)
+    if case .pattern(let pattern) = recorded { return "\(pattern)" }
+    let shown = recorded.replacingPatterns { $0.example ?? .string("\($0)") }
     let value = (try? Value(shown, as: type)) ?? (try? Value(dynamic: shown))
     return value?.summary() ?? "what cannot be read"
   }

@@ -1,122 +1,135 @@
 package import FlowCore
 
-extension JSONWriter {
+extension JSON {
+  /// A value as a transcript has it, whatever its length.
+  package init(_ value: Value, as type: ValueType) {
+    var encoder = ValueEncoder()
+    self = encoder.json(value, as: type)
+  }
+}
+
+/// Turns values into the JSON of a transcript.
+struct ValueEncoder {
+  /// Whether long bodies stand in files of their own.
+  var separatesBodies = false
+  /// Whether a placeholder stands for what a component declares volatile.
+  var placesVolatile = false
+  /// The bodies that were left out since they were taken last.
+  private var bodies: [(blob: Blob, content: [UInt8])] = []
+
+  init(separatesBodies: Bool = false, placesVolatile: Bool = false) {
+    self.separatesBodies = separatesBodies
+    self.placesVolatile = placesVolatile
+  }
+
+  /// Takes the bodies that have to be kept in files.
+  mutating func takeBodies() -> [(blob: Blob, content: [UInt8])] {
+    if bodies.isEmpty { return [] }
+    defer { bodies = [] }
+    return bodies
+  }
+
   /// A value where its type is known: decimals, instants, durations and bytes are plain strings.
-  package mutating func value(_ value: Value, as type: ValueType) {
+  mutating func json(_ value: Value, as type: ValueType) -> JSON {
     switch (type, value) {
-    case (.optional(let wrapped), _): self.value(value, as: wrapped)
-    case (.list(let element), .list(let values)):
-      beginArray()
-      for value in values { self.value(value, as: element) }
-      endArray()
-    case (.map(let element), .map(let map)): members(map, element)
+    case (.optional(let wrapped), _): json(value, as: wrapped)
+    case (.list(let element), .list(let values)): .array(values.map { json($0, as: element) })
+    case (.map(let element), .map(let map)): plainMap(map, element)
     case (.record, .record(let record)): self.record(record)
-    case (.decimal, .decimal(let number)): string(number.description)
-    case (.timestamp, .timestamp(let instant)): string(instant.description)
-    case (.duration, .duration(let span)): string(span.flowText)
+    case (.decimal, .decimal(let number)): .string(number.description)
+    case (.timestamp, .timestamp(let instant)): .string(instant.description)
+    case (.duration, .duration(let span)): .string(span.flowText)
     case (.bytes, .bytes(let bytes)): body(bytes.content)
-    case (.uint, .uint(let number)): integer(number)
+    case (.uint, .uint(let number)): .number(String(number))
     default: dynamic(value)
     }
   }
 
-  /// The fields of a record that are not null, in the type's order.
-  package mutating func record(_ record: RecordValue) {
-    let isEscaped = record.type.hasReservedNames
-    if isEscaped { beginLiteral() }
-    beginObject()
-    for (field, value) in zip(record.type.fields, record.values) {
-      if field.isVolatile, placesVolatile {
-        placeholder(for: field)
-        continue
-      }
-      // An absent field of any type reads back as null, so it need not be written.
-      if case .null = value { continue }
-      name(field.name)
-      self.value(value, as: field.type)
-    }
-    endObject()
-    if isEscaped { endObject() }
-  }
-
-  /// Begins an object that is what its names say, even if they are those of a matcher.
-  private mutating func beginLiteral() {
-    beginObject()
-    name(JSON.literalName)
+  /// The outputs of a scenario as an object.
+  mutating func outputs(_ outputs: [(name: String, value: Value)]) -> JSON {
+    .object(outputs.map { JSON.Member($0.name, dynamic($0.value)) })
   }
 
   /// A value whose type only shows here: what JSON cannot tell apart is an object with a `$` name.
-  package mutating func dynamic(_ value: Value) {
+  mutating func dynamic(_ value: Value) -> JSON {
     switch value {
-    case .null: null()
-    case .bool(let value): bool(value)
-    case .int(let number): integer(number)
-    case .uint(let number): tagged("$uint", String(number))
-    case .double(let number): double(number)
-    case .decimal(let number): tagged("$decimal", number.description)
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .int(let number): .number(String(number))
+    case .uint(let number): Self.tagged("$uint", String(number))
+    // Always with a point or an exponent, so that it does not read back as an integer.
+    case .double(let number) where number.isFinite: .number("\(number)")
+    // No expression can see whether it signals, and what else it holds.
+    case .double(let number): Self.tagged("$double", number.isNaN ? "nan" : "\(number)")
+    case .decimal(let number): Self.tagged("$decimal", number.description)
     case .string(let text): body(text)
-    case .bytes(let bytes):
-      beginObject()
-      name("$bytes")
-      body(bytes.content)
-      endObject()
-    case .timestamp(let instant): tagged("$timestamp", instant.description)
-    case .duration(let span): tagged("$duration", span.flowText)
-    case .list(let values):
-      beginArray()
-      for value in values { dynamic(value) }
-      endArray()
+    case .bytes(let bytes): .object([JSON.Member("$bytes", body(bytes.content))])
+    case .timestamp(let instant): Self.tagged("$timestamp", instant.description)
+    case .duration(let span): Self.tagged("$duration", span.flowText)
+    case .list(let values): .array(values.map { dynamic($0) })
     case .map(let map): dynamicMap(map)
     case .record(let record): self.record(record)
-    case .type(let name): tagged("$type", name)
+    case .type(let name): Self.tagged("$type", name)
     case .optional(let value): dynamic(value ?? .null)
     }
   }
 
-  private mutating func tagged(_ name: String, _ text: String) {
-    beginObject()
-    self.name(name)
-    string(text)
-    endObject()
+  private static func tagged(_ name: String, _ text: String) -> JSON {
+    .object([JSON.Member(name, .string(text))])
   }
 
-  /// Always with a point or an exponent, so that it does not read back as an integer.
-  private mutating func double(_ value: Double) {
-    if value.isFinite { return number("\(value)") }
-    // Whether it signals, and what else it holds, no expression can tell.
-    tagged("$double", value.isNaN ? "nan" : "\(value)")
+  // MARK: - Records and maps
+
+  /// The fields of a record that are not null, in the type's order.
+  private mutating func record(_ record: RecordValue) -> JSON {
+    var members: [JSON.Member] = []
+    members.reserveCapacity(record.values.count)
+    for (field, value) in zip(record.type.fields, record.values) {
+      if field.isVolatile, placesVolatile {
+        members.append(placeholder(for: field))
+        continue
+      }
+      // An absent field of any type reads back as null, so it need not be written.
+      if case .null = value { continue }
+      members.append(JSON.Member(field.name, json(value, as: field.type)))
+    }
+    let isEscaped = record.type.fields.contains { JSON.isReserved($0.name) }
+    return Self.object(members, isEscaped: isEscaped)
+  }
+
+  /// A volatile field: its type, and the zero of that type, which a replay serves.
+  ///
+  /// Whether an optional one is there may vary as well, so it is always written.
+  private func placeholder(for field: RecordType.Field) -> JSON.Member {
+    let kind = RecordedPattern.Kind(field.type).rawValue
+    let example = JSON(field.type.zero, as: field.type)
+    return JSON.Member(
+      field.name, .object([.init("$any", .string(kind)), .init("example", example)]))
   }
 
   /// Members sorted by the bytes of their names: equal maps give equal bytes.
-  private mutating func members(_ map: ValueMap, _ element: ValueType) {
-    let isEscaped = map.entries.contains { JSON.isReserved($0.key.interpolated) }
-    if isEscaped { beginLiteral() }
-    beginObject()
-    for (key, value) in Self.sorted(map, by: \.interpolated) {
-      name(key.interpolated)
-      self.value(value, as: element)
+  private mutating func plainMap(_ map: ValueMap, _ element: ValueType) -> JSON {
+    let members = Self.sorted(map, by: \.interpolated).map {
+      JSON.Member($0.key.interpolated, json($0.value, as: element))
     }
-    endObject()
-    if isEscaped { endObject() }
+    return Self.object(members, isEscaped: members.contains { JSON.isReserved($0.name) })
   }
 
-  private mutating func dynamicMap(_ map: ValueMap) {
+  /// An object that is what its names say, even if they are those of a pattern.
+  private static func object(_ members: [JSON.Member], isEscaped: Bool) -> JSON {
+    isEscaped ? .object([JSON.Member(JSON.literalName, .object(members))]) : .object(members)
+  }
+
+  private mutating func dynamicMap(_ map: ValueMap) -> JSON {
     let isPlain = map.entries.allSatisfy { entry in
       if case .string(let key) = entry.key { return key.utf8.first != UInt8(ascii: "$") }
       return false
     }
-    if isPlain { return members(map, .dynamic) }
-    beginObject()
-    name("$map")
-    beginArray()
-    for (key, value) in Self.sorted(map, by: \.description) {
-      beginArray()
-      dynamic(key)
-      dynamic(value)
-      endArray()
+    if isPlain { return plainMap(map, .dynamic) }
+    let pairs = Self.sorted(map, by: \.description).map {
+      JSON.array([dynamic($0.key), dynamic($0.value)])
     }
-    endArray()
-    endObject()
+    return .object([JSON.Member("$map", .array(pairs))])
   }
 
   /// By bytes: `<` of strings takes two forms of one accented letter for one, and leaves them as they come.
@@ -127,22 +140,27 @@ extension JSONWriter {
     return pairs.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
       .map { ($0.key, $0.value) }
   }
-}
 
-extension JSONWriter {
-  /// A volatile field: its type, and the zero of that type, which a replay serves.
-  ///
-  /// Whether an optional one is there may vary as well, so it is always written.
-  mutating func placeholder(for field: RecordType.Field) {
-    name(field.name)
-    beginObject()
-    name("$any")
-    string(RecordedPattern.Kind(field.type).rawValue)
-    name("example")
-    placesVolatile = false
-    value(field.type.zero, as: field.type)
-    placesVolatile = true
-    endObject()
+  // MARK: - Bodies
+
+  /// Text that may be long.
+  private mutating func body(_ text: String) -> JSON {
+    guard separatesBodies, text.utf8.count > Blob.longestInLine else { return .string(text) }
+    return separate(Array(text.utf8), isEncoded: false)
+  }
+
+  /// Bytes in base 64, which may be long.
+  private mutating func body(_ content: [UInt8]) -> JSON {
+    guard separatesBodies, content.count > Blob.longestInLine else {
+      return .string(Base64.encode(content))
+    }
+    return separate(content, isEncoded: true)
+  }
+
+  private mutating func separate(_ content: [UInt8], isEncoded: Bool) -> JSON {
+    let blob = Blob(of: content, isEncoded: isEncoded)
+    bodies.append((blob, content))
+    return blob.json
   }
 }
 
@@ -166,9 +184,4 @@ extension ValueType {
     case .optional, .dynamic: .null
     }
   }
-}
-
-extension RecordType {
-  /// Whether a field is called as a matcher is.
-  var hasReservedNames: Bool { fields.contains { JSON.isReserved($0.name) } }
 }

@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowExpression
 
-/// What somebody wrote into a transcript in place of a value that varies.
+/// What a person wrote into a transcript in place of a value that varies.
 struct RecordedPattern {
   /// The longest text that is compared with a pattern, in bytes.
   private static let longestText = 64 << 10
@@ -24,21 +24,28 @@ struct RecordedPattern {
   let demand: Demand
   /// What a replay serves in its place; nil for nothing.
   let example: JSON?
+  /// The members as they are written.
+  private var members: [JSON.Member]
+
+  /// The pattern as it is written.
+  var json: JSON { .object(members) }
 
   /// Reads an object that has a member `$any`, `$match` or `$near`.
   ///
-  /// - Throws: `PatternProblem` when it is not written as a matcher is.
+  /// - Throws: `PatternProblem` when it is malformed.
   init(_ members: [JSON.Member]) throws(PatternProblem) {
-    guard let head = members.first(where: { JSON.matcherNames.contains($0.name) }) else {
+    guard let head = members.first(where: { JSON.patternNames.contains($0.name) }) else {
       throw .literal
     }
     demand = try Self.demand(head)
+    self.members = members
     var example: JSON?
     for member in members where member.name != head.name {
       guard member.name == "example", head.name != "$near" else {
         throw .unknownMember(member.name, of: head.name)
       }
-      if member.value.hasMatchers { throw .exampleWithMatcher }
+      var reader = RecordedValue.Reader()
+      guard case .plain? = try? reader.value(member.value) else { throw .exampleWithMatcher }
       example = member.value
     }
     if head.name == "$near", case .array(let parts) = head.value { example = parts.first }
@@ -69,9 +76,17 @@ struct RecordedPattern {
     }
   }
 
-  /// Whether it stands for a value that is written as this type, nil for a type that nobody knows.
+  /// The same with another example, where it has one of its own.
+  func withExample(_ example: JSON) -> RecordedPattern {
+    var copy = self
+    copy.members = members.map { $0.name == "example" ? JSON.Member("example", example) : $0 }
+    return copy
+  }
+
+  /// Whether it stands for a value that is written as this type; nil for a type that is not known.
   func accepts(_ json: JSON, as type: ValueType?) -> Bool {
-    json.readings(as: type).contains { value in
+    // What an optional type wraps, unless it is null.
+    json.readings(as: json == .null ? type : type?.unwrapped).contains { value in
       switch (demand, value) {
       case (.any(let kind), _): kind.holds(of: value)
       case (.match(_, let pattern), .string(let text)): Self.matches(text, pattern)

@@ -1,25 +1,231 @@
 internal import FlowCore
 
+/// What a transcript has in one place: a value, or a pattern that stands for one, at any depth.
+indirect enum RecordedValue: Sendable {
+  /// A value without patterns, as nearly all are.
+  case plain(JSON)
+  /// A pattern in place of a value.
+  case pattern(RecordedPattern)
+  /// A list with patterns in it.
+  case array([RecordedValue])
+  /// An object with patterns in it; a literal one stands below `$literal`.
+  case object([Member], isLiteral: Bool)
+
+  /// A name and its value.
+  struct Member: Sendable {
+    let name: String
+    let value: RecordedValue
+  }
+
+  /// Whether a pattern stands in it.
+  var hasPatterns: Bool {
+    if case .plain = self { return false }
+    return true
+  }
+
+  /// What a replay serves: examples in place of the patterns.
+  var served: JSON { replacingPatterns { $0.example ?? $0.json } }
+
+  /// The value as it is written.
+  var json: JSON { replacingPatterns(\.json) }
+
+  /// The value with something in place of every pattern.
+  func replacingPatterns(_ replacement: (RecordedPattern) -> JSON) -> JSON {
+    switch self {
+    case .plain(let json): return json
+    case .pattern(let pattern): return replacement(pattern)
+    case .array(let elements): return .array(elements.map { $0.replacingPatterns(replacement) })
+    case .object(let members, let isLiteral):
+      let object = JSON.object(
+        members.map { JSON.Member($0.name, $0.value.replacingPatterns(replacement)) })
+      return isLiteral ? .object([JSON.Member(JSON.literalName, object)]) : object
+    }
+  }
+}
+
+// MARK: - Comparing
+
+extension RecordedValue {
+  /// The same with what is there now in place of every pattern that accepts it; the other patterns stay.
+  ///
+  /// - Parameters:
+  ///   - now: What stands at the same place; a pattern there counts as its example.
+  ///   - type: What is written there; nil when that is not known.
+  func matched(by now: RecordedValue, as type: ValueType?) -> RecordedValue {
+    if case .plain = self { return self }
+    switch (self, now.opened) {
+    case (.pattern(let pattern), _): return pattern.accepts(now.served, as: type) ? now : self
+    case (.object(let members, let isLiteral), .object(let others, let isOther))
+    where isLiteral == isOther:
+      let now = Self.index(others)
+      let matched = members.compactMap { member -> Member? in
+        if let other = now[Array(member.name.utf8)] {
+          let value = member.value.matched(by: other, as: type?.member(member.name))
+          return Member(name: member.name, value: value)
+        }
+        // A field that is null is left out.
+        if case .pattern(let pattern) = member.value, pattern.accepts(.null, as: nil) { return nil }
+        return member
+      }
+      return .object(matched, isLiteral: isLiteral)
+    case (.array(let elements), .array(let others)):
+      return .array(
+        elements.enumerated().map { index, element in
+          index < others.count ? element.matched(by: others[index], as: type?.element) : element
+        })
+    default: return self
+    }
+  }
+
+  /// The same with the patterns of an older value wherever they accept what is there now, which becomes
+  /// their example.
+  func keepingPatterns(of old: RecordedValue, as type: ValueType?) -> RecordedValue {
+    switch (old, opened) {
+    case (.pattern(let pattern), _):
+      let now = served
+      return pattern.accepts(now, as: type) ? .pattern(pattern.withExample(now)) : self
+    case (.object(let others, let isLiteral), .object(let members, let isMine))
+    where isLiteral == isMine:
+      let old = Self.index(others)
+      let kept = members.map { member in
+        guard let other = old[Array(member.name.utf8)] else { return member }
+        let value = member.value.keepingPatterns(of: other, as: type?.member(member.name))
+        return Member(name: member.name, value: value)
+      }
+      return .object(kept, isLiteral: isLiteral)
+    case (.array(let others), .array(let elements)):
+      return .array(
+        elements.enumerated().map { index, element in
+          index < others.count
+            ? element.keepingPatterns(of: others[index], as: type?.element) : element
+        })
+    default: return self
+    }
+  }
+
+  /// A plain object or list with its parts as values of their own; everything else as it is.
+  private var opened: RecordedValue {
+    guard case .plain(let json) = self else { return self }
+    switch (json.form, json) {
+    case (.literal(let members), _): return .object(Self.members(members), isLiteral: true)
+    case (_, .object(let members)): return .object(Self.members(members), isLiteral: false)
+    case (_, .array(let elements)): return .array(elements.map(RecordedValue.plain))
+    default: return self
+    }
+  }
+
+  private static func members(_ members: [JSON.Member]) -> [Member] {
+    members.map { Member(name: $0.name, value: .plain($0.value)) }
+  }
+
+  /// By the bytes of their names: `==` of strings takes two forms of one accented letter for one.
+  private static func index(_ members: [Member]) -> [[UInt8]: RecordedValue] {
+    Dictionary(
+      members.map { (Array($0.name.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+// MARK: - Reading
+
+extension RecordedValue {
+  /// A pattern that cannot be used, and where it is.
+  struct Failure: Error {
+    let problem: PatternProblem
+    let path: [FieldPath.Step]
+  }
+
+  /// Reads the values of one transcript.
+  struct Reader {
+    /// How many regular expressions a transcript may have; each may take long.
+    private static let mostExpressions = 10_000
+
+    private var expressions = 0
+    /// Whether patterns need examples, because they are served.
+    private var needsExamples = false
+
+    /// The value that is written somewhere in a line.
+    ///
+    /// - Throws: `Failure` for the first pattern that is malformed, or lacks the example that it needs.
+    mutating func value(
+      _ json: JSON, isServed: Bool = false, at path: [FieldPath.Step] = []
+    ) throws(Failure) -> RecordedValue {
+      needsExamples = isServed
+      return try value(json, path)
+    }
+
+    private mutating func value(
+      _ json: JSON, _ path: [FieldPath.Step]
+    ) throws(Failure) -> RecordedValue {
+      switch (json.form, json) {
+      case (.pattern(let members), _): return .pattern(try pattern(members, path))
+      case (.literal(let members), _):
+        let read = try self.members(members, path + [.field(JSON.literalName)])
+        return read.map { .object($0, isLiteral: true) } ?? .plain(json)
+      case (_, .object(let members)):
+        return try self.members(members, path).map { .object($0, isLiteral: false) } ?? .plain(json)
+      case (_, .array(let elements)):
+        var read: [RecordedValue] = []
+        for (index, element) in elements.enumerated() {
+          read.append(try value(element, path + [.index(index)]))
+        }
+        return read.contains(where: \.hasPatterns) ? .array(read) : .plain(json)
+      default: return .plain(json)
+      }
+    }
+
+    /// The members of an object; nil when no pattern stands in them.
+    private mutating func members(
+      _ members: [JSON.Member], _ path: [FieldPath.Step]
+    ) throws(Failure) -> [Member]? {
+      var read: [Member] = []
+      for member in members {
+        let value = try value(member.value, path + [.field(member.name)])
+        read.append(Member(name: member.name, value: value))
+      }
+      return read.contains { $0.value.hasPatterns } ? read : nil
+    }
+
+    private mutating func pattern(
+      _ members: [JSON.Member], _ path: [FieldPath.Step]
+    ) throws(Failure) -> RecordedPattern {
+      do throws(PatternProblem) {
+        // A body has been replaced by its text.
+        if members.contains(where: { $0.name == Blob.name }) { throw .blob }
+        let pattern = try RecordedPattern(members)
+        if needsExamples, pattern.example == nil { throw .noExample("\(pattern)") }
+        guard case .match = pattern.demand else { return pattern }
+        expressions += 1
+        if expressions > Self.mostExpressions { throw .manyPatterns(Self.mostExpressions) }
+        return pattern
+      } catch {
+        throw Failure(problem: error, path: path)
+      }
+    }
+  }
+}
+
+// MARK: - Names
+
 extension JSON {
-  /// The members that make an object a matcher.
-  static let matcherNames = ["$any", "$match", "$near"]
+  /// The members that make an object a pattern.
+  static let patternNames = ["$any", "$match", "$near"]
   /// The member that makes an object a map as it stands, whatever its names are.
   static let literalName = "$literal"
 
   /// Whether a map with a key of this name has to be escaped.
   static func isReserved(_ name: String) -> Bool {
     name.utf8.first == UInt8(ascii: "$")
-      && (matcherNames.contains(name) || name == literalName || name == Blob.name)
+      && (patternNames.contains(name) || name == literalName || name == Blob.name)
   }
 
   /// What the names of an object's members make it.
   enum Form {
-    /// What it is without them.
+    /// An object as it stands, or something else.
     case plain
     /// A map with these members, whatever their names are.
     case literal([Member])
-    /// Something in place of a value.
-    case matcher([Member])
+    /// A pattern in place of a value.
+    case pattern([Member])
   }
 
   /// What an object is; everything else is plain.
@@ -31,182 +237,6 @@ extension JSON {
     {
       return .literal(inner)
     }
-    return .matcher(members)
-  }
-
-  /// The matcher that it is; nil for everything else.
-  var matcher: RecordedPattern? {
-    guard case .matcher(let members) = form else { return nil }
-    // A transcript whose matchers are no matchers was refused when it was read.
-    return try? RecordedPattern(members)
-  }
-
-  /// Whether a matcher stands in it.
-  var hasMatchers: Bool {
-    switch (form, self) {
-    case (.matcher, _): true
-    case (.literal(let members), _): members.contains { $0.value.hasMatchers }
-    case (_, .object(let members)): members.contains { $0.value.hasMatchers }
-    case (_, .array(let elements)): elements.contains(where: \.hasMatchers)
-    default: false
-    }
-  }
-
-  /// The same with something in place of every matcher.
-  func replacingMatchers(_ value: (RecordedPattern, JSON) -> JSON) -> JSON {
-    func members(_ members: [Member]) -> [Member] {
-      members.map { Member($0.name, $0.value.replacingMatchers(value)) }
-    }
-    switch (form, self) {
-    case (.matcher, _): return matcher.map { value($0, self) } ?? self
-    case (.literal(let inner), _):
-      return .object([Member(Self.literalName, .object(members(inner)))])
-    case (_, .object(let inner)): return .object(members(inner))
-    case (_, .array(let elements)): return .array(elements.map { $0.replacingMatchers(value) })
-    default: return self
-    }
-  }
-
-  /// What a replay serves: examples in place of the matchers.
-  var served: JSON { replacingMatchers { matcher, json in matcher.example ?? json } }
-}
-
-extension JSON {
-  /// The same with what is there now in place of every matcher that accepts it.
-  ///
-  /// - Parameters:
-  ///   - now: What stands at the same place; a matcher there counts as its example.
-  ///   - type: What is written there; nil when nobody knows.
-  /// - Returns: The same tree; matchers that do not accept what is there stay.
-  func matched(by now: JSON, as type: ValueType?) -> JSON {
-    if self == now { return now }
-    switch (form, self, now) {
-    case (.matcher, _, _):
-      return matcher?.accepts(now.served, as: type?.unwrapped(now)) == true ? now : self
-    case (.literal(let inner), _, _):
-      guard case .literal(let other) = now.form else { return self }
-      return .object([Member(Self.literalName, Self.matched(inner, by: .object(other), type))])
-    case (_, .object(let members), .object): return Self.matched(members, by: now, type)
-    case (_, .array(let elements), .array(let others)):
-      return .array(
-        elements.enumerated().map { index, element in
-          index < others.count ? element.matched(by: others[index], as: type?.element) : element
-        })
-    default: return self
-    }
-  }
-
-  private static func matched(_ members: [Member], by now: JSON, _ type: ValueType?) -> JSON {
-    let now = MemberIndex(now)
-    return .object(
-      members.compactMap { member in
-        guard let other = now[member.name] else {
-          // A field that is null is left out.
-          return member.value.matcher?.accepts(.null, as: nil) == true ? nil : member
-        }
-        return Member(member.name, member.value.matched(by: other, as: type?.member(member.name)))
-      })
-  }
-
-  /// The same with the matchers of an older text wherever they accept what is there now, which becomes
-  /// their example.
-  func keepingMatchers(of old: JSON, as type: ValueType?) -> JSON {
-    if self == old { return self }
-    switch (old.form, self, old) {
-    case (.matcher(let members), _, _):
-      guard old.matcher?.accepts(served, as: type?.unwrapped(self)) == true else { return self }
-      return .object(members.map { $0.name == "example" ? Member($0.name, served) : $0 })
-    case (.literal(let inner), _, _):
-      guard case .literal(let members) = form else { return self }
-      return .object([Member(Self.literalName, Self.keeping(.object(inner), members, type))])
-    case (_, .object(let members), .object): return Self.keeping(old, members, type)
-    case (_, .array(let elements), .array(let others)):
-      return .array(
-        elements.enumerated().map { index, element in
-          index < others.count
-            ? element.keepingMatchers(of: others[index], as: type?.element) : element
-        })
-    default: return self
-    }
-  }
-
-  private static func keeping(_ old: JSON, _ members: [Member], _ type: ValueType?) -> JSON {
-    let old = MemberIndex(old)
-    return .object(
-      members.map { member in
-        guard let other = old[member.name] else { return member }
-        return Member(
-          member.name, member.value.keepingMatchers(of: other, as: type?.member(member.name)))
-      })
-  }
-}
-
-extension ValueType {
-  /// The type of a value that is there: what an optional one wraps, unless it is null.
-  fileprivate func unwrapped(_ json: JSON) -> ValueType { json == .null ? self : unwrapped }
-}
-
-/// Finds the matchers of a transcript and what is wrong with them.
-struct MatcherCheck {
-  /// How many patterns a transcript may have; each may take long.
-  private static let mostPatterns = 10_000
-
-  /// A problem and where it is.
-  struct Failure: Error {
-    let problem: PatternProblem
-    let path: [FieldPath.Step]
-  }
-
-  private var patterns = 0
-
-  /// Whether a value has matchers.
-  ///
-  /// - Throws: `Failure` for the first one that is none, or without the example that it needs.
-  mutating func find(
-    in json: JSON, needsExamples: Bool, at path: [FieldPath.Step]
-  ) throws(Failure) -> Bool {
-    switch (json.form, json) {
-    case (.matcher(let members), _):
-      do throws(PatternProblem) { try check(members, needsExamples) } catch {
-        throw Failure(problem: error, path: path)
-      }
-      return true
-    case (.literal(let members), _):
-      return try find(in: members, needsExamples, path + [.field(JSON.literalName)])
-    case (_, .object(let members)): return try find(in: members, needsExamples, path)
-    case (_, .array(let elements)):
-      var found = false
-      for (index, element) in elements.enumerated()
-      where try find(in: element, needsExamples: needsExamples, at: path + [.index(index)]) {
-        found = true
-      }
-      return found
-    default: return false
-    }
-  }
-
-  private mutating func find(
-    in members: [JSON.Member], _ needsExamples: Bool, _ path: [FieldPath.Step]
-  ) throws(Failure) -> Bool {
-    var found = false
-    for member in members
-    where try find(
-      in: member.value, needsExamples: needsExamples, at: path + [.field(member.name)])
-    {
-      found = true
-    }
-    return found
-  }
-
-  private mutating func check(
-    _ members: [JSON.Member], _ needsExample: Bool
-  ) throws(PatternProblem) {
-    // What is a body has been replaced by its text.
-    if members.contains(where: { $0.name == Blob.name }) { throw .blob }
-    let matcher = try RecordedPattern(members)
-    if needsExample, matcher.example == nil { throw .noExample("\(matcher)") }
-    guard case .match = matcher.demand else { return }
-    patterns += 1
-    if patterns > Self.mostPatterns { throw .manyPatterns(Self.mostPatterns) }
+    return .pattern(members)
   }
 }

@@ -7,14 +7,11 @@ public struct Transcript: Sendable {
     let line: Int
     let address: String
     let name: String
-    /// The input as it is written; it may have matchers.
-    var input: JSON
-    var emitted: [(event: String, payload: JSON)] = []
+    var input: RecordedValue
+    var emitted: [(event: String, payload: RecordedValue)] = []
     var answer: Answer?
     /// The line of the answer; nil without one.
     var answerLine: Int?
-    /// Nil for a call without matchers, as nearly all are.
-    var written: Written?
 
     /// Where it was made; nil where a transcript says something else there.
     var place: Address? { Address(address) }
@@ -23,18 +20,9 @@ public struct Transcript: Sendable {
     var component: Substring { name.prefix { $0 != "." } }
   }
 
-  /// A call with matchers as somebody wrote it; elsewhere their examples stand in their place.
-  struct Written: Sendable {
-    /// Whether the input has matchers.
-    var hasInput = false
-    /// The output with its matchers; nil without any.
-    var output: JSON?
-    /// The payloads with matchers, by the position of their events.
-    var payloads: [Int: JSON] = [:]
-  }
-
+  /// An answer whose type is not known: an `Outcome` before the plan says what it is.
   enum Answer: Sendable {
-    case output(JSON)
+    case output(RecordedValue)
     case error(code: String, message: String)
     case cancelled
   }
@@ -45,8 +33,8 @@ public struct Transcript: Sendable {
   public let passed: Bool
   /// The crossings in the order of their beginnings.
   var calls: [Call]
-  /// The recorded outputs of the scenario, which may have matchers.
-  var outputs: JSON
+  /// The recorded outputs of the scenario.
+  var outputs: RecordedValue
   /// Whether an answer was altered on purpose, and so need not agree with what else is recorded.
   var isAltered = false
 }
@@ -80,14 +68,14 @@ public struct Journal: Sendable {
 }
 
 extension Transcript.Call {
-  /// The call with placeholders in its input, events and answer.
-  ///
-  /// Of a call with matchers, in what stands in the place of the matchers.
+  /// The call with placeholders in its input as it is written, and in its events and answer as they are served.
   func redacted(by redactor: Redactor) -> Transcript.Call {
     guard redactor.isActive else { return self }
     var call = self
-    call.input = input.redacted(by: redactor, names: true)
-    call.emitted = emitted.map { ($0.event, $0.payload.redacted(by: redactor, names: true)) }
+    call.input = .plain(input.json.redacted(by: redactor, names: true))
+    call.emitted = emitted.map { event, payload in
+      (event, .plain(payload.served.redacted(by: redactor, names: true)))
+    }
     call.answer = answer?.redacted(by: redactor)
     return call
   }
@@ -96,7 +84,8 @@ extension Transcript.Call {
 extension Transcript.Answer {
   fileprivate func redacted(by redactor: Redactor) -> Transcript.Answer {
     switch self {
-    case .output(let output): .output(output.redacted(by: redactor, names: true))
+    case .output(let output):
+      .output(.plain(output.served.redacted(by: redactor, names: true)))
     case .error(let code, let message):
       .error(code: code, message: redactor.redacted(message))
     case .cancelled: .cancelled

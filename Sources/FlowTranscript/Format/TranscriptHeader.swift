@@ -32,21 +32,18 @@ public struct TranscriptHeader: Sendable, Hashable {
 
   private static let names = ["transcript", "scenario", "digest", "plugins", "inputs", "seed"]
 
-  /// The header of a run, whose long bodies are kept with those of a writer.
+  /// The header of a run, whose long bodies are kept with those of an encoder.
   init(
-    _ run: RunDescription, scenario: String, name: String? = nil, writer: inout JSONWriter
+    _ run: RunDescription, scenario: String, name: String? = nil, _ encoder: inout ValueEncoder
   ) {
     self.run = name
     hasChecksums = name != nil
     self.scenario = scenario
     digest = run.plan.digest
     plugins = Self.plugins(of: run.plan)
-    var inputs: [JSON.Member] = []
-    for (input, value) in zip(run.plan.inputs, run.inputs) {
-      guard let tree = writer.tree({ $0.value(value, as: input.type) }) else { continue }
-      inputs.append(JSON.Member(input.name, tree))
+    inputs = zip(run.plan.inputs, run.inputs).map { input, value in
+      JSON.Member(input.name, encoder.json(value, as: input.type))
     }
-    self.inputs = inputs
     seed = run.seed
   }
 
@@ -59,15 +56,15 @@ public struct TranscriptHeader: Sendable, Hashable {
     return Set(all).sorted { $0.name < $1.name }
   }
 
-  /// Writes the header's line without its end.
-  package func write(to writer: inout JSONWriter) {
+  /// The header as it is written.
+  var json: JSON {
     let members: [JSON.Member] = [
       .init("transcript", .number("\(Self.version)")), .init("scenario", .string(scenario)),
       .init("digest", .string(digest)),
       .init("plugins", .object(plugins.map { .init($0.name, .string($0.version)) })),
       .init("inputs", .object(inputs)), .init("seed", .string(String(seed))),
     ]
-    writer.value(.object(members + (run.map { [.init("run", .string($0))] } ?? [])))
+    return .object(members + (run.map { [.init("run", .string($0))] } ?? []))
   }
 
   /// Reads a header; nil when the line is no header of this version.

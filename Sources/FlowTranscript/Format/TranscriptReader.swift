@@ -10,8 +10,8 @@ public struct TranscriptReader: Sendable {
   private var calls: [Transcript.Call] = []
   /// The latest call of each address; what it started may still report after its answer.
   private var latest: [String: Int] = [:]
-  private var end: (passed: Bool, outputs: JSON, isSealed: Bool)?
-  private var matchers = MatcherCheck()
+  private var end: (passed: Bool, outputs: RecordedValue, isSealed: Bool)?
+  private var values = RecordedValue.Reader()
   /// The checksum of the lines so far; nil where they have none.
   private var checksum: Checksum?
   /// Whether the seal is not looked at, and a body that cannot be had is an empty one.
@@ -144,14 +144,16 @@ public struct TranscriptReader: Sendable {
       let (json, hasSigns) = try checked(line, lines.number)
       let resolved = hasSigns ? try resolved(json, lines.number) : json
       guard let content = TranscriptLine(resolved) else { throw error(.line, lines.number) }
-      // Only where a name begins with a sign can there be a matcher.
-      guard hasSigns, try hasMatchers(content, line, lines.number) else {
-        try take(content, lines.number)
-        continue
-      }
-      try take(content.served, lines.number)
-      note(content)
+      try take(content, Line(number: lines.number, bytes: line, hasSigns: hasSigns))
     }
+  }
+
+  /// A line whose values are being read.
+  private struct Line {
+    let number: Int
+    let bytes: ArraySlice<UInt8>
+    /// Whether the name of a member begins with `$`.
+    let hasSigns: Bool
   }
 
   /// The line with the bodies that stand in files of their own.
@@ -225,55 +227,43 @@ public struct TranscriptReader: Sendable {
     String(decoding: line.prefix(offset), as: UTF8.self).unicodeScalars.count + 1
   }
 
-  /// Whether somebody wrote matchers into a line.
-  private mutating func hasMatchers(
-    _ content: TranscriptLine, _ line: ArraySlice<UInt8>, _ number: Int
-  ) throws(TranscriptError) -> Bool {
-    guard let value = content.value else { return false }
-    do throws(MatcherCheck.Failure) {
-      return try matchers.find(
-        in: value.json, needsExamples: value.isServed, at: value.path.map { .field($0) })
+  /// A value of a line, whose patterns need examples where it is served.
+  private mutating func value(
+    _ json: JSON, _ member: String, isServed: Bool, of line: Line
+  ) throws(TranscriptError) -> RecordedValue {
+    // Only where a name begins with a sign can there be a pattern.
+    guard line.hasSigns else { return .plain(json) }
+    do throws(RecordedValue.Failure) {
+      return try values.value(json, isServed: isServed, at: [.field(member)])
     } catch {
-      let offset = JSONParser.offset(of: error.path, in: line) ?? 0
+      let offset = JSONParser.offset(of: error.path, in: line.bytes) ?? 0
       throw TranscriptError(
-        .matcher(error.problem), file: file, line: number, column: Self.column(offset, line))
+        .matcher(error.problem), file: file, line: line.number,
+        column: Self.column(offset, line.bytes))
     }
   }
 
-  /// Keeps a line with matchers as it was written, beside what of it is served.
-  private mutating func note(_ content: TranscriptLine) {
+  private mutating func take(
+    _ content: TranscriptLine, _ line: Line
+  ) throws(TranscriptError) {
+    let number = line.number
     switch content {
-    case .invoke(let address, _, _): change(address) { $0.hasInput = true }
-    case .answer(let address, let output): change(address) { $0.output = output }
-    case .emit(let address, _, let payload):
-      let index = latest[address].map { calls[$0].emitted.count - 1 } ?? 0
-      change(address) { $0.payloads[index] = payload }
-    case .error, .cancelled, .end: break
-    }
-  }
-
-  private mutating func change(_ address: String, _ body: (inout Transcript.Written) -> Void) {
-    guard let index = latest[address] else { return }
-    var written = calls[index].written ?? Transcript.Written()
-    body(&written)
-    calls[index].written = written
-  }
-
-  private mutating func take(_ line: TranscriptLine, _ number: Int) throws(TranscriptError) {
-    switch line {
     case .invoke(let address, let name, let input):
+      let input = try value(input, "input", isServed: false, of: line)
       if isOpen(address) { throw error(.callWithoutAnswer(address), number) }
       latest[address] = calls.count
       calls.append(.init(line: number, address: address, name: name, input: input))
     case .emit(let address, let event, let payload):
+      let payload = try value(payload, "payload", isServed: true, of: line)
       guard let index = latest[address] else { throw error(.answerWithoutCall(address), number) }
       calls[index].emitted.append((event, payload))
     case .answer(let address, let output):
-      try answer(address, .output(output), number)
+      try answer(address, .output(try value(output, "ok", isServed: true, of: line)), number)
     case .error(let address, let code, let message):
       try answer(address, .error(code: code, message: message), number)
     case .cancelled(let address): try answer(address, .cancelled, number)
-    case .end(let passed, let outputs, let isSealed): end = (passed, outputs, isSealed)
+    case .end(let passed, let outputs, let isSealed):
+      end = (passed, try value(outputs, "outputs", isServed: false, of: line), isSealed)
     }
   }
 

@@ -17,7 +17,7 @@ extension Transcript {
       output(text)
       text = ""
     }
-    output(text + ending(outputs.redacted(by: redactor, names: true), limit))
+    output(text + ending(outputs.json.redacted(by: redactor, names: true), limit))
   }
 
   private func ending(_ outputs: JSON, _ limit: Int) -> String {
@@ -31,12 +31,12 @@ extension Transcript {
 
   private static func text(of call: Call, _ limit: Int) -> String {
     let name = line(call.name, limit)
-    var text = "\(line(call.address, limit))  \(name) \(line(call.input, limit))\n"
+    var text = "\(line(call.address, limit))  \(name) \(line(call.input.json, limit))\n"
     for (event, payload) in call.emitted {
-      text += "  emits \(line(event, limit)) \(line(payload, limit))\n"
+      text += "  emits \(line(event, limit)) \(line(payload.served, limit))\n"
     }
     switch call.answer {
-    case .output(let output)?: text += "  ok \(line(output, limit))\n"
+    case .output(let output)?: text += "  ok \(line(output.served, limit))\n"
     case .error(let code, let message)?:
       text += "  error \(line(code, limit)): \(line(message, limit))\n"
     case .cancelled?: text += "  cancelled\n"
@@ -46,9 +46,7 @@ extension Transcript {
   }
 
   fileprivate static func line(_ json: JSON, _ limit: Int) -> String {
-    var writer = JSONWriter()
-    writer.value(json)
-    return line(String(decoding: writer.bytes, as: UTF8.self), limit)
+    line(json.text, limit)
   }
 
   /// One line of bounded length, whatever the transcript holds.

@@ -1,7 +1,7 @@
 package import FlowCore
 
 extension Value {
-  /// Reads what `JSONWriter.value(_:as:)` wrote.
+  /// Reads what `JSON(_:as:)` made.
   ///
   /// - Throws: `DecodeError` with the path of the first value that does not fit the type.
   package init(_ json: JSON, as type: ValueType) throws(DecodeError) {
@@ -91,7 +91,7 @@ extension Value {
     return .record(RecordValue(type, complete))
   }
 
-  /// Reads what `JSONWriter.dynamic` wrote.
+  /// Reads what `ValueEncoder.dynamic` made.
   package init(dynamic json: JSON) throws(DecodeError) {
     switch json {
     case .null: self = .null
@@ -194,14 +194,14 @@ extension JSON {
 
   /// The members of a map or record.
   ///
-  /// - Throws: `DecodeError` for a matcher, which stands for a value and is none.
+  /// - Throws: `DecodeError` for a pattern, which only stands for a value.
   fileprivate func plainMembers(
     _ members: [Member], _ type: ValueType
   ) throws(DecodeError) -> [Member] {
     switch form {
     case .plain: return members
     case .literal(let inner): return inner
-    case .matcher:
+    case .pattern:
       let name = members.first { Self.isReserved($0.name) }?.name ?? ""
       throw DecodeError(expected: type, .string(name))
     }

@@ -26,7 +26,7 @@ package struct Alterations: Sendable {
       let source = Source(index: index, call: call)
       switch call.answer {
       case .output(let output)?:
-        add(output, as: .record(types.output), at: FieldPath([.field("ok")]), source)
+        add(output.served, as: .record(types.output), at: FieldPath([.field("ok")]), source)
       case .error(let code, _)?: add(code, types.errors, source)
       case .cancelled?, nil: continue
       }
@@ -102,10 +102,7 @@ package struct Alterations: Sendable {
     for value in values {
       count += 1
       if first.count == limit { continue }
-      var writer = JSONWriter()
-      writer.value(value, as: type)
-      guard let altered = try? JSONParser.parse(writer.bytes[...]) else { continue }
-      keep(recorded, altered, type, path, source)
+      keep(recorded, JSON(value, as: type), type, path, source)
     }
   }
 
@@ -156,7 +153,8 @@ extension Transcript {
     switch calls[alteration.call].answer {
     case .output(let output)?:
       let path = alteration.path.steps.dropFirst()
-      copy.calls[alteration.call].answer = .output(output.replacing(path, with: alteration.altered))
+      copy.calls[alteration.call].answer = .output(
+        .plain(output.served.replacing(path, with: alteration.altered)))
     case .error(_, let message)?:
       copy.calls[alteration.call].answer = .error(
         code: alteration.altered.string ?? "", message: message)

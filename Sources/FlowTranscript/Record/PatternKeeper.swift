@@ -5,8 +5,10 @@ extension Transcript {
   /// A new recording of the same scenario with the matchers that were written into this one.
   ///
   /// Each stands again where the value at its address and path fits it; the value is its new example.
-  package func keepingMatchers(in recording: InMemoryTranscript, of plan: Plan) -> InMemoryTranscript {
-    guard outputs.hasMatchers || calls.contains(where: { $0.written != nil }) else {
+  package func keepingMatchers(in recording: InMemoryTranscript, of plan: Plan)
+    -> InMemoryTranscript
+  {
+    guard outputs.hasPatterns || calls.contains(where: \.hasPatterns) else {
       return recording
     }
     var keeper = PatternKeeper(self, CallTypes(plan), recording.bodies)
@@ -17,6 +19,14 @@ extension Transcript {
     let named = BlobNames(in: kept.bytes).digests
     kept.bodies = recording.bodies.filter { named.contains($0.key.digest) }
     return kept
+  }
+}
+
+extension Transcript.Call {
+  fileprivate var hasPatterns: Bool {
+    if input.hasPatterns || emitted.contains(where: \.payload.hasPatterns) { return true }
+    if case .output(let output)? = answer { return output.hasPatterns }
+    return false
   }
 }
 
@@ -66,25 +76,29 @@ private struct PatternKeeper {
   }
 
   private mutating func changed(_ json: JSON) -> JSON? {
-    guard let content = TranscriptLine(json) else { return nil }
-    switch content {
-    case .invoke(let address, let name, let input):
+    guard let line = TranscriptLine(json), let (old, type) = recorded(for: line), old.hasPatterns
+    else { return nil }
+    return line.mappingValue { new in
+      var reader = RecordedValue.Reader()
+      // What was recorded just now has no malformed patterns.
+      guard let value = try? reader.value(new) else { return new }
+      return value.keepingPatterns(of: old, as: type).json
+    }.json
+  }
+
+  /// What the old transcript has in the place of a line's value, and its type; nil for nothing.
+  private mutating func recorded(for line: TranscriptLine) -> (RecordedValue, ValueType?)? {
+    switch line {
+    case .invoke(let address, let name, _):
       latest[address] = waiting[address]?.popLast().map { ($0, 0) }
-      guard let call = call(address), call.name == name, call.written?.hasInput == true else {
-        return nil
-      }
-      let type = types[name].map { ValueType.record($0.input) }
-      return json.with("input", input.keepingMatchers(of: call.input, as: type))
-    case .answer(let address, let output):
-      guard let call = call(address), let pattern = call.written?.output else { return nil }
-      let type = types[call.name].map { ValueType.record($0.output) }
-      return json.with("ok", output.keepingMatchers(of: pattern, as: type))
-    case .emit(let address, let event, let payload):
-      return nextPayload(address, event).map {
-        json.with("payload", payload.keepingMatchers(of: $0, as: nil))
-      }
-    case .end(_, let outputs, _):
-      return json.with("outputs", outputs.keepingMatchers(of: old.outputs, as: .dynamic))
+      guard let call = call(address), call.name == name else { return nil }
+      return (call.input, types[name].map { .record($0.input) })
+    case .answer(let address, _):
+      guard let call = call(address), case .output(let output)? = call.answer else { return nil }
+      return (output, types[call.name].map { .record($0.output) })
+    case .emit(let address, let event, _):
+      return nextPayload(address, event).map { ($0, nil) }
+    case .end: return (old.outputs, .dynamic)
     case .error, .cancelled: return nil
     }
   }
@@ -93,19 +107,11 @@ private struct PatternKeeper {
     latest[address].map { old.calls[$0.call] }
   }
 
-  /// The matchers in the payload of the next event of a call.
-  private mutating func nextPayload(_ address: String, _ event: String) -> JSON? {
+  /// The payload of the next event of a call.
+  private mutating func nextPayload(_ address: String, _ event: String) -> RecordedValue? {
     guard let call = call(address), let index = latest[address]?.events else { return nil }
     latest[address]?.events += 1
     guard index < call.emitted.count, call.emitted[index].event == event else { return nil }
-    return call.written?.payloads[index]
-  }
-}
-
-extension JSON {
-  /// The same object with another value of a member.
-  fileprivate func with(_ name: String, _ value: JSON) -> JSON {
-    guard case .object(let members) = self else { return self }
-    return .object(members.map { $0.name == name ? Member(name, value) : $0 })
+    return call.emitted[index].payload
   }
 }

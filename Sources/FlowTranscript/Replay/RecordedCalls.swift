@@ -126,12 +126,12 @@ final class RecordedCalls: Sendable {
     _ recorded: Transcript.Call, _ invocation: Invocation, _ sinks: EventSinks,
     _ events: EventQueue? = nil
   ) throws {
-    for (event, json) in recorded.emitted {
+    for (event, recordedPayload) in recorded.emitted {
       guard let type = invocation.payloadType(of: event) else {
         throw failure(.misfit(invocation, .event(event)))
       }
       do {
-        let payload = try Value(json, as: .record(type))
+        let payload = try Value(recordedPayload.served, as: .record(type))
         sinks.receive(.emitted(invocation.address, event: event, payload: payload))
         events?.add(
           EventQueue.Key(scope: invocation.scope, name: event),
@@ -151,9 +151,9 @@ final class RecordedCalls: Sendable {
         throw failure(.misfit(invocation, .error(name)))
       }
       return .error(ComponentError(code, message))
-    case .output(let json):
+    case .output(let output):
       do {
-        return .answer(try Value(json, as: .record(invocation.outputType)))
+        return .answer(try Value(output.served, as: .record(invocation.outputType)))
       } catch {
         throw failure(.misfit(invocation, .answer(error)))
       }
@@ -187,7 +187,7 @@ final class RecordedCalls: Sendable {
     let near = calls.lazy.filter { $0.name == invocation.name }.prefix(Self.mostCandidates).map {
       ReplayMismatch.Candidate(
         address: $0.address, line: $0.line, isServed: !waiting.contains($0.line),
-        fields: self.changes(from: $0.input(for: invocation), to: invocation))
+        fields: self.changes(from: $0.input(for: invocation).json, to: invocation))
     }
     return near.min {
       ($0.fields.count, $0.isServed ? 1 : 0, $0.line)
@@ -220,14 +220,13 @@ final class RecordedCalls: Sendable {
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
     let input = recorded.input(for: invocation)
     do {
-      if try Value(input, as: .record(invocation.inputType)).isSame(as: invocation.input) { return }
+      let value = try Value(input.json, as: .record(invocation.inputType))
+      if value.isSame(as: invocation.input) { return }
     } catch {
-      // A matcher that is left accepts something else.
-      if recorded.written == nil || !input.hasMatchers {
-        return try report(.misfit(invocation, .input(recorded, error)))
-      }
+      // A pattern that is left accepts something else.
+      if !input.hasPatterns { return try report(.misfit(invocation, .input(recorded, error))) }
     }
-    try report(.changedInput(invocation, recorded, changes(from: input, to: invocation)))
+    try report(.changedInput(invocation, recorded, changes(from: input.json, to: invocation)))
   }
 
   /// Notes a departure.
@@ -274,21 +273,16 @@ extension Invocation {
 }
 
 extension Transcript.Call {
-  /// The recorded input, with the present one in place of the matchers that accept it.
-  fileprivate func input(for invocation: Invocation) -> JSON {
-    guard let written, written.hasInput else { return input }
-    return input.matched(by: invocation.inputJSON, as: .record(invocation.inputType))
+  /// The recorded input, with the present one in place of the patterns that accept it.
+  fileprivate func input(for invocation: Invocation) -> RecordedValue {
+    guard input.hasPatterns else { return input }
+    return input.matched(by: .plain(invocation.inputJSON), as: .record(invocation.inputType))
   }
 }
 
 extension Invocation {
   /// The input as a recorder writes it.
-  var inputJSON: JSON {
-    var writer = JSONWriter()
-    writer.value(input, as: .record(inputType))
-    // Our own writer's text always parses.
-    return (try? JSONParser.parse(writer.bytes[...])) ?? .null
-  }
+  var inputJSON: JSON { JSON(input, as: .record(inputType)) }
 }
 
 extension Waiters<RecordedCalls.Request, Void> {

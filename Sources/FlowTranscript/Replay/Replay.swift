@@ -74,16 +74,14 @@ extension Transcript {
         "F3007", "the recorded run \(then), this one \(now)", at: nil, notes: [advice])
       return [mismatch(.string(then), .string(now), [], diagnostic)]
     }
-    var writer = JSONWriter()
-    writer.outputs(result.outputs)
-    // Our own writer's text always parses.
-    guard let outputs = try? JSONParser.parse(writer.bytes[...]) else { return [] }
-    let expected = self.outputs.matched(by: outputs, as: .dynamic)
+    var encoder = ValueEncoder()
+    let outputs = encoder.outputs(result.outputs)
+    let expected = self.outputs.matched(by: .plain(outputs), as: .dynamic).json
     let fields = FieldChange.between(expected, outputs)
     if fields.isEmpty { return [] }
     let diagnostic = Diagnostic(
       "F3008", "the outputs have changed", at: nil, notes: fields.noteLines + [advice])
-    return [mismatch(self.outputs, outputs, fields, diagnostic)]
+    return [mismatch(self.outputs.json, outputs, fields, diagnostic)]
   }
 
   private func mismatch(

@@ -192,13 +192,13 @@ extension ReplayFailure {
       return [part]
     case .changedInput(let invocation, let call, let fields):
       var part = Part(.input, invocation, call)
-      part.expected = call.input
+      part.expected = call.input.json
       part.actual = invocation.inputJSON
       part.fields = fields
       return [part]
     case .misfit(let invocation, .input(let call, _)):
       var part = Part(.input, invocation, call)
-      part.expected = call.input
+      part.expected = call.input.json
       part.actual = invocation.inputJSON
       return [part]
     case .otherOrder(let invocation, let call, let after):

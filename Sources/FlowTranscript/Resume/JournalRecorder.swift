@@ -10,6 +10,7 @@ internal import Synchronization
 public final class JournalRecorder: EventSink {
   private struct State {
     var written: WrittenLines
+    var encoder: ValueEncoder
     var writer = JSONWriter()
     /// Nil for a journal that has none.
     var checksum: Checksum?
@@ -65,10 +66,10 @@ public final class JournalRecorder: EventSink {
     self.run = run
     self.append = append
     order = ResumeSchedule(journal?.calls ?? [])
-    var state = State(written: WrittenLines(journal))
-    state.writer.separatesBodies = blobs != nil
-    state.checksum = journal.map(\.checksum) ?? Checksum()
-    self.state = Mutex(state)
+    state = Mutex(
+      State(
+        written: WrittenLines(journal), encoder: ValueEncoder(separatesBodies: blobs != nil),
+        checksum: journal.map(\.checksum) ?? Checksum()))
   }
 
   /// The first error that `append` threw, or why a line would have been refused by every reader; nothing was
@@ -99,11 +100,11 @@ public final class JournalRecorder: EventSink {
       guard !state.isStopped, state.failure == nil, isKept(event, state),
         !state.written.contains(event)
       else { return }
-      state.writer.line(of: event, scenario: scenario, run: run)
+      state.writer.line(of: event, scenario: scenario, run: run, &state.encoder)
       guard !state.writer.bytes.isEmpty else { return }
       do {
         if let excess = state.writer.excess { throw excess }
-        for (blob, content) in state.writer.takeBodies() { try blobs?(blob, content) }
+        for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
         state.sign()
         try append(state.writer.bytes, Self.isDurable(event, state))
       } catch {
