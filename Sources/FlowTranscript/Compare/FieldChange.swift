@@ -49,7 +49,7 @@ package struct FieldChange: Sendable, Hashable {
 }
 
 extension [JSON.Member] {
-  /// Whether it is one value, such as `{"$decimal":"12.50"}`, or a matcher.
+  /// Whether it is one value, such as `{"$decimal":"12.50"}`, or a pattern.
   fileprivate var isTagged: Bool {
     count == 1 && self[0].name.utf8.first == UInt8(ascii: "$")
       || contains { JSON.isReserved($0.name) }
@@ -101,7 +101,7 @@ extension FieldChange {
 }
 
 extension [FieldChange] {
-  /// The most changes that are told of one value.
+  /// The most changes that are listed for one value.
   private static let mostChanges = 20
 
   /// The changes for a person, and how many more there are.
@@ -113,7 +113,7 @@ extension [FieldChange] {
 }
 
 extension JSON {
-  /// The longest value that is told on one line, in bytes.
+  /// The longest value that is printed on one line, in bytes.
   private static let longestLine = 80
 
   /// Whether it does not fit on a line.

@@ -90,7 +90,7 @@ struct LineDifference {
   }
 }
 
-/// What there is to say about bytes that nobody can read.
+/// Says how two byte strings differ that are not readable.
 enum BytesText {
   /// What files of some kinds begin with, by their specifications.
   private static let kinds: [(start: [UInt8], name: String)] = [

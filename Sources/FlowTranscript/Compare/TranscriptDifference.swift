@@ -58,7 +58,7 @@ package struct TranscriptDifference: Sendable {
     return (rest, calls.filter { allowed.contains($0.kind.departure) })
   }
 
-  /// Whether there is none.
+  /// Whether nothing differs.
   package var isEmpty: Bool { header.isEmpty && isSameRun }
 
   /// Whether both runs did the same, whatever they were runs of.
@@ -192,7 +192,7 @@ extension Transcript.Call {
 
 // Every sentence about what two runs do not have in common.
 extension TranscriptDifference {
-  /// A line for each difference, indented below what it belongs to; none when there is none.
+  /// A line for each difference, indented below what it belongs to; empty if nothing differs.
   package var lines: [String] {
     section("header", header.flatMap(\.noteLines)) + section("inputs", inputs.flatMap(\.noteLines))
       + section("calls", calls.flatMap(\.lines)) + section("outputs", outputs.flatMap(\.noteLines))
@@ -236,7 +236,7 @@ extension JSON {
   }
 }
 
-/// A departure from a transcript that may be let pass.
+/// A departure from a transcript that may be tolerated.
 public enum ToleratedDeparture: String, Sendable, Hashable, CaseIterable {
   /// A call that is not recorded.
   case unexpected

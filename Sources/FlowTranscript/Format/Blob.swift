@@ -28,7 +28,7 @@ package struct Blob: Sendable, Hashable {
 
   /// Reads `{"$blob":"sha256:…","size":5000}`, for bytes with `"encoding":"base64"` as the last member.
   ///
-  /// Nil for everything else, also for a digest that is none: it becomes the name of a file.
+  /// Nil for everything else, also for a malformed digest: it becomes the name of a file.
   init?(_ json: JSON) {
     guard case .object(let members) = json, let text = json[Self.name]?.string,
       case .number(let number)? = json["size"], let size = Int(number), size >= 0,
@@ -63,7 +63,7 @@ package struct Blob: Sendable, Hashable {
     return .object(members + (isEncoded ? [.init("encoding", .string("base64"))] : []))
   }
 
-  /// The string that a content stands for; nil for a text that is no UTF-8.
+  /// The string that a content stands for; nil for text that is not UTF-8.
   func text(_ content: [UInt8]) -> String? {
     isEncoded ? Base64.encode(content) : String(validating: content, as: UTF8.self)
   }
@@ -102,7 +102,7 @@ extension JSON {
   ) throws(BlobError) -> [Member] {
     var resolved: [Member] = []
     for member in members {
-      // What is to be taken literally is no blob itself.
+      // What is taken literally is not a blob itself.
       if member.name == literalName, case .object(let inner) = member.value {
         resolved.append(Member(member.name, .object(try resolving(inner, text))))
       } else {
@@ -117,9 +117,9 @@ extension JSON {
 package struct BlobNames: Sendable {
   /// The digests of the bodies.
   package private(set) var digests: Set<String> = []
-  /// The first line that is no JSON and may name anything; nil without one.
+  /// The first line that is not JSON and may name anything; nil without one.
   package private(set) var damagedLine: Int?
-  /// The last line, when it is no JSON and has no newline either; nil when it is whole.
+  /// The last line, when it is not JSON and has no newline either; nil when it is whole.
   ///
   /// It is cut off a journal before the run goes on; a golden transcript has lost what came behind.
   package private(set) var tornLine: Int?
@@ -151,7 +151,7 @@ package struct BlobNames: Sendable {
   }
 
   private static func json(_ line: ArraySlice<UInt8>) -> JSON? {
-    // What is too long or no JSON is refused by the reader as well.
+    // What is too long or not JSON is refused by the reader as well.
     line.count <= LineCursor.longest ? try? JSONParser.parse(line) : nil
   }
 

@@ -35,7 +35,7 @@ package struct BlobFolder: Sendable {
     _ content: [UInt8], of blob: Blob, isPrivate: Bool = false
   ) throws(FileError) {
     try store(content, of: blob, isPrivate: isPrivate)
-    // Also what was there: who wrote it may not have waited for the disk.
+    // Also what was there: its writer may not have waited for the disk.
     try FileSystem.sync(file(of: blob))
     try FileSystem.sync(path)
     try FileSystem.sync(Path.folder(of: path))
@@ -78,7 +78,7 @@ package struct BlobFolder: Sendable {
   }
 }
 
-/// A body of a transcript that cannot be had.
+/// A body of a transcript that cannot be read.
 struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The diagnostic's code.
   let code: String
@@ -93,7 +93,7 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A body with which a transcript has more of them than it may.
   static func beyondBudget(_ blob: Blob) -> BlobError {
     BlobError(
-      blob, "makes more than 1 GiB of all bodies; one that is named twice counts twice",
+      blob, "brings all bodies over 1 GiB; one that is named twice counts twice",
       code: "F3118")
   }
 }
@@ -120,14 +120,14 @@ struct BlobReader {
 
   /// The string that a body stands for.
   ///
-  /// - Throws: `BlobError` when the body cannot be had, is no text where one stands, or is beyond the
+  /// - Throws: `BlobError` when the body cannot be read, is not text where text is expected, or is beyond the
   ///   budget.
   mutating func text(of blob: Blob) throws(BlobError) -> String {
     guard blob.size <= Self.budget - size else { throw .beyondBudget(blob) }
     size += blob.size
     if let text = texts[blob] { return text }
     let content = if let content = given[blob] { content } else { try folder.content(of: blob) }
-    guard let text = blob.text(content) else { throw BlobError(blob, "is no text") }
+    guard let text = blob.text(content) else { throw BlobError(blob, "is not text") }
     texts[blob] = text
     return text
   }

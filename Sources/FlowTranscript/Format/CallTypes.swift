@@ -34,7 +34,7 @@ struct CallTypes {
     if types[name] == nil { types[name] = new }
   }
 
-  /// The types of a call; nil where nobody knows them.
+  /// The types of a call; nil where they are not known.
   subscript(name: String) -> Types? { types[name] }
 }
 

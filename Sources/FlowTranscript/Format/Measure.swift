@@ -3,7 +3,7 @@ internal import FlowCore
 /// What can be near something else: a number, an instant or a span of time.
 enum Measure {
   case number(Decimal)
-  /// A number that is no exact one: too large, or too small.
+  /// A number that is not exact: too large, or too small.
   case double(Double)
   case instant(Timestamp)
   case span(Duration)

@@ -99,7 +99,7 @@ struct RecordedPattern {
 
   private static func matches(_ text: String, _ pattern: Pattern) -> Bool {
     guard text.utf8.count <= longestText else { return false }
-    // A match that takes too long is none: it could not be told from one that never ends.
+    // A match that takes too long counts as none: it may never end.
     return ((try? pattern.matches(text, steps: patternSteps)) ?? nil) ?? false
   }
 }
@@ -168,7 +168,7 @@ extension RecordedPattern {
   }
 }
 
-/// What is wrong with a matcher, as data and in words.
+/// What is wrong with a pattern, as data and in words; transcripts call it a matcher.
 enum PatternProblem: Error {
   /// `$any` with another name, or with none.
   case kind(String?)
@@ -181,7 +181,7 @@ enum PatternProblem: Error {
   case nearValue
   case tolerance(isDuration: Bool)
   case unknownMember(String, of: String)
-  /// An example that is not what the matcher asks for.
+  /// An example that the pattern does not accept.
   case example(String)
   case exampleWithMatcher
   /// An answer that cannot be served.
@@ -191,8 +191,8 @@ enum PatternProblem: Error {
 
   /// The code and the message.
   var wording: (code: String, message: String) {
-    if case .noExample(let matcher) = self {
-      return ("F3115", "an answer that is \(matcher) cannot be served; give it an 'example'")
+    if case .noExample(let pattern) = self {
+      return ("F3115", "an answer that is \(pattern) cannot be served; give it an 'example'")
     }
     return ("F3114", message)
   }
@@ -209,12 +209,12 @@ enum PatternProblem: Error {
     case .tolerance(let isDuration):
       "the tolerance is a \(isDuration ? "duration" : "number") of zero or more"
     case .unknownMember(let name, let owner): "unknown member '\(name)' beside '\(owner)'"
-    case .example(let matcher): "the example is not \(matcher)"
-    case .exampleWithMatcher: "an example holds values alone"
+    case .example(let pattern): "the example is not \(pattern)"
+    case .exampleWithMatcher: "an example cannot contain matchers"
     case .noExample: ""
     case .blob:
-      "'$blob' is 'sha256:' and 64 hexadecimal digits, and its 'size' in bytes stands beside it"
-    case .literal: "'$literal' holds an object and stands alone"
+      "'$blob' is 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes beside it"
+    case .literal: "'$literal' must hold an object and be the only member"
     }
   }
 

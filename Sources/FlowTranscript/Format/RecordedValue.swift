@@ -46,11 +46,12 @@ indirect enum RecordedValue: Sendable {
 // MARK: - Comparing
 
 extension RecordedValue {
-  /// The same with what is there now in place of every pattern that accepts it; the other patterns stay.
+  /// The same with what is there now in place of every pattern that accepts it.
   ///
   /// - Parameters:
   ///   - now: What stands at the same place; a pattern there counts as its example.
   ///   - type: What is written there; nil when that is not known.
+  /// - Returns: The same tree; patterns that do not accept what is there stay.
   func matched(by now: RecordedValue, as type: ValueType?) -> RecordedValue {
     if case .plain = self { return self }
     switch (self, now.opened) {

@@ -17,7 +17,7 @@ public struct Transcript: Sendable {
     var place: Address? { Address(address) }
 
     /// The component that was asked: what stands before the point of the name.
-    var component: Substring { name.prefix { $0 != "." } }
+    var component: String { String(name.prefix { $0 != "." }) }
   }
 
   /// An answer whose type is not known: an `Outcome` before the plan says what it is.
@@ -40,7 +40,7 @@ public struct Transcript: Sendable {
 }
 
 extension [Transcript.Call] {
-  /// The numbers of the calls at each address, the first one last: who makes it takes it from the end.
+  /// The numbers of the calls at each address, the first one last, to be taken from the end.
   var numbersByAddress: [String: [Int]] {
     Dictionary(grouping: indices.reversed()) { self[$0].address }
   }

@@ -46,16 +46,16 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .empty: ("F3102", "the transcript is empty")
       case .nothingWritten:
         ("F3102", "the journal has no whole line: nothing was done, so remove it and run anew")
-      case .noJournal: ("F3113", "this is a transcript and no journal: its header names no run")
+      case .noJournal: ("F3113", "this is a transcript, not a journal: its header names no run")
       case .lineTooLong(let limit): ("F3103", "the line is longer than \(limit) bytes")
       case .excess(let excess): ("F3103", "the run cannot be recorded: \(excess)")
-      case .json(let error): ("F3104", "the line is no JSON: \(error)")
-      case .noTranscript: ("F3105", "this is no transcript: its first line is no JSON")
+      case .json(let error): ("F3104", "the line is not JSON: \(error)")
+      case .noTranscript: ("F3105", "this is not a transcript: its first line is not JSON")
       case .version(let version):
         version.map { ("F3105", "unknown transcript version \($0), expected 1") }
-          ?? ("F3105", "this is no transcript: its first line has no 'transcript'")
-      case .header: ("F3106", "the first line is no complete header")
-      case .line: ("F3107", "the line is none that a transcript has")
+          ?? ("F3105", "this is not a transcript: its first line has no 'transcript'")
+      case .header: ("F3106", "the first line is not a complete header")
+      case .line: ("F3107", "the line is not a line of a transcript")
       case .answerWithoutCall(let address): ("F3108", "'\(address)' is answered without a call")
       case .callWithoutAnswer(let address): ("F3109", "'\(address)' is called and never answered")
       case .cutOff: ("F3110", "the transcript has no end; it was cut off after this line")

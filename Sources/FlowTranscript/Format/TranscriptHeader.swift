@@ -67,7 +67,7 @@ public struct TranscriptHeader: Sendable, Hashable {
     return .object(members + (run.map { [.init("run", .string($0))] } ?? []))
   }
 
-  /// Reads a header; nil when the line is no header of this version.
+  /// Reads a header; nil when the line is not a header of this version.
   init?(_ json: JSON) {
     guard json["transcript"] == .number("\(Self.version)"), case .object(let members) = json,
       members.map(\.name).starts(with: Self.names),
@@ -137,8 +137,8 @@ extension TranscriptHeader {
 
   /// The path of the scenario that is named, which leads on from the folder of the transcript at `file`.
   ///
-  /// Anybody may have written the transcript, and the scenario is quoted and run. So it lies, behind all links,
-  /// in the transcript's folder, in one of `folders`, or below. One that is missing is not judged.
+  /// The transcript is untrusted, and the scenario is quoted and run. So it must lie, with all links resolved,
+  /// in the transcript's folder, in one of `folders`, or below. A missing one is not checked.
   ///
   /// - Throws: `TranscriptError` when it lies elsewhere.
   package func scenarioPath(

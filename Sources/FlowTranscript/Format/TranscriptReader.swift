@@ -14,9 +14,9 @@ public struct TranscriptReader: Sendable {
   private var values = RecordedValue.Reader()
   /// The checksum of the lines so far; nil where they have none.
   private var checksum: Checksum?
-  /// Whether the seal is not looked at, and a body that cannot be had is an empty one.
+  /// Whether the seal is ignored, and a body that cannot be read counts as empty.
   private var isLenient = false
-  /// Whether all bodies could be had.
+  /// Whether all bodies could be read.
   private var isWhole = true
 
   /// The transcript in a file.

@@ -139,7 +139,7 @@ package struct Alteration: Sendable {
 
   /// `87.50 -> 88.50`.
   package var text: String {
-    // Bytes are summed up by their number.
+    // A summary of bytes says only how many there are.
     let text = "\(recorded?.summary(as: type) ?? "nothing") -> \(altered.summary(as: type))"
     return type == .bytes ? text + ", the first of them altered" : text
   }

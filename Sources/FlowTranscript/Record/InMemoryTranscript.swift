@@ -7,7 +7,7 @@ package struct InMemoryTranscript: Sendable {
   package var bytes: [UInt8] = []
   /// The bodies that stand in files of their own.
   package var bodies: [Blob: [UInt8]] = [:]
-  /// Whether the run had secrets, so that nobody but the owner should read its files.
+  /// Whether the run had secrets, so that only the owner should read its files.
   package var isPrivate = false
   /// Why it is not whole; nil unless a reader would refuse it.
   fileprivate(set) var excess: LineExcess?
@@ -24,17 +24,17 @@ package struct InMemoryTranscript: Sendable {
   }
 }
 
-/// A transcript that is recorded into memory, until somebody decides whether to keep it.
+/// A transcript that is recorded into memory, until it is decided whether to keep it.
 package final class MemoryRecording: Sendable {
   private final class Buffer: Sendable {
     let run = Mutex(InMemoryTranscript())
   }
 
   private let buffer = Buffer()
-  /// Who receives the run's events.
+  /// Receives the run's events.
   package let recorder: Recorder
 
-  /// An empty recording of a scenario whose transcript stands beside it.
+  /// An empty recording of a scenario whose transcript lies beside it.
   package init(of plan: Plan) {
     let name = plan.file.split(separator: "/").last.map(String.init) ?? plan.file
     recorder = Recorder(

@@ -2,7 +2,7 @@ internal import FlowCore
 package import FlowScenario
 
 extension Transcript {
-  /// A new recording of the same scenario with the matchers that were written into this one.
+  /// A new recording of the same scenario with the patterns that were written into this one.
   ///
   /// Each stands again where the value at its address and path fits it; the value is its new example.
   package func keepingMatchers(in recording: InMemoryTranscript, of plan: Plan)
@@ -15,7 +15,7 @@ extension Transcript {
     var kept = recording
     kept.bytes = keeper.bytes(recording.bytes)
     if Seal.isThere(in: recording.bytes) { kept.bytes = Seal.sealed(kept.bytes) }
-    // A matcher without an example stands for a body that nothing names any more.
+    // A body in whose place a pattern without an example stands is not named any more.
     let named = BlobNames(in: kept.bytes).digests
     kept.bodies = recording.bodies.filter { named.contains($0.key.digest) }
     return kept
@@ -62,7 +62,7 @@ private struct PatternKeeper {
     return writer.bytes
   }
 
-  /// A line with the matchers that stand again; nil for one that stays as it is.
+  /// A line with the patterns that are kept; nil for one that stays as it is.
   private mutating func changed(_ line: ArraySlice<UInt8>) -> JSON? {
     guard let json = try? JSONParser.parse(line) else { return nil }
     // What is matched are the texts themselves; in the line their names stand again.

@@ -3,11 +3,11 @@ package import FlowScenario
 
 /// What can be kept of a transcript that cannot be used and is about to be replaced.
 package struct SalvagedTranscript: Sendable {
-  /// The calls and their matchers; nil when a line is damaged.
+  /// The calls and their patterns; nil when a line is damaged.
   package let transcript: Transcript?
   /// Whether the calls are as they were recorded: no body of theirs is missing.
   package let isWhole: Bool
-  /// The recorded inputs that can be had and the defaults of the others, in the plan's order; nil when
+  /// The recorded inputs that can be read and the defaults of the others, in the plan's order; nil when
   /// they do not fit.
   package private(set) var inputs: [Value]?
   /// The seed of all chance; 0 when the header is damaged.
@@ -29,7 +29,7 @@ package struct SalvagedTranscript: Sendable {
     if let header {
       takeInputs(of: header, for: plan, file)
     } else {
-      losses.append("the inputs and the seed cannot be kept: the first line is no header")
+      losses.append("the inputs and the seed cannot be kept: the first line is not a header")
     }
   }
 

@@ -35,9 +35,9 @@ final class RecordedCalls: Sendable {
   private let options: Options
   private let state: Monitor<State, Request, Void>
 
-  /// What is told, and what is let pass.
+  /// How departures are reported, and which are tolerated.
   struct Options: Sendable {
-    /// What to do when a departure is meant, told with every one.
+    /// What to do when a departure is meant, added to each report.
     var advice: String
     /// The departures that are noted and fail nothing.
     var allowed: Set<ToleratedDeparture> = []
@@ -255,7 +255,7 @@ final class RecordedCalls: Sendable {
 }
 
 extension Invocation {
-  /// The type of what the called component tells with an event `component.event`; nil for an event
+  /// The type of what the called component reports with an event `component.event`; nil for an event
   /// that it does not declare.
   fileprivate func payloadType(of event: String) -> RecordType? {
     let plugin: RegisteredPlugin
@@ -265,10 +265,7 @@ extension Invocation {
     // It is reported where it happens, not where it is waited for.
     case .event: return nil
     }
-    let component = name.prefix { $0 != "." }
-    guard event.hasPrefix(component + ".") else { return nil }
-    let name = event.dropFirst(component.count + 1)
-    return plugin.events.first { $0.name == name }?.payload
+    return plugin.events.first { event == "\(componentName).\($0.name)" }?.payload
   }
 }
 

@@ -131,7 +131,7 @@ extension ReplayFailure.Misfit {
 }
 
 extension ReplayFailure {
-  /// What would let it pass; nil where nothing does.
+  /// The kind of departure that it is; nil for one that cannot be tolerated.
   var toleratedKind: ToleratedDeparture? {
     switch self {
     case .changedInput, .misfit(_, .input): .changed
@@ -259,6 +259,6 @@ public struct ReplayMismatch: Sendable {
   package let nearest: Candidate?
   /// The same in words.
   public let diagnostic: Diagnostic
-  /// Whether it was let pass.
+  /// Whether it was tolerated.
   public let isAllowed: Bool
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Appends each line of a run to its journal before the run goes on.
 ///
-/// A resumed run tells again what its journal holds already; such lines are counted by address and
+/// A resumed run repeats what its journal holds already; such lines are counted by address and
 /// kind, and not written again.
 public final class JournalRecorder: EventSink {
   private struct State {

@@ -87,9 +87,9 @@ final class ResumeSchedule: Sendable {
   init(_ calls: [Transcript.Call]) {
     var byComponent: [String: Calls] = [:]
     for call in calls where call.name.contains(".") {
-      byComponent[String(call.component), default: Calls()].calls.append(call)
+      byComponent[call.component, default: Calls()].calls.append(call)
       guard let line = call.answerLine else { continue }
-      byComponent[String(call.component), default: Calls()].ends.append(line)
+      byComponent[call.component, default: Calls()].ends.append(line)
     }
     for component in byComponent.keys { byComponent[component]?.ends.sort() }
     state = Monitor(State(calls: byComponent))
@@ -98,21 +98,21 @@ final class ResumeSchedule: Sendable {
   /// Waits until a call of a component may begin; nil for one that is not recorded.
   ///
   /// - Throws: `CancellationError` when the task is cancelled, or `stop` was called.
-  func begin(_ call: Transcript.Call?, of component: Substring) async throws {
-    let request = Request(component: String(component), line: call?.line)
+  func begin(_ call: Transcript.Call?, of component: String) async throws {
+    let request = Request(component: component, line: call?.line)
     try await state.wait(for: request) { $0.begin(request) }
     // From here to the component nothing suspends the task, so the next one cannot come before it.
     state.withLock { state, waiting in
-      state.calls[String(component)]?.isBeginning = false
+      state.calls[component]?.isBeginning = false
       Self.wake(&state, &waiting)
     }
   }
 
   /// Notes that a call has ended.
-  func end(_ call: Transcript.Call?, of component: Substring) {
+  func end(_ call: Transcript.Call?, of component: String) {
     guard let line = call?.answerLine else { return }
     state.withLock { state, waiting in
-      state.calls[String(component)]?.end(line)
+      state.calls[component]?.end(line)
       Self.wake(&state, &waiting)
     }
   }
@@ -120,7 +120,7 @@ final class ResumeSchedule: Sendable {
   /// Leaves a call out, which is served and not made again.
   func skip(_ call: Transcript.Call) {
     state.withLock { state, waiting in
-      state.calls[String(call.component)]?.skip(call)
+      state.calls[call.component]?.skip(call)
       Self.wake(&state, &waiting)
     }
   }

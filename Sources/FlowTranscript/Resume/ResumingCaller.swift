@@ -101,8 +101,8 @@ public final class ResumingCaller: Caller {
       throw ResumeFailure.hidden(invocation).failure
     }
     if case .open = invocation.target { return try await reopen(invocation, before) }
-    if case .event = invocation.target {
-      if case .answer(let payload) = before { session.events.take(invocation.eventKey, payload) }
+    if case (.event, .answer(let payload)) = (invocation.target, before) {
+      session.events.take(EventQueue.Key(scope: invocation.scope, name: invocation.name), payload)
     }
     try calls.emit(recorded, invocation, sinks, session.events)
     guard case .cancelled = before else { return before }
@@ -117,8 +117,8 @@ public final class ResumingCaller: Caller {
     guard options.keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
       return try await call()
     }
-    try await recorder.order.begin(recorded, of: invocation.componentName[...])
-    defer { recorder.order.end(recorded, of: invocation.componentName[...]) }
+    try await recorder.order.begin(recorded, of: invocation.componentName)
+    defer { recorder.order.end(recorded, of: invocation.componentName) }
     return try await call()
   }
 
@@ -141,7 +141,7 @@ public final class ResumingCaller: Caller {
     return answer
   }
 
-  /// Makes a call again of which nobody knows whether it was done.
+  /// Makes a call again that may or may not have been done.
   private func again(
     _ invocation: Invocation, _ place: ComponentState
   ) async throws -> Outcome {
@@ -156,17 +156,11 @@ public final class ResumingCaller: Caller {
 extension Invocation {
   fileprivate var isSafeToRepeat: Bool {
     switch target {
-    case .open: true
+    case .open, .event: true
     case .operation(let operation): operation.description.retry == .safe
-    case .event: true
     }
   }
 
-  /// What it waits for.
-  fileprivate var eventKey: EventQueue.Key { EventQueue.Key(scope: scope, name: name) }
-}
-
-extension Invocation {
   fileprivate var isOpening: Bool {
     if case .open = target { return true }
     return false
@@ -182,7 +176,7 @@ extension Outcome {
 
   /// The outcome as it is recorded; its secrets are hidden from now on.
   fileprivate func learned(by redactor: Redactor, _ invocation: Invocation) -> Outcome {
-    // One that is too short is told to be when the answer comes back to the step.
+    // One that is too short is reported when the answer comes back to the step.
     if case .answer(let value) = self { try? redactor.learn(value, of: invocation.componentName) }
     return redacted(by: redactor, of: invocation.target)
   }
@@ -216,7 +210,7 @@ enum ResumeFailure {
         ])
     case .unknown(let invocation):
       BoundaryFailure(
-        code: "F3202", message: "nobody knows whether '\(invocation.address)' was done",
+        code: "F3202", message: "it is not known whether '\(invocation.address)' was done",
         notes: [
           "'\(invocation.name)' was called, has not answered, and is not declared safe to repeat",
           "find out, then resume with --retry-unknown to do it again",
