@@ -67,10 +67,6 @@ public struct Branch: Sendable, Hashable {
 
   /// Whether an address is of a step inside of this branch.
   public func contains(_ other: Address) -> Bool {
-    guard other.iterations.starts(with: root.iterations) else { return false }
-    let path = other.path.utf8
-    let length = root.path.utf8.count
-    return path.count > length && path.starts(with: root.path.utf8)
-      && path[path.index(path.startIndex, offsetBy: length)] == UInt8(ascii: "/")
+    other.belongs(to: root)
   }
 }

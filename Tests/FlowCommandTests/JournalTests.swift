@@ -161,7 +161,7 @@ import Testing
     try folder.write(lines.joined(separator: "\n") + "\n", to: "j")
     let run = try await FlowCommandRun(["resume", "@/j"], in: folder, components: components)
 
-    #expect(run.errors.contains("nobody knows whether 'a#1' was done [F3202]"))
+    #expect(run.errors.contains("it is not known whether 'a#1' was done [F3202]"))
     #expect(run.code == .failed)
   }
 
@@ -173,7 +173,7 @@ import Testing
     let empty = try await flow("resume", "@/empty")
     let missing = try await flow("resume", "@/none")
 
-    #expect(golden.errors.contains("this is a transcript and no journal"))
+    #expect(golden.errors.contains("this is a transcript, not a journal"))
     #expect(empty.errors.contains("the journal has no whole line"))
     #expect(missing.errors == "flow: cannot read '@/none': no such file\n")
     #expect([golden.code, empty.code, missing.code] == [.badInput, .badInput, .badInput])

@@ -52,7 +52,7 @@ import Testing
 
     #expect(
       workshop.text(problems) == """
-        it.transcript.jsonl:1:1: error: this is no transcript: its first line has no 'transcript' [F3105]
+        it.transcript.jsonl:1:1: error: this is not a transcript: its first line has no 'transcript' [F3105]
 
         """)
   }

@@ -131,7 +131,7 @@ import Testing
       try TranscriptReader.read(folder.path("t.jsonl"))
     }
 
-    #expect(error?.diagnostic.message == "the body 'sha256:\(digest)' is no text")
+    #expect(error?.diagnostic.message == "the body 'sha256:\(digest)' is not text")
   }
 
   @Test(arguments: [
@@ -174,7 +174,7 @@ import Testing
     #expect(error?.diagnostic.code == "F3118")
     #expect(
       error?.diagnostic.message
-        == "the body 'sha256:\(digest)' makes more than 1 GiB of all bodies; one that is named twice "
+        == "the body 'sha256:\(digest)' brings all bodies over 1 GiB; one that is named twice "
         + "counts twice")
     #expect(error?.diagnostic.span?.start.line == 2)
   }

@@ -154,7 +154,7 @@ import Testing
       testDescription: #"{"$any":"int","example":"x"}"#, message: "the example is not any int"),
     Wrong(
       testDescription: #"{"$any":"list","example":[{"$any":"int","example":1}]}"#,
-      message: "an example holds values alone"),
+      message: "an example cannot contain matchers"),
     Wrong(
       testDescription: #"{"$match":"(","example":"x"}"#,
       message: "'(' is not a regular expression: missing closing parenthesis"),
@@ -190,12 +190,13 @@ import Testing
     Wrong(
       testDescription: #"{"$blob":"sha256:..","size":5}"#,
       message:
-        "'$blob' is 'sha256:' and 64 hexadecimal digits, and its 'size' in bytes stands beside it"),
+        "'$blob' is 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes beside it"),
     Wrong(
-      testDescription: #"{"$literal":1}"#, message: "'$literal' holds an object and stands alone"),
+      testDescription: #"{"$literal":1}"#,
+      message: "'$literal' must hold an object and be the only member"),
     Wrong(
       testDescription: #"{"$literal":{},"a":1}"#,
-      message: "'$literal' holds an object and stands alone"),
+      message: "'$literal' must hold an object and be the only member"),
   ]
 
   @Test func `a matcher has no place in the header`() async throws {

@@ -57,7 +57,7 @@ import Testing
 
     #expect(
       stopped.problem == """
-        F3202 nobody knows whether 'two#1' was done
+        F3202 it is not known whether 'two#1' was done
         'l.append' was called, has not answered, and is not declared safe to repeat
         find out, then resume with --retry-unknown to do it again
         """)

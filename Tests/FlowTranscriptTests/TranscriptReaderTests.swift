@@ -29,48 +29,48 @@ import Testing
     Case(id: "empty", text: "", expected: "1:1: the transcript is empty"),
     Case(
       id: "another file", text: "flow: 1\n",
-      expected: "1:1: this is no transcript: its first line is no JSON"),
+      expected: "1:1: this is not a transcript: its first line is not JSON"),
     Case(
       id: "a broken line", text: header + "\nflow: 1\n",
-      expected: "2:2: the line is no JSON: byte 2: expected 'false'"),
+      expected: "2:2: the line is not JSON: byte 2: expected 'false'"),
     Case(
       id: "another JSON", text: "{}\n",
-      expected: "1:1: this is no transcript: its first line has no 'transcript'"),
+      expected: "1:1: this is not a transcript: its first line has no 'transcript'"),
     Case(
       id: "another version", text: #"{"transcript":2}"# + "\n",
       expected: "1:1: unknown transcript version 2, expected 1"),
     Case(
       id: "incomplete header", text: #"{"transcript":1}"# + "\n",
-      expected: "1:1: the first line is no complete header"),
+      expected: "1:1: the first line is not a complete header"),
     Case(
       id: "a header with more", text: header.dropLast() + #","more":1}"# + "\n",
-      expected: "1:1: the first line is no complete header"),
+      expected: "1:1: the first line is not a complete header"),
     Case(
       id: "a version that is no text",
       text: header.replacing(#""plugins":{}"#, with: #""plugins":{"p":1}"#) + "\n",
-      expected: "1:1: the first line is no complete header"),
+      expected: "1:1: the first line is not a complete header"),
     Case(
       id: "an empty digest", text: header.replacing(digest, with: "") + "\n",
-      expected: "1:1: the first line is no complete header"),
+      expected: "1:1: the first line is not a complete header"),
     Case(
       id: "a short digest", text: header.replacing(digest, with: "sha256:d") + "\n",
-      expected: "1:1: the first line is no complete header"),
+      expected: "1:1: the first line is not a complete header"),
     Case(
       id: "no scenario", text: header.replacing("s.yaml", with: "") + "\n",
-      expected: "1:1: the first line is no complete header"),
+      expected: "1:1: the first line is not a complete header"),
     Case(
       id: "a seed with a sign",
       text: header.replacing(#""seed":"0""#, with: #""seed":"+0""#) + "\n",
-      expected: "1:1: the first line is no complete header"),
+      expected: "1:1: the first line is not a complete header"),
     Case(
       id: "a run without a name", text: header.dropLast() + #","run":""}"# + "\n",
-      expected: "1:1: the first line is no complete header"),
+      expected: "1:1: the first line is not a complete header"),
     Case(
       id: "a checksum without a run", text: header.dropLast() + #","crc":"00000000"}"# + "\n",
-      expected: "1:1: the first line is no complete header"),
+      expected: "1:1: the first line is not a complete header"),
     Case(
       id: "a column in scalars", text: header + "\n" + #"{"at":"ää",,}"# + "\n",
-      expected: "2:12: the line is no JSON: byte 14: expected a name"),
+      expected: "2:12: the line is not JSON: byte 14: expected a name"),
     Case(
       id: "no end", text: header + "\n",
       expected: "1:1: the transcript has no end; it was cut off after this line"),
@@ -88,7 +88,7 @@ import Testing
       expected: "2:1: 'a#1' is answered without a call"),
     Case(
       id: "unknown line", text: [header, #"{"at":"a#1","what":1}"#, ""].joined(separator: "\n"),
-      expected: "2:1: the line is none that a transcript has"),
+      expected: "2:1: the line is not a line of a transcript"),
     Case(
       id: "after the end", text: [header, end, end, ""].joined(separator: "\n"),
       expected: "3:1: the transcript goes on after its end"),

@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: cases) func `a value is written and read back`(_ sample: Case) throws {
     var writer = JSONWriter()
-    writer.value(sample.value, as: sample.type)
+    writer.value(JSON(sample.value, as: sample.type))
     let json = try JSONParser.parse(writer.bytes[...])
     let value = try Value(json, as: sample.type)
 
@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: [Double.nan, -.nan, .signalingNaN, Double(nan: 5, signaling: false)])
   func `whatever is not a number is written as nan and read back`(_ number: Double) throws {
     var writer = JSONWriter()
-    writer.value(.double(number), as: .double)
+    writer.value(JSON(.double(number), as: .double))
     let value = try Value(JSONParser.parse(writer.bytes[...]), as: .double)
 
     #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"$double":"nan"}"#)
@@ -89,7 +89,7 @@ import Testing
     ]
     let texts = [entries, entries.reversed()].map { entries in
       var writer = JSONWriter()
-      writer.value(.map(ValueMap(entries)), as: type)
+      writer.value(JSON(.map(ValueMap(entries)), as: type))
       return writer.bytes
     }
 
@@ -103,7 +103,7 @@ import Testing
     let texts = [keys, keys.reversed()].map { keys in
       var (map, writer) = (ValueMap(), JSONWriter())
       for key in keys { map[key] = .null }
-      writer.value(.map(map), as: .dynamic)
+      writer.value(JSON(.map(map), as: .dynamic))
       return writer.bytes
     }
 

@@ -1,6 +1,6 @@
 internal import FlowTranscript
 
-extension Set<Allowance> {
+extension Set<ToleratedDeparture> {
   /// The option that gives them.
   static let option = Option(
     name: "allow", value: .required("KINDS"),
@@ -15,10 +15,10 @@ extension Set<Allowance> {
     self = []
     for list in arguments.values("allow") {
       for word in list.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let allowance = Allowance(rawValue: String(word)) else {
+        guard let allowance = ToleratedDeparture(rawValue: String(word)) else {
           throw .malformed(
             option: "allow", value: list,
-            expected: Allowance.allCases.map(\.rawValue).joined(separator: ", "))
+            expected: ToleratedDeparture.allCases.map(\.rawValue).joined(separator: ", "))
         }
         insert(allowance)
       }

@@ -16,7 +16,7 @@ extension Command {
           summary: "The scenario; unless given, the one that the transcript names."),
         Option(
           name: "quiet", value: .none, summary: "Prints no line for a step that passed."),
-        Set<Allowance>.option, ReportFormat.option,
+        Set<ToleratedDeparture>.option, ReportFormat.option,
       ],
       details: """
         Every call must be in the transcript with the same input, every recorded call must be made, and in their
@@ -34,7 +34,7 @@ private struct ReplayOptions {
   /// The scenario's path; nil for the one that the transcript names.
   let scenario: String?
   let isQuiet: Bool
-  let allowed: Set<Allowance>
+  let allowed: Set<ToleratedDeparture>
   let format: ReportFormat
 
   init(_ arguments: ParsedArguments) throws(UsageError) {

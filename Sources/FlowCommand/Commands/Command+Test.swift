@@ -60,7 +60,7 @@ extension Command {
     Option(
       name: "shard", value: .required("I/N"),
       summary: "Runs the part I of N parts of about a length."),
-    GivenSecrets.option, Set<Allowance>.option, ReportFormat.option,
+    GivenSecrets.option, Set<ToleratedDeparture>.option, ReportFormat.option,
     Option(name: "quiet", value: .none, summary: "Prints no line for a scenario that passed."),
     Option(
       name: "no-quiet", value: .none, summary: "Prints one for each, whatever flow.yaml says."),

@@ -3,13 +3,13 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  private static let actions = ["show", "seal", "prune", "migrate"]
+  private static let actions = ["show", "seal", "prune"]
 
-  /// `flow transcript show|seal|prune|migrate`.
+  /// `flow transcript show|seal|prune`.
   static let transcript = Command(
     syntax: CommandSyntax(
       name: "transcript", summary: "Shows and seals transcripts, and clears away what is left.",
-      operands: .many("show|seal|prune|migrate [PATH]"),
+      operands: .many("show|seal|prune [PATH]"),
       options: [
         Option(
           name: "check", value: .none,
@@ -25,8 +25,6 @@ extension Command {
                          names, and what killed runs were writing, in folders; unless given, in the
                          project's. Bodies that are missing, and transcripts whose scenario cannot be
                          read as one, are errors.
-        migrate FILE...  brings transcripts to the latest version of the format. There has been one
-                         version so far, so it only says whether they can be read.
 
           flow transcript show shop.transcript.jsonl
           flow transcript prune --check Scenarios
@@ -39,11 +37,9 @@ extension Command {
     case "seal":
       if paths.isEmpty { throw .missingOperand("FILE") }
       return flow.seal(paths)
-    case "show", "migrate":
+    case "show":
       if paths.isEmpty { throw .missingOperand("FILE") }
-      let isShown = arguments.operands[0] == "show"
-      let limit = isShown ? (arguments.has("full") ? .max : 200) : nil
-      return flow.read(paths, limit: limit)
+      return flow.show(paths, limit: arguments.has("full") ? .max : 200)
     default:
       let near = Suggestion.nearest(to: arguments.operands[0], among: actions)
       throw .unknownCommand("transcript " + arguments.operands[0], near: near)
@@ -52,22 +48,16 @@ extension Command {
 }
 
 extension FlowCommand {
-  /// Reads transcripts and prints them up to a limit for each value, or their version for nil.
-  fileprivate func read(_ paths: [String], limit: Int?) -> ExitCode {
+  /// Prints transcripts, up to a limit for each value.
+  fileprivate func show(_ paths: [String], limit: Int) -> ExitCode {
     var code = ExitCode.passed
     for path in paths {
       do throws(TranscriptError) {
         let transcript = try TranscriptReader.read(path)
-        if limit != nil, !hidePatterns(around: path) { return .badInput }
-        if let limit {
-          transcript.write(limit: limit, redactor, to: world.output)
-        } else {
-          let version = TranscriptHeader.version
-          world.output(
-            "\(Value.onOneLine(path)): version \(version) is the latest, nothing to do\n")
-        }
+        guard hidePatterns(around: path) else { return .badInput }
+        transcript.write(limit: limit, redactor, to: world.output)
       } catch {
-        // A line of a transcript is long and nobody wrote it; its number is enough.
+        // A line of a transcript is long and generated; its number is enough.
         print([error.diagnostic], isQuoting: false)
         code = .badInput
       }

@@ -70,7 +70,7 @@ struct ScenarioTest: Sendable {
     guard let transcript = subject.transcript, update != .all else {
       return await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
     }
-    let order = OrderWatch(transcript)
+    let order = LiveOrderCheck(transcript)
     var run = await TestRun.live(
       subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order])
     try compare(&run, with: transcript, subject)
@@ -96,7 +96,7 @@ struct ScenarioTest: Sendable {
 
   /// Puts a transcript in its place where the mode asks for it and it says something new.
   private func keep(
-    _ recording: RecordedRun?, _ subject: TestSubject, _ outcome: inout TestOutcome
+    _ recording: InMemoryTranscript?, _ subject: TestSubject, _ outcome: inout TestOutcome
   ) async throws {
     guard var recording, update != .never, !Task.isCancelled else { return }
     guard try await replays(recording, subject, &outcome) else { return }
@@ -116,7 +116,7 @@ struct ScenarioTest: Sendable {
 
   /// Whether a recording replays; the test fails when it does not, since it would the next time.
   private func replays(
-    _ recording: RecordedRun, _ subject: TestSubject, _ outcome: inout TestOutcome
+    _ recording: InMemoryTranscript, _ subject: TestSubject, _ outcome: inout TestOutcome
   ) async throws -> Bool {
     let transcript = try recording.read(subject.plan.file)
     let inputs = try transcript.header.inputValues(for: subject.plan, file: subject.plan.file)

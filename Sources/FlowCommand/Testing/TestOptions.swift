@@ -22,7 +22,7 @@ struct TestOptions: Sendable {
   /// Which part of the scenarios runs; nil for all.
   let shard: Shard?
   /// The departures from a transcript that fail nothing.
-  let allowed: Set<Allowance>
+  let allowed: Set<ToleratedDeparture>
 
   /// The secrets that are given.
   let secrets: GivenSecrets

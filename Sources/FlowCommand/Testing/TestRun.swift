@@ -8,7 +8,7 @@ struct TestRun: Sendable {
   /// How the run itself went.
   let report: RunReport
   /// What it recorded; nil where the answers were recorded ones.
-  var recording: RecordedRun?
+  var recording: InMemoryTranscript?
   /// How it departed from its transcript, allowed departures too.
   var mismatches: [ReplayMismatch] = []
   /// How a live run departed from the transcript; nil for a replay, and where it did not.
@@ -44,7 +44,7 @@ struct TestRun: Sendable {
   /// - Returns: How it went, without a recording.
   static func replay(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: FlowCommand,
-    allowing: Set<Allowance> = [], acceptance: String?, sinks: [any EventSink] = []
+    allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = []
   ) async -> TestRun {
     let replay = await Replay(transcript, of: plan, allowing: allowing, acceptance: acceptance)
       .run(inputs: inputs, sinks: sinks, redactor: flow.runRedactor())
@@ -76,7 +76,7 @@ struct TestRun: Sendable {
   }
 }
 
-extension RecordedRun {
+extension InMemoryTranscript {
   /// What it did otherwise than a transcript says.
   ///
   /// - Throws: `TranscriptError` when what the run did cannot be recorded.

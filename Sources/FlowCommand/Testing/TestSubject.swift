@@ -8,7 +8,7 @@ struct TestSubject: Sendable {
   /// What was recorded; nil where nothing was, or where it is about to be replaced and cannot be used.
   let transcript: Transcript?
   /// What can be kept of a transcript that cannot be used; nil for one that can, or that is not there.
-  private let remains: TranscriptRemains?
+  private let remains: SalvagedTranscript?
   private let path: String
   private let update: UpdateMode
 
@@ -28,7 +28,7 @@ struct TestSubject: Sendable {
     } catch {
       guard update == .all || update == .failed else { throw error }
       transcript = nil
-      remains = TranscriptRemains(of: path, for: plan)
+      remains = SalvagedTranscript(of: path, for: plan)
     }
   }
 

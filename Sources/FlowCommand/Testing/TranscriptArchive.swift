@@ -17,7 +17,7 @@ struct TranscriptArchive: Sendable {
   /// Writes a transcript, whole or not at all, and tells its path; nil when it is there already.
   ///
   /// - Throws: `FileError` when the system refuses.
-  func keep(_ run: RecordedRun, of scenario: SuiteScenario) throws(FileError) -> String? {
+  func keep(_ run: InMemoryTranscript, of scenario: SuiteScenario) throws(FileError) -> String? {
     let path = scenario.transcript
     if isThere(run, at: path) { return nil }
     let target = isAutomated ? try artifact(of: scenario) : path
@@ -33,7 +33,7 @@ struct TranscriptArchive: Sendable {
   }
 
   /// Whether a transcript and all its bodies are there already.
-  private func isThere(_ run: RecordedRun, at path: String) -> Bool {
+  private func isThere(_ run: InMemoryTranscript, at path: String) -> Bool {
     // What cannot be read is another one, or cannot be written either, which is told then.
     guard let old = try? FileSystem.contents(of: path, limit: run.bytes.count), old == run.bytes
     else { return false }

@@ -25,3 +25,31 @@ extension Address: CustomStringConvertible {
     }
   }
 }
+
+extension Address {
+  /// Reads what `description` prints; a step outside of loops comes back in iteration 1.
+  package init?(_ text: String) {
+    let text = text.utf8
+    guard let mark = text.lastIndex(of: UInt8(ascii: "#")) else { return nil }
+    let numbers = text[text.index(after: mark)...].split(separator: UInt8(ascii: "."))
+    let iterations = numbers.compactMap { Int(Substring($0)) }
+    guard iterations.count == numbers.count else { return nil }
+    self.init(path: String(Substring(text[..<mark])), iterations: iterations)
+  }
+
+  /// Whether it is the address of a step, or of one inside of that in one of its iterations.
+  package func belongs(to step: Address) -> Bool {
+    guard iterations.starts(with: step.iterations), path.utf8.starts(with: step.path.utf8) else {
+      return false
+    }
+    let rest = path.utf8.dropFirst(step.path.utf8.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: "/")
+  }
+
+  /// Whether it belongs to a `finally`; with a step around it, to one inside of that step.
+  package func isInFinally(inside step: Address? = nil) -> Bool {
+    // No step and no branch can be called `finally`, so the word in a path is what it says.
+    path.utf8.dropFirst(step?.path.utf8.count ?? 0).split(separator: UInt8(ascii: "/"))
+      .contains { $0.elementsEqual("finally".utf8) }
+  }
+}

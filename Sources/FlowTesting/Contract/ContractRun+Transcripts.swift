@@ -45,7 +45,7 @@ extension ContractRun {
   }
 
   /// The difference by calls and fields; nil where a transcript cannot be read.
-  func difference(_ first: RecordedRun, _ second: RecordedRun) -> TranscriptDifference? {
+  func difference(_ first: InMemoryTranscript, _ second: InMemoryTranscript) -> TranscriptDifference? {
     // Why it cannot is for the check of replays to tell.
     guard let before = try? first.read(plan.file), let after = try? second.read(plan.file) else {
       return nil
@@ -54,7 +54,7 @@ extension ContractRun {
   }
 
   /// The difference in words; by lines where the transcripts mean the same.
-  private func lines(_ first: RecordedRun, _ second: RecordedRun) -> [String] {
+  private func lines(_ first: InMemoryTranscript, _ second: InMemoryTranscript) -> [String] {
     let difference = difference(first, second)?.lines ?? []
     if !difference.isEmpty { return Array(difference.prefix(Self.mostLines)) }
     let lines = [first, second].map { $0.bytes.split(separator: UInt8(ascii: "\n")) }

@@ -11,7 +11,7 @@ struct ContractRun: Sendable {
     let failures: [Diagnostic]
     let calls: [ComponentCall]
     let reports: [ComponentReport]
-    let transcript: RecordedRun
+    let transcript: InMemoryTranscript
     /// What was written for whoever watches the run.
     let log: [ContextLog.Line]
     /// The names of the secrets that were asked for.

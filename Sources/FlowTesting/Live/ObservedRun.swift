@@ -29,7 +29,7 @@ struct ObservedRun: Sendable {
   }
 
   /// The transcript so far; whole when the run has ended.
-  var recorded: RecordedRun { recording.run }
+  var recorded: InMemoryTranscript { recording.run }
 
   /// Runs; these sinks receive its events besides its own recording.
   func run(inputs: [Value], _ sinks: [any EventSink] = []) async -> RunReport {

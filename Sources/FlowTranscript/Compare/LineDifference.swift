@@ -1,3 +1,5 @@
+internal import FlowCore
+
 /// What two texts do not have in common, line by line, in the unified format (GNU diff, "Unified Format").
 struct LineDifference {
   /// Lines that are the same around those that are not.
@@ -85,5 +87,72 @@ struct LineDifference {
     }
     if shown.count <= limit { return shown }
     return shown.prefix(limit) + ["... and \(shown.count - limit) more lines"]
+  }
+}
+
+/// Says how two byte strings differ that are not readable.
+enum BytesText {
+  /// What files of some kinds begin with, by their specifications.
+  private static let kinds: [(start: [UInt8], name: String)] = [
+    ([0x89, 0x50, 0x4E, 0x47], "PNG"), ([0xFF, 0xD8, 0xFF], "JPEG"),
+    ([0x47, 0x49, 0x46, 0x38], "GIF"),
+    ([0x52, 0x49, 0x46, 0x46], "RIFF"), ([0x25, 0x50, 0x44, 0x46], "PDF"),
+    ([0x50, 0x4B, 0x03, 0x04], "ZIP"), ([0x1F, 0x8B], "gzip"),
+  ]
+
+  /// `recorded 729 bytes of PNG, now 731 bytes of PNG, first different at byte 16`, counted from 0.
+  static func difference(_ recorded: [UInt8], _ now: [UInt8]) -> String {
+    let offset = zip(recorded, now).prefix { $0 == $1 }.count
+    return "recorded \(size(recorded)), now \(size(now)), first different at byte \(offset)"
+  }
+
+  private static func size(_ bytes: [UInt8]) -> String {
+    "\(bytes.count) \(bytes.count == 1 ? "byte" : "bytes") of \(kind(bytes))"
+  }
+
+  private static func kind(_ bytes: [UInt8]) -> String {
+    if let kind = kinds.first(where: { bytes.starts(with: $0.start) }) { return kind.name }
+    let isText = String(validating: bytes, as: UTF8.self) != nil && !bytes.contains(0)
+    return isText ? "text" : "data"
+  }
+}
+
+extension JSON {
+  /// The value with a line for each member and element.
+  var prettyLines: [String] {
+    var lines: [String] = []
+    append(to: &lines, indent: "", before: "", after: "")
+    return lines
+  }
+
+  private func append(
+    to lines: inout [String], indent: String, before: String, after: String
+  ) {
+    switch self {
+    case .object(let members) where !members.isEmpty:
+      lines.append(indent + before + "{")
+      for (index, member) in members.enumerated() {
+        member.value.append(
+          to: &lines, indent: indent + "  ", before: Self.string(member.name).text + ": ",
+          after: index + 1 < members.count ? "," : "")
+      }
+      lines.append(indent + "}" + after)
+    case .array(let elements) where !elements.isEmpty:
+      lines.append(indent + before + "[")
+      for (index, element) in elements.enumerated() {
+        element.append(
+          to: &lines, indent: indent + "  ", before: "",
+          after: index + 1 < elements.count ? "," : "")
+      }
+      lines.append(indent + "]" + after)
+    default: lines.append(indent + before + text + after)
+    }
+  }
+
+  /// The value on one line, as JSON.
+  var text: String {
+    var writer = JSONWriter()
+    writer.value(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

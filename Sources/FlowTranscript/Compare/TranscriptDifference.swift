@@ -44,21 +44,21 @@ package struct TranscriptDifference: Sendable {
     inputs = Self.inputs(recorded.header.inputs, now.header.inputs, plan)
     calls = CallComparison(plan).differences(recorded.calls, now.calls)
     outputs = FieldChange.between(
-      recorded.outputs.matched(by: now.outputs, as: .dynamic), now.outputs)
+      recorded.outputs.matched(by: now.outputs, as: .dynamic).json, now.outputs.json)
     let ends = [recorded, now].map { JSON.string($0.passed ? "passed" : "failed") }
     end = FieldChange.between(ends[0], ends[1], at: "end").first
   }
 
   /// What of it is not allowed, and the calls that are.
   package func separating(
-    _ allowed: Set<Allowance>
+    _ allowed: Set<ToleratedDeparture>
   ) -> (difference: TranscriptDifference, allowed: [Call]) {
     var rest = self
-    rest.calls.removeAll { allowed.contains($0.kind.allowance) }
-    return (rest, calls.filter { allowed.contains($0.kind.allowance) })
+    rest.calls.removeAll { allowed.contains($0.kind.departure) }
+    return (rest, calls.filter { allowed.contains($0.kind.departure) })
   }
 
-  /// Whether there is none.
+  /// Whether nothing differs.
   package var isEmpty: Bool { header.isEmpty && isSameRun }
 
   /// Whether both runs did the same, whatever they were runs of.
@@ -80,7 +80,7 @@ package struct TranscriptDifference: Sendable {
 
 extension TranscriptDifference.Call.Kind {
   /// What lets it pass.
-  fileprivate var allowance: Allowance {
+  fileprivate var departure: ToleratedDeparture {
     switch self {
     case .added: .unexpected
     case .removed: .unused
@@ -98,4 +98,150 @@ extension TranscriptHeader {
       .init("seed", .string(String(seed))),
     ])
   }
+}
+
+/// Compares the calls of two runs, address by address.
+struct CallComparison {
+  private let types: CallTypes
+
+  init(_ plan: Plan?) {
+    types = CallTypes(plan)
+  }
+
+  /// A call that is made several times at one address is compared time by time.
+  func differences(
+    _ recorded: [Transcript.Call], _ now: [Transcript.Call]
+  ) -> [TranscriptDifference.Call] {
+    var waiting = now.numbersByAddress
+    var differences: [TranscriptDifference.Call] = []
+    for call in recorded {
+      guard let index = waiting[call.address]?.popLast() else {
+        differences.append(.init(call, .removed))
+        continue
+      }
+      let fields = fields(call, now[index])
+      if !fields.isEmpty { differences.append(.init(now[index], .changed, fields)) }
+    }
+    let added = waiting.values.joined().sorted()
+    return differences + added.map { .init(now[$0], .added) }
+  }
+
+  private func fields(_ recorded: Transcript.Call, _ now: Transcript.Call) -> [FieldChange] {
+    let types = recorded.name == now.name ? types[now.name] : nil
+    let recorded = recorded.matched(by: now, input: types?.input, output: types?.output)
+    let input = types.map { ValueType.record($0.input) } ?? .dynamic
+    let output = types.map { ValueType.record($0.output) } ?? .dynamic
+    let (before, after) = (recorded.answerMembers, now.answerMembers)
+    return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
+      + FieldChange.between(recorded.input.json, now.input.json, as: input, at: "input")
+      + FieldChange.between(recorded.events, now.events, at: "events")
+      + FieldChange.between(before["ok"], after["ok"], as: output, at: "ok")
+      + ["error", "message", "cancelled"].flatMap { name in
+        FieldChange.between(before[name], after[name], at: name)
+      }
+  }
+}
+
+extension TranscriptDifference.Call {
+  fileprivate init(
+    _ call: Transcript.Call, _ kind: Kind, _ fields: [FieldChange] = []
+  ) {
+    self.init(address: call.address, name: call.name, kind: kind, fields: fields)
+  }
+}
+
+extension Transcript.Call {
+  /// The same with what is there now in place of every pattern that accepts it.
+  fileprivate func matched(
+    by now: Transcript.Call, input: RecordType?, output: RecordType?
+  ) -> Transcript.Call {
+    var copy = self
+    copy.input = self.input.matched(by: now.input, as: input.map(ValueType.record))
+    if case (.output(let pattern)?, .output(let answer)?) = (self.answer, now.answer) {
+      let matched = pattern.matched(
+        by: .plain(answer.served), as: output.map(ValueType.record))
+      copy.answer = .output(.plain(matched.json))
+    }
+    for index in emitted.indices.prefix(now.emitted.count) {
+      let payload = RecordedValue.plain(now.emitted[index].payload.served)
+      copy.emitted[index].payload = .plain(
+        emitted[index].payload.matched(by: payload, as: nil).json)
+    }
+    return copy
+  }
+
+  /// What the component reported, as a list.
+  fileprivate var events: JSON {
+    .array(
+      emitted.map { event, payload in
+        .object([.init("emit", .string(event)), .init("payload", payload.served)])
+      })
+  }
+
+  /// The members of its answer: those of the line, without the address.
+  fileprivate var answerMembers: JSON {
+    switch answer {
+    case .output(let output)?: .object([.init("ok", output.served)])
+    case .error(let code, let message)?:
+      .object([.init("error", .string(code)), .init("message", .string(message))])
+    case .cancelled?: .object([.init("cancelled", .bool(true))])
+    case nil: .object([])
+    }
+  }
+}
+
+// Every sentence about what two runs do not have in common.
+extension TranscriptDifference {
+  /// A line for each difference, indented below what it belongs to; empty if nothing differs.
+  package var lines: [String] {
+    section("header", header.flatMap(\.noteLines)) + section("inputs", inputs.flatMap(\.noteLines))
+      + section("calls", calls.flatMap(\.lines)) + section("outputs", outputs.flatMap(\.noteLines))
+      + (end.map { [$0.text] } ?? [])
+  }
+
+  private func section(_ title: String, _ lines: [String]) -> [String] {
+    lines.isEmpty ? [] : [title] + lines.map { "  " + $0 }
+  }
+}
+
+extension TranscriptDifference.Call {
+  /// `added refund#1, balance.add`.
+  package var title: String {
+    "\(kind.rawValue) \(Value.escaped(address)), \(Value.escaped(name))"
+  }
+
+  fileprivate var lines: [String] {
+    [title] + fields.flatMap(\.noteLines).map { "  " + $0 }
+  }
+}
+
+extension FieldChange {
+  /// `input.amount: recorded 12.50, now 30.00`.
+  var text: String { "\(Value.escaped(path)): recorded \(text(recorded)), now \(text(now))" }
+
+  private func text(_ json: JSON?) -> String {
+    json.map { $0.summary(as: type) } ?? "nothing"
+  }
+}
+
+extension JSON {
+  /// A value on one line, by its type where it fits; what a pattern accepts in its place.
+  func summary(as type: ValueType = .dynamic) -> String {
+    var reader = RecordedValue.Reader()
+    let recorded = (try? reader.value(self)) ?? .plain(self)
+    if case .pattern(let pattern) = recorded { return "\(pattern)" }
+    let shown = recorded.replacingPatterns { $0.example ?? .string("\($0)") }
+    let value = (try? Value(shown, as: type)) ?? (try? Value(dynamic: shown))
+    return value?.summary() ?? "what cannot be read"
+  }
+}
+
+/// A departure from a transcript that may be tolerated.
+public enum ToleratedDeparture: String, Sendable, Hashable, CaseIterable {
+  /// A call that is not recorded.
+  case unexpected
+  /// A recorded call that is not made.
+  case unused
+  /// A call that has another input, or is answered otherwise.
+  case changed
 }

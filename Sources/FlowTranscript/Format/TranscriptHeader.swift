@@ -1,6 +1,6 @@
-internal import FlowCore
+public import FlowCore
 internal import FlowEngine
-package import FlowScenario
+public import FlowScenario
 
 /// The first line of a transcript: what was run, and on what.
 public struct TranscriptHeader: Sendable, Hashable {
@@ -32,21 +32,18 @@ public struct TranscriptHeader: Sendable, Hashable {
 
   private static let names = ["transcript", "scenario", "digest", "plugins", "inputs", "seed"]
 
-  /// The header of a run, whose long bodies are kept with those of a writer.
+  /// The header of a run, whose long bodies are kept with those of an encoder.
   init(
-    _ run: RunDescription, scenario: String, name: String? = nil, writer: inout JSONWriter
+    _ run: RunDescription, scenario: String, name: String? = nil, _ encoder: inout ValueEncoder
   ) {
     self.run = name
     hasChecksums = name != nil
     self.scenario = scenario
     digest = run.plan.digest
     plugins = Self.plugins(of: run.plan)
-    var inputs: [JSON.Member] = []
-    for (input, value) in zip(run.plan.inputs, run.inputs) {
-      guard let tree = writer.tree({ $0.value(value, as: input.type) }) else { continue }
-      inputs.append(JSON.Member(input.name, tree))
+    inputs = zip(run.plan.inputs, run.inputs).map { input, value in
+      JSON.Member(input.name, encoder.json(value, as: input.type))
     }
-    self.inputs = inputs
     seed = run.seed
   }
 
@@ -59,18 +56,18 @@ public struct TranscriptHeader: Sendable, Hashable {
     return Set(all).sorted { $0.name < $1.name }
   }
 
-  /// Writes the header's line without its end.
-  package func write(to writer: inout JSONWriter) {
+  /// The header as it is written.
+  var json: JSON {
     let members: [JSON.Member] = [
       .init("transcript", .number("\(Self.version)")), .init("scenario", .string(scenario)),
       .init("digest", .string(digest)),
       .init("plugins", .object(plugins.map { .init($0.name, .string($0.version)) })),
       .init("inputs", .object(inputs)), .init("seed", .string(String(seed))),
     ]
-    writer.value(.object(members + (run.map { [.init("run", .string($0))] } ?? [])))
+    return .object(members + (run.map { [.init("run", .string($0))] } ?? []))
   }
 
-  /// Reads a header; nil when the line is no header of this version.
+  /// Reads a header; nil when the line is not a header of this version.
   init?(_ json: JSON) {
     guard json["transcript"] == .number("\(Self.version)"), case .object(let members) = json,
       members.map(\.name).starts(with: Self.names),
@@ -105,5 +102,68 @@ public struct TranscriptHeader: Sendable, Hashable {
   /// The number of decimal digits without a sign and without zeros before them.
   private static func seed(_ text: String) -> UInt64? {
     UInt64(text).flatMap { String($0) == text ? $0 : nil }
+  }
+}
+
+extension TranscriptHeader {
+  /// The recorded inputs as values of the plan's inputs, in their order.
+  ///
+  /// - Throws: `TranscriptError` when an input is unknown or does not have its type.
+  public func inputValues(for plan: Plan, file: String) throws(TranscriptError) -> [Value] {
+    do {
+      let types = Dictionary(
+        plan.inputs.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+      var values: [String: Value] = [:]
+      for member in inputs {
+        let type = types[member.name] ?? .dynamic
+        values[member.name] = try Value(member.value, as: type)
+      }
+      return try plan.inputValues(values)
+    } catch let error as ScenarioError {
+      let message = error.diagnostics.map(\.message).joined(separator: "; ")
+      throw TranscriptError(.inputs(message), file: file, line: 1)
+    } catch {
+      throw TranscriptError(.inputs("\(error)"), file: file, line: 1)
+    }
+  }
+}
+
+extension TranscriptHeader {
+  /// The path of the scenario that is named, seen from where the transcript at `file` is seen from.
+  package func scenarioPath(beside file: String) -> String {
+    let isAbsolute = scenario.utf8.first == UInt8(ascii: "/")
+    return isAbsolute ? scenario : Path.joined(Path.folder(of: file), scenario)
+  }
+
+  /// The path of the scenario that is named, which leads on from the folder of the transcript at `file`.
+  ///
+  /// The transcript is untrusted, and the scenario is quoted and run. So it must lie, with all links resolved,
+  /// in the transcript's folder, in one of `folders`, or below. A missing one is not checked.
+  ///
+  /// - Throws: `TranscriptError` when it lies elsewhere.
+  package func scenarioPath(
+    beside file: String, or folders: [String]
+  ) throws(TranscriptError) -> String {
+    let path = scenarioPath(beside: file)
+    guard let place = FileSystem.realPath(path) else { return path }
+    let allowed = ([Path.folder(of: file)] + folders).compactMap(FileSystem.realPath)
+    guard allowed.contains(where: { Path.inside(place, of: $0) != nil }) else {
+      throw TranscriptError(.scenarioElsewhere(scenario), file: file, line: 1)
+    }
+    return path
+  }
+}
+
+extension TranscriptHeader {
+  /// What is not as it was when the run was recorded, a sentence each.
+  package func changes(in plan: Plan) -> [String] {
+    let scenario = plan.digest == digest ? [] : ["'\(plan.file)' has changed since it was recorded"]
+    return scenario
+      + Self.plugins(of: plan).compactMap { plugin in
+        let recorded = plugins.first { $0.name == plugin.name }?.version
+        if recorded == plugin.version { return nil }
+        let version = recorded.map { "version \($0)" } ?? "not in use"
+        return "the plugin '\(plugin.name)' is \(plugin.version), and was \(version) when recorded"
+      }
   }
 }

@@ -1,4 +1,4 @@
-internal import FlowCore
+package import FlowCore
 package import FlowScenario
 
 /// The alterations of a transcript's answers, in its order.
@@ -26,7 +26,7 @@ package struct Alterations: Sendable {
       let source = Source(index: index, call: call)
       switch call.answer {
       case .output(let output)?:
-        add(output, as: .record(types.output), at: FieldPath([.field("ok")]), source)
+        add(output.served, as: .record(types.output), at: FieldPath([.field("ok")]), source)
       case .error(let code, _)?: add(code, types.errors, source)
       case .cancelled?, nil: continue
       }
@@ -102,10 +102,7 @@ package struct Alterations: Sendable {
     for value in values {
       count += 1
       if first.count == limit { continue }
-      var writer = JSONWriter()
-      writer.value(value, as: type)
-      guard let altered = try? JSONParser.parse(writer.bytes[...]) else { continue }
-      keep(recorded, altered, type, path, source)
+      keep(recorded, JSON(value, as: type), type, path, source)
     }
   }
 
@@ -118,5 +115,121 @@ package struct Alterations: Sendable {
         call: source.index, address: source.call.address, name: source.call.name,
         line: source.call.answerLine ?? source.call.line, path: path, recorded: recorded,
         altered: altered, type: type))
+  }
+}
+
+/// A recorded answer with one value altered.
+package struct Alteration: Sendable {
+  /// Which call, by its position among all.
+  let call: Int
+  /// The call's address.
+  package let address: String
+  /// What is called, `component.operation`.
+  package let name: String
+  /// The line of the answer in the transcript, from 1.
+  package let line: Int
+  /// Where in the line, `ok.items[2].title`; the code of an error is `error`.
+  package let path: FieldPath
+  /// What is recorded; nil for an optional value that is not there.
+  package let recorded: JSON?
+  /// What stands in its place.
+  package let altered: JSON
+  /// What both are.
+  let type: ValueType
+
+  /// `87.50 -> 88.50`.
+  package var text: String {
+    // A summary of bytes says only how many there are.
+    let text = "\(recorded?.summary(as: type) ?? "nothing") -> \(altered.summary(as: type))"
+    return type == .bytes ? text + ", the first of them altered" : text
+  }
+}
+
+extension Transcript {
+  /// The transcript with one value altered.
+  package func applying(_ alteration: Alteration) -> Transcript {
+    var copy = self
+    copy.isAltered = true
+    switch calls[alteration.call].answer {
+    case .output(let output)?:
+      let path = alteration.path.steps.dropFirst()
+      copy.calls[alteration.call].answer = .output(
+        .plain(output.served.replacing(path, with: alteration.altered)))
+    case .error(_, let message)?:
+      copy.calls[alteration.call].answer = .error(
+        code: alteration.altered.string ?? "", message: message)
+    case .cancelled?, nil: break
+    }
+    return copy
+  }
+}
+
+extension JSON {
+  /// The same with another value at a place, of which at most the last part is new.
+  fileprivate func replacing(_ path: ArraySlice<FieldPath.Step>, with value: JSON) -> JSON {
+    let rest = path.dropFirst()
+    switch (path.first, self) {
+    case (.field(let name)?, .object(var members)):
+      if let index = members.firstIndex(where: { $0.name == name }) {
+        members[index] = Member(name, members[index].value.replacing(rest, with: value))
+      } else {
+        members.append(Member(name, value))
+      }
+      return .object(members)
+    case (.index(let index)?, .array(var elements)) where index < elements.count:
+      elements[index] = elements[index].replacing(rest, with: value)
+      return .array(elements)
+    default: return value
+    }
+  }
+}
+
+extension Value {
+  /// Other values of the same type: a number one more and negated, a text changed, a truth value flipped.
+  ///
+  /// None is equal to the value or to another one.
+  func alternatives(_ type: ValueType) -> [Value] {
+    switch (type, self) {
+    case (.enumeration(let names), .string(let name)):
+      return names.first { $0 != name }.map { [.string($0)] } ?? []
+    case (_, .null): return [.string("x")]
+    case (_, .bool(let value)): return [.bool(!value)]
+    case (_, .string(let text)): return [.string(text.isEmpty ? "x" : text + "~")]
+    case (_, .bytes(let bytes)): return [.bytes(Bytes(Self.altered(Array(bytes.content))))]
+    case (_, .timestamp(let instant)):
+      let other = instant.advanced(by: .seconds(1)) ?? instant.advanced(by: .seconds(-1))
+      return other.map { [.timestamp($0)] } ?? []
+    case (_, .int), (_, .uint), (_, .double), (_, .decimal), (_, .duration):
+      let others = [next, negated].compactMap { $0 }.filter { $0 != self }
+      return others.count == 2 && others[0] == others[1] ? [others[0]] : others
+    default: return []
+    }
+  }
+
+  private static func altered(_ bytes: [UInt8]) -> [UInt8] {
+    guard let first = bytes.first else { return [0] }
+    return [first ^ 1] + bytes.dropFirst()
+  }
+
+  /// One more, or one less where that is too many.
+  private var next: Value? {
+    switch self {
+    case .int(let number): .int(number == .max ? number - 1 : number + 1)
+    case .uint(let number): .uint(number == .max ? number - 1 : number + 1)
+    case .double(let number): .double(number + 1 == number ? number / 2 : number + 1)
+    case .decimal(let number): (try? number + Decimal(1)).map(Value.decimal)
+    case .duration(let span): .duration(span + .seconds(1))
+    default: nil
+    }
+  }
+
+  private var negated: Value? {
+    switch self {
+    case .int(let number): number == .min ? nil : .int(-number)
+    case .double(let number): .double(-number)
+    case .decimal(let number): (try? number.negated()).map(Value.decimal)
+    case .duration(let span): .duration(.zero - span)
+    default: nil
+    }
   }
 }

@@ -8,18 +8,19 @@ internal import Synchronization
 /// The bytes depend on what happened alone; recording the same behaviour twice gives the same ones.
 public final class Recorder: EventSink {
   private struct State {
+    var encoder: ValueEncoder
     var writer = JSONWriter()
-    var branches = BranchOrder()
+    var branches = BranchLineSorter()
     /// What was written so far, if it is to be sealed.
     var seal: Seal?
     /// Writes one line of a branch at a time.
     var line = JSONWriter()
     var failure: (any Error)?
 
-    init() {
+    init(separatesBodies: Bool, seal: Seal?) {
       // A golden transcript is the same every time; a journal keeps what was answered.
-      writer.placesVolatile = true
-      line.placesVolatile = true
+      encoder = ValueEncoder(separatesBodies: separatesBodies, placesVolatile: true)
+      self.seal = seal
     }
   }
 
@@ -45,11 +46,7 @@ public final class Recorder: EventSink {
     self.scenario = scenario
     self.blobs = blobs
     self.write = write
-    var state = State()
-    state.writer.separatesBodies = blobs != nil
-    state.line.separatesBodies = blobs != nil
-    state.seal = isSealed ? Seal() : nil
-    self.state = Mutex(state)
+    state = Mutex(State(separatesBodies: blobs != nil, seal: isSealed ? Seal() : nil))
   }
 
   /// A recorder of one run that writes everything into the lines.
@@ -70,18 +67,11 @@ public final class Recorder: EventSink {
       write(event, &state)
       if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
       do {
-        try keepBodies(&state)
+        for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
         try writeLines(after: event, &state)
       } catch {
         state.failure = error
       }
-    }
-  }
-
-  private func keepBodies(_ state: inout State) throws {
-    guard let blobs, state.writer.hasBodies || state.line.hasBodies else { return }
-    for (blob, content) in state.writer.takeBodies() + state.line.takeBodies() {
-      try blobs(blob, content)
     }
   }
 
@@ -104,9 +94,9 @@ public final class Recorder: EventSink {
     case .stepStarted, .stepEnded: return
     default:
       guard !state.branches.isEmpty, let address = event.lineAddress else {
-        return state.writer.line(of: event, scenario: scenario)
+        return state.writer.line(of: event, scenario: scenario, &state.encoder)
       }
-      state.line.line(of: event, scenario: scenario)
+      state.line.line(of: event, scenario: scenario, &state.encoder)
       state.branches.append(state.line.bytes, at: address)
       state.line.removeAll()
     }

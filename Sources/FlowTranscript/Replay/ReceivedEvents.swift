@@ -41,14 +41,13 @@ struct ReceivedEvents {
     return nil
   }
 
-  private func reported(_ calls: [Transcript.Call]) -> [EventQueue.Key: [JSON]] {
+  private func reported(_ calls: [Transcript.Call]) -> [EventQueue.Key: [RecordedValue]] {
     let names = Set(events.map(\.recorded.name))
-    var reported: [EventQueue.Key: [JSON]] = [:]
+    var reported: [EventQueue.Key: [RecordedValue]] = [:]
     for (number, call) in calls.enumerated() {
-      for (index, event) in call.emitted.enumerated() where names.contains(event.event) {
+      for event in call.emitted where names.contains(event.event) {
         let key = EventQueue.Key(scope: scopes[number], name: event.event)
-        let payload = call.written?.payloads[index] ?? event.payload
-        reported[key, default: []].append(payload)
+        reported[key, default: []].append(event.payload)
       }
     }
     return reported
@@ -56,14 +55,13 @@ struct ReceivedEvents {
 }
 
 extension ReceivedEvents.Event {
-  /// Whether a report is what was received, matchers on either side taking what the other one has.
-  fileprivate func isSame(as report: JSON) -> Bool {
+  /// Whether a report is what was received, patterns on either side taking what the other one has.
+  fileprivate func isSame(as report: RecordedValue) -> Bool {
     guard case .output(let output)? = recorded.answer else { return false }
     let type = ValueType.record(invocation.outputType)
-    let received = (recorded.written?.output ?? output).matched(by: report.served, as: type)
-    let value = { (json: JSON) in try? Value(json.served, as: type) }
-    guard let first = value(received),
-      let second = value(report.matched(by: received.served, as: type))
+    let received = output.matched(by: .plain(report.served), as: type).served
+    let reported = report.matched(by: .plain(received), as: type).served
+    guard let first = try? Value(received, as: type), let second = try? Value(reported, as: type)
     else { return false }
     return first.isSame(as: second)
   }

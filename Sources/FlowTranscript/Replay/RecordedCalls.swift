@@ -7,11 +7,11 @@ final class RecordedCalls: Sendable {
   private struct State {
     /// The calls of each address that have not been served, the next one last.
     var waiting: [String: [Int]]
-    var order = ServedOrder()
+    var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
     /// Which calls have been made, by their numbers.
     var made: [Bool]
-    var steps: StepCalls
+    var steps: CallIndex
     /// How many calls are held back at an address.
     var held: [Address: Int] = [:]
     var received = ReceivedEvents()
@@ -35,12 +35,12 @@ final class RecordedCalls: Sendable {
   private let options: Options
   private let state: Monitor<State, Request, Void>
 
-  /// What is told, and what is let pass.
+  /// How departures are reported, and which are tolerated.
   struct Options: Sendable {
-    /// What to do when a departure is meant, told with every one.
+    /// What to do when a departure is meant, added to each report.
     var advice: String
     /// The departures that are noted and fail nothing.
-    var allowed: Set<Allowance> = []
+    var allowed: Set<ToleratedDeparture> = []
     /// Whether calls must come in their recorded order.
     var keepsOrder = false
     /// Whether the events that steps received must be those that were reported.
@@ -52,7 +52,7 @@ final class RecordedCalls: Sendable {
     self.calls = calls
     self.options = options
     let made = [Bool](repeating: false, count: calls.count)
-    state = Monitor(State(waiting: calls.numbersByAddress, made: made, steps: StepCalls(calls)))
+    state = Monitor(State(waiting: calls.numbersByAddress, made: made, steps: CallIndex(calls)))
   }
 
   /// The departures so far, in the order of the run.
@@ -64,7 +64,7 @@ final class RecordedCalls: Sendable {
   ///   before what the run has done already.
   func next(for invocation: Invocation) throws -> Transcript.Call? {
     let address = invocation.address.description
-    let (index, earlier): (Int?, ServedOrder.Mark?) = state.withLock { state, tasks in
+    let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state, tasks in
       guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
       state.made[index] = true
       tasks.note(index)
@@ -89,7 +89,7 @@ final class RecordedCalls: Sendable {
   func untilMade(inside step: Address) async {
     let left = state.withLock { state, _ in
       state.steps.inside(step).filter {
-        !state.made[$0] && !step.hasInFinally(calls[$0].address)
+        !state.made[$0] && calls[$0].place?.isInFinally(inside: step) != true
       }
     }
     try? await state.wait(for: .made(Set(left))) { state in
@@ -126,12 +126,12 @@ final class RecordedCalls: Sendable {
     _ recorded: Transcript.Call, _ invocation: Invocation, _ sinks: EventSinks,
     _ events: EventQueue? = nil
   ) throws {
-    for (event, json) in recorded.emitted {
+    for (event, recordedPayload) in recorded.emitted {
       guard let type = invocation.payloadType(of: event) else {
         throw failure(.misfit(invocation, .event(event)))
       }
       do {
-        let payload = try Value(json, as: .record(type))
+        let payload = try Value(recordedPayload.served, as: .record(type))
         sinks.receive(.emitted(invocation.address, event: event, payload: payload))
         events?.add(
           EventQueue.Key(scope: invocation.scope, name: event),
@@ -151,9 +151,9 @@ final class RecordedCalls: Sendable {
         throw failure(.misfit(invocation, .error(name)))
       }
       return .error(ComponentError(code, message))
-    case .output(let json):
+    case .output(let output):
       do {
-        return .answer(try Value(json, as: .record(invocation.outputType)))
+        return .answer(try Value(output.served, as: .record(invocation.outputType)))
       } catch {
         throw failure(.misfit(invocation, .answer(error)))
       }
@@ -187,7 +187,7 @@ final class RecordedCalls: Sendable {
     let near = calls.lazy.filter { $0.name == invocation.name }.prefix(Self.mostCandidates).map {
       ReplayMismatch.Candidate(
         address: $0.address, line: $0.line, isServed: !waiting.contains($0.line),
-        fields: self.changes(from: $0.input(for: invocation), to: invocation))
+        fields: self.changes(from: $0.input(for: invocation).json, to: invocation))
     }
     return near.min {
       ($0.fields.count, $0.isServed ? 1 : 0, $0.line)
@@ -220,14 +220,13 @@ final class RecordedCalls: Sendable {
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
     let input = recorded.input(for: invocation)
     do {
-      if try Value(input, as: .record(invocation.inputType)).isSame(as: invocation.input) { return }
+      let value = try Value(input.json, as: .record(invocation.inputType))
+      if value.isSame(as: invocation.input) { return }
     } catch {
-      // A matcher that is left accepts something else.
-      if recorded.written == nil || !input.hasMatchers {
-        return try report(.misfit(invocation, .input(recorded, error)))
-      }
+      // A pattern that is left accepts something else.
+      if !input.hasPatterns { return try report(.misfit(invocation, .input(recorded, error))) }
     }
-    try report(.changedInput(invocation, recorded, changes(from: input, to: invocation)))
+    try report(.changedInput(invocation, recorded, changes(from: input.json, to: invocation)))
   }
 
   /// Notes a departure.
@@ -235,7 +234,7 @@ final class RecordedCalls: Sendable {
   /// - Throws: `BoundaryFailure` unless it is allowed.
   private func report(_ departure: ReplayFailure) throws {
     let failure = failure(departure)
-    guard let allowance = departure.allowance, options.allowed.contains(allowance) else {
+    guard let kind = departure.toleratedKind, options.allowed.contains(kind) else {
       throw failure
     }
   }
@@ -247,7 +246,7 @@ final class RecordedCalls: Sendable {
   }
 
   private func failure(_ failure: ReplayFailure) -> BoundaryFailure {
-    let isAllowed = failure.allowance.map(options.allowed.contains) ?? false
+    let isAllowed = failure.toleratedKind.map(options.allowed.contains) ?? false
     let words = failure.failure(advice: isAllowed ? nil : options.advice)
     let mismatches = failure.mismatches(words, isAllowed: isAllowed)
     state.withLock { state, _ in state.mismatches += mismatches }
@@ -256,7 +255,7 @@ final class RecordedCalls: Sendable {
 }
 
 extension Invocation {
-  /// The type of what the called component tells with an event `component.event`; nil for an event
+  /// The type of what the called component reports with an event `component.event`; nil for an event
   /// that it does not declare.
   fileprivate func payloadType(of event: String) -> RecordType? {
     let plugin: RegisteredPlugin
@@ -266,29 +265,21 @@ extension Invocation {
     // It is reported where it happens, not where it is waited for.
     case .event: return nil
     }
-    let component = name.prefix { $0 != "." }
-    guard event.hasPrefix(component + ".") else { return nil }
-    let name = event.dropFirst(component.count + 1)
-    return plugin.events.first { $0.name == name }?.payload
+    return plugin.events.first { event == "\(componentName).\($0.name)" }?.payload
   }
 }
 
 extension Transcript.Call {
-  /// The recorded input, with the present one in place of the matchers that accept it.
-  fileprivate func input(for invocation: Invocation) -> JSON {
-    guard let written, written.hasInput else { return input }
-    return input.matched(by: invocation.inputJSON, as: .record(invocation.inputType))
+  /// The recorded input, with the present one in place of the patterns that accept it.
+  fileprivate func input(for invocation: Invocation) -> RecordedValue {
+    guard input.hasPatterns else { return input }
+    return input.matched(by: .plain(invocation.inputJSON), as: .record(invocation.inputType))
   }
 }
 
 extension Invocation {
   /// The input as a recorder writes it.
-  var inputJSON: JSON {
-    var writer = JSONWriter()
-    writer.value(input, as: .record(inputType))
-    // Our own writer's text always parses.
-    return (try? JSONParser.parse(writer.bytes[...])) ?? .null
-  }
+  var inputJSON: JSON { JSON(input, as: .record(inputType)) }
 }
 
 extension Waiters<RecordedCalls.Request, Void> {

@@ -33,7 +33,7 @@ package struct Replay: Sendable {
   ///   - acceptance: The command that records anew, given with every departure; nil where the transcript was
   ///     recorded just now.
   package init(
-    _ transcript: Transcript, of plan: Plan, allowing: Set<Allowance> = [],
+    _ transcript: Transcript, of plan: Plan, allowing: Set<ToleratedDeparture> = [],
     acceptance: String? = "flow test --update failed"
   ) {
     self.transcript = transcript
@@ -62,5 +62,33 @@ package struct Replay: Sendable {
     // A failure is reported already, and is why the end differs.
     let ends = run.passed ? transcript.mismatches(of: run, advice: self.options.advice) : []
     return Report(run: run, mismatches: caller.mismatches + ends, ends: ends)
+  }
+}
+
+extension Transcript {
+  /// How the end of a replayed run departs from the recorded end; `advice` says what to do when that is meant.
+  func mismatches(of result: RunReport, advice: String) -> [ReplayMismatch] {
+    guard passed == result.passed else {
+      let (then, now) = passed ? ("passed", "failed") : ("failed", "passed")
+      let diagnostic = Diagnostic(
+        "F3007", "the recorded run \(then), this one \(now)", at: nil, notes: [advice])
+      return [mismatch(.string(then), .string(now), [], diagnostic)]
+    }
+    var encoder = ValueEncoder()
+    let outputs = encoder.outputs(result.outputs)
+    let expected = self.outputs.matched(by: .plain(outputs), as: .dynamic).json
+    let fields = FieldChange.between(expected, outputs)
+    if fields.isEmpty { return [] }
+    let diagnostic = Diagnostic(
+      "F3008", "the outputs have changed", at: nil, notes: fields.noteLines + [advice])
+    return [mismatch(self.outputs.json, outputs, fields, diagnostic)]
+  }
+
+  private func mismatch(
+    _ expected: JSON, _ actual: JSON, _ fields: [FieldChange], _ diagnostic: Diagnostic
+  ) -> ReplayMismatch {
+    ReplayMismatch(
+      subject: .end, address: "steps", line: nil, expected: expected, actual: actual,
+      fields: fields, nearest: nil, diagnostic: diagnostic, isAllowed: false)
   }
 }

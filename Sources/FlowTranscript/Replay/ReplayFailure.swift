@@ -1,4 +1,4 @@
-internal import FlowCore
+public import FlowCore
 internal import FlowEngine
 
 /// How a replayed run departs from its transcript, as data and in words.
@@ -128,4 +128,137 @@ extension ReplayFailure.Misfit {
         notes: ["\(error)"] + advice)
     }
   }
+}
+
+extension ReplayFailure {
+  /// The kind of departure that it is; nil for one that cannot be tolerated.
+  var toleratedKind: ToleratedDeparture? {
+    switch self {
+    case .changedInput, .misfit(_, .input): .changed
+    case .notCalled: .unused
+    default: nil
+    }
+  }
+
+  /// The failure as data, a mismatch for each call.
+  func mismatches(_ words: BoundaryFailure, isAllowed: Bool) -> [ReplayMismatch] {
+    let diagnostic = Diagnostic(words.code, words.message, at: nil, notes: words.notes)
+    let make = { (part: Part) in
+      ReplayMismatch(
+        subject: part.subject, address: part.address, line: part.recorded?.line,
+        expected: part.expected, actual: part.actual, fields: part.fields, nearest: part.nearest,
+        diagnostic: diagnostic, isAllowed: isAllowed)
+    }
+    return parts.map(make)
+  }
+
+  private struct Part {
+    let subject: ReplayMismatch.Subject
+    let address: String
+    var recorded: Transcript.Call?
+    var expected: JSON?
+    var actual: JSON?
+    var fields: [FieldChange] = []
+    var nearest: ReplayMismatch.Candidate?
+
+    init(_ subject: ReplayMismatch.Subject, _ invocation: Invocation, _ call: Transcript.Call?) {
+      self.subject = subject
+      address = invocation.address.description
+      recorded = call
+    }
+
+    init(unused call: Transcript.Call) {
+      subject = .call
+      address = call.address
+      recorded = call
+      expected = .string(call.name)
+    }
+  }
+
+  private var parts: [Part] {
+    switch self {
+    case .notCalled(let calls): return calls.map(Part.init(unused:))
+    case .notRecorded(let invocation, _, let nearest):
+      var part = Part(.call, invocation, nil)
+      part.actual = .object([
+        .init("invoke", .string(invocation.name)), .init("input", invocation.inputJSON),
+      ])
+      part.nearest = nearest
+      return [part]
+    case .otherOperation(let invocation, let call):
+      var part = Part(.operation, invocation, call)
+      part.expected = .string(call.name)
+      part.actual = .string(invocation.name)
+      return [part]
+    case .changedInput(let invocation, let call, let fields):
+      var part = Part(.input, invocation, call)
+      part.expected = call.input.json
+      part.actual = invocation.inputJSON
+      part.fields = fields
+      return [part]
+    case .misfit(let invocation, .input(let call, _)):
+      var part = Part(.input, invocation, call)
+      part.expected = call.input.json
+      part.actual = invocation.inputJSON
+      return [part]
+    case .otherOrder(let invocation, let call, let after):
+      var part = Part(.order, invocation, call)
+      part.expected = .array([.string(call.address), .string(after.address)])
+      part.actual = .array([.string(after.address), .string(call.address)])
+      return [part]
+    case .notReported(let call, let invocation): return [Part(.answer, invocation, call)]
+    case .misfit(let invocation, _), .notAwaited(let invocation, _):
+      return [Part(.answer, invocation, nil)]
+    }
+  }
+}
+
+/// One departure of a replayed run from its transcript, as data.
+public struct ReplayMismatch: Sendable {
+  /// What was compared.
+  public enum Subject: String, Sendable {
+    /// Whether a call is recorded, or made.
+    case call
+    /// Which operation is called.
+    case operation
+    /// What it is given.
+    case input
+    /// When it is called.
+    case order
+    /// What it answered, or reported.
+    case answer
+    /// How the run ended, and with which outputs.
+    case end
+  }
+
+  /// A recorded call that a call may have been meant for.
+  package struct Candidate: Sendable {
+    /// Where in the run.
+    package let address: String
+    /// The line of its beginning in the transcript, from 1.
+    package let line: Int
+    /// Whether another call was answered by it.
+    package let isServed: Bool
+    /// How its input differs from that of the call.
+    package let fields: [FieldChange]
+  }
+
+  /// What was compared.
+  public let subject: Subject
+  /// Where in the run; `steps` for the end.
+  public let address: String
+  /// The line of the recorded call, from 1; nil where nothing is recorded.
+  public let line: Int?
+  /// What is recorded; nil for nothing.
+  package let expected: JSON?
+  /// What the run did; nil for nothing.
+  package let actual: JSON?
+  /// The parts that differ, where there are such.
+  package let fields: [FieldChange]
+  /// The nearest recorded call, where a call is not recorded.
+  package let nearest: Candidate?
+  /// The same in words.
+  public let diagnostic: Diagnostic
+  /// Whether it was tolerated.
+  public let isAllowed: Bool
 }

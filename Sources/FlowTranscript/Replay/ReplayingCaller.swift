@@ -14,10 +14,10 @@ public final class ReplayingCaller: Caller {
 
   /// How strict a replay is.
   public struct Options: Sendable {
-    /// What to do when a departure is meant, said with each.
+    /// What to do when a departure is meant, added to each report.
     public var advice = "record again with '--record' if the change is meant"
     /// The departures that are noted and fail nothing; an unexpected call has no answer and always fails.
-    public var allowed: Set<Allowance> = []
+    public var allowed: Set<ToleratedDeparture> = []
     /// The strictest.
     public init() {}
   }
@@ -27,7 +27,7 @@ public final class ReplayingCaller: Caller {
   /// - Parameters:
   ///   - transcript: The answers.
   ///   - session: The run, in virtual time.
-  ///   - options: What is let pass, and the words for what is not.
+  ///   - options: Which departures are tolerated, and what to do about the others.
   /// - Precondition: The session is in virtual time: calls wait in it that were cut off when they were recorded.
   package init(_ transcript: Transcript, in session: Session, options: Options = Options()) {
     guard let time = session.virtualTime else {

@@ -59,10 +59,8 @@ import Testing
     try folder.write(Self.scenario, to: name + "/s.yaml")
     let test = try await flow("test", "@/\(name)")
     let seal = try await flow("transcript", "seal", "@/\(name)/s.transcript.jsonl")
-    let migrate = try await flow("transcript", "migrate", "@/\(name)/s.transcript.jsonl")
 
     #expect(test.output.hasPrefix("recorded @/\(shown)/s.yaml  (@/\(shown)/s.transcript.jsonl, "))
     #expect(seal.output == "sealed @/\(shown)/s.transcript.jsonl\n")
-    #expect(migrate.output.hasPrefix("@/\(shown)/s.transcript.jsonl: version 1"))
   }
 }

@@ -86,7 +86,7 @@ import Testing
     try suite.folder.remove("reader.yaml")
     let lost = try await suite.flow("diff", "@/a.jsonl")
 
-    #expect(torn.errors.hasPrefix("@/b.jsonl:1:1: error: this is no transcript"))
+    #expect(torn.errors.hasPrefix("@/b.jsonl:1:1: error: this is not a transcript"))
     #expect(missing.errors == "error: cannot read '@/none.jsonl': no such file [F3101]\n")
     #expect(lost.errors == "error: cannot read '@/reader.yaml': no such file [F1001]\n")
     #expect([torn.code, missing.code, lost.code] == [.badInput, .badInput, .badInput])

@@ -101,7 +101,7 @@ import Testing
     try suite.folder.write("nonsense\n", to: "a.transcript.jsonl")
     let run = try await suite.test()
 
-    #expect(run.errors.hasPrefix("@/a.transcript.jsonl:1:1: error: this is no transcript"))
+    #expect(run.errors.hasPrefix("@/a.transcript.jsonl:1:1: error: this is not a transcript"))
     #expect(run.output.hasSuffix("\nfailed in T: 0 passed, 2 failed\n"))
     #expect(run.code == .badInput)
   }

@@ -1,0 +1,165 @@
+internal import FlowCore
+
+/// Keeps the content of a blob; called before the line that names it is written.
+package typealias BlobStore = @Sendable (Blob, [UInt8]) throws -> Void
+
+/// A body that stands in a file of its own, which transcripts name by its digest.
+package struct Blob: Sendable, Hashable {
+  /// How long a body may be to stand in the line itself, in bytes.
+  static let longestInLine = 4 << 10
+
+  /// The SHA-256 digest of the content, 64 lower-case hexadecimal digits; the file's name.
+  package let digest: String
+  /// How many bytes the content has.
+  package let size: Int
+  /// Whether the content stands for a string of base 64, and not for its text.
+  let isEncoded: Bool
+
+  /// The blob of a content.
+  init(of content: [UInt8], isEncoded: Bool) {
+    digest = SHA256(content).hexadecimal
+    size = content.count
+    self.isEncoded = isEncoded
+  }
+
+  /// The member that makes an object a blob.
+  static let name = "$blob"
+  private static let prefix = "sha256:"
+
+  /// Reads `{"$blob":"sha256:…","size":5000}`, for bytes with `"encoding":"base64"` as the last member.
+  ///
+  /// Nil for everything else, also for a malformed digest: it becomes the name of a file.
+  init?(_ json: JSON) {
+    guard case .object(let members) = json, let text = json[Self.name]?.string,
+      case .number(let number)? = json["size"], let size = Int(number), size >= 0,
+      let digits = Self.digits(of: text)
+    else { return nil }
+    switch members.map(\.name) {
+    case [Self.name, "size"]: isEncoded = false
+    case [Self.name, "size", "encoding"] where json["encoding"] == .string("base64"):
+      isEncoded = true
+    default: return nil
+    }
+    digest = digits
+    self.size = size
+  }
+
+  /// The digits of `sha256:` and a digest; nil for everything else.
+  static func digits(of text: String) -> String? {
+    let digits = text.utf8.dropFirst(prefix.utf8.count)
+    guard text.hasPrefix(prefix), digits.count == 64, digits.allSatisfy(isDigit) else { return nil }
+    return String(text.dropFirst(prefix.count))
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+  }
+
+  /// The members that stand in the line.
+  var json: JSON {
+    let members: [JSON.Member] = [
+      .init(Self.name, .string(Self.prefix + digest)), .init("size", .number("\(size)")),
+    ]
+    return .object(members + (isEncoded ? [.init("encoding", .string("base64"))] : []))
+  }
+
+  /// The string that a content stands for; nil for text that is not UTF-8.
+  func text(_ content: [UInt8]) -> String? {
+    isEncoded ? Base64.encode(content) : String(validating: content, as: UTF8.self)
+  }
+}
+
+extension JSON {
+  /// The tree with the strings that its blobs stand for.
+  ///
+  /// - Throws: what `text` throws.
+  func resolvingBlobs(_ text: (Blob) throws(BlobError) -> String) throws(BlobError) -> JSON {
+    if let blob = Blob(self) { return .string(try text(blob)) }
+    switch self {
+    case .array(let elements):
+      var resolved: [JSON] = []
+      for element in elements { resolved.append(try element.resolvingBlobs(text)) }
+      return .array(resolved)
+    case .object(let members): return .object(try Self.resolving(members, text))
+    default: return self
+    }
+  }
+
+  /// The tree with blobs in place of the texts that they stand for, which are given in UTF-8.
+  func namingBlobs(_ names: [[UInt8]: Blob]) -> JSON {
+    switch self {
+    case .string(let text) where text.utf8.count > Blob.longestInLine:
+      names[Array(text.utf8)]?.json ?? self
+    case .array(let elements): .array(elements.map { $0.namingBlobs(names) })
+    case .object(let members):
+      .object(members.map { Member($0.name, $0.value.namingBlobs(names)) })
+    default: self
+    }
+  }
+
+  private static func resolving(
+    _ members: [Member], _ text: (Blob) throws(BlobError) -> String
+  ) throws(BlobError) -> [Member] {
+    var resolved: [Member] = []
+    for member in members {
+      // What is taken literally is not a blob itself.
+      if member.name == literalName, case .object(let inner) = member.value {
+        resolved.append(Member(member.name, .object(try resolving(inner, text))))
+      } else {
+        resolved.append(Member(member.name, try member.value.resolvingBlobs(text)))
+      }
+    }
+    return resolved
+  }
+}
+
+/// The bodies that a transcript or a journal names, whether or not it can be used.
+package struct BlobNames: Sendable {
+  /// The digests of the bodies.
+  package private(set) var digests: Set<String> = []
+  /// The first line that is not JSON and may name anything; nil without one.
+  package private(set) var damagedLine: Int?
+  /// The last line, when it is not JSON and has no newline either; nil when it is whole.
+  ///
+  /// It is cut off a journal before the run goes on; a golden transcript has lost what came behind.
+  package private(set) var tornLine: Int?
+  /// Whether it is a journal, by its first line.
+  package private(set) var isJournal = false
+  /// Whether the end of the run is there.
+  package private(set) var hasEnd = false
+
+  /// Whether bytes are a transcript or a journal of any version, by their first line.
+  package static func areTranscript(_ bytes: [UInt8]) -> Bool {
+    var lines = LineCursor(bytes)
+    return lines.next().flatMap(Self.json)?["transcript"] != nil
+  }
+
+  /// The bodies that the lines of a transcript or a journal name.
+  package init(in bytes: [UInt8]) {
+    var lines = LineCursor(bytes)
+    while let line = lines.next() {
+      if let json = Self.json(line) {
+        add(json)
+        if lines.number == 1 { isJournal = json["run"] != nil }
+        if json["at"]?.string == "steps", json["end"] != nil { hasEnd = true }
+      } else if lines.isTerminated {
+        damagedLine = damagedLine ?? lines.number
+      } else {
+        tornLine = lines.number
+      }
+    }
+  }
+
+  private static func json(_ line: ArraySlice<UInt8>) -> JSON? {
+    // What is too long or not JSON is refused by the reader as well.
+    line.count <= LineCursor.longest ? try? JSONParser.parse(line) : nil
+  }
+
+  private mutating func add(_ json: JSON) {
+    // Nothing is read, so nothing can be wrong with a body.
+    _ = try? json.resolvingBlobs { blob in
+      digests.insert(blob.digest)
+      return ""
+    }
+  }
+}

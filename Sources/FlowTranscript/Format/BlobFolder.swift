@@ -1,0 +1,134 @@
+package import FlowCore
+
+/// The folder `blobs` beside transcripts: a file for each body, named by its digest and shared by all of
+/// them.
+package struct BlobFolder: Sendable {
+  /// The folder's name.
+  package static let name = "blobs"
+  /// The largest body that is read, in bytes.
+  private static let largest = 256 << 20
+
+  /// The folder's path.
+  package let path: String
+
+  /// The folder beside a transcript.
+  package init(beside transcript: String) {
+    path = Path.joined(Path.folder(of: transcript), Self.name)
+  }
+
+  /// Keeps a content; one that is there already stays as it is, and a new one is its owner's alone if it is private.
+  ///
+  /// - Throws: `FileError` when the folder is a link or a file, or the system refuses.
+  package func store(
+    _ content: [UInt8], of blob: Blob, isPrivate: Bool = false
+  ) throws(FileError) {
+    try FileSystem.makeFolder(path)
+    // What is there has the same digest, or is broken and mended here.
+    if holds(content, of: blob) { return }
+    try FileSystem.replace(file(of: blob), with: content, followsLinks: false, isPrivate: isPrivate)
+  }
+
+  /// Keeps a content so that it survives a power failure.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func storeDurably(
+    _ content: [UInt8], of blob: Blob, isPrivate: Bool = false
+  ) throws(FileError) {
+    try store(content, of: blob, isPrivate: isPrivate)
+    // Also what was there: its writer may not have waited for the disk.
+    try FileSystem.sync(file(of: blob))
+    try FileSystem.sync(path)
+    try FileSystem.sync(Path.folder(of: path))
+  }
+
+  /// Whether a content is kept already.
+  package func holds(_ content: [UInt8], of blob: Blob) -> Bool {
+    // What cannot be read is not what it should be.
+    !FileSystem.isLink(file(of: blob))
+      && (try? FileSystem.contents(of: file(of: blob), limit: blob.size)) == content
+  }
+
+  private func file(of blob: Blob) -> String { path + "/" + blob.digest }
+
+  /// The content of a blob, which has its size and its digest.
+  ///
+  /// - Throws: `BlobError` when it is missing, cannot be read, or is another one.
+  func content(of blob: Blob) throws(BlobError) -> [UInt8] {
+    guard blob.size <= Self.largest else { throw BlobError(blob, "has more than 256 MiB") }
+    guard !FileSystem.isLink(path) else {
+      throw BlobError(blob, "cannot be read: '\(path)' is a link")
+    }
+    let content: [UInt8]
+    do {
+      // No link leads out of the folder.
+      content = try Directory(path).read(blob.digest, limit: blob.size)
+    } catch {
+      let reason =
+        switch error.kind {
+        case .missing: "is missing in '\(path)'"
+        case .tooLarge: "has another content than its name says"
+        default: "cannot be read: \(error)"
+        }
+      throw BlobError(blob, reason)
+    }
+    guard content.count == blob.size, SHA256(content).hexadecimal == blob.digest else {
+      throw BlobError(blob, "has another content than its name says")
+    }
+    return content
+  }
+}
+
+/// A body of a transcript that cannot be read.
+struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The diagnostic's code.
+  let code: String
+  /// Which body, and what is the matter with it.
+  let description: String
+
+  init(_ blob: Blob, _ reason: String, code: String = "F3116") {
+    self.code = code
+    description = "the body 'sha256:\(blob.digest)' \(reason)"
+  }
+
+  /// A body with which a transcript has more of them than it may.
+  static func beyondBudget(_ blob: Blob) -> BlobError {
+    BlobError(
+      blob, "brings all bodies over 1 GiB; one that is named twice counts twice",
+      code: "F3118")
+  }
+}
+
+/// Gives the texts of a transcript's bodies, each of which is read once.
+struct BlobReader {
+  /// How much of a transcript its bodies may be, in bytes; one that is named twice counts twice.
+  private static let budget = 1 << 30
+
+  private let folder: BlobFolder
+  private let given: [Blob: [UInt8]]
+  private var texts: [Blob: String] = [:]
+  private var size = 0
+
+  /// Nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - file: The transcript, whose folder has the bodies.
+  ///   - given: Bodies that are in memory already.
+  init(beside file: String, given: [Blob: [UInt8]]) {
+    folder = BlobFolder(beside: file)
+    self.given = given
+  }
+
+  /// The string that a body stands for.
+  ///
+  /// - Throws: `BlobError` when the body cannot be read, is not text where text is expected, or is beyond the
+  ///   budget.
+  mutating func text(of blob: Blob) throws(BlobError) -> String {
+    guard blob.size <= Self.budget - size else { throw .beyondBudget(blob) }
+    size += blob.size
+    if let text = texts[blob] { return text }
+    let content = if let content = given[blob] { content } else { try folder.content(of: blob) }
+    guard let text = blob.text(content) else { throw BlobError(blob, "is not text") }
+    texts[blob] = text
+    return text
+  }
+}

@@ -1,0 +1,62 @@
+internal import FlowCore
+internal import FlowScenario
+
+/// What each call of a scenario takes and answers, by its name; empty without a plan.
+///
+/// A name that an included scenario has as well is that of the outer one.
+struct CallTypes {
+  /// The types of one call.
+  struct Types {
+    let input: RecordType
+    let output: RecordType
+    /// The codes of the errors that it may answer with.
+    var errors: [String] = []
+  }
+
+  private var types: [String: Types] = [:]
+
+  init(_ plan: Plan?) {
+    for component in plan.map({ ([$0] + $0.allScenarios).flatMap(\.components) }) ?? [] {
+      add(component.name, Types(input: component.settingsType, output: .empty))
+      for operation in component.plugin.operations {
+        let types = Types(
+          input: operation.input, output: operation.output, errors: operation.errors.map(\.name))
+        add("\(component.name).\(operation.name)", types)
+      }
+      // What a step waits for is recorded as the answer to its wait.
+      for event in component.plugin.events {
+        add("\(component.name).\(event.name)", Types(input: .empty, output: event.payload))
+      }
+    }
+  }
+
+  private mutating func add(_ name: String, _ new: Types) {
+    if types[name] == nil { types[name] = new }
+  }
+
+  /// The types of a call; nil where they are not known.
+  subscript(name: String) -> Types? { types[name] }
+}
+
+extension ValueType {
+  /// What an optional type wraps; every other is itself.
+  var unwrapped: ValueType {
+    if case .optional(let wrapped) = self { return wrapped.unwrapped }
+    return self
+  }
+
+  /// The type of the elements, where it is known.
+  var element: ValueType {
+    if case .list(let element) = unwrapped { return element }
+    return .dynamic
+  }
+
+  /// The type of a member, where it is known.
+  func member(_ name: String) -> ValueType {
+    switch unwrapped {
+    case .map(let element): element
+    case .record(let record): record.index(of: name).map { record.fields[$0].type } ?? .dynamic
+    default: .dynamic
+    }
+  }
+}

@@ -1,0 +1,228 @@
+internal import FlowCore
+internal import FlowExpression
+
+/// What a person wrote into a transcript in place of a value that varies.
+struct RecordedPattern {
+  /// The longest text that is compared with a pattern, in bytes.
+  private static let longestText = 64 << 10
+  /// The longest pattern, in bytes.
+  private static let longestPattern = 1_000
+  /// The steps that PCRE2 may take for one comparison.
+  private static let patternSteps: UInt32 = 100_000
+
+  /// What is accepted.
+  enum Demand {
+    /// `$any`: every value of a type.
+    case any(Kind)
+    /// `$match`: a text, a part of which matches.
+    case match(String, Pattern)
+    /// `$near`: a number or an instant, not further away than the tolerance.
+    case near(Measure, within: Measure)
+  }
+
+  /// What is accepted.
+  let demand: Demand
+  /// What a replay serves in its place; nil for nothing.
+  let example: JSON?
+  /// The members as they are written.
+  private var members: [JSON.Member]
+
+  /// The pattern as it is written.
+  var json: JSON { .object(members) }
+
+  /// Reads an object that has a member `$any`, `$match` or `$near`.
+  ///
+  /// - Throws: `PatternProblem` when it is malformed.
+  init(_ members: [JSON.Member]) throws(PatternProblem) {
+    guard let head = members.first(where: { JSON.patternNames.contains($0.name) }) else {
+      throw .literal
+    }
+    demand = try Self.demand(head)
+    self.members = members
+    var example: JSON?
+    for member in members where member.name != head.name {
+      guard member.name == "example", head.name != "$near" else {
+        throw .unknownMember(member.name, of: head.name)
+      }
+      var reader = RecordedValue.Reader()
+      guard case .plain? = try? reader.value(member.value) else { throw .exampleWithMatcher }
+      example = member.value
+    }
+    if head.name == "$near", case .array(let parts) = head.value { example = parts.first }
+    self.example = example
+    if let example, !accepts(example, as: nil) { throw .example("\(self)") }
+  }
+
+  private static func demand(_ head: JSON.Member) throws(PatternProblem) -> Demand {
+    switch head.name {
+    case "$any":
+      guard let name = head.value.string, let kind = Kind(rawValue: name) else {
+        throw .kind(head.value.string)
+      }
+      return .any(kind)
+    case "$match":
+      guard let source = head.value.string else { throw .noPattern }
+      guard source.utf8.count <= longestPattern else { throw .longPattern(longestPattern) }
+      do throws(EvaluationError) { return .match(source, try Pattern(source)) } catch {
+        throw .pattern(error.message)
+      }
+    default:
+      guard case .array(let parts) = head.value, parts.count == 2 else { throw .near }
+      guard let center = Measure(parts[0]) else { throw .nearValue }
+      guard let tolerance = Measure(parts[1]), tolerance.isTolerance(of: center) else {
+        throw .tolerance(isDuration: !center.isNumber)
+      }
+      return .near(center, within: tolerance)
+    }
+  }
+
+  /// The same with another example, where it has one of its own.
+  func withExample(_ example: JSON) -> RecordedPattern {
+    var copy = self
+    copy.members = members.map { $0.name == "example" ? JSON.Member("example", example) : $0 }
+    return copy
+  }
+
+  /// Whether it stands for a value that is written as this type; nil for a type that is not known.
+  func accepts(_ json: JSON, as type: ValueType?) -> Bool {
+    // What an optional type wraps, unless it is null.
+    json.readings(as: json == .null ? type : type?.unwrapped).contains { value in
+      switch (demand, value) {
+      case (.any(let kind), _): kind.holds(of: value)
+      case (.match(_, let pattern), .string(let text)): Self.matches(text, pattern)
+      case (.near(let center, let tolerance), _):
+        Measure(value).map { $0.isNear(center, within: tolerance) } ?? false
+      default: false
+      }
+    }
+  }
+
+  private static func matches(_ text: String, _ pattern: Pattern) -> Bool {
+    guard text.utf8.count <= longestText else { return false }
+    // A match that takes too long counts as none: it may never end.
+    return ((try? pattern.matches(text, steps: patternSteps)) ?? nil) ?? false
+  }
+}
+
+extension RecordedPattern: CustomStringConvertible {
+  /// A phrase: `any string`, `text like '^a+$'`, `12.50 within 0.01`.
+  var description: String {
+    switch demand {
+    case .any(.any): "any value"
+    case .any(let kind): "any \(kind.rawValue)"
+    case .match(let source, _): "text like '\(Value.onOneLine(source))'"
+    case .near(let center, let tolerance): "\(center) within \(tolerance)"
+    }
+  }
+}
+
+extension JSON {
+  /// What a text may mean: one value of a known type, or all that it can be read as.
+  fileprivate func readings(as type: ValueType?) -> [Value] {
+    if let type { return (try? Value(self, as: type)).map { [$0] } ?? [] }
+    let plain = (try? Value(dynamic: self)).map { [$0] } ?? []
+    if case .number(let text) = self { return plain + (UInt(text).map { [.uint($0)] } ?? []) }
+    guard case .string(let text) = self else { return plain }
+    let others: [Value?] = [
+      Decimal(text).map(Value.decimal), Timestamp(text).map(Value.timestamp),
+      Duration(flowText: text).map(Value.duration),
+      Base64.decode(text).map { .bytes(Bytes($0)) },
+    ]
+    return plain + others.compactMap { $0 }
+  }
+}
+
+extension RecordedPattern {
+  /// The types that `$any` knows.
+  enum Kind: String, CaseIterable {
+    case string, int, decimal, double, bool, bytes, timestamp, duration, list, map, any
+
+    /// Whether a value is of the type; null is of `any` alone.
+    func holds(of value: Value) -> Bool {
+      switch (self, value) {
+      case (.any, _), (.string, .string), (.int, .int), (.int, .uint), (.decimal, .decimal),
+        (.double, .double), (.bool, .bool), (.bytes, .bytes), (.timestamp, .timestamp),
+        (.duration, .duration), (.list, .list), (.map, .map), (.map, .record):
+        true
+      default: false
+      }
+    }
+
+    /// The one for what a field of a type holds.
+    init(_ type: ValueType) {
+      self =
+        switch type {
+        case .bool: .bool
+        case .int, .uint: .int
+        case .double: .double
+        case .decimal: .decimal
+        case .string, .enumeration: .string
+        case .bytes: .bytes
+        case .timestamp: .timestamp
+        case .duration: .duration
+        case .list: .list
+        case .map, .record: .map
+        case .optional, .dynamic: .any
+        }
+    }
+  }
+}
+
+/// What is wrong with a pattern, as data and in words; transcripts call it a matcher.
+enum PatternProblem: Error {
+  /// `$any` with another name, or with none.
+  case kind(String?)
+  case noPattern
+  case longPattern(Int)
+  case pattern(String)
+  /// More patterns than a transcript may have.
+  case manyPatterns(Int)
+  case near
+  case nearValue
+  case tolerance(isDuration: Bool)
+  case unknownMember(String, of: String)
+  /// An example that the pattern does not accept.
+  case example(String)
+  case exampleWithMatcher
+  /// An answer that cannot be served.
+  case noExample(String)
+  case literal
+  case blob
+
+  /// The code and the message.
+  var wording: (code: String, message: String) {
+    if case .noExample(let pattern) = self {
+      return ("F3115", "an answer that is \(pattern) cannot be served; give it an 'example'")
+    }
+    return ("F3114", message)
+  }
+
+  private var message: String {
+    switch self {
+    case .kind(let name): Self.kind(name)
+    case .noPattern: "'$match' is a regular expression, a text"
+    case .longPattern(let limit): "the pattern is longer than \(limit) bytes"
+    case .pattern(let message): message
+    case .manyPatterns(let limit): "there are more than \(limit) patterns"
+    case .near: "'$near' is a list of a value and a tolerance"
+    case .nearValue: "'$near' begins with a number, a timestamp or a duration"
+    case .tolerance(let isDuration):
+      "the tolerance is a \(isDuration ? "duration" : "number") of zero or more"
+    case .unknownMember(let name, let owner): "unknown member '\(name)' beside '\(owner)'"
+    case .example(let pattern): "the example is not \(pattern)"
+    case .exampleWithMatcher: "an example cannot contain matchers"
+    case .noExample: ""
+    case .blob:
+      "'$blob' is 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes beside it"
+    case .literal: "'$literal' must hold an object and be the only member"
+    }
+  }
+
+  private static func kind(_ name: String?) -> String {
+    let known = RecordedPattern.Kind.allCases.map(\.rawValue)
+    guard let name else { return "'$any' is the name of a type: \(known.joined(separator: ", "))" }
+    let near = Suggestion.phrase(Suggestion.nearest(to: name, among: known))
+    return "'$any' knows no type '\(name)'; "
+      + (near ?? "it knows \(known.joined(separator: ", "))")
+  }
+}

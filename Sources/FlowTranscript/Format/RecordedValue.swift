@@ -1,0 +1,243 @@
+internal import FlowCore
+
+/// What a transcript has in one place: a value, or a pattern that stands for one, at any depth.
+indirect enum RecordedValue: Sendable {
+  /// A value without patterns, as nearly all are.
+  case plain(JSON)
+  /// A pattern in place of a value.
+  case pattern(RecordedPattern)
+  /// A list with patterns in it.
+  case array([RecordedValue])
+  /// An object with patterns in it; a literal one stands below `$literal`.
+  case object([Member], isLiteral: Bool)
+
+  /// A name and its value.
+  struct Member: Sendable {
+    let name: String
+    let value: RecordedValue
+  }
+
+  /// Whether a pattern stands in it.
+  var hasPatterns: Bool {
+    if case .plain = self { return false }
+    return true
+  }
+
+  /// What a replay serves: examples in place of the patterns.
+  var served: JSON { replacingPatterns { $0.example ?? $0.json } }
+
+  /// The value as it is written.
+  var json: JSON { replacingPatterns(\.json) }
+
+  /// The value with something in place of every pattern.
+  func replacingPatterns(_ replacement: (RecordedPattern) -> JSON) -> JSON {
+    switch self {
+    case .plain(let json): return json
+    case .pattern(let pattern): return replacement(pattern)
+    case .array(let elements): return .array(elements.map { $0.replacingPatterns(replacement) })
+    case .object(let members, let isLiteral):
+      let object = JSON.object(
+        members.map { JSON.Member($0.name, $0.value.replacingPatterns(replacement)) })
+      return isLiteral ? .object([JSON.Member(JSON.literalName, object)]) : object
+    }
+  }
+}
+
+// MARK: - Comparing
+
+extension RecordedValue {
+  /// The same with what is there now in place of every pattern that accepts it.
+  ///
+  /// - Parameters:
+  ///   - now: What stands at the same place; a pattern there counts as its example.
+  ///   - type: What is written there; nil when that is not known.
+  /// - Returns: The same tree; patterns that do not accept what is there stay.
+  func matched(by now: RecordedValue, as type: ValueType?) -> RecordedValue {
+    if case .plain = self { return self }
+    switch (self, now.opened) {
+    case (.pattern(let pattern), _): return pattern.accepts(now.served, as: type) ? now : self
+    case (.object(let members, let isLiteral), .object(let others, let isOther))
+    where isLiteral == isOther:
+      let now = Self.index(others)
+      let matched = members.compactMap { member -> Member? in
+        if let other = now[Array(member.name.utf8)] {
+          let value = member.value.matched(by: other, as: type?.member(member.name))
+          return Member(name: member.name, value: value)
+        }
+        // A field that is null is left out.
+        if case .pattern(let pattern) = member.value, pattern.accepts(.null, as: nil) { return nil }
+        return member
+      }
+      return .object(matched, isLiteral: isLiteral)
+    case (.array(let elements), .array(let others)):
+      return .array(
+        elements.enumerated().map { index, element in
+          index < others.count ? element.matched(by: others[index], as: type?.element) : element
+        })
+    default: return self
+    }
+  }
+
+  /// The same with the patterns of an older value wherever they accept what is there now, which becomes
+  /// their example.
+  func keepingPatterns(of old: RecordedValue, as type: ValueType?) -> RecordedValue {
+    switch (old, opened) {
+    case (.pattern(let pattern), _):
+      let now = served
+      return pattern.accepts(now, as: type) ? .pattern(pattern.withExample(now)) : self
+    case (.object(let others, let isLiteral), .object(let members, let isMine))
+    where isLiteral == isMine:
+      let old = Self.index(others)
+      let kept = members.map { member in
+        guard let other = old[Array(member.name.utf8)] else { return member }
+        let value = member.value.keepingPatterns(of: other, as: type?.member(member.name))
+        return Member(name: member.name, value: value)
+      }
+      return .object(kept, isLiteral: isLiteral)
+    case (.array(let others), .array(let elements)):
+      return .array(
+        elements.enumerated().map { index, element in
+          index < others.count
+            ? element.keepingPatterns(of: others[index], as: type?.element) : element
+        })
+    default: return self
+    }
+  }
+
+  /// A plain object or list with its parts as values of their own; everything else as it is.
+  private var opened: RecordedValue {
+    guard case .plain(let json) = self else { return self }
+    switch (json.form, json) {
+    case (.literal(let members), _): return .object(Self.members(members), isLiteral: true)
+    case (_, .object(let members)): return .object(Self.members(members), isLiteral: false)
+    case (_, .array(let elements)): return .array(elements.map(RecordedValue.plain))
+    default: return self
+    }
+  }
+
+  private static func members(_ members: [JSON.Member]) -> [Member] {
+    members.map { Member(name: $0.name, value: .plain($0.value)) }
+  }
+
+  /// By the bytes of their names: `==` of strings takes two forms of one accented letter for one.
+  private static func index(_ members: [Member]) -> [[UInt8]: RecordedValue] {
+    Dictionary(
+      members.map { (Array($0.name.utf8), $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+// MARK: - Reading
+
+extension RecordedValue {
+  /// A pattern that cannot be used, and where it is.
+  struct Failure: Error {
+    let problem: PatternProblem
+    let path: [FieldPath.Step]
+  }
+
+  /// Reads the values of one transcript.
+  struct Reader {
+    /// How many regular expressions a transcript may have; each may take long.
+    private static let mostExpressions = 10_000
+
+    private var expressions = 0
+    /// Whether patterns need examples, because they are served.
+    private var needsExamples = false
+
+    /// The value that is written somewhere in a line.
+    ///
+    /// - Throws: `Failure` for the first pattern that is malformed, or lacks the example that it needs.
+    mutating func value(
+      _ json: JSON, isServed: Bool = false, at path: [FieldPath.Step] = []
+    ) throws(Failure) -> RecordedValue {
+      needsExamples = isServed
+      return try value(json, path)
+    }
+
+    private mutating func value(
+      _ json: JSON, _ path: [FieldPath.Step]
+    ) throws(Failure) -> RecordedValue {
+      switch (json.form, json) {
+      case (.pattern(let members), _): return .pattern(try pattern(members, path))
+      case (.literal(let members), _):
+        let read = try self.members(members, path + [.field(JSON.literalName)])
+        return read.map { .object($0, isLiteral: true) } ?? .plain(json)
+      case (_, .object(let members)):
+        return try self.members(members, path).map { .object($0, isLiteral: false) } ?? .plain(json)
+      case (_, .array(let elements)):
+        var read: [RecordedValue] = []
+        for (index, element) in elements.enumerated() {
+          read.append(try value(element, path + [.index(index)]))
+        }
+        return read.contains(where: \.hasPatterns) ? .array(read) : .plain(json)
+      default: return .plain(json)
+      }
+    }
+
+    /// The members of an object; nil when no pattern stands in them.
+    private mutating func members(
+      _ members: [JSON.Member], _ path: [FieldPath.Step]
+    ) throws(Failure) -> [Member]? {
+      var read: [Member] = []
+      for member in members {
+        let value = try value(member.value, path + [.field(member.name)])
+        read.append(Member(name: member.name, value: value))
+      }
+      return read.contains { $0.value.hasPatterns } ? read : nil
+    }
+
+    private mutating func pattern(
+      _ members: [JSON.Member], _ path: [FieldPath.Step]
+    ) throws(Failure) -> RecordedPattern {
+      do throws(PatternProblem) {
+        // A body has been replaced by its text.
+        if members.contains(where: { $0.name == Blob.name }) { throw .blob }
+        let pattern = try RecordedPattern(members)
+        if needsExamples, pattern.example == nil { throw .noExample("\(pattern)") }
+        guard case .match = pattern.demand else { return pattern }
+        expressions += 1
+        if expressions > Self.mostExpressions { throw .manyPatterns(Self.mostExpressions) }
+        return pattern
+      } catch {
+        throw Failure(problem: error, path: path)
+      }
+    }
+  }
+}
+
+// MARK: - Names
+
+extension JSON {
+  /// The members that make an object a pattern.
+  static let patternNames = ["$any", "$match", "$near"]
+  /// The member that makes an object a map as it stands, whatever its names are.
+  static let literalName = "$literal"
+
+  /// Whether a map with a key of this name has to be escaped.
+  static func isReserved(_ name: String) -> Bool {
+    name.utf8.first == UInt8(ascii: "$")
+      && (patternNames.contains(name) || name == literalName || name == Blob.name)
+  }
+
+  /// What the names of an object's members make it.
+  enum Form {
+    /// An object as it stands, or something else.
+    case plain
+    /// A map with these members, whatever their names are.
+    case literal([Member])
+    /// A pattern in place of a value.
+    case pattern([Member])
+  }
+
+  /// What an object is; everything else is plain.
+  var form: Form {
+    guard case .object(let members) = self, members.contains(where: { Self.isReserved($0.name) })
+    else { return .plain }
+    if members.count == 1, members[0].name == Self.literalName,
+      case .object(let inner) = members[0].value
+    {
+      return .literal(inner)
+    }
+    return .pattern(members)
+  }
+}

@@ -1,0 +1,128 @@
+internal import FlowCore
+
+/// A recorded run, read and checked line by line.
+public struct Transcript: Sendable {
+  /// One crossing of the boundary with everything that was said about it.
+  struct Call: Sendable {
+    let line: Int
+    let address: String
+    let name: String
+    var input: RecordedValue
+    var emitted: [(event: String, payload: RecordedValue)] = []
+    var answer: Answer?
+    /// The line of the answer; nil without one.
+    var answerLine: Int?
+
+    /// Where it was made; nil where a transcript says something else there.
+    var place: Address? { Address(address) }
+
+    /// The component that was asked: what stands before the point of the name.
+    var component: String { String(name.prefix { $0 != "." }) }
+  }
+
+  /// An answer whose type is not known: an `Outcome` before the plan says what it is.
+  enum Answer: Sendable {
+    case output(RecordedValue)
+    case error(code: String, message: String)
+    case cancelled
+  }
+
+  /// What was run, and on what.
+  public internal(set) var header: TranscriptHeader
+  /// Whether the recorded run passed.
+  public let passed: Bool
+  /// The crossings in the order of their beginnings.
+  var calls: [Call]
+  /// The recorded outputs of the scenario.
+  var outputs: RecordedValue
+  /// Whether an answer was altered on purpose, and so need not agree with what else is recorded.
+  var isAltered = false
+}
+
+extension [Transcript.Call] {
+  /// The numbers of the calls at each address, the first one last, to be taken from the end.
+  var numbersByAddress: [String: [Int]] {
+    Dictionary(grouping: indices.reversed()) { self[$0].address }
+  }
+}
+
+/// A transcript of a run that may not have come to its end.
+public struct Journal: Sendable {
+  /// What was run, and on what.
+  public let header: TranscriptHeader
+  /// The run's name, which its idempotency keys begin with.
+  public let run: String
+  /// Whether the run passed; nil when it did not come to its end.
+  public let passed: Bool?
+  /// How many bytes its whole lines have.
+  public let length: Int
+  /// How many bytes of a torn line follow them.
+  public let tornBytes: Int
+  /// The checksum of its whole lines; nil when they have none, as those of an earlier version.
+  let checksum: Checksum?
+  /// The crossings in the order of their beginnings; one that was not completed has no answer.
+  let calls: [Transcript.Call]
+
+  /// Whether damage to its lines would have been seen.
+  package var isChecked: Bool { checksum != nil }
+}
+
+extension Transcript.Call {
+  /// The call with placeholders in its input as it is written, and in its events and answer as they are served.
+  func redacted(by redactor: Redactor) -> Transcript.Call {
+    guard redactor.isActive else { return self }
+    var call = self
+    call.input = .plain(input.json.redacted(by: redactor, names: true))
+    call.emitted = emitted.map { event, payload in
+      (event, .plain(payload.served.redacted(by: redactor, names: true)))
+    }
+    call.answer = answer?.redacted(by: redactor)
+    return call
+  }
+}
+
+extension Transcript.Answer {
+  fileprivate func redacted(by redactor: Redactor) -> Transcript.Answer {
+    switch self {
+    case .output(let output):
+      .output(.plain(output.served.redacted(by: redactor, names: true)))
+    case .error(let code, let message):
+      .error(code: code, message: redactor.redacted(message))
+    case .cancelled: .cancelled
+    }
+  }
+}
+
+extension TranscriptHeader {
+  /// The header with placeholders in its inputs.
+  func redacted(by redactor: Redactor) -> TranscriptHeader {
+    var header = self
+    header.inputs = inputs.map { .init($0.name, $0.value.redacted(by: redactor, names: true)) }
+    return header
+  }
+}
+
+/// Finds the recorded calls inside of a step.
+struct CallIndex {
+  private let calls: [Transcript.Call]
+  private lazy var places = calls.map(\.place)
+  /// Numbers of calls, by the path of a step and the iterations around it.
+  private var known: [String: [[Int]: [Int]]] = [:]
+
+  init(_ calls: [Transcript.Call]) {
+    self.calls = calls
+  }
+
+  /// The numbers of the calls inside of a step, in their recorded order.
+  mutating func inside(_ step: Address) -> [Int] {
+    // Once for all iterations: a loop may ask for each of them.
+    if known[step.path] == nil {
+      let (places, path) = (places, Address(path: step.path))
+      let inside = calls.indices.filter { places[$0]?.belongs(to: path) == true }
+      known[step.path] = Dictionary(grouping: inside) { call in
+        Array(places[call]?.iterations.prefix(step.iterations.count) ?? [])
+      }
+    }
+    return known[step.path]?[step.iterations] ?? []
+  }
+}

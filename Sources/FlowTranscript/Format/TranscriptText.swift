@@ -1,0 +1,70 @@
+package import FlowCore
+
+extension Transcript {
+  /// How many bytes are gathered before they are written.
+  private static let chunk = 1 << 16
+
+  /// Writes the transcript for people: what was called with what, and what the answer was.
+  ///
+  /// Values are JSON as in the lines, at most `limit` unicode scalars of each; names of blobs are
+  /// resolved. Texts come in pieces of whole lines, each redacted before it is cut off: what is cut
+  /// off first could not be found any more.
+  package func write(limit: Int, _ redactor: Redactor, to output: (String) -> Void) {
+    var text = header.redacted(by: redactor).text(limit: limit)
+    for call in calls {
+      text += Self.text(of: call.redacted(by: redactor), limit)
+      if text.utf8.count < Self.chunk { continue }
+      output(text)
+      text = ""
+    }
+    output(text + ending(outputs.json.redacted(by: redactor, names: true), limit))
+  }
+
+  private func ending(_ outputs: JSON, _ limit: Int) -> String {
+    var text = passed ? "passed\n" : "failed\n"
+    guard case .object(let outputs) = outputs else { return text }
+    for output in outputs {
+      text += "  \(Self.line(output.name, limit)): \(Self.line(output.value, limit))\n"
+    }
+    return text
+  }
+
+  private static func text(of call: Call, _ limit: Int) -> String {
+    let name = line(call.name, limit)
+    var text = "\(line(call.address, limit))  \(name) \(line(call.input.json, limit))\n"
+    for (event, payload) in call.emitted {
+      text += "  emits \(line(event, limit)) \(line(payload.served, limit))\n"
+    }
+    switch call.answer {
+    case .output(let output)?: text += "  ok \(line(output.served, limit))\n"
+    case .error(let code, let message)?:
+      text += "  error \(line(code, limit)): \(line(message, limit))\n"
+    case .cancelled?: text += "  cancelled\n"
+    case nil: text += "  no answer\n"
+    }
+    return text
+  }
+
+  fileprivate static func line(_ json: JSON, _ limit: Int) -> String {
+    line(json.text, limit)
+  }
+
+  /// One line of bounded length, whatever the transcript holds.
+  fileprivate static func line(_ text: String, _ limit: Int) -> String {
+    let scalars = text.unicodeScalars.prefix(limit)
+    let isWhole = scalars.endIndex == text.unicodeScalars.endIndex
+    return Value.onOneLine(String(scalars)) + (isWhole ? "" : "…")
+  }
+}
+
+extension TranscriptHeader {
+  /// What was run, and on what.
+  fileprivate func text(limit: Int) -> String {
+    let plugins = plugins.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+    var text = Value.onOneLine("\(scenario), recorded with \(plugins)") + "\n"
+    for input in inputs {
+      text += "  \(Transcript.line(input.name, limit)): \(Transcript.line(input.value, limit))\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,97 @@
+internal import FlowCore
+internal import FlowEngine
+
+/// Brings the lines of steps that run at the same time into the order of the scenario.
+///
+/// Lines of a branch are kept until all branches before it have ended. The text consists of stretches: one
+/// for each running branch, one for what came before the branches and one for what will come after them.
+struct BranchLineSorter {
+  /// Lines that stand together in the transcript.
+  private struct Stretch {
+    /// Names it; never given twice.
+    let id: Int
+    /// Orders the stretches: the number of a stretch in its branch, the index of a branch inside of that
+    /// one, and so on inwards.
+    let key: [Int]
+    var lines: [UInt8] = []
+    var isEnded = false
+  }
+
+  /// A running branch, or the run itself.
+  private struct Writer {
+    /// Nil for the run.
+    let branch: Branch?
+    let key: [Int]
+    /// The number of its present stretch.
+    var number = 0
+    /// The name of its present stretch.
+    var stretch: Int
+    /// The step whose branches it began last.
+    var step: Address?
+  }
+
+  private var stretches = [Stretch(id: 0, key: [0])]
+  /// The run first, then the branches in the order of their beginnings, so an inner one comes later.
+  private var writers = [Writer(branch: nil, key: [], stretch: 0)]
+  private var lastID = 0
+
+  /// Whether no branch is running.
+  var isEmpty: Bool { writers.count == 1 }
+
+  /// Begins a branch behind the lines that its step's surroundings have written.
+  mutating func begin(_ branch: Branch) {
+    let parent = writer(of: branch.address)
+    if writers[parent].step != branch.address {
+      writers[parent].step = branch.address
+      end(writers[parent])
+      writers[parent].number += 1
+      writers[parent].stretch = insert(writers[parent].key + [writers[parent].number])
+    }
+    let key = writers[parent].key + [writers[parent].number - 1, branch.index]
+    writers.append(Writer(branch: branch, key: key, stretch: insert(key + [0])))
+  }
+
+  /// Ends a branch, which writes nothing more.
+  mutating func end(_ branch: Branch) {
+    guard let index = writers.firstIndex(where: { $0.branch == branch }) else { return }
+    end(writers.remove(at: index))
+    // Everything is in its place, and nothing has to be kept apart any more.
+    if isEmpty { writers[0].step = nil }
+  }
+
+  /// Adds lines at their place; what no running branch contains belongs to the run.
+  mutating func append(_ lines: [UInt8], at address: Address) {
+    let id = writers[writer(of: address)].stretch
+    guard let index = stretches.firstIndex(where: { $0.id == id }) else { return }
+    stretches[index].lines += lines
+  }
+
+  /// Takes the lines before which nothing can come any more.
+  mutating func takeReady() -> [UInt8] {
+    var ready: [UInt8] = []
+    while !stretches.isEmpty {
+      ready += stretches[0].lines
+      stretches[0].lines.removeAll(keepingCapacity: true)
+      if !stretches[0].isEnded { break }
+      stretches.removeFirst()
+    }
+    return ready
+  }
+
+  private func writer(of address: Address) -> Int {
+    writers.lastIndex { $0.branch?.contains(address) ?? true } ?? 0
+  }
+
+  private mutating func end(_ writer: Writer) {
+    guard let index = stretches.firstIndex(where: { $0.id == writer.stretch }) else { return }
+    stretches[index].isEnded = true
+  }
+
+  /// Makes room for lines at the place of a key; gives the name of the stretch.
+  private mutating func insert(_ key: [Int]) -> Int {
+    lastID += 1
+    let index = stretches.lastIndex { $0.key.lexicographicallyPrecedes(key) }
+    stretches.insert(Stretch(id: lastID, key: key), at: index.map { $0 + 1 } ?? 0)
+    return lastID
+  }
+}

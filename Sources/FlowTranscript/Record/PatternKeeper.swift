@@ -1,0 +1,117 @@
+internal import FlowCore
+package import FlowScenario
+
+extension Transcript {
+  /// A new recording of the same scenario with the patterns that were written into this one.
+  ///
+  /// Each stands again where the value at its address and path fits it; the value is its new example.
+  package func keepingMatchers(in recording: InMemoryTranscript, of plan: Plan)
+    -> InMemoryTranscript
+  {
+    guard outputs.hasPatterns || calls.contains(where: \.hasPatterns) else {
+      return recording
+    }
+    var keeper = PatternKeeper(self, CallTypes(plan), recording.bodies)
+    var kept = recording
+    kept.bytes = keeper.bytes(recording.bytes)
+    if Seal.isThere(in: recording.bytes) { kept.bytes = Seal.sealed(kept.bytes) }
+    // A body in whose place a pattern without an example stands is not named any more.
+    let named = BlobNames(in: kept.bytes).digests
+    kept.bodies = recording.bodies.filter { named.contains($0.key.digest) }
+    return kept
+  }
+}
+
+extension Transcript.Call {
+  fileprivate var hasPatterns: Bool {
+    if input.hasPatterns || emitted.contains(where: \.payload.hasPatterns) { return true }
+    if case .output(let output)? = answer { return output.hasPatterns }
+    return false
+  }
+}
+
+/// Goes through a recording and the calls of an older transcript side by side.
+private struct PatternKeeper {
+  private let old: Transcript
+  private let types: CallTypes
+  /// The new bodies.
+  private let bodies: [Blob: [UInt8]]
+  /// The old calls of each address that are still to come, the next one last.
+  private var waiting: [String: [Int]]
+  /// The old call of each address that was made again last, and how many events followed.
+  private var latest: [String: (call: Int, events: Int)] = [:]
+
+  init(_ old: Transcript, _ types: CallTypes, _ bodies: [Blob: [UInt8]]) {
+    self.old = old
+    self.types = types
+    self.bodies = bodies
+    waiting = old.calls.numbersByAddress
+  }
+
+  mutating func bytes(_ recording: [UInt8]) -> [UInt8] {
+    var lines = LineCursor(recording)
+    var writer = JSONWriter()
+    while let line = lines.next() {
+      if let changed = changed(line) {
+        writer.value(changed)
+        writer.endLine()
+      } else {
+        writer.append(lines: Array(line) + [0x0A])
+      }
+    }
+    return writer.bytes
+  }
+
+  /// A line with the patterns that are kept; nil for one that stays as it is.
+  private mutating func changed(_ line: ArraySlice<UInt8>) -> JSON? {
+    guard let json = try? JSONParser.parse(line) else { return nil }
+    // What is matched are the texts themselves; in the line their names stand again.
+    var names: [[UInt8]: Blob] = [:]
+    let resolved = try? json.resolvingBlobs { blob throws(BlobError) in
+      guard let text = bodies[blob].flatMap(blob.text) else { throw BlobError(blob, "is missing") }
+      names[Array(text.utf8)] = blob
+      return text
+    }
+    return resolved.flatMap { changed($0) }?.namingBlobs(names)
+  }
+
+  private mutating func changed(_ json: JSON) -> JSON? {
+    guard let line = TranscriptLine(json), let (old, type) = recorded(for: line), old.hasPatterns
+    else { return nil }
+    return line.mappingValue { new in
+      var reader = RecordedValue.Reader()
+      // What was recorded just now has no malformed patterns.
+      guard let value = try? reader.value(new) else { return new }
+      return value.keepingPatterns(of: old, as: type).json
+    }.json
+  }
+
+  /// What the old transcript has in the place of a line's value, and its type; nil for nothing.
+  private mutating func recorded(for line: TranscriptLine) -> (RecordedValue, ValueType?)? {
+    switch line {
+    case .invoke(let address, let name, _):
+      latest[address] = waiting[address]?.popLast().map { ($0, 0) }
+      guard let call = call(address), call.name == name else { return nil }
+      return (call.input, types[name].map { .record($0.input) })
+    case .answer(let address, _):
+      guard let call = call(address), case .output(let output)? = call.answer else { return nil }
+      return (output, types[call.name].map { .record($0.output) })
+    case .emit(let address, let event, _):
+      return nextPayload(address, event).map { ($0, nil) }
+    case .end: return (old.outputs, .dynamic)
+    case .error, .cancelled: return nil
+    }
+  }
+
+  private func call(_ address: String) -> Transcript.Call? {
+    latest[address].map { old.calls[$0.call] }
+  }
+
+  /// The payload of the next event of a call.
+  private mutating func nextPayload(_ address: String, _ event: String) -> RecordedValue? {
+    guard let call = call(address), let index = latest[address]?.events else { return nil }
+    latest[address]?.events += 1
+    guard index < call.emitted.count, call.emitted[index].event == event else { return nil }
+    return call.emitted[index].payload
+  }
+}

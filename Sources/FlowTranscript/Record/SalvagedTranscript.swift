@@ -1,0 +1,56 @@
+package import FlowCore
+package import FlowScenario
+
+/// What can be kept of a transcript that cannot be used and is about to be replaced.
+package struct SalvagedTranscript: Sendable {
+  /// The calls and their patterns; nil when a line is damaged.
+  package let transcript: Transcript?
+  /// Whether the calls are as they were recorded: no body of theirs is missing.
+  package let isWhole: Bool
+  /// The recorded inputs that can be read and the defaults of the others, in the plan's order; nil when
+  /// they do not fit.
+  package private(set) var inputs: [Value]?
+  /// The seed of all chance; 0 when the header is damaged.
+  package let seed: UInt64
+  /// What cannot be kept, a sentence each.
+  package private(set) var losses: [String] = []
+
+  /// What can be kept of a file, for a plan.
+  package init(of file: String, for plan: Plan) {
+    let bytes = (try? TranscriptReader.contents(file)) ?? []
+    do throws(TranscriptError) {
+      (transcript, isWhole) = try TranscriptReader.readLeniently(bytes, file: file)
+    } catch {
+      (transcript, isWhole) = (nil, false)
+      losses = ["the matchers cannot be kept: \(error.diagnostic.message)"]
+    }
+    let header = TranscriptReader.header(of: bytes)
+    seed = header?.seed ?? 0
+    if let header {
+      takeInputs(of: header, for: plan, file)
+    } else {
+      losses.append("the inputs and the seed cannot be kept: the first line is not a header")
+    }
+  }
+
+  private mutating func takeInputs(of header: TranscriptHeader, for plan: Plan, _ file: String) {
+    var (header, bodies) = (header, BlobReader(beside: file, given: [:]))
+    var known: [JSON.Member] = []
+    for input in header.inputs {
+      do throws(BlobError) {
+        let value = try input.value.resolvingBlobs { blob throws(BlobError) in
+          try bodies.text(of: blob)
+        }
+        known.append(JSON.Member(input.name, value))
+      } catch {
+        losses.append("the input '\(Value.escaped(input.name))' cannot be kept: \(error)")
+      }
+    }
+    header.inputs = known
+    do throws(TranscriptError) {
+      inputs = try header.inputValues(for: plan, file: file)
+    } catch {
+      losses.append("\(error.diagnostic.message); their defaults are taken")
+    }
+  }
+}

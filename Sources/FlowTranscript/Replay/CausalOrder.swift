@@ -1,0 +1,124 @@
+internal import FlowCore
+package import FlowEngine
+internal import FlowScenario
+private import Synchronization
+
+/// Which recorded calls a replayed run has made, as far as the next ones must come after them.
+///
+/// One call comes after another when the scenario says so: in one sequence of steps. Calls of branches
+/// beside each other come in any order.
+struct CausalOrder {
+  /// A line of the transcript, and the call that it is about.
+  struct Mark {
+    var line = 0
+    var call = 0
+
+    fileprivate mutating func raise(to other: Mark) {
+      if other.line > line { self = other }
+    }
+  }
+
+  /// The calls of one sequence of steps, and of the branches that run in it now.
+  private struct Sequence {
+    /// The last line of those that have ended.
+    var last = Mark()
+    /// What its present step holds.
+    var inner: [CallOrder.Scope: Sequence] = [:]
+
+    /// The last line of all its calls.
+    var end: Mark {
+      var end = last
+      for sequence in inner.values { end.raise(to: sequence.end) }
+      return end
+    }
+
+    /// Takes what has ended into the sequence itself.
+    mutating func close() {
+      if inner.isEmpty { return }
+      last = end
+      inner.removeAll()
+    }
+  }
+
+  private var sequence = Sequence()
+
+  /// Notes that a call is made, and gives what it should have come before; nil where the order is right.
+  ///
+  /// - Parameters:
+  ///   - recorded: The recorded call.
+  ///   - number: Its number in the transcript.
+  ///   - invocation: The call of the run.
+  /// - Returns: The line that it stands before and should follow, and that line's call.
+  mutating func add(
+    _ recorded: Transcript.Call, _ number: Int, _ invocation: Invocation
+  ) -> Mark? {
+    let begin = Mark(line: recorded.line, call: number)
+    let end = Mark(line: recorded.answerLine ?? recorded.line, call: number)
+    let order = invocation.order
+    // As nearly all calls of nearly all runs.
+    if order.scopes.isEmpty, sequence.inner.isEmpty {
+      let floor = sequence.last
+      sequence.last.raise(to: end)
+      return begin.line < floor.line ? floor : nil
+    }
+    if case .step(invocation.address, .set)? = order.scopes.last { return nil }
+    return Self.add(begin, end, order.scopes[...], isFree: false, after: Mark(), &sequence)
+  }
+
+  private static func add(
+    _ begin: Mark, _ end: Mark, _ scopes: ArraySlice<CallOrder.Scope>, isFree: Bool,
+    after floor: Mark, _ sequence: inout Sequence
+  ) -> Mark? {
+    guard let scope = scopes.first else {
+      sequence.close()
+      var floor = floor
+      if !isFree { floor.raise(to: sequence.last) }
+      sequence.last.raise(to: end)
+      return begin.line < floor.line ? floor : nil
+    }
+    // Another step than before: what was inside of that one has ended.
+    if let other = sequence.inner.keys.first, other.address != scope.address { sequence.close() }
+    var floor = floor
+    if !isFree { floor.raise(to: sequence.last) }
+    var comparison: OrderRule?
+    if case .step(_, let own) = scope { comparison = own }
+    var inner = sequence.inner.removeValue(forKey: scope) ?? Sequence()
+    defer { sequence.inner[scope] = inner }
+    return add(
+      begin, end, scopes.dropFirst(), isFree: comparison.map { $0 == .set } ?? isFree,
+      after: floor, &inner)
+  }
+}
+
+/// Compares the order of a live run's calls with that of a transcript, as a replay does.
+package final class LiveOrderCheck: EventSink {
+  private struct State {
+    /// The recorded calls of each address that have not been made, the next one last.
+    var waiting: [String: [Int]]
+    var order = CausalOrder()
+    var mismatches: [ReplayMismatch] = []
+  }
+
+  private let calls: [Transcript.Call]
+  private let state: Mutex<State>
+
+  /// A watch of a run that has not begun.
+  package init(_ transcript: Transcript) {
+    calls = transcript.calls
+    state = Mutex(State(waiting: calls.numbersByAddress))
+  }
+
+  /// The calls that came before others that they were recorded after, in the order of the run.
+  package var mismatches: [ReplayMismatch] { state.withLock { $0.mismatches } }
+
+  /// Looks at calls when they begin; one that is not recorded has no order.
+  package func receive(_ event: Event) {
+    guard case .invoked(let invocation) = event else { return }
+    state.withLock { state in
+      guard let index = state.waiting[invocation.address.description]?.popLast() else { return }
+      guard let earlier = state.order.add(calls[index], index, invocation) else { return }
+      let failure = ReplayFailure.otherOrder(invocation, calls[index], after: calls[earlier.call])
+      state.mismatches += failure.mismatches(failure.failure(advice: nil), isAllowed: false)
+    }
+  }
+}

@@ -1,0 +1,244 @@
+internal import FlowCore
+public import FlowEngine
+internal import FlowScenario
+internal import Synchronization
+
+/// Appends each line of a run to its journal before the run goes on.
+///
+/// A resumed run repeats what its journal holds already; such lines are counted by address and
+/// kind, and not written again.
+public final class JournalRecorder: EventSink {
+  private struct State {
+    var written: WrittenLines
+    var encoder: ValueEncoder
+    var writer = JSONWriter()
+    /// Nil for a journal that has none.
+    var checksum: Checksum?
+    /// Where each open component keeps its state, by its scope and its index.
+    var places: [Address?: [Int: ComponentState]] = [:]
+    /// Whether any component, open or closed, kept its state outside.
+    var hasReachedOut = false
+    var failure: (any Error)?
+    var isStopped = false
+    var isInterrupted = false
+    /// What the addresses of each running `finally` begin with; after an interruption no more is added.
+    var finishing: [Address] = []
+
+    /// Ends the line that was written with its checksum.
+    mutating func sign() {
+      guard var checksum else { return }
+      writer.sign(&checksum)
+      self.checksum = checksum
+    }
+  }
+
+  private let scenario: String
+  private let run: String
+  private let blobs: BlobStore?
+  private let append: @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
+  private let state: Mutex<State>
+  /// In which order a component in memory is rebuilt.
+  let order: ResumeSchedule
+
+  /// A recorder of one run.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario's path relative to the journal's folder.
+  ///   - run: The run's name.
+  ///   - journal: What is in the journal already; nil for a new one.
+  ///   - append: Takes one whole line, in order, and says when it is in the file; a durable one must
+  ///     be on the disk by then.
+  public convenience init(
+    scenario: String, run: String, resuming journal: Journal? = nil,
+    append: @escaping @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
+  ) {
+    self.init(scenario: scenario, run: run, resuming: journal, blobs: nil, append: append)
+  }
+
+  /// A recorder whose bodies of more than 4 KiB are kept by `blobs`, before the line that names them is
+  /// written.
+  package init(
+    scenario: String, run: String, resuming journal: Journal?, blobs: BlobStore?,
+    append: @escaping @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
+  ) {
+    self.blobs = blobs
+    self.scenario = scenario
+    self.run = run
+    self.append = append
+    order = ResumeSchedule(journal?.calls ?? [])
+    state = Mutex(
+      State(
+        written: WrittenLines(journal), encoder: ValueEncoder(separatesBodies: blobs != nil),
+        checksum: journal.map(\.checksum) ?? Checksum()))
+  }
+
+  /// The first error that `append` threw, or why a line would have been refused by every reader; nothing was
+  /// written after it.
+  public var failure: (any Error)? { state.withLock { $0.failure } }
+
+  /// Whether nothing is written any more.
+  public var isStopped: Bool { state.withLock { $0.isStopped || $0.failure != nil } }
+
+  /// Writes nothing more, not even an end, so that the journal can be resumed as it is.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    order.stop()
+  }
+
+  /// Prepares for a cancellation from outside; call it before the run is cancelled.
+  ///
+  /// What the run still does is written, but neither that calls were cancelled, nor the end, nor a
+  /// `finally` that only runs because of the interruption: the resumed run will come to its own.
+  public func interrupt() { state.withLock { $0.isInterrupted = true } }
+
+  /// Writes the event's line, if it has one and the journal does not have it.
+  public func receive(_ event: Event) {
+    // What has not been called inside of a failed step will not be called any more.
+    if case .stepEnded(let address, _, .failed, _) = event { order.skip(inside: address) }
+    state.withLock { state in
+      note(event, &state)
+      guard !state.isStopped, state.failure == nil, isKept(event, state),
+        !state.written.contains(event)
+      else { return }
+      state.writer.line(of: event, scenario: scenario, run: run, &state.encoder)
+      guard !state.writer.bytes.isEmpty else { return }
+      do {
+        if let excess = state.writer.excess { throw excess }
+        for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
+        state.sign()
+        try append(state.writer.bytes, Self.isDurable(event, state))
+      } catch {
+        state.failure = error
+      }
+      state.writer.removeAll()
+    }
+  }
+
+  /// Where the component that is asked keeps its state.
+  func place(of invocation: Invocation) -> ComponentState {
+    state.withLock { Self.place(of: invocation, $0) }
+  }
+
+  private func note(_ event: Event, _ state: inout State) {
+    switch event {
+    case .invoked(let invocation):
+      guard case .open(let component, let index) = invocation.target else { return }
+      // Settings that do not fit fail the opening, which says why; until then the careful answer.
+      let place = (try? component.plugin.state(invocation.input)) ?? .external
+      state.places[invocation.scope, default: [:]][index] = place
+      if place == .external { state.hasReachedOut = true }
+    case .stepStarted(let address, _):
+      guard !state.isInterrupted, let root = address.root, !state.finishing.contains(root) else {
+        return
+      }
+      state.finishing.append(root)
+    case .stepEnded(let address, let step, _, _):
+      // The step has ended, and so has its `finally`.
+      if !state.finishing.isEmpty { state.finishing.removeAll { $0.isFinally(of: address) } }
+      // A loop may run a scenario a million times.
+      if case .scenario = step.action { state.places[address] = nil }
+    default: return
+    }
+  }
+
+  private func isKept(_ event: Event, _ state: State) -> Bool {
+    guard state.isInterrupted else { return true }
+    switch event {
+    case .completed(_, .cancelled), .runEnded: return false
+    case .invoked(let invocation), .completed(let invocation, _):
+      return isKept(invocation.address, state)
+    case .emitted(let address, _, _): return isKept(address, state)
+    default: return true
+    }
+  }
+
+  private func isKept(_ address: Address, _ state: State) -> Bool {
+    !address.isInFinally() || state.finishing.contains { address.belongs(to: $0) }
+  }
+
+  private static func isDurable(_ event: Event, _ state: State) -> Bool {
+    switch event {
+    case .invoked(let invocation), .completed(let invocation, _):
+      // Waiting changes nothing.
+      !invocation.isWait && place(of: invocation, state) == .external
+    case .runEnded: state.hasReachedOut
+    default: false
+    }
+  }
+
+  private static func place(of invocation: Invocation, _ state: State) -> ComponentState {
+    // Every component is opened before it is called.
+    state.places[invocation.scope]?[invocation.component] ?? .external
+  }
+}
+
+extension Invocation {
+  /// Whether it waits for an event, and nothing is asked of a component.
+  var isWait: Bool {
+    if case .event = target { return true }
+    return false
+  }
+}
+
+extension Address {
+  /// The `finally` that it is a step of; nil for other steps.
+  fileprivate var root: Address? {
+    let parts = path.split(separator: "/")
+    guard parts.dropLast().last == "finally" else { return nil }
+    return Address(path: parts.dropLast().joined(separator: "/"), iterations: iterations)
+  }
+
+  /// Whether it is the `finally` of a step.
+  fileprivate func isFinally(of step: Address) -> Bool {
+    iterations == step.iterations && path == step.path + "/finally"
+  }
+}
+
+/// The lines of a journal that a resumed run has not come to again.
+struct WrittenLines {
+  private struct Counts {
+    var invoked = 0
+    var completed = 0
+    var emitted = 0
+
+    var isEmpty: Bool { invoked + completed + emitted == 0 }
+  }
+
+  private var hasHeader: Bool
+  private var counts: [String: Counts] = [:]
+
+  /// All lines of a journal; none for nil.
+  init(_ journal: Journal?) {
+    hasHeader = journal != nil
+    for call in journal?.calls ?? [] {
+      counts[call.address, default: Counts()].invoked += 1
+      counts[call.address, default: Counts()].completed += call.answer == nil ? 0 : 1
+      counts[call.address, default: Counts()].emitted += call.emitted.count
+    }
+  }
+
+  /// Whether an event has a line, which is thereby taken out.
+  mutating func contains(_ event: Event) -> Bool {
+    switch event {
+    case .runStarted:
+      defer { hasHeader = false }
+      return hasHeader
+    case .invoked(let invocation): return take(\.invoked, invocation.address)
+    case .completed(let invocation, _): return take(\.completed, invocation.address)
+    case .emitted(let address, _, _): return take(\.emitted, address)
+    case .branchStarted, .branchEnded, .stepStarted, .stepEnded, .runEnded: return false
+    }
+  }
+
+  private mutating func take(
+    _ kind: WritableKeyPath<Counts, Int>, _ address: Address
+  ) -> Bool {
+    // The name is only made while there is something to find.
+    guard !counts.isEmpty else { return false }
+    let name = address.description
+    guard var counts = counts[name], counts[keyPath: kind] > 0 else { return false }
+    counts[keyPath: kind] -= 1
+    self.counts[name] = counts.isEmpty ? nil : counts
+    return true
+  }
+}

@@ -1,0 +1,148 @@
+internal import FlowCore
+internal import FlowEngine
+
+/// Lets the calls of a component be made again in their recorded order.
+///
+/// A call begins when all that began before it have begun again, and all that had ended before it began
+/// have ended again. A call that is not recorded begins when all recorded ones have begun, and ended
+/// where they had.
+final class ResumeSchedule: Sendable {
+  /// The recorded calls of one component.
+  private struct Calls {
+    /// The calls in the order of their beginnings.
+    var calls: [Transcript.Call] = []
+    /// The lines of their answers, in order once `finish` was called.
+    var ends: [Int] = []
+    /// How many have begun again.
+    var begun = 0
+    /// Whether one may begin and has not yet; it must not be overtaken on its way to the component.
+    var isBeginning = false
+    /// The lines of beginnings that no call needs to wait for.
+    var skipped: Set<Int> = []
+    /// The answers that were given again before earlier ones were.
+    var early: Set<Int> = []
+    /// How many answers were given again, without a gap.
+    var ended = 0
+
+    /// Whether a call that was recorded in a line, or nowhere, may begin.
+    func isNext(_ line: Int?) -> Bool {
+      if isBeginning { return false }
+      guard begun < calls.count else { return ended == ends.count }
+      guard calls[begun].line == line else { return false }
+      return ended == ends.count || ends[ended] > calls[begun].line
+    }
+
+    mutating func begin(_ line: Int?) {
+      isBeginning = true
+      if line == nil { return }
+      begun += 1
+      passSkipped()
+    }
+
+    mutating func skip(_ call: Transcript.Call) {
+      skipped.insert(call.line)
+      passSkipped()
+      if let line = call.answerLine { end(line) }
+    }
+
+    mutating func skip(inside address: Address) {
+      for call in calls[begun...] where call.place?.belongs(to: address) == true {
+        skip(call)
+      }
+    }
+
+    private mutating func passSkipped() {
+      while begun < calls.count, skipped.remove(calls[begun].line) != nil { begun += 1 }
+    }
+
+    mutating func end(_ line: Int) {
+      early.insert(line)
+      while ended < ends.count, early.remove(ends[ended]) != nil { ended += 1 }
+    }
+  }
+
+  /// A call that waits to begin.
+  private struct Request: Sendable {
+    let component: String
+    /// The line in which it was recorded; nil for nowhere.
+    let line: Int?
+  }
+
+  private struct State {
+    var calls: [String: Calls] = [:]
+    var isStopped = false
+
+    /// Lets a call begin if it may; nil when it has to wait.
+    mutating func begin(_ request: Request) -> Result<Void, any Error>? {
+      if isStopped { return .failure(CancellationError()) }
+      guard calls[request.component]?.isNext(request.line) ?? true else { return nil }
+      calls[request.component]?.begin(request.line)
+      return .success(())
+    }
+  }
+
+  private let state: Monitor<State, Request, Void>
+
+  /// The order of these calls, which are in the order of their beginnings.
+  init(_ calls: [Transcript.Call]) {
+    var byComponent: [String: Calls] = [:]
+    for call in calls where call.name.contains(".") {
+      byComponent[call.component, default: Calls()].calls.append(call)
+      guard let line = call.answerLine else { continue }
+      byComponent[call.component, default: Calls()].ends.append(line)
+    }
+    for component in byComponent.keys { byComponent[component]?.ends.sort() }
+    state = Monitor(State(calls: byComponent))
+  }
+
+  /// Waits until a call of a component may begin; nil for one that is not recorded.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled, or `stop` was called.
+  func begin(_ call: Transcript.Call?, of component: String) async throws {
+    let request = Request(component: component, line: call?.line)
+    try await state.wait(for: request) { $0.begin(request) }
+    // From here to the component nothing suspends the task, so the next one cannot come before it.
+    state.withLock { state, waiting in
+      state.calls[component]?.isBeginning = false
+      Self.wake(&state, &waiting)
+    }
+  }
+
+  /// Notes that a call has ended.
+  func end(_ call: Transcript.Call?, of component: String) {
+    guard let line = call?.answerLine else { return }
+    state.withLock { state, waiting in
+      state.calls[component]?.end(line)
+      Self.wake(&state, &waiting)
+    }
+  }
+
+  /// Leaves a call out, which is served and not made again.
+  func skip(_ call: Transcript.Call) {
+    state.withLock { state, waiting in
+      state.calls[call.component]?.skip(call)
+      Self.wake(&state, &waiting)
+    }
+  }
+
+  /// Leaves out what has not begun inside of a step, which has ended.
+  func skip(inside address: Address) {
+    state.withLock { state, waiting in
+      for component in state.calls.keys { state.calls[component]?.skip(inside: address) }
+      Self.wake(&state, &waiting)
+    }
+  }
+
+  /// Lets no call begin any more.
+  func stop() {
+    state.withLock { state, waiting in
+      state.isStopped = true
+      Self.wake(&state, &waiting)
+    }
+  }
+
+  /// Lets the calls begin that may; one beginning can make way for the next.
+  private static func wake(_ state: inout State, _ waiting: inout Waiters<Request, Void>) {
+    while waiting.resumeFirst({ state.begin($0) }) {}
+  }
+}

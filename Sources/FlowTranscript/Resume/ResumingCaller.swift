@@ -1,0 +1,243 @@
+public import FlowCore
+public import FlowEngine
+internal import FlowScenario
+
+/// Serves what a journal holds, then lets the run go on live.
+///
+/// A component is always opened live. One whose state is in memory is rebuilt by making its recorded
+/// calls again, and has to answer as it did. A call that was invoked and not completed is *unknown*.
+public final class ResumingCaller: Caller {
+  /// How a run is resumed.
+  public struct Options: Sendable {
+    /// Makes unknown calls again whose operations do not declare that to be safe.
+    ///
+    /// No by default.
+    public var retriesUnknown: Bool
+    /// Makes the calls of a component in memory in their recorded order, for steps that run at the same
+    /// time; every recorded call must then be made again.
+    ///
+    /// No by default: steps one after another keep the order by themselves.
+    public var keepsOrder: Bool
+
+    /// Options with their defaults.
+    public init(retriesUnknown: Bool = false, keepsOrder: Bool = false) {
+      self.retriesUnknown = retriesUnknown
+      self.keepsOrder = keepsOrder
+    }
+  }
+
+  private let calls: RecordedCalls
+  private let session: Session
+  private let live: any Caller
+  private let recorder: JournalRecorder
+  private let options: Options
+
+  /// A caller of components that the recorder's journal comes before.
+  ///
+  /// - Parameters:
+  ///   - journal: What was done; nil for a new run.
+  ///   - session: The run. The recorder must be one of its sinks, since what was not written must not be done.
+  ///   - live: Calls the components; those of the session unless said.
+  ///   - recorder: Writes what is done from now on.
+  ///   - options: What is done again.
+  package init(
+    _ journal: Journal?, in session: Session, live: (any Caller)? = nil,
+    recorder: JournalRecorder, options: Options = Options()
+  ) {
+    calls = RecordedCalls(
+      journal?.calls ?? [], options: .init(advice: "the journal cannot go on with this scenario"))
+    self.session = session
+    self.live = live ?? session.live()
+    self.recorder = recorder
+    self.options = options
+  }
+
+  private var sinks: EventSinks { session.sinks }
+
+  /// The recorded answer, or the component's.
+  public func call(_ invocation: Invocation) async throws -> Outcome {
+    if let error = recorder.failure {
+      throw ResumeFailure.notWritten(invocation, "\(error)").failure
+    }
+    // After a failure of the boundary `finally` must not do what the journal will not say.
+    if recorder.isStopped { throw CancellationError() }
+    do {
+      guard let recorded = try calls.next(for: sinks.redacted(invocation)) else {
+        return try await inOrder(nil, invocation) { try await live.call(invocation) }
+      }
+      return try await resume(recorded, invocation)
+    } catch let failure as BoundaryFailure {
+      recorder.stop()
+      throw failure
+    }
+  }
+
+  /// Lets the scope's components go.
+  public func close(_ scope: Address) async { await live.close(scope) }
+
+  /// Lets the components go and checks that every recorded call was made.
+  public func finish() async throws {
+    try await live.finish()
+    if recorder.isStopped { return }
+    do { try calls.finish() } catch {
+      recorder.stop()
+      throw error
+    }
+  }
+
+  private func resume(
+    _ recorded: Transcript.Call, _ invocation: Invocation
+  ) async throws -> Outcome {
+    let place = recorder.place(of: invocation)
+    if invocation.isWait { recorder.order.skip(recorded) }
+    guard let answer = recorded.answer else {
+      return try await inOrder(recorded, invocation) { try await again(invocation, place) }
+    }
+    let hidden = try calls.outcome(of: answer, invocation)
+    if place == .memory, !invocation.isWait, !invocation.isOpening {
+      return try await inOrder(recorded, invocation) { try await rebuild(invocation, hidden) }
+    }
+    guard let before = hidden.restored(by: sinks.redactor) else {
+      throw ResumeFailure.hidden(invocation).failure
+    }
+    if case .open = invocation.target { return try await reopen(invocation, before) }
+    if case (.event, .answer(let payload)) = (invocation.target, before) {
+      session.events.take(EventQueue.Key(scope: invocation.scope, name: invocation.name), payload)
+    }
+    try calls.emit(recorded, invocation, sinks, session.events)
+    guard case .cancelled = before else { return before }
+    try await session.untilCancelled()
+    throw CancellationError()
+  }
+
+  /// Makes a call of a component in memory when those that came before it have been made.
+  private func inOrder(
+    _ recorded: Transcript.Call?, _ invocation: Invocation, _ call: () async throws -> Outcome
+  ) async throws -> Outcome {
+    guard options.keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
+      return try await call()
+    }
+    try await recorder.order.begin(recorded, of: invocation.componentName)
+    defer { recorder.order.end(recorded, of: invocation.componentName) }
+    return try await call()
+  }
+
+  /// Opens a component again; what it needs may have gone away since.
+  private func reopen(_ invocation: Invocation, _ before: Outcome) async throws -> Outcome {
+    let now = try await live.call(invocation)
+    if case (.answer, .error(let error)) = (before, now) {
+      throw ResumeFailure.notOpened(invocation, error).failure
+    }
+    return before
+  }
+
+  /// Makes a recorded call again to rebuild a state in memory.
+  private func rebuild(_ invocation: Invocation, _ before: Outcome) async throws -> Outcome {
+    let answer = try await live.call(invocation)
+    let now = answer.learned(by: sinks.redactor, invocation)
+    guard now.isSame(as: before) else {
+      throw ResumeFailure.otherAnswer(invocation, recorded: before, now: now).failure
+    }
+    return answer
+  }
+
+  /// Makes a call again that may or may not have been done.
+  private func again(
+    _ invocation: Invocation, _ place: ComponentState
+  ) async throws -> Outcome {
+    // What it did to a state in memory is gone with that state, so it can only be done once.
+    guard options.retriesUnknown || place == .memory || invocation.isSafeToRepeat else {
+      throw ResumeFailure.unknown(invocation).failure
+    }
+    return try await live.call(invocation)
+  }
+}
+
+extension Invocation {
+  fileprivate var isSafeToRepeat: Bool {
+    switch target {
+    case .open, .event: true
+    case .operation(let operation): operation.description.retry == .safe
+    }
+  }
+
+  fileprivate var isOpening: Bool {
+    if case .open = target { return true }
+    return false
+  }
+}
+
+extension Outcome {
+  /// The recorded outcome with its secrets; nil when one is not known.
+  fileprivate func restored(by redactor: Redactor) -> Outcome? {
+    guard case .answer(let value) = self else { return self }
+    return redactor.restored(value).map { .answer($0) }
+  }
+
+  /// The outcome as it is recorded; its secrets are hidden from now on.
+  fileprivate func learned(by redactor: Redactor, _ invocation: Invocation) -> Outcome {
+    // One that is too short is reported when the answer comes back to the step.
+    if case .answer(let value) = self { try? redactor.learn(value, of: invocation.componentName) }
+    return redacted(by: redactor, of: invocation.target)
+  }
+
+  /// Whether both say the same; the wording of an error is free.
+  fileprivate func isSame(as other: Outcome) -> Bool {
+    switch (self, other) {
+    case (.answer(let first), .answer(let second)): first.isSame(as: second)
+    case (.error(let first), .error(let second)): first.code == second.code
+    default: false
+    }
+  }
+}
+
+/// Why a run with a journal cannot go on, as data and in words.
+enum ResumeFailure {
+  case otherAnswer(Invocation, recorded: Outcome, now: Outcome)
+  case unknown(Invocation)
+  case notOpened(Invocation, ComponentError)
+  case notWritten(Invocation, String)
+  case hidden(Invocation)
+
+  var failure: BoundaryFailure {
+    switch self {
+    case .otherAnswer(let invocation, let recorded, let now):
+      BoundaryFailure(
+        code: "F3201", message: "'\(invocation.address)' does not answer as it did",
+        notes: [
+          "recorded \(recorded.text), now \(now.text)",
+          "'\(invocation.name)' was called again to rebuild a state that was in memory",
+        ])
+    case .unknown(let invocation):
+      BoundaryFailure(
+        code: "F3202", message: "it is not known whether '\(invocation.address)' was done",
+        notes: [
+          "'\(invocation.name)' was called, has not answered, and is not declared safe to repeat",
+          "find out, then resume with --retry-unknown to do it again",
+        ])
+    case .notOpened(let invocation, let error):
+      BoundaryFailure(
+        code: "F3203", message: "'\(invocation.address)' could not be opened again",
+        notes: ["\(error)", "the journal is as it was; resume it when the cause is gone"])
+    case .notWritten(let invocation, let reason):
+      BoundaryFailure(
+        code: "F3204",
+        message: "'\(invocation.address)' was not called: the journal cannot be written",
+        notes: [reason])
+    case .hidden(let invocation):
+      BoundaryFailure(
+        code: "F3205", message: "the journal hides a part of what '\(invocation.address)' answered",
+        notes: ["what is hidden is not known any more, so the run cannot go on; run it anew"])
+    }
+  }
+}
+
+extension Outcome {
+  fileprivate var text: String {
+    switch self {
+    case .answer(let value): value.summary()
+    case .error(let error): "the error '\(error.code.name)'"
+    case .cancelled: "nothing before it was cancelled"
+    }
+  }
+}
