@@ -125,7 +125,7 @@ private struct Meaning: Equatable {
   init(_ transcript: Transcript) {
     inputs = transcript.header.inputs
     passed = transcript.passed
-    outputs = transcript.outputs
+    outputs = transcript.outputs.json
     calls = transcript.calls.map { call in
       let answer =
         switch call.answer {
@@ -135,7 +135,7 @@ private struct Meaning: Equatable {
         case nil: ""
         }
       return Call(
-        address: call.address, name: call.name, input: call.input,
+        address: call.address, name: call.name, input: call.input.json,
 
         answer: answer)
     }
