@@ -37,8 +37,8 @@ public struct ProjectFile: Sendable {
   public let update: Entry<UpdateMode>?
   /// How many scenarios run at once.
   public let jobs: Entry<Int>?
-  /// For whom it is told how the scenarios went.
-  public let format: Entry<ReportFormat>?
+  /// The name of the output that reports a suite.
+  public let format: Entry<String>?
   /// Whether a scenario that passed has no line.
   public let isQuiet: Entry<Bool>?
   /// The regular expressions whose matches are hidden in everything that is written, in file order.
@@ -46,23 +46,25 @@ public struct ProjectFile: Sendable {
   /// The same, ready to be used.
   package let patterns: [RedactionPattern]
 
-  /// Reads a project file.
+  /// Reads a project file; `formats` are the outputs of a suite, nil where any name will do.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(reading file: String) throws(ScenarioError) {
+  public init(reading file: String, formats: [String]? = nil) throws(ScenarioError) {
     let bytes: [UInt8]
     do { bytes = try FileSystem.contents(of: file, limit: Self.largest) } catch {
       let problems = Problems(file: file, codes: Self.codes)
       problems.add(.unreadable("\(error)"), at: nil)
       throw ScenarioError(diagnostics: problems.diagnostics)
     }
-    try self.init(file: file, bytes: bytes)
+    try self.init(file: file, bytes: bytes, formats: formats)
   }
 
-  /// Reads the text of a project file.
+  /// Reads the text of a project file; `formats` are the outputs of a suite, nil where any name will do.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(file: String, bytes: [UInt8]) throws(ScenarioError) {
+  public init(
+    file: String, bytes: [UInt8], formats: [String]? = nil
+  ) throws(ScenarioError) {
     let problems = Problems(file: file, codes: Self.codes)
     let root: Node
     do { root = try Node(parsing: bytes) } catch {
@@ -75,7 +77,7 @@ public struct ProjectFile: Sendable {
     exclude = reader?.paths("exclude")
     update = reader?.update()
     jobs = reader?.jobs()
-    (format, isQuiet) = reader?.report() ?? (nil, nil)
+    (format, isQuiet) = reader?.report(formats) ?? (nil, nil)
     (redact, patterns) = reader?.patterns() ?? (nil, [])
     try problems.throwIfAny()
   }

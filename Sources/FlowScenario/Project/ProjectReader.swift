@@ -27,7 +27,9 @@ struct ProjectReader {
   }
 
   func update() -> ProjectFile.Entry<UpdateMode>? {
-    word(reader.textNode("update"), owner: "'update'")
+    word(
+      reader.textNode("update"), owner: "'update'", among: UpdateMode.allCases.map(\.rawValue),
+      UpdateMode.init)
   }
 
   func jobs() -> ProjectFile.Entry<Int>? {
@@ -39,13 +41,18 @@ struct ProjectReader {
     return nil
   }
 
-  /// What `report` says: for whom it is told how the scenarios went, and whether without those that passed.
-  func report() -> (ProjectFile.Entry<ReportFormat>?, ProjectFile.Entry<Bool>?) {
+  /// What `report` says: the output of a suite, and whether it leaves out what passed.
+  func report(
+    _ formats: [String]?
+  ) -> (ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?) {
     let owner = "'report'"
     guard let node = reader["report"],
       let report = MappingReader(node, owner: owner, keys: ["format", "quiet"], problems)
     else { return (nil, nil) }
-    return (word(report.textNode("format"), owner: "'format' of \(owner)"), flag(report, "quiet"))
+    let format = word(
+      report.textNode("format"), owner: "'format' of \(owner)", among: formats
+    ) { $0 }
+    return (format, flag(report, "quiet"))
   }
 
   func patterns() -> ([ProjectFile.Entry<String>]?, [RedactionPattern]) {
@@ -67,14 +74,15 @@ struct ProjectReader {
     return (entries, patterns)
   }
 
-  /// One of the words of an enumeration.
-  private func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ node: Node?, owner: String
+  /// One of some words, or any where these are nil.
+  private func word<Word>(
+    _ node: Node?, owner: String, among words: [String]?, _ convert: (String) -> Word?
   ) -> ProjectFile.Entry<Word>? {
     guard let node else { return nil }
-    if let word = Word(rawValue: node.text) { return .init(value: word, span: span(node)) }
-    let words = Word.allCases.map(\.rawValue)
-    problems.add(.word(node.text, owner: owner, among: words), at: node.span)
+    if words?.contains(node.text) ?? true, let word = convert(node.text) {
+      return .init(value: word, span: span(node))
+    }
+    problems.add(.word(node.text, owner: owner, among: words ?? []), at: node.span)
     return nil
   }
 
