@@ -30,7 +30,9 @@ let package = Package(
     .target(name: "FlowTranscript", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
     .target(
       name: "FlowReport",
-      dependencies: ["FlowEngine", "FlowScenario", "FlowExpression", "FlowCore"]),
+      dependencies: [
+        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowCore",
+      ]),
     .target(
       name: "FlowTesting",
       dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore"]),

@@ -8,33 +8,22 @@ public struct FlowCommand: Sendable {
   /// The version that `flow --version` prints.
   public static let version = "0.1.0"
 
-  let registry: Registry
-  let world: CommandWorld
-  /// Who hides the secrets of all runs of a command in what it says.
-  let redactor: Redactor
+  private let registry: Registry
+  private let world: CommandWorld
 
   /// A command line over these components.
   public init(registry: Registry, world: CommandWorld) {
-    self.init(registry: registry, world: world, redactor: Redactor())
-  }
-
-  private init(registry: Registry, world: CommandWorld, redactor: Redactor) {
     self.registry = registry
     self.world = world
-    self.redactor = redactor
   }
 
   /// Does what the arguments say; the first of them is the command's name.
   public func run(_ arguments: [String]) async -> ExitCode {
     let redactor = Redactor()
     let world = world.redacted(by: redactor)
-    return await FlowCommand(registry: registry, world: world, redactor: redactor)
-      .perform(arguments)
-  }
-
-  private func perform(_ arguments: [String]) async -> ExitCode {
+    let context = CommandContext(registry: registry, world: world, redactor: redactor)
     do throws(UsageError) {
-      let code = try await dispatch(arguments)
+      let code = try await dispatch(arguments, context)
       guard world.lostOutput() else { return code }
       world.errorOutput("flow: standard output cannot be written\n")
       return .cannotWrite
@@ -48,14 +37,17 @@ public struct FlowCommand: Sendable {
     }
   }
 
-  private func dispatch(_ arguments: [String]) async throws(UsageError) -> ExitCode {
+  private func dispatch(
+    _ arguments: [String], _ context: CommandContext
+  ) async throws(UsageError) -> ExitCode {
+    let world = context.world
     guard let name = arguments.first else {
-      world.errorOutput(HelpText.overview)
+      world.errorOutput(Command.overview)
       return .badCommandLine
     }
     switch name {
     case "--help", "-h":
-      world.output(HelpText.overview)
+      world.output(Command.overview)
       return .passed
     case "--version":
       world.output("flow \(Self.version)\n")
@@ -67,28 +59,7 @@ public struct FlowCommand: Sendable {
         world.output(HelpText.of(command.syntax))
         return .passed
       }
-      return try await command.run(self, parsed)
+      return try await command.run(context, parsed)
     }
-  }
-}
-
-/// One command: what it takes and what it does.
-struct Command: Sendable {
-  let syntax: CommandSyntax
-  let run: @Sendable (FlowCommand, ParsedArguments) async throws(UsageError) -> ExitCode
-
-  /// All commands, in the order of `flow --help`.
-  static let all: [Command] = [
-    .run, .test, .resume, .replay, .diff, .transcript, .mutate, .check, .graph, .config,
-    .explain, .list, .help,
-  ]
-
-  static func named(_ name: String) throws(UsageError) -> Command {
-    if let command = all.first(where: { $0.syntax.name == name }) { return command }
-    if name.hasPrefix("-") {
-      let near = Suggestion.nearest(to: name, among: ["--help", "--version"])
-      throw .unknownOption(name, near: near)
-    }
-    throw .unknownCommand(name, near: Suggestion.nearest(to: name, among: all.map(\.syntax.name)))
   }
 }

@@ -3,7 +3,7 @@ package import FlowEngine
 internal import FlowScenario
 private import Synchronization
 
-/// Tells a person what a run does: a line for each step of the scenario, then a summary.
+/// Reports a run to people while it goes on: a line for each step of the scenario, then a summary.
 ///
 /// Steps inside of other steps are counted in the line of the outermost one. On a terminal the line of the running
 /// step is redrawn in place.
@@ -33,7 +33,7 @@ package final class ConsoleReport: EventSink {
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
-  // Text is written in pieces of this many bytes when nobody watches.
+  // Text is written in pieces of this many bytes unless a terminal shows it.
   private static let chunk = 32 << 10
   // A live line is redrawn at most this often.
   private static let redrawInterval = Duration.milliseconds(50)

@@ -72,7 +72,7 @@ import Testing
 
     #expect(
       run.errors == """
-        flow: '--secret api_token': everybody can see a value on the command line; write \
+        flow: '--secret api_token': anyone can see a value on the command line; write \
         '--secret api_token=@FILE', or '--secret api_token' for the variable 'api_token'
         see 'flow help \(arguments[0])'
 

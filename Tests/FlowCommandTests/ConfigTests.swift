@@ -83,7 +83,7 @@ import Testing
     let run = try await config("@/", environment: ["FLOW_UPDATE": "al"])
 
     #expect(
-      run.errors == "flow: FLOW_UPDATE: expected never, missing, failed or all, got 'al'; "
+      run.errors == "flow: 'FLOW_UPDATE': expected never, missing, failed or all, got 'al'; "
         + "did you mean 'all'?\nsee 'flow help config'\n")
     #expect(run.code == .badCommandLine)
   }

@@ -47,7 +47,7 @@ import Testing
     #expect(
       run
         == Run(
-          errors: "flow: '--record' cannot stand beside '--dry-run'\nsee 'flow help run'\n",
+          errors: "flow: '--record' cannot be combined with '--dry-run'\nsee 'flow help run'\n",
           code: .badCommandLine))
   }
 

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["<<<<<<< ours\n", "{\"at\":\n"])
-  func `a transcript with a line that is no JSON keeps the bodies beside it`(
+  func `a transcript with a line that is not JSON keeps the bodies beside it`(
     _ line: String
   ) async throws {
     try await record()
@@ -80,7 +80,7 @@ import Testing
 
     #expect(
       run.output
-        == "@/\(Self.transcript): line 1 is no JSON, so the bodies beside it are kept\n")
+        == "@/\(Self.transcript): line 1 is not JSON, so the bodies beside it are kept\n")
     #expect(run.code == .failed)
     #expect(try folder.names(in: "blobs").count == 2)
   }

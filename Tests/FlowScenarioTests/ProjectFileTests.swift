@@ -5,7 +5,7 @@ import Testing
 /// What a `flow.yaml` says, and what is told of one that is wrong.
 @Suite struct ProjectFileTests {
   private static func file(_ text: String) throws -> ProjectFile {
-    try ProjectFile(file: "flow.yaml", bytes: Array(text.utf8))
+    try ProjectFile(file: "flow.yaml", bytes: Array(text.utf8), formats: ["text", "json"])
   }
 
   @Test func `every key is read with its place`() throws {
@@ -28,7 +28,7 @@ import Testing
     #expect(file.update?.span.start.line == 5)
     #expect(file.jobs?.value == 3)
     #expect(file.jobs?.span.start.line == 6)
-    #expect(file.format?.value == .json)
+    #expect(file.format?.value == "json")
     #expect(file.format?.span.start == Position(line: 7, column: 32))
     #expect(file.isQuiet?.value == false)
     #expect(file.isQuiet?.span.start == Position(line: 7, column: 17))

@@ -23,6 +23,27 @@ struct Option: Sendable {
   }
 }
 
+extension Option {
+  /// How a command takes secrets.
+  static let secret = Option(
+    name: "secret", value: .required("NAME[=@FILE]"),
+    summary: "Gives a secret: a file's content, or that of the variable NAME; several times.")
+
+  /// Which scenario a transcript or a journal is of.
+  static func scenario(named file: String) -> Option {
+    Option(
+      name: "scenario", value: .required("PATH"),
+      summary: "The scenario; unless given, the one that the \(file) names.")
+  }
+
+  static let quietSteps = Option(
+    name: "quiet", value: .none, summary: "Prints no line for a step that passed.")
+
+  static let virtualTime = Option(
+    name: "virtual-time", value: .none,
+    summary: "Lets time pass only when nothing is left to do: waiting takes no time.")
+}
+
 /// What a command takes, for parsing and for help.
 struct CommandSyntax: Sendable {
   /// How many operands a command takes.
@@ -56,4 +77,43 @@ struct CommandSyntax: Sendable {
   static let help = Option(name: "help", value: .none, summary: "Prints this help.")
 
   var allOptions: [Option] { options + [Self.help] }
+}
+
+/// The text of `flow --help` and `flow help COMMAND`.
+enum HelpText {
+  static func overview(of commands: [CommandSyntax]) -> String {
+    var text = """
+      flow runs YAML scenarios against components, records them, and replays the recordings.
+
+      usage: flow COMMAND [ARGUMENTS]
+
+
+      """
+    text += columns(commands.map { ($0.name, $0.summary) })
+    text += columns([("--version", "Prints the version."), ("--help", "Prints this help.")])
+    return text + """
+
+      exit codes: 0 passed, 1 a scenario failed, 64 bad command line, 65 bad scenario or transcript,
+      70 a fault of flow itself, 73 a file cannot be written, 130 interrupted
+      'flow help COMMAND' explains a command.
+
+      """
+  }
+
+  static func of(_ syntax: CommandSyntax) -> String {
+    var text = "\(syntax.summary)\n\n"
+    text += "usage: flow \(syntax.name)\(syntax.operands.usage)"
+    text += syntax.options.isEmpty ? "\n" : " [OPTIONS]\n"
+    text += "\n" + columns(syntax.allOptions.map { ($0.usage, $0.summary) })
+    return syntax.details.isEmpty ? text : text + "\n" + syntax.details + "\n"
+  }
+
+  /// Two columns, the second aligned.
+  static func columns(_ rows: [(String, String)]) -> String {
+    let width = max(18, rows.map(\.0.count).max() ?? 0)
+    return rows.map { first, second in
+      let padding = String(repeating: " ", count: width - first.count)
+      return "  \(first)\(padding)  \(second)\n"
+    }.joined()
+  }
 }

@@ -37,8 +37,8 @@ public struct ProjectFile: Sendable {
   public let update: Entry<UpdateMode>?
   /// How many scenarios run at once.
   public let jobs: Entry<Int>?
-  /// The format of the report.
-  public let format: Entry<ReportFormat>?
+  /// The name of the output that reports a suite.
+  public let format: Entry<String>?
   /// Whether a scenario that passed has no line.
   public let isQuiet: Entry<Bool>?
   /// The regular expressions whose matches are hidden in everything that is written, in file order.
@@ -46,23 +46,25 @@ public struct ProjectFile: Sendable {
   /// The same, ready to be used.
   package let patterns: [RedactionPattern]
 
-  /// Reads a project file.
+  /// Reads a project file; `formats` are the outputs of a suite, nil where any name will do.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(reading file: String) throws(ScenarioError) {
+  public init(reading file: String, formats: [String]? = nil) throws(ScenarioError) {
     let bytes: [UInt8]
     do { bytes = try FileSystem.contents(of: file, limit: Self.largest) } catch {
       let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
       diagnostics.add(.unreadable("\(error)"), at: nil)
       throw ScenarioError(diagnostics: diagnostics.all)
     }
-    try self.init(file: file, bytes: bytes)
+    try self.init(file: file, bytes: bytes, formats: formats)
   }
 
-  /// Reads the text of a project file.
+  /// Reads the text of a project file; `formats` are the outputs of a suite, nil where any name will do.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(file: String, bytes: [UInt8]) throws(ScenarioError) {
+  public init(
+    file: String, bytes: [UInt8], formats: [String]? = nil
+  ) throws(ScenarioError) {
     let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
     let root: Node
     do { root = try Node(parsing: bytes) } catch {
@@ -75,7 +77,7 @@ public struct ProjectFile: Sendable {
     exclude = reader?.paths("exclude")
     update = reader?.update()
     jobs = reader?.jobs()
-    (format, isQuiet) = reader?.report() ?? (nil, nil)
+    (format, isQuiet) = reader?.report(formats) ?? (nil, nil)
     (redact, patterns) = reader?.patterns() ?? (nil, [])
     try diagnostics.throwIfAny()
   }
@@ -145,7 +147,9 @@ struct ProjectReader {
   }
 
   func update() -> ProjectFile.Entry<UpdateMode>? {
-    word(reader.textNode("update"), owner: "'update'")
+    word(
+      reader.textNode("update"), owner: "'update'", among: UpdateMode.allCases.map(\.rawValue),
+      UpdateMode.init)
   }
 
   func jobs() -> ProjectFile.Entry<Int>? {
@@ -158,13 +162,18 @@ struct ProjectReader {
     return nil
   }
 
-  /// What `report` says: the format, and whether scenarios that passed are left out.
-  func report() -> (ProjectFile.Entry<ReportFormat>?, ProjectFile.Entry<Bool>?) {
+  /// What `report` says: the output of a suite, and whether scenarios that passed are left out.
+  func report(
+    _ formats: [String]?
+  ) -> (ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?) {
     let owner = "'report'"
     guard let node = reader["report"],
       let report = MappingReader(node, owner: owner, keys: ["format", "quiet"], diagnostics)
     else { return (nil, nil) }
-    return (word(report.textNode("format"), owner: "'format' of \(owner)"), flag(report, "quiet"))
+    let format = word(
+      report.textNode("format"), owner: "'format' of \(owner)", among: formats
+    ) { $0 }
+    return (format, flag(report, "quiet"))
   }
 
   func patterns() -> ([ProjectFile.Entry<String>]?, [RedactionPattern]) {
@@ -187,14 +196,15 @@ struct ProjectReader {
     return (entries, patterns)
   }
 
-  /// One of the words of an enumeration.
-  private func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ node: Node?, owner: String
+  /// One of some words, or any where these are nil.
+  private func word<Word>(
+    _ node: Node?, owner: String, among words: [String]?, _ convert: (String) -> Word?
   ) -> ProjectFile.Entry<Word>? {
     guard let node else { return nil }
-    if let word = Word(rawValue: node.text) { return .init(value: word, span: span(node)) }
-    let words = Word.allCases.map(\.rawValue)
-    diagnostics.add(.word(node.text, owner: owner, among: words), at: node.span)
+    if words?.contains(node.text) ?? true, let word = convert(node.text) {
+      return .init(value: word, span: span(node))
+    }
+    diagnostics.add(.word(node.text, owner: owner, among: words ?? []), at: node.span)
     return nil
   }
 
@@ -211,14 +221,6 @@ struct ProjectReader {
   private func span(_ node: Node) -> SourceSpan {
     SourceSpan(node.span, file: diagnostics.file)
   }
-}
-
-/// The format of the report on scenarios.
-public enum ReportFormat: String, CaseIterable, Sendable {
-  /// For people.
-  case text
-  /// One JSON object, to standard output.
-  case json
 }
 
 /// Which transcripts are written by `flow test`.

@@ -96,7 +96,7 @@ import Testing
   @Test(arguments: [
     (
       ["--secret", "api_token=s3cret"],
-      "'--secret api_token': everybody can see a value on the command line; write "
+      "'--secret api_token': anyone can see a value on the command line; write "
         + "'--secret api_token=@FILE', or '--secret api_token' for the variable 'api_token'"
     ),
     (
@@ -121,7 +121,7 @@ import Testing
     ),
     (
       ["--secret", "api_token=@@/token", "--input", "api_token=x"],
-      "'--input api_token' cannot stand beside '--secret api_token'"
+      "'--input api_token' cannot be combined with '--secret api_token'"
     ),
   ]) func `a secret that cannot be had is a wrong command line`(
     _ options: [String], _ message: String

@@ -146,7 +146,7 @@ import Testing
 
     #expect(
       run.errors
-        == "flow: cannot read '@/.flow/last-failed': it is no state of a suite; remove it\n")
+        == "flow: cannot read '@/.flow/last-failed': it is not the state of a suite; remove it\n")
     #expect(run.code == .badInput)
     #expect(plain.code == .passed)
     #expect(try suite.folder.text(".flow/last-failed").hasPrefix("{\"flow-state\":1}\n"))

@@ -177,7 +177,7 @@ import Testing
 
     #expect(
       run.errors
-        == "flow: '--quiet' cannot stand beside '--no-quiet'\nsee 'flow help test'\n")
+        == "flow: '--quiet' cannot be combined with '--no-quiet'\nsee 'flow help test'\n")
     #expect(run.code == .badCommandLine)
   }
 

@@ -1,0 +1,47 @@
+internal import FlowCore
+internal import FlowScenario
+
+extension Command {
+  /// `flow config [PATH]`.
+  static let config = Command(
+    syntax: CommandSyntax(
+      name: "config", summary: "Prints what is in force in a project, and where it comes from.",
+      operands: .upToOne("PATH"), options: [],
+      details: """
+        The project is that of the first flow.yaml in the folder of PATH or in one around it; PATH is the
+        working directory unless given. An option of a command goes before FLOW_UPDATE in the
+        environment, that before flow.yaml, and that before the default.
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let path = arguments.operands.first ?? "."
+    guard FileSystem.exists(path) else {
+      flow.world.errorOutput("flow: \(FileError(.missing, path: path))\n")
+      return .badInput
+    }
+    guard let project = flow.project(around: path) else { return .badInput }
+    let settings = try ProjectSettings(project, arguments, flow.world)
+    flow.world.output(settings.text)
+    return .passed
+  }
+}
+
+extension ProjectSettings {
+  fileprivate var text: String {
+    HelpText.columns([
+      ("project file", project.file?.file ?? "none"),
+      Self.row("scenarios", scenarios) { $0.joined(separator: ", ") },
+      Self.row("exclude", exclude) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
+      Self.row("update", update, \.rawValue),
+      Self.row("jobs", jobs, String.init),
+      Self.row("report.format", format, \.self),
+      Self.row("report.quiet", isQuiet, String.init),
+      Self.row("redact", redact) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
+    ])
+  }
+
+  private static func row<Value>(
+    _ name: String, _ setting: Setting<Value>, _ text: (Value) -> String
+  ) -> (String, String) {
+    (name, "\(text(setting.value))  (\(setting.origin.text))")
+  }
+}

@@ -1,0 +1,102 @@
+internal import FlowCore
+internal import FlowReport
+internal import FlowScenario
+internal import FlowTranscript
+
+extension Command {
+  /// `flow diff TRANSCRIPT [OTHER]`.
+  static let diff = Command(
+    syntax: CommandSyntax(
+      name: "diff", summary: "Compares two transcripts, or one with a live run of its scenario.",
+      operands: .oneOrTwo("TRANSCRIPT", "OTHER"),
+      options: [
+        .secret, DiffOptions.outputs.option(),
+        .scenario(named: "transcript"),
+      ],
+      details: """
+        Calls are found by their addresses, so their order is free. Every field that has changed is printed with its
+        recorded value and the one that it has now, in OTHER or in a run on the components with the recorded
+        inputs and seed.
+
+        Exits with 0 when there is no difference, 1 when there is one, 65 when a file cannot be used.
+
+          flow diff shop.transcript.jsonl .flow/recorded/shop.transcript.jsonl
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let options = try DiffOptions(arguments, flow.world, flow.redactor)
+    if options.scenario != nil, arguments.operands.count > 1 {
+      throw .unwantedOperand(arguments.operands[1])
+    }
+    return await flow.diff(arguments.operands, options)
+  }
+}
+
+/// The options of `flow diff`, read.
+private struct DiffOptions {
+  static let outputs: [Output<TranscriptDifference>] = [.text, .json]
+
+  let output: Output<TranscriptDifference>
+  /// The scenario's path; nil for the one that the transcript names.
+  let scenario: String?
+  let secrets: GivenSecrets
+
+  init(
+    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+  ) throws(UsageError) {
+    output = try Self.outputs.chosen(by: arguments)
+    scenario = try arguments.only("scenario")
+    secrets = try GivenSecrets(arguments, world, redactor)
+  }
+}
+
+extension CommandContext {
+  fileprivate func diff(_ files: [String], _ options: DiffOptions) async -> ExitCode {
+    do throws(TranscriptError) {
+      guard hidePatterns(around: files[0]) else { return .badInput }
+      let recorded = try TranscriptReader.read(files[0])
+      guard files.count > 1 else { return try await diff(recorded, files[0], options) }
+      let now = try TranscriptReader.read(files[1])
+      return report(TranscriptDifference(from: recorded, to: now), options)
+    } catch {
+      print(error)
+      return .badInput
+    }
+  }
+
+  /// Compares a transcript with what its scenario does now.
+  private func diff(
+    _ recorded: Transcript, _ file: String, _ options: DiffOptions
+  ) async throws(TranscriptError) -> ExitCode {
+    let scenario = try self.scenario(options.scenario, of: recorded.header, in: file)
+    guard let plan = plan(scenario) else { return .badInput }
+    let hidden = try recorded.header.inputValues(for: plan, file: file)
+    guard let inputs = liveInputs(hidden, of: plan, options.secrets) else { return .badInput }
+    let (run, wasInterrupted) = await interruptibly {
+      await TestRun.live(plan, inputs, seed: recorded.header.seed, options.secrets, self)
+    }
+    if wasInterrupted { return .interrupted }
+    // Why the run failed is not among the differences.
+    print(run.diagnostics)
+    guard let difference = try run.recording?.difference(from: recorded, plan) else {
+      return .internalError
+    }
+    return report(difference, options)
+  }
+
+  /// The recorded inputs with their secrets; nil after their problems were printed.
+  private func liveInputs(
+    _ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets
+  ) -> [Value]? {
+    do throws(ScenarioError) {
+      return try plan.liveInputs(recorded, secret: secrets.value)
+    } catch {
+      print(error.diagnostics)
+      return nil
+    }
+  }
+
+  private func report(_ difference: TranscriptDifference, _ options: DiffOptions) -> ExitCode {
+    write(difference, as: options.output)
+    return difference.isEmpty ? .passed : .failed
+  }
+}

@@ -1,0 +1,31 @@
+internal import FlowReport
+internal import FlowScenario
+
+extension Command {
+  /// `flow graph SCENARIO`.
+  static let graph = Command(
+    syntax: CommandSyntax(
+      name: "graph", summary: "Draws the steps of a scenario as a graph, without running them.",
+      operands: .one("SCENARIO"),
+      options: [
+        outputs.option("mermaid, unless given, or dot for Graphviz.")
+      ],
+      details: """
+        Arrows show the order of the steps, dashed ones which step reads the answer of which. A loop is a
+        box around its steps, an 'if' a diamond.
+
+          flow graph shop.yaml --format dot | dot -Tsvg > shop.svg
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let output = try outputs.chosen(by: arguments)
+    guard let plan = flow.plan(arguments.operands[0]) else { return .badInput }
+    plan.hideSecrets(inputs: [], by: flow.redactor)
+    flow.write(PlanGraph(plan), as: output)
+    return .passed
+  }
+
+  private static let outputs: [Output<PlanGraph>] = [
+    Output("mermaid") { graph, _ in .text(graph.mermaidText) },
+    Output("dot") { graph, _ in .text(graph.dotText) },
+  ]
+}

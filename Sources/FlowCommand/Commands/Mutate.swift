@@ -1,0 +1,161 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowReport
+internal import FlowScenario
+internal import FlowTranscript
+
+extension Command {
+  /// `flow mutate SCENARIO`.
+  static let mutate = Command(
+    syntax: CommandSyntax(
+      name: "mutate", summary: "Alters recorded answers and reports what no check notices.",
+      operands: .one("SCENARIO"),
+      options: [
+        Option(
+          name: "limit", value: .required("N"),
+          summary: "How many alterations are tried; 10000 unless given."),
+        Option(
+          name: "threshold", value: .required("PERCENT"),
+          summary: "Exits with 1 when less than this is noticed."),
+        Option(
+          name: "all", value: .none,
+          summary: "Prints every alteration that is not noticed, not the first of a kind alone."),
+        MutateOptions.outputs.option(),
+      ],
+      details: """
+        Each value of each recorded answer, and each error's code, is altered by itself: a number is one more, then
+        negated, a text gets a character more, a list loses its last element. The scenario is replayed each time. An
+        alteration that fails no expectation, no assertion and no later call is reported: nothing looks at that value.
+
+        Exits with 0, or with 1 when --threshold is missed; 65 without a transcript that replays.
+
+          flow mutate shop.yaml --threshold 80
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    await flow.mutate(arguments.operands[0], try MutateOptions(arguments))
+  }
+}
+
+/// The options of `flow mutate`, read.
+struct MutateOptions: Sendable {
+  static let outputs: [Output<MutationReport>] = [.text, .json]
+
+  /// How many alterations are tried.
+  let limit: Int
+  /// The least part of them that is to be noticed, in percent; nil for any.
+  let threshold: Decimal?
+  /// Whether all of a kind are printed.
+  let listsAll: Bool
+  let output: Output<MutationReport>
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let limit = try arguments.only("limit") ?? "10000"
+    guard let number = Int(limit), 1...1_000_000 ~= number else {
+      throw .malformed(
+        option: "limit", value: limit, expected: "a whole number from 1 to 1000000")
+    }
+    self.limit = number
+    threshold = try arguments.only("threshold").map { text throws(UsageError) in
+      guard let percent = Decimal(text), Decimal.zero...Decimal(100) ~= percent else {
+        throw .malformed(option: "threshold", value: text, expected: "a number from 0 to 100")
+      }
+      return percent
+    }
+    listsAll = arguments.has("all")
+    output = try Self.outputs.chosen(by: arguments)
+  }
+}
+
+extension CommandContext {
+  fileprivate func mutate(_ scenario: String, _ options: MutateOptions) async -> ExitCode {
+    guard let plan = plan(scenario) else { return .badInput }
+    let file = Path.transcript(of: scenario)
+    guard FileSystem.exists(file) else {
+      world.errorOutput(
+        "flow: '\(scenario)' has no transcript; "
+          + "'flow run \(scenario.shellWord) --record' writes one\n")
+      return .badInput
+    }
+    do throws(TranscriptError) {
+      let transcript = try TranscriptReader.read(file, allowsPipe: false)
+      let inputs = try transcript.header.inputValues(for: plan, file: file)
+      return await mutate(transcript, plan, inputs, options)
+    } catch {
+      print(error)
+      return .badInput
+    }
+  }
+
+  private func mutate(
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: MutateOptions
+  ) async -> ExitCode {
+    let acceptance = Acceptance.command(
+      for: Path.transcript(of: plan.file), of: plan.file)
+    let baseline = await TestRun.replay(transcript, plan, inputs, self, acceptance: acceptance)
+    guard baseline.passed else {
+      print(baseline.diagnostics)
+      world.errorOutput("flow: the transcript does not replay as it is, so nothing was altered\n")
+      return .badInput
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let trial = MutationTrial(
+      transcript: transcript, plan: plan, inputs: inputs,
+      redactor: { [redactor] in Redactor(patternsOf: redactor) })
+    let jobs = Jobs(limit: world.coreCount)
+    let alterations = Alterations(of: transcript, plan, limit: options.limit)
+    let (results, wasInterrupted) = await interruptibly {
+      await trial.results(of: alterations.first, jobs)
+    }
+    if wasInterrupted { return .interrupted }
+    let report = MutationReport(
+      results: results, count: alterations.count, elapsed: start.duration(to: clock.now),
+      listsAll: options.listsAll)
+    write(report, as: options.output)
+    guard let threshold = options.threshold else { return .passed }
+    return report.isAtLeast(threshold) ? .passed : .failed
+  }
+}
+
+/// Replays a scenario with altered answers.
+struct MutationTrial: Sendable {
+  let transcript: Transcript
+  let plan: Plan
+  let inputs: [Value]
+  /// Gives a run one that hides what the project's patterns match, as in the recorded inputs; what the run takes
+  /// for a secret is an altered one, and stays with it.
+  let redactor: @Sendable () -> Redactor
+
+  /// The results in the order of the alterations, of which several are tried at once.
+  @concurrent func results(of alterations: [Alteration], _ jobs: Jobs) async -> [MutationReport
+    .Result]
+  {
+    var results: [MutationReport.Result] = []
+    // A task for each would cost more than most replays.
+    await jobs.run(alterations.chunks(of: 64)) { chunk in
+      var results: [MutationReport.Result] = []
+      for alteration in chunk where !Task.isCancelled {
+        results.append(MutationReport.Result(alteration, await notice(of: alteration)))
+      }
+      return results
+    } receive: { chunk in
+      results += chunk
+    }
+    return results
+  }
+
+  private func notice(of alteration: Alteration) async -> MutationReport.Notice {
+    let report = await Replay(transcript.applying(alteration), of: plan)
+      .run(inputs: inputs, redactor: redactor())
+    // A failure that may be is one that a check noticed, and the run went another way or it did not.
+    guard report.run.passed else { return .noticed }
+    return report.passed ? .unnoticed : .outputs
+  }
+}
+
+extension Array {
+  /// The elements in order, so many at a time.
+  fileprivate func chunks(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+}

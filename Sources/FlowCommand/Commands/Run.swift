@@ -1,0 +1,137 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowReport
+internal import FlowScenario
+internal import FlowTranscript
+
+extension Command {
+  /// `flow run SCENARIO`.
+  static let run = Command(
+    syntax: CommandSyntax(
+      name: "run", summary: "Runs a scenario.", operands: .one("SCENARIO"),
+      options: [
+        Option(
+          name: "input", value: .required("NAME=VALUE"),
+          summary: "Gives an input its value; may stand several times."),
+        .secret,
+        Option(
+          name: "record", value: .optional("PATH", suffix: ".jsonl"),
+          summary: "Writes a transcript; beside the scenario unless PATH says where."),
+        Option(
+          name: "journal", value: .required("PATH"),
+          summary: "Writes a journal, from which 'flow resume' goes on after a crash."),
+        Option(
+          name: "seed", value: .required("NUMBER"),
+          summary: "Decides everything random in the run; 0 unless given."),
+        .virtualTime, .quietSteps,
+        Option(
+          name: "dry-run", value: .none,
+          summary: "Prints what would be done, with the inputs' values, and does none of it."),
+      ],
+      details: """
+        The value of an input is read as YAML, except that of a string input, which is taken as it is.
+        The transcript of shop.yaml is shop.transcript.jsonl. '--record PATH' works when PATH ends in
+        .jsonl; '--record=PATH' always does. A run that fails replaces no transcript of one that passed: it
+        is recorded beside it. NO_COLOR in the environment switches colours off.
+        A secret is also found in the environment: that of 'token' in FLOW_SECRET_TOKEN.
+
+          flow run shop.yaml --input amount=30 --record
+          flow run shop.yaml --input amount=30 --dry-run
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    var options = try RunOptions(arguments)
+    let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
+    guard let plan = flow.plan(arguments.operands[0]) else { return .badInput }
+    options.inputs = try secrets.inputs(options.inputs, of: plan)
+    return await flow.run(plan, options, secrets)
+  }
+}
+
+/// The options of `flow run`, read.
+struct RunOptions {
+  var inputs: [(name: String, text: String)] = []
+  var seed: UInt64 = 0
+  var isQuiet: Bool
+  var isVirtualTime: Bool
+  var isDryRun: Bool
+  /// The transcript's path; empty for the place beside the scenario, nil for no transcript.
+  var record: String?
+  /// The journal's path; nil for no journal.
+  var journal: String?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    for text in arguments.values("input") {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw .malformed(option: "input", value: text, expected: "NAME=VALUE")
+      }
+      let name = String(parts[0])
+      if inputs.contains(where: { $0.name == name }) { throw .repeated(option: "input \(name)") }
+      inputs.append((name, String(parts[1])))
+    }
+    if let text = try arguments.only("seed") {
+      guard let seed = UInt64(text) else {
+        throw .malformed(option: "seed", value: text, expected: "a whole number from 0")
+      }
+      self.seed = seed
+    }
+    record = try arguments.only("record")
+    journal = try arguments.only("journal")
+    isQuiet = arguments.has("quiet")
+    isVirtualTime = arguments.has("virtual-time")
+    isDryRun = arguments.has("dry-run")
+    if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
+  }
+
+  /// How the session runs.
+  func session(named name: String, _ secrets: GivenSecrets) -> Session.Options {
+    var session = Session.Options()
+    session.name = name
+    session.seed = seed
+    session.virtualTime = isVirtualTime ? VirtualTime() : nil
+    session.secret = { secrets.value($0) }
+    return session
+  }
+}
+
+extension CommandContext {
+  func run(_ plan: Plan, _ options: RunOptions, _ secrets: GivenSecrets) async -> ExitCode {
+    let inputs: [Value]
+    do throws(ScenarioError) {
+      inputs = try plan.inputValues(texts: options.inputs)
+    } catch {
+      print(error.diagnostics)
+      return .badInput
+    }
+    if options.isDryRun {
+      plan.hideSecrets(inputs: inputs, by: redactor)
+      world.output(PlanTree(plan, inputs: inputs.map(redactor.redacted)).text)
+      return .passed
+    }
+    return await run(plan, inputs, options, secrets)
+  }
+
+  private func run(
+    _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
+  ) async -> ExitCode {
+    do throws(FileError) {
+      // Known before any file is created, so that no other user can read it first.
+      plan.hideSecrets(inputs: inputs, by: redactor)
+      let name = Session.newName(for: plan)
+      var run = CommandRun()
+      run.session = options.session(named: name, secrets)
+      run.isQuiet = options.isQuiet
+      run.transcript = try options.record.map { path throws(FileError) in
+        try TranscriptOutput(of: plan, at: path, redactor)
+      }
+      run.journal = try options.journal.map { path throws(FileError) in
+        try JournalOutput(of: plan, at: path, run: name, redactor)
+      }
+      return try await complete(run, plan, inputs)
+    } catch {
+      let what = error.path == options.journal ? "journal" : "transcript"
+      world.errorOutput("flow: the \(what) was not written: \(error)\n")
+      return .cannotWrite
+    }
+  }
+}

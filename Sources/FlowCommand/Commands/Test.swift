@@ -1,0 +1,105 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+extension Command {
+  /// `flow test [PATH]...`.
+  static let test = Command(
+    syntax: CommandSyntax(
+      name: "test", summary: "Tests scenarios by their transcripts, or on their components.",
+      operands: .any("PATH"), options: options,
+      details: """
+        A PATH is a scenario, or a folder whose scenarios are run. Without any it is what flow.yaml says,
+        else the working directory. A scenario with a transcript beside it is replayed; one without is run on
+        its components. EXPR is a tag, or a condition in CEL over tags, name and path.
+
+        Which transcripts are written is said by --update, else by FLOW_UPDATE in the environment, else by
+        flow.yaml; else it is missing, or never where CI is set. What a run under CI records goes to
+        .flow/recorded, and the run fails.
+
+        The exit code is that of the worst scenario: 0 passed, 1 failed, 65 cannot be read, 73 cannot be
+        written, 130 interrupted; 64 when no scenario is selected.
+
+          flow test Scenarios --tag smoke
+          flow test --rerun-failed --fail-fast
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let options = try TestOptions(arguments, flow.world, flow.redactor)
+    guard let project = flow.project(around: arguments.operands.first ?? ".") else {
+      return .badInput
+    }
+    let settings = try ProjectSettings(project, arguments, flow.world)
+    let suite = TestSuite(flow: flow, settings: settings, options: options)
+    return try await flow.test(suite, arguments.operands)
+  }
+
+  private static let options = [
+    Option(
+      name: "live", value: .none,
+      summary: "Runs the components and compares what they do with the transcript."),
+    Option(
+      name: "update", value: .required("MODE"),
+      summary: "Which transcripts are written: never, missing, failed or all."),
+    Option(
+      name: "jobs", value: .required("N"),
+      summary: "How many scenarios run at once; one for each core unless given."),
+    Option(
+      name: "filter", value: .required("TEXT"),
+      summary: "Runs the scenarios with this in their path or name."),
+    Option(name: "tag", value: .required("EXPR"), summary: "Runs the scenarios it holds for."),
+    Option(
+      name: "skip-tag", value: .required("EXPR"), summary: "Leaves out those it holds for."),
+    Option(name: "rerun-failed", value: .none, summary: "Runs those that failed last."),
+    Option(name: "fail-fast", value: .none, summary: "Begins nothing after a failure."),
+    Option(
+      name: "shuffle", value: .required("SEED"),
+      summary: "Runs in an order drawn from a number, or from 'random'."),
+    Option(
+      name: "repeat", value: .required("N"),
+      summary: "Runs each N times; one that passes and fails is flaky, and fails."),
+    Option(
+      name: "shard", value: .required("I/N"),
+      summary: "Runs the part I of N parts of about a length."),
+    .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
+    Option(name: "quiet", value: .none, summary: "Prints no line for a scenario that passed."),
+    Option(
+      name: "no-quiet", value: .none, summary: "Prints one for each, whatever flow.yaml says."),
+  ]
+}
+
+extension CommandContext {
+  fileprivate func test(
+    _ suite: TestSuite, _ operands: [String]
+  ) async throws(UsageError) -> ExitCode {
+    if operands.contains("") { throw .emptyPath }
+    let paths = operands.isEmpty ? suite.settings.scenarios.value : operands
+    if let path = suite.settings.project.pathOfAnotherProject(in: paths) {
+      throw .otherProject(path)
+    }
+    let (scenarios, state): ([SuiteScenario], SuiteState)
+    do throws(FileError) {
+      scenarios = try await suite.load(paths)
+      state = try suite.readState()
+    } catch {
+      world.errorOutput("flow: \(error)\n")
+      return .badInput
+    }
+    if Task.isCancelled { return .interrupted }
+    if scenarios.isEmpty { throw .noScenario(in: paths) }
+    let selection = TestSelection(options: suite.options, state: state)
+    let selected = try selection.selected(from: scenarios).refusingSharedTranscripts()
+    return await interruptibly { await suite.run(selected, state) }.value
+  }
+}
+
+extension TestSuite {
+  /// The state of the project; where nothing depends on it, one that cannot be read counts as empty.
+  fileprivate func readState() throws(FileError) -> SuiteState {
+    do throws(FileError) {
+      return try SuiteState(reading: settings.project.folder)
+    } catch {
+      if options.rerunsFailed || options.shard != nil { throw error }
+      return SuiteState()
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+extension Command {
+  private static let actions = ["show", "seal", "prune"]
+
+  /// `flow transcript show|seal|prune`.
+  static let transcript = Command(
+    syntax: CommandSyntax(
+      name: "transcript", summary: "Shows and seals transcripts, and clears away what is left.",
+      operands: .many("show|seal|prune [PATH]"),
+      options: [
+        Option(
+          name: "check", value: .none,
+          summary:
+            "With prune: removes nothing, and exits with 1 when there is something to remove."),
+        Option(
+          name: "full", value: .none, summary: "With show: prints values however long they are."),
+      ],
+      details: """
+        show FILE...     prints what was called, with what, and what the answers were
+        seal FILE...     accepts what was changed by hand: writes the digest of the end anew
+        prune [PATH]...  removes transcripts whose scenario is gone, bodies that no transcript or journal
+                         names, and what killed runs were writing, in folders; unless given, in the
+                         project's. Bodies that are missing, and transcripts whose scenario cannot be
+                         read as one, are errors.
+
+          flow transcript show shop.transcript.jsonl
+          flow transcript prune --check Scenarios
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let paths = Array(arguments.operands.dropFirst())
+    guard flow.hidePatterns(around: paths.first ?? ".") else { return .badInput }
+    switch arguments.operands[0] {
+    case "prune": return try flow.prune(paths, arguments)
+    case "seal":
+      if paths.isEmpty { throw .missingOperand("FILE") }
+      return flow.seal(paths)
+    case "show":
+      if paths.isEmpty { throw .missingOperand("FILE") }
+      return flow.show(paths, limit: arguments.has("full") ? .max : 200)
+    default:
+      let near = Suggestion.nearest(to: arguments.operands[0], among: actions)
+      throw .unknownCommand("transcript " + arguments.operands[0], near: near)
+    }
+  }
+}
+
+extension CommandContext {
+  /// Prints transcripts, up to a limit for each value.
+  fileprivate func show(_ paths: [String], limit: Int) -> ExitCode {
+    var code = ExitCode.passed
+    for path in paths {
+      do throws(TranscriptError) {
+        let transcript = try TranscriptReader.read(path)
+        guard hidePatterns(around: path) else { return .badInput }
+        transcript.write(limit: limit, redactor, to: world.output)
+      } catch {
+        print(error)
+        code = .badInput
+      }
+    }
+    return code
+  }
+
+  /// Writes the digest of each transcript's end anew, after reading it as it will be.
+  fileprivate func seal(_ paths: [String]) -> ExitCode {
+    var code = ExitCode.passed
+    for path in paths {
+      do {
+        let content = try FileSystem.contents(of: path, limit: 1 << 30)
+        if TranscriptReader.header(of: content)?.run != nil {
+          try sealJournal(path)
+        } else {
+          let bytes = Seal.sealed(Seal.withoutCarriageReturns(content))
+          _ = try TranscriptReader.read(bytes, file: path)
+          try FileSystem.replace(path, with: bytes)
+        }
+        world.output("sealed \(Value.onOneLine(path))\n")
+      } catch let error as TranscriptError {
+        print(error)
+        code = .badInput
+      } catch {
+        world.errorOutput("flow: \(error)\n")
+        code = (error as? FileError)?.isWriting == false ? .badInput : .cannotWrite
+      }
+    }
+    return code
+  }
+
+  /// Writes the checksum of each line of a journal anew.
+  private func sealJournal(_ path: String) throws {
+    // Held before it is read, so that no run adds to it meanwhile.
+    let file = try JournalFile(opening: path)
+    defer { withExtendedLifetime(file) {} }
+    let bytes = Checksum.signed(try FileSystem.contents(of: path, limit: 1 << 30))
+    _ = try TranscriptReader.readJournal(bytes, file: path)
+    try FileSystem.replace(path, with: bytes)
+  }
+
+  fileprivate func prune(
+    _ paths: [String], _ arguments: ParsedArguments
+  ) throws(UsageError) -> ExitCode {
+    var folders = paths
+    if folders.isEmpty {
+      guard let project = project(around: ".") else { return .badInput }
+      let scenarios = try ProjectSettings(project, arguments, world).scenarios.value
+      folders = scenarios.filter(FileSystem.isDirectory)
+    }
+    do throws(FileError) {
+      return try prune(folders, isChecking: arguments.has("check"))
+    } catch {
+      world.errorOutput("flow: \(error)\n")
+      return error.isWriting ? .cannotWrite : .badInput
+    }
+  }
+
+  private func prune(_ folders: [String], isChecking: Bool) throws(FileError) -> ExitCode {
+    var orphans = try OrphanedFiles(in: folders, isHolding: !isChecking)
+    // After a failure as well: some of it may be gone.
+    defer { show(orphans) }
+    if !isChecking { try orphans.remove() }
+    return orphans.items.allSatisfy(\.isRemoved) ? .passed : .failed
+  }
+
+  private func show(_ orphans: OrphanedFiles) {
+    for item in orphans.items {
+      let what = item.isRemoved ? "removed, " : ""
+      world.output(Value.onOneLine("\(item.path): \(what)\(item.reason)") + "\n")
+    }
+    let transcripts =
+      "\(orphans.transcripts) " + (orphans.transcripts == 1 ? "transcript" : "transcripts")
+    let bodies = "\(orphans.bodies) " + (orphans.bodies == 1 ? "body" : "bodies")
+    if orphans.items.isEmpty {
+      world.output("\(transcripts) and \(bodies), nothing to remove\n")
+    }
+  }
+}

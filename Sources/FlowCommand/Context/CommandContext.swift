@@ -1,0 +1,135 @@
+internal import FlowCore
+internal import FlowReport
+internal import FlowScenario
+internal import FlowTranscript
+
+/// What every command works with: the components, the process around it, and the secrets to hide.
+struct CommandContext: Sendable {
+  let registry: Registry
+  let world: CommandWorld
+  /// Hides the secrets of all runs of a command in what it prints.
+  let redactor: Redactor
+
+  /// Hides the secrets of one run; the command's texts hide them, too.
+  func runRedactor() -> Redactor { Redactor(within: redactor) }
+
+  // MARK: - Printing
+
+  /// Prints problems to standard error in their order, with the lines of scenarios they are about.
+  func print(_ diagnostics: [Diagnostic], isQuoting: Bool = true) {
+    world.errorOutput(DiagnosticText.text(of: diagnostics, isQuoting: isQuoting, redactor))
+  }
+
+  /// Prints the problem of a transcript, whose lines are long and generated; their numbers are enough.
+  func print(_ error: TranscriptError) {
+    print([error.diagnostic], isQuoting: false)
+  }
+
+  /// Prints notes to standard error, a line for each whatever they hold.
+  func note(_ notes: [String]) {
+    world.errorOutput(DiagnosticText.notes(notes))
+  }
+
+  /// Notes which folders are projects of their own, and what is not done with them.
+  func note(projects: [String], notBeing action: String) {
+    note(
+      projects.map {
+        "'\(Value.onOneLine($0))' is a project of its own and is not \(action) with this one"
+      })
+  }
+
+  /// Prints the report of a subject to standard output; false where its text is printed by other means.
+  ///
+  /// Secrets are hidden in all texts of a JSON document. What the project's patterns match is hidden in the data
+  /// that it is built of, before: they would match codes and digests, too.
+  @discardableResult
+  func write<Subject>(_ subject: Subject, as output: Output<Subject>) -> Bool {
+    switch output.document?(subject, redactor) {
+    case .text(let text): world.output(text)
+    case .json(let document):
+      var writer = JSONWriter()
+      writer.value(document.redacted(by: redactor.withoutPatterns, names: false))
+      world.documentOutput(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+    case nil: return false
+    }
+    return true
+  }
+
+  func consoleReport(isQuiet: Bool) -> ConsoleReport {
+    var style = ConsoleReport.Style()
+    style.isLive = world.showsSigns
+    // https://no-color.org: present and not empty
+    style.hasColors = style.isLive && (world.environment["NO_COLOR"] ?? "").isEmpty
+    style.isQuiet = isQuiet
+    return ConsoleReport(style: style, write: world.output)
+  }
+
+  // MARK: - Files
+
+  /// The project around a path; nil after the problems of its file were printed.
+  func project(around path: String) -> Project? {
+    do throws(ScenarioError) {
+      return try Project(around: path)
+    } catch {
+      print(error.diagnostics)
+      return nil
+    }
+  }
+
+  /// Hides what the project around a file says; false after the problems of its file were printed.
+  func hidePatterns(around path: String) -> Bool {
+    guard let project = project(around: path) else { return false }
+    redactor.use(project.file?.patterns ?? [])
+    return true
+  }
+
+  /// The plan of a scenario file; nil after its problems were printed.
+  func plan(_ file: String) -> Plan? {
+    guard hidePatterns(around: file) else { return nil }
+    do throws(ScenarioError) {
+      return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: file))
+    } catch {
+      error.hideSecrets(by: redactor)
+      print(error.diagnostics)
+      return nil
+    }
+  }
+
+  /// The scenario of a transcript or journal: the one that the user names, else the one that the file does.
+  ///
+  /// - Throws: `TranscriptError` when the file leads to one that is neither beside it nor where the user works.
+  func scenario(
+    _ given: String?, of header: TranscriptHeader, in file: String
+  ) throws(TranscriptError) -> String {
+    if let given { return given }
+    let project = ProjectFile.folder(around: ".").map { [$0] } ?? []
+    return try header.scenarioPath(beside: file, or: ["."] + project)
+  }
+}
+
+extension Array {
+  /// The option that chooses one of these outputs, the first unless given.
+  func option<Subject>(_ summary: String? = nil) -> Option where Element == Output<Subject> {
+    let machines = dropFirst().map(\.name).joined(separator: " or ")
+    return Option(
+      name: "format", value: .required("FORMAT"),
+      summary: summary ?? "text, or \(machines) for machines; to standard output.")
+  }
+
+  /// The output that the arguments choose.
+  ///
+  /// - Throws: `UsageError` for a name that none of them has.
+  func chosen<Subject>(
+    by arguments: ParsedArguments
+  ) throws(UsageError) -> Output<Subject> where Element == Output<Subject> {
+    guard let name = try arguments.only("format") else { return self[0] }
+    if let output = first(where: { $0.name == name }) { return output }
+    throw .malformed(option: "format", value: name, expected: map(\.name).alternatives)
+  }
+}
+
+/// One command: what it takes and what it does.
+struct Command: Sendable {
+  let syntax: CommandSyntax
+  let run: @Sendable (CommandContext, ParsedArguments) async throws(UsageError) -> ExitCode
+}

@@ -1,0 +1,97 @@
+internal import FlowCore
+private import Synchronization
+
+/// What a command needs of the process around it; tests give their own.
+public struct CommandWorld: Sendable {
+  /// Writes to standard output.
+  public var output: @Sendable (String) -> Void
+  /// Writes to standard error.
+  public var errorOutput: @Sendable (String) -> Void
+  /// Whether standard output is a terminal.
+  public var isTerminal: Bool
+  /// Whether the process's signals may be taken, so that Ctrl-C cancels a run.
+  public var takesSignals = false
+  /// Whether something that was written to standard output is lost, though it has a reader.
+  public var lostOutput: @Sendable () -> Bool = { false }
+  /// How many threads the machine runs at once, 1 or more.
+  public var coreCount = 1
+  /// The environment variables that flow knows by name.
+  public var environment: [String: String]
+  /// Any other environment variable; a secret's name is known only when it is asked for.
+  public var otherVariable: @Sendable (String) -> String? = { _ in nil }
+  /// Writes a document for machines to standard output.
+  var documentOutput: @Sendable (String) -> Void
+
+  /// A world made by hand.
+  public init(
+    output: @escaping @Sendable (String) -> Void,
+    errorOutput: @escaping @Sendable (String) -> Void, isTerminal: Bool = false,
+    environment: [String: String] = [:]
+  ) {
+    self.output = output
+    documentOutput = output
+    self.errorOutput = errorOutput
+    self.isTerminal = isTerminal
+    self.environment = environment
+  }
+
+  /// The process's own streams, and those environment variables that flow knows.
+  ///
+  /// Call it before the process opens a file: a standard stream that is closed is opened first.
+  public static func process() -> CommandWorld {
+    FileSystem.openClosedStreams()
+    let variables = ["CI", "FLOW_UPDATE", "NO_COLOR", "TERM"].compactMap { name in
+      FileSystem.environmentVariable(name).map { (name, $0) }
+    }
+    FileSystem.ignoreBrokenPipes()
+    let hasLost = Mutex(false)
+    var world = CommandWorld(
+      output: { text in
+        if !FileSystem.print(text) { hasLost.withLock { $0 = true } }
+      }, errorOutput: { FileSystem.printError($0) },
+      isTerminal: FileSystem.isOutputTerminal,
+      environment: Dictionary(uniqueKeysWithValues: variables))
+    world.takesSignals = true
+    world.otherVariable = { FileSystem.environmentVariable($0) }
+    world.coreCount = FileSystem.coreCount
+    world.lostOutput = { hasLost.withLock { $0 } }
+    return world
+  }
+
+  /// The value of an environment variable; nil when it is not set.
+  func variable(_ name: String) -> String? { environment[name] ?? otherVariable(name) }
+
+  /// Whether a machine runs us unwatched: `CI` is set and not empty.
+  var isCI: Bool { !(environment["CI"] ?? "").isEmpty }
+
+  /// Whether signs and redrawn lines are shown as such.
+  var showsSigns: Bool { isTerminal && environment["TERM"] != "dumb" }
+
+  /// The same world, in which every text for people is redacted as the last thing before it leaves.
+  func redacted(by redactor: Redactor) -> CommandWorld {
+    var world = self
+    let (output, errorOutput) = (output, errorOutput)
+    world.documentOutput = output
+    world.output = { output(redactor.redacted($0)) }
+    world.errorOutput = { errorOutput(redactor.redacted($0)) }
+    return world
+  }
+}
+
+/// What the process says to its caller; the numbers above 60 are those of `sysexits.h`.
+public enum ExitCode: Int32, Sendable {
+  /// Everything passed.
+  case passed = 0
+  /// A scenario failed.
+  case failed = 1
+  /// The command line is wrong (`EX_USAGE`).
+  case badCommandLine = 64
+  /// A scenario, its inputs or a transcript cannot be used (`EX_DATAERR`).
+  case badInput = 65
+  /// We are at fault (`EX_SOFTWARE`).
+  case internalError = 70
+  /// A file could not be written (`EX_CANTCREAT`).
+  case cannotWrite = 73
+  /// The run was interrupted: 128 and the number of `SIGINT`, as shells have it.
+  case interrupted = 130
+}

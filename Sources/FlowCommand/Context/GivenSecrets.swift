@@ -1,0 +1,101 @@
+internal import FlowCore
+internal import FlowScenario
+
+/// The secrets that a command was given: by `--secret`, and in the environment.
+struct GivenSecrets: Sendable {
+  /// The largest secret that is read from a file, in bytes.
+  private static let largest = 64 << 10
+
+  private let world: CommandWorld
+  private var values: [String: String] = [:]
+
+  /// The secrets of the environment alone.
+  init(_ world: CommandWorld) {
+    self.world = world
+  }
+
+  /// The secrets that arguments give as well; `redactor` hides them.
+  ///
+  /// - Throws: `UsageError` for one that cannot be had, or stands on the command line itself.
+  init(
+    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+  ) throws(UsageError) {
+    self.init(world)
+    if let suspect = arguments.suspects.first(where: { !FileSystem.exists($0.operand) }) {
+      throw .visibleSecret(suspect.secret)
+    }
+    for text in arguments.values(Option.secret.name) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard Secrets.isName(name) else {
+        // Alone it may be the value, which is not printed.
+        throw .secret(
+          parts.count == 1
+            ? "a name is letters, digits and '_'" : "\(SecretError.invalidName(name))")
+      }
+      if values[name] != nil { throw .repeated(option: "secret \(name)") }
+      let value = parts.count == 2 ? try content(parts[1], name) : try variable(name)
+      do throws(SecretError) { try redactor.add(value, named: name) } catch {
+        throw .secret("\(error)")
+      }
+      values[name] = value
+    }
+  }
+
+  private func content(_ place: Substring, _ name: String) throws(UsageError) -> String {
+    guard place.first == "@" else { throw .visibleSecret(name) }
+    let path = String(place.dropFirst())
+    let bytes: [UInt8]
+    do { bytes = try FileSystem.contents(of: path, limit: Self.largest, allowsPipe: true) } catch {
+      throw .secret("the secret '\(name)': \(error)")
+    }
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      throw .secret("the secret '\(name)': '\(path)' is not text")
+    }
+    // The end of the line is an editor's, not the secret's.
+    if text.last == "\n" || text.last == "\r\n" { text.removeLast() }
+    return text
+  }
+
+  private func variable(_ name: String) throws(UsageError) -> String {
+    if let value = world.variable(name) { return value }
+    throw .secret("the secret '\(name)': the environment has no variable '\(name)'")
+  }
+
+  /// The secret of a name; nil when it is not given, or empty.
+  func value(_ name: String) -> String? {
+    let value = values[name] ?? world.variable(Secrets.variable(of: name))
+    return value?.isEmpty ?? true ? nil : value
+  }
+
+  /// The texts of a plan's inputs, those of secret ones among them that are not given as inputs.
+  ///
+  /// - Throws: `UsageError` when one is given both ways.
+  func inputs(
+    _ given: [(name: String, text: String)], of plan: Plan
+  ) throws(UsageError) -> [(name: String, text: String)] {
+    var result = given
+    for input in plan.inputs where input.isSecret {
+      if given.contains(where: { $0.name == input.name }) {
+        guard values[input.name] == nil else {
+          throw .conflict(option: "input \(input.name)", with: "secret \(input.name)")
+        }
+      } else if let value = value(input.name) {
+        result.append((input.name, value))
+      } else if input.defaultValue == nil {
+        try checkSpelling(of: input.name, plan)
+      }
+    }
+    return result
+  }
+
+  /// Finds out whether a secret that is missing was given under a name like its own.
+  ///
+  /// Components may ask for secrets of any name, so one that no input has is not wrong by itself.
+  private func checkSpelling(of missing: String, _ plan: Plan) throws(UsageError) {
+    let others = values.keys.filter { name in !plan.inputs.contains { $0.name == name } }.sorted()
+    for name in others where !Suggestion.nearest(to: name, among: [missing]).isEmpty {
+      throw .unknownSecret(name, near: [missing])
+    }
+  }
+}

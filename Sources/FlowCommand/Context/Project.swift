@@ -1,0 +1,221 @@
+internal import FlowCore
+internal import FlowReport
+internal import FlowScenario
+
+/// The project that a command works in: a folder, and its `flow.yaml` if it has one.
+struct Project: Sendable {
+  /// The folder, from which the paths of `flow.yaml` and of the state file lead on, as it is shown.
+  let folder: String
+  /// What `flow.yaml` says; nil for a project without one.
+  let file: ProjectFile?
+
+  /// The project of the first `flow.yaml` in the folder of a path or in one around it; without one, the
+  /// working directory.
+  ///
+  /// - Throws: `ScenarioError` when the file that was found has mistakes, or a path of its scenarios leads
+  ///   nowhere.
+  init(around path: String) throws(ScenarioError) {
+    guard let path = try ProjectFile.path(around: path) else {
+      folder = "."
+      file = nil
+      return
+    }
+    folder = Path.shown(Path.folder(of: path))
+    file = try ProjectFile(
+      reading: Path.shown(path), formats: ProjectSettings.outputs.map(\.name))
+    let missing = file?.scenarios?.first { !FileSystem.exists(self.path($0.value)) }
+    if let missing { throw ProjectFile.missing(missing) }
+  }
+
+  /// The first of some paths that belongs to another project; nil for none.
+  func pathOfAnotherProject(in paths: [String]) -> String? {
+    let own = file == nil ? nil : FileSystem.realPath(folder)
+    return paths.first { path in
+      // Without a file of its own a path has no settings that could differ; a missing one is reported later.
+      guard FileSystem.exists(path), let other = ProjectFile.folder(around: path) else {
+        return false
+      }
+      return other != own
+    }
+  }
+
+  /// A path that the project's file has, as seen from the working directory.
+  func path(_ text: String) -> String {
+    text.utf8.first == UInt8(ascii: "/") ? text : Path.plain(Path.joined(folder, text))
+  }
+}
+
+/// What is in force in a project: what an option says, else the environment, else `flow.yaml`.
+struct ProjectSettings: Sendable {
+  /// What `--format` and `report.format` can choose for a suite.
+  static let outputs: [Output<SuiteReport>] = [.progress, .json]
+
+  let project: Project
+  /// Where scenarios are looked for when the command line names no path; never empty.
+  let scenarios: Setting<[String]>
+  /// What is left out when folders are walked.
+  let exclude: Setting<[String]>
+  /// Which transcripts are written.
+  let update: Setting<UpdateMode>
+  /// How many scenarios run at once, 1 or more.
+  let jobs: Setting<Int>
+  /// The name of the suite's output.
+  let format: Setting<String>
+  /// Whether a scenario that passed has no line.
+  let isQuiet: Setting<Bool>
+  /// The regular expressions whose matches are hidden.
+  let redact: Setting<[String]>
+
+  /// The output of that name.
+  var output: Output<SuiteReport> {
+    Self.outputs.first { $0.name == format.value } ?? Self.outputs[0]
+  }
+
+  /// The settings of a project; the arguments may have options that say something else.
+  ///
+  /// - Throws: `UsageError` when an option or a variable has no such value.
+  init(
+    _ project: Project, _ arguments: ParsedArguments, _ world: CommandWorld
+  ) throws(UsageError) {
+    let file = project.file
+    self.project = project
+    scenarios = Setting(file?.scenarios, default: ".", project.path)
+    exclude = Setting(file?.exclude, project.path)
+    redact = Setting(file?.redact) { $0 }
+    update = try SettingRule.update.setting(file?.update, arguments, world)
+    jobs = try SettingRule.jobs.setting(file?.jobs, arguments, world)
+    format = try SettingRule.format.setting(file?.format, arguments, world)
+    isQuiet =
+      try Self.quietFlag(arguments).map { Setting(value: $0, origin: .option($1)) }
+      ?? Setting(file?.isQuiet, default: false)
+  }
+
+  private static func quietFlag(
+    _ arguments: ParsedArguments
+  ) throws(UsageError) -> (Bool, String)? {
+    let isQuiet = arguments.has("quiet")
+    guard arguments.has("no-quiet") else { return isQuiet ? (true, "quiet") : nil }
+    if isQuiet { throw .conflict(option: "quiet", with: "no-quiet") }
+    return (false, "no-quiet")
+  }
+}
+
+/// A value that is in force, and its origin.
+struct Setting<Value: Sendable>: Sendable {
+  let value: Value
+  let origin: SettingOrigin
+}
+
+/// Where a value in force comes from; an earlier case goes before the later ones.
+enum SettingOrigin: Sendable, Equatable {
+  /// An option of the command line, `--jobs`.
+  case option(String)
+  /// An environment variable.
+  case environment(String)
+  /// The project file, at a place.
+  case file(SourceSpan)
+  /// The default, and its reason if it depends on something.
+  case standard(String? = nil)
+
+  /// `flow.yaml:4`, or the name of the option or variable.
+  var text: String {
+    switch self {
+    case .option(let name): "--\(name)"
+    case .environment(let name): name
+    case .file(let span): "\(span.file):\(span.start.line)"
+    case .standard(let reason): "default" + (reason.map { ", \($0)" } ?? "")
+    }
+  }
+}
+
+extension Setting {
+  fileprivate init(_ entry: ProjectFile.Entry<Value>?, default standard: Value) {
+    self =
+      entry.map { Setting(value: $0.value, origin: .file($0.span)) }
+      ?? Setting(value: standard, origin: .standard())
+  }
+}
+
+extension Setting<[String]> {
+  /// The entries of a list, each converted; where there are none, the default or nothing.
+  fileprivate init(
+    _ entries: [ProjectFile.Entry<String>]?, default standard: String? = nil,
+    _ convert: (String) -> String
+  ) {
+    let texts = entries?.map(\.value) ?? []
+    value = (texts.isEmpty ? standard.map { [$0] } ?? [] : texts).map(convert)
+    origin = entries?.first.map { .file($0.span) } ?? .standard()
+  }
+}
+
+/// A setting that options, variables and `flow.yaml` have in common.
+private struct SettingRule<Value: Sendable> {
+  /// The option without its dashes.
+  let option: String
+  var variable: String?
+  /// What a value looks like.
+  let expected: String
+  /// The values that a misspelt one may have meant.
+  var words: [String] = []
+  let parse: (String) -> Value?
+  let standard: (CommandWorld) -> Setting<Value>
+
+  /// What is in force.
+  ///
+  /// - Throws: `UsageError` when the option or the variable has no such value.
+  func setting(
+    _ entry: ProjectFile.Entry<Value>?, _ arguments: ParsedArguments, _ world: CommandWorld
+  ) throws(UsageError) -> Setting<Value> {
+    if let text = try arguments.only(option) {
+      return Setting(value: try value(text, "--\(option)"), origin: .option(option))
+    }
+    if let variable, let text = world.environment[variable], !text.isEmpty {
+      return Setting(value: try value(text, variable), origin: .environment(variable))
+    }
+    let standard = standard(world)
+    return entry.map { Setting($0, default: standard.value) } ?? standard
+  }
+
+  private func value(_ text: String, _ owner: String) throws(UsageError) -> Value {
+    if let value = parse(text) { return value }
+    let near = Suggestion.nearest(to: text, among: words)
+    throw .malformedSetting(owner, value: text, expected: expected, near: near)
+  }
+}
+
+extension SettingRule<UpdateMode> {
+  fileprivate static var update: SettingRule {
+    let words = UpdateMode.allCases.map(\.rawValue)
+    return SettingRule(
+      option: "update", variable: "FLOW_UPDATE", expected: words.alternatives, words: words,
+      parse: UpdateMode.init
+    ) { world in
+      world.isCI
+        ? Setting(value: .never, origin: .standard("since CI is set"))
+        : Setting(value: .missing, origin: .standard())
+    }
+  }
+}
+
+extension SettingRule<Int> {
+  fileprivate static var jobs: SettingRule {
+    let range = ProjectFile.jobs
+    return SettingRule(
+      option: "jobs", expected: "a whole number from 1 to \(range.upperBound)",
+      parse: { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+    ) { world in
+      let jobs = min(max(1, world.coreCount), range.upperBound)
+      return Setting(value: jobs, origin: .standard("one for each core"))
+    }
+  }
+}
+
+extension SettingRule<String> {
+  fileprivate static var format: SettingRule {
+    let names = ProjectSettings.outputs.map(\.name)
+    return SettingRule(
+      option: "format", expected: names.alternatives,
+      parse: { names.contains($0) ? $0 : nil }
+    ) { _ in Setting(value: names[0], origin: .standard()) }
+  }
+}

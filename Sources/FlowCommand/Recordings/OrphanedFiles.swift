@@ -1,0 +1,195 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+/// What is left of transcripts in folders: those whose scenario is gone, bodies that nothing names, and what
+/// killed processes were writing.
+struct OrphanedFiles: Sendable {
+  /// Something that is in the way.
+  struct Item: Sendable, Hashable {
+    /// The file.
+    let path: String
+    /// What is the matter with it.
+    let reason: String
+    /// Whether it can be removed; a body that is missing cannot.
+    let isRemovable: Bool
+    /// Whether it is gone.
+    fileprivate(set) var isRemoved = false
+  }
+
+  /// The largest transcript that is searched, in bytes.
+  private static let largest = 1 << 30
+  /// The deepest folder that is walked, counted from the one that was named.
+  private static let deepest = 64
+
+  /// What was found, folder by folder, by name.
+  private(set) var items: [Item] = []
+  /// How many transcripts and journals there are.
+  private(set) var transcripts = 0
+  /// How many bodies there are.
+  private(set) var bodies = 0
+  /// The folders that were walked, without links.
+  private var walked: Set<[UInt8]> = []
+  /// Whether the folders are held, because something is to be removed.
+  private let isHolding: Bool
+  /// Keep runs from naming the bodies that are about to be removed.
+  private var locks: [FolderLock] = []
+
+  /// What is left in the folders at and below these paths; folders that are held may be cleared.
+  ///
+  /// Only looking holds none, so that no run waits for it.
+  ///
+  /// - Throws: `FileError` when a folder or a file cannot be read.
+  init(in folders: [String], isHolding: Bool) throws(FileError) {
+    self.isHolding = isHolding
+    for folder in folders { try walk(Path.plain(folder), depth: 0) }
+  }
+
+  /// Removes what can be removed, and lets the folders go.
+  ///
+  /// - Precondition: the folders are held.
+  /// - Throws: `FileError` when the system refuses; what was removed before is marked.
+  mutating func remove() throws(FileError) {
+    precondition(isHolding, "the folders are not held: \(items.count) items")
+    // Before anything is printed: a reader of the output may take as long as it likes.
+    defer { locks = [] }
+    for index in items.indices where items[index].isRemovable {
+      try FileSystem.remove(items[index].path)
+      items[index].isRemoved = true
+    }
+  }
+
+  private mutating func walk(_ folder: String, depth: Int) throws(FileError) {
+    // A folder may be named beside the one that it is in.
+    if let path = FileSystem.realPath(folder), !walked.insert(Array(path.utf8)).inserted { return }
+    // Held before anything is read: a run writes its bodies before the lines that name them.
+    let lock = isHolding ? FolderLock(alone: folder) : nil
+    let entries = try FileSystem.entries(of: folder).sorted { $0.name < $1.name }
+    var named: Set<String> = []
+    var isDamaged = false
+    for entry in entries where entry.kind == .file {
+      let path = Path.joined(folder, entry.name)
+      if OutputFile.name(ofTemporary: entry.name) != nil {
+        noteRemains(path, lock)
+        continue
+      }
+      guard let content = Self.content(path) else {
+        isDamaged = note(unreadable: path) || isDamaged
+        continue
+      }
+      guard path.hasSuffix(Path.transcriptEnding) || BlobNames.areTranscript(content) else {
+        continue
+      }
+      transcripts += 1
+      let names = BlobNames(in: content)
+      named.formUnion(names.digests)
+      let damage = Self.damage(path, names)
+      isDamaged = isDamaged || damage != nil
+      judge(path, content, names, damage)
+    }
+    // Not through a link: what it leads to may be another project's.
+    let hasBodies = entries.contains { $0.kind == .folder && $0.name == BlobFolder.name }
+    if !isDamaged, hasBodies { try judgeBodies(of: folder, named, lock) }
+    for entry in entries where entry.kind == .folder && depth < Self.deepest {
+      if entry.name == BlobFolder.name || entry.name.hasPrefix(".") { continue }
+      try walk(Path.joined(folder, entry.name), depth: depth + 1)
+    }
+  }
+
+  private static func content(_ path: String) -> [UInt8]? {
+    try? FileSystem.contents(of: path, limit: largest)
+  }
+
+  /// Notes a file that cannot be read, if it may be a transcript.
+  private mutating func note(unreadable path: String) -> Bool {
+    guard path.hasSuffix(".jsonl") else { return false }
+    let reason = "cannot be read, so the bodies beside it are kept"
+    items.append(Item(path: path, reason: reason, isRemovable: false))
+    return true
+  }
+
+  /// Notes what a process was writing when it was killed; what is being written is left alone.
+  private mutating func noteRemains(_ path: String, _ lock: FolderLock?) {
+    guard lock != nil || !isHolding, OutputFile.isAbandoned(path) else { return }
+    let reason = "it is left of a process that was killed"
+    items.append(Item(path: path, reason: reason, isRemovable: true))
+    keep(lock)
+  }
+
+  /// Holds a folder until what was found in it is removed.
+  private mutating func keep(_ lock: FolderLock?) {
+    if let lock, !locks.contains(where: { $0 === lock }) { locks.append(lock) }
+  }
+
+  /// What keeps a transcript or a journal from telling all bodies that it needs; nil for nothing.
+  private static func damage(_ path: String, _ names: BlobNames) -> String? {
+    if let line = names.damagedLine { return "line \(line) is not JSON" }
+    // A journal may stop anywhere.
+    guard path.hasSuffix(Path.transcriptEnding) || !names.isJournal else { return nil }
+    if let line = names.tornLine { return "line \(line) is cut off" }
+    return names.hasEnd ? nil : "it has no end"
+  }
+
+  private mutating func judge(
+    _ path: String, _ content: [UInt8], _ names: BlobNames, _ damage: String?
+  ) {
+    if let damage {
+      let reason = "\(damage), so the bodies beside it are kept"
+      items.append(Item(path: path, reason: reason, isRemovable: false))
+    }
+    let folder = BlobFolder(beside: path)
+    for digest in names.digests.sorted() where !FileSystem.exists(folder.path + "/" + digest) {
+      let reason = "names the body 'sha256:\(digest)', which is missing"
+      items.append(Item(path: path, reason: reason, isRemovable: false))
+    }
+    // A journal is kept for as long as its run may be resumed.
+    if path.hasSuffix(Path.transcriptEnding) { judgeScenario(path, content) }
+  }
+
+  /// Judges the scenario of a transcript: the one beside it, whatever it names, else the one that it names.
+  private mutating func judgeScenario(_ path: String, _ content: [UInt8]) {
+    let beside = ScenarioFinder.scenarios(of: path).filter(FileSystem.isOccupied)
+    let header = TranscriptReader.header(of: content)
+    guard let scenario = beside.first ?? header?.scenarioPath(beside: path) else { return }
+    if (beside + [scenario]).contains(where: Self.isScenario) { return }
+    // A link that leads nowhere may lead somewhere again.
+    let isGone = !FileSystem.isOccupied(scenario)
+    let name = Path.plain(Path.inside(scenario, of: Path.folder(of: path)) ?? scenario)
+    let reason = isGone ? "is gone" : "cannot be read as a scenario"
+    items.append(
+      Item(
+        path: path, reason: "its scenario '\(Value.escaped(name))' \(reason)", isRemovable: isGone))
+  }
+
+  private static func isScenario(_ path: String) -> Bool {
+    let content = try? FileSystem.contents(of: path, limit: ScenarioSource.largest)
+    return content.map { ScenarioSource(file: path, bytes: $0).kind == .scenario } ?? false
+  }
+
+  private mutating func judgeBodies(
+    of folder: String, _ named: Set<String>, _ lock: FolderLock?
+  ) throws(FileError) {
+    let path = Path.joined(folder, BlobFolder.name)
+    guard lock != nil || !isHolding else {
+      let reason = "a run is being recorded beside it, so it is left as it is"
+      return items.append(Item(path: path, reason: reason, isRemovable: false))
+    }
+    for entry in try FileSystem.entries(of: path).sorted(by: { $0.name < $1.name })
+    where entry.kind == .file {
+      let path = Path.joined(path, entry.name)
+      if OutputFile.name(ofTemporary: entry.name) != nil { noteRemains(path, lock) }
+      guard Self.isDigest(entry.name) else { continue }
+      bodies += 1
+      if named.contains(entry.name) { continue }
+      items.append(Item(path: path, reason: "no transcript names it", isRemovable: true))
+      keep(lock)
+    }
+  }
+
+  private static func isDigest(_ name: String) -> Bool {
+    name.utf8.count == 64
+      && name.utf8.allSatisfy {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+      }
+  }
+}

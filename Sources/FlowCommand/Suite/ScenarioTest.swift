@@ -1,0 +1,207 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowReport
+internal import FlowScenario
+internal import FlowTranscript
+
+/// Tests one scenario: by its transcript, or on its components.
+struct ScenarioTest: Sendable {
+  let flow: CommandContext
+  let options: TestOptions
+  let update: UpdateMode
+  /// Keeps new transcripts.
+  let archive: TranscriptArchive
+
+  /// Tests a scenario as often as the options say, and keeps what was recorded if it should be.
+  func outcome(of scenario: SuiteScenario) async -> TestOutcome {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var outcome = TestOutcome(of: scenario)
+    do {
+      try await test(&outcome, try scenario.plan.get())
+    } catch let error as ScenarioError {
+      error.hideSecrets(by: flow.redactor)
+      outcome.fail(.badInput, error.diagnostics)
+    } catch let error as TranscriptError {
+      outcome.fail(.badInput, [error.diagnostic])
+    } catch {
+      outcome.fail(.cannotWrite, [])
+      outcome.report.findings.notes = ["the transcript was not written: \(error)"]
+    }
+    outcome.report.elapsed = start.duration(to: clock.now)
+    if Task.isCancelled, outcome.report.verdict != .recorded {
+      outcome.report.verdict = .notRun
+      outcome.code = .interrupted
+      outcome.report.details = ["interrupted"]
+    }
+    return outcome
+  }
+
+  private func test(_ outcome: inout TestOutcome, _ plan: Plan) async throws {
+    let subject = try RecordedScenario(plan, outcome.scenario.transcript, update)
+    outcome.report.findings.notes = subject.losses
+    outcome.report.findings.acceptance = subject.acceptance(options)
+    if subject.isLive(options) { outcome.report.details.append("live") }
+    if subject.transcript == nil { outcome.report.details.append("no transcript") }
+    var runs: [TestRun] = []
+    for _ in 0..<options.repetitions where !Task.isCancelled {
+      runs.append(try await run(subject))
+    }
+    outcome.judge(runs)
+    // What was logged helps to find out why something failed, and is of no interest otherwise.
+    outcome.report.findings.notes +=
+      (runs.last?.notes ?? []) + (runs.first { !$0.passed }?.log ?? [])
+    outcome.report.difference = runs.lazy.compactMap(\.difference).first
+    outcome.report.findings.mismatches = (runs.first { !$0.passed } ?? runs.last)?.mismatches ?? []
+    if outcome.report.verdict == .passed {
+      try await keep(runs.last?.recording, subject, &outcome)
+    } else if let transcript = subject.transcript {
+      outcome.report.findings.notes += transcript.header.changes(in: plan)
+      if outcome.report.verdict == .failed, update == .failed {
+        try await record(subject, &outcome)
+      }
+    }
+  }
+
+  /// Runs once, in the way that the options and the transcript ask for.
+  private func run(_ subject: RecordedScenario) async throws -> TestRun {
+    if let transcript = subject.transcript, !subject.isLive(options) {
+      return await TestRun.replay(
+        transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
+        acceptance: subject.acceptance(options))
+    }
+    let inputs = try subject.liveInputs(options.secrets)
+    guard let transcript = subject.transcript, update != .all else {
+      return await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
+    }
+    let order = LiveOrderCheck(transcript)
+    var run = await TestRun.live(
+      subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order])
+    try compare(&run, with: transcript, subject)
+    run.mismatches += order.mismatches
+    run.departures += order.mismatches.map(\.diagnostic)
+    // What was only compared is not kept.
+    run.recording = nil
+    return run
+  }
+
+  /// Fails a live run that did something else than a transcript says.
+  private func compare(
+    _ run: inout TestRun, with transcript: Transcript, _ subject: RecordedScenario
+  ) throws {
+    guard let difference = try run.recording?.difference(from: transcript, subject.plan)
+    else { return }
+    let (rest, allowed) = difference.separating(options.allowed)
+    run.notes = allowed.map { "allowed: \($0.title)" }
+    if rest.isSameRun { return }
+    run.difference = rest
+    run.departures.append(.departure(rest, acceptance: subject.acceptance(options)))
+  }
+
+  /// Puts a transcript in its place where the mode asks for it and it says something new.
+  private func keep(
+    _ recording: InMemoryTranscript?, _ subject: RecordedScenario, _ outcome: inout TestOutcome
+  ) async throws {
+    guard var recording, update != .never, !Task.isCancelled else { return }
+    guard try await replays(recording, subject, &outcome) else { return }
+    if let old = subject.written {
+      recording = old.keepingMatchers(in: recording, of: subject.plan)
+    }
+    guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
+    outcome.report.verdict = .recorded
+    outcome.code = archive.isCI ? .failed : .passed
+    outcome.report.details = [path]
+    outcome.report.findings.diagnostics = []
+    outcome.report.findings.notes = subject.losses
+    if let old = subject.comparable {
+      outcome.report.changes = try recording.difference(from: old, subject.plan).lines
+    }
+  }
+
+  /// Whether a recording replays; the test fails when it does not, since it would the next time.
+  private func replays(
+    _ recording: InMemoryTranscript, _ subject: RecordedScenario, _ outcome: inout TestOutcome
+  ) async throws -> Bool {
+    let transcript = try recording.read(subject.plan.file)
+    let inputs = try transcript.header.inputValues(for: subject.plan, file: subject.plan.file)
+    let run = await TestRun.replay(transcript, subject.plan, inputs, flow, acceptance: nil)
+    if run.passed { return !Task.isCancelled }
+    // Then the reason is the cancellation.
+    if Task.isCancelled { return false }
+    outcome.fail(.failed, run.diagnostics)
+    outcome.report.details.append("not recorded, the recording does not replay")
+    return false
+  }
+
+  /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
+  private func record(_ subject: RecordedScenario, _ outcome: inout TestOutcome) async throws {
+    let inputs = try subject.liveInputs(options.secrets)
+    let run = await TestRun.live(
+      subject.plan, inputs, seed: subject.seed, options.secrets, flow)
+    guard run.passed else {
+      outcome.report.details.append("not recorded, the live run failed")
+      outcome.report.findings.notes += run.log
+      return outcome.report.findings.diagnostics = run.diagnostics
+    }
+    try await keep(run.recording, subject, &outcome)
+  }
+}
+
+extension TestOutcome {
+  fileprivate mutating func fail(_ code: ExitCode, _ diagnostics: [Diagnostic]) {
+    report.verdict = .failed
+    self.code = code
+    report.findings.diagnostics = diagnostics
+  }
+
+  /// Takes the verdict of several runs.
+  fileprivate mutating func judge(_ runs: [TestRun]) {
+    let failed = runs.filter { !$0.passed }
+    guard let first = failed.first else { return }
+    fail(.failed, first.diagnostics)
+    guard failed.count < runs.count else { return }
+    report.verdict = .flaky
+    report.details.append("\(failed.count) of \(runs.count) failed")
+  }
+}
+
+extension Diagnostic {
+  /// A live run that did otherwise than its transcript says.
+  fileprivate static func departure(
+    _ difference: TranscriptDifference, acceptance: String
+  ) -> Diagnostic {
+    let lines = difference.lines
+    let more = lines.count > 20 ? ["and \(lines.count - 20) more lines; 'flow diff' has all"] : []
+    return Diagnostic(
+      "F3009", "the components do not do what the transcript says", at: nil,
+      notes: lines.prefix(20) + more
+        + ["record again with '\(acceptance)' if the change is meant"])
+  }
+}
+
+/// How the test of one scenario ended.
+struct TestOutcome: Sendable {
+  let scenario: SuiteScenario
+  /// What the process says when nothing is worse.
+  var code = ExitCode.passed
+  var report: ScenarioReport
+
+  /// The outcome of a scenario that passed.
+  init(of scenario: SuiteScenario) {
+    self.scenario = scenario
+    report = ScenarioReport(path: scenario.path)
+  }
+}
+
+extension ExitCode {
+  // What a suite can say, from the best to the worst; of several scenarios the worst speaks.
+  private static let byGravity: [ExitCode] = [
+    .passed, .failed, .badInput, .cannotWrite, .interrupted,
+  ]
+
+  /// The worse of two.
+  func worse(_ other: ExitCode) -> ExitCode {
+    let rank = { (code: ExitCode) in Self.byGravity.firstIndex(of: code) ?? Self.byGravity.count }
+    return rank(other) > rank(self) ? other : self
+  }
+}

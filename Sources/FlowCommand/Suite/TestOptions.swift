@@ -1,0 +1,202 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowTranscript
+
+/// The options of `flow test`, read.
+struct TestOptions: Sendable {
+  /// Whether components run though a transcript is there.
+  let isLive: Bool
+  /// A part of the path or the name; nil for all.
+  let filter: String?
+  /// What must hold of a scenario; nil for all.
+  let tag: TagExpression?
+  /// What must not hold of a scenario; nil for none.
+  let skipTag: TagExpression?
+  /// Whether only those run that failed last.
+  let rerunsFailed: Bool
+  /// Whether nothing begins after a failure.
+  let failsFast: Bool
+  /// What the order is drawn from; nil for the order of the paths.
+  let seed: UInt64?
+  /// How often each scenario runs, 1 or more.
+  let repetitions: Int
+  /// Which part of the scenarios runs; nil for all.
+  let shard: Shard?
+  /// The departures from a transcript that fail nothing.
+  let allowed: Set<ToleratedDeparture>
+
+  /// The secrets that are given.
+  let secrets: GivenSecrets
+
+  /// Reads the options; `redactor` hides the secrets among them.
+  ///
+  /// - Throws: `UsageError` for a malformed value.
+  init(
+    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+  ) throws(UsageError) {
+    secrets = try GivenSecrets(arguments, world, redactor)
+    isLive = arguments.has("live")
+    filter = try arguments.only("filter")
+    tag = try Self.condition("tag", arguments)
+    skipTag = try Self.condition("skip-tag", arguments)
+    rerunsFailed = arguments.has("rerun-failed")
+    failsFast = arguments.has("fail-fast")
+    seed = try Self.seed(arguments)
+    repetitions = try Self.repetitions(arguments)
+    shard = try arguments.only("shard").map { text throws(UsageError) in
+      guard let shard = Shard(text) else {
+        throw .malformed(option: "shard", value: text, expected: "I/N, such as 2/3")
+      }
+      return shard
+    }
+    allowed = try Set(arguments, isLive: isLive)
+  }
+
+  private static func condition(
+    _ option: String, _ arguments: ParsedArguments
+  ) throws(UsageError) -> TagExpression? {
+    guard let text = try arguments.only(option) else { return nil }
+    return try TagExpression(text, option: option)
+  }
+
+  private static func seed(_ arguments: ParsedArguments) throws(UsageError) -> UInt64? {
+    guard let text = try arguments.only("shuffle") else { return nil }
+    if text == "random" { return UInt64.random(in: 0..<1_000_000) }
+    guard let seed = UInt64(text) else {
+      throw .malformed(
+        option: "shuffle", value: text, expected: "a whole number from 0, or 'random'")
+    }
+    return seed
+  }
+
+  private static func repetitions(_ arguments: ParsedArguments) throws(UsageError) -> Int {
+    guard let text = try arguments.only("repeat") else { return 1 }
+    guard let number = Int(text), 1...10_000 ~= number else {
+      throw .malformed(
+        option: "repeat", value: text, expected: "a whole number from 1 to 10000")
+    }
+    return number
+  }
+}
+
+/// A condition on the scenarios that are tested, by the tags, the name and the path of each.
+struct TagExpression: Sendable {
+  private static let variables: [(name: String, type: ValueType)] = [
+    ("tags", .list(.string)), ("name", .string), ("path", .string),
+  ]
+
+  /// The text as it was given.
+  let text: String
+  private let option: String
+  private let expression: Expression
+
+  /// The condition that an option gives: an expression, or a tag alone.
+  ///
+  /// - Throws: `UsageError` when the text is not an expression of type bool.
+  init(_ text: String, option: String) throws(UsageError) {
+    self.text = text
+    self.option = option
+    var environment = Environment()
+    for (index, variable) in Self.variables.enumerated() {
+      environment.declare(variable.name, type: variable.type, slot: Slot(level: 0, index: index))
+    }
+    do throws(ExpressionErrors) {
+      let isTag = Self.isWord(text) && environment[text] == nil
+      expression = try Expression(isTag ? "'\(text)' in tags" : text, in: environment)
+    } catch {
+      let hint = "a tag alone, or an expression such as 'smoke' in tags"
+      throw .expression(
+        option: option, problems: error.problems.map(\.description), hint: hint)
+    }
+    guard expression.type == .bool || expression.type == .dyn else {
+      throw .malformed(option: option, value: text, expected: "a condition")
+    }
+  }
+
+  /// Whether the condition holds for a scenario.
+  ///
+  /// - Throws: `UsageError` when it has no value for this one.
+  func holds(tags: [String], name: String, path: String) throws(UsageError) -> Bool {
+    let values: [Value?] = [.list(tags.map(Value.string)), .string(name), .string(path)]
+    do throws(EvaluationError) {
+      return try expression.evaluate(Activation(levels: [values])) == .bool(true)
+    } catch {
+      throw .expression(
+        option: option, problems: [error.message], hint: "it has no value for '\(path)'")
+    }
+  }
+
+  /// Letters, digits, `_`, `-` and `.`, a letter first.
+  private static func isWord(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, first.properties.isAlphabetic else { return false }
+    return text != "true" && text != "false"
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || "0"..."9" ~= $0 || "_-.".unicodeScalars.contains($0)
+      }
+  }
+}
+
+/// One of several parts into which a suite is cut, so that each runs on a machine of its own.
+struct Shard: Sendable, Equatable {
+  /// Which part, from 1.
+  let number: Int
+  /// How many parts there are, `number` or more.
+  let count: Int
+
+  /// Reads `2/3`; nil for everything else.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1], 1...10_000 ~= count,
+      1...count ~= number
+    else { return nil }
+    self.number = number
+    self.count = count
+  }
+
+  /// The items of this part, in their order; every item is in one part of the same count.
+  ///
+  /// The longest goes first, to the part that has the least to do. Items of unknown duration count as
+  /// the mean of the known; when none is known, the parts differ by one item at most.
+  func part<Item>(of items: [Item], duration: (Item) -> Int?) -> [Item] {
+    let known = items.compactMap(duration)
+    let mean = known.isEmpty ? 1 : max(1, known.reduce(0, +) / known.count)
+    let durations = items.map { max(1, duration($0) ?? mean) }
+    // Among equals the order of the items decides, so that every machine cuts the same way.
+    let order = items.indices.sorted { (durations[$1], $0) < (durations[$0], $1) }
+    var loads = [Int](repeating: 0, count: count)
+    var mine: Set<Int> = []
+    for index in order {
+      let least = loads.indices.min { (loads[$0], $0) < (loads[$1], $1) } ?? 0
+      loads[least] += durations[index]
+      if least == number - 1 { mine.insert(index) }
+    }
+    return items.indices.filter { mine.contains($0) }.map { items[$0] }
+  }
+}
+
+extension Set<ToleratedDeparture> {
+  /// The option that gives them.
+  static let option = Option(
+    name: "allow", value: .required("KINDS"),
+    summary:
+      "Notes departures that fail otherwise: unexpected, unused or changed calls, or several of these."
+  )
+
+  /// What the arguments allow.
+  ///
+  /// - Throws: `UsageError` for another word, and for unexpected calls where nothing answers them.
+  init(_ arguments: ParsedArguments, isLive: Bool) throws(UsageError) {
+    self = []
+    for list in arguments.values("allow") {
+      for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let allowance = ToleratedDeparture(rawValue: String(word)) else {
+          throw .malformed(
+            option: "allow", value: list,
+            expected: ToleratedDeparture.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        insert(allowance)
+      }
+    }
+    if contains(.unexpected), !isLive { throw .unanswered }
+  }
+}

@@ -1,0 +1,177 @@
+internal import FlowCore
+internal import FlowReport
+internal import FlowScenario
+internal import FlowTranscript
+
+/// The scenarios that `flow test` runs, and how.
+struct TestSuite: Sendable {
+  let flow: CommandContext
+  let settings: ProjectSettings
+  let options: TestOptions
+  /// When the command began; what it took includes the finding and loading.
+  let start = ContinuousClock.now
+
+  /// Finds and loads the scenarios at these paths, by the bytes of their paths; reports which folders are projects
+  /// of their own, and which files beside scenarios cannot be read.
+  ///
+  /// - Throws: `FileError` when a folder cannot be read.
+  @concurrent func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
+    let finder = ScenarioFinder(excluding: settings.exclude.value)
+    let found = try finder.files(at: paths)
+    flow.note(projects: found.projects, notBeing: "run")
+    let root = FileSystem.realPath(settings.project.folder)
+    let loader = ScenarioLoader(registry: flow.registry)
+    var (scenarios, unreadable): ([SuiteScenario], [FoundFile]) = ([], [])
+    await Jobs(limit: settings.jobs.value).run(found.files) { file in
+      SuiteFile(file, root: root, loader)
+    } receive: { file in
+      switch file {
+      case .scenario(let scenario): scenarios.append(scenario)
+      case .unreadable(let file): unreadable.append(file)
+      case .other: break
+      }
+    }
+    warn(of: unreadable, beside: scenarios)
+    scenarios += found.lonelyTranscripts.filter { !TranscriptReader.namesScenario($0.path) }
+      .map { SuiteScenario(lonelyTranscript: $0, root: root) }
+    return scenarios.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  /// Reports which files may have been scenarios: they are not YAML, and lie in a folder with scenarios.
+  private func warn(of files: [FoundFile], beside scenarios: [SuiteScenario]) {
+    let folders = Set(scenarios.map { Path.folder(of: $0.path) })
+    for file in files where folders.contains(Path.folder(of: file.path)) {
+      let name = Value.onOneLine(file.path)
+      flow.world.errorOutput("warning: '\(name)' cannot be read as YAML and is not run\n")
+    }
+  }
+
+  /// Tests the scenarios and reports each; what was learnt goes into the state.
+  @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
+    let archive = TranscriptArchive(
+      project: settings.project.folder, isCI: flow.world.isCI)
+    flow.redactor.use(settings.project.file?.patterns ?? [])
+    let test = ScenarioTest(
+      flow: flow, options: options, update: settings.update.value, archive: archive)
+    var (report, state) = (report, state)
+    var text = report.keepsScenarios ? nil : self.text
+    var (code, count) = (ExitCode.passed, 0)
+    await Jobs(limit: settings.jobs.value).run(scenarios) { scenario in
+      await test.outcome(of: scenario)
+    } goesOn: { outcome in
+      !options.failsFast || [.passed, .recorded].contains(outcome.report.verdict)
+    } receive: { outcome in
+      report.add(outcome.report)
+      text?.add(outcome.report)
+      state.learn(outcome, options)
+      code = code.worse(outcome.code)
+      count += 1
+    }
+    report.addNotRun(scenarios.count - count)
+    if Task.isCancelled { code = .interrupted }
+    report.passed = code == .passed
+    report.elapsed = start.duration(to: .now)
+    if !flow.write(report, as: settings.output) { text?.finish(report) }
+    if archive.isCI, report.counts[.recorded] != nil { reportRecordings() }
+    write(state)
+    return code
+  }
+
+  private var report: SuiteReport {
+    var report = SuiteReport(keepsScenarios: settings.output.document != nil)
+    report.seed = options.seed
+    return report
+  }
+
+  private var text: SuiteText {
+    var style = SuiteText.Style()
+    style.isTerminal = flow.world.isTerminal
+    style.usesSigns = flow.world.showsSigns
+    style.isQuiet = settings.isQuiet.value
+    return SuiteText(
+      style: style, flow.redactor, output: flow.world.output,
+      errorOutput: flow.world.errorOutput)
+  }
+
+  private func reportRecordings() {
+    let place = Path.joined(settings.project.folder, TranscriptArchive.folder)
+    flow.world.errorOutput(
+      "flow: CI is set, so what was recorded is in '\(place)' and nothing passed by it\n")
+  }
+
+  /// A state that cannot be written changes nothing about how the scenarios ended.
+  private func write(_ state: SuiteState) {
+    do throws(FileError) { try state.write(to: settings.project.folder) } catch {
+      flow.world.errorOutput("warning: what failed is not remembered: \(error)\n")
+    }
+  }
+}
+
+extension SuiteState {
+  /// Notes how a scenario ended; one that did not run is as it was.
+  fileprivate mutating func learn(_ outcome: TestOutcome, _ options: TestOptions) {
+    if outcome.report.verdict == .notRun { return }
+    var entry = entries[outcome.scenario.key] ?? Entry(hasFailed: false)
+    entry.hasFailed = outcome.report.verdict == .failed || outcome.report.verdict == .flaky
+    // The other parts have to be cut by the same durations, also when they run after this one.
+    if options.shard == nil {
+      entry.microseconds = Int(outcome.report.elapsed / .microseconds(1)) / options.repetitions
+    }
+    entries[outcome.scenario.key] = entry
+  }
+}
+
+/// Chooses the scenarios that run, and their order.
+struct TestSelection: Sendable {
+  let options: TestOptions
+  let state: SuiteState
+
+  /// The scenarios that run, in the order in which they do.
+  ///
+  /// The tags of one that cannot be read are unknown, so it is left out by its path alone.
+  ///
+  /// - Throws: `UsageError` when nothing is left, or a condition has no value.
+  func selected(from scenarios: [SuiteScenario]) throws(UsageError) -> [SuiteScenario] {
+    var selected: [SuiteScenario] = []
+    for scenario in scenarios where try isWanted(scenario) { selected.append(scenario) }
+    // Before those that failed are chosen: a part that runs first changes which these are.
+    if let shard = options.shard, !selected.isEmpty {
+      let count = selected.count
+      selected = shard.part(of: selected) { state.entries[$0.key]?.microseconds }
+      if selected.isEmpty { throw .emptyShard("\(shard.number)/\(shard.count)", of: count) }
+    }
+    if options.rerunsFailed {
+      if !state.entries.values.contains(where: \.hasFailed) { throw .nothingFailed }
+      selected.removeAll { state.entries[$0.key]?.hasFailed != true }
+    }
+    if selected.isEmpty { throw .nothingSelected(from: scenarios.count, reasons) }
+    guard let seed = options.seed else { return selected }
+    var random = SeededGenerator(seed: seed, label: "shuffle")
+    return selected.shuffled(using: &random)
+  }
+
+  private func isWanted(_ scenario: SuiteScenario) throws(UsageError) -> Bool {
+    if let text = options.filter, !scenario.path.contains(text), !scenario.name.contains(text) {
+      return false
+    }
+    guard case .success(let plan) = scenario.plan else { return true }
+    if let tag = options.tag, try !tag.holds(of: scenario, plan) { return false }
+    if let tag = options.skipTag, try tag.holds(of: scenario, plan) { return false }
+    return true
+  }
+
+  /// What may have left out everything.
+  private var reasons: [String] {
+    let texts = [
+      options.filter.map { "--filter '\($0)'" }, options.tag.map { "--tag '\($0.text)'" },
+      options.skipTag.map { "--skip-tag '\($0.text)'" },
+    ]
+    return (options.rerunsFailed ? ["--rerun-failed"] : []) + texts.compactMap { $0 }
+  }
+}
+
+extension TagExpression {
+  fileprivate func holds(of scenario: SuiteScenario, _ plan: Plan) throws(UsageError) -> Bool {
+    try holds(tags: plan.tags, name: scenario.name, path: scenario.path)
+  }
+}

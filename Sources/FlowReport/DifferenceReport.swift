@@ -1,0 +1,51 @@
+internal import FlowCore
+package import FlowTranscript
+
+extension Output<TranscriptDifference> {
+  /// The differences for people, a line each.
+  package static var text: Output<TranscriptDifference> {
+    Output("text") { difference, _ in
+      .text(
+        difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined())
+    }
+  }
+
+  /// The differences for machines.
+  package static var json: Output<TranscriptDifference> {
+    Output("json") { .json($0.json($1)) }
+  }
+}
+
+extension TranscriptDifference {
+  /// One object; digests and ends are not secret.
+  func json(_ redactor: Redactor) -> JSON {
+    let json = { (change: FieldChange) -> JSON in change.json(redactor) }
+    let plain = { (change: FieldChange) -> JSON in change.json(Redactor()) }
+    return .object([
+      .init("same", .bool(isEmpty)), .init("header", .array(header.map(plain))),
+      .init("inputs", .array(inputs.map(json))),
+      .init("calls", .array(calls.map { $0.json(redactor) })),
+      .init("outputs", .array(outputs.map(json))), .init("end", end.map(plain) ?? .null),
+    ])
+  }
+}
+
+extension TranscriptDifference.Call {
+  fileprivate func json(_ redactor: Redactor) -> JSON {
+    .object([
+      .init("at", .string(address)), .init("call", .string(name)),
+      .init("change", .string(kind.rawValue)),
+      .init("fields", .array(fields.map { $0.json(redactor) })),
+    ])
+  }
+}
+
+extension FieldChange {
+  /// A missing value has no member: `null` is a value.
+  func json(_ redactor: Redactor) -> JSON {
+    .object(
+      [.init("path", .string(redactor.redacted(path)))]
+        + (recorded.map { [.init("recorded", .recorded($0, redactor))] } ?? [])
+        + (now.map { [.init("now", .recorded($0, redactor))] } ?? []))
+  }
+}

@@ -1,0 +1,159 @@
+package import FlowCore
+package import FlowTranscript
+
+/// What `flow mutate` found.
+package struct MutationReport: Sendable {
+  /// What noticed an alteration.
+  package enum Notice: String, Sendable {
+    /// An expectation, an assertion or a later call, which failed.
+    case noticed
+    /// Nothing but the outputs of the scenario, which are others.
+    case outputs
+    /// Nothing.
+    case unnoticed
+  }
+
+  /// What became of an alteration.
+  package struct Result: Sendable {
+    let alteration: Alteration
+    let notice: Notice
+
+    /// The end of one trial.
+    package init(_ alteration: Alteration, _ notice: Notice) {
+      self.alteration = alteration
+      self.notice = notice
+    }
+  }
+
+  /// How many alterations of one kind are printed.
+  private static let examples = 3
+
+  private let results: [Result]
+  private let count: Int
+  private let elapsed: Duration
+  private let listsAll: Bool
+
+  /// A report of these results, of so many alterations that there are; its text may have the first of each kind only.
+  package init(results: [Result], count: Int, elapsed: Duration, listsAll: Bool) {
+    self.listsAll = listsAll
+    self.results = results
+    self.count = count
+    self.elapsed = elapsed
+  }
+
+  private var noticed: Int { results.count { $0.notice == .noticed } }
+
+  /// Whether this part, in percent, was noticed; of nothing, everything was.
+  package func isAtLeast(_ percent: Decimal) -> Bool {
+    // Without a division, so that 2 of 3 is not 66.67 %.
+    guard let share = try? percent * Decimal(results.count) else { return false }
+    return Decimal(100 * noticed) >= share
+  }
+
+  /// The part that was noticed, in percent with one digit, rounded down.
+  private var score: String {
+    let tenths = results.isEmpty ? 1_000 : noticed * 1_000 / results.count
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  // MARK: - For people
+
+  /// The alterations that nothing noticed, by operation and field, and the score.
+  fileprivate var text: String {
+    var text = ""
+    for kind in kinds {
+      text += "\(kind.title): \(kind.results.count) of \(kind.count) not noticed\n"
+      let shown = listsAll ? kind.results[...] : kind.results.prefix(Self.examples)
+      text += shown.map { "  \($0.text)\n" }.joined()
+      let more = kind.results.count - shown.count
+      if more > 0 { text += "  and \(more) more; --all prints them\n" }
+    }
+    if results.isEmpty { return "nothing to alter: no recorded answer has a value\n" }
+    text += "\(noticed) of \(results.count) alterations were noticed, \(score) %, in "
+    text += "\(elapsed.reportText)\n"
+    if count > results.count {
+      text += "cut after \(results.count) of \(count) alterations; --limit \(count) tries all\n"
+    }
+    return text
+  }
+
+  /// Alterations of one field of one operation.
+  private struct Kind {
+    let title: String
+    var count = 0
+    /// Those that nothing noticed.
+    var results: [Result] = []
+  }
+
+  /// The kinds of which some were not noticed, in the order of the transcript.
+  private var kinds: [Kind] {
+    var kinds: [Kind] = []
+    var positions: [String: Int] = [:]
+    for result in results {
+      let title = "\(Value.onOneLine(result.alteration.name)), \(result.alteration.path.kindText)"
+      let position = positions[title] ?? kinds.count
+      if position == kinds.count { kinds.append(Kind(title: title)) }
+      positions[title] = position
+      kinds[position].count += 1
+      if result.notice != .noticed { kinds[position].results.append(result) }
+    }
+    return kinds.filter { !$0.results.isEmpty }
+  }
+
+  // MARK: - For machines
+
+  /// One object.
+  fileprivate func json(_ redactor: Redactor) -> JSON {
+    let unnoticed = results.filter { $0.notice != .noticed }
+    return .object([
+      .init("noticed", .number(noticed)), .init("tried", .number(results.count)),
+      .init("alterations", .number(count)), .init("percent", .number(score)),
+      .init("unnoticed", .array(unnoticed.map { json($0, redactor) })),
+    ])
+  }
+
+  private func json(_ result: Result, _ redactor: Redactor) -> JSON {
+    let alteration = result.alteration
+    return .object(
+      [
+        .init("address", .string(alteration.address)), .init("call", .string(alteration.name)),
+        .init("line", .number(alteration.line)),
+        .init("path", .string(redactor.redacted("\(alteration.path)"))),
+      ] + (alteration.recorded.map { [.init("recorded", .recorded($0, redactor))] } ?? []) + [
+        .init("altered", .recorded(alteration.altered, redactor)),
+        .init("changesOutputs", .bool(result.notice == .outputs)),
+      ])
+  }
+}
+
+extension Output<MutationReport> {
+  /// The alterations for people.
+  package static var text: Output {
+    Output("text") { report, _ in .text(report.text) }
+  }
+
+  /// One object for machines.
+  package static var json: Output {
+    Output("json") { .json($0.json($1)) }
+  }
+}
+
+extension MutationReport.Result {
+  /// `spend#1, ok.balance: 87.50 -> 88.50`.
+  fileprivate var text: String {
+    let effect = notice == .outputs ? " (only the outputs change)" : ""
+    return "\(Value.onOneLine(alteration.address)), \(alteration.path): \(alteration.text)\(effect)"
+  }
+}
+
+extension FieldPath {
+  /// The path with the same text for all elements of a list: `ok.items[].title`.
+  fileprivate var kindText: String {
+    steps.map { step in
+      switch step {
+      case .field(let name): "." + Value.escaped(name)
+      case .index: "[]"
+      }
+    }.joined().dropFirst().description
+  }
+}

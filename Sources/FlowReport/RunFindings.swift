@@ -1,0 +1,76 @@
+package import FlowCore
+package import FlowTranscript
+
+/// What was found in the run of a scenario.
+package struct RunFindings: Sendable {
+  /// What is wrong, in the order of the run.
+  package var diagnostics: [Diagnostic] = []
+  /// What helps to understand it, a sentence each: what has changed since the recording, what was allowed or
+  /// lost, and what the components of a failed run logged.
+  package var notes: [String] = []
+  /// How it departed from its transcript, allowed departures too.
+  package var mismatches: [ReplayMismatch] = []
+  /// The command that accepts how it departed.
+  package var acceptance = ""
+
+  /// Nothing was found.
+  package init() {}
+
+  func members(_ redactor: Redactor) -> [JSON.Member] {
+    [
+      .init("mismatches", .array(mismatches.map { $0.json(acceptance: acceptance, redactor) })),
+      .init("diagnostics", .diagnostics(diagnostics, redactor)),
+      .init("notes", .list(notes.map(redactor.redacted))),
+    ]
+  }
+}
+
+/// How a replay ended.
+package struct ReplayReport: Sendable {
+  let passed: Bool
+  let findings: RunFindings
+
+  /// The end of a replay.
+  package init(passed: Bool, findings: RunFindings) {
+    self.passed = passed
+    self.findings = findings
+  }
+}
+
+extension Output<ReplayReport> {
+  /// One object for machines.
+  package static var json: Output {
+    Output("json") { report, redactor in
+      .json(
+        .object([.init("passed", .bool(report.passed))] + report.findings.members(redactor)))
+    }
+  }
+}
+
+extension ReplayMismatch {
+  /// One departure, with the command that records anew.
+  fileprivate func json(acceptance: String, _ redactor: Redactor) -> JSON {
+    var members: [JSON.Member] = [
+      .init("address", .string(address)), .init("compared", .string(subject.rawValue)),
+      .init("code", .string(diagnostic.code)),
+      .init("message", .string(redactor.redacted(diagnostic.message))),
+    ]
+    if let line { members.append(.init("line", .number(line))) }
+    if let expected { members.append(.init("expected", .recorded(expected, redactor))) }
+    if let actual { members.append(.init("actual", .recorded(actual, redactor))) }
+    members.append(.init("fields", .array(fields.map { $0.json(redactor) })))
+    if let nearest { members.append(.init("nearest", nearest.json(redactor))) }
+    return .object(
+      members + [.init("allowed", .bool(isAllowed)), .init("accept", .string(acceptance))])
+  }
+}
+
+extension ReplayMismatch.Candidate {
+  fileprivate func json(_ redactor: Redactor) -> JSON {
+    .object([
+      .init("address", .string(address)), .init("line", .number(line)),
+      .init("served", .bool(isServed)),
+      .init("fields", .array(fields.map { $0.json(redactor) })),
+    ])
+  }
+}

@@ -1,0 +1,86 @@
+package import FlowCore
+internal import FlowTranscript
+
+/// The Static Analysis Results Interchange Format 2.1.0 (OASIS).
+package struct SARIF: Sendable {
+  /// What a code means.
+  package struct Rule: Sendable {
+    /// The code.
+    let id: String
+    let title: String
+    let explanation: String
+
+    /// The meaning of a code.
+    package init(_ id: String, title: String, explanation: String) {
+      self.id = id
+      self.title = title
+      self.explanation = explanation
+    }
+  }
+
+  private let version: String
+  private let rules: @Sendable () -> [Rule]
+
+  /// Problems as a version of flow reports them; `rules` has every code.
+  package static func output(
+    version: String, rules: @escaping @Sendable () -> [Rule]
+  ) -> Output<[Diagnostic]> {
+    let sarif = SARIF(version: version, rules: rules)
+    return Output("sarif") { diagnostics, redactor in
+      .json(sarif.log(of: diagnostics.map { $0.redacted(by: redactor) }))
+    }
+  }
+
+  private func log(of diagnostics: [Diagnostic]) -> JSON {
+    let run = JSON.object([
+      .init("tool", .object([.init("driver", driver(Set(diagnostics.map(\.code))))])),
+      // Ours count scalars; SARIF would otherwise take them for UTF-16 units.
+      .init("columnKind", .string("unicodeCodePoints")),
+      .init("results", .array(diagnostics.map(Self.result))),
+    ])
+    return .object([
+      .init("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
+      .init("version", .string("2.1.0")), .init("runs", .array([run])),
+    ])
+  }
+
+  private func driver(_ codes: Set<String>) -> JSON {
+    let rules = rules().filter { codes.contains($0.id) }.map { rule in
+      JSON.object([
+        .init("id", .string(rule.id)), .init("shortDescription", Self.message(rule.title)),
+        .init("fullDescription", Self.message(rule.explanation)),
+      ])
+    }
+    return .object([
+      .init("name", .string("flow")), .init("version", .string(version)),
+      .init("rules", .array(rules)),
+    ])
+  }
+
+  private static func result(_ diagnostic: Diagnostic) -> JSON {
+    let text = ([diagnostic.message] + diagnostic.notes).joined(separator: "\n")
+    let place = diagnostic.span.map { span in
+      [JSON.Member("locations", .array([.object([.init("physicalLocation", location(span))])]))]
+    }
+    return .object(
+      [
+        .init("ruleId", .string(diagnostic.code)),
+        .init("level", .string(diagnostic.severity.rawValue)), .init("message", message(text)),
+      ] + (place ?? []))
+  }
+
+  private static func message(_ text: String) -> JSON { .object([.init("text", .string(text))]) }
+
+  private static func location(_ span: SourceSpan) -> JSON {
+    .object([
+      .init("artifactLocation", .object([.init("uri", .string(span.file))])),
+      .init(
+        "region",
+        .object([
+          .init("startLine", .number(span.start.line)),
+          .init("startColumn", .number(span.start.column)),
+          .init("endLine", .number(span.end.line)), .init("endColumn", .number(span.end.column)),
+        ])),
+    ])
+  }
+}
