@@ -4,7 +4,9 @@ internal import FlowYAML
 
 extension Planner {
   /// What is wrong with a value that a scenario is given.
-  private static let inputCodes: Set<String> = ["F1204", "F1205", "F1206", "F1305"]
+  private static let inputCodes: Set<DiagnosticCode> = [
+    .unknownField, .missingField, .wrongFieldType, .wrongExpressionType,
+  ]
 
   /// The other scenario's plan and what it is given; nil after a problem.
   mutating func plan(

@@ -49,7 +49,7 @@ struct Planner {
     for entry in entries {
       let name = entry.key.text
       guard let field = type.field(name) else { continue }
-      problems.note(Problem.belongsUnderWith(name), code: "F1102", at: entry.key.span)
+      problems.note(Problem.belongsUnderWith(name), code: .unknownKey, at: entry.key.span)
       if field.isSecret { problems.keep(secret: entry.value, of: name) }
       templates.misplaced.insert(name)
     }

@@ -4,27 +4,29 @@ internal import FlowCore
 
 extension Problem {
   static func unknownPlugin(_ name: String, near: [String]) -> Problem {
-    Problem(code: "F1201", message: "unknown plugin '\(name)'", near: near)
+    Problem(code: .unknownPlugin, message: "unknown plugin '\(name)'", near: near)
   }
 
   static func unknownComponent(_ name: String, near: [String]) -> Problem {
-    Problem(code: "F1202", message: "unknown component '\(name)'", near: near)
+    Problem(code: .unknownComponent, message: "unknown component '\(name)'", near: near)
   }
 
   /// A text without a point, where a component and its operation must be named.
   static func noComponent(operation text: String, near: [String]) -> Problem {
     Problem(
-      code: "F1203", message: "'\(text)' names no operation; write COMPONENT.OPERATION", near: near)
+      code: .unknownOperation, message: "'\(text)' names no operation; write COMPONENT.OPERATION",
+      near: near)
   }
 
   /// A text without a point, where a component and its event must be named.
   static func noComponent(event text: String, near: [String]) -> Problem {
-    Problem(code: "F1209", message: "'\(text)' names no event; write COMPONENT.EVENT", near: near)
+    Problem(
+      code: .unknownEvent, message: "'\(text)' names no event; write COMPONENT.EVENT", near: near)
   }
 
   static func noOperation(_ text: String, component: String, known: [String]) -> Problem {
     Problem(
-      code: "F1203",
+      code: .unknownOperation,
       message: "'\(text)' names no operation; write '\(component).operation'",
       notes: known.isEmpty ? [] : ["operations: " + known.joined(separator: ", ")])
   }
@@ -34,7 +36,7 @@ extension Problem {
   ) -> Problem {
     let other = near.isEmpty ? elsewhere.first : nil
     return Problem(
-      code: "F1203", message: "'\(component)' has no operation '\(name)'",
+      code: .unknownOperation, message: "'\(component)' has no operation '\(name)'",
       notes: other.map { ["'\($0)' has that name"] } ?? [], near: near)
   }
 
@@ -42,7 +44,7 @@ extension Problem {
     _ name: String, owner: String, near: [String], known: [String]
   ) -> Problem {
     Problem(
-      code: "F1204", message: "\(owner) has no field '\(name)'",
+      code: .unknownField, message: "\(owner) has no field '\(name)'",
       notes: near.isEmpty ? [list(known, "fields")] : [], near: near)
   }
 
@@ -50,7 +52,7 @@ extension Problem {
     _ name: String, owner: String, type: ValueType, summary: String
   ) -> Problem {
     Problem(
-      code: "F1205", message: "\(owner) needs the field '\(name)', \(type)",
+      code: .missingField, message: "\(owner) needs the field '\(name)', \(type)",
       notes: summary.isEmpty ? [] : ["\(name): \(summary)"])
   }
 
@@ -58,7 +60,7 @@ extension Problem {
     owner: String, expected: ValueType, actual: String, near: [String] = [], notes: [String] = []
   ) -> Problem {
     Problem(
-      code: "F1206", message: "\(owner): expected \(expected), got \(actual)", notes: notes,
+      code: .wrongFieldType, message: "\(owner): expected \(expected), got \(actual)", notes: notes,
       near: near)
   }
 
@@ -66,7 +68,7 @@ extension Problem {
 
   static func noEvent(_ text: String, component: String, known: [String]) -> Problem {
     Problem(
-      code: "F1209", message: "'\(text)' names no event; write '\(component).event'",
+      code: .unknownEvent, message: "'\(text)' names no event; write '\(component).event'",
       notes: [list(known, "events")])
   }
 
@@ -74,7 +76,7 @@ extension Problem {
     _ name: String, component: String, near: [String], known: [String]
   ) -> Problem {
     Problem(
-      code: "F1209", message: "'\(component)' reports no event '\(name)'",
+      code: .unknownEvent, message: "'\(component)' reports no event '\(name)'",
       notes: near.isEmpty ? [list(known, "events")] : [], near: near)
   }
 
@@ -82,13 +84,14 @@ extension Problem {
     _ code: String, operation: String, near: [String], known: [String]
   ) -> Problem {
     Problem(
-      code: "F1207", message: "'\(operation)' declares no error '\(code)'",
+      code: .undeclaredError, message: "'\(operation)' declares no error '\(code)'",
       notes: near.isEmpty ? [list(known, "errors")] : [], near: near)
   }
 
   static func unknownType(_ name: String, near: [String]) -> Problem {
     Problem(
-      code: "F1208", message: "unknown type '\(name)'", notes: [list(ValueType.names, "types")],
+      code: .unknownInputType, message: "unknown type '\(name)'",
+      notes: [list(ValueType.names, "types")],
       near: near)
   }
 

@@ -4,7 +4,7 @@ internal import FlowCore
 
 extension Problem {
   static func expression(
-    code: String, message: String, near: [String], notes: [String]
+    code: DiagnosticCode, message: String, near: [String], notes: [String]
   ) -> Problem {
     Problem(code: code, message: message, notes: notes, near: near)
   }
@@ -18,12 +18,13 @@ extension Problem {
 
   static func expressionType(owner: String, expected: String, actual: String) -> Problem {
     Problem(
-      code: "F1305", message: "\(owner): expected \(expected), the expression gives \(actual)")
+      code: .wrongExpressionType,
+      message: "\(owner): expected \(expected), the expression gives \(actual)")
   }
 
   static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Problem {
     Problem(
-      code: "F1306", message: "\(owner) must be an expression, '${{ ... }}'",
+      code: .missingExpression, message: "\(owner) must be an expression, '${{ ... }}'",
       notes: isMapping ? ["YAML takes ': ' for a mapping; write quotes around the whole"] : [],
       near: near)
   }
@@ -31,11 +32,12 @@ extension Problem {
   /// Braces of another language around something that this scenario knows.
   static func otherBraces(_ written: String, meant: String) -> Problem {
     Problem(
-      code: "F1514", message: "'\(written)' is only text here; an expression is '\(meant)'",
+      code: .textLikeExpression,
+      message: "'\(written)' is only text here; an expression is '\(meant)'",
       severity: .warning)
   }
 
-  static let unterminatedExpression = Problem(code: "F1307", message: "'${{' without '}}'")
+  static let unterminatedExpression = Problem(code: .openExpression, message: "'${{' without '}}'")
 
   /// Why a step may have ended without an answer.
   enum Absence { case condition, failure, finally }
@@ -54,39 +56,40 @@ extension Problem {
         "its step may fail, with 'continue-on-error'; use it where has(\(name)) holds"
       case .finally: "'finally' runs after a failure too; use it where has(\(name)) holds"
       }
-    return Problem(code: "F1311", message: "'\(name)' may have no value here", notes: [note])
+    return Problem(code: .skippedStep, message: "'\(name)' may have no value here", notes: [note])
   }
 
   static func noAnswer(_ name: String, error: String) -> Problem {
     Problem(
-      code: "F1312", message: "'\(name)' has no value: the step expects the error '\(error)'")
+      code: .answerOfFailure,
+      message: "'\(name)' has no value: the step expects the error '\(error)'")
   }
 
   static func laterStep(_ id: String, line: Int) -> Problem {
-    Problem(code: "F1313", message: "the step '\(id)' comes later, in line \(line)")
+    Problem(code: .laterStep, message: "the step '\(id)' comes later, in line \(line)")
   }
 
   static func ownAnswer(_ id: String) -> Problem {
-    Problem(code: "F1313", message: "the step '\(id)' cannot read its own answer")
+    Problem(code: .laterStep, message: "the step '\(id)' cannot read its own answer")
   }
 
   static func otherBlock(_ id: String, line: Int) -> Problem {
     Problem(
-      code: "F1314",
+      code: .stepInsideLoop,
       message: "the step '\(id)' of line \(line) is inside of a loop and not known outside of it",
       notes: ["let the loop name the value in its 'outputs'"])
   }
 
   static func otherBranch(_ id: String, line: Int, branch: String) -> Problem {
     Problem(
-      code: "F1315",
+      code: .unawaitedBranch,
       message: "the step '\(id)' of line \(line) is in a branch that runs at the same time",
       notes: ["let this branch wait for it: needs: [\(branch)]"])
   }
 
   static func setInParallel(_ name: String) -> Problem {
     Problem(
-      code: "F1316",
+      code: .sharedVariable,
       message: "'\(name)' is shared by steps that run at the same time and cannot be set here",
       notes: ["let the loop name the value in its 'outputs', or read the answers of the branch"])
   }

@@ -4,28 +4,30 @@ internal import FlowCore
 
 extension Problem {
   static func unknownInput(_ name: String, near: [String]) -> Problem {
-    Problem(code: "F1401", message: "the scenario has no input '\(name)'", near: near)
+    Problem(code: .unknownInput, message: "the scenario has no input '\(name)'", near: near)
   }
 
   static func missingInput(_ name: String, type: ValueType) -> Problem {
-    Problem(code: "F1402", message: "the input '\(name)' is missing, expected \(type)")
+    Problem(code: .missingInput, message: "the input '\(name)' is missing, expected \(type)")
   }
 
   static func inputValue(_ name: String, _ misfit: Misfit) -> Problem {
     let path = misfit.path.inside(.field(name))
     return Problem(
-      code: "F1403",
+      code: .malformedInput,
       message: "the input '\(path)': expected \(misfit.expected), got \(misfit.actual)",
       near: misfit.near)
   }
 
-  static func unusedID(_ id: String) -> Problem { unused("F1501", "id", id) }
+  static func unusedID(_ id: String) -> Problem { unused(.unusedID, "id", id) }
 
-  static func unusedInput(_ name: String) -> Problem { unused("F1502", "input", name) }
+  static func unusedInput(_ name: String) -> Problem { unused(.unusedInput, "input", name) }
 
-  static func unusedComponent(_ name: String) -> Problem { unused("F1503", "component", name) }
+  static func unusedComponent(_ name: String) -> Problem {
+    unused(.unusedComponent, "component", name)
+  }
 
-  private static func unused(_ code: String, _ noun: String, _ name: String) -> Problem {
+  private static func unused(_ code: DiagnosticCode, _ noun: String, _ name: String) -> Problem {
     Problem(
       code: code, message: "the \(noun) '\(name)' is never used", severity: .warning)
   }

@@ -3,7 +3,9 @@ internal import FlowCore
 // What is said about a file and its keys.
 
 extension Problem {
-  static func unreadable(_ reason: String) -> Problem { Problem(code: "F1001", message: reason) }
+  static func unreadable(_ reason: String) -> Problem {
+    Problem(code: .unreadableScenario, message: reason)
+  }
 
   /// What an expression in the line of a mistake of YAML has to do with it.
   enum ExpressionQuotes {
@@ -21,32 +23,32 @@ extension Problem {
       case .inside: "the \" inside of the expression ends the text; write ' inside of \"...\""
       case nil: nil
       }
-    return Problem(code: "F1002", message: message, notes: note.map { [$0] } ?? [])
+    return Problem(code: .malformedYAML, message: message, notes: note.map { [$0] } ?? [])
   }
 
   static func version(_ version: String?) -> Problem {
     let found = version.map { "unknown format version '\($0)', expected 1" }
     return Problem(
-      code: "F1101", message: found ?? "missing 'flow: 1', the version of the format")
+      code: .missingVersion, message: found ?? "missing 'flow: 1', the version of the format")
   }
 
   static func versionKind(_ actual: String) -> Problem {
-    Problem(code: "F1101", message: "'flow' must be the number 1, not \(actual)")
+    Problem(code: .missingVersion, message: "'flow' must be the number 1, not \(actual)")
   }
 
   static func unknownKey(_ key: String, owner: String, near: [String]) -> Problem {
-    Problem(code: "F1102", message: "unknown key '\(key)' in \(owner)", near: near)
+    Problem(code: .unknownKey, message: "unknown key '\(key)' in \(owner)", near: near)
   }
 
   static func missingKey(_ key: String, owner: String) -> Problem {
-    Problem(code: "F1103", message: "\(owner) has no '\(key)'")
+    Problem(code: .missingKey, message: "\(owner) has no '\(key)'")
   }
 
   static func wrongKind(
     owner: String, expected: String, actual: String, keyWithoutColon key: String? = nil
   ) -> Problem {
     Problem(
-      code: "F1104", message: "\(owner) must be \(expected), not \(actual)",
+      code: .malformedValue, message: "\(owner) must be \(expected), not \(actual)",
       notes: key.map { ["a ':' is missing after '\($0)'"] } ?? [])
   }
 
@@ -54,12 +56,12 @@ extension Problem {
   static func belongsUnderWith(_ field: String) -> String { "'\(field)' belongs under 'with'" }
 
   static func empty(_ owner: String) -> Problem {
-    Problem(code: "F1104", message: "\(owner) has nothing in it")
+    Problem(code: .malformedValue, message: "\(owner) has nothing in it")
   }
 
   static func negative(_ duration: String, owner: String) -> Problem {
-    Problem(code: "F1104", message: "\(owner) must be zero or more, not \(duration)")
+    Problem(code: .malformedValue, message: "\(owner) must be zero or more, not \(duration)")
   }
 
-  static let tag = Problem(code: "F1105", message: "tags are not allowed here")
+  static let tag = Problem(code: .unexpectedTag, message: "tags are not allowed here")
 }

@@ -6,19 +6,21 @@ extension Problem {
   static func unreadableScenario(_ error: FileError, from file: String) -> Problem {
     let note = "the path is looked up in the folder of '\(file)'"
     return Problem(
-      code: "F1210", message: "\(error)", notes: error.kind == .missing ? [note] : [])
+      code: .unreadableInclusion, message: "\(error)", notes: error.kind == .missing ? [note] : [])
   }
 
   static func includesItself(_ path: String) -> Problem {
-    Problem(code: "F1211", message: "'\(path)' includes itself, and would never end")
+    Problem(code: .endlessInclusion, message: "'\(path)' includes itself, and would never end")
   }
 
   static func nestedTooDeep(limit: Int) -> Problem {
-    Problem(code: "F1211", message: "scenarios include each other over more than \(limit) files")
+    Problem(
+      code: .endlessInclusion, message: "scenarios include each other over more than \(limit) files"
+    )
   }
 
   static func tooManyFiles(limit: Int) -> Problem {
-    Problem(code: "F1211", message: "a scenario includes more than \(limit) files")
+    Problem(code: .endlessInclusion, message: "a scenario includes more than \(limit) files")
   }
 
   /// Where a file is included, for its own problems.

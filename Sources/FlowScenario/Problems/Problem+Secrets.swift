@@ -5,29 +5,31 @@ internal import FlowCore
 extension Problem {
   static func missingSecret(_ name: String) -> Problem {
     Problem(
-      code: "F1402", message: "the secret input '\(name)' is missing",
+      code: .missingInput, message: "the secret input '\(name)' is missing",
       notes: [SecretError.advice(name)])
   }
 
   static func shortSecret(_ name: String) -> Problem {
-    Problem(code: "F1404", message: "\(SecretError.tooShort(name))")
+    Problem(code: .secretTooShort, message: "\(SecretError.tooShort(name))")
   }
 
   static func redactedInput(_ name: String) -> Problem {
     Problem(
-      code: "F1405",
+      code: .hiddenInput,
       message:
         "the input '\(name)' is not known any more: a part of it was hidden when it was recorded")
   }
 
   static func secretType(_ name: String, _ type: ValueType) -> Problem {
     Problem(
-      code: "F1120", message: "the secret input '\(name)' must be of type string, not \(type)")
+      code: .unsuitableSecretInput,
+      message: "the secret input '\(name)' must be of type string, not \(type)")
   }
 
   static func secretDefault(_ name: String) -> Problem {
     Problem(
-      code: "F1120", message: "the secret input '\(name)' has a default, which everybody can read",
+      code: .unsuitableSecretInput,
+      message: "the secret input '\(name)' has a default, which everybody can read",
       notes: [SecretError.advice(name)])
   }
 }

@@ -5,7 +5,7 @@ internal import FlowYAML
 /// of them.
 struct Problem {
   /// The stable code.
-  var code: String
+  var code: DiagnosticCode
   /// What is wrong.
   let message: String
   /// What to do about it, or where the other party stands.
@@ -25,7 +25,7 @@ struct Problem {
 /// Collects the problems of one file while it is read.
 final class Problems {
   let file: String
-  private let codes: [String: String]
+  private let codes: [DiagnosticCode: DiagnosticCode]
   private(set) var diagnostics: [Diagnostic] = []
   /// The fields that are secret, by what is written in them.
   private(set) var secrets: [String: String] = [:]
@@ -33,7 +33,7 @@ final class Problems {
   private(set) var secretInputs: Set<String> = []
 
   /// No problems yet; `codes` says which codes have another name in a file that is no scenario.
-  init(file: String, codes: [String: String] = [:]) {
+  init(file: String, codes: [DiagnosticCode: DiagnosticCode] = [:]) {
     self.file = file
     self.codes = codes
   }
@@ -73,14 +73,14 @@ final class Problems {
   }
 
   /// Gives a note to the problems of some codes that were found after the first `count`.
-  func note(_ note: String, codes: Set<String>, since count: Int) {
+  func note(_ note: String, codes: Set<DiagnosticCode>, since count: Int) {
     for index in count..<diagnostics.count where codes.contains(diagnostics[index].code) {
       diagnostics[index] = diagnostics[index].noting([note])
     }
   }
 
   /// Gives a note to the problem of a code at a place.
-  func note(_ note: String, code: String, at span: Span) {
+  func note(_ note: String, code: DiagnosticCode, at span: Span) {
     let place = SourceSpan(span, file: file)
     let index = diagnostics.lastIndex { $0.code == code && $0.span == place }
     if let index { diagnostics[index] = diagnostics[index].noting([note]) }
