@@ -6,7 +6,7 @@ public import FlowCore
 ///     let code = await FlowCommand(registry: registry, world: world).run(["check", "shop.yaml"])
 public struct FlowCommand: Sendable {
   /// The version that `flow --version` prints.
-  public static let version = "0.1.0"
+  public static let version = CommandContext.version
 
   private let registry: Registry
   private let world: CommandWorld

@@ -142,14 +142,14 @@ public protocol Caller: Sendable {
 /// A call that could not be answered, for a reason outside of the component.
 public struct BoundaryFailure: Error, Sendable, Hashable {
   /// A stable diagnostic code.
-  public let code: String
+  public let code: DiagnosticCode
   /// What went wrong: lower case, no full stop.
   public internal(set) var message: String
   /// What was compared, expected and found, a line each.
   public internal(set) var notes: [String]
 
   /// A failure in these words.
-  public init(code: String, message: String, notes: [String]) {
+  public init(code: DiagnosticCode, message: String, notes: [String]) {
     self.code = code
     self.message = message
     self.notes = notes

@@ -15,7 +15,7 @@ extension RunReport.Failure {
     case .unexpectedAnswer(let mismatches, let place):
       return [
         Diagnostic(
-          "F2001", "'\(address)' did not answer as expected", at: at(place),
+          .unexpectedAnswer, "'\(address)' did not answer as expected", at: at(place),
           notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) })
       ]
     case .componentError, .otherError, .noError, .notOpened:
@@ -23,25 +23,27 @@ extension RunReport.Failure {
     case .assertions(let assertions):
       return assertions.map { assertion in
         Diagnostic(
-          assertion.problem == nil ? "F2004" : "F2005",
+          assertion.problem == nil ? .failedAssertion : .failedExpression,
           "'\(address)'" + (assertion.problem.map { ": \($0)" } ?? ": assertion failed"),
           at: at(assertion.place), notes: assertion.operands.map(\.message))
       }
     case .evaluation(let failure):
-      return [Diagnostic("F2005", "'\(address)': \(failure.message)", at: at(failure.place))]
+      return [
+        Diagnostic(.failedExpression, "'\(address)': \(failure.message)", at: at(failure.place))
+      ]
     case .limit(let limit, let isUntil, let place):
       return [
         Diagnostic(
-          "F2006", "'\(address)' came to its limit of \(limit) iterations", at: at(place),
+          .exhaustedRepeat, "'\(address)' came to its limit of \(limit) iterations", at: at(place),
           notes: [isUntil ? "'until' was false after each of them" : "'while' is still true"])
       ]
     case .boundary(let failure):
       return [Diagnostic(failure.code, failure.message, at: at(nil), notes: failure.notes)]
     case .timeout(let limit):
       return [
-        Diagnostic("F2010", "'\(address)' did not end within \(limit.flowText)", at: at(nil))
+        Diagnostic(.timedOut, "'\(address)' did not end within \(limit.flowText)", at: at(nil))
       ]
-    case .cancelled: return [Diagnostic("F2009", "'\(address)' was cancelled", at: at(nil))]
+    case .cancelled: return [Diagnostic(.cancelled, "'\(address)' was cancelled", at: at(nil))]
     case .inner: return []
     }
   }
@@ -50,20 +52,21 @@ extension RunReport.Failure {
     switch failure {
     case .componentError(let error, let place):
       Diagnostic(
-        "F2002", "'\(address)' answered with the error '\(error.code.name)'", at: at(place),
+        .unexpectedError, "'\(address)' answered with the error '\(error.code.name)'",
+        at: at(place),
         notes: [error.message])
     case .otherError(let expected, let error, let place):
       Diagnostic(
-        "F2003",
+        .missingError,
         "'\(address)' answered with the error '\(error.code.name)', expected '\(expected)'",
         at: at(place), notes: [error.message])
     case .noError(let expected, let answer, let place):
       Diagnostic(
-        "F2003", "'\(address)' answered, expected the error '\(expected)'", at: at(place),
+        .missingError, "'\(address)' answered, expected the error '\(expected)'", at: at(place),
         notes: ["the answer is \(answer.summary())"])
     case .notOpened(let error, let place):
       Diagnostic(
-        "F2008", "'\(address)' could not be opened: \(error.message)", at: at(place),
+        .unopenedComponent, "'\(address)' could not be opened: \(error.message)", at: at(place),
         notes: ["error: \(error.code.name)"])
     default: nil
     }

@@ -63,7 +63,7 @@ extension JSON {
   private static func diagnostic(_ diagnostic: Diagnostic) -> JSON {
     .object(
       [
-        .init("code", .string(diagnostic.code)),
+        .init("code", .string(diagnostic.code.name)),
         .init("severity", .string(diagnostic.severity.rawValue)),
         .init("message", .string(diagnostic.message)),
       ] + (diagnostic.span.map(place) ?? []) + [

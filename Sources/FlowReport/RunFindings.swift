@@ -52,7 +52,7 @@ extension ReplayMismatch {
   fileprivate func json(acceptance: String, _ redactor: Redactor) -> JSON {
     var members: [JSON.Member] = [
       .init("address", .string(address)), .init("compared", .string(subject.rawValue)),
-      .init("code", .string(diagnostic.code)),
+      .init("code", .string(diagnostic.code.name)),
       .init("message", .string(redactor.redacted(diagnostic.message))),
     ]
     if let line { members.append(.init("line", .number(line))) }

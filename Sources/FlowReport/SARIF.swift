@@ -33,7 +33,7 @@ package struct SARIF: Sendable {
 
   private func log(of diagnostics: [Diagnostic]) -> JSON {
     let run = JSON.object([
-      .init("tool", .object([.init("driver", driver(Set(diagnostics.map(\.code))))])),
+      .init("tool", .object([.init("driver", driver(Set(diagnostics.map(\.code.name))))])),
       // Ours count scalars; SARIF would otherwise take them for UTF-16 units.
       .init("columnKind", .string("unicodeCodePoints")),
       .init("results", .array(diagnostics.map(Self.result))),
@@ -64,7 +64,7 @@ package struct SARIF: Sendable {
     }
     return .object(
       [
-        .init("ruleId", .string(diagnostic.code)),
+        .init("ruleId", .string(diagnostic.code.name)),
         .init("level", .string(diagnostic.severity.rawValue)), .init("message", message(text)),
       ] + (place ?? []))
   }

@@ -66,7 +66,7 @@ extension Diagnostic {
   /// A scenario that nothing can be replayed of: the test must not pass.
   fileprivate static func missingTranscript(of name: String) -> Diagnostic {
     Diagnostic(
-      "F3101", "'\(name)' has no transcript", at: nil,
+      .unreadableTranscript, "'\(name)' has no transcript", at: nil,
       notes: ["record it with 'flow run --record', or with 'flow test'"])
   }
 

@@ -187,7 +187,7 @@ import Testing
   /// The failure of the boundary: its code and message, then its notes.
   private static func problem(of result: RunReport) -> String {
     for case .boundary(let failure) in result.failures.map(\.failure) {
-      return ([failure.code + " " + failure.message] + failure.notes).joined(separator: "\n")
+      return ([failure.code.name + " " + failure.message] + failure.notes).joined(separator: "\n")
     }
     return ""
   }

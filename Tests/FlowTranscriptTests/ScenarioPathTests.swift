@@ -24,7 +24,7 @@ import Testing
     do throws(TranscriptError) {
       return try header.scenarioPath(beside: file, or: folders)
     } catch {
-      return error.diagnostic.code
+      return error.diagnostic.code.name
     }
   }
 

@@ -38,7 +38,7 @@ extension Command {
 
   private static let outputs: [Output<[Diagnostic]>] = [
     .progress, .json,
-    SARIF.output(version: FlowCommand.version) {
+    SARIF.output(version: CommandContext.version) {
       Rule.all.map { SARIF.Rule($0.code, title: $0.title, explanation: $0.explanation) }
     },
   ]

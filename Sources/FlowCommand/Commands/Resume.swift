@@ -46,6 +46,19 @@ private struct ResumeOptions {
     isVirtualTime = arguments.has("virtual-time")
     isQuiet = arguments.has("quiet")
   }
+
+  /// The rest of a journal's run, which does not write yet.
+  func run(of journal: Journal, _ secrets: GivenSecrets) -> CommandRun {
+    var run = CommandRun()
+    run.session.name = journal.run
+    run.session.seed = journal.header.seed
+    run.session.virtualTime = isVirtualTime ? VirtualTime() : nil
+    run.session.secret = { secrets.value($0) }
+    run.isQuiet = isQuiet
+    run.retriesUnknown = retriesUnknown
+    run.isForced = isForced
+    return run
+  }
 }
 
 extension CommandContext {
@@ -69,14 +82,7 @@ extension CommandContext {
         world.errorOutput(
           "warning: the last line of '\(Value.onOneLine(path))' was torn, and is dropped\n")
       }
-      var run = CommandRun()
-      run.session.name = journal.run
-      run.session.seed = journal.header.seed
-      run.session.virtualTime = options.isVirtualTime ? VirtualTime() : nil
-      run.session.secret = { secrets.value($0) }
-      run.isQuiet = options.isQuiet
-      run.retriesUnknown = options.retriesUnknown
-      run.isForced = options.isForced
+      var run = options.run(of: journal, secrets)
       run.journal = try JournalOutput(resuming: journal, in: file, at: path, redactor)
       return try await complete(run, plan, inputs)
     } catch let error as TranscriptError {

@@ -5,6 +5,9 @@ internal import FlowTranscript
 
 /// What every command works with: the components, the process around it, and the secrets to hide.
 struct CommandContext: Sendable {
+  /// The version of flow.
+  static let version = "0.1.0"
+
   let registry: Registry
   let world: CommandWorld
   /// Hides the secrets of all runs of a command in what it prints.

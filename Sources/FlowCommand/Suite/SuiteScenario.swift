@@ -70,7 +70,7 @@ enum SuiteFile: Sendable {
 extension Diagnostic {
   fileprivate static func lonelyTranscript(_ path: String) -> Diagnostic {
     Diagnostic(
-      "F3126", "'\(Value.escaped(path))' has no scenario beside it", at: nil,
+      .lostScenario, "'\(Value.escaped(path))' has no scenario beside it", at: nil,
       notes: ["bring the scenario back, or remove the transcript with 'flow transcript prune'"])
   }
 }
@@ -86,7 +86,7 @@ extension [SuiteScenario] {
       let names = sharing.map { "'\(Value.escaped($0.path))'" }.sorted().joined(separator: " and ")
       let message =
         "\(names) share the transcript '\(Value.escaped(scenario.transcript))'; rename one"
-      return scenario.refused([Diagnostic("F3119", message, at: nil)])
+      return scenario.refused([Diagnostic(.sharedTranscript, message, at: nil)])
     }
   }
 }

@@ -30,7 +30,7 @@ struct TestRun: Sendable {
   /// What is wrong, in the order of the run; a failed run may have none, when it was cancelled.
   var diagnostics: [Diagnostic] {
     // All but that the run was cancelled, which is known where it was done.
-    report.diagnostics.filter { $0.code != "F2009" } + departures
+    report.diagnostics.filter { $0.code != .cancelled } + departures
   }
 
   /// The same for a report.

@@ -45,7 +45,7 @@ public struct Diagnostic: Error, Sendable, Hashable {
   }
 
   /// A stable name such as `F1203`.
-  public let code: String
+  public let code: DiagnosticCode
   /// How much it matters.
   public let severity: Severity
   /// What is wrong: lower case, no full stop, the user's own text in single quotes.
@@ -59,7 +59,7 @@ public struct Diagnostic: Error, Sendable, Hashable {
 
   /// A problem at a place.
   public init(
-    _ code: String, _ message: String, at span: SourceSpan?, severity: Severity = .error,
+    _ code: DiagnosticCode, _ message: String, at span: SourceSpan?, severity: Severity = .error,
     notes: [String] = [], fixes: [String] = []
   ) {
     self.code = code

@@ -5,7 +5,7 @@ internal import FlowYAML
 /// of them.
 struct Problem {
   /// The stable code.
-  var code: String
+  var code: DiagnosticCode
   /// What is wrong.
   let message: String
   /// What to do about it, or where the other party stands.
@@ -25,7 +25,7 @@ struct Problem {
 /// Collects the problems of one file while it is read.
 final class DiagnosticCollector {
   let file: String
-  private let codes: [String: String]
+  private let codes: [DiagnosticCode: DiagnosticCode]
   private(set) var all: [Diagnostic] = []
   /// The fields that are secret, by what is written in them.
   private(set) var secrets: [String: String] = [:]
@@ -33,7 +33,7 @@ final class DiagnosticCollector {
   private(set) var secretInputs: Set<String> = []
 
   /// No problems yet; `codes` says which codes have another name in a file that is not a scenario.
-  init(file: String, codes: [String: String] = [:]) {
+  init(file: String, codes: [DiagnosticCode: DiagnosticCode] = [:]) {
     self.file = file
     self.codes = codes
   }
@@ -73,14 +73,14 @@ final class DiagnosticCollector {
   }
 
   /// Gives a note to the problems of some codes that were found after the first `count`.
-  func note(_ note: String, codes: Set<String>, since count: Int) {
+  func note(_ note: String, codes: Set<DiagnosticCode>, since count: Int) {
     for index in count..<all.count where codes.contains(all[index].code) {
       all[index] = all[index].noting([note])
     }
   }
 
   /// Gives a note to the problem of a code at a place.
-  func note(_ note: String, code: String, at span: Span) {
+  func note(_ note: String, code: DiagnosticCode, at span: Span) {
     let place = SourceSpan(span, file: file)
     let index = all.lastIndex { $0.code == code && $0.span == place }
     if let index { all[index] = all[index].noting([note]) }
@@ -119,7 +119,7 @@ public struct ScenarioError: Error, Sendable, Hashable {
   /// The problems.
   public let diagnostics: [Diagnostic]
   /// The fields that are secret, by what is written in them: no line that is quoted may show it.
-  private let secrets: [String: String]
+  private let secrets: [DiagnosticCode: DiagnosticCode]
 
   package init(diagnostics: [Diagnostic], secrets: [String: String] = [:]) {
     self.diagnostics = diagnostics

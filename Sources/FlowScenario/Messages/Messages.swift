@@ -2,7 +2,7 @@ internal import FlowCore
 
 /// The messages about a file, its keys, its inputs and its secrets.
 extension Problem {
-  static func unreadable(_ reason: String) -> Problem { Problem(code: "F1001", message: reason) }
+  static func unreadable(_ reason: String) -> Problem { Problem(code: .unreadableScenario, message: reason) }
 
   /// What an expression in the line of a mistake of YAML has to do with it.
   enum ExpressionQuotes {
@@ -20,32 +20,32 @@ extension Problem {
       case .inside: "the \" inside of the expression ends the text; write ' inside of \"...\""
       case nil: nil
       }
-    return Problem(code: "F1002", message: message, notes: note.map { [$0] } ?? [])
+    return Problem(code: .malformedYAML, message: message, notes: note.map { [$0] } ?? [])
   }
 
   static func version(_ version: String?) -> Problem {
     let found = version.map { "unknown format version '\($0)', expected 1" }
     return Problem(
-      code: "F1101", message: found ?? "missing 'flow: 1', the version of the format")
+      code: .missingVersion, message: found ?? "missing 'flow: 1', the version of the format")
   }
 
   static func versionKind(_ actual: String) -> Problem {
-    Problem(code: "F1101", message: "'flow' must be the number 1, not \(actual)")
+    Problem(code: .missingVersion, message: "'flow' must be the number 1, not \(actual)")
   }
 
   static func unknownKey(_ key: String, owner: String, near: [String]) -> Problem {
-    Problem(code: "F1102", message: "unknown key '\(key)' in \(owner)", near: near)
+    Problem(code: .unknownKey, message: "unknown key '\(key)' in \(owner)", near: near)
   }
 
   static func missingKey(_ key: String, owner: String) -> Problem {
-    Problem(code: "F1103", message: "\(owner) has no '\(key)'")
+    Problem(code: .missingKey, message: "\(owner) has no '\(key)'")
   }
 
   static func wrongKind(
     owner: String, expected: String, actual: String, keyWithoutColon key: String? = nil
   ) -> Problem {
     Problem(
-      code: "F1104", message: "\(owner) must be \(expected), not \(actual)",
+      code: .malformedValue, message: "\(owner) must be \(expected), not \(actual)",
       notes: key.map { ["a ':' is missing after '\($0)'"] } ?? [])
   }
 
@@ -53,33 +53,33 @@ extension Problem {
   static func belongsUnderWith(_ field: String) -> String { "'\(field)' belongs under 'with'" }
 
   static func empty(_ owner: String) -> Problem {
-    Problem(code: "F1104", message: "\(owner) has nothing in it")
+    Problem(code: .malformedValue, message: "\(owner) has nothing in it")
   }
 
   static func negative(_ duration: String, owner: String) -> Problem {
-    Problem(code: "F1104", message: "\(owner) must be zero or more, not \(duration)")
+    Problem(code: .malformedValue, message: "\(owner) must be zero or more, not \(duration)")
   }
 
-  static let tag = Problem(code: "F1105", message: "tags are not allowed here")
+  static let tag = Problem(code: .unexpectedTag, message: "tags are not allowed here")
 
   // MARK: - The project file
 
   static func word(_ word: String, owner: String, among words: [String]) -> Problem {
     let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
     return Problem(
-      code: "F1605", message: "\(owner) must be \(list), not '\(word)'",
+      code: .malformedProjectValue, message: "\(owner) must be \(list), not '\(word)'",
       near: Suggestion.nearest(to: word, among: words))
   }
 
-  static func pattern(_ message: String) -> Problem { Problem(code: "F1607", message: message) }
+  static func pattern(_ message: String) -> Problem { Problem(code: .malformedPattern, message: message) }
 
   static func missingPath(_ path: String) -> Problem {
-    Problem(code: "F1606", message: "'\(path)' is neither a file nor a folder")
+    Problem(code: .missingProjectPath, message: "'\(path)' is neither a file nor a folder")
   }
 
   static func secondProjectFile(_ path: String) -> Problem {
     Problem(
-      code: "F1613",
+      code: .secondProjectFile,
       message: "'\(path)' stands beside 'flow.yaml', and a project has one file; remove one")
   }
 
@@ -88,19 +88,19 @@ extension Problem {
   static func unreadableScenario(_ error: FileError, from file: String) -> Problem {
     let note = "the path is looked up in the folder of '\(file)'"
     return Problem(
-      code: "F1210", message: "\(error)", notes: error.kind == .missing ? [note] : [])
+      code: .unreadableInclusion, message: "\(error)", notes: error.kind == .missing ? [note] : [])
   }
 
   static func includesItself(_ path: String) -> Problem {
-    Problem(code: "F1211", message: "'\(path)' includes itself, and would never end")
+    Problem(code: .endlessInclusion, message: "'\(path)' includes itself, and would never end")
   }
 
   static func nestedTooDeep(limit: Int) -> Problem {
-    Problem(code: "F1211", message: "scenarios include each other over more than \(limit) files")
+    Problem(code: .endlessInclusion, message: "scenarios include each other over more than \(limit) files")
   }
 
   static func tooManyFiles(limit: Int) -> Problem {
-    Problem(code: "F1211", message: "a scenario includes more than \(limit) files")
+    Problem(code: .endlessInclusion, message: "a scenario includes more than \(limit) files")
   }
 
   /// Where a file is included, for its own problems.
@@ -115,28 +115,28 @@ extension Problem {
   // MARK: - Inputs, and what is unused
 
   static func unknownInput(_ name: String, among known: [String]) -> Problem {
-    unknown("F1401", "the scenario has no input '\(name)'", name, among: known)
+    unknown(.unknownInput, "the scenario has no input '\(name)'", name, among: known)
   }
 
   static func missingInput(_ name: String, type: ValueType) -> Problem {
-    Problem(code: "F1402", message: "the input '\(name)' is missing, expected \(type)")
+    Problem(code: .missingInput, message: "the input '\(name)' is missing, expected \(type)")
   }
 
   static func inputValue(_ name: String, _ misfit: Misfit) -> Problem {
     let path = misfit.path.inside(.field(name))
     return Problem(
-      code: "F1403",
+      code: .malformedInput,
       message: "the input '\(path)': expected \(misfit.expected), got \(misfit.actual)",
       near: misfit.near)
   }
 
-  static func unusedID(_ id: String) -> Problem { unused("F1501", "id", id) }
+  static func unusedID(_ id: String) -> Problem { unused(.unusedID, "id", id) }
 
-  static func unusedInput(_ name: String) -> Problem { unused("F1502", "input", name) }
+  static func unusedInput(_ name: String) -> Problem { unused(.unusedInput, "input", name) }
 
-  static func unusedComponent(_ name: String) -> Problem { unused("F1503", "component", name) }
+  static func unusedComponent(_ name: String) -> Problem { unused(.unusedComponent, "component", name) }
 
-  private static func unused(_ code: String, _ noun: String, _ name: String) -> Problem {
+  private static func unused(_ code: DiagnosticCode, _ noun: String, _ name: String) -> Problem {
     Problem(
       code: code, message: "the \(noun) '\(name)' is never used", severity: .warning)
   }
@@ -145,29 +145,29 @@ extension Problem {
 
   static func missingSecret(_ name: String) -> Problem {
     Problem(
-      code: "F1402", message: "the secret input '\(name)' is missing",
+      code: .missingInput, message: "the secret input '\(name)' is missing",
       notes: [SecretError.advice(name)])
   }
 
   static func shortSecret(_ name: String) -> Problem {
-    Problem(code: "F1404", message: "\(SecretError.tooShort(name))")
+    Problem(code: .secretTooShort, message: "\(SecretError.tooShort(name))")
   }
 
   static func redactedInput(_ name: String) -> Problem {
     Problem(
-      code: "F1405",
+      code: .hiddenInput,
       message:
         "the input '\(name)' is not known any more: a part of it was hidden when it was recorded")
   }
 
   static func secretType(_ name: String, _ type: ValueType) -> Problem {
     Problem(
-      code: "F1120", message: "the secret input '\(name)' must be of type string, not \(type)")
+      code: .unsuitableSecretInput, message: "the secret input '\(name)' must be of type string, not \(type)")
   }
 
   static func secretDefault(_ name: String) -> Problem {
     Problem(
-      code: "F1120", message: "the secret input '\(name)' has a default, which anyone can read",
+      code: .unsuitableSecretInput, message: "the secret input '\(name)' has a default, which anyone can read",
       notes: [SecretError.advice(name)])
   }
 }

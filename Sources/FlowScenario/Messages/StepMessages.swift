@@ -4,102 +4,102 @@ internal import FlowCore
 extension Problem {
   static func invalidName(_ name: String, owner: String) -> Problem {
     Problem(
-      code: "F1106",
+      code: .unusableName,
       message: "'\(name)' is not a name for \(owner): letters, digits and '_', a letter first")
   }
 
   static func reservedName(_ name: String, owner: String) -> Problem {
     Problem(
-      code: "F1106", message: "'\(name)' is not a name for \(owner): it has a meaning already")
+      code: .unusableName, message: "'\(name)' is not a name for \(owner): it has a meaning already")
   }
 
   static func duplicateID(_ id: String, first line: Int) -> Problem {
-    Problem(code: "F1107", message: "the id '\(id)' is taken by the step in line \(line)")
+    Problem(code: .repeatedID, message: "the id '\(id)' is taken by the step in line \(line)")
   }
 
   static func noAction(_ keys: [String]) -> Problem {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-    return Problem(code: "F1108", message: "the step does nothing: it needs one of " + list)
+    return Problem(code: .emptyStep, message: "the step does nothing: it needs one of " + list)
   }
 
   static func manyActions(_ keys: [String]) -> Problem {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " and " + (quoted.last ?? "")
-    return Problem(code: "F1109", message: "a step does one thing, and this one has " + list)
+    return Problem(code: .severalActions, message: "a step does one thing, and this one has " + list)
   }
 
   static func notAllowed(_ key: String, with other: String) -> Problem {
-    Problem(code: "F1110", message: "'\(key)' cannot be combined with '\(other)'")
+    Problem(code: .conflictingKeys, message: "'\(key)' cannot be combined with '\(other)'")
   }
 
   static let awaitWithoutTimeout = Problem(
-    code: "F1103", message: "'await' has no 'timeout'",
+    code: .missingKey, message: "'await' has no 'timeout'",
     notes: ["the event may never come, and the waiting has to end"])
 
-  static let noCondition = Problem(code: "F1103", message: "'repeat' has no 'until' or 'while'")
+  static let noCondition = Problem(code: .missingKey, message: "'repeat' has no 'until' or 'while'")
 
-  static let needsCondition = Problem(code: "F1110", message: "'else' needs an 'if'")
+  static let needsCondition = Problem(code: .conflictingKeys, message: "'else' needs an 'if'")
 
   static let needsParallel = Problem(
-    code: "F1110",
+    code: .conflictingKeys,
     message: "'fail-fast' needs 'parallel': without it the iterations run one after another")
 
   /// A branch without steps; `actual` is what stands in their place.
   static func noSteps(_ owner: String, actual: String) -> Problem {
     Problem(
-      code: "F1104",
+      code: .malformedValue,
       message: "\(owner) must be a list of steps, or a mapping with 'do', not \(actual)")
   }
 
   static func manyBranches(limit: Int) -> Problem {
-    Problem(code: "F1104", message: "'parallel' has more than \(limit) branches")
+    Problem(code: .malformedValue, message: "'parallel' has more than \(limit) branches")
   }
 
   static func unknownComparison(_ name: String, among known: [String]) -> Problem {
-    unknown("F1114", "'compare' is causal or set, not '\(name)'", name, among: known)
+    unknown(.unknownComparison, "'compare' is causal or set, not '\(name)'", name, among: known)
   }
 
   static func unknownBranch(_ name: String, among others: [String]) -> Problem {
-    unknown("F1112", "'needs' names no other branch: '\(name)'", name, among: others)
+    unknown(.unknownNeed, "'needs' names no other branch: '\(name)'", name, among: others)
   }
 
   /// Branches that wait for each other, each for the next and the last for the first.
   static func branchCycle(_ names: [String]) -> Problem {
     let chain = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " needs ")
-    return Problem(code: "F1113", message: "branches that wait for each other: \(chain)")
+    return Problem(code: .circularNeeds, message: "branches that wait for each other: \(chain)")
   }
 
   static func number(_ found: String, owner: String, range: ClosedRange<Int>) -> Problem {
     let bounds = "from \(range.lowerBound) to \(range.upperBound)"
     return Problem(
-      code: "F1111", message: "\(owner) must be a whole number \(bounds), not \(found)")
+      code: .malformedLimit, message: "\(owner) must be a whole number \(bounds), not \(found)")
   }
 
   // MARK: - Plugins and what they declare
 
   static func unknownPlugin(_ name: String, among known: [String]) -> Problem {
-    unknown("F1201", "unknown plugin '\(name)'", name, among: known)
+    unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known)
   }
 
   static func unknownComponent(_ name: String, near: [String]) -> Problem {
-    Problem(code: "F1202", message: "unknown component '\(name)'", near: near)
+    Problem(code: .unknownComponent, message: "unknown component '\(name)'", near: near)
   }
 
   /// A text without a point, where a component and its operation must be named.
   static func noComponent(operation text: String, near: [String]) -> Problem {
     Problem(
-      code: "F1203", message: "'\(text)' names no operation; write COMPONENT.OPERATION", near: near)
+      code: .unknownOperation, message: "'\(text)' names no operation; write COMPONENT.OPERATION", near: near)
   }
 
   /// A text without a point, where a component and its event must be named.
   static func noComponent(event text: String, near: [String]) -> Problem {
-    Problem(code: "F1209", message: "'\(text)' names no event; write COMPONENT.EVENT", near: near)
+    Problem(code: .unknownEvent, message: "'\(text)' names no event; write COMPONENT.EVENT", near: near)
   }
 
   static func noOperation(_ text: String, component: String, known: [String]) -> Problem {
     Problem(
-      code: "F1203",
+      code: .unknownOperation,
       message: "'\(text)' names no operation; write '\(component).operation'",
       notes: known.isEmpty ? [] : ["operations: " + known.joined(separator: ", ")])
   }
@@ -108,21 +108,21 @@ extension Problem {
     _ name: String, component: String, known: [String], elsewhere: [String]
   ) -> Problem {
     var problem = unknown(
-      "F1203", "'\(component)' has no operation '\(name)'", name, among: known)
+      .unknownOperation, "'\(component)' has no operation '\(name)'", name, among: known)
     guard problem.near.isEmpty, let other = elsewhere.first else { return problem }
     problem.notes = ["'\(other)' has that name"]
     return problem
   }
 
   static func unknownField(_ name: String, owner: String, known: [String]) -> Problem {
-    unknown("F1204", "\(owner) has no field '\(name)'", name, among: known, listedAs: "fields")
+    unknown(.unknownField, "\(owner) has no field '\(name)'", name, among: known, listedAs: "fields")
   }
 
   static func missingField(
     _ name: String, owner: String, type: ValueType, summary: String
   ) -> Problem {
     Problem(
-      code: "F1205", message: "\(owner) needs the field '\(name)', \(type)",
+      code: .missingField, message: "\(owner) needs the field '\(name)', \(type)",
       notes: summary.isEmpty ? [] : ["\(name): \(summary)"])
   }
 
@@ -130,7 +130,7 @@ extension Problem {
     owner: String, expected: ValueType, actual: String, near: [String] = [], notes: [String] = []
   ) -> Problem {
     Problem(
-      code: "F1206", message: "\(owner): expected \(expected), got \(actual)", notes: notes,
+      code: .wrongFieldType, message: "\(owner): expected \(expected), got \(actual)", notes: notes,
       near: near)
   }
 
@@ -138,32 +138,32 @@ extension Problem {
 
   static func noEvent(_ text: String, component: String, known: [String]) -> Problem {
     Problem(
-      code: "F1209", message: "'\(text)' names no event; write '\(component).event'",
+      code: .unknownEvent, message: "'\(text)' names no event; write '\(component).event'",
       notes: [list(known, "events")])
   }
 
   static func unknownEvent(_ name: String, component: String, known: [String]) -> Problem {
     unknown(
-      "F1209", "'\(component)' reports no event '\(name)'", name, among: known,
+      .unknownEvent, "'\(component)' reports no event '\(name)'", name, among: known,
       listedAs: "events")
   }
 
   static func unknownErrorCode(_ code: String, operation: String, known: [String]) -> Problem {
     unknown(
-      "F1207", "'\(operation)' declares no error '\(code)'", code, among: known,
+      .undeclaredError, "'\(operation)' declares no error '\(code)'", code, among: known,
       listedAs: "errors")
   }
 
   static func unknownType(_ name: String, near: [String]) -> Problem {
     Problem(
-      code: "F1208", message: "unknown type '\(name)'", notes: [list(ValueType.names, "types")],
+      code: .unknownInputType, message: "unknown type '\(name)'", notes: [list(ValueType.names, "types")],
       near: near)
   }
 
   /// A name that is not known, with the nearest of those that are; where none is near, with all of them as a note
   /// if the note has a title.
   static func unknown(
-    _ code: String, _ message: String, _ name: String, among known: [String],
+    _ code: DiagnosticCode, _ message: String, _ name: String, among known: [String],
     listedAs noun: String? = nil
   ) -> Problem {
     let near = Suggestion.nearest(to: name, among: known)
@@ -179,7 +179,7 @@ extension Problem {
   // MARK: - Expressions and the values that they read
 
   static func expression(
-    code: String, message: String, near: [String], notes: [String]
+    code: DiagnosticCode, message: String, near: [String], notes: [String]
   ) -> Problem {
     Problem(code: code, message: message, notes: notes, near: near)
   }
@@ -193,12 +193,12 @@ extension Problem {
 
   static func expressionType(owner: String, expected: String, actual: String) -> Problem {
     Problem(
-      code: "F1305", message: "\(owner): expected \(expected), the expression gives \(actual)")
+      code: .wrongExpressionType, message: "\(owner): expected \(expected), the expression gives \(actual)")
   }
 
   static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Problem {
     Problem(
-      code: "F1306", message: "\(owner) must be an expression, '${{ ... }}'",
+      code: .missingExpression, message: "\(owner) must be an expression, '${{ ... }}'",
       notes: isMapping ? ["YAML takes ': ' for a mapping; write quotes around the whole"] : [],
       near: near)
   }
@@ -206,11 +206,11 @@ extension Problem {
   /// Braces of another language around something that this scenario knows.
   static func otherBraces(_ written: String, meant: String) -> Problem {
     Problem(
-      code: "F1514", message: "'\(written)' is only text here; an expression is '\(meant)'",
+      code: .textLikeExpression, message: "'\(written)' is only text here; an expression is '\(meant)'",
       severity: .warning)
   }
 
-  static let unterminatedExpression = Problem(code: "F1307", message: "'${{' without '}}'")
+  static let unterminatedExpression = Problem(code: .openExpression, message: "'${{' without '}}'")
 
   /// Why a step may have ended without an answer.
   enum Absence { case condition, failure, finally }
@@ -229,39 +229,39 @@ extension Problem {
         "its step may fail, with 'continue-on-error'; use it where has(\(name)) holds"
       case .finally: "'finally' runs after a failure too; use it where has(\(name)) holds"
       }
-    return Problem(code: "F1311", message: "'\(name)' may have no value here", notes: [note])
+    return Problem(code: .skippedStep, message: "'\(name)' may have no value here", notes: [note])
   }
 
   static func noAnswer(_ name: String, error: String) -> Problem {
     Problem(
-      code: "F1312", message: "'\(name)' has no value: the step expects the error '\(error)'")
+      code: .answerOfFailure, message: "'\(name)' has no value: the step expects the error '\(error)'")
   }
 
   static func laterStep(_ id: String, line: Int) -> Problem {
-    Problem(code: "F1313", message: "the step '\(id)' comes later, in line \(line)")
+    Problem(code: .laterStep, message: "the step '\(id)' comes later, in line \(line)")
   }
 
   static func ownAnswer(_ id: String) -> Problem {
-    Problem(code: "F1313", message: "the step '\(id)' cannot read its own answer")
+    Problem(code: .laterStep, message: "the step '\(id)' cannot read its own answer")
   }
 
   static func otherBlock(_ id: String, line: Int) -> Problem {
     Problem(
-      code: "F1314",
+      code: .stepInsideLoop,
       message: "the step '\(id)' of line \(line) is inside of a loop and not known outside of it",
       notes: ["let the loop name the value in its 'outputs'"])
   }
 
   static func otherBranch(_ id: String, line: Int, branch: String) -> Problem {
     Problem(
-      code: "F1315",
+      code: .unawaitedBranch,
       message: "the step '\(id)' of line \(line) is in a branch that runs at the same time",
       notes: ["let this branch wait for it: needs: [\(branch)]"])
   }
 
   static func setInParallel(_ name: String) -> Problem {
     Problem(
-      code: "F1316",
+      code: .sharedVariable,
       message: "'\(name)' is shared by steps that run at the same time and cannot be set here",
       notes: ["let the loop name the value in its 'outputs', or read the answers of the branch"])
   }

@@ -188,13 +188,13 @@ struct ExpressionCompiler {
 
 extension ExpressionProblem {
   /// The stable code of the kind of problem.
-  fileprivate var diagnosticCode: String {
+  fileprivate var diagnosticCode: DiagnosticCode {
     switch code {
-    case .syntax: "F1301"
-    case .undeclaredReference: "F1302"
-    case .unknownField: "F1304"
-    case .limit: "F1309"
-    default: "F1303"
+    case .syntax: .malformedExpression
+    case .undeclaredReference: .undeclaredName
+    case .unknownField: .unknownAnswerField
+    case .limit: .excessiveExpression
+    default: .unsuitableOperand
     }
   }
 }

@@ -73,7 +73,7 @@ struct Planner {
     for entry in entries {
       let name = entry.key.text
       guard let field = type.field(name) else { continue }
-      diagnostics.note(Problem.belongsUnderWith(name), code: "F1102", at: entry.key.span)
+      diagnostics.note(Problem.belongsUnderWith(name), code: .unknownKey, at: entry.key.span)
       if field.isSecret { diagnostics.keep(secret: entry.value, of: name) }
       templates.misplaced.insert(name)
     }

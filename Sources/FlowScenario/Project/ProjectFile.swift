@@ -83,9 +83,11 @@ public struct ProjectFile: Sendable {
   }
 
   /// What a problem that scenarios may have too is called here, where its explanation is another.
-  private static let codes = [
-    "F1001": "F1601", "F1002": "F1602", "F1101": "F1603", "F1102": "F1604", "F1104": "F1605",
-    "F1105": "F1605", "F1111": "F1605",
+  private static let codes: [DiagnosticCode: DiagnosticCode] = [
+    .unreadableScenario: .unreadableProject, .malformedYAML: .malformedProjectYAML,
+    .missingVersion: .missingProjectVersion, .unknownKey: .unknownProjectKey,
+    .malformedValue: .malformedProjectValue,
+    .unexpectedTag: .malformedProjectValue, .malformedLimit: .malformedProjectValue,
   ]
 }
 

@@ -118,6 +118,7 @@ extension Diagnostic {
   /// The problem under the check's name, unless a run has given it a code already.
   fileprivate func named(_ check: ContractCheck) -> Diagnostic {
     guard code == ContractFault.code else { return self }
-    return Diagnostic("contract: \(check.rawValue)", message, at: span, notes: notes)
+    return Diagnostic(
+      DiagnosticCode("contract: \(check.rawValue)"), message, at: span, notes: notes)
   }
 }

@@ -18,7 +18,7 @@ enum ContractFault {
   case otherwiseResumed(String, [String])
 
   /// The code that stands for the check's name.
-  static let code = "contract"
+  static let code: DiagnosticCode = "contract"
 
   /// The fault in words, at a place of the sample.
   func diagnostic(at span: SourceSpan?) -> Diagnostic {

@@ -32,7 +32,7 @@ extension ContractRun {
     let name = whole.calls[number - 1].name
     if let failure = report.diagnostics.first {
       // An answer with a secret that only the component knows cannot be used again, whatever the state.
-      if failure.code == "F3205" { return nil }
+      if failure.code == .hiddenAnswer { return nil }
       return .otherwiseResumed(name, [failure.message] + failure.notes)
     }
     let expected = Dictionary(whole.calls.map { ($0.address, $0) }) { _, last in last }

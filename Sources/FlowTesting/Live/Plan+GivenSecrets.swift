@@ -13,7 +13,7 @@ extension Plan {
         problems.append(Diagnostic("secrets", "\(SecretError.invalidName(name))", at: nil))
       }
       if !values.allSatisfy(Redactor.canHide) {
-        problems.append(Diagnostic("F1404", "\(SecretError.tooShort(name))", at: nil))
+        problems.append(Diagnostic(.secretTooShort, "\(SecretError.tooShort(name))", at: nil))
       }
       if inputs.contains(name), self.inputs.contains(where: { $0.name == name && $0.isSecret }) {
         let message = "'\(name)' is given as an input and as a secret"

@@ -19,7 +19,7 @@ extension ScenarioProblem {
     let renderer = DiagnosticRenderer(sources: Dictionary(uniqueKeysWithValues: sources))
     return diagnostics.map { diagnostic in
       ScenarioProblem(
-        code: diagnostic.code, file: diagnostic.span?.file ?? scenario,
+        code: diagnostic.code.name, file: diagnostic.span?.file ?? scenario,
         position: diagnostic.span?.start ?? Position(line: 1, column: 1),
         text: String(renderer.render(diagnostic.redacted(by: redactor)).dropLast()))
     }

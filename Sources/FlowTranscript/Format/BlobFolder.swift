@@ -81,11 +81,11 @@ package struct BlobFolder: Sendable {
 /// A body of a transcript that cannot be read.
 struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The diagnostic's code.
-  let code: String
+  let code: DiagnosticCode
   /// Which body, and what is the matter with it.
   let description: String
 
-  init(_ blob: Blob, _ reason: String, code: String = "F3116") {
+  init(_ blob: Blob, _ reason: String, code: DiagnosticCode = .wrongBody) {
     self.code = code
     description = "the body 'sha256:\(blob.digest)' \(reason)"
   }
@@ -94,7 +94,7 @@ struct BlobError: Error, Sendable, Hashable, CustomStringConvertible {
   static func beyondBudget(_ blob: Blob) -> BlobError {
     BlobError(
       blob, "brings all bodies over 1 GiB; one that is named twice counts twice",
-      code: "F3118")
+      code: .excessiveBodies)
   }
 }
 

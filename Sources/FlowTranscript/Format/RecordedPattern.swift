@@ -190,11 +190,11 @@ enum PatternProblem: Error {
   case blob
 
   /// The code and the message.
-  var wording: (code: String, message: String) {
+  var wording: (code: DiagnosticCode, message: String) {
     if case .noExample(let pattern) = self {
-      return ("F3115", "an answer that is \(pattern) cannot be served; give it an 'example'")
+      return (.unservableMatcher, "an answer that is \(pattern) cannot be served; give it an 'example'")
     }
-    return ("F3114", message)
+    return (.malformedMatcher, message)
   }
 
   private var message: String {

@@ -71,7 +71,7 @@ extension Transcript {
     guard passed == result.passed else {
       let (then, now) = passed ? ("passed", "failed") : ("failed", "passed")
       let diagnostic = Diagnostic(
-        "F3007", "the recorded run \(then), this one \(now)", at: nil, notes: [advice])
+        .otherEnd, "the recorded run \(then), this one \(now)", at: nil, notes: [advice])
       return [mismatch(.string(then), .string(now), [], diagnostic)]
     }
     var encoder = ValueEncoder()
@@ -80,7 +80,7 @@ extension Transcript {
     let fields = FieldChange.between(expected, outputs)
     if fields.isEmpty { return [] }
     let diagnostic = Diagnostic(
-      "F3008", "the outputs have changed", at: nil, notes: fields.noteLines + [advice])
+      .otherOutputs, "the outputs have changed", at: nil, notes: fields.noteLines + [advice])
     return [mismatch(self.outputs.json, outputs, fields, diagnostic)]
   }
 

@@ -27,18 +27,18 @@ enum ReplayFailure {
     return switch self {
     case .notRecorded(let invocation, let near, let candidate):
       BoundaryFailure(
-        code: "F3001", message: "'\(invocation.address)' is not in the transcript",
+        code: .unrecordedCall, message: "'\(invocation.address)' is not in the transcript",
         notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
           + near.map { "recorded and not yet served: '\($0)'" }
           + (candidate.map(Self.words) ?? []) + advice)
     case .otherOperation(let invocation, let recorded):
       BoundaryFailure(
-        code: "F3002",
+        code: .otherOperation,
         message: "'\(invocation.address)' calls '\(invocation.name)', recorded '\(recorded.name)'",
         notes: advice)
     case .otherOrder(let invocation, let recorded, let earlier):
       BoundaryFailure(
-        code: "F3010",
+        code: .otherOrder,
         message:
           "'\(invocation.address)' comes after '\(earlier.address)', recorded before its end",
         notes: [
@@ -48,12 +48,13 @@ enum ReplayFailure {
         ] + advice)
     case .changedInput(let invocation, _, let changes):
       BoundaryFailure(
-        code: "F3003", message: "the input of '\(invocation.address)' has changed",
+        code: .changedInput, message: "the input of '\(invocation.address)' has changed",
         notes: changes.noteLines + advice)
     case .misfit(let invocation, let misfit): misfit.failure(of: invocation, advice)
     case .notAwaited(let invocation, let payload):
       BoundaryFailure(
-        code: "F3011", message: "what '\(invocation.address)' received is not what it waits for",
+        code: .otherEvent,
+        message: "what '\(invocation.address)' received is not what it waits for",
         notes: ["recorded \(payload.summary())"] + advice)
     case .notReported(let recorded, let invocation):
       Self.notReported(recorded, invocation, advice)
@@ -66,7 +67,7 @@ enum ReplayFailure {
   ) -> BoundaryFailure {
     let line = recorded.answerLine ?? recorded.line
     return BoundaryFailure(
-      code: "F3012",
+      code: .unreportedEvent,
       message: "'\(invocation.address)' received an event that is not recorded as reported",
       notes: ["line \(line): it received '\(invocation.name)'"] + advice)
   }
@@ -78,7 +79,7 @@ enum ReplayFailure {
     let more = calls.count > 5 ? ["and \(calls.count - 5) more"] : []
     let noun = calls.count == 1 ? "call was" : "calls were"
     return BoundaryFailure(
-      code: "F3006", message: "\(calls.count) recorded \(noun) never made",
+      code: .unusedCalls, message: "\(calls.count) recorded \(noun) never made",
       notes: shown + more + advice)
   }
 
@@ -101,7 +102,7 @@ extension ReplayFailure.Misfit {
   ) -> BoundaryFailure {
     let names = (invocation.target.errors ?? []).map { "'\($0.name)'" }.joined(separator: ", ")
     return BoundaryFailure(
-      code: "F3005",
+      code: .unfitRecordedAnswer,
       message: "the error '\(code)' recorded at '\(invocation.address)' is not declared",
       notes: ["'\(invocation.name)' declares \(names.isEmpty ? "no errors" : names)"] + advice)
   }
@@ -111,20 +112,24 @@ extension ReplayFailure.Misfit {
     return switch self {
     case .input(_, let error):
       BoundaryFailure(
-        code: "F3004", message: "the recorded input of '\(address)' does not fit '\(name)'",
+        code: .unfitRecordedInput,
+        message: "the recorded input of '\(address)' does not fit '\(name)'",
         notes: ["\(error)"] + advice)
     case .answer(let error):
       BoundaryFailure(
-        code: "F3005", message: "the recorded answer of '\(address)' does not fit '\(name)'",
+        code: .unfitRecordedAnswer,
+        message: "the recorded answer of '\(address)' does not fit '\(name)'",
         notes: ["\(error)"] + advice)
     case .error(let code): Self.undeclared(code, by: invocation, advice)
     case .event(let event):
       BoundaryFailure(
-        code: "F3005", message: "the event '\(event)' recorded at '\(address)' is not declared",
+        code: .unfitRecordedAnswer,
+        message: "the event '\(event)' recorded at '\(address)' is not declared",
         notes: advice)
     case .payload(let event, let error):
       BoundaryFailure(
-        code: "F3005", message: "the payload of '\(event)' recorded at '\(address)' does not fit",
+        code: .unfitRecordedAnswer,
+        message: "the payload of '\(event)' recorded at '\(address)' does not fit",
         notes: ["\(error)"] + advice)
     }
   }

@@ -203,30 +203,30 @@ enum ResumeFailure {
     switch self {
     case .otherAnswer(let invocation, let recorded, let now):
       BoundaryFailure(
-        code: "F3201", message: "'\(invocation.address)' does not answer as it did",
+        code: .otherResumedAnswer, message: "'\(invocation.address)' does not answer as it did",
         notes: [
           "recorded \(recorded.text), now \(now.text)",
           "'\(invocation.name)' was called again to rebuild a state that was in memory",
         ])
     case .unknown(let invocation):
       BoundaryFailure(
-        code: "F3202", message: "it is not known whether '\(invocation.address)' was done",
+        code: .unknownOutcome, message: "it is not known whether '\(invocation.address)' was done",
         notes: [
           "'\(invocation.name)' was called, has not answered, and is not declared safe to repeat",
           "find out, then resume with --retry-unknown to do it again",
         ])
     case .notOpened(let invocation, let error):
       BoundaryFailure(
-        code: "F3203", message: "'\(invocation.address)' could not be opened again",
+        code: .unopenedAgain, message: "'\(invocation.address)' could not be opened again",
         notes: ["\(error)", "the journal is as it was; resume it when the cause is gone"])
     case .notWritten(let invocation, let reason):
       BoundaryFailure(
-        code: "F3204",
+        code: .unwrittenJournal,
         message: "'\(invocation.address)' was not called: the journal cannot be written",
         notes: [reason])
     case .hidden(let invocation):
       BoundaryFailure(
-        code: "F3205", message: "the journal hides a part of what '\(invocation.address)' answered",
+        code: .hiddenAnswer, message: "the journal hides a part of what '\(invocation.address)' answered",
         notes: ["what is hidden is not known any more, so the run cannot go on; run it anew"])
     }
   }
