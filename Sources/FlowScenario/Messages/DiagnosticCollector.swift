@@ -119,7 +119,7 @@ public struct ScenarioError: Error, Sendable, Hashable {
   /// The problems.
   public let diagnostics: [Diagnostic]
   /// The fields that are secret, by what is written in them: no line that is quoted may show it.
-  private let secrets: [DiagnosticCode: DiagnosticCode]
+  private let secrets: [String: String]
 
   package init(diagnostics: [Diagnostic], secrets: [String: String] = [:]) {
     self.diagnostics = diagnostics

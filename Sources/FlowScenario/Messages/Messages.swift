@@ -2,7 +2,9 @@ internal import FlowCore
 
 /// The messages about a file, its keys, its inputs and its secrets.
 extension Problem {
-  static func unreadable(_ reason: String) -> Problem { Problem(code: .unreadableScenario, message: reason) }
+  static func unreadable(_ reason: String) -> Problem {
+    Problem(code: .unreadableScenario, message: reason)
+  }
 
   /// What an expression in the line of a mistake of YAML has to do with it.
   enum ExpressionQuotes {
@@ -71,7 +73,9 @@ extension Problem {
       near: Suggestion.nearest(to: word, among: words))
   }
 
-  static func pattern(_ message: String) -> Problem { Problem(code: .malformedPattern, message: message) }
+  static func pattern(_ message: String) -> Problem {
+    Problem(code: .malformedPattern, message: message)
+  }
 
   static func missingPath(_ path: String) -> Problem {
     Problem(code: .missingProjectPath, message: "'\(path)' is neither a file nor a folder")
@@ -96,7 +100,9 @@ extension Problem {
   }
 
   static func nestedTooDeep(limit: Int) -> Problem {
-    Problem(code: .endlessInclusion, message: "scenarios include each other over more than \(limit) files")
+    Problem(
+      code: .endlessInclusion, message: "scenarios include each other over more than \(limit) files"
+    )
   }
 
   static func tooManyFiles(limit: Int) -> Problem {
@@ -134,7 +140,9 @@ extension Problem {
 
   static func unusedInput(_ name: String) -> Problem { unused(.unusedInput, "input", name) }
 
-  static func unusedComponent(_ name: String) -> Problem { unused(.unusedComponent, "component", name) }
+  static func unusedComponent(_ name: String) -> Problem {
+    unused(.unusedComponent, "component", name)
+  }
 
   private static func unused(_ code: DiagnosticCode, _ noun: String, _ name: String) -> Problem {
     Problem(
@@ -162,12 +170,14 @@ extension Problem {
 
   static func secretType(_ name: String, _ type: ValueType) -> Problem {
     Problem(
-      code: .unsuitableSecretInput, message: "the secret input '\(name)' must be of type string, not \(type)")
+      code: .unsuitableSecretInput,
+      message: "the secret input '\(name)' must be of type string, not \(type)")
   }
 
   static func secretDefault(_ name: String) -> Problem {
     Problem(
-      code: .unsuitableSecretInput, message: "the secret input '\(name)' has a default, which anyone can read",
+      code: .unsuitableSecretInput,
+      message: "the secret input '\(name)' has a default, which anyone can read",
       notes: [SecretError.advice(name)])
   }
 }

@@ -10,7 +10,8 @@ extension Problem {
 
   static func reservedName(_ name: String, owner: String) -> Problem {
     Problem(
-      code: .unusableName, message: "'\(name)' is not a name for \(owner): it has a meaning already")
+      code: .unusableName, message: "'\(name)' is not a name for \(owner): it has a meaning already"
+    )
   }
 
   static func duplicateID(_ id: String, first line: Int) -> Problem {
@@ -26,7 +27,8 @@ extension Problem {
   static func manyActions(_ keys: [String]) -> Problem {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " and " + (quoted.last ?? "")
-    return Problem(code: .severalActions, message: "a step does one thing, and this one has " + list)
+    return Problem(
+      code: .severalActions, message: "a step does one thing, and this one has " + list)
   }
 
   static func notAllowed(_ key: String, with other: String) -> Problem {
@@ -89,12 +91,14 @@ extension Problem {
   /// A text without a point, where a component and its operation must be named.
   static func noComponent(operation text: String, near: [String]) -> Problem {
     Problem(
-      code: .unknownOperation, message: "'\(text)' names no operation; write COMPONENT.OPERATION", near: near)
+      code: .unknownOperation, message: "'\(text)' names no operation; write COMPONENT.OPERATION",
+      near: near)
   }
 
   /// A text without a point, where a component and its event must be named.
   static func noComponent(event text: String, near: [String]) -> Problem {
-    Problem(code: .unknownEvent, message: "'\(text)' names no event; write COMPONENT.EVENT", near: near)
+    Problem(
+      code: .unknownEvent, message: "'\(text)' names no event; write COMPONENT.EVENT", near: near)
   }
 
   static func noOperation(_ text: String, component: String, known: [String]) -> Problem {
@@ -115,7 +119,8 @@ extension Problem {
   }
 
   static func unknownField(_ name: String, owner: String, known: [String]) -> Problem {
-    unknown(.unknownField, "\(owner) has no field '\(name)'", name, among: known, listedAs: "fields")
+    unknown(
+      .unknownField, "\(owner) has no field '\(name)'", name, among: known, listedAs: "fields")
   }
 
   static func missingField(
@@ -156,7 +161,8 @@ extension Problem {
 
   static func unknownType(_ name: String, near: [String]) -> Problem {
     Problem(
-      code: .unknownInputType, message: "unknown type '\(name)'", notes: [list(ValueType.names, "types")],
+      code: .unknownInputType, message: "unknown type '\(name)'",
+      notes: [list(ValueType.names, "types")],
       near: near)
   }
 
@@ -193,7 +199,8 @@ extension Problem {
 
   static func expressionType(owner: String, expected: String, actual: String) -> Problem {
     Problem(
-      code: .wrongExpressionType, message: "\(owner): expected \(expected), the expression gives \(actual)")
+      code: .wrongExpressionType,
+      message: "\(owner): expected \(expected), the expression gives \(actual)")
   }
 
   static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Problem {
@@ -206,7 +213,8 @@ extension Problem {
   /// Braces of another language around something that this scenario knows.
   static func otherBraces(_ written: String, meant: String) -> Problem {
     Problem(
-      code: .textLikeExpression, message: "'\(written)' is only text here; an expression is '\(meant)'",
+      code: .textLikeExpression,
+      message: "'\(written)' is only text here; an expression is '\(meant)'",
       severity: .warning)
   }
 
@@ -234,7 +242,8 @@ extension Problem {
 
   static func noAnswer(_ name: String, error: String) -> Problem {
     Problem(
-      code: .answerOfFailure, message: "'\(name)' has no value: the step expects the error '\(error)'")
+      code: .answerOfFailure,
+      message: "'\(name)' has no value: the step expects the error '\(error)'")
   }
 
   static func laterStep(_ id: String, line: Int) -> Problem {

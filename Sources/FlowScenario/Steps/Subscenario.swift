@@ -12,7 +12,9 @@ struct WrittenSubscenario: WrittenAction {
   let input: Node?
 
   /// What is wrong with a value that a scenario is given.
-  private static let inputCodes: Set<String> = [.unknownField, .missingField, .wrongFieldType, .wrongExpressionType]
+  private static let inputCodes: Set<DiagnosticCode> = [
+    .unknownField, .missingField, .wrongFieldType, .wrongExpressionType,
+  ]
 
   func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     if Interpolation.contains(file.text) {

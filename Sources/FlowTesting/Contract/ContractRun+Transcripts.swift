@@ -45,7 +45,9 @@ extension ContractRun {
   }
 
   /// The difference by calls and fields; nil where a transcript cannot be read.
-  func difference(_ first: InMemoryTranscript, _ second: InMemoryTranscript) -> TranscriptDifference? {
+  func difference(_ first: InMemoryTranscript, _ second: InMemoryTranscript)
+    -> TranscriptDifference?
+  {
     // Why it cannot is for the check of replays to tell.
     guard let before = try? first.read(plan.file), let after = try? second.read(plan.file) else {
       return nil

@@ -192,7 +192,9 @@ enum PatternProblem: Error {
   /// The code and the message.
   var wording: (code: DiagnosticCode, message: String) {
     if case .noExample(let pattern) = self {
-      return (.unservableMatcher, "an answer that is \(pattern) cannot be served; give it an 'example'")
+      return (
+        .unservableMatcher, "an answer that is \(pattern) cannot be served; give it an 'example'"
+      )
     }
     return (.malformedMatcher, message)
   }

@@ -45,19 +45,28 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .unreadable(let reason): (.unreadableTranscript, reason)
       case .empty: (.emptyTranscript, "the transcript is empty")
       case .nothingWritten:
-        (.emptyTranscript, "the journal has no whole line: nothing was done, so remove it and run anew")
+        (
+          .emptyTranscript,
+          "the journal has no whole line: nothing was done, so remove it and run anew"
+        )
       case .noJournal: (.missingRun, "this is a transcript, not a journal: its header names no run")
       case .lineTooLong(let limit): (.longLine, "the line is longer than \(limit) bytes")
       case .excess(let excess): (.longLine, "the run cannot be recorded: \(excess)")
       case .json(let error): (.malformedLine, "the line is not JSON: \(error)")
-      case .noTranscript: (.unknownTranscriptVersion, "this is not a transcript: its first line is not JSON")
+      case .noTranscript:
+        (.unknownTranscriptVersion, "this is not a transcript: its first line is not JSON")
       case .version(let version):
         version.map { (.unknownTranscriptVersion, "unknown transcript version \($0), expected 1") }
-          ?? (.unknownTranscriptVersion, "this is not a transcript: its first line has no 'transcript'")
+          ?? (
+            .unknownTranscriptVersion,
+            "this is not a transcript: its first line has no 'transcript'"
+          )
       case .header: (.incompleteHeader, "the first line is not a complete header")
       case .line: (.unknownLine, "the line is not a line of a transcript")
-      case .answerWithoutCall(let address): (.answerWithoutCall, "'\(address)' is answered without a call")
-      case .callWithoutAnswer(let address): (.callWithoutAnswer, "'\(address)' is called and never answered")
+      case .answerWithoutCall(let address):
+        (.answerWithoutCall, "'\(address)' is answered without a call")
+      case .callWithoutAnswer(let address):
+        (.callWithoutAnswer, "'\(address)' is called and never answered")
       case .cutOff: (.cutOffTranscript, "the transcript has no end; it was cut off after this line")
       case .afterEnd: (.linesAfterEnd, "the transcript goes on after its end")
       case .blob(let error): (error.code, "\(error)")

@@ -226,7 +226,8 @@ enum ResumeFailure {
         notes: [reason])
     case .hidden(let invocation):
       BoundaryFailure(
-        code: .hiddenAnswer, message: "the journal hides a part of what '\(invocation.address)' answered",
+        code: .hiddenAnswer,
+        message: "the journal hides a part of what '\(invocation.address)' answered",
         notes: ["what is hidden is not known any more, so the run cannot go on; run it anew"])
     }
   }
