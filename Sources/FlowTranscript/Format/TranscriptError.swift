@@ -44,23 +44,15 @@ public struct TranscriptError: Error, Sendable, Hashable {
       switch self {
       case .unreadable(let reason): (.unreadableTranscript, reason)
       case .empty: (.emptyTranscript, "the transcript is empty")
-      case .nothingWritten:
-        (
-          .emptyTranscript,
-          "the journal has no whole line: nothing was done, so remove it and run anew"
-        )
+      case .nothingWritten: (.emptyTranscript, Self.noWholeLine)
       case .noJournal: (.missingRun, "this is a transcript, not a journal: its header names no run")
       case .lineTooLong(let limit): (.longLine, "the line is longer than \(limit) bytes")
       case .excess(let excess): (.longLine, "the run cannot be recorded: \(excess)")
       case .json(let error): (.malformedLine, "the line is not JSON: \(error)")
-      case .noTranscript:
-        (.unknownTranscriptVersion, "this is not a transcript: its first line is not JSON")
-      case .version(let version):
-        version.map { (.unknownTranscriptVersion, "unknown transcript version \($0), expected 1") }
-          ?? (
-            .unknownTranscriptVersion,
-            "this is not a transcript: its first line has no 'transcript'"
-          )
+      case .noTranscript: (.unknownTranscriptVersion, Self.notATranscript + "is not JSON")
+      case .version(nil): (.unknownTranscriptVersion, Self.notATranscript + "has no 'transcript'")
+      case .version(let version?):
+        (.unknownTranscriptVersion, "unknown transcript version \(version), expected 1")
       case .header: (.incompleteHeader, "the first line is not a complete header")
       case .line: (.unknownLine, "the line is not a line of a transcript")
       case .answerWithoutCall(let address):
@@ -71,21 +63,25 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .afterEnd: (.linesAfterEnd, "the transcript goes on after its end")
       case .blob(let error): (error.code, "\(error)")
       case .brokenSeal(let hasCarriageReturns): (.brokenSeal, Self.seal(hasCarriageReturns))
-      case .otherChecksum:
-        (
-          .brokenChecksum,
-          "the line is not as it was written, or one before it is missing; if the change is meant, "
-            + "'flow transcript seal' accepts it"
-        )
-      case .scenarioElsewhere(let path):
-        (
-          .distantScenario,
-          "the scenario '\(Value.escaped(path))' that is named here is not in this folder, the project or the "
-            + "working directory; name it with '--scenario' if it is meant"
-        )
+      case .otherChecksum: (.brokenChecksum, Self.notAsWritten)
+      case .scenarioElsewhere(let path): (.distantScenario, Self.elsewhere(path))
       case .matcher(let problem): problem.wording
       case .inputs(let message): (.unfitInputs, "the recorded inputs do not fit: \(message)")
       }
+    }
+
+    private static let notATranscript = "this is not a transcript: its first line "
+
+    private static let noWholeLine =
+      "the journal has no whole line: nothing was done, so remove it and run anew"
+
+    private static let notAsWritten =
+      "the line is not as it was written, or one before it is missing; if the change is meant, "
+      + "'flow transcript seal' accepts it"
+
+    private static func elsewhere(_ path: String) -> String {
+      "the scenario '\(Value.escaped(path))' that is named here is not in this folder, the project or the "
+        + "working directory; name it with '--scenario' if it is meant"
     }
 
     private static func seal(_ hasCarriageReturns: Bool) -> String {
