@@ -3,12 +3,6 @@ package struct JSONWriter {
   /// What was written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
-  /// Whether long bodies stand in files of their own.
-  var separatesBodies = false
-  /// The bodies that were written by their names alone since they were taken last.
-  private var bodies: [(blob: Blob, content: [UInt8])] = []
-  /// Whether a placeholder is written for what a component declares volatile.
-  var placesVolatile = false
   /// Why a reader would refuse the first line that it would; nil for none.
   package private(set) var excess: LineExcess?
   /// Where the present line begins.
@@ -16,16 +10,6 @@ package struct JSONWriter {
   private var depth = 0
 
   package init() {}
-
-  /// Whether there are bodies to take.
-  var hasBodies: Bool { !bodies.isEmpty }
-
-  /// Takes the bodies that have to be kept in files.
-  mutating func takeBodies() -> [(blob: Blob, content: [UInt8])] {
-    if bodies.isEmpty { return [] }
-    defer { bodies = [] }
-    return bodies
-  }
 
   /// Takes away what was written, keeping the memory for more.
   package mutating func removeAll() {
@@ -85,36 +69,6 @@ package struct JSONWriter {
     beginString()
     escaped(text)
     endString()
-  }
-
-  /// Text that may be long.
-  mutating func body(_ text: String) {
-    guard separatesBodies, text.utf8.count > Blob.longestInLine else { return string(text) }
-    separate(Array(text.utf8), isEncoded: false)
-  }
-
-  /// Bytes in base 64, which may be long.
-  mutating func body(_ content: [UInt8]) {
-    guard separatesBodies, content.count > Blob.longestInLine else {
-      return string(Base64.encode(content))
-    }
-    separate(content, isEncoded: true)
-  }
-
-  /// The tree of a value that is written by `write`; its long bodies are kept with this writer's.
-  mutating func tree(_ write: (inout JSONWriter) -> Void) -> JSON? {
-    var writer = JSONWriter()
-    writer.separatesBodies = separatesBodies
-    write(&writer)
-    bodies += writer.bodies
-    // Our own writer's text always parses.
-    return try? JSONParser.parse(writer.bytes[...])
-  }
-
-  private mutating func separate(_ content: [UInt8], isEncoded: Bool) {
-    let blob = Blob(of: content, isEncoded: isEncoded)
-    bodies.append((blob, content))
-    value(blob.json)
   }
 
   /// A string whose content is appended by `escaped`, piece by piece.
