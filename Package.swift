@@ -22,25 +22,37 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
-    .target(name: "FlowCore", dependencies: ["CNettle"]),
+    .target(name: "FlowSystem", dependencies: ["CNettle"]),
+    .target(name: "FlowCore", dependencies: ["FlowSystem"]),
+    .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
     .target(name: "FlowYAML", dependencies: ["CYAML"]),
-    .target(name: "FlowExpression", dependencies: ["FlowCore", "CPCRE2"]),
-    .target(name: "FlowScenario", dependencies: ["FlowYAML", "FlowCore", "FlowExpression"]),
-    .target(name: "FlowEngine", dependencies: ["FlowScenario", "FlowCore", "FlowExpression"]),
-    .target(name: "FlowTranscript", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"]),
+    .target(name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "CPCRE2"]),
+    .target(
+      name: "FlowScenario",
+      dependencies: ["FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
+    .target(
+      name: "FlowEngine",
+      dependencies: ["FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
+    .target(
+      name: "FlowTranscript",
+      dependencies: ["FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem"]),
     .target(
       name: "FlowReport",
       dependencies: [
-        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowCore",
+        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowRedaction",
+        "FlowCore", "FlowSystem",
       ]),
     .target(
       name: "FlowTesting",
-      dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore"]),
+      dependencies: [
+        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
+      ]),
     .target(name: "FlowXCTest", dependencies: ["FlowTesting", "FlowCore"]),
     .target(
       name: "FlowCommand",
       dependencies: [
-        "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowCore",
+        "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression",
+        "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [.embedInCode("rules.md")]),
     .executableTarget(
@@ -49,43 +61,54 @@ let package = Package(
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "PluginHarness"]),
     .testTarget(
-      name: "FlowExpressionTests", dependencies: ["FlowExpression", "FlowCore", "PluginHarness"]),
-    .testTarget(name: "FlowCoreTests", dependencies: ["FlowCore", "PluginHarness"]),
+      name: "FlowExpressionTests",
+      dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "PluginHarness"]),
+    .testTarget(
+      name: "FlowSystemTests", dependencies: ["FlowCore", "FlowSystem", "PluginHarness"]),
+    .testTarget(
+      name: "FlowRedactionTests",
+      dependencies: ["FlowRedaction", "FlowCore", "FlowSystem", "PluginHarness"]),
+    .testTarget(
+      name: "FlowCoreTests",
+      dependencies: ["FlowRedaction", "FlowCore", "FlowSystem", "PluginHarness"]),
     .testTarget(
       name: "FlowScenarioTests",
       dependencies: [
-        "FlowScenario", "FlowExpression", "FlowYAML", "FlowCore", "FlowEngine", "TestSupport",
-        "PluginHarness",
+        "FlowScenario", "FlowExpression", "FlowYAML", "FlowCore", "FlowSystem", "FlowEngine",
+        "TestSupport", "PluginHarness",
       ]),
     .testTarget(
       name: "FlowReportTests",
       dependencies: ["FlowReport", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
     .testTarget(
       name: "FlowEngineTests",
-      dependencies: ["FlowEngine", "FlowScenario", "FlowCore", "TestSupport", "PluginHarness"]),
+      dependencies: [
+        "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "TestSupport", "PluginHarness",
+      ]),
     .testTarget(
       name: "FlowTranscriptTests",
       dependencies: [
-        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport", "PluginHarness",
+        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowCore", "FlowSystem", "TestSupport",
+        "PluginHarness",
       ]),
     .testTarget(
       name: "FlowTestingTests",
       dependencies: ["FlowTesting", "FlowXCTest", "FlowCore", "FlowEngine", "PluginHarness"]),
     .testTarget(
       name: "FlowCommandTests",
-      dependencies: ["FlowCommand", "FlowCore", "TestSupport", "PluginHarness"]),
+      dependencies: ["FlowCommand", "FlowCore", "FlowSystem", "TestSupport", "PluginHarness"]),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "FlowCommand", "FlowTesting", "FlowCore", "FlowScenario", "FlowExpression", "FlowEngine",
-        "FlowTranscript", "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "TestSupport",
-        "PluginHarness",
+        "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
+        "FlowEngine", "FlowTranscript", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
+        "TestSupport", "PluginHarness",
       ]),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "FlowCommand", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowYAML",
-        "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
+        "FlowRedaction", "FlowCore", "FlowSystem", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
       ],
       path: "Tests/Fuzz/Targets"),
     .testTarget(
@@ -132,9 +155,8 @@ let package = Package(
     .executableTarget(
       name: "flow-benchmarks",
       dependencies: [
-        "CEventLoop", "FlowYAML", "FlowCore", "FlowExpression", "FlowScenario", "FlowEngine",
-        "FlowTranscript",
-        "FlowReport", "BalancePlugin",
+        "CEventLoop", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression",
+        "FlowScenario", "FlowEngine", "FlowTranscript", "FlowReport", "BalancePlugin",
       ],
       path: "Benchmarks/Runner"),
   ]

@@ -1,8 +1,10 @@
 import BalancePlugin
 import FlowCore
 import FlowEngine
+import FlowRedaction
 import FlowReport
 import FlowScenario
+import FlowSystem
 import FlowTranscript
 import Foundation
 

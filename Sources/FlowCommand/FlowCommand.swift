@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowRedaction
 
 /// The command line of `flow`, over any list of components.
 ///

@@ -1,4 +1,5 @@
-package import FlowCore
+internal import FlowCore
+package import FlowRedaction
 import FlowScenario
 
 // What the engine says with placeholders for what must not be seen. Each copy is the value itself with other texts: one

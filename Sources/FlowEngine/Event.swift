@@ -1,4 +1,5 @@
 public import FlowCore
+package import FlowRedaction
 public import FlowScenario
 
 /// The only thing the engine says; every report and every transcript is made of these.

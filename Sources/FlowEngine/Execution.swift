@@ -1,5 +1,6 @@
 import FlowCore
 import FlowExpression
+internal import FlowRedaction
 import FlowScenario
 
 /// The state of one scenario of a run, stepped through from the first step to the last.

@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowRedaction
 internal import FlowScenario
 internal import Synchronization
 

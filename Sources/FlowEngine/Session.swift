@@ -1,5 +1,7 @@
 package import FlowCore
+package import FlowRedaction
 package import FlowScenario
+internal import FlowSystem
 
 /// The one way to run a plan: on its components, on recorded answers, or on both.
 ///

@@ -1,6 +1,7 @@
 package import FlowCore
 package import FlowEngine
 internal import FlowScenario
+internal import FlowSystem
 private import Synchronization
 
 /// Reports a run to people while it goes on: a line for each step of the scenario, then a summary.
@@ -72,7 +73,7 @@ package final class ConsoleReport: EventSink {
   /// Writes a component's log line above the running step.
   package func log(_ address: Address, _ message: String) {
     state.withLock { state in
-      let line = "    \(address): \(Value.escaped(message))\n"
+      let line = "    \(address): \(message.escaped)\n"
       state.buffer += style.isLive ? "\r\u{1B}[K" + line : line
       if style.isLive { draw(&state) }
       flush(&state, isLast: style.isLive)
@@ -142,7 +143,7 @@ package final class ConsoleReport: EventSink {
 
   /// A name of the scenario's on one line and of bearable length.
   private static func label(_ name: String) -> String {
-    Value.escaped(name.shortened(to: 120))
+    (name.shortened(to: 120)).escaped
   }
 
   // MARK: - Beginning and end

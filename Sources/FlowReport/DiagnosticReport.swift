@@ -1,5 +1,7 @@
 package import FlowCore
+package import FlowRedaction
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 extension Output<[Diagnostic]> {
@@ -32,7 +34,7 @@ package enum DiagnosticText {
 
   /// A line for each note, whatever it holds.
   package static func notes(_ notes: [String]) -> String {
-    notes.map { "note: \(Value.onOneLine($0))\n" }.joined()
+    notes.map { "note: \($0.onOneLine)\n" }.joined()
   }
 
   private static func sources(of files: Set<String>, _ redactor: Redactor) -> [String: [UInt8]] {

@@ -1,4 +1,6 @@
 package import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
 package import FlowTranscript
 
 /// What `flow mutate` found.
@@ -90,7 +92,7 @@ package struct MutationReport: Sendable {
     var kinds: [Kind] = []
     var positions: [String: Int] = [:]
     for result in results {
-      let title = "\(Value.onOneLine(result.alteration.name)), \(result.alteration.path.kindText)"
+      let title = "\(result.alteration.name.onOneLine), \(result.alteration.path.kindText)"
       let position = positions[title] ?? kinds.count
       if position == kinds.count { kinds.append(Kind(title: title)) }
       positions[title] = position
@@ -142,7 +144,7 @@ extension MutationReport.Result {
   /// `spend#1, ok.balance: 87.50 -> 88.50`.
   fileprivate var text: String {
     let effect = notice == .outputs ? " (only the outputs change)" : ""
-    return "\(Value.onOneLine(alteration.address)), \(alteration.path): \(alteration.text)\(effect)"
+    return "\(alteration.address.onOneLine), \(alteration.path): \(alteration.text)\(effect)"
   }
 }
 
@@ -151,7 +153,7 @@ extension FieldPath {
   fileprivate var kindText: String {
     steps.map { step in
       switch step {
-      case .field(let name): "." + Value.escaped(name)
+      case .field(let name): "." + name.escaped
       case .index: "[]"
       }
     }.joined().dropFirst().description

@@ -1,5 +1,7 @@
-package import FlowCore
-package import FlowTranscript
+internal import FlowCore
+package import FlowRedaction
+package import FlowSystem
+internal import FlowTranscript
 
 /// A form in which a command can report its subject; `--format` chooses among those that the command lists.
 ///

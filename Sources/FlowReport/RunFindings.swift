@@ -1,4 +1,6 @@
 package import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
 package import FlowTranscript
 
 /// What was found in the run of a scenario.

@@ -1,4 +1,6 @@
 package import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
 internal import FlowTranscript
 
 /// The Static Analysis Results Interchange Format 2.1.0 (OASIS).

@@ -1,4 +1,6 @@
 internal import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
 package import FlowTranscript
 
 /// How the test of one scenario ended.

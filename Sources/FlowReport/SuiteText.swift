@@ -1,5 +1,7 @@
-package import FlowCore
+internal import FlowCore
+package import FlowRedaction
 internal import FlowScenario
+internal import FlowSystem
 
 /// Reports a suite to people while it runs: a line for each scenario, and a summary.
 package struct SuiteText {
@@ -40,7 +42,7 @@ package struct SuiteText {
   package mutating func add(_ scenario: ScenarioReport) {
     if scenario.verdict == .passed, style.isQuiet { return }
     buffer += line(scenario)
-    buffer += scenario.changes.map { "    \(Value.onOneLine($0))\n" }.joined()
+    buffer += scenario.changes.map { "    \($0.onOneLine)\n" }.joined()
     let found = scenario.findings
     let isWordless = found.diagnostics.isEmpty && found.notes.isEmpty
     if style.isTerminal || !isWordless || buffer.utf8.count >= Self.chunk { flush() }
@@ -73,7 +75,7 @@ package struct SuiteText {
 
   private func line(_ scenario: ScenarioReport) -> String {
     let details = (scenario.details + [scenario.elapsed.reportText]).joined(separator: ", ")
-    return "\(mark(scenario.verdict)) \(Value.onOneLine("\(scenario.path)  (\(details))"))\n"
+    return "\(mark(scenario.verdict)) \(("\(scenario.path)  (\(details))").onOneLine)\n"
   }
 
   /// A sign for a terminal, a word for everything else.

@@ -1,4 +1,5 @@
 public import FlowCore
+package import FlowRedaction
 internal import FlowYAML
 
 /// Turns a scenario's text into a plan: reads it, checks it, resolves and compiles it.

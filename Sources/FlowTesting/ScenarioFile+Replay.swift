@@ -1,6 +1,8 @@
 public import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 extension ScenarioFile {

@@ -1,4 +1,5 @@
 import FlowCore
+import FlowSystem
 import PluginHarness
 import Testing
 
@@ -55,7 +56,7 @@ struct DirectoryTests {
   func `a path that leads out is forbidden`(_ path: String) {
     #expect(
       read(path)
-        == "cannot read '\(Value.escaped(path))': the path leads out of the scenario's folder")
+        == "cannot read '\(path.escaped)': the path leads out of the scenario's folder")
     #expect(text { try directory.subdirectory(path) } == read(path))
     #expect(!directory.contains(path))
   }
@@ -150,7 +151,7 @@ struct DirectoryTests {
   func `nothing is written outside`(_ path: String) throws {
     #expect(
       text { try directory.write([1], to: path) }
-        == "cannot write '\(Value.escaped(path))': the path leads out of the scenario's folder")
+        == "cannot write '\(path.escaped)': the path leads out of the scenario's folder")
     #expect(try folder.names == ["root", "secret.txt"])
     #expect(try folder.text("secret.txt") == "outside")
   }

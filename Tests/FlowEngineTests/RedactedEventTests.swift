@@ -1,4 +1,5 @@
 import FlowCore
+import FlowRedaction
 import FlowScenario
 import TestSupport
 import Testing

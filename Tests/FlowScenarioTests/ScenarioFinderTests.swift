@@ -1,5 +1,6 @@
 import FlowCore
 import FlowScenario
+import FlowSystem
 import PluginHarness
 import Testing
 

@@ -72,7 +72,7 @@ private struct Changing: Faulty {
 
     #expect(
       text == """
-        error: 'a-key' is no name of a secret: letters, digits and '_' [secrets]
+        error: 'a-key' is not a name of a secret: letters, digits and '_' [secrets]
         error: the secret 'token' has fewer than 4 bytes and cannot be hidden [F1404]
 
         """)

@@ -1,3 +1,4 @@
+import FlowSystem
 import FlowTranscript
 import Testing
 

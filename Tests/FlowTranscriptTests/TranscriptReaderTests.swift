@@ -1,4 +1,5 @@
 import FlowCore
+import FlowSystem
 import FlowTranscript
 import Testing
 

@@ -3,6 +3,7 @@ import CatalogPlugin
 import FlowCore
 import FlowEngine
 import FlowScenario
+import FlowSystem
 import Foundation
 import ImagesPlugin
 import PluginHarness

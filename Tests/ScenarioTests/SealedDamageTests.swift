@@ -1,4 +1,5 @@
 import FlowCore
+import FlowSystem
 import Testing
 
 @testable import FlowTranscript

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// A command line that says nothing we understand.
 enum UsageError: Error, Sendable, Equatable {
@@ -57,7 +58,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .expression(let option, let problems, let hint):
       "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"
     case .otherProject(let path):
-      "'\(Value.onOneLine(path))' belongs to another project, with a flow.yaml of its own; test it by itself"
+      "'\(path.onOneLine)' belongs to another project, with a flow.yaml of its own; test it by itself"
     case .nothingFailed: "no scenario is selected: none has failed when it ran last"
     case .emptyPath: "a path is empty"
     case .noScenario(let paths):

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
+internal import FlowSystem
 
 extension Command {
   /// `flow config [PATH]`.

@@ -1,7 +1,9 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 extension Command {

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 extension Command {
@@ -70,7 +71,7 @@ extension CommandContext {
       let file = try JournalFile(opening: path)
       let journal = try TranscriptReader.readJournal(path)
       if let passed = journal.passed {
-        world.output("'\(Value.onOneLine(path))' has its end, there is nothing to resume\n")
+        world.output("'\(path.onOneLine)' has its end, there is nothing to resume\n")
         return passed ? .passed : .failed
       }
       let scenario = try scenario(options.scenario, of: journal.header, in: path)
@@ -80,7 +81,7 @@ extension CommandContext {
       let inputs = try plan.liveInputs(recorded, secret: secrets.value)
       if journal.tornBytes > 0 {
         world.errorOutput(
-          "warning: the last line of '\(Value.onOneLine(path))' was torn, and is dropped\n")
+          "warning: the last line of '\(path.onOneLine)' was torn, and is dropped\n")
       }
       var run = options.run(of: journal, secrets)
       run.journal = try JournalOutput(resuming: journal, in: file, at: path, redactor)
@@ -104,7 +105,7 @@ extension CommandContext {
     let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
     if changes.isEmpty { return true }
     let kind = options.isForced ? "warning" : "error"
-    for change in changes { world.errorOutput("\(kind): \(Value.onOneLine(change))\n") }
+    for change in changes { world.errorOutput("\(kind): \(change.onOneLine)\n") }
     if !options.isForced {
       world.errorOutput("the journal may not fit any more; --force goes on nevertheless\n")
     }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 extension Command {
@@ -77,7 +78,7 @@ extension CommandContext {
           _ = try TranscriptReader.read(bytes, file: path)
           try FileSystem.replace(path, with: bytes)
         }
-        world.output("sealed \(Value.onOneLine(path))\n")
+        world.output("sealed \(path.onOneLine)\n")
       } catch let error as TranscriptError {
         print(error)
         code = .badInput
@@ -127,7 +128,7 @@ extension CommandContext {
   private func show(_ orphans: OrphanedFiles) {
     for item in orphans.items {
       let what = item.isRemoved ? "removed, " : ""
-      world.output(Value.onOneLine("\(item.path): \(what)\(item.reason)") + "\n")
+      world.output(("\(item.path): \(what)\(item.reason)").onOneLine + "\n")
     }
     let transcripts =
       "\(orphans.transcripts) " + (orphans.transcripts == 1 ? "transcript" : "transcripts")

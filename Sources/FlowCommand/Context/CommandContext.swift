@@ -1,6 +1,8 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 /// What every command works with: the components, the process around it, and the secrets to hide.
@@ -37,7 +39,7 @@ struct CommandContext: Sendable {
   func note(projects: [String], notBeing action: String) {
     note(
       projects.map {
-        "'\(Value.onOneLine($0))' is a project of its own and is not \(action) with this one"
+        "'\($0.onOneLine)' is a project of its own and is not \(action) with this one"
       })
   }
 

@@ -1,4 +1,6 @@
 internal import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
 private import Synchronization
 
 /// What a command needs of the process around it; tests give their own.

@@ -1,5 +1,7 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowScenario
+internal import FlowSystem
 
 /// The secrets that a command was given: by `--secret`, and in the environment.
 struct GivenSecrets: Sendable {

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 
 /// The project that a command works in: a folder, and its `flow.yaml` if it has one.
 struct Project: Sendable {

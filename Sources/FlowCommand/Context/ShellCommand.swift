@@ -1,4 +1,6 @@
 internal import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
 internal import FlowTranscript
 
 /// The commands that record a transcript anew.

@@ -2,6 +2,7 @@ internal import FlowCore
 internal import FlowEngine
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 /// How `run` and `resume` run a scenario, and what they write meanwhile.
@@ -53,8 +54,8 @@ extension CommandContext {
 
   /// Puts a transcript in its place, and says so when another one keeps it.
   private func finish(_ transcript: TranscriptOutput, passed: Bool) throws(FileError) {
-    let path = Value.onOneLine(try transcript.finish(passed: passed))
-    let kept = Value.onOneLine(transcript.path)
+    let path = (try transcript.finish(passed: passed)).onOneLine
+    let kept = transcript.path.onOneLine
     if path != kept {
       world.errorOutput(
         "note: the run failed, so '\(kept)' stays as it was; remove it to replace it\n")
@@ -69,11 +70,11 @@ extension CommandContext {
     if let transcript = run.transcript {
       transcript.abandon()
       world.errorOutput(
-        "flow: interrupted, '\(Value.onOneLine(transcript.path))' was not written\n")
+        "flow: interrupted, '\(transcript.path.onOneLine)' was not written\n")
     }
     if let journal = run.journal {
       world.errorOutput(
-        "flow: interrupted; 'flow resume \(Value.onOneLine(journal.path.shellWord))' goes on\n")
+        "flow: interrupted; 'flow resume \(journal.path.shellWord.onOneLine)' goes on\n")
     }
     return .interrupted
   }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 /// What is left of transcripts in folders: those whose scenario is gone, bodies that nothing names, and what
@@ -158,7 +159,7 @@ struct OrphanedFiles: Sendable {
     let reason = isGone ? "is gone" : "cannot be read as a scenario"
     items.append(
       Item(
-        path: path, reason: "its scenario '\(Value.escaped(name))' \(reason)", isRemovable: isGone))
+        path: path, reason: "its scenario '\(name.escaped)' \(reason)", isRemovable: isGone))
   }
 
   private static func isScenario(_ path: String) -> Bool {

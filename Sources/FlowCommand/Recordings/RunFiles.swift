@@ -1,6 +1,8 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 /// A transcript that is being written.

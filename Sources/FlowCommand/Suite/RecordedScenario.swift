@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 /// A scenario with its transcript, if it has one.

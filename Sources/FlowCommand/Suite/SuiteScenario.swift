@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
+internal import FlowSystem
 
 /// A scenario of a suite, loaded.
 struct SuiteScenario: Sendable {
@@ -70,7 +71,7 @@ enum SuiteFile: Sendable {
 extension Diagnostic {
   fileprivate static func lonelyTranscript(_ path: String) -> Diagnostic {
     Diagnostic(
-      .lostScenario, "'\(Value.escaped(path))' has no scenario beside it", at: nil,
+      .lostScenario, "'\(path.escaped)' has no scenario beside it", at: nil,
       notes: ["bring the scenario back, or remove the transcript with 'flow transcript prune'"])
   }
 }
@@ -83,9 +84,9 @@ extension [SuiteScenario] {
     let groups = Dictionary(grouping: self) { $0.place }
     return map { scenario in
       guard let sharing = groups[scenario.place], sharing.count > 1 else { return scenario }
-      let names = sharing.map { "'\(Value.escaped($0.path))'" }.sorted().joined(separator: " and ")
+      let names = sharing.map { "'\($0.path.escaped)'" }.sorted().joined(separator: " and ")
       let message =
-        "\(names) share the transcript '\(Value.escaped(scenario.transcript))'; rename one"
+        "\(names) share the transcript '\(scenario.transcript.escaped)'; rename one"
       return scenario.refused([Diagnostic(.sharedTranscript, message, at: nil)])
     }
   }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 internal import FlowTranscript
 
 /// What the last runs of a project's scenarios left behind: which failed, and how long each took.

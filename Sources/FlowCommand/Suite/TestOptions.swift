@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowRedaction
 internal import FlowTranscript
 
 /// The options of `flow test`, read.

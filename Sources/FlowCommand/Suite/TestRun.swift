@@ -1,7 +1,9 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 private import Synchronization
 
@@ -115,7 +117,7 @@ final class LogLines: Sendable {
     state.withLock { state in
       state.count += 1
       if state.latest.count == Self.limit { state.latest.removeFirst() }
-      state.latest.append("\(address) logged: \(Value.escaped(message))")
+      state.latest.append("\(address) logged: \(message.escaped)")
     }
   }
 
@@ -139,6 +141,6 @@ extension [ReplayMismatch] {
       // Several unused calls have one diagnostic.
       if notes.last != note { notes.append(note) }
     }
-    return notes.map { Value.onOneLine($0) }
+    return notes.map { $0.onOneLine }
   }
 }

@@ -1,6 +1,8 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 /// The scenarios that `flow test` runs, and how.
@@ -41,7 +43,7 @@ struct TestSuite: Sendable {
   private func warn(of files: [FoundFile], beside scenarios: [SuiteScenario]) {
     let folders = Set(scenarios.map { Path.folder(of: $0.path) })
     for file in files where folders.contains(Path.folder(of: file.path)) {
-      let name = Value.onOneLine(file.path)
+      let name = file.path.onOneLine
       flow.world.errorOutput("warning: '\(name)' cannot be read as YAML and is not run\n")
     }
   }

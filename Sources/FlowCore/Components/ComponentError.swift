@@ -7,7 +7,7 @@
 ///     }
 public struct ErrorCode: Sendable {
   /// The name in `expect: {error: name}` and in transcripts.
-  public internal(set) var name: String
+  public package(set) var name: String
   /// When the operation answers with it, one sentence.
   public let summary: String
 
@@ -48,7 +48,7 @@ public protocol CodedError: Error, Sendable {
 /// An operation's answer when it could not do its work, for a component without errors of its own.
 public struct ComponentError: CodedError, Hashable {
   /// Which of the declared codes.
-  public internal(set) var code: ErrorCode
+  public package(set) var code: ErrorCode
   /// What happened this time: lower case, no full stop, no secrets.
   public package(set) var message: String
 

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// The components that scenarios can use: one literal list in the executable.
 ///
 ///     let registry = try Registry([Balance.self, Catalog.self])
@@ -56,7 +58,7 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
     case .duplicatePlugin(let name, let first, let second):
       "two components are called '\(name)': \(first) and \(second)"
     case .invalidName(let name, let plugin):
-      "the plugin '\(plugin)' declares the name '\(Value.escaped(name))'; "
+      "the plugin '\(plugin)' declares the name '\(name.escaped)'; "
         + "names are a letter, then letters, digits, '_' and '-'"
     case .duplicateName(let name, let plugin):
       "the plugin '\(plugin)' declares '\(name)' twice"

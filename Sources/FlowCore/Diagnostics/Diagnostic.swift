@@ -49,13 +49,13 @@ public struct Diagnostic: Error, Sendable, Hashable {
   /// How much it matters.
   public let severity: Severity
   /// What is wrong: lower case, no full stop, the user's own text in single quotes.
-  public internal(set) var message: String
+  public package(set) var message: String
   /// Where; nil when the problem is the file as a whole.
   public let span: SourceSpan?
   /// Further lines: what was expected, or where the other party stands.
-  public internal(set) var notes: [String]
+  public package(set) var notes: [String]
   /// Texts that could stand in place of the span, the likeliest first.
-  public internal(set) var fixes: [String]
+  public package(set) var fixes: [String]
 
   /// A problem at a place.
   public init(

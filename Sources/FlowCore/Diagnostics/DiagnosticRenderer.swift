@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// Turns diagnostics into text: the place and message, the source line, and a caret run under it.
 ///
 ///     shop.yaml:12:5: error: unknown key 'usse'; did you mean 'uses'? [F1102]

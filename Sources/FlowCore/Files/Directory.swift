@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// A folder that paths cannot leave, neither by `..` nor by a link nor by an absolute path.
 public struct Directory: Sendable, Hashable {
   /// The folder's path as messages show it.

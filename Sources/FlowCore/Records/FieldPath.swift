@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// A way from a value to one inside it, printed as `items[3].title`.
 public struct FieldPath: Sendable, Hashable {
   /// One step inwards.
@@ -47,7 +49,7 @@ extension FieldPath: CustomStringConvertible {
     var text = ""
     for step in steps {
       switch step {
-      case .field(let name): text += (text.isEmpty ? "" : ".") + Value.escaped(name)
+      case .field(let name): text += (text.isEmpty ? "" : ".") + name.escaped
       case .index(let index): text += "[\(index)]"
       }
     }

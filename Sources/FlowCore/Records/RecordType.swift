@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// The fields of a record: their names, types, documentation and defaults, in order.
 ///
 /// A class, so that every value of an operation shares one; immutable.

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 extension Value {
   /// The value in the form of a type: maps laid out as records with their defaults filled in, whole
   /// numbers widened to decimals, doubles and unsigned numbers where nothing is lost.

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// A sequence of bytes as one value, told apart from a list of numbers.
 public struct Bytes: Sendable, Hashable {
   /// The bytes, in order.
@@ -12,6 +14,6 @@ public struct Bytes: Sendable, Hashable {
 extension Bytes: CustomStringConvertible {
   /// Two lower-case hexadecimal digits for each byte: a form in which secrets are found.
   public var description: String {
-    content.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    content.hexadecimalText()
   }
 }

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// The values of a record's fields, laid out by its type.
 ///
 /// Two words wide: the names live in the type, which all values of one operation share.

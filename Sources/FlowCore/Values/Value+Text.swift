@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 extension Value: CustomStringConvertible {
   /// The value as a scenario would write it: `87.50`, `"text"`, `[1, 2]`, `{title: "Barn"}`.
   public var description: String {
@@ -8,7 +10,7 @@ extension Value: CustomStringConvertible {
     case .uint(let value): String(value)
     case .double(let value): "\(value)"
     case .decimal(let value): value.description
-    case .string(let value): "\"" + Self.escaped(value) + "\""
+    case .string(let value): "\"" + value.escaped + "\""
     case .bytes(let value): "\(value.content.count) bytes"
     case .timestamp(let value): value.description
     case .duration(let value): value.flowText
@@ -46,39 +48,6 @@ extension Value: CustomStringConvertible {
     return description
   }
 
-  /// Escapes what would break a line or a terminal: quotes, backslashes, control characters, the
-  /// separators of Unicode, and the marks that turn the direction of text (which hide what it says).
-  package static func escaped(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }
-    return isPlain ? text : escaped(text, isQuoted: true)
-  }
-
-  /// Escapes what would break a line or a terminal, as `escaped`, but leaves quotes and backslashes:
-  /// for text that stands by itself.
-  package static func onOneLine(_ text: String) -> String {
-    escaped(text, isQuoted: false)
-  }
-
-  private static func escaped(_ text: String, isQuoted: Bool) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"" where isQuoted: result += "\\\""
-      case "\\" where isQuoted: result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      default:
-        if scalar.breaksText {
-          result += "\\u{" + String(scalar.value, radix: 16) + "}"
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    return result
-  }
-
   /// A key of a mapping: without quotes where it is a name.
   package static func keyText(_ name: String) -> String {
     key(.string(name))
@@ -101,15 +70,5 @@ extension Value: CustomStringConvertible {
 
   private static func braced(_ fields: [(String, Value)]) -> String {
     "{" + fields.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it ends a line, drives a terminal, or turns the direction of the text around it.
-  var breaksText: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: properties.isBidiControl
-    }
   }
 }

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// What crosses the boundary between engine and components: one value of a scenario.
 ///
 /// The kinds are those of CEL (the Common Expression Language, its language definition's "Values"),

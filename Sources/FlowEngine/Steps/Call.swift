@@ -1,5 +1,6 @@
 import FlowCore
 import FlowExpression
+internal import FlowRedaction
 import FlowScenario
 
 // `uses`: a call of an operation, with its attempts and its expectation.

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// The parts of instants and spans ("Date/Time Functions").
 enum TimeFunctions {

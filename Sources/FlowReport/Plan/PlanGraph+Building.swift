@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowExpression
 package import FlowScenario
+internal import FlowSystem
 
 extension PlanGraph {
   /// The graph of a plan; the same plan gives the same graph.
@@ -37,7 +38,7 @@ private struct PlanGraphBuilder {
   /// A line of a label.
   static func line(_ text: String) -> String {
     // Escapes lengthen the text, so it is cut before, for speed, and after.
-    Value.onOneLine(text.shortened(to: longestLine)).shortened(to: longestLine)
+    (text.shortened(to: longestLine)).onOneLine.shortened(to: longestLine)
   }
 
   // MARK: - Items

@@ -1,5 +1,6 @@
 package import FlowCore
 package import FlowScenario
+internal import FlowSystem
 
 /// What a run would do, as an indented tree for people.
 package struct PlanTree {
@@ -47,7 +48,7 @@ package struct PlanTree {
 
   private mutating func line(_ depth: Int, _ text: String) {
     let indentation = String(repeating: "  ", count: depth)
-    self.text += indentation + Value.onOneLine(text.shortened(to: Self.longestLine)) + "\n"
+    self.text += indentation + (text.shortened(to: Self.longestLine)).onOneLine + "\n"
   }
 
   private mutating func section(_ title: String, _ lines: [String], depth: Int = 0) {

@@ -1,4 +1,5 @@
 public import FlowCore
+package import FlowRedaction
 internal import FlowYAML
 
 /// Something that is wrong with a scenario before it runs, with its stable code; the files beside this one have all

@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowRedaction
 internal import FlowYAML
 
 extension Plan {

@@ -1,5 +1,7 @@
 public import FlowCore
 internal import FlowExpression
+package import FlowRedaction
+internal import FlowSystem
 internal import FlowYAML
 
 /// What a project says of itself, `flow.yaml`: which scenarios it has and how they are tested.

@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowSystem
 
 /// A file that may be a scenario.
 package struct FoundFile: Sendable {

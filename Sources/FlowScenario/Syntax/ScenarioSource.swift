@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 internal import FlowYAML
 
 /// A scenario's text and where it came from.

@@ -1,5 +1,6 @@
 public import FlowCore
 public import FlowExpression
+package import FlowRedaction
 
 /// What an answer must look like: deep, and partial in its records and maps.
 public enum ExpectedValue: Sendable {

@@ -1,5 +1,7 @@
 public import FlowCore
 public import FlowExpression
+internal import FlowRedaction
+internal import FlowSystem
 internal import FlowYAML
 
 /// A value of the scenario with its expressions compiled.
@@ -110,7 +112,7 @@ extension Template {
 
 extension PlannedExpression {
   /// The expression as a scenario writes it, on one line: `${{ inputs.amount }}`.
-  package var text: String { "${{ \(Value.onOneLine(expression.text)) }}" }
+  package var text: String { "${{ \(expression.text.onOneLine) }}" }
 }
 
 extension Template {
@@ -184,7 +186,7 @@ extension Template {
   private func part(_ limit: Int) -> String {
     guard case .constant(.string(let written)) = self else { return text(limit: limit) }
     let isShort = written.count <= limit
-    return Value.escaped(isShort ? written : written.prefix(limit - 1) + "…")
+    return (isShort ? written : written.prefix(limit - 1) + "…").escaped
   }
 }
 

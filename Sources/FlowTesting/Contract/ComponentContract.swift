@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowRedaction
 internal import FlowScenario
 
 /// What every component must do, checked with a scenario that uses it.

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 public import Testing
 
 /// A scenario on disk, as a test names it.

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 /// Finds the scenarios of a folder for a parameterised test.

@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowRedaction
 
 /// A call of an operation, as a run made it.
 public struct ComponentCall: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowScenario
 
 // The command has the same rules for what it is given.

@@ -1,5 +1,7 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowScenario
+internal import FlowSystem
 
 extension ScenarioProblem {
   /// The problems that diagnostics tell, in their order; one without a place is about the whole scenario.

@@ -1,4 +1,5 @@
 internal import FlowCore
+package import FlowSystem
 
 /// A part of a transcript that two runs do not have in common.
 package struct FieldChange: Sendable, Hashable {
@@ -62,7 +63,7 @@ extension FieldChange {
 
   /// The change for a person: on one line, or as a difference of lines, which are indented.
   package var noteLines: [String] {
-    let name = Value.escaped(path)
+    let name = path.escaped
     if case (.bytes(let old)?, .bytes(let new)?) = (value(recorded), value(now)) {
       return ["\(name): \(BytesText.difference(Array(old.content), Array(new.content)))"]
     }

@@ -1,5 +1,6 @@
 internal import FlowCore
 package import FlowScenario
+internal import FlowSystem
 
 /// What two runs do not have in common; calls are found by their addresses, so their order is free.
 package struct TranscriptDifference: Sendable {
@@ -207,7 +208,7 @@ extension TranscriptDifference {
 extension TranscriptDifference.Call {
   /// `added refund#1, balance.add`.
   package var title: String {
-    "\(kind.rawValue) \(Value.escaped(address)), \(Value.escaped(name))"
+    "\(kind.rawValue) \(address.escaped), \(name.escaped)"
   }
 
   fileprivate var lines: [String] {
@@ -217,7 +218,7 @@ extension TranscriptDifference.Call {
 
 extension FieldChange {
   /// `input.amount: recorded 12.50, now 30.00`.
-  var text: String { "\(Value.escaped(path)): recorded \(text(recorded)), now \(text(now))" }
+  var text: String { "\(path.escaped): recorded \(text(recorded)), now \(text(now))" }
 
   private func text(_ json: JSON?) -> String {
     json.map { $0.summary(as: type) } ?? "nothing"

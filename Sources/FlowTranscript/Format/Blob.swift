@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// Keeps the content of a blob; called before the line that names it is written.
 package typealias BlobStore = @Sendable (Blob, [UInt8]) throws -> Void

@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowSystem
 
 /// The folder `blobs` beside transcripts: a file for each body, named by its digest and shared by all of
 /// them.

@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowSystem
 
 extension JSON {
   /// A value as a transcript has it, whatever its length.

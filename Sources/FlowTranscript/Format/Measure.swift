@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// What can be near something else: a number, an instant or a span of time.
 enum Measure {

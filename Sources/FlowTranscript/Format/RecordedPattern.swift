@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowSystem
 
 /// What a person wrote into a transcript in place of a value that varies.
 struct RecordedPattern {
@@ -110,7 +111,7 @@ extension RecordedPattern: CustomStringConvertible {
     switch demand {
     case .any(.any): "any value"
     case .any(let kind): "any \(kind.rawValue)"
-    case .match(let source, _): "text like '\(Value.onOneLine(source))'"
+    case .match(let source, _): "text like '\(source.onOneLine)'"
     case .near(let center, let tolerance): "\(center) within \(tolerance)"
     }
   }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// What a transcript has in one place: a value, or a pattern that stands for one, at any depth.
 indirect enum RecordedValue: Sendable {
@@ -132,7 +133,7 @@ extension RecordedValue {
   /// A pattern that cannot be used, and where it is.
   struct Failure: Error {
     let problem: PatternProblem
-    let path: [FieldPath.Step]
+    let path: [JSON.Step]
   }
 
   /// Reads the values of one transcript.
@@ -148,14 +149,14 @@ extension RecordedValue {
     ///
     /// - Throws: `Failure` for the first pattern that is malformed, or lacks the example that it needs.
     mutating func value(
-      _ json: JSON, isServed: Bool = false, at path: [FieldPath.Step] = []
+      _ json: JSON, isServed: Bool = false, at path: [JSON.Step] = []
     ) throws(Failure) -> RecordedValue {
       needsExamples = isServed
       return try value(json, path)
     }
 
     private mutating func value(
-      _ json: JSON, _ path: [FieldPath.Step]
+      _ json: JSON, _ path: [JSON.Step]
     ) throws(Failure) -> RecordedValue {
       switch (json.form, json) {
       case (.pattern(let members), _): return .pattern(try pattern(members, path))
@@ -176,7 +177,7 @@ extension RecordedValue {
 
     /// The members of an object; nil when no pattern stands in them.
     private mutating func members(
-      _ members: [JSON.Member], _ path: [FieldPath.Step]
+      _ members: [JSON.Member], _ path: [JSON.Step]
     ) throws(Failure) -> [Member]? {
       var read: [Member] = []
       for member in members {
@@ -187,7 +188,7 @@ extension RecordedValue {
     }
 
     private mutating func pattern(
-      _ members: [JSON.Member], _ path: [FieldPath.Step]
+      _ members: [JSON.Member], _ path: [JSON.Step]
     ) throws(Failure) -> RecordedPattern {
       do throws(PatternProblem) {
         // A body has been replaced by its text.

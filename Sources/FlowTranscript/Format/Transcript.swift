@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 
 /// A recorded run, read and checked line by line.
 public struct Transcript: Sendable {

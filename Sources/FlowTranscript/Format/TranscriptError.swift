@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowSystem
 
 /// A transcript that cannot be read.
 public struct TranscriptError: Error, Sendable, Hashable {
@@ -80,7 +81,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
       + "'flow transcript seal' accepts it"
 
     private static func elsewhere(_ path: String) -> String {
-      "the scenario '\(Value.escaped(path))' that is named here is not in this folder, the project or the "
+      "the scenario '\(path.escaped)' that is named here is not in this folder, the project or the "
         + "working directory; name it with '--scenario' if it is meant"
     }
 

@@ -1,6 +1,7 @@
 public import FlowCore
 internal import FlowEngine
 public import FlowScenario
+internal import FlowSystem
 
 /// The first line of a transcript: what was run, and on what.
 public struct TranscriptHeader: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowSystem
 
 /// What one line of a transcript, after the header, says.
 enum TranscriptLine: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// Reads transcripts; they are untrusted.
 public struct TranscriptReader: Sendable {

@@ -1,4 +1,6 @@
-package import FlowCore
+internal import FlowCore
+package import FlowRedaction
+internal import FlowSystem
 
 extension Transcript {
   /// How many bytes are gathered before they are written.
@@ -53,7 +55,7 @@ extension Transcript {
   fileprivate static func line(_ text: String, _ limit: Int) -> String {
     let scalars = text.unicodeScalars.prefix(limit)
     let isWhole = scalars.endIndex == text.unicodeScalars.endIndex
-    return Value.onOneLine(String(scalars)) + (isWhole ? "" : "…")
+    return String(scalars).onOneLine + (isWhole ? "" : "…")
   }
 }
 
@@ -61,7 +63,7 @@ extension TranscriptHeader {
   /// What was run, and on what.
   fileprivate func text(limit: Int) -> String {
     let plugins = plugins.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
-    var text = Value.onOneLine("\(scenario), recorded with \(plugins)") + "\n"
+    var text = ("\(scenario), recorded with \(plugins)").onOneLine + "\n"
     for input in inputs {
       text += "  \(Transcript.line(input.name, limit)): \(Transcript.line(input.value, limit))\n"
     }

@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowSystem
 
 extension Value {
   /// Reads what `JSON(_:as:)` made.

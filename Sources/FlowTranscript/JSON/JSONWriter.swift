@@ -1,3 +1,5 @@
+package import FlowSystem
+
 /// Appends JSON to bytes, without blanks, members in the order they are written.
 package struct JSONWriter {
   /// What was written so far.

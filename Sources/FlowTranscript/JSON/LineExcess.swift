@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// A line that is written and that no reader accepts.
 package enum LineExcess: Error, Sendable, Hashable, CustomStringConvertible {
   /// It has so many bytes.

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// The members of an object by the bytes of their names.
 struct MemberIndex {

@@ -1,5 +1,6 @@
 package import FlowCore
 package import FlowScenario
+internal import FlowSystem
 
 /// The alterations of a transcript's answers, in its order.
 package struct Alterations: Sendable {

@@ -1,5 +1,6 @@
 internal import FlowCore
 package import FlowScenario
+internal import FlowSystem
 
 extension Transcript {
   /// A new recording of the same scenario with the patterns that were written into this one.

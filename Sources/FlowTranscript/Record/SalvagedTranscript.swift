@@ -1,5 +1,6 @@
 package import FlowCore
 package import FlowScenario
+internal import FlowSystem
 
 /// What can be kept of a transcript that cannot be used and is about to be replaced.
 package struct SalvagedTranscript: Sendable {
@@ -43,7 +44,7 @@ package struct SalvagedTranscript: Sendable {
         }
         known.append(JSON.Member(input.name, value))
       } catch {
-        losses.append("the input '\(Value.escaped(input.name))' cannot be kept: \(error)")
+        losses.append("the input '\(input.name.escaped)' cannot be kept: \(error)")
       }
     }
     header.inputs = known

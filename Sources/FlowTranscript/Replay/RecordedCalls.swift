@@ -1,6 +1,8 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
+internal import FlowSystem
 
 /// The recorded calls of a run, found by address, each served once.
 final class RecordedCalls: Sendable {

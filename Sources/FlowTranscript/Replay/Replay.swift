@@ -1,6 +1,8 @@
 package import FlowCore
 package import FlowEngine
+package import FlowRedaction
 package import FlowScenario
+internal import FlowSystem
 
 /// A run on recorded answers, in virtual time: waiting takes none of the reader's.
 package struct Replay: Sendable {

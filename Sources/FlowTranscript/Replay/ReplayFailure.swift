@@ -1,5 +1,6 @@
 public import FlowCore
 internal import FlowEngine
+internal import FlowSystem
 
 /// How a replayed run departs from its transcript, as data and in words.
 enum ReplayFailure {

@@ -1,5 +1,6 @@
 public import FlowCore
 public import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
 
 /// Serves recorded answers in place of the components.

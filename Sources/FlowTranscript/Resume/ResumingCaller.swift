@@ -1,5 +1,6 @@
 public import FlowCore
 public import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
 
 /// Serves what a journal holds, then lets the run go on live.

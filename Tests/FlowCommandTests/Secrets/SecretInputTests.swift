@@ -101,7 +101,7 @@ import Testing
     ),
     (
       ["--secret", "api-token=s3cret"],
-      "'--secret': 'api-token' is no name of a secret: letters, digits and '_'"
+      "'--secret': 'api-token' is not a name of a secret: letters, digits and '_'"
     ),
     (
       ["--secret", "api_token"],

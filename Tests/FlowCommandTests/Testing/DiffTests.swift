@@ -1,4 +1,5 @@
 import FlowCommand
+import FlowSystem
 import PluginHarness
 import Testing
 

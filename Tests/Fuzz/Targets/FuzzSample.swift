@@ -2,6 +2,7 @@ import BalancePlugin
 import CatalogPlugin
 import FlowCore
 import FlowScenario
+import FlowSystem
 import FlowTranscript
 import ImagesPlugin
 

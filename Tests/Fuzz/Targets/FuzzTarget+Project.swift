@@ -1,5 +1,6 @@
 import FlowCommand
 import FlowCore
+import FlowRedaction
 import FlowScenario
 
 extension FuzzTarget {

@@ -1,5 +1,6 @@
 import FlowCommand
 import FlowCore
+import FlowSystem
 import Foundation
 import PluginHarness
 import TestSupport

@@ -1,0 +1,78 @@
+internal import FlowSystem
+
+/// The secrets that a run was given, by name; whatever is read here is hidden from then on.
+///
+///     let token = try context.secrets.value("api_token")
+public struct Secrets: Sendable {
+  /// Hides a secret of a name from now on.
+  package typealias Hide = @Sendable (_ secret: String, _ name: String) throws(SecretError) -> Void
+
+  private let hide: Hide
+  private let given: @Sendable (String) -> String?
+
+  /// Secrets that `given` finds by their names; `hide` is called with those that are read.
+  package init(given: @escaping @Sendable (String) -> String?, hide: @escaping Hide) {
+    self.hide = hide
+    self.given = given
+  }
+
+  /// No secrets.
+  package static let none = Secrets { _ in
+    nil
+  } hide: { _, _ in
+  }
+
+  /// The secret of a name: letters, digits and `_`.
+  ///
+  /// It comes from `--secret`, or from the environment variable `FLOW_SECRET_` with the name in capitals; in a
+  /// test, from its options.
+  ///
+  /// - Throws: `SecretError` when it is not given, or too short to be hidden.
+  public func value(_ name: String) throws(SecretError) -> String {
+    guard Self.isName(name) else { throw .invalidName(name) }
+    guard let value = given(name), !value.isEmpty else { throw .missing(name) }
+    try hide(value, name)
+    return value
+  }
+
+  /// The environment variable of a secret: `FLOW_SECRET_API_TOKEN`.
+  package static func variable(of name: String) -> String {
+    "FLOW_SECRET_" + name.uppercased()
+  }
+
+  /// Whether a text can name a secret.
+  package static func isName(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_")
+      }
+  }
+}
+
+/// A secret that cannot be had, or cannot be hidden.
+public enum SecretError: Error, Sendable, Hashable {
+  /// No secret of this name is given.
+  case missing(String)
+  /// A secret of fewer than 4 bytes stands in every text by chance, and cannot be hidden.
+  case tooShort(String)
+  /// A name is letters, digits and `_`.
+  case invalidName(String)
+}
+
+extension SecretError: CustomStringConvertible {
+  /// What is wrong, with the name and never with the value.
+  public var description: String {
+    switch self {
+    case .missing(let name):
+      "the secret '\(name)' is not given; " + Self.advice(name)
+    case .tooShort(let name): "the secret '\(name)' has fewer than 4 bytes and cannot be hidden"
+    case .invalidName(let name):
+      "'\(name.escaped)' is not a name of a secret: letters, digits and '_'"
+    }
+  }
+
+  /// How a secret is given: `give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN`.
+  package static func advice(_ name: String) -> String {
+    "give it with --secret \(name)=@FILE, or in \(Secrets.variable(of: name)); in a Swift test, in LiveOptions"
+  }
+}

@@ -1,0 +1,212 @@
+internal import FlowSystem
+
+/// What must not be seen: the secrets that are known and the project's patterns.
+struct RedactionRules: Sendable {
+  /// How many layers of escapes may lie on each other around a secret.
+  private static let layers = 2
+
+  private var table = NeedleTable()
+  private var secrets: Set<[UInt8]> = []
+  /// The secrets of each name; rarely more than one.
+  private var named: [String: [String]] = [:]
+  private(set) var patterns: [RedactionPattern] = []
+  /// How many patterns have placeholders that are left alone.
+  private var protected = 0
+
+  /// Whether there is nothing to hide.
+  var isEmpty: Bool { secrets.isEmpty && patterns.isEmpty }
+
+  /// Takes a secret; one that is known keeps its first name.
+  mutating func add(_ secret: String, named name: String) {
+    guard secrets.insert(Array(secret.utf8)).inserted else { return }
+    named[name, default: []].append(secret)
+    table.add(Needle.all(for: secret, named: name))
+  }
+
+  /// Takes patterns in the place of those that are there.
+  mutating func use(_ patterns: [RedactionPattern]) {
+    self.patterns = patterns
+    for number in protected..<max(protected, patterns.count) {
+      table.add(Needle.protecting(.pattern(number + 1)))
+    }
+    protected = max(protected, patterns.count)
+  }
+
+  /// How many secrets are known.
+  var secretCount: Int { secrets.count }
+
+  /// The secret that a placeholder stands for; nil when there is none, or when it may stand for several: for
+  /// another secret of the name, for the secret without its blank lines, or for one of its lines.
+  func secret(_ name: String) -> String? {
+    guard let secrets = named[name], secrets.count == 1, Needle.parts(of: secrets[0]).isEmpty
+    else { return nil }
+    return secrets[0]
+  }
+
+  /// What must not be seen in a text, in order.
+  func findings(in bytes: [UInt8]) -> [Finding] {
+    if isEmpty { return [] }
+    let secrets = secretFindings(in: bytes)
+    return patterns.isEmpty
+      ? secrets : (secrets + patternFindings(bytes, besides: secrets)).merged()
+  }
+
+  // MARK: - Secrets
+
+  private func secretFindings(in bytes: [UInt8]) -> [Finding] {
+    var findings: [Finding] = []
+    var waiting = [(text: DecodedText(bytes), layers: Self.layers)]
+    while let (text, layers) = waiting.popLast() {
+      for finding in search(text.bytes) {
+        findings.append(Finding(text.original(finding.range), finding.placeholders))
+      }
+      guard layers > 0 else { continue }
+      waiting += DecodedText.Layer.allCases.compactMap { layer in
+        text.removing(layer).map { ($0, layers - 1) }
+      }
+    }
+    return findings.merged()
+  }
+
+  private func search(_ bytes: [UInt8]) -> [Finding] {
+    var findings: [Finding] = []
+    var place = 0
+    while place + Needle.shortest <= bytes.count {
+      defer { place += 1 }
+      guard let match = table.match(in: bytes, at: place) else { continue }
+      let isBase64 = match.needle.isBase64
+      let range =
+        isBase64
+        ? base64(around: match.range, in: bytes, behind: findings.last?.range.upperBound ?? 0)
+        : match.range
+      findings.append(Finding(range, [match.needle.placeholder]))
+      // What else is encoded there is hidden with it.
+      if isBase64 { place = range.upperBound - 1 }
+    }
+    return findings.merged()
+  }
+
+  /// The whole text in base 64 around what is found in it, with its padding.
+  ///
+  /// The digits beside a secret tell of it, and the digits behind it depend on its length. A secret that is
+  /// not encoded ends the text, as its placeholder does in a replay.
+  private func base64(
+    around found: Range<Int>, in bytes: [UInt8], behind begin: Int
+  ) -> Range<Int> {
+    var (start, end) = (found.lowerBound, found.upperBound)
+    while start > begin, Base64.isDigit(bytes[start - 1]) { start -= 1 }
+    while end < bytes.count, Base64.isDigit(bytes[end]) {
+      if let next = table.match(in: bytes, at: end), !next.needle.isBase64 { return start..<end }
+      end += 1
+    }
+    let padding = bytes[end...].prefix(2).prefix { $0 == UInt8(ascii: "=") }
+    return start..<padding.endIndex
+  }
+
+  // MARK: - Patterns
+
+  /// What the patterns match in what no secret covers.
+  private func patternFindings(_ bytes: [UInt8], besides secrets: [Finding]) -> [Finding] {
+    var findings: [Finding] = []
+    var start = 0
+    for end in secrets.map(\.range) + [bytes.count..<bytes.count] {
+      let stretch = Array(bytes[start..<end.lowerBound])
+      if !stretch.isEmpty {
+        for (index, pattern) in patterns.enumerated() {
+          findings += pattern.ranges(stretch).filter { !$0.isEmpty }.map {
+            Finding(
+              start + $0.lowerBound..<start + $0.upperBound,
+              [.pattern(index + 1)])
+          }
+        }
+      }
+      start = end.upperBound
+    }
+    return findings
+  }
+}
+
+/// A pattern of the project's file, whose matches must not be seen.
+///
+/// A closure, because the regular expressions belong to a module above this one.
+package struct RedactionPattern: Sendable {
+  /// The stretches of a text that match, in order; the whole text when that takes too long.
+  package let ranges: @Sendable ([UInt8]) -> [Range<Int>]
+
+  package init(ranges: @escaping @Sendable ([UInt8]) -> [Range<Int>]) {
+    self.ranges = ranges
+  }
+}
+
+/// A stretch of a text that must not be seen, and what stands in its place.
+struct Finding: Sendable {
+  /// The stretch, in bytes.
+  var range: Range<Int>
+  /// What stands in its place, in order.
+  var placeholders: [Placeholder]
+
+  init(_ range: Range<Int>, _ placeholders: [Placeholder]) {
+    self.range = range
+    self.placeholders = placeholders
+  }
+}
+
+extension [Finding] {
+  /// The findings by their places, without overlaps: nothing that any of them covers is left.
+  func merged() -> [Finding] {
+    let sorted = sorted {
+      ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
+    }
+    var chosen: [Finding] = []
+    for finding in sorted where finding.range.lowerBound >= chosen.last?.range.upperBound ?? 0 {
+      chosen.append(finding)
+    }
+    if chosen.count == count { return chosen }
+    // Of a secret that ends as it begins there are more findings than places, which say nothing new.
+    return chosen.joined(with: sorted)
+  }
+
+  /// Findings without overlaps, made longer where others cover what they do not; all are in order.
+  private func joined(with others: [Finding]) -> [Finding] {
+    var result: [Finding] = []
+    var first = 0
+    for finding in others {
+      while first < count, self[first].range.upperBound <= finding.range.lowerBound { first += 1 }
+      let isChosen = first < count && self[first].range == finding.range
+      if !isChosen, covers(finding.range, from: first) { continue }
+      guard var last = result.last, finding.range.lowerBound < last.range.upperBound else {
+        result.append(finding)
+        continue
+      }
+      guard finding.range.upperBound > last.range.upperBound else { continue }
+      last.range = last.range.lowerBound..<finding.range.upperBound
+      if last.placeholders.last != finding.placeholders.last {
+        last.placeholders += finding.placeholders
+      }
+      result[result.count - 1] = last
+    }
+    return result
+  }
+
+  private func covers(_ range: Range<Int>, from first: Int) -> Bool {
+    var (end, index) = (range.lowerBound, first)
+    while index < count, self[index].range.lowerBound <= end, end < range.upperBound {
+      end = self[index].range.upperBound
+      index += 1
+    }
+    return end >= range.upperBound
+  }
+
+  /// The text with what stands in the findings' places; they are merged.
+  func replacing(in bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var end = 0
+    for finding in self {
+      result += bytes[end..<finding.range.lowerBound]
+      for placeholder in finding.placeholders { result += placeholder.text.utf8 }
+      end = finding.range.upperBound
+    }
+    return result + bytes[end...]
+  }
+}

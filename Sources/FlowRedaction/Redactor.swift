@@ -1,0 +1,141 @@
+package import FlowCore
+private import Synchronization
+
+/// Puts placeholders in the place of secrets, in everything that a run writes.
+///
+/// It is told of secrets while the run goes on, and finds each of them from then on: plain, percent-encoded,
+/// escaped as in JSON, in base 64, in hexadecimal digits, and inside of longer text. The redacted form of what
+/// is derived from a secret is that of what is derived from its placeholder, so a replay, which has placeholders
+/// for secrets, comes to the same forms.
+package final class Redactor: Sendable {
+  private let rules: Mutex<RedactionRules>
+  /// Whether there is anything to hide; asked for every event.
+  private let hasRules: Atomic<Bool>
+  /// Who is told of every secret, too.
+  private let outer: Redactor?
+
+  /// A redactor that knows no secrets.
+  package init() {
+    rules = Mutex(RedactionRules())
+    hasRules = Atomic(false)
+    outer = nil
+  }
+
+  /// A redactor of one of several runs: it has the patterns of `outer`, and tells it of its secrets.
+  ///
+  /// Runs do not share their secrets, so that what one of them writes does not depend on the others.
+  package convenience init(within outer: Redactor) {
+    self.init(patternsOf: outer, telling: outer)
+  }
+
+  /// A redactor that has the patterns of another one, and tells nobody of its secrets: for runs that made some up.
+  package convenience init(patternsOf other: Redactor) {
+    self.init(patternsOf: other, telling: nil)
+  }
+
+  private convenience init(patternsOf other: Redactor, telling outer: Redactor?) {
+    var rules = RedactionRules()
+    rules.use(other.rules.withLock(\.patterns))
+    self.init(rules, telling: outer)
+  }
+
+  private init(_ rules: RedactionRules, telling outer: Redactor?) {
+    hasRules = Atomic(!rules.isEmpty)
+    self.rules = Mutex(rules)
+    self.outer = outer
+  }
+
+  /// One that knows the secrets of now and no patterns, which would match what flow itself writes as well.
+  package var withoutPatterns: Redactor {
+    var rules = rules.withLock { $0 }
+    rules.use([])
+    return Redactor(rules, telling: nil)
+  }
+
+  /// Whether there is anything to hide.
+  package var isActive: Bool { hasRules.load(ordering: .acquiring) }
+
+  /// Whether a text is long enough to be hidden, without the blanks around it; an empty one need not be.
+  package static func canHide(_ text: String) -> Bool {
+    text.isEmpty || Needle.trimmed(text).utf8.count >= Needle.shortest
+  }
+
+  /// What stands in the place of a secret of this name.
+  package static func placeholder(for name: String) -> String { Placeholder.secret(name).text }
+
+  /// Hides a secret from now on; an empty one is none.
+  ///
+  /// - Throws: `SecretError` when it is too short to be hidden.
+  package func add(_ secret: String, named name: String) throws(SecretError) {
+    if secret.isEmpty { return }
+    guard Self.canHide(secret) else { throw .tooShort(name) }
+    rules.withLock { $0.add(secret, named: name) }
+    hasRules.store(true, ordering: .releasing)
+    try outer?.add(secret, named: name)
+  }
+
+  /// Hides what these patterns match from now on, and no longer what earlier ones do.
+  package func use(_ patterns: [RedactionPattern]) {
+    let isEmpty = rules.withLock {
+      $0.use(patterns)
+      return $0.isEmpty
+    }
+    hasRules.store(!isEmpty, ordering: .releasing)
+  }
+
+  /// A text with placeholders.
+  package func redacted(_ text: String) -> String {
+    guard isActive else { return text }
+    let bytes = Array(text.utf8)
+    let findings = findings(in: bytes)
+    if findings.isEmpty { return text }
+    return String(decoding: findings.replacing(in: bytes), as: UTF8.self)
+  }
+
+  /// Bytes with placeholders.
+  package func redacted(_ bytes: [UInt8]) -> [UInt8] {
+    guard isActive else { return bytes }
+    return findings(in: bytes).replacing(in: bytes)
+  }
+
+  /// A text with an asterisk for each character that must not be seen, so that every line keeps its length.
+  package func masked(_ bytes: [UInt8]) -> [UInt8] {
+    guard isActive else { return bytes }
+    var (result, end): ([UInt8], Int) = ([], 0)
+    for finding in findings(in: bytes) {
+      result += bytes[end..<finding.range.lowerBound]
+      for byte in bytes[finding.range] {
+        switch byte {
+        case 0x0A, 0x0D: result.append(byte)
+        // What follows the first byte of a character (RFC 3629, section 3).
+        case 0x80..<0xC0: continue
+        default: result.append(UInt8(ascii: "*"))
+        }
+      }
+      end = finding.range.upperBound
+    }
+    return result + bytes[end...]
+  }
+
+  /// The secret that a placeholder stands for; nil when nobody can tell.
+  func secret(_ name: String) -> String? { rules.withLock { $0.secret(name) } }
+
+  /// Whether a secret is known, as opposed to patterns.
+  package var hasSecrets: Bool { secretCount > 0 }
+
+  /// How many secrets are known.
+  var secretCount: Int { rules.withLock(\.secretCount) }
+
+  private func findings(in bytes: [UInt8]) -> [Finding] {
+    rules.withLock { $0 }.findings(in: bytes)
+  }
+}
+
+extension Secrets {
+  /// Secrets that `given` finds by their names; a redactor hides those that are read.
+  package init(redactor: Redactor, given: @escaping @Sendable (String) -> String?) {
+    self.init(given: given) { (secret, name) throws(SecretError) in
+      try redactor.add(secret, named: name)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+private import CNettle
+
+/// The SHA-256 digest of bytes (FIPS 180-4), by Nettle.
+public struct SHA256: Sendable, Hashable {
+  /// 32 bytes.
+  public let bytes: [UInt8]
+
+  /// The digest of `content`.
+  public init(_ content: [UInt8]) {
+    var stream = Stream()
+    stream.append(content[...])
+    self = stream.digest
+  }
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The digest of bytes that come one part after another.
+  public struct Stream: Sendable {
+    private var context = sha256_ctx()
+
+    /// No bytes yet.
+    public init() {
+      unsafe nettle_sha256_init(&context)
+    }
+
+    /// Takes the next bytes.
+    public mutating func append(_ content: ArraySlice<UInt8>) {
+      unsafe content.withUnsafeBufferPointer { buffer in
+        unsafe nettle_sha256_update(&context, buffer.count, buffer.baseAddress)
+      }
+    }
+
+    /// The digest of all bytes so far.
+    public var digest: SHA256 {
+      // Reading the digest ends a context, so a copy is ended.
+      var context = context
+      return SHA256(
+        bytes: unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+          unsafe flow_sha256_digest(&context, buffer.baseAddress)
+          count = 32
+        })
+    }
+  }
+
+  /// The digest as 64 lower-case hexadecimal digits.
+  public var hexadecimal: String { bytes.hexadecimalText() }
+}
+
+extension Sequence<UInt8> {
+  /// Two hexadecimal digits for each byte.
+  package func hexadecimalText(uppercase: Bool = false) -> String {
+    map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: uppercase) }.joined()
+  }
+}
+
+/// Base 64 (RFC 4648, sections 4 and 5).
+package enum Base64 {
+  /// The digits of section 4, with `+` and `/`.
+  package static let standard = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  /// The digits of section 5, with `-` and `_`.
+  package static let url = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  private static let notADigit: UInt8 = 255
+  private static let padding = UInt8(ascii: "=")
+
+  /// What each byte is worth as a digit of either alphabet.
+  private static let worth: [UInt8] = {
+    var worth = [UInt8](repeating: notADigit, count: 256)
+    for (value, digit) in standard.enumerated() { worth[Int(digit)] = UInt8(value) }
+    for (value, digit) in url.enumerated() { worth[Int(digit)] = UInt8(value) }
+    return worth
+  }()
+
+  /// Whether a byte is a digit of either alphabet.
+  package static func isDigit(_ byte: UInt8) -> Bool { worth[Int(byte)] != notADigit }
+
+  /// The bytes as digits from 0 to 63; the last one is filled with zeros.
+  package static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity((bytes.underestimatedCount + 2) / 3 * 4)
+    var (bits, count) = (UInt32(0), 0)
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        digits.append(UInt8(bits >> UInt32(count) & 63))
+      }
+      bits &= (1 << UInt32(count)) - 1
+    }
+    if count > 0 { digits.append(UInt8(bits << UInt32(6 - count) & 63)) }
+    return digits
+  }
+
+  /// The whole bytes that digits of either alphabet say.
+  package static func bytes(ofDigits text: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3)
+    var (bits, count) = (UInt32(0), 0)
+    for digit in text {
+      bits = bits << 6 | UInt32(worth[Int(digit)])
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(bits >> UInt32(count) & 255))
+      bits &= (1 << UInt32(count)) - 1
+    }
+    return bytes
+  }
+
+  /// The text of some bytes in the standard alphabet, with padding.
+  package static func encode(_ bytes: [UInt8]) -> String {
+    var text = digits(of: bytes).map { standard[Int($0)] }
+    while text.count % 4 != 0 { text.append(padding) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes of a text in the standard alphabet; nil for another one, wrong padding or bits left over.
+  package static func decode(_ text: String) -> [UInt8]? {
+    guard let bytes = decodeLeniently(text), encode(bytes).utf8.elementsEqual(text.utf8) else {
+      return nil
+    }
+    return bytes
+  }
+
+  /// The bytes of a text in the standard alphabet, of which padding may be missing; nil for other texts.
+  package static func decodeLeniently(_ text: String) -> [UInt8]? {
+    var digits = Array(text.utf8)[...]
+    if digits.count % 4 == 0 {
+      for _ in 0..<2 where digits.last == padding { digits.removeLast() }
+    }
+    let isStandard = digits.allSatisfy { isDigit($0) && $0 != url[62] && $0 != url[63] }
+    return isStandard && digits.count % 4 != 1 ? bytes(ofDigits: digits) : nil
+  }
+}

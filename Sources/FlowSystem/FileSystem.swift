@@ -1,0 +1,311 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// Whole files in and out, by POSIX calls: Foundation would double the start-up time.
+package enum FileSystem {
+  /// The whole content of a regular file.
+  ///
+  /// With `allowsPipe` it may also be a pipe that is open already, like `<(command)` in a shell or
+  /// `/dev/stdin`, which can be read once and is read to its end. A pipe with a name of its own is not a
+  /// file: opening it would wait for a writer that may never come.
+  ///
+  /// - Throws: `FileError` when it is missing, no regular file, larger than `limit` bytes, or the
+  ///   system refuses.
+  package static func contents(
+    of path: String, limit: Int, allowsPipe: Bool = false
+  ) throws(FileError) -> [UInt8] {
+    let allowsPipe = allowsPipe && isDescriptor(path)
+    // Else opening a pipe waits for a writer, before it shows that it is one.
+    let waiting = allowsPipe ? 0 : O_NONBLOCK
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | waiting)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw failure(path) }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG || (allowsPipe && kind == S_IFIFO) else {
+      throw FileError(.notAFile, path: path)
+    }
+    guard status.st_size <= limit else { throw tooLarge(path, limit) }
+    return try readAll(descriptor, path, expected: Int(status.st_size), limit: limit)
+  }
+
+  /// Whether a path names a descriptor of this process.
+  private static func isDescriptor(_ path: String) -> Bool {
+    path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
+  }
+
+  /// Writes a file whole or not at all: into a temporary file beside it, then renamed.
+  ///
+  /// A link is followed where the user named the path, and replaced where flow did: whoever made the project
+  /// must not choose the file. A file that is there keeps its mode; a new one is its owner's alone if it is
+  /// private.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], followsLinks: Bool = true, isPrivate: Bool = false
+  ) throws(FileError) {
+    let file = try OutputFile(
+      replacing: path, followsLinks: followsLinks, isPrivate: isPrivate)
+    try file.append(bytes)
+    try file.commit()
+  }
+
+  /// The path without links and dots; nil when nothing is there.
+  package static func realPath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// The path of what writing to a path replaces: behind links, or the path itself while nothing is
+  /// there.
+  ///
+  /// A link that leads nowhere is itself replaced, so that no write leaves the folder it was meant for.
+  ///
+  /// - Throws: `FileError` when it is a folder, a device, a pipe or a socket.
+  static func replaceablePath(_ path: String) throws(FileError) -> String {
+    guard let target = realPath(path) else { return path }
+    var status = stat()
+    guard unsafe stat(target, &status) == 0 else { throw failure(path, isWriting: true) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(.notAFile, path: path, isWriting: true)
+    }
+    return target
+  }
+
+  /// Whether the path itself is a link, whatever it leads to.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Whether the path is a folder.
+  package static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether the path is a regular file, or leads to one.
+  package static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Whether anything is at the path.
+  package static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
+  }
+
+  /// Whether something has this name, be it a link that leads nowhere, or it cannot be known.
+  package static func isOccupied(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  }
+
+  /// Writes all bytes to an open descriptor; false when the system refuses, with `errno` set.
+  package static func writeAll(_ descriptor: CInt, _ bytes: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
+        let count = unsafe write(descriptor, rest.baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 { return false }
+        offset += count
+      }
+      return true
+    }
+  }
+
+  private static func readAll(
+    _ descriptor: CInt, _ path: String, expected: Int, limit: Int
+  ) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      // One byte more than expected tells the end of an unchanged file in a single call.
+      let capacity = bytes.isEmpty ? expected + 1 : 65_536
+      var count = 0
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
+        count = unsafe read(descriptor, buffer.baseAddress, capacity)
+        initialized = max(0, count)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw failure(path) }
+      if count == 0 { return bytes }
+      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+      guard bytes.count <= limit else { throw tooLarge(path, limit) }
+    }
+  }
+
+  private static func tooLarge(_ path: String, _ limit: Int) -> FileError {
+    FileError(.tooLarge, path: path, reason: "more than \(limit) bytes")
+  }
+
+  /// The only reader of `errno`: what the last failed call says, as an error.
+  static func failure(_ path: String, isWriting: Bool = false) -> FileError {
+    let code = errno
+    switch code {
+    case ENOENT, ENOTDIR:
+      let reason = !isWriting && isLink(path) ? "the link leads nowhere" : ""
+      return FileError(.missing, path: path, reason: reason, isWriting: isWriting)
+    case EISDIR, ENXIO: return FileError(.notAFile, path: path, isWriting: isWriting)
+    default:
+      let reason = unsafe String(cString: strerror(code)).lowercased()
+      return FileError(.unreadable, path: path, reason: reason, isWriting: isWriting)
+    }
+  }
+}
+
+/// What stands in a folder.
+package struct FolderEntry: Sendable, Hashable {
+  /// What a name stands for.
+  package enum Kind: Sendable {
+    /// A regular file, or a link to one.
+    case file
+    /// A folder.
+    case folder
+    /// A link that leads nowhere.
+    case brokenLink
+    /// A link to a folder, a device or a pipe.
+    case other
+  }
+
+  /// The name, without a path.
+  package let name: String
+  /// What it stands for.
+  package let kind: Kind
+}
+
+extension FileSystem {
+  /// What stands in a folder, without `.` and `..`, in no order.
+  ///
+  /// - Throws: `FileError` when it is missing, no folder, or the system refuses.
+  package static func entries(of folder: String) throws(FileError) -> [FolderEntry] {
+    guard let stream = unsafe opendir(folder) else {
+      let failure = failure(folder)
+      // The system says the same of a path that leads through a file.
+      guard failure.kind == .missing, exists(folder) else { throw failure }
+      throw FileError(.unreadable, path: folder, reason: "not a folder")
+    }
+    defer { unsafe closedir(stream) }
+    var entries: [FolderEntry] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      let kind = unsafe kind(of: folder + "/" + name, CInt(entry.pointee.d_type))
+      entries.append(FolderEntry(name: name, kind: kind))
+    }
+    return entries
+  }
+
+  /// Makes a folder of flow's own inside of one that exists; nothing happens when it is there.
+  ///
+  /// - Throws: `FileError` when a link or a file is there, or the system refuses.
+  package static func makeFolder(_ path: String) throws(FileError) {
+    guard unsafe mkdir(path, 0o777) != 0 else { return }
+    guard errno == EEXIST else { throw failure(path, isWriting: true) }
+    guard !isLink(path) else {
+      throw FileError(
+        .unreadable, path: path,
+        reason: "it is a link, and flow writes only into a folder of its own", isWriting: true)
+    }
+    guard isDirectory(path) else {
+      throw FileError(.unreadable, path: path, reason: "it is no folder", isWriting: true)
+    }
+  }
+
+  /// Removes a file.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package static func remove(_ path: String) throws(FileError) {
+    guard unsafe unlink(path) == 0 else { throw failure(path, isWriting: true) }
+  }
+
+  /// Waits until the content of a file, or the names in a folder, survive a power failure.
+  ///
+  /// What cannot be synced is no error: it is no worse then than any other file there, and without it
+  /// nothing could be written to such a place at all.
+  ///
+  /// - Throws: `FileError` when it is missing or the disk fails.
+  package static func sync(_ path: String) throws(FileError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      // A folder that may be written need not be one that may be read.
+      if errno == EACCES && isDirectory(path) { return }
+      throw failure(path, isWriting: true)
+    }
+    defer { close(descriptor) }
+    // Some file systems cannot do it with folders, or at all: fsync(2).
+    guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP, ENOSYS].contains(errno) else {
+      throw failure(path, isWriting: true)
+    }
+  }
+
+  private static func kind(of path: String, _ type: CInt) -> FolderEntry.Kind {
+    if type == CInt(DT_REG) { return .file }
+    if type == CInt(DT_DIR) { return .folder }
+    var status = stat()
+    // A link, or a file system that does not say.
+    guard unsafe stat(path, &status) == 0 else { return isLink(path) ? .brokenLink : .other }
+    if status.st_mode & S_IFMT == S_IFREG { return .file }
+    return status.st_mode & S_IFMT == S_IFDIR && type != CInt(DT_LNK) ? .folder : .other
+  }
+}
+
+/// What the process was started with: its streams, its variables, its machine.
+extension FileSystem {
+  /// Opens `/dev/null` on those of the three standard descriptors that are closed.
+  ///
+  /// Call it before any file is opened: the system gives a new file the lowest free number, and what is
+  /// printed would go into that file. It is opened for reading alone, so that a write still fails and
+  /// lost output is still noticed.
+  package static func openClosedStreams() {
+    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+      // All lower numbers are taken, so it gets this one; it stays open in child processes, too.
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
+  }
+
+  /// Lets a write to a closed pipe fail instead of ending the process in the middle of its work.
+  package static func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Writes text to standard output; false when it is lost.
+  ///
+  /// A reader that has gone away, as in `flow run x.yaml | head -1`, wants no more, so for it nothing
+  /// is lost.
+  package static func print(_ text: String) -> Bool {
+    writeAll(STDOUT_FILENO, Array(text.utf8)) || errno == EPIPE
+  }
+
+  /// Writes text to standard error; there is nobody left to tell when that fails.
+  package static func printError(_ text: String) {
+    _ = writeAll(STDERR_FILENO, Array(text.utf8))
+  }
+
+  /// Whether standard output is a terminal.
+  package static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// The time since 1970 in UTC, by the system's wall clock.
+  package static var wallClock: (seconds: Int, nanoseconds: Int) {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return (time.tv_sec, time.tv_nsec)
+  }
+
+  /// How many processors are in use, 1 or more.
+  package static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+
+  /// The value of an environment variable; nil when it is not set.
+  package static func environmentVariable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+}

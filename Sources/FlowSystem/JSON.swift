@@ -1,0 +1,122 @@
+/// A JSON text (RFC 8259) as a tree that keeps the text of its numbers and the order of its members.
+package enum JSON: Sendable, Hashable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number, as it is written.
+  case number(String)
+  /// Text, unescaped.
+  case string(String)
+  /// Elements in order.
+  case array([JSON])
+  /// Members in order; no name stands twice.
+  case object([Member])
+
+  /// A name and its value.
+  package struct Member: Sendable, Hashable {
+    /// The name, unescaped.
+    package let name: String
+    /// What it stands for.
+    package let value: JSON
+
+    package init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// A step to a part of a tree.
+  package enum Step: Sendable, Hashable {
+    /// To the member of this name.
+    case field(String)
+    /// To the element at this index, from 0.
+    case index(Int)
+  }
+
+  /// The value of a member; nil when there is none, or this is no object.
+  package subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name.isIdentical(to: name) }?.value
+  }
+
+  /// The text of a string; nil for everything else.
+  package var string: String? {
+    if case .string(let text) = self { return text }
+    return nil
+  }
+}
+
+// By the bytes of texts and names: `==` of strings takes two forms of one accented letter for one.
+extension JSON {
+  package static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.number(let a), .number(let b)), (.string(let a), .string(let b)): a.isIdentical(to: b)
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    default: false
+    }
+  }
+}
+
+extension JSON.Step {
+  package static func == (left: JSON.Step, right: JSON.Step) -> Bool {
+    switch (left, right) {
+    case (.field(let a), .field(let b)): a.isIdentical(to: b)
+    case (.index(let a), .index(let b)): a == b
+    default: false
+    }
+  }
+}
+
+extension JSON.Member {
+  package static func == (left: JSON.Member, right: JSON.Member) -> Bool {
+    left.name.isIdentical(to: right.name) && left.value == right.value
+  }
+}
+
+/// A text that is no JSON, or more of it than we accept.
+package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong.
+  package enum Reason: Sendable, Hashable {
+    /// Something else than this was expected.
+    case expected(String)
+    /// The text ends in the middle.
+    case unexpectedEnd
+    /// Something follows the value.
+    case trailing
+    /// The bytes are no UTF-8 (RFC 3629).
+    case encoding
+    /// An escape that RFC 8259, section 7, does not know, or half a surrogate pair.
+    case escape
+    /// A control character inside a string.
+    case control
+    /// A member's name stands twice.
+    case duplicate(String)
+    /// Nested more deeply than the limit.
+    case depth(Int)
+  }
+
+  /// What is wrong.
+  package let reason: Reason
+  /// Where, in bytes from 0.
+  package let offset: Int
+
+  /// `byte 17: expected ':'`.
+  package var description: String { "byte \(offset + 1): \(message)" }
+
+  private var message: String {
+    switch reason {
+    case .expected(let what): "expected \(what)"
+    case .unexpectedEnd: "the line ends in the middle"
+    case .trailing: "something follows the value"
+    case .encoding: "invalid UTF-8"
+    case .escape: "invalid escape"
+    case .control: "control character in a string"
+    case .duplicate(let name): "the name '\(name)' stands twice"
+    case .depth(let limit): "nested more than \(limit) deep"
+    }
+  }
+}

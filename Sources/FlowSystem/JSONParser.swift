@@ -1,0 +1,277 @@
+/// Reads one JSON text from bytes, strictly by RFC 8259.
+package struct JSONParser {
+  /// How deeply arrays and objects may nest.
+  package static let depthLimit = 128
+
+  let bytes: ArraySlice<UInt8>
+  var position: Int
+  private var depth = 0
+  /// Whether the name of a member began with `$`.
+  private var hasSigns = false
+
+  /// The value that the bytes spell; blanks around it are allowed.
+  ///
+  /// - Throws: `JSONError` with the offset of the first byte that does not belong.
+  package static func parse(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> JSON {
+    try parseSigned(bytes).json
+  }
+
+  /// The value, and whether the name of any member in it begins with `$`.
+  ///
+  /// - Throws: `JSONError` with the offset of the first byte that does not belong.
+  package static func parseSigned(
+    _ bytes: ArraySlice<UInt8>
+  ) throws(JSONError) -> (json: JSON, hasSigns: Bool) {
+    var parser = JSONParser(bytes)
+    let value = try parser.value()
+    parser.skipBlanks()
+    guard parser.position == bytes.endIndex else { throw parser.error(.trailing) }
+    return (value, parser.hasSigns)
+  }
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  private func error(_ reason: JSONError.Reason) -> JSONError {
+    JSONError(reason: reason, offset: position - bytes.startIndex)
+  }
+
+  var next: UInt8? {
+    position < bytes.endIndex ? bytes[position] : nil
+  }
+
+  mutating func skipBlanks() {
+    while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      position += 1
+    }
+  }
+
+  mutating func value() throws(JSONError) -> JSON {
+    skipBlanks()
+    guard let byte = next else { throw error(.unexpectedEnd) }
+    switch byte {
+    case UInt8(ascii: "{"): return try nested { parser throws(JSONError) in try parser.object() }
+    case UInt8(ascii: "["): return try nested { parser throws(JSONError) in try parser.array() }
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try literal("true", .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", .null)
+    default: return .number(try number())
+    }
+  }
+
+  private mutating func nested(
+    _ body: (inout JSONParser) throws(JSONError) -> JSON
+  ) throws(JSONError) -> JSON {
+    guard depth < Self.depthLimit else { throw error(.depth(Self.depthLimit)) }
+    depth += 1
+    position += 1
+    let value = try body(&self)
+    depth -= 1
+    return value
+  }
+
+  private mutating func literal(_ text: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+    for expected in text.description.utf8 {
+      guard next == expected else { throw error(.expected("'\(text)'")) }
+      position += 1
+    }
+    return value
+  }
+
+  // MARK: - Collections
+
+  private mutating func array() throws(JSONError) -> JSON {
+    var elements: [JSON] = []
+    skipBlanks()
+    if take("]") { return .array([]) }
+    repeat { elements.append(try value()) } while try separator(orEnd: "]")
+    return .array(elements)
+  }
+
+  private mutating func object() throws(JSONError) -> JSON {
+    var members: [JSON.Member] = []
+    skipBlanks()
+    if take("}") { return .object([]) }
+    repeat {
+      skipBlanks()
+      guard next == UInt8(ascii: "\"") else { throw error(.expected("a name")) }
+      if position + 1 < bytes.endIndex, bytes[position + 1] == UInt8(ascii: "$") { hasSigns = true }
+      let name = try string()
+      skipBlanks()
+      guard take(":") else { throw error(.expected("':'")) }
+      members.append(JSON.Member(name, try value()))
+    } while try separator(orEnd: "}")
+    try checkNames(members)
+    return .object(members)
+  }
+
+  private func checkNames(_ members: [JSON.Member]) throws(JSONError) {
+    // Few members are the rule; a set pays only for many.
+    if members.count < 8 {
+      for (index, member) in members.enumerated()
+      where members[..<index].contains(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
+        throw error(.duplicate(member.name))
+      }
+      return
+    }
+    // By their bytes: two forms of one accented letter are two names.
+    var names: Set<[UInt8]> = []
+    for member in members where !names.insert(Array(member.name.utf8)).inserted {
+      throw error(.duplicate(member.name))
+    }
+  }
+
+  mutating func separator(orEnd end: Unicode.Scalar) throws(JSONError) -> Bool {
+    skipBlanks()
+    if take(",") { return true }
+    if take(end) { return false }
+    throw error(next == nil ? .unexpectedEnd : .expected("',' or '\(end)'"))
+  }
+
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: scalar) else { return false }
+    position += 1
+    return true
+  }
+
+  // MARK: - Numbers
+
+  private mutating func number() throws(JSONError) -> String {
+    let start = position
+    _ = take("-")
+    if !take("0") { try digits() }
+    if take(".") { try digits() }
+    if take("e") || take("E") {
+      if !take("+") { _ = take("-") }
+      try digits()
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func digits() throws(JSONError) {
+    let start = position
+    while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+    if position == start { throw error(next == nil ? .unexpectedEnd : .expected("a value")) }
+  }
+
+  // MARK: - Strings
+
+  mutating func string() throws(JSONError) -> String {
+    position += 1
+    let start = position
+    while let byte = next {
+      if byte == UInt8(ascii: "\"") {
+        let text = try validated(bytes[start..<position])
+        position += 1
+        return text
+      }
+      if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
+      if byte < 0x20 { throw error(.control) }
+      position += 1
+    }
+    throw error(.unexpectedEnd)
+  }
+
+  /// The rest of a string with escapes in it, from its first byte.
+  private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+    var content = Array(bytes[start..<position])
+    while let byte = next {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return try validated(content[...])
+      case UInt8(ascii: "\\"): content.append(contentsOf: try escape())
+      case 0..<0x20: throw error(.control)
+      default: content.append(byte)
+      }
+    }
+    throw error(.unexpectedEnd)
+  }
+
+  private mutating func escape() throws(JSONError) -> [UInt8] {
+    guard let byte = next else { throw error(.unexpectedEnd) }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "u"): return Array(String(try unicodeEscape()).utf8)
+    default: throw error(.escape)
+    }
+  }
+
+  private mutating func unicodeEscape() throws(JSONError) -> Unicode.Scalar {
+    let first = try codeUnit()
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard 0xD800..<0xDC00 ~= first, take("\\"), take("u") else { throw error(.escape) }
+    let second = try codeUnit()
+    guard 0xDC00..<0xE000 ~= second else { throw error(.escape) }
+    let value = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
+    guard let scalar = Unicode.Scalar(value) else { throw error(.escape) }
+    return scalar
+  }
+
+  private mutating func codeUnit() throws(JSONError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = next, let digit = Unicode.Scalar(byte).hexadecimalDigit else {
+        throw error(.escape)
+      }
+      value = value << 4 | digit
+      position += 1
+    }
+    return value
+  }
+
+  private func validated(_ content: ArraySlice<UInt8>) throws(JSONError) -> String {
+    guard let text = String(validating: content, as: UTF8.self) else { throw error(.encoding) }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var hexadecimalDigit: UInt32? {
+    switch self {
+    case "0"..."9": value - 0x30
+    case "a"..."f": value - 0x61 + 10
+    case "A"..."F": value - 0x41 + 10
+    default: nil
+    }
+  }
+}
+
+extension JSONParser {
+  /// Where a part of a text begins, in bytes from 0; nil when there is no such part.
+  ///
+  /// A tree has no positions, since hardly any of them is ever asked for.
+  package static func offset(of path: [JSON.Step], in bytes: ArraySlice<UInt8>) -> Int? {
+    var parser = JSONParser(bytes)
+    // The text was parsed before, so there is nothing to tell about it.
+    return try? parser.offset(of: path[...])
+  }
+
+  private mutating func offset(of path: ArraySlice<JSON.Step>) throws(JSONError) -> Int? {
+    skipBlanks()
+    guard let step = path.first else { return position - bytes.startIndex }
+    let end: Unicode.Scalar = next == UInt8(ascii: "{") ? "}" : "]"
+    position += 1
+    var index = 0
+    repeat {
+      skipBlanks()
+      let here = end == "]" ? JSON.Step.index(index) : .field(try string())
+      if end == "}" {
+        skipBlanks()
+        _ = take(":")
+      }
+      if here == step { return try offset(of: path.dropFirst()) }
+      _ = try value()
+      index += 1
+    } while try separator(orEnd: end)
+    return nil
+  }
+}

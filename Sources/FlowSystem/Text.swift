@@ -1,0 +1,48 @@
+extension String {
+  /// Equality of scalars, as CEL and the transcript's bytes have it; `==` would fold canonical
+  /// equivalents such as `é` and `e` with a combining accent.
+  package func isIdentical(to other: String) -> Bool {
+    // The cheap comparison first: it tells almost every pair of unequal strings apart.
+    self == other && utf8.elementsEqual(other.utf8)
+  }
+
+  /// The text with escapes for what would break a line or a terminal: quotes, backslashes, control characters,
+  /// the separators of Unicode, and the marks that turn the direction of text (which hide what it says).
+  package var escaped: String {
+    let isPlain = utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }
+    return isPlain ? self : escaped(isQuoted: true)
+  }
+
+  /// The same, but quotes and backslashes as they are: for text that stands by itself.
+  package var onOneLine: String { escaped(isQuoted: false) }
+
+  private func escaped(isQuoted: Bool) -> String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"" where isQuoted: result += "\\\""
+      case "\\" where isQuoted: result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if scalar.breaksText {
+          result += "\\u{" + String(scalar.value, radix: 16) + "}"
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it ends a line, drives a terminal, or turns the direction of the text around it.
+  package var breaksText: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: properties.isBidiControl
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import FlowCore
+import FlowSystem
+import Foundation
+import PluginHarness
+import Testing
+
+/// Files of journals: that their names are on the disk, or that there is no file.
+@Suite struct JournalFileTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.directory.path + "/j"
+  }
+
+  @Test func `a journal whose name does not reach the disk leaves no file behind`() throws {
+    let refusal = FileError(.unreadable, path: folder.directory.path, reason: "no space")
+
+    #expect(throws: FileError(.unreadable, path: path, reason: "no space", isWriting: true)) {
+      try JournalFile(creating: path) { _ throws(FileError) in throw refusal }
+    }
+    #expect(try folder.names == [])
+  }
+
+  @Test func `a journal can be read as the umask says, until it becomes private`() throws {
+    let file = try JournalFile(creating: path)
+    #expect(try folder.mode(of: "j") == folder.commonMode())
+
+    file.makePrivate()
+
+    #expect(try folder.mode(of: "j") == 0o600)
+  }
+
+  @Test func `a journal that is there keeps its mode`() throws {
+    try folder.write("", to: "j")
+    try folder.setMode(0o640, of: "j")
+
+    try JournalFile(opening: path).makePrivate()
+
+    #expect(try folder.mode(of: "j") == 0o640)
+  }
+
+  // The administrator may read every folder.
+  @Test(.disabled(if: geteuid() == 0))
+  func `a folder that may be written and not read takes a journal`() throws {
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o311], ofItemAtPath: folder.directory.path)
+    defer {
+      try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.directory.path)
+    }
+
+    let file = try JournalFile(creating: path)
+
+    try file.append(Array("line\n".utf8), isDurable: true)
+    #expect(try folder.text("j") == "line\n")
+  }
+}
