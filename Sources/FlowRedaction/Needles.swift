@@ -192,3 +192,26 @@ struct NeedleTable: Sendable {
     UInt32(pair(text, start)) << 16 | UInt32(pair(text, start + 2))
   }
 }
+
+/// What stands in the place of something that must not be seen.
+enum Placeholder: Sendable, Hashable {
+  /// How a secret was written, where a reader could not guess it.
+  enum Form: String, Sendable, CaseIterable {
+    case base64
+    case hex
+  }
+
+  /// A secret of this name.
+  case secret(String, Form? = nil)
+  /// What a pattern of the project matches, by the pattern's number, from 1.
+  case pattern(Int)
+
+  /// `${secret:api_token}`, `${secret:api_token:base64}`, `${redacted:2}`.
+  var text: String {
+    switch self {
+    case .secret(let name, nil): "${secret:\(name)}"
+    case .secret(let name, let form?): "${secret:\(name):\(form.rawValue)}"
+    case .pattern(let number): "${redacted:\(number)}"
+    }
+  }
+}

@@ -56,3 +56,69 @@ extension FieldPath: CustomStringConvertible {
     return text
   }
 }
+
+/// A value that does not have the form its record asks for.
+public struct DecodeError: Error, Sendable, Hashable {
+  /// What is wrong with the value.
+  public enum Reason: Sendable, Hashable {
+    /// A value of another type stands where this type belongs.
+    case mismatch(expected: ValueType, actual: Value)
+    /// A required field is absent.
+    case missing(expected: ValueType)
+    /// The record has no such field; near names are offered.
+    case unknownField(suggestions: [String])
+  }
+
+  /// Where in the value, from the outside: `["items", 3, "title"]`.
+  public private(set) var path: FieldPath
+  /// What is wrong there.
+  public let reason: Reason
+
+  /// A value of the wrong type, at the place where it is read.
+  public init(expected: ValueType, _ actual: Value) {
+    self.init(.mismatch(expected: expected, actual: actual))
+  }
+
+  init(_ reason: Reason, at path: FieldPath = FieldPath()) {
+    self.reason = reason
+    self.path = path
+  }
+
+  /// A field that the record does not have.
+  package init(unknownField name: String, of type: RecordType) {
+    let near = Suggestion.nearest(to: name, among: type.fields.map(\.name))
+    self.init(.unknownField(suggestions: near), at: FieldPath([.field(name)]))
+  }
+
+  /// A required field that is absent.
+  package init(missing field: RecordType.Field) {
+    self.init(.missing(expected: field.type), at: FieldPath([.field(field.name)]))
+  }
+
+  /// The same error seen from the record around it.
+  package func inside(field name: String) -> DecodeError {
+    DecodeError(reason, at: path.inside(.field(name)))
+  }
+
+  /// The same error seen from the list around it.
+  package func inside(index: Int) -> DecodeError {
+    DecodeError(reason, at: path.inside(.index(index)))
+  }
+}
+
+extension DecodeError: CustomStringConvertible {
+  /// One phrase: `'items[3].title': expected string, got 12`.
+  public var description: String {
+    path.isEmpty ? problem : "'\(path)': \(problem)"
+  }
+
+  /// The description without the path.
+  public var problem: String {
+    switch reason {
+    case .mismatch(let expected, let actual): "expected \(expected), got \(actual.summary())"
+    case .missing(let expected): "missing, expected \(expected)"
+    case .unknownField(let suggestions):
+      "unknown field" + (Suggestion.phrase(suggestions).map { "; \($0)" } ?? "")
+    }
+  }
+}

@@ -107,3 +107,214 @@ extension Value {
     }
   }
 }
+
+/// Keys and values in the order they were inserted; equality disregards the order.
+public struct ValueMap: Sendable {
+  /// One key with its value.
+  public struct Entry: Sendable {
+    /// A bool, int, uint or string; CEL allows no other key.
+    public let key: Value
+    /// What the key stands for.
+    public var value: Value
+  }
+
+  /// The entries, in insertion order; no two keys are equal.
+  public private(set) var entries: [Entry] = []
+
+  // A short map is searched faster than a dictionary hashes.
+  private var index: [Value: Int] = [:]
+  private static let indexedCount = 8
+
+  /// A map without entries.
+  public init() {}
+
+  /// A map of text keys, in the order given; a repeated key keeps its last value.
+  public init(_ pairs: [(String, Value)]) {
+    for (key, value) in pairs { self[.string(key)] = value }
+  }
+
+  /// How many entries there are.
+  public var count: Int { entries.count }
+
+  /// Whether there is no entry.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// The value of a key; setting nil removes the entry.
+  public subscript(key: Value) -> Value? {
+    get { position(of: key).map { entries[$0].value } }
+    set {
+      switch (position(of: key), newValue) {
+      case (let position?, let value?): entries[position].value = value
+      case (let position?, nil): remove(at: position)
+      case (nil, let value?): append(Entry(key: key, value: value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// The value of a text key.
+  public subscript(key: String) -> Value? { self[.string(key)] }
+
+  private func position(of key: Value) -> Int? {
+    if entries.count < Self.indexedCount { return entries.firstIndex { $0.key == key } }
+    return index[key]
+  }
+
+  private mutating func append(_ entry: Entry) {
+    entries.append(entry)
+    if entries.count == Self.indexedCount {
+      rebuildIndex()
+    } else if entries.count > Self.indexedCount {
+      index[entry.key] = entries.count - 1
+    }
+  }
+
+  private mutating func remove(at position: Int) {
+    entries.remove(at: position)
+    rebuildIndex()
+  }
+
+  private mutating func rebuildIndex() {
+    index = [:]
+    guard entries.count >= Self.indexedCount else { return }
+    for (position, entry) in entries.enumerated() { index[entry.key] = position }
+  }
+}
+
+extension ValueMap: Equatable {
+  /// The same keys with equal values, in any order.
+  public static func == (left: ValueMap, right: ValueMap) -> Bool {
+    left.count == right.count && left.entries.allSatisfy { right[$0.key] == $0.value }
+  }
+}
+
+/// The values of a record's fields, laid out by its type.
+///
+/// Two words wide: the names live in the type, which all values of one operation share.
+public struct RecordValue: Sendable {
+  /// Names, types and order of the fields.
+  public let type: RecordType
+  /// One value a field, in the type's order; `.null` for an optional field that is absent.
+  public let values: [Value]
+
+  /// Lays values out by a type.
+  ///
+  /// - Precondition: there are as many values as the type has fields.
+  public init(_ type: RecordType, _ values: [Value]) {
+    precondition(
+      values.count == type.fields.count, "\(values.count) values for \(type.fields.count) fields")
+    self.type = type
+    self.values = values
+  }
+
+  /// The value of the field with this name; nil when the type has none.
+  public subscript(name: String) -> Value? {
+    type.index(of: name).map { values[$0] }
+  }
+}
+
+extension RecordValue: Equatable {
+  /// The same field names in the same order with equal values.
+  public static func == (left: RecordValue, right: RecordValue) -> Bool {
+    guard left.values.hasSameElements(as: right.values) else { return false }
+    if left.type === right.type { return true }
+    return left.type.fields.elementsEqual(right.type.fields) { $0.name.isIdentical(to: $1.name) }
+  }
+}
+
+/// A sequence of bytes as one value, told apart from a list of numbers.
+public struct Bytes: Sendable, Hashable {
+  /// The bytes, in order.
+  public var content: [UInt8]
+
+  /// Wraps the bytes.
+  public init(_ content: [UInt8]) {
+    self.content = content
+  }
+}
+
+extension Bytes: CustomStringConvertible {
+  /// Two lower-case hexadecimal digits for each byte: a form in which secrets are found.
+  public var description: String {
+    content.hexadecimalText()
+  }
+}
+
+extension Value {
+  /// How many lists, maps, records and optionals may stand inside each other in a value that is kept.
+  ///
+  /// Printing, encoding, comparing and releasing a value take a frame of the stack for each level.
+  public static let greatestDepth: Int = 100
+
+  /// How many values may stand inside a value that is kept, one that stands there twice counting twice.
+  ///
+  /// A value that holds another twice costs no memory, but printing it does: 30 levels are 2^30 values.
+  public static let greatestCount: Int = 10_000_000
+
+  /// A bound that a value is over, with the bound.
+  public enum Excess: Sendable, Hashable {
+    /// Its collections stand inside each other on more levels than this.
+    case depth(Int)
+    /// It holds more values than this.
+    case count(Int)
+  }
+
+  /// The bound that this value is over; nil when it may be kept.
+  ///
+  /// Visits no more than `count` values and `depth` levels, so a value over a bound costs no more than
+  /// one within. Depth 0 is a value that is no collection, and an empty list has depth 1.
+  public func excess(
+    depth: Int = greatestDepth, count: Int = greatestCount
+  ) -> Excess? {
+    var visits = 0
+    switch measure(levels: depth, count: count, &visits) {
+    case .within: return nil
+    case .tooDeep: return .depth(depth)
+    case .tooMany: return .count(count)
+    }
+  }
+
+  private enum Measure {
+    case within, tooDeep, tooMany
+  }
+
+  private func measure(levels: Int, count: Int, _ visits: inout Int) -> Measure {
+    switch self {
+    case .null, .bool, .int, .uint, .double, .decimal, .string, .bytes, .timestamp, .duration,
+      .type:
+      return .within
+    case .list(let values): return Self.measure(values, levels: levels, count: count, &visits)
+    case .record(let record):
+      return Self.measure(record.values, levels: levels, count: count, &visits)
+    case .map(let map):
+      return Self.measure(
+        map.entries.lazy.map(\.value), levels: levels, count: count, &visits)
+    case .optional(let value):
+      return Self.measure(
+        CollectionOfOne(value ?? .null), levels: levels, count: count, &visits)
+    }
+  }
+
+  private static func measure(
+    _ values: some Collection<Value>, levels: Int, count: Int, _ visits: inout Int
+  ) -> Measure {
+    guard levels > 0 else { return .tooDeep }
+    visits += values.count
+    guard visits <= count else { return .tooMany }
+    for value in values {
+      let measure = value.measure(levels: levels - 1, count: count, &visits)
+      guard measure == .within else { return measure }
+    }
+    return .within
+  }
+}
+
+extension Value.Excess: CustomStringConvertible {
+  /// `deeper than 100 levels`, `more than 10000000 values`.
+  public var description: String {
+    switch self {
+    case .depth(let limit): "deeper than \(limit) levels"
+    case .count(let limit): "more than \(limit) values"
+    }
+  }
+}
