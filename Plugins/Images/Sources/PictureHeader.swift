@@ -1,6 +1,6 @@
 import FlowCore
 
-/// The kinds of picture that are told apart.
+/// The kinds of picture that are recognised.
 enum PictureFormat: String, CaseIterable, FieldValue {
   /// Portable Network Graphics, ISO/IEC 15948.
   case png

@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// One load of a picture, for all who ask for it meanwhile.
+/// One load of a picture, shared by the callers that ask for it meanwhile.
 ///
 /// A caller that is cancelled leaves by itself; the load and the other callers go on.
 final class SharedLoad: Sendable {

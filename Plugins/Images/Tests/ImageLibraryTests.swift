@@ -36,7 +36,9 @@ import Testing
     #expect(try await last[0].load.picture() == (try picture(1)))
   }
 
-  @Test func `a failed load reaches all who wait, is not kept, and is tried again`() async throws {
+  @Test func `a failed load reaches all waiting callers, is not kept, and is tried again`()
+    async throws
+  {
     let desk = LoadingDesk([.failure(missing), .success(try picture(7))])
     let library = ImageLibrary(capacity: 10, load: desk.load)
     let fetches = await library.fetch(["a", "a"], desk)
