@@ -38,13 +38,9 @@ public actor Balance: Component {
 
   private init(opening: Decimal, file: String?, in directory: Directory) throws {
     let opening = try BalanceChange.opening(opening)
-    let store: any BalanceStore =
-      if let file {
-        FileBalanceStore(directory: directory, path: file, opening: opening)
-      } else {
-        InMemoryBalanceStore(balance: opening)
-      }
-    model = try BalanceModel(store: store)
+    model = try BalanceModel(
+      opening: opening,
+      file: file.map { BalanceFile(directory: directory, path: $0, opening: opening) })
   }
 
   private func load(_ context: Context) throws(BalanceError) -> Decimal {
@@ -65,7 +61,7 @@ public actor Balance: Component {
     in context: Context, _ work: (inout BalanceModel) throws(BalanceError) -> Decimal
   ) throws(BalanceError) -> Decimal {
     let before = model.balance
-    // A refusal by the store, too, can bring another value than the one known so far.
+    // A refusal by the file, too, can bring another value than the one known so far.
     defer { if model.balance != before { context.emit(Self.changed, model.balance) } }
     return try work(&model)
   }

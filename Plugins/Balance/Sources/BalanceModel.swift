@@ -1,43 +1,45 @@
 import FlowCore
 
-/// A balance as its owner knows it: the store's last answer.
+/// A balance as its owner knows it: the last answer of its file, or its own when there is no file.
 ///
-/// A change that breaks a rule is refused here, without a round trip to the store.
+/// A change that breaks a rule is refused here, without asking the file; the file decides again by
+/// what it holds.
 struct BalanceModel: Sendable {
-  /// The balance in the store's last answer.
+  /// The balance known last.
   private(set) var balance: Decimal
-  private var store: any BalanceStore
+  private let file: BalanceFile?
 
-  /// The balance that the store has now.
-  init(store: any BalanceStore) throws(BalanceError) {
-    self.store = store
-    balance = try self.store.balance()
+  /// The opening balance, or what the file holds.
+  init(opening: Decimal, file: BalanceFile?) throws(BalanceError) {
+    balance = opening
+    self.file = file
+    try load()
   }
 
-  /// Asks the store again; the balance keeps its value when the store fails.
+  /// Reads the file again; the balance keeps its value when that fails.
   mutating func load() throws(BalanceError) {
-    balance = try store.balance()
+    balance = try file?.balance() ?? balance
   }
 
-  /// Changes the balance in the store, unless one of its latest changes has the same key.
+  /// Changes the balance, unless one of the file's latest changes has the same key.
+  ///
+  /// Without a file every attempt is a change: a crash takes the change with it, and a step with
+  /// `retry` may want each attempt done.
   ///
   /// - Returns: The balance after the change.
-  @discardableResult
-  mutating func apply(
-    _ change: BalanceChange, key: String
-  ) throws(BalanceError) -> Decimal {
+  mutating func apply(_ change: BalanceChange, key: String) throws(BalanceError) -> Decimal {
     // Asked before the rules are, which the change may not meet a second time.
-    if let done = try store.balance(after: key) {
+    if let done = try file?.balance(after: key) {
       // Others may have followed it.
-      balance = try store.balance()
+      try load()
       return done
     }
-    _ = try change.applied(to: balance)
+    let changed = try change.applied(to: balance)
     do {
-      balance = try store.apply(change, key: key)
+      balance = try file?.apply(change, key: key) ?? changed
       return balance
     } catch {
-      // Somebody else has changed the store meanwhile, and this is its answer.
+      // Somebody else has changed the file meanwhile, and this is its balance.
       if case .insufficient(_, let current) = error { balance = current }
       throw error
     }

@@ -1,77 +1,54 @@
+import BalancePlugin
 import FlowCore
 import FlowTesting
-import PluginHarness
 import Testing
 
-@testable import BalancePlugin
-
 @Suite struct BalanceTests {
-  struct Step: Sendable, CustomTestStringConvertible {
-    let operation: String
-    let input: [String: Value]
-    let expected: String
+  private static let longest = BalanceChangeTests.longest
 
-    var testDescription: String { operation + " → " + expected }
+  @Test(arguments: ContractCheck.allCases)
+  func `the balance keeps the contract of components`(_ check: ContractCheck) async throws {
+    let sample = try ScenarioFile("../spend.yaml")
 
-    init(_ operation: String, _ amount: Value? = nil, _ expected: String) {
-      self.operation = operation
-      input = amount.map { ["amount": $0] } ?? [:]
-      self.expected = expected
-    }
+    try await ComponentContract(Balance.self, sample: sample).verify(check)
   }
 
   @Test func `a balance is loaded, spent, filled up and guarded`() async throws {
-    let folder = try TemporaryFolder()
-    let balance = try await open(["opening": "100.00"], folder)
-    let steps = [
-      Step("load", nil, "{balance: 100.00}"),
-      Step("subtract", .decimal(amount("12.50")), "{balance: 87.50}"),
-      Step(
-        "subtract", .int(1000), "insufficient: 1000 is more than the balance of 87.50"),
-      Step("add", .int(2), "{balance: 89.50}"),
-      Step("add", .decimal(amount("-2")), "illegal: the amount -2 is negative"),
-      Step("subtract", .decimal(amount("-0.01")), "illegal: the amount -0.01 is negative"),
-      Step("subtract", .string("2"), "'amount': expected decimal, got \"2\""),
-      Step("load", nil, "{balance: 89.50}"),
+    let balance = try await open("100.00")
+    let steps: [(operation: String, amount: Value?, expected: String)] = [
+      ("load", nil, "{balance: 100.00}"),
+      ("subtract", .decimal(amount("12.50")), "{balance: 87.50}"),
+      ("subtract", .int(1000), "insufficient: 1000 is more than the balance of 87.50"),
+      ("add", .int(2), "{balance: 89.50}"),
+      ("add", .decimal(amount("-2")), "illegal: the amount -2 is negative"),
+      (
+        "add", .decimal(amount(Self.longest)),
+        "illegal: \(Self.longest) and the balance of 89.50 have no exact result of 38 digits"
+      ),
+      ("subtract", .decimal(amount("-0.01")), "illegal: the amount -0.01 is negative"),
+      ("subtract", .string("2"), "'amount': expected decimal, got \"2\""),
+      ("load", nil, "{balance: 89.50}"),
     ]
 
     for step in steps {
-      #expect(await balance.text(step.operation, step.input) == step.expected)
+      let input = step.amount.map { ["amount": $0] } ?? [:]
+      #expect(await balance.text(step.operation, input) == step.expected)
     }
   }
 
   @Test func `an opening without cents shows two decimals`() async throws {
-    let folder = try TemporaryFolder()
-
-    #expect(await (try open(["opening": "100"], folder)).text("load") == "{balance: 100.00}")
-    #expect(await (try open([:], folder)).text("load") == "{balance: 0.00}")
+    #expect(await (try open("100")).text("load") == "{balance: 100.00}")
+    #expect(await (try OpenComponent(Balance.self)).text("load") == "{balance: 0.00}")
   }
 
   @Test func `an opening that is not a balance fails the start`() async throws {
-    let opening = "-0.01"
-    let folder = try TemporaryFolder()
+    let error = await #expect(throws: ComponentError.self) { try await open("-0.01") }
 
-    let error = await #expect(throws: ComponentError.self) {
-      try await open(["opening": opening], folder)
-    }
-
-    #expect(error?.description == "unavailable: the opening balance \(opening) is negative")
-  }
-
-  @Test func `a sum of too many digits is an error and changes nothing`() async throws {
-    let folder = try TemporaryFolder()
-    let balance = try await open(["opening": "1.00"], folder)
-    let longest = BalanceChangeTests.longest
-
-    #expect(
-      await balance.text("add", ["amount": amount(longest)])
-        == "illegal: \(longest) and the balance of 1.00 have no exact result of 38 digits")
-    #expect(await balance.text("load") == "{balance: 1.00}")
+    #expect(error?.description == "unavailable: the opening balance -0.01 is negative")
   }
 
   @Test func `an event tells each new value and no other`() async throws {
-    let folder = try TemporaryFolder()
-    let balance = try await open(["opening": "10.00"], folder)
+    let balance = try await open("10.00")
 
     _ = await balance.text("load", at: "first")
     _ = await balance.text("subtract", ["amount": 1], at: "spend")
@@ -86,8 +63,7 @@ import Testing
   }
 
   @Test func `callers at once take no more than there is`() async throws {
-    let folder = try TemporaryFolder()
-    let balance = try await open(["opening": "10.00"], folder)
+    let balance = try await open("10.00")
 
     let answers = await withTaskGroup { group in
       for _ in 0..<20 {
@@ -101,11 +77,8 @@ import Testing
     #expect(refusals == Array(repeating: refusal, count: 10))
     #expect(await balance.text("load") == "{balance: 0.00}")
   }
-}
 
-/// The plugin, opened with settings as a scenario writes them; `opening` is a number.
-func open(_ settings: [String: String], _ folder: TemporaryFolder) async throws -> OpenComponent {
-  var values: [String: any FieldValue] = settings
-  values["opening"] = settings["opening"].map(amount)
-  return try await OpenComponent(Balance.self, with: values, in: folder.directory.path)
+  private func open(_ opening: String) async throws -> OpenComponent {
+    try await OpenComponent(Balance.self, with: ["opening": amount(opening)])
+  }
 }

@@ -28,7 +28,9 @@ public struct Images: Component {
   private let library: ImageLibrary
 
   private init(capacity: Int, directory: Directory) throws {
-    guard capacity >= 0 else { throw CapacityError(capacity: capacity) }
+    guard capacity >= 0 else {
+      throw ComponentError(.settings, "the capacity \(capacity) is negative")
+    }
     library = ImageLibrary(capacity: capacity) { path in
       Result { () throws(PictureError) in try Picture(reading: path, in: directory) }
     }
@@ -36,14 +38,35 @@ public struct Images: Component {
 
   private func fetch(_ path: String, _ context: Context) async throws -> FetchedImage {
     let fetch = await library.fetch(path) { name, work in _ = context.spawn(name, work) }
-    return FetchedImage(path, try await fetch.load.picture(), fetch)
+    let picture = try await fetch.load.picture()
+    return FetchedImage(
+      path: path, format: picture.header.format, width: picture.header.width,
+      height: picture.header.height, bytes: picture.byteCount, sha256: picture.sha256,
+      cached: fetch.cached, hits: fetch.hits, misses: fetch.misses)
   }
 }
 
-/// A capacity below zero.
-struct CapacityError: Error, Hashable, CustomStringConvertible {
-  let capacity: Int
+/// What `fetch` answers.
+struct FetchedImage: Sendable {
+  var path: String
+  var format: PictureFormat
+  var width: Int
+  var height: Int
+  var bytes: Int
+  var sha256: String
+  var cached: Bool
+  var hits: Int
+  var misses: Int
 
-  /// `the capacity -1 is negative`.
-  var description: String { "the capacity \(capacity) is negative" }
+  static let record = Record(
+    FetchedImage.init(path:format:width:height:bytes:sha256:cached:hits:misses:),
+    Field("path", \.path, "The path as it was asked for."),
+    Field("format", \.format, "What the file's first bytes say it is."),
+    Field("width", \.width, "Pixels across."),
+    Field("height", \.height, "Pixels down."),
+    Field("bytes", \.bytes, "The length of the file."),
+    Field("sha256", \.sha256, "The SHA-256 digest of the file, 64 hexadecimal digits."),
+    Field("cached", \.cached, "Whether no file was read for this answer."),
+    Field("hits", \.hits, "How many fetches up to this one have read no file."),
+    Field("misses", \.misses, "How many fetches up to this one have read a file, or tried to."))
 }

@@ -10,13 +10,57 @@ struct Picture: Sendable, Hashable {
 
 extension Picture {
   /// Reads a file; blocks while the system does.
-  ///
-  /// - Throws: `PictureError`.
   init(reading path: String, in directory: Directory) throws(PictureError) {
     let bytes: [UInt8]
-    do { bytes = try directory.read(path) } catch { throw PictureError(error) }
+    do { bytes = try directory.read(path) } catch { throw .unreadable(error) }
     let header: PictureHeader
-    do { header = try PictureHeader(reading: bytes) } catch { throw .noPicture(path, error) }
+    do { header = try PictureHeader(reading: bytes) } catch { throw .notAPicture(path, error) }
     self.init(header: header, byteCount: bytes.count, sha256: SHA256(bytes).hexadecimal)
   }
+}
+
+/// Why there is no picture at a path.
+enum PictureError: CodedError, Hashable, CustomStringConvertible {
+  /// The file could not be read.
+  case unreadable(FileError)
+  /// The bytes at this path are not a picture.
+  case notAPicture(String, PictureHeaderError)
+
+  /// `'barn.png' does not exist`.
+  var description: String {
+    switch self {
+    case .unreadable(let error): Self.text(error)
+    case .notAPicture(let path, .unknown): "'\(path)' is not a PNG, JPEG, GIF or WebP picture"
+    case .notAPicture(let path, .broken(let format)):
+      "'\(path)' starts like \(format.rawValue), and its header is cut off or impossible"
+    }
+  }
+
+  private static func text(_ error: FileError) -> String {
+    switch error.kind {
+    case .missing: "'\(error.path)' does not exist"
+    case .forbidden: "'\(error.path)' leads out of the directory"
+    case .notAFile: "'\(error.path)' is not a file"
+    case .tooLarge: "'\(error.path)' is too large"
+    case .unreadable: "cannot read '\(error.path)': \(error.reason)"
+    }
+  }
+
+  /// What an operation answers in this case.
+  var code: ErrorCode {
+    guard case .unreadable(let error) = self else { return .broken }
+    return switch error.kind {
+    case .missing: .missing
+    case .forbidden: .forbidden
+    case .notAFile, .tooLarge: .broken
+    case .unreadable: .unavailable
+    }
+  }
+}
+
+extension ErrorCode {
+  static let missing = ErrorCode("missing", "The directory has no such file.")
+  static let forbidden = ErrorCode("forbidden", "The path leads out of the directory.")
+  static let broken = ErrorCode("broken", "The file is not a picture, or its header is cut off.")
+  static let unavailable = ErrorCode("unavailable", "The system does not let the file be read.")
 }

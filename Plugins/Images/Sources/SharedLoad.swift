@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// One load of a picture, for everybody who asks for it meanwhile.
+/// One load of a picture, shared by the callers that ask for it meanwhile.
 ///
 /// A caller that is cancelled leaves by itself; the load and the other callers go on.
 final class SharedLoad: Sendable {
@@ -22,7 +22,7 @@ final class SharedLoad: Sendable {
     state = Mutex(State(outcome: .success(picture)))
   }
 
-  /// Ends the load: everybody gets the outcome, in the order they came, and later callers at once.
+  /// Ends the load: all callers get the outcome, in the order they came, and later callers at once.
   ///
   /// Called once.
   func finish(_ outcome: Result<Picture, PictureError>) {
@@ -51,7 +51,7 @@ final class SharedLoad: Sendable {
   }
 
   private func wait(_ continuation: CheckedContinuation<Picture, any Error>, _ ticket: Int) {
-    // The handler ran before this line when the task was cancelled earlier, and found nobody.
+    // The handler ran before this line when the task was cancelled earlier, and found nothing.
     let outcome: Result<Picture, any Error>? = state.withLock { state in
       if let outcome = state.outcome { return outcome.mapError { $0 } }
       if Task.isCancelled { return .failure(CancellationError()) }

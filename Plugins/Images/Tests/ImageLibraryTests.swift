@@ -1,3 +1,4 @@
+import FlowCore
 import Synchronization
 import Testing
 
@@ -21,53 +22,30 @@ import Testing
     }
   }
 
-  @Test func `callers for paths of other scalars share no load`() async throws {
+  @Test func `paths of other scalars share neither load nor place`() async throws {
     let desk = LoadingDesk([.success(try picture(1)), .success(try picture(2))])
     let library = ImageLibrary(capacity: 10, load: desk.load)
+    let paths = ["caf\u{e9}", "cafe\u{301}"]
 
-    let fetches = await library.fetch(["caf\u{e9}", "cafe\u{301}"], desk)
+    let fetches = await library.fetch(paths, desk)
     for name in desk.waiting { await desk.run(name) }
+    let last = await library.fetch(paths, desk)
 
-    #expect(fetches.map(text) == ["read 0:1", "read 0:2"])
+    #expect((fetches + last).map(text) == ["read 0:1", "read 0:2", "shared 1:2", "shared 2:2"])
     #expect(try await fetches[1].load.picture() == (try picture(2)))
+    #expect(try await last[0].load.picture() == (try picture(1)))
   }
 
-  @Test func `callers who wait get the picture when it comes`() async throws {
-    let desk = LoadingDesk([.success(try picture(7))])
-    let library = ImageLibrary(capacity: 10, load: desk.load)
-    let fetches = await library.fetch(["a", "a", "a"], desk)
-
-    let pictures = try await withThrowingTaskGroup { group in
-      for fetch in fetches { group.addTask { try await fetch.load.picture() } }
-      await desk.run("load a")
-      return try await group.reduce(into: [Picture]()) { $0.append($1) }
-    }
-
-    #expect(pictures == Array(repeating: try picture(7), count: 3))
-  }
-
-  @Test func `a caller that is cancelled leaves the load to the others`() async throws {
-    let desk = LoadingDesk([.success(try picture(7))])
-    let library = ImageLibrary(capacity: 10, load: desk.load)
-    let fetches = await library.fetch(["a", "a"], desk)
-
-    let cancelled = Task { try await fetches[0].load.picture() }
-    cancelled.cancel()
-    await #expect(throws: CancellationError.self) { try await cancelled.value }
-    await desk.run("load a")
-
-    #expect(try await fetches[1].load.picture() == (try picture(7)))
-    #expect(text(await library.fetch("a", start: desk.start)) == "shared 2:1")
-  }
-
-  @Test func `a failed load reaches all who wait, is not kept, and is tried again`() async throws {
-    let desk = LoadingDesk([.failure(.missing("a")), .success(try picture(7))])
+  @Test func `a failed load reaches all waiting callers, is not kept, and is tried again`()
+    async throws
+  {
+    let desk = LoadingDesk([.failure(missing), .success(try picture(7))])
     let library = ImageLibrary(capacity: 10, load: desk.load)
     let fetches = await library.fetch(["a", "a"], desk)
 
     await desk.run("load a")
     for fetch in fetches {
-      await #expect(throws: PictureError.missing("a")) { try await fetch.load.picture() }
+      await #expect(throws: missing) { try await fetch.load.picture() }
     }
     let again = await library.fetch("a", start: desk.start)
     #expect(text(again) == "read 1:2")
@@ -93,7 +71,7 @@ import Testing
     #expect(await library.clear() == 0)
   }
 
-  @Test func `pictures beyond the capacity are read again`() async throws {
+  @Test func `the picture that was not used for longest leaves and is read again`() async throws {
     let desk = LoadingDesk(try (1...4).map { .success(try picture($0)) })
     let library = ImageLibrary(capacity: 2, load: desk.load)
 
@@ -105,6 +83,22 @@ import Testing
 
     #expect(texts == ["read 0:1", "read 0:2", "shared 1:2", "read 1:3", "read 1:4", "shared 2:4"])
     #expect(await library.clear() == 2)
+  }
+
+  @Test(arguments: [0, 1, 7, 100])
+  func `no more pictures are kept than the capacity`(_ capacity: Int) async throws {
+    let desk = LoadingDesk(Array(repeating: .success(try picture(1)), count: 251))
+    let library = ImageLibrary(capacity: capacity, load: desk.load)
+
+    for number in 1...250 {
+      _ = await library.fetch("\(number)", start: desk.start)
+      await desk.run("load \(number)")
+    }
+
+    #expect(await library.fetch("250", start: desk.start).cached == (capacity > 0))
+    #expect(await library.fetch("\(250 - capacity)", start: desk.start).cached == (capacity == 0))
+    #expect(await library.clear() == capacity)
+    #expect(await library.clear() == 0)
   }
 
   /// `read` or `shared`, then hits and misses.
@@ -140,7 +134,7 @@ private final class LoadingDesk: Sendable {
     { path in
       self.state.withLock { state in
         state.outcomes.isEmpty
-          ? .failure(.unavailable(path, reason: "the test wrote no outcome"))
+          ? .failure(.unreadable(FileError(.unreadable, path: path, reason: "no outcome is left")))
           : state.outcomes.removeFirst()
       }
     }
@@ -158,3 +152,12 @@ private final class LoadingDesk: Sendable {
     await work?()
   }
 }
+
+/// A picture of this many pixels across.
+func picture(_ width: UInt32) throws -> Picture {
+  let bytes: [UInt8] = .png(width: width, height: 1)
+  return Picture(header: try PictureHeader(reading: bytes), byteCount: bytes.count, sha256: "")
+}
+
+/// There is no file at `a`.
+let missing = PictureError.unreadable(FileError(.missing, path: "a"))

@@ -6,13 +6,26 @@ import Testing
 @testable import ImagesPlugin
 
 @Suite struct ImagesTests {
-  @Test func `a picture is read once and then answered from the cache`() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(PictureBytes.png(width: 3, height: 2), to: "pictures/barn.jpg")
-    let images = try await open(["directory": "pictures"], folder)
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: ContractCheck.allCases)
+  func `the images keep the contract of components`(_ check: ContractCheck) async throws {
+    let sample = try ScenarioFile("../look.yaml")
+
+    try await ComponentContract(Images.self, sample: sample).verify(check)
+  }
+
+  @Test func `a picture is read once, then answered from the cache, and read again after a clear`()
+    async throws
+  {
+    let png: [UInt8] = .png(width: 3, height: 2)
+    try folder.write(png, to: "pictures/barn.jpg")
+    let images = try await open(["directory": "pictures"])
     let known = """
       path: "barn.jpg", format: "png", width: 3, height: 2, bytes: 33, \
-      sha256: "\(SHA256(PictureBytes.png(width: 3, height: 2)).hexadecimal)"
+      sha256: "\(SHA256(png).hexadecimal)"
       """
 
     #expect(
@@ -21,78 +34,54 @@ import Testing
     #expect(await images.fetch("barn.jpg") == "{\(known), cached: true, hits: 1, misses: 1}")
     #expect(await images.text("clear") == "{removed: 1}")
     #expect(await images.fetch("barn.jpg") == "missing: 'barn.jpg' does not exist")
-    #expect(await images.text("clear") == "{removed: 0}")
+    try folder.write(png, to: "pictures/barn.jpg")
+    #expect(await images.fetch("barn.jpg") == "{\(known), cached: false, hits: 1, misses: 3}")
   }
 
-  struct Refusal: Sendable, CustomTestStringConvertible {
-    let path: String
-    let expected: String
-
-    var testDescription: String { path }
-  }
-
-  static let refusals = [
-    Refusal(path: "none.png", expected: "missing: 'none.png' does not exist"),
-    Refusal(path: "gone/a.png", expected: "missing: 'gone/a.png' does not exist"),
-    Refusal(
-      path: "text.png", expected: "broken: 'text.png' is not a PNG, JPEG, GIF or WebP picture"),
-    Refusal(path: "none", expected: "broken: 'none' is not a PNG, JPEG, GIF or WebP picture"),
-    Refusal(
-      path: "cut.gif",
-      expected: "broken: 'cut.gif' starts like gif, and its header is cut off or impossible"),
-    Refusal(path: "folder", expected: "broken: 'folder' is not a file"),
-    Refusal(path: ".", expected: "broken: '.' is not a file"),
-    Refusal(path: "", expected: "broken: '' is not a file"),
-    Refusal(path: "../a.png", expected: "forbidden: '../a.png' leads out of the directory"),
-    Refusal(
-      path: "folder/../../a.png",
-      expected: "forbidden: 'folder/../../a.png' leads out of the directory"),
-    Refusal(path: "/etc/passwd", expected: "forbidden: '/etc/passwd' leads out of the directory"),
-    Refusal(path: "a\0b", expected: "forbidden: 'a\0b' leads out of the directory"),
-    Refusal(path: "link.png", expected: "forbidden: 'link.png' leads out of the directory"),
-    Refusal(path: "out/a.png", expected: "forbidden: 'out/a.png' leads out of the directory"),
-  ]
-
-  @Test(arguments: refusals)
-  func `what cannot be fetched has a declared error, every time`(_ refusal: Refusal) async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(PictureBytes.png(width: 3, height: 2), to: "a.png")
-    try folder.write("no picture", to: "in/text.png")
+  @Test(arguments: [
+    ("none.png", "missing: 'none.png' does not exist"),
+    ("gone/a.png", "missing: 'gone/a.png' does not exist"),
+    ("text.png", "broken: 'text.png' is not a PNG, JPEG, GIF or WebP picture"),
+    ("none", "broken: 'none' is not a PNG, JPEG, GIF or WebP picture"),
+    ("cut.gif", "broken: 'cut.gif' starts like gif, and its header is cut off or impossible"),
+    ("folder", "broken: 'folder' is not a file"),
+    (".", "broken: '.' is not a file"),
+    ("", "broken: '' is not a file"),
+    ("../a.png", "forbidden: '../a.png' leads out of the directory"),
+    ("folder/../../a.png", "forbidden: 'folder/../../a.png' leads out of the directory"),
+    ("/etc/passwd", "forbidden: '/etc/passwd' leads out of the directory"),
+    ("a\0b", "forbidden: 'a\0b' leads out of the directory"),
+    ("link.png", "forbidden: 'link.png' leads out of the directory"),
+    ("out/a.png", "forbidden: 'out/a.png' leads out of the directory"),
+  ])
+  func `what cannot be fetched has a declared error, every time`(
+    _ path: String, expected: String
+  ) async throws {
+    try folder.write(.png(width: 3, height: 2), to: "a.png")
+    try folder.write("not a picture", to: "in/text.png")
     try folder.write([], to: "in/none")
     try folder.write(Array("GIF89a".utf8), to: "in/cut.gif")
     try folder.write([], to: "in/folder/file")
     try folder.link("in/link.png", to: "../a.png")
     try folder.link("in/out", to: "..")
-    let images = try await open(["directory": "in"], folder)
+    let images = try await open(["directory": "in"])
 
-    #expect(await images.fetch(refusal.path) == refusal.expected)
-    #expect(await images.fetch(refusal.path) == refusal.expected)
+    #expect(await images.fetch(path) == expected)
+    #expect(await images.fetch(path) == expected)
     #expect(await images.text("clear") == "{removed: 0}")
   }
 
   @Test func `a link inside of the directory is followed`() async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(PictureBytes.gif("GIF89a"), to: "barn.gif")
+    try folder.write(.gif("GIF89a"), to: "barn.gif")
     try folder.link("link.gif", to: "barn.gif")
-    let images = try await open([:], folder)
+    let images = try await open()
 
     #expect(await images.fetch("link.gif").hasPrefix("{path: \"link.gif\", format: \"gif\""))
   }
 
-  @Test func `a failed fetch is tried again`() async throws {
-    let folder = try TemporaryFolder()
-    let images = try await open([:], folder)
-    #expect(await images.fetch("barn.gif") == "missing: 'barn.gif' does not exist")
-
-    try folder.write(PictureBytes.gif("GIF89a"), to: "barn.gif")
-
-    #expect(await images.fetch("barn.gif").hasSuffix("cached: false, hits: 0, misses: 2}"))
-  }
-
   @Test func `many callers at once read each file once`() async throws {
-    let folder = try TemporaryFolder()
-    for number in 0..<5 { try folder.write(PictureBytes.gif("GIF89a"), to: "\(number).gif") }
-    let images = try await open([:], folder)
+    for number in 0..<5 { try folder.write(.gif("GIF89a"), to: "\(number).gif") }
+    let images = try await open()
 
     let answers = await withTaskGroup { group in
       for number in 0..<100 { group.addTask { await images.fetch("\(number % 5).gif") } }
@@ -105,29 +94,21 @@ import Testing
   }
 
   @Test func `the settings are checked at the start`() async throws {
-    let folder = try TemporaryFolder()
     try folder.write("", to: "file")
 
-    let capacity = await #expect(throws: CapacityError.self) {
-      try await open(["capacity": -1], folder)
+    await #expect(throws: ComponentError(.settings, "the capacity -1 is negative")) {
+      try await open(["capacity": -1])
     }
-    #expect(capacity?.description == "the capacity -1 is negative")
     for path in ["none", "file", "..", "/"] {
-      await #expect(throws: FileError.self) {
-        try await open(["directory": path], folder)
-      }
+      await #expect(throws: FileError.self) { try await open(["directory": path]) }
     }
   }
-}
 
-private func open(
-  _ settings: [String: any FieldValue], _ folder: TemporaryFolder
-) async throws -> OpenComponent {
-  try await OpenComponent(Images.self, with: settings, in: folder.directory.path)
+  private func open(_ settings: [String: any FieldValue] = [:]) async throws -> OpenComponent {
+    try await OpenComponent(Images.self, with: settings, in: folder.directory.path)
+  }
 }
 
 extension OpenComponent {
-  fileprivate func fetch(_ path: String) async -> String {
-    await text("fetch", ["path": path])
-  }
+  fileprivate func fetch(_ path: String) async -> String { await text("fetch", ["path": path]) }
 }

@@ -4,142 +4,96 @@ import Testing
 @testable import ImagesPlugin
 
 @Suite struct PictureHeaderTests {
-  struct Case: Sendable, CustomTestStringConvertible {
+  struct Example: Sendable, CustomTestStringConvertible {
     let id: String
     let bytes: [UInt8]
     let expected: String
 
     var testDescription: String { id }
+
+    init(_ id: String, _ bytes: [UInt8], _ expected: String) {
+      (self.id, self.bytes, self.expected) = (id, bytes, expected)
+    }
   }
 
-  static let pictures = [
-    Case(id: "PNG", bytes: PictureBytes.png(width: 300, height: 2), expected: "png 300 × 2"),
-    Case(
-      id: "the greatest PNG", bytes: PictureBytes.png(width: 0x7FFF_FFFF, height: 1),
-      expected: "png 2147483647 × 1"),
-    Case(id: "GIF 87a", bytes: PictureBytes.gif("GIF87a"), expected: "gif 513 × 2"),
-    Case(id: "GIF 89a", bytes: PictureBytes.gif("GIF89a"), expected: "gif 513 × 2"),
-    Case(
-      id: "JPEG, baseline", bytes: PictureBytes.jpeg(PictureBytes.frame(0xC0)),
-      expected: "jpeg 3 × 258"),
-    Case(
-      id: "JPEG, progressive", bytes: PictureBytes.jpeg(PictureBytes.frame(0xC2)),
-      expected: "jpeg 3 × 258"),
-    Case(
-      id: "JPEG, lossless", bytes: PictureBytes.jpeg(PictureBytes.frame(0xCF)),
-      expected: "jpeg 3 × 258"),
-    Case(
-      id: "JPEG behind a Huffman table, an arithmetic table and a JPG segment",
-      bytes: PictureBytes.jpeg(
-        [0xFF, 0xC4, 0, 3, 9, 0xFF, 0xCC, 0, 2, 0xFF, 0xC8, 0, 2] + PictureBytes.frame(0xC1)),
-      expected: "jpeg 3 × 258"),
-    Case(
-      id: "JPEG behind fill bytes and markers that stand alone",
-      bytes: PictureBytes.jpeg(
-        [0xFF, 0xFF, 0x01, 0xFF, 0xD0, 0xFF, 0xD7, 0xFF] + PictureBytes.frame(0xC0)),
-      expected: "jpeg 3 × 258"),
-    Case(
-      id: "JPEG behind a segment that holds a frame",
-      bytes: PictureBytes.jpeg(
-        [0xFF, 0xE1, 0, 8, 0xFF, 0xC0, 0, 0, 0, 0] + PictureBytes.frame(0xC0)),
-      expected: "jpeg 3 × 258"),
-    Case(
-      id: "WebP, lossy, with scales", bytes: PictureBytes.webp("VP8 ", 10, PictureBytes.lossy),
-      expected: "webp 513 × 2"),
-    Case(
-      id: "WebP, lossless", bytes: PictureBytes.webp("VP8L", 5, [0x2F, 0x02, 0xC0, 0xFF, 0x1F]),
-      expected: "webp 3 × 16384"),
-    Case(
-      id: "WebP, extended",
-      bytes: PictureBytes.webp("VP8X", 10, [0x10, 0, 0, 0, 0xFF, 0xFF, 0, 2, 0, 0]),
-      expected: "webp 65536 × 3"),
+  static let pictures: [Example] = [
+    Example("PNG", .png(width: 300, height: 2), "png 300 × 2"),
+    Example("the greatest PNG", .png(width: 0x7FFF_FFFF, height: 1), "png 2147483647 × 1"),
+    Example("GIF 87a", .gif("GIF87a"), "gif 513 × 2"),
+    Example("GIF 89a", .gif("GIF89a"), "gif 513 × 2"),
+    Example("JPEG, baseline", .jpeg(frame: 0xC0), "jpeg 3 × 258"),
+    Example("JPEG, progressive", .jpeg(frame: 0xC2), "jpeg 3 × 258"),
+    Example("JPEG, lossless", .jpeg(frame: 0xCF), "jpeg 3 × 258"),
+    Example(
+      "JPEG behind a Huffman table, an arithmetic table and a JPG segment",
+      .jpeg([0xFF, 0xC4, 0, 3, 9, 0xFF, 0xCC, 0, 2, 0xFF, 0xC8, 0, 2], frame: 0xC1),
+      "jpeg 3 × 258"),
+    Example(
+      "JPEG behind fill bytes and markers that stand alone",
+      .jpeg([0xFF, 0xFF, 0x01, 0xFF, 0xD0, 0xFF, 0xD7, 0xFF], frame: 0xC0), "jpeg 3 × 258"),
+    Example(
+      "JPEG behind a segment that holds a frame",
+      .jpeg([0xFF, 0xE1, 0, 8, 0xFF, 0xC0, 0, 0, 0, 0], frame: 0xC0), "jpeg 3 × 258"),
+    Example("WebP, lossy, with scales", .webp("VP8 ", 10, .lossy), "webp 513 × 2"),
+    Example("WebP, lossless", .webp("VP8L", 5, [0x2F, 0x02, 0xC0, 0xFF, 0x1F]), "webp 3 × 16384"),
+    Example(
+      "WebP, extended", .webp("VP8X", 10, [0x10, 0, 0, 0, 0xFF, 0xFF, 0, 2, 0, 0]),
+      "webp 65536 × 3"),
   ]
 
   @Test(arguments: pictures)
-  func `format and size come from the header`(_ example: Case) {
+  func `format and size come from the header`(_ example: Example) {
     #expect(text(example.bytes) == example.expected)
   }
 
   @Test(arguments: pictures)
-  func `a header that is cut off anywhere is broken`(_ example: Case) {
+  func `a header that is cut off anywhere is broken`(_ example: Example) {
     for count in example.bytes.indices {
       let answer = text(Array(example.bytes[..<count]))
       #expect(answer == "unknown" || answer.hasPrefix("broken"), "\(count) bytes")
     }
   }
 
-  static let noPictures = [
-    Case(id: "nothing", bytes: [], expected: "unknown"),
-    Case(id: "a text", bytes: Array("a barn".utf8), expected: "unknown"),
-    Case(id: "another GIF", bytes: PictureBytes.gif("GIF90a"), expected: "unknown"),
-    Case(id: "another RIFF", bytes: Array("RIFF\0\0\0\0WAVEfmt ".utf8), expected: "unknown"),
-    Case(
-      id: "a PNG without width", bytes: PictureBytes.png(width: 0, height: 2),
-      expected: "broken png"),
-    Case(
-      id: "a PNG without height", bytes: PictureBytes.png(width: 1, height: 0),
-      expected: "broken png"),
-    Case(
-      id: "a PNG beyond the greatest", bytes: PictureBytes.png(width: 0x8000_0000, height: 1),
-      expected: "broken png"),
-    Case(
-      id: "a PNG that starts otherwise",
-      bytes: PictureBytes.png(width: 1, height: 1, chunk: "IDAT"),
-      expected: "broken png"),
-    Case(
-      id: "a JPEG that ends before a frame",
-      bytes: PictureBytes.jpeg([0xFF, 0xD9] + PictureBytes.frame(0xC0)),
-      expected: "broken jpeg"),
-    Case(
-      id: "a JPEG with a scan before a frame",
-      bytes: PictureBytes.jpeg([0xFF, 0xDA, 0, 2] + PictureBytes.frame(0xC0)),
-      expected: "broken jpeg"),
-    Case(
-      id: "a JPEG segment shorter than its length", bytes: PictureBytes.jpeg([0xFF, 0xE0, 0, 1]),
-      expected: "broken jpeg"),
-    Case(
-      id: "a JPEG segment beyond the end", bytes: PictureBytes.jpeg([0xFF, 0xE0, 0xFF, 0xFF]),
-      expected: "broken jpeg"),
-    Case(
-      id: "a JPEG without a marker",
-      bytes: PictureBytes.jpeg([0, 0xC0] + PictureBytes.frame(0xC0)),
-      expected: "broken jpeg"),
-    Case(
-      id: "a JPEG of fill bytes", bytes: PictureBytes.jpeg(Array(repeating: 0xFF, count: 100_000)),
-      expected: "broken jpeg"),
-    Case(
-      id: "a JPEG of empty segments",
-      bytes: PictureBytes.jpeg((0..<100_000).flatMap { _ in [0xFF, 0xE0, 0, 2] }),
-      expected: "broken jpeg"),
-    Case(
-      id: "a JPEG frame with another length than its components",
-      bytes: PictureBytes.jpeg([0xFF, 0xC0, 0, 11, 8, 1, 2, 0, 3, 3, 1, 0x11, 0]),
-      expected: "broken jpeg"),
-    Case(
-      id: "a WebP of another form", bytes: PictureBytes.webp("VP9 ", 10, PictureBytes.lossy),
-      expected: "broken webp"),
-    Case(
-      id: "a WebP with a short chunk", bytes: PictureBytes.webp("VP8 ", 9, PictureBytes.lossy),
-      expected: "broken webp"),
-    Case(
-      id: "a WebP that starts between key frames",
-      bytes: PictureBytes.webp("VP8 ", 10, [0x01] + PictureBytes.lossy.dropFirst()),
-      expected: "broken webp"),
-    Case(
-      id: "a WebP without a start code",
-      bytes: PictureBytes.webp("VP8 ", 10, [0, 0, 0, 0x9D, 0x01, 0x2B, 1, 2, 2, 0]),
-      expected: "broken webp"),
-    Case(
-      id: "a lossless WebP of another version",
-      bytes: PictureBytes.webp("VP8L", 5, [0x2F, 0x02, 0xC0, 0xFF, 0x3F]), expected: "broken webp"),
-    Case(
-      id: "a WebP of too many pixels",
-      bytes: PictureBytes.webp("VP8X", 10, [0, 0, 0, 0, 0xFF, 0xFF, 0, 0xFF, 0xFF, 0]),
-      expected: "broken webp"),
+  static let notPictures: [Example] = [
+    Example("nothing", [], "unknown"),
+    Example("a text", Array("a barn".utf8), "unknown"),
+    Example("another GIF", .gif("GIF90a"), "unknown"),
+    Example("another RIFF", Array("RIFF\0\0\0\0WAVEfmt ".utf8), "unknown"),
+    Example("a PNG without width", .png(width: 0, height: 2), "broken png"),
+    Example("a PNG without height", .png(width: 1, height: 0), "broken png"),
+    Example("a PNG beyond the greatest", .png(width: 0x8000_0000, height: 1), "broken png"),
+    Example("a PNG that starts otherwise", .png(width: 1, height: 1, "IDAT"), "broken png"),
+    Example("a JPEG that ends before a frame", .jpeg([0xFF, 0xD9], frame: 0xC0), "broken jpeg"),
+    Example(
+      "a JPEG with a scan before a frame", .jpeg([0xFF, 0xDA, 0, 2], frame: 0xC0), "broken jpeg"),
+    Example("a JPEG segment shorter than its length", .jpeg([0xFF, 0xE0, 0, 1]), "broken jpeg"),
+    Example("a JPEG segment beyond the end", .jpeg([0xFF, 0xE0, 0xFF, 0xFF]), "broken jpeg"),
+    Example("a JPEG without a marker", .jpeg([0, 0xC0], frame: 0xC0), "broken jpeg"),
+    Example("a JPEG of fill bytes", .jpeg(Array(repeating: 0xFF, count: 100_000)), "broken jpeg"),
+    Example(
+      "a JPEG of empty segments", .jpeg((0..<100_000).flatMap { _ in [0xFF, 0xE0, 0, 2] }),
+      "broken jpeg"),
+    Example(
+      "a JPEG frame with another length than its components",
+      .jpeg([0xFF, 0xC0, 0, 11, 8, 1, 2, 0, 3, 3, 1, 0x11, 0]), "broken jpeg"),
+    Example("a WebP of another form", .webp("VP9 ", 10, .lossy), "broken webp"),
+    Example("a WebP with a short chunk", .webp("VP8 ", 9, .lossy), "broken webp"),
+    Example(
+      "a WebP that starts between key frames",
+      .webp("VP8 ", 10, [1, 0, 0, 0x9D, 0x01, 0x2A, 1, 0x42, 2, 0xC0]), "broken webp"),
+    Example(
+      "a WebP without a start code", .webp("VP8 ", 10, [0, 0, 0, 0x9D, 0x01, 0x2B, 1, 2, 2, 0]),
+      "broken webp"),
+    Example(
+      "a lossless WebP of another version", .webp("VP8L", 5, [0x2F, 0x02, 0xC0, 0xFF, 0x3F]),
+      "broken webp"),
+    Example(
+      "a WebP of too many pixels",
+      .webp("VP8X", 10, [0, 0, 0, 0, 0xFF, 0xFF, 0, 0xFF, 0xFF, 0]), "broken webp"),
   ]
 
-  @Test(arguments: noPictures)
-  func `what is no picture is said to be none`(_ example: Case) {
+  @Test(arguments: notPictures)
+  func `what is not a picture is refused`(_ example: Example) {
     #expect(text(example.bytes) == example.expected)
   }
 
@@ -158,14 +112,48 @@ import Testing
   }
 
   private func text(_ bytes: [UInt8]) -> String {
-    do {
-      let header = try PictureHeader(reading: bytes)
-      return "\(header.format.rawValue) \(header.width) × \(header.height)"
-    } catch {
+    do { return try PictureHeader(reading: bytes).text } catch {
       switch error {
       case .unknown: return "unknown"
       case .broken(let format): return "broken \(format.rawValue)"
       }
     }
   }
+}
+
+extension PictureHeader {
+  /// `png 300 × 2`.
+  var text: String { "\(format.rawValue) \(width) × \(height)" }
+}
+
+/// Headers of pictures, byte by byte, as the specifications have them.
+extension [UInt8] {
+  static func png(width: UInt32, height: UInt32, _ chunk: String = "IHDR") -> [UInt8] {
+    let size = [width, height].flatMap { number in
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array(chunk.utf8)
+      + size + [8, 2, 0, 0, 0] + [1, 2, 3, 4]
+  }
+
+  /// 513 × 2 pixels.
+  static func gif(_ signature: String) -> [UInt8] {
+    Array(signature.utf8) + [1, 2, 2, 0, 0x80, 0, 0]
+  }
+
+  /// A start, an application segment, then `segments`, and a frame of 3 × 258 pixels with one
+  /// component unless there is no marker for it.
+  fileprivate static func jpeg(_ segments: [UInt8] = [], frame marker: UInt8? = nil) -> [UInt8] {
+    let frame: [UInt8] = marker.map { [0xFF, $0, 0, 11, 8, 1, 2, 0, 3, 1, 1, 0x11, 0] } ?? []
+    return [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2] + segments + frame
+  }
+
+  /// A file whose first chunk says that it has `length` bytes.
+  fileprivate static func webp(_ form: String, _ length: UInt8, _ content: [UInt8]) -> [UInt8] {
+    Array("RIFF".utf8) + [100, 0, 0, 0] + Array("WEBP".utf8) + Array(form.utf8)
+      + [length, 0, 0, 0] + content
+  }
+
+  /// A lossy frame of 513 × 2 pixels, to be shown at twice the width.
+  fileprivate static let lossy: [UInt8] = [0, 0, 0, 0x9D, 0x01, 0x2A, 1, 0x42, 2, 0xC0]
 }

@@ -39,20 +39,20 @@ import Testing
     let log = CallerLog()
     let callers = (0..<20).map { number in
       Task(executorPreference: executor) {
-        await #expect(throws: PictureError.missing("a")) { try await load.picture() }
+        await #expect(throws: missing) { try await load.picture() }
         log.add(number)
       }
     }
     executor.runAll()
 
-    load.finish(.failure(.missing("a")))
+    load.finish(.failure(missing))
     executor.runAll()
     for caller in callers { await caller.value }
 
     #expect(log.numbers == Array(0..<20))
   }
 
-  @Test func `a caller who comes after the end does not wait`() async throws {
+  @Test func `a caller that comes after the end does not wait`() async throws {
     let load = SharedLoad()
 
     load.finish(.success(try picture(7)))

@@ -1,13 +1,13 @@
 import FlowCore
 
-/// Keeps a balance in a file, such as `87.50`.
+/// A file that keeps a balance, such as `87.50`, and that others may change, too.
 ///
 /// The balance stands in the first line, and a line follows for each of the latest changes:
 /// the balance after it and the digest of its key. The latest change comes last.
 ///
-/// The file is read for every answer, because others may write it, and replaced as a whole, so that
-/// balance and changes always belong together. The lines of changes may be absent.
-struct FileBalanceStore: BalanceStore {
+/// It is read for every answer, and replaced as a whole, so that balance and changes always belong
+/// together. The lines of changes may be absent.
+struct BalanceFile: Sendable {
   // Far more than a sign, 38 digits, a point and an exponent need.
   private static let longestAmount = 128
   // As many changes as steps can be made at the same time, of which a crash may have lost the answers.
@@ -27,10 +27,12 @@ struct FileBalanceStore: BalanceStore {
   /// The balance while there is no file.
   let opening: Decimal
 
-  func balance() throws(BalanceError) -> Decimal {
-    try content().balance
-  }
+  /// The balance now.
+  ///
+  /// - Throws: `.unavailable` or `.brokenFile`, as the other functions do.
+  func balance() throws(BalanceError) -> Decimal { try content().balance }
 
+  /// The balance after the change of this key; nil when it is not one of the latest.
   func balance(after key: String) throws(BalanceError) -> Decimal? {
     let key = Self.digest(of: key)
     guard
@@ -44,6 +46,10 @@ struct FileBalanceStore: BalanceStore {
     return balance
   }
 
+  /// Changes the balance, remembers the key, and answers the new balance; after an error nothing
+  /// has changed.
+  ///
+  /// - Throws: what `BalanceChange.applied(to:)` throws, too.
   func apply(_ change: BalanceChange, key: String) throws(BalanceError) -> Decimal {
     let content = try content()
     let balance = try change.applied(to: content.balance)
