@@ -31,137 +31,188 @@ struct ValueEncoder {
   }
 
   /// A value where its type is known: decimals, instants, durations and bytes are plain strings.
-  mutating func json(_ value: Value, as type: ValueType) -> JSON {
+  mutating func write(_ value: Value, as type: ValueType, to sink: inout some JSONSink) {
     switch (type, value) {
-    case (.optional(let wrapped), _): json(value, as: wrapped)
-    case (.list(let element), .list(let values)): .array(values.map { json($0, as: element) })
-    case (.map(let element), .map(let map)): plainMap(map, element)
-    case (.record, .record(let record)): self.record(record)
-    case (.decimal, .decimal(let number)): .string(number.description)
-    case (.timestamp, .timestamp(let instant)): .string(instant.description)
-    case (.duration, .duration(let span)): .string(span.flowText)
-    case (.bytes, .bytes(let bytes)): body(bytes.content)
-    case (.uint, .uint(let number)): .number(String(number))
-    default: dynamic(value)
+    case (.optional(let wrapped), _): write(value, as: wrapped, to: &sink)
+    case (.list(let element), .list(let values)):
+      sink.beginArray()
+      for value in values { write(value, as: element, to: &sink) }
+      sink.endArray()
+    case (.map(let element), .map(let map)): plainMap(map, element, &sink)
+    case (.record, .record(let record)): self.record(record, &sink)
+    case (.decimal, .decimal(let number)): sink.string(number.description)
+    case (.timestamp, .timestamp(let instant)): sink.string(instant.description)
+    case (.duration, .duration(let span)): sink.string(span.flowText)
+    case (.bytes, .bytes(let bytes)): body(bytes.content, &sink)
+    case (.uint, .uint(let number)): sink.number(String(number))
+    default: dynamic(value, &sink)
     }
+  }
+
+  /// The same as a tree.
+  mutating func json(_ value: Value, as type: ValueType) -> JSON {
+    var tree = JSONTree()
+    write(value, as: type, to: &tree)
+    return tree.json
   }
 
   /// The outputs of a scenario as an object.
-  mutating func outputs(_ outputs: [(name: String, value: Value)]) -> JSON {
-    .object(outputs.map { JSON.Member($0.name, dynamic($0.value)) })
+  mutating func write(outputs: [(name: String, value: Value)], to sink: inout some JSONSink) {
+    sink.beginObject()
+    for output in outputs {
+      sink.name(output.name)
+      dynamic(output.value, &sink)
+    }
+    sink.endObject()
   }
 
   /// A value whose type only shows here: what JSON cannot tell apart is an object with a `$` name.
-  mutating func dynamic(_ value: Value) -> JSON {
+  private mutating func dynamic(_ value: Value, _ sink: inout some JSONSink) {
     switch value {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .int(let number): .number(String(number))
-    case .uint(let number): Self.tagged("$uint", String(number))
+    case .null: sink.null()
+    case .bool(let value): sink.bool(value)
+    case .int(let number): sink.number(String(number))
+    case .uint(let number): tagged("$uint", String(number), &sink)
     // Always with a point or an exponent, so that it does not read back as an integer.
-    case .double(let number) where number.isFinite: .number("\(number)")
+    case .double(let number) where number.isFinite: sink.number("\(number)")
     // No expression can see whether it signals, and what else it holds.
-    case .double(let number): Self.tagged("$double", number.isNaN ? "nan" : "\(number)")
-    case .decimal(let number): Self.tagged("$decimal", number.description)
-    case .string(let text): body(text)
-    case .bytes(let bytes): .object([JSON.Member("$bytes", body(bytes.content))])
-    case .timestamp(let instant): Self.tagged("$timestamp", instant.description)
-    case .duration(let span): Self.tagged("$duration", span.flowText)
-    case .list(let values): .array(values.map { dynamic($0) })
-    case .map(let map): dynamicMap(map)
-    case .record(let record): self.record(record)
-    case .type(let name): Self.tagged("$type", name)
-    case .optional(let value): dynamic(value ?? .null)
+    case .double(let number): tagged("$double", number.isNaN ? "nan" : "\(number)", &sink)
+    case .decimal(let number): tagged("$decimal", number.description, &sink)
+    case .string(let text): body(text, &sink)
+    case .bytes(let bytes):
+      sink.beginObject()
+      sink.name("$bytes")
+      body(bytes.content, &sink)
+      sink.endObject()
+    case .timestamp(let instant): tagged("$timestamp", instant.description, &sink)
+    case .duration(let span): tagged("$duration", span.flowText, &sink)
+    case .list(let values):
+      sink.beginArray()
+      for value in values { dynamic(value, &sink) }
+      sink.endArray()
+    case .map(let map): dynamicMap(map, &sink)
+    case .record(let record): self.record(record, &sink)
+    case .type(let name): tagged("$type", name, &sink)
+    case .optional(let value): dynamic(value ?? .null, &sink)
     }
   }
 
-  private static func tagged(_ name: String, _ text: String) -> JSON {
-    .object([JSON.Member(name, .string(text))])
+  private func tagged(_ name: String, _ text: String, _ sink: inout some JSONSink) {
+    sink.beginObject()
+    sink.name(name)
+    sink.string(text)
+    sink.endObject()
   }
 
   // MARK: - Records and maps
 
   /// The fields of a record that are not null, in the type's order.
-  private mutating func record(_ record: RecordValue) -> JSON {
-    var members: [JSON.Member] = []
-    members.reserveCapacity(record.values.count)
+  private mutating func record(_ record: RecordValue, _ sink: inout some JSONSink) {
+    let isEscaped = record.type.fields.contains { JSON.isReserved($0.name) }
+    begin(isEscaped: isEscaped, &sink)
     for (field, value) in zip(record.type.fields, record.values) {
       if field.isVolatile, placesVolatile {
-        members.append(placeholder(for: field))
+        placeholder(for: field, &sink)
         continue
       }
       // An absent field of any type reads back as null, so it need not be written.
       if case .null = value { continue }
-      members.append(JSON.Member(field.name, json(value, as: field.type)))
+      sink.name(field.name)
+      write(value, as: field.type, to: &sink)
     }
-    let isEscaped = record.type.fields.contains { JSON.isReserved($0.name) }
-    return Self.object(members, isEscaped: isEscaped)
+    end(isEscaped: isEscaped, &sink)
   }
 
   /// A volatile field: its type, and the zero of that type, which a replay serves.
   ///
   /// Whether an optional one is there may vary as well, so it is always written.
-  private func placeholder(for field: RecordType.Field) -> JSON.Member {
-    let kind = RecordedPattern.Kind(field.type).rawValue
-    let example = JSON(field.type.zero, as: field.type)
-    return JSON.Member(
-      field.name, .object([.init("$any", .string(kind)), .init("example", example)]))
+  private func placeholder(for field: RecordType.Field, _ sink: inout some JSONSink) {
+    sink.name(field.name)
+    sink.beginObject()
+    sink.name("$any")
+    sink.string(RecordedPattern.Kind(field.type).rawValue)
+    sink.name("example")
+    var plain = ValueEncoder()
+    plain.write(field.type.zero, as: field.type, to: &sink)
+    sink.endObject()
   }
 
   /// Members sorted by the bytes of their names: equal maps give equal bytes.
-  private mutating func plainMap(_ map: ValueMap, _ element: ValueType) -> JSON {
-    let members = Self.sorted(map, by: \.interpolated).map {
-      JSON.Member($0.key.interpolated, json($0.value, as: element))
+  private mutating func plainMap(
+    _ map: ValueMap, _ element: ValueType, _ sink: inout some JSONSink
+  ) {
+    let members = Self.sorted(map, by: \.interpolated)
+    let isEscaped = members.contains { JSON.isReserved($0.text) }
+    begin(isEscaped: isEscaped, &sink)
+    for member in members {
+      sink.name(member.text)
+      write(member.value, as: element, to: &sink)
     }
-    return Self.object(members, isEscaped: members.contains { JSON.isReserved($0.name) })
+    end(isEscaped: isEscaped, &sink)
   }
 
-  /// An object that is what its names say, even if they are those of a pattern.
-  private static func object(_ members: [JSON.Member], isEscaped: Bool) -> JSON {
-    isEscaped ? .object([JSON.Member(JSON.literalName, .object(members))]) : .object(members)
+  /// Begins an object; an escaped one is what its names say, even if they are those of a pattern.
+  private func begin(isEscaped: Bool, _ sink: inout some JSONSink) {
+    sink.beginObject()
+    if !isEscaped { return }
+    sink.name(JSON.literalName)
+    sink.beginObject()
   }
 
-  private mutating func dynamicMap(_ map: ValueMap) -> JSON {
+  private func end(isEscaped: Bool, _ sink: inout some JSONSink) {
+    sink.endObject()
+    if isEscaped { sink.endObject() }
+  }
+
+  private mutating func dynamicMap(_ map: ValueMap, _ sink: inout some JSONSink) {
     let isPlain = map.entries.allSatisfy { entry in
       if case .string(let key) = entry.key { return key.utf8.first != UInt8(ascii: "$") }
       return false
     }
-    if isPlain { return plainMap(map, .dynamic) }
-    let pairs = Self.sorted(map, by: \.description).map {
-      JSON.array([dynamic($0.key), dynamic($0.value)])
+    if isPlain { return plainMap(map, .dynamic, &sink) }
+    sink.beginObject()
+    sink.name("$map")
+    sink.beginArray()
+    for entry in Self.sorted(map, by: \.description) {
+      sink.beginArray()
+      dynamic(entry.key, &sink)
+      dynamic(entry.value, &sink)
+      sink.endArray()
     }
-    return .object([JSON.Member("$map", .array(pairs))])
+    sink.endArray()
+    sink.endObject()
   }
 
   /// By bytes: `<` of strings takes two forms of one accented letter for one, and leaves them as they come.
   private static func sorted(
     _ map: ValueMap, by text: (Value) -> String
-  ) -> [(key: Value, value: Value)] {
-    let pairs = map.entries.map { (text: text($0.key), key: $0.key, value: $0.value) }
-    return pairs.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
-      .map { ($0.key, $0.value) }
+  ) -> [(text: String, key: Value, value: Value)] {
+    map.entries.map { (text: text($0.key), key: $0.key, value: $0.value) }
+      .sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
   }
 
   // MARK: - Bodies
 
   /// Text that may be long.
-  private mutating func body(_ text: String) -> JSON {
-    guard separatesBodies, text.utf8.count > Blob.longestInLine else { return .string(text) }
-    return separate(Array(text.utf8), isEncoded: false)
+  private mutating func body(_ text: String, _ sink: inout some JSONSink) {
+    guard separatesBodies, text.utf8.count > Blob.longestInLine else { return sink.string(text) }
+    separate(Array(text.utf8), isEncoded: false, &sink)
   }
 
   /// Bytes in base 64, which may be long.
-  private mutating func body(_ content: [UInt8]) -> JSON {
+  private mutating func body(_ content: [UInt8], _ sink: inout some JSONSink) {
     guard separatesBodies, content.count > Blob.longestInLine else {
-      return .string(Base64.encode(content))
+      return sink.string(Base64.encode(content))
     }
-    return separate(content, isEncoded: true)
+    separate(content, isEncoded: true, &sink)
   }
 
-  private mutating func separate(_ content: [UInt8], isEncoded: Bool) -> JSON {
+  private mutating func separate(
+    _ content: [UInt8], isEncoded: Bool, _ sink: inout some JSONSink
+  ) {
     let blob = Blob(of: content, isEncoded: isEncoded)
     bodies.append((blob, content))
-    return blob.json
+    sink.value(blob.json)
   }
 }
 

@@ -3,19 +3,25 @@ internal import FlowEngine
 internal import FlowSystem
 
 /// What one line of a transcript, after the header, says.
-enum TranscriptLine: Sendable, Hashable {
+///
+/// Its value is a tree where a line was read, and a value of the run where one is written: a tree for each line
+/// would take longer than all else of it.
+enum TranscriptLine<Content> {
   /// A component is opened or called.
-  case invoke(at: String, name: String, input: JSON)
+  case invoke(at: String, name: String, input: Content)
   /// It answered with its output.
-  case answer(at: String, JSON)
+  case answer(at: String, Content)
   /// It answered with an error.
   case error(at: String, code: String, message: String)
   /// It was stopped before it could answer.
   case cancelled(at: String)
   /// A component reported something by itself.
-  case emit(at: String, event: String, payload: JSON)
+  case emit(at: String, event: String, payload: Content)
   /// The run's end.
-  case end(passed: Bool, outputs: JSON, isSealed: Bool)
+  case end(passed: Bool, outputs: Content, isSealed: Bool)
+}
+
+extension TranscriptLine<JSON> {
 
   /// Reads a line; nil when it has other members than its kind asks for.
   init?(_ json: JSON) {
@@ -46,28 +52,15 @@ enum TranscriptLine: Sendable, Hashable {
     }
   }
 
-  /// The line as it is written; a seal is put behind the last one afterwards.
+  /// The line as a tree.
   var json: JSON {
-    switch self {
-    case .invoke(let address, let name, let input):
-      Self.line(address, ("invoke", .string(name)), ("input", input))
-    case .answer(let address, let output): Self.line(address, ("ok", output))
-    case .error(let address, let code, let message):
-      Self.line(address, ("error", .string(code)), ("message", .string(message)))
-    case .cancelled(let address): Self.line(address, ("cancelled", .bool(true)))
-    case .emit(let address, let event, let payload):
-      Self.line(address, ("emit", .string(event)), ("payload", payload))
-    case .end(let passed, let outputs, _):
-      Self.line("steps", ("end", .string(passed ? "passed" : "failed")), ("outputs", outputs))
-    }
-  }
-
-  private static func line(_ address: String, _ members: (name: String, value: JSON)...) -> JSON {
-    .object([JSON.Member("at", .string(address))] + members.map { JSON.Member($0.name, $0.value) })
+    var tree = JSONTree()
+    write(to: &tree) { $1.value($0) }
+    return tree.json
   }
 
   /// The line with another value, if it has one.
-  func mappingValue(_ transform: (JSON) -> JSON) -> TranscriptLine {
+  func mappingValue(_ transform: (JSON) -> JSON) -> Self {
     switch self {
     case .invoke(let address, let name, let input):
       .invoke(at: address, name: name, input: transform(input))
@@ -81,26 +74,82 @@ enum TranscriptLine: Sendable, Hashable {
   }
 }
 
-// MARK: - Events
+// MARK: - Writing
 
 extension TranscriptLine {
+  /// Writes the line, whose value `content` writes; a seal is put behind the last one afterwards.
+  func write<Sink: JSONSink>(to sink: inout Sink, _ content: (Content, inout Sink) -> Void) {
+    sink.beginObject()
+    sink.name("at")
+    sink.string(address)
+    switch self {
+    case .invoke(_, let name, let input):
+      sink.member("invoke", name)
+      sink.name("input")
+      content(input, &sink)
+    case .answer(_, let output):
+      sink.name("ok")
+      content(output, &sink)
+    case .error(_, let code, let message):
+      sink.member("error", code)
+      sink.member("message", message)
+    case .cancelled:
+      sink.name("cancelled")
+      sink.bool(true)
+    case .emit(_, let event, let payload):
+      sink.member("emit", event)
+      sink.name("payload")
+      content(payload, &sink)
+    case .end(let passed, let outputs, _):
+      sink.member("end", passed ? "passed" : "failed")
+      sink.name("outputs")
+      content(outputs, &sink)
+    }
+    sink.endObject()
+  }
+
+  private var address: String {
+    switch self {
+    case .invoke(let address, _, _), .answer(let address, _), .error(let address, _, _),
+      .cancelled(let address), .emit(let address, _, _):
+      address
+    case .end: "steps"
+    }
+  }
+}
+
+extension JSONSink {
+  fileprivate mutating func member(_ name: String, _ text: String) {
+    self.name(name)
+    string(text)
+  }
+}
+
+/// What stands in the line of an event in place of its value.
+enum EventContent {
+  /// A value and its type.
+  case value(Value, ValueType)
+  /// The outputs of the scenario.
+  case outputs([(name: String, value: Value)])
+}
+
+extension TranscriptLine<EventContent> {
   /// The line of an event; nil for one without.
-  init?(_ event: Event, _ encoder: inout ValueEncoder) {
+  init?(_ event: Event) {
     switch event {
     case .invoked(let invocation):
-      let input = encoder.json(invocation.input, as: .record(invocation.inputType))
+      let input = Content.value(invocation.input, .record(invocation.inputType))
       self = .invoke(at: "\(invocation.address)", name: invocation.name, input: input)
     case .completed(let invocation, .answer(let answer)):
-      let output = encoder.json(answer, as: .record(invocation.outputType))
-      self = .answer(at: "\(invocation.address)", output)
+      self = .answer(
+        at: "\(invocation.address)", .value(answer, .record(invocation.outputType)))
     case .completed(let invocation, .error(let error)):
       self = .error(at: "\(invocation.address)", code: error.code.name, message: error.message)
     case .completed(let invocation, .cancelled): self = .cancelled(at: "\(invocation.address)")
     case .emitted(let address, let event, let payload):
-      self = .emit(at: "\(address)", event: event, payload: encoder.dynamic(payload))
+      self = .emit(at: "\(address)", event: event, payload: .value(payload, .dynamic))
     case .runEnded(let report):
-      self = .end(
-        passed: report.passed, outputs: encoder.outputs(report.outputs), isSealed: false)
+      self = .end(passed: report.passed, outputs: .outputs(report.outputs), isSealed: false)
     case .runStarted, .branchStarted, .branchEnded, .stepStarted, .stepEnded: return nil
     }
   }
@@ -116,8 +165,13 @@ extension JSONWriter {
     if case .runStarted(let description) = event {
       let header = TranscriptHeader(description, scenario: scenario, name: run, &encoder)
       value(header.json)
-    } else if let line = TranscriptLine(event, &encoder) {
-      value(line.json)
+    } else if let line = TranscriptLine(event) {
+      line.write(to: &self) { content, writer in
+        switch content {
+        case .value(let value, let type): encoder.write(value, as: type, to: &writer)
+        case .outputs(let outputs): encoder.write(outputs: outputs, to: &writer)
+        }
+      }
     } else {
       return
     }

@@ -144,7 +144,7 @@ public struct TranscriptReader: Sendable {
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
       let (json, hasSigns) = try checked(line, lines.number)
       let resolved = hasSigns ? try resolved(json, lines.number) : json
-      guard let content = TranscriptLine(resolved) else { throw error(.line, lines.number) }
+      guard let content = TranscriptLine<JSON>(resolved) else { throw error(.line, lines.number) }
       try take(content, Line(number: lines.number, bytes: line, hasSigns: hasSigns))
     }
   }
@@ -245,7 +245,7 @@ public struct TranscriptReader: Sendable {
   }
 
   private mutating func take(
-    _ content: TranscriptLine, _ line: Line
+    _ content: TranscriptLine<JSON>, _ line: Line
   ) throws(TranscriptError) {
     let number = line.number
     switch content {

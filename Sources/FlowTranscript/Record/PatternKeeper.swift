@@ -77,7 +77,8 @@ private struct PatternKeeper {
   }
 
   private mutating func changed(_ json: JSON) -> JSON? {
-    guard let line = TranscriptLine(json), let (old, type) = recorded(for: line), old.hasPatterns
+    guard let line = TranscriptLine<JSON>(json), let (old, type) = recorded(for: line),
+      old.hasPatterns
     else { return nil }
     return line.mappingValue { new in
       var reader = RecordedValue.Reader()
@@ -88,7 +89,7 @@ private struct PatternKeeper {
   }
 
   /// What the old transcript has in the place of a line's value, and its type; nil for nothing.
-  private mutating func recorded(for line: TranscriptLine) -> (RecordedValue, ValueType?)? {
+  private mutating func recorded(for line: TranscriptLine<JSON>) -> (RecordedValue, ValueType?)? {
     switch line {
     case .invoke(let address, let name, _):
       latest[address] = waiting[address]?.popLast().map { ($0, 0) }

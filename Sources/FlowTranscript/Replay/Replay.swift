@@ -76,8 +76,9 @@ extension Transcript {
         .otherEnd, "the recorded run \(then), this one \(now)", at: nil, notes: [advice])
       return [mismatch(.string(then), .string(now), [], diagnostic)]
     }
-    var encoder = ValueEncoder()
-    let outputs = encoder.outputs(result.outputs)
+    var (encoder, tree) = (ValueEncoder(), JSONTree())
+    encoder.write(outputs: result.outputs, to: &tree)
+    let outputs = tree.json
     let expected = self.outputs.matched(by: .plain(outputs), as: .dynamic).json
     let fields = FieldChange.between(expected, outputs)
     if fields.isEmpty { return [] }

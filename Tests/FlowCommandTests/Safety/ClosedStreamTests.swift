@@ -1,5 +1,4 @@
 import FlowCore
-import Foundation
 import PluginHarness
 import Testing
 
@@ -21,21 +20,8 @@ import Testing
     try folder.write(Self.scenario, to: "s.yaml")
   }
 
-  /// Runs the `flow` that was built beside the tests, by a shell that closes streams before.
   private func flow(_ arguments: String, closing streams: String = "") throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    process.arguments = [
-      "-c", "exec \"$0\" \(arguments) \(streams)",
-      tests.deletingLastPathComponent().appending(path: "flow").path,
-    ]
-    process.currentDirectoryURL = URL(filePath: folder.directory.path)
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
+    try BuiltFlow("exec \"$0\" \(arguments) \(streams)", in: folder).code
   }
 
   /// The lines of a journal without its header, which has the run's random name, and without checksums, which
