@@ -77,8 +77,8 @@ extension JSON.Member {
   }
 }
 
-/// A text that is no JSON, or more of it than we accept.
-package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+/// A text that is not JSON, or more of it than we accept.
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong.
   package enum Reason: Sendable, Hashable {
     /// Something else than this was expected.
@@ -97,15 +97,23 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case duplicate(String)
     /// Nested more deeply than the limit.
     case depth(Int)
+    /// Larger than the limit, in bytes.
+    case size(Int)
   }
 
   /// What is wrong.
   package let reason: Reason
   /// Where, in bytes from 0.
-  package let offset: Int
+  public let offset: Int
+
+  /// A problem at a byte.
+  package init(reason: Reason, offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
 
   /// `byte 17: expected ':'`.
-  package var description: String { "byte \(offset + 1): \(message)" }
+  public var description: String { "byte \(offset + 1): \(message)" }
 
   private var message: String {
     switch reason {
@@ -117,6 +125,33 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case .control: "control character in a string"
     case .duplicate(let name): "the name '\(name)' stands twice"
     case .depth(let limit): "nested more than \(limit) deep"
+    case .size(let limit): "larger than \(limit) bytes"
     }
+  }
+}
+
+/// The members of an object by the bytes of their names.
+package struct MemberIndex {
+  // A short object is searched faster than its names are hashed.
+  private static let indexedCount = 8
+
+  private let members: [JSON.Member]
+  private var positions: [[UInt8]: Int] = [:]
+
+  /// The members of an object; none for everything else.
+  package init(_ json: JSON?) {
+    guard case .object(let members)? = json else {
+      members = []
+      return
+    }
+    self.members = members
+    if members.count <= Self.indexedCount { return }
+    for (position, member) in members.enumerated() { positions[Array(member.name.utf8)] = position }
+  }
+
+  /// The value of a member; nil when there is none.
+  package subscript(name: String) -> JSON? {
+    if positions.isEmpty { return members.first { $0.name.isIdentical(to: name) }?.value }
+    return positions[Array(name.utf8)].map { members[$0].value }
   }
 }

@@ -8,21 +8,51 @@ public struct Address: Sendable, Hashable {
   /// The iteration, from 1, of each loop around the step, outside in; empty outside of loops.
   public let iterations: [Int]
 
+  /// What the component that is called there asked of others, outside in; empty for steps.
+  public let calls: [Call]
+
   /// The address of a step in the given iterations.
   public init(path: String, iterations: [Int] = []) {
+    self.init(path: path, iterations: iterations, calls: [])
+  }
+
+  private init(path: String, iterations: [Int], calls: [Call]) {
     self.path = path
     self.iterations = iterations
+    self.calls = calls
+  }
+
+  /// What a component asked of another one, or a task that it started.
+  public struct Call: Sendable, Hashable {
+    /// `server.post`, the role and its operation; `poll`, the name of a task.
+    public let name: String
+    /// Which one of those that are equal, from 1; equal calls have equal inputs.
+    public let number: Int
+  }
+
+  /// The address of something that a component does on its own account while it is called here.
+  package func call(_ name: String, number: Int) -> Address {
+    Address(
+      path: path, iterations: iterations, calls: calls + [Call(name: name, number: number)])
+  }
+
+  /// The address of what asked for this; nil for a step.
+  package var caller: Address? {
+    calls.isEmpty
+      ? nil : Address(path: path, iterations: iterations, calls: Array(calls.dropLast()))
   }
 }
 
 extension Address: CustomStringConvertible {
-  /// Path and occurrence: `spend#1`, `browse/page#3`, `rows/columns/cell#2.5`.
+  /// Path, occurrence and calls: `spend#1`, `rows/columns/cell#2.5`, `browse/page#3/server.post#2`.
   public var description: String {
-    switch iterations.count {
-    case 0: path + "#1"
-    case 1: path + "#" + String(iterations[0])
-    default: path + "#" + iterations.map(String.init).joined(separator: ".")
-    }
+    let step =
+      switch iterations.count {
+      case 0: path + "#1"
+      case 1: path + "#" + String(iterations[0])
+      default: path + "#" + iterations.map(String.init).joined(separator: ".")
+      }
+    return calls.reduce(step) { "\($0)/\($1.name)#\($1.number)" }
   }
 }
 
@@ -30,17 +60,24 @@ extension Address {
   /// Reads what `description` prints; a step outside of loops comes back in iteration 1.
   package init?(_ text: String) {
     let text = text.utf8
-    guard let mark = text.lastIndex(of: UInt8(ascii: "#")) else { return nil }
-    let numbers = text[text.index(after: mark)...].split(separator: UInt8(ascii: "."))
+    guard let mark = text.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+    var parts = text[mark...].dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let numbers = parts.removeFirst().split(separator: UInt8(ascii: "."))
     let iterations = numbers.compactMap { Int(Substring($0)) }
-    guard iterations.count == numbers.count else { return nil }
-    self.init(path: String(Substring(text[..<mark])), iterations: iterations)
+    let calls = parts.compactMap(Call.init)
+    guard iterations.count == numbers.count, calls.count == parts.count else { return nil }
+    self.init(path: String(Substring(text[..<mark])), iterations: iterations, calls: calls)
   }
 
   /// Whether it is the address of a step, or of one inside of that in one of its iterations.
   package func belongs(to step: Address) -> Bool {
     guard iterations.starts(with: step.iterations), path.utf8.starts(with: step.path.utf8) else {
       return false
+    }
+    guard step.calls.isEmpty else {
+      return path.utf8.count == step.path.utf8.count && iterations == step.iterations
+        && calls.starts(with: step.calls)
     }
     let rest = path.utf8.dropFirst(step.path.utf8.count)
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
@@ -51,5 +88,14 @@ extension Address {
     // No step and no branch can be called `finally`, so the word in a path is what it says.
     path.utf8.dropFirst(step?.path.utf8.count ?? 0).split(separator: UInt8(ascii: "/"))
       .contains { $0.elementsEqual("finally".utf8) }
+  }
+}
+
+extension Address.Call {
+  fileprivate init?(_ text: Substring.UTF8View) {
+    guard let mark = text.lastIndex(of: UInt8(ascii: "#")),
+      let number = Int(Substring(text[mark...].dropFirst())), mark > text.startIndex
+    else { return nil }
+    self.init(name: String(Substring(text[..<mark])), number: number)
   }
 }

@@ -54,6 +54,7 @@ public enum ComponentState: String, Sendable {
 public struct Plugin<Owner: Component>: Sendable {
   package let description: PluginDescription
   package let settings: RecordType
+  package let roles: [RoleRequirement]
   package let events: [EventDescription]
   package let operations: [Operation<Owner>]
   let state: @Sendable (Value) throws -> ComponentState
@@ -67,20 +68,21 @@ public struct Plugin<Owner: Component>: Sendable {
   ///   - summary: What it does, one sentence.
   ///   - state: Where its state lives, whatever the settings.
   ///   - setting: The fields of `with:`, in the order of the parameters of `open`.
+  ///   - uses: The calls that it makes of other components, which scenarios hand over in `using:`.
   ///   - events: What it may report by itself, in the order `flow list` prints.
   ///   - operations: What scenarios can ask of it, in the order `flow list` prints.
   ///   - open: Called once a run for each declaration in `components:`, in file order, before the first step;
   ///     throwing fails the run.
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
-    settings setting: repeat Parameter<each Setting>, events: [any DeclaredEvent] = [],
-    operations: [Operation<Owner>],
+    settings setting: repeat Parameter<each Setting>, uses: [any DeclaredRoleCall] = [],
+    events: [any DeclaredEvent] = [], operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, repeat each Setting) async throws -> Owner
   ) {
     let type = RecordType(repeat each setting)
     self.init(
       PluginDescription(name: name, version: version, summary: summary, state: state), type,
-      events, operations
+      uses, events, operations
     ) { value in
       _ = try FieldReader(value, as: type)
       return state
@@ -97,14 +99,14 @@ public struct Plugin<Owner: Component>: Sendable {
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String,
     state: @escaping @Sendable (repeat each Setting) -> ComponentState,
-    settings setting: repeat Parameter<each Setting>, events: [any DeclaredEvent] = [],
-    operations: [Operation<Owner>],
+    settings setting: repeat Parameter<each Setting>, uses: [any DeclaredRoleCall] = [],
+    events: [any DeclaredEvent] = [], operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, repeat each Setting) async throws -> Owner
   ) {
     let type = RecordType(repeat each setting)
     self.init(
       PluginDescription(name: name, version: version, summary: summary, state: nil), type,
-      events, operations
+      uses, events, operations
     ) { value in
       var reader = try FieldReader(value, as: type)
       return state(repeat try reader.next((each Setting).self))
@@ -117,13 +119,13 @@ public struct Plugin<Owner: Component>: Sendable {
   /// A component with more settings than a closure reads well with: a record of them; the rest as above.
   public init<Settings: Sendable>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
-    settings: Record<Settings>, events: [any DeclaredEvent] = [],
-    operations: [Operation<Owner>],
+    settings: Record<Settings>, uses: [any DeclaredRoleCall] = [],
+    events: [any DeclaredEvent] = [], operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, Settings) async throws -> Owner
   ) {
     self.init(
       PluginDescription(name: name, version: version, summary: summary, state: state),
-      settings.type, events, operations
+      settings.type, uses, events, operations
     ) { value in
       _ = try settings.decode(value)
       return state
@@ -133,13 +135,14 @@ public struct Plugin<Owner: Component>: Sendable {
   }
 
   private init(
-    _ description: PluginDescription, _ settings: RecordType, _ events: [any DeclaredEvent],
-    _ operations: [Operation<Owner>],
+    _ description: PluginDescription, _ settings: RecordType, _ uses: [any DeclaredRoleCall],
+    _ events: [any DeclaredEvent], _ operations: [Operation<Owner>],
     state: @escaping @Sendable (Value) throws -> ComponentState,
     open: @escaping @Sendable (Value, Context) async throws -> Owner
   ) {
     self.description = description
     self.settings = settings
+    roles = uses.map(\.requirement)
     self.events = events.map(\.description)
     self.operations = operations
     self.state = state

@@ -63,6 +63,14 @@ public struct Context: Sendable {
     services.tasks.spawn(work)
   }
 
+  /// Calls the component in one of this component's roles.
+  func ask(_ requirement: RoleRequirement, _ input: Value) async throws -> Value {
+    try await services.roles.ask(address, requirement, input)
+  }
+
+  /// Whether a scenario has filled a role.
+  func isFilled(_ role: String) -> Bool { services.roles.filled.contains(role) }
+
   /// Reports an event that the component declares.
   public func emit<Payload>(_ event: EventKind<Payload>, _ payload: Payload) {
     services.emit(address, event.description.name, event.record.encode(payload))
@@ -92,6 +100,7 @@ package final class ContextServices: Sendable {
   package let secrets: Secrets
   package let tasks: SpawnedTasks
   package let time: any HeldTime
+  package let roles: FilledRoles
   package let emit: @Sendable (Address, String, Value) -> Void
   package let log: @Sendable (Address, String) -> Void
   package let document: @Sendable (Directory, String) throws -> Document
@@ -105,6 +114,7 @@ package final class ContextServices: Sendable {
     secrets = options.secrets
     tasks = options.tasks
     time = options.time
+    roles = options.roles
     log = options.log
     document = options.document
     self.emit = emit
@@ -128,6 +138,8 @@ package final class ContextServices: Sendable {
     package var tasks = SpawnedTasks()
     /// The time that stands still while work goes on outside of it; real time by default, which does not.
     package var time: any HeldTime = RealTime()
+    /// The components in the roles of the one whose context this is; none by default.
+    package var roles = FilledRoles()
     /// Receives log lines; they are dropped by default.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
     /// Reads documents; refuses all of them by default.

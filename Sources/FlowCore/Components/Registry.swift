@@ -77,6 +77,8 @@ package struct RegisteredPlugin: Sendable {
   package let settings: RecordType
   package let operations: [OperationDescription]
   package let events: [EventDescription]
+  /// What it calls of other components.
+  package let roles: [RoleRequirement]
   package private(set) var open: @Sendable (Value, Context) async throws -> LiveComponent
   /// Where a component with these settings keeps its state; settings that do not fit fail here as when it is opened.
   package let state: @Sendable (Value) throws -> ComponentState
@@ -131,6 +133,7 @@ package struct RegisteredPlugin: Sendable {
     settings = plugin.settings
     operations = plugin.operations.map(\.description)
     events = plugin.events
+    roles = plugin.roles
     operationIndices = Dictionary(
       operations.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     state = plugin.state
@@ -152,12 +155,16 @@ package struct RegisteredPlugin: Sendable {
   }
 
   func validate() throws(RegistryError) {
-    let names = [plugin.name] + operations.map(\.name) + events.map(\.name)
-    let records = operations.flatMap { [$0.input, $0.output] } + [settings] + events.map(\.payload)
+    let names =
+      [plugin.name] + operations.map(\.name) + events.map(\.name)
+      + roles.flatMap { [$0.role.name, $0.operation] }
+    let records =
+      operations.flatMap { [$0.input, $0.output] } + roles.flatMap { [$0.input, $0.output] }
+      + [settings] + events.map(\.payload)
     for name in names + records.flatMap(Self.fields(in:)).map(\.name) where !Self.isValid(name) {
       throw .invalidName(name, plugin: plugin.name)
     }
-    for group in [operations.map(\.name), events.map(\.name)] {
+    for group in [operations.map(\.name), events.map(\.name), roles.map(\.name)] {
       var seen: Set<String> = []
       for name in group where !seen.insert(name).inserted {
         throw .duplicateName(name, plugin: plugin.name)

@@ -24,7 +24,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case nothingWritten
     case noJournal
     case lineTooLong(Int)
-    case excess(LineExcess)
+    case excess(JSONWriter.Excess)
     case json(JSONError)
     case noTranscript
     case version(String?)

@@ -1,4 +1,5 @@
 package import FlowScenario
+internal import FlowSystem
 private import Synchronization
 
 /// A transcript in memory.
@@ -10,7 +11,7 @@ package struct InMemoryTranscript: Sendable {
   /// Whether the run had secrets, so that only the owner should read its files.
   package var isPrivate = false
   /// Why it is not whole; nil unless a reader would refuse it.
-  fileprivate(set) var excess: LineExcess?
+  fileprivate(set) var excess: JSONWriter.Excess?
 
   /// Nothing recorded yet.
   package init() {}
@@ -47,7 +48,7 @@ package final class MemoryRecording: Sendable {
   /// What was recorded so far.
   package var run: InMemoryTranscript {
     var run = buffer.run.withLock { $0 }
-    run.excess = recorder.failure as? LineExcess
+    run.excess = recorder.failure as? JSONWriter.Excess
     return run
   }
 }

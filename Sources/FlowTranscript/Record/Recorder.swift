@@ -1,6 +1,7 @@
 internal import FlowCore
 public import FlowEngine
 internal import FlowScenario
+internal import FlowSystem
 internal import Synchronization
 
 /// Writes a golden transcript: what crossed the boundary, without times, in a stable order.
@@ -9,12 +10,12 @@ internal import Synchronization
 public final class Recorder: EventSink {
   private struct State {
     var encoder: ValueEncoder
-    var writer = JSONWriter()
+    var writer = JSONWriter(longestLine: LineCursor.longest)
     var branches = BranchLineSorter()
     /// What was written so far, if it is to be sealed.
     var seal: Seal?
     /// Writes one line of a branch at a time.
-    var line = JSONWriter()
+    var line = JSONWriter(longestLine: LineCursor.longest)
     var failure: (any Error)?
 
     init(separatesBodies: Bool, seal: Seal?) {

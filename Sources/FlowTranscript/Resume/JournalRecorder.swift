@@ -1,6 +1,7 @@
 internal import FlowCore
 public import FlowEngine
 internal import FlowScenario
+internal import FlowSystem
 internal import Synchronization
 
 /// Appends each line of a run to its journal before the run goes on.
@@ -11,7 +12,7 @@ public final class JournalRecorder: EventSink {
   private struct State {
     var written: WrittenLines
     var encoder: ValueEncoder
-    var writer = JSONWriter()
+    var writer = JSONWriter(longestLine: LineCursor.longest)
     /// Nil for a journal that has none.
     var checksum: Checksum?
     /// Where each open component keeps its state, by its scope and its index.
@@ -27,7 +28,7 @@ public final class JournalRecorder: EventSink {
     /// Ends the line that was written with its checksum.
     mutating func sign() {
       guard var checksum else { return }
-      writer.sign(&checksum)
+      checksum.sign(&writer.bytes)
       self.checksum = checksum
     }
   }

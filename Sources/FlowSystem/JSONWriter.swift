@@ -1,17 +1,36 @@
-package import FlowSystem
-
 /// Appends JSON to bytes, without blanks, members in the order they are written.
 package struct JSONWriter {
   /// What was written so far.
-  package private(set) var bytes: [UInt8] = []
+  package var bytes: [UInt8] = []
   private var needsComma = false
   /// Why a reader would refuse the first line that it would; nil for none.
-  package private(set) var excess: LineExcess?
+  package private(set) var excess: Excess?
+  private let longestLine: Int
   /// Where the present line begins.
   private var lineStart = 0
   private var depth = 0
 
-  package init() {}
+  /// What no reader accepts.
+  package enum Excess: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A line has so many bytes.
+    case length(Int, most: Int)
+    /// Values are nested too deep.
+    case depth
+
+    /// What is too much: a sentence without its end.
+    package var description: String {
+      switch self {
+      case .length(let count, let most):
+        "a line would have \(count) bytes, and the most are \(most)"
+      case .depth: "a line would be nested more than \(JSONParser.depthLimit) deep"
+      }
+    }
+  }
+
+  /// Nothing; each line may have so many bytes.
+  package init(longestLine: Int = .max) {
+    self.longestLine = longestLine
+  }
 
   /// Takes away what was written, keeping the memory for more.
   package mutating func removeAll() {
@@ -29,23 +48,26 @@ package struct JSONWriter {
   /// Ends a line; the next value stands by itself.
   package mutating func endLine() {
     let length = bytes.count - lineStart
-    if length > LineCursor.longest, excess == nil { excess = .length(length) }
+    if length > longestLine, excess == nil {
+      excess = .length(length, most: longestLine)
+    }
     bytes.append(0x0A)
     needsComma = false
     lineStart = bytes.count
   }
 
-  /// Puts the checksum of a journal's lines behind the one that was written.
-  mutating func sign(_ checksum: inout Checksum) { checksum.sign(&bytes) }
-
   // MARK: - Collections
 
+  /// Begins an object; its members follow.
   package mutating func beginObject() { begin("{") }
 
+  /// Ends an object.
   package mutating func endObject() { end("}") }
 
+  /// Begins an array; its elements follow.
   package mutating func beginArray() { begin("[") }
 
+  /// Ends an array.
   package mutating func endArray() { end("]") }
 
   /// A member's name; its value must follow.
@@ -57,10 +79,13 @@ package struct JSONWriter {
 
   // MARK: - Scalars
 
+  /// `null`.
   package mutating func null() { raw("null") }
 
+  /// `true` or `false`.
   package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
+  /// A whole number.
   package mutating func integer(_ value: some BinaryInteger) { raw(value.description) }
 
   /// A number, as the text says it.
@@ -74,17 +99,19 @@ package struct JSONWriter {
   }
 
   /// A string whose content is appended by `escaped`, piece by piece.
-  mutating func beginString() {
+  package mutating func beginString() {
     separate()
     bytes.append(UInt8(ascii: "\""))
   }
 
-  mutating func endString() {
+  /// Ends a string.
+  package mutating func endString() {
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
-  mutating func escaped(_ text: String) {
+  /// A piece of a string's content.
+  package mutating func escaped(_ text: String) {
     let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
     if isPlain { bytes.append(contentsOf: text.utf8) } else { text.utf8.forEach { append($0) } }
   }

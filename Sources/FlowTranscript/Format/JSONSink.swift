@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// Takes the parts of one JSON value after another: text as a `JSONWriter`, or a tree.
 protocol JSONSink {
   /// Begins an object; names and values follow in turn.

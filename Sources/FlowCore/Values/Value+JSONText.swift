@@ -1,0 +1,84 @@
+internal import FlowSystem
+
+extension Value {
+  /// The value that a JSON text (RFC 8259) spells, for what comes from outside: an answer of a server, a file.
+  ///
+  /// Objects become maps and arrays lists. Whole numbers of 64 bits become `int`, other numbers exact decimals as far
+  /// as those go, and doubles beyond.
+  ///
+  /// - Parameters:
+  ///   - text: The text, in UTF-8; blanks around it are allowed.
+  ///   - limit: The most bytes that are read.
+  /// - Throws: `JSONError` with the first byte that does not belong: also for a name that an object has twice, for more
+  ///   than 128 levels, and for a text above the limit.
+  public init(json text: [UInt8], limit: Int = 64 << 20) throws(JSONError) {
+    guard text.count <= limit else { throw JSONError(reason: .size(limit), offset: limit) }
+    self = try JSONParser.parse(text[...]).value
+  }
+
+  /// A JSON text for the value, on one line.
+  ///
+  /// Records and maps become objects, with keys as scenarios write them; decimals become numbers with all their
+  /// digits; times, durations and types become texts, and bytes texts in base 64. What JSON lacks, infinite numbers and
+  /// NaN, becomes `null`, as in ECMAScript (`JSON.stringify`).
+  public var json: String {
+    var writer = JSONWriter()
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+extension JSON {
+  fileprivate var value: Value {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let text): Self.number(text)
+    case .string(let text): .string(text)
+    case .array(let elements): .list(elements.map(\.value))
+    case .object(let members): .map(ValueMap(members.map { ($0.name, $0.value.value) }))
+    }
+  }
+
+  private static func number(_ text: String) -> Value {
+    if let number = Int(text) { return .int(number) }
+    if let number = Decimal(text) { return .decimal(number) }
+    // RFC 8259, section 6: what is beyond the range of doubles may be read as infinite.
+    return .double(Double(text) ?? .nan)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ value: Value) {
+    switch value {
+    case .null, .optional(nil): null()
+    case .bool(let value): bool(value)
+    case .int(let value): integer(value)
+    case .uint(let value): integer(value)
+    case .double(let value): value.isFinite ? number("\(value)") : null()
+    case .decimal(let value): number(value.description)
+    case .string(let text): string(text)
+    case .bytes(let bytes): string(Base64.encode(bytes.content))
+    case .timestamp, .duration, .type: string(value.interpolated)
+    case .list(let values): write(values)
+    case .map(let map): write(map.entries.map { ($0.key.interpolated, $0.value) })
+    case .record(let record): write(Array(zip(record.type.fields.map(\.name), record.values)))
+    case .optional(let value?): write(value)
+    }
+  }
+
+  private mutating func write(_ values: [Value]) {
+    beginArray()
+    for value in values { write(value) }
+    endArray()
+  }
+
+  private mutating func write(_ members: [(String, Value)]) {
+    beginObject()
+    for member in members {
+      name(member.0)
+      write(member.1)
+    }
+    endObject()
+  }
+}

@@ -1,0 +1,48 @@
+import FlowCore
+import Testing
+
+/// JSON texts of values, as plugins read and write them.
+struct JSONTextTests {
+  @Test(arguments: [
+    Row("scalars", #"[null, true, 12, "a\u00e9\ud83d\ude00"]"#, #"[null, true, 12, "aé😀"]"#),
+    Row("digits are kept", "[87.50, 1e3, -0.1]", "[87.50, 1000, -0.1]"),
+    Row(
+      "64 bits", "[9223372036854775807, 9223372036854775808]",
+      "[9223372036854775807, 9223372036854775808]"),
+    Row("beyond decimals", "1e300", "1e+300"),
+    Row("an object", #"{"b": 1, "a": {"c": []}}"#, "{a: {c: []}, b: 1}"),
+    Row("two forms of one name", #"{"é": 1, "é": 2}"#, #"{é: 1, é: 2}"#),
+    Row("a name twice", #"{"a": 1, "a": 2}"#, "byte 16: the name 'a' stands twice"),
+    Row("nothing", "", "byte 1: the line ends in the middle"),
+    Row("two values", "1 2", "byte 3: something follows the value"),
+    Row("too large", String(repeating: " ", count: 65), "byte 65: larger than 64 bytes"),
+  ]) func `a JSON text becomes a value`(_ row: Row<String, String>) {
+    #expect(text { try Value(json: Array(row.input.utf8), limit: 64) } == row.expected)
+  }
+
+  @Test func `a whole number is an int and one with a fraction an exact decimal`() throws {
+    #expect(
+      try Value(json: Array("[12, 0.10, 1e300]".utf8))
+        == .list([.int(12), .decimal(try #require(Decimal("0.10"))), .double(1e300)]))
+  }
+
+  @Test func `a value becomes a JSON text`() throws {
+    let value = Value.map(
+      ValueMap([
+        ("text", .string("a\"b\u{1}")), ("none", .null), ("infinite", .double(.infinity)),
+        ("decimal", .decimal(try #require(Decimal("87.50")))), ("bytes", .bytes(Bytes([0, 255]))),
+        ("time", .duration(.milliseconds(1500))), ("list", .list([.uint(.max), .double(0.5)])),
+        ("some", .optional(.bool(true))),
+      ]))
+
+    #expect(
+      value.json
+        == #"{"bytes":"AP8=","decimal":87.50,"infinite":null,"list":[18446744073709551615,0.5],"#
+        + #""none":null,"some":true,"text":"a\"b\u0001","time":"1.5s"}"#)
+  }
+
+  @Test(arguments: ["{}", "[1,2.50,\"x\",null,{\"a\":{\"b\":[true]}}]", "1e+300"])
+  func `what was read is written the same`(_ text: String) throws {
+    #expect(try Value(json: Array(text.utf8)).json == text)
+  }
+}
