@@ -23,6 +23,13 @@ package struct MutationReport: Sendable {
       self.alteration = alteration
       self.notice = notice
     }
+
+    /// `spend#1, ok.balance: 87.50 -> 88.50`.
+    fileprivate var text: String {
+      let effect = notice == .outputs ? " (only the outputs change)" : ""
+      return
+        "\(Value.onOneLine(alteration.address)), \(alteration.path): \(alteration.text)\(effect)"
+    }
   }
 
   /// How many alterations of one kind are printed.
@@ -135,14 +142,6 @@ extension Output<MutationReport> {
   /// One object for machines.
   package static var json: Output {
     Output("json") { .json($0.json($1)) }
-  }
-}
-
-extension MutationReport.Result {
-  /// `spend#1, ok.balance: 87.50 -> 88.50`.
-  fileprivate var text: String {
-    let effect = notice == .outputs ? " (only the outputs change)" : ""
-    return "\(Value.onOneLine(alteration.address)), \(alteration.path): \(alteration.text)\(effect)"
   }
 }
 

@@ -1,7 +1,68 @@
+/// How much a text may ask for before reading it fails.
+///
+/// Every limit is checked while the text is read, so that a hostile text costs no more than an
+/// honest one of that size.
+public struct Limits: Sendable, Hashable {
+  /// How many collections may stand inside each other.
+  public let depth: Int
+
+  /// The length of the text in bytes, at most 1 GiB.
+  public let bytes: Int
+
+  /// How many nodes all documents of the text may have, aliases counting as one.
+  public let nodes: Int
+
+  /// How many nodes all aliases of the text together may stand for.
+  public let expansion: Int
+
+  /// Makes limits; the defaults suit files that people write and programs generate.
+  ///
+  /// - Precondition: `bytes` and `nodes` are at most 2^30, because positions are kept in 32 bits.
+  public init(
+    depth: Int = 128, bytes: Int = 64 << 20, nodes: Int = 4_000_000, expansion: Int = 1_000_000
+  ) {
+    precondition(bytes <= 1 << 30, "a limit of \(bytes) bytes is over 1 GiB")
+    precondition(nodes <= 1 << 30, "a limit of \(nodes) nodes is over 2^30")
+    self.depth = depth
+    self.bytes = bytes
+    self.nodes = nodes
+    self.expansion = expansion
+  }
+}
+
+extension Node {
+  /// Reads exactly one document.
+  ///
+  /// The bytes are UTF-8, or UTF-16 with a byte order mark.
+  ///
+  /// - Throws: `YAMLError` when the text is not YAML, holds no or several documents, uses what this
+  ///   reader refuses (duplicate keys, merge keys, collections as keys, tags outside the core
+  ///   schema), or goes beyond the limits.
+  public init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(YAMLError) {
+    let roots = try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: true)
+    guard let root = roots.first else {
+      let start = Mark(line: 1, column: 1)
+      throw YAMLError(.noDocument, at: Span(start: start, end: start))
+    }
+    self = root
+  }
+
+  /// Reads every document of a stream; empty for an empty stream.
+  ///
+  /// The limits bound the stream as a whole.
+  ///
+  /// - Throws: `YAMLError` as `init(parsing:limits:)` does, except for the number of documents.
+  public static func all(
+    parsing bytes: [UInt8], limits: Limits = Limits()
+  ) throws(YAMLError) -> [Node] {
+    try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: false)
+  }
+}
+
 /// Turns a stream of events into the entries of a document.
 ///
 /// It keeps its own stack of open collections, so that no nesting can exhaust the thread's.
-struct DocumentBuilder {
+private struct DocumentBuilder {
   /// A collection whose end has not been read.
   private struct Frame {
     let index: Int
@@ -191,5 +252,54 @@ extension DocumentBuilder {
         String(decoding: text[content.textRange], as: UTF8.self),
         firstLine: wideSpans.unpack(entries[pair.first].span).start.line),
       at: wideSpans.unpack(key.span))
+  }
+}
+
+/// The anchors of one document, and how much of the stream aliases stand for.
+private struct AnchorTable {
+  /// A node that aliases may name.
+  struct Target {
+    let index: Int
+    let kind: Node.Kind
+
+    /// How many nodes it stands for, aliases inside it replaced; nil while it is being read.
+    fileprivate(set) var size: Int?
+  }
+
+  private let limit: Int
+  private var targets: [String: Target] = [:]
+  private var expansion = 0
+
+  /// How many nodes more the stream would have if every alias were replaced by what it names.
+  private(set) var surplus = 0
+
+  /// Makes an empty table; all aliases together may stand for `limit` nodes.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Names a node that has begun; a name may be given again, and then means the new node.
+  mutating func open(_ name: String, index: Int, kind: Node.Kind) {
+    targets[name] = Target(index: index, kind: kind, size: nil)
+  }
+
+  /// Completes a node of `size` nodes, unless a node inside it has taken its name over.
+  mutating func close(_ name: String, index: Int, size: Int) {
+    if targets[name]?.index == index { targets[name]?.size = size }
+  }
+
+  /// Forgets all names: an anchor is known inside its document only.
+  mutating func startDocument() {
+    targets.removeAll(keepingCapacity: true)
+  }
+
+  /// Finds the node that an alias names, and counts what it stands for.
+  mutating func resolve(_ name: String, at span: Span) throws(YAMLError) -> Target {
+    guard let target = targets[name] else { throw YAMLError(.unknownAlias(name), at: span) }
+    guard let size = target.size else { throw YAMLError(.cyclicAlias(name), at: span) }
+    expansion += size
+    surplus += size - 1
+    guard expansion <= limit else { throw YAMLError(.exceeded(.expansion(limit)), at: span) }
+    return target
   }
 }

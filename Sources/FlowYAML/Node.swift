@@ -25,33 +25,6 @@ public struct Node: Sendable {
   let document: Document
   let index: Int
 
-  /// Reads exactly one document.
-  ///
-  /// The bytes are UTF-8, or UTF-16 with a byte order mark.
-  ///
-  /// - Throws: `YAMLError` when the text is not YAML, holds no or several documents, uses what this
-  ///   reader refuses (duplicate keys, merge keys, collections as keys, tags outside the core
-  ///   schema), or goes beyond the limits.
-  public init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(YAMLError) {
-    let roots = try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: true)
-    guard let root = roots.first else {
-      let start = Mark(line: 1, column: 1)
-      throw YAMLError(.noDocument, at: Span(start: start, end: start))
-    }
-    self = root
-  }
-
-  /// Reads every document of a stream; empty for an empty stream.
-  ///
-  /// The limits bound the stream as a whole.
-  ///
-  /// - Throws: `YAMLError` as `init(parsing:limits:)` does, except for the number of documents.
-  public static func all(
-    parsing bytes: [UInt8], limits: Limits = Limits()
-  ) throws(YAMLError) -> [Node] {
-    try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: false)
-  }
-
   init(document: Document, index: Int) {
     self.document = document
     self.index = index
@@ -79,4 +52,133 @@ public struct Node: Sendable {
 
   /// The node's own entry, or the one that it is an alias of.
   var content: Document.Entry { document.content(at: index) }
+
+  /// A scalar's text after unquoting and folding; empty for collections.
+  public var text: String {
+    String(decoding: textBytes, as: UTF8.self)
+  }
+
+  /// Whether the node is a scalar written without quotes and block indicator.
+  public var isPlain: Bool { content.isPlain }
+
+  /// A scalar's meaning by the core schema of YAML 1.2 or by its tag; nil for collections.
+  public var scalar: Scalar? {
+    let content = content
+    return content.kind == .scalar ? content.scalar(in: document.text) : nil
+  }
+
+  /// Whether the text has exactly these characters; canonical equivalence does not count.
+  private func hasText(_ other: String) -> Bool {
+    textBytes.elementsEqual(other.utf8)
+  }
+
+  private var textBytes: ArraySlice<UInt8> {
+    let content = content
+    return content.kind == .scalar ? document.text[content.textRange] : []
+  }
+
+  /// A sequence's nodes in file order; empty for other nodes.
+  public var items: Items { Items(of: self) }
+
+  /// The nodes of a sequence.
+  public struct Items: Sendable, Collection {
+    /// A place in the sequence; only the collection itself makes one.
+    public struct Index: Sendable, Comparable {
+      fileprivate let node: Int
+
+      /// Orders places as they stand in the file.
+      public static func < (left: Index, right: Index) -> Bool { left.node < right.node }
+    }
+
+    private let document: Document
+
+    /// The first item's place; equal to `endIndex` when there is none.
+    public let startIndex: Index
+
+    /// The place after the last item.
+    public let endIndex: Index
+
+    /// The number of items, found in constant time.
+    public let count: Int
+
+    fileprivate init(of node: Node) {
+      let index = node.document.contentIndex(of: node.index)
+      let content = node.document.entries[index]
+      let isSequence = content.kind == .sequence
+      document = node.document
+      startIndex = Index(node: isSequence ? index + 1 : 0)
+      endIndex = Index(node: isSequence ? Int(content.next) : 0)
+      count = isSequence ? Int(content.length) : 0
+    }
+
+    /// The next place, found in constant time however large the node here is.
+    public func index(after index: Index) -> Index {
+      Index(node: Int(document.entries[index.node].next))
+    }
+
+    /// The item at a place of this collection.
+    public subscript(index: Index) -> Node {
+      Node(document: document, index: index.node)
+    }
+  }
+
+  /// A mapping's keys and values in file order; empty for other nodes.
+  public var entries: Entries { Entries(of: self) }
+
+  /// A key of a mapping and its value.
+  public struct Entry: Sendable {
+    /// Always a scalar or an alias of one.
+    public let key: Node
+
+    /// Any node; an empty plain scalar where the file has none.
+    public let value: Node
+  }
+
+  /// The entries of a mapping.
+  public struct Entries: Sendable, Collection {
+    /// A place in the mapping; only the collection itself makes one.
+    public struct Index: Sendable, Comparable {
+      fileprivate let key: Int
+
+      /// Orders places as they stand in the file.
+      public static func < (left: Index, right: Index) -> Bool { left.key < right.key }
+    }
+
+    private let document: Document
+
+    /// The first entry's place; equal to `endIndex` when there is none.
+    public let startIndex: Index
+
+    /// The place after the last entry.
+    public let endIndex: Index
+
+    /// The number of entries, found in constant time.
+    public let count: Int
+
+    fileprivate init(of node: Node) {
+      let index = node.document.contentIndex(of: node.index)
+      let content = node.document.entries[index]
+      let isMapping = content.kind == .mapping
+      document = node.document
+      startIndex = Index(key: isMapping ? index + 1 : 0)
+      endIndex = Index(key: isMapping ? Int(content.next) : 0)
+      count = isMapping ? Int(content.length) : 0
+    }
+
+    /// The next place, found in constant time however large the node here is.
+    public func index(after index: Index) -> Index {
+      Index(key: Int(document.entries[value(of: index)].next))
+    }
+
+    /// The entry at a place of this collection.
+    public subscript(index: Index) -> Entry {
+      Entry(
+        key: Node(document: document, index: index.key),
+        value: Node(document: document, index: value(of: index)))
+    }
+
+    private func value(of index: Index) -> Int {
+      Int(document.entries[index.key].next)
+    }
+  }
 }

@@ -21,9 +21,7 @@ struct Option: Sendable {
     case .optional(let placeholder, _): "--\(name)[=\(placeholder)]"
     }
   }
-}
 
-extension Option {
   /// How a command takes secrets.
   static let secret = Option(
     name: "secret", value: .required("NAME[=@FILE]"),

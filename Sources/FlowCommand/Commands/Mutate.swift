@@ -37,7 +37,7 @@ extension Command {
 }
 
 /// The options of `flow mutate`, read.
-struct MutateOptions: Sendable {
+private struct MutateOptions: Sendable {
   static let outputs: [Output<MutationReport>] = [.text, .json]
 
   /// How many alterations are tried.
@@ -118,7 +118,7 @@ extension CommandContext {
 }
 
 /// Replays a scenario with altered answers.
-struct MutationTrial: Sendable {
+private struct MutationTrial: Sendable {
   let transcript: Transcript
   let plan: Plan
   let inputs: [Value]

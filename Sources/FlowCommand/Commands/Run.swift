@@ -48,7 +48,7 @@ extension Command {
 }
 
 /// The options of `flow run`, read.
-struct RunOptions {
+private struct RunOptions {
   var inputs: [(name: String, text: String)] = []
   var seed: UInt64 = 0
   var isQuiet: Bool
@@ -95,7 +95,7 @@ struct RunOptions {
 }
 
 extension CommandContext {
-  func run(_ plan: Plan, _ options: RunOptions, _ secrets: GivenSecrets) async -> ExitCode {
+  fileprivate func run(_ plan: Plan, _ options: RunOptions, _ secrets: GivenSecrets) async -> ExitCode {
     let inputs: [Value]
     do throws(ScenarioError) {
       inputs = try plan.inputValues(texts: options.inputs)

@@ -234,7 +234,7 @@ enum Arithmetic {
 }
 
 /// Sums of instants and spans, within the ranges that the definition gives them.
-enum TimeMath {
+private enum TimeMath {
   static func timestamp(
     _ instant: Timestamp, advancedBy span: Duration
   ) throws(EvaluationError) -> Value {

@@ -228,7 +228,7 @@ extension Unicode.Scalar {
 }
 
 /// `*`, `+`, `?` or `{2,5}`, and whether as little as possible is meant.
-struct PatternRepetition {
+private struct PatternRepetition {
   /// How it is written, with the mark of laziness.
   let text: String
   /// How it is written, without it.

@@ -160,7 +160,7 @@ extension ExpressionProblem {
 }
 
 /// Helpers of the sentences in this file.
-enum Wording {
+private enum Wording {
   /// The user's text, short enough for one line.
   static func cut(_ text: String) -> String {
     text.unicodeScalars.count <= 60 ? text : String(text.unicodeScalars.prefix(59)) + "…"

@@ -1,7 +1,7 @@
 public import FlowCore
 
 /// One thing that is wrong with an expression before it is evaluated.
-public struct ExpressionProblem: Sendable, Hashable {
+public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a problem; its name is stable.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The name, in lower case with dashes.
@@ -60,9 +60,7 @@ public struct ExpressionProblem: Sendable, Hashable {
     self.suggestions = suggestions
     self.record = record
   }
-}
 
-extension ExpressionProblem: CustomStringConvertible {
   /// The message with the suggestions.
   public var description: String {
     message + (Suggestion.phrase(suggestions).map { "; \($0)" } ?? "")
@@ -70,7 +68,7 @@ extension ExpressionProblem: CustomStringConvertible {
 }
 
 /// Everything that is wrong with an expression, in text order.
-public struct ExpressionErrors: Error, Sendable, Hashable {
+public struct ExpressionErrors: Error, Sendable, Hashable, CustomStringConvertible {
   /// The independent problems, in text order; never empty.
   public let problems: [ExpressionProblem]
 
@@ -81,9 +79,7 @@ public struct ExpressionErrors: Error, Sendable, Hashable {
   init(_ problem: ExpressionProblem) {
     problems = [problem]
   }
-}
 
-extension ExpressionErrors: CustomStringConvertible {
   /// The problems' messages, one a line.
   public var description: String {
     problems.map(\.description).joined(separator: "\n")
@@ -91,7 +87,7 @@ extension ExpressionErrors: CustomStringConvertible {
 }
 
 /// Why an expression has no value.
-public struct EvaluationError: Error, Sendable, Hashable {
+public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error; its name is stable.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The name, in lower case with dashes.
@@ -146,9 +142,37 @@ public struct EvaluationError: Error, Sendable, Hashable {
     error.span = span ?? place
     return error
   }
-}
 
-extension EvaluationError: CustomStringConvertible {
   /// The message.
   public var description: String { message }
+}
+
+/// The bounds that keep a hostile expression from exhausting time, memory or the stack.
+///
+/// CEL's "Syntax" section requires at least 32 repetitions and 12 levels of nesting.
+enum Limits {
+  /// Bytes of an expression's text.
+  static let textLength = 100_000
+  /// Levels of parentheses, operators, calls and literals inside each other.
+  ///
+  /// A release build takes 2.5 KiB of stack a level, and Darwin gives the threads of tasks 512 KiB.
+  static let depth = 100
+  /// Parts of an expression.
+  static let nodes = 20_000
+  /// Problems reported for one expression.
+  static let problems = 20
+  /// Steps of one evaluation: an element visited, a part evaluated in a loop, 32 bytes of text.
+  static let evaluationSteps = 2_000_000
+  /// Steps spent on computing constant parts in advance.
+  static let foldingSteps = 2_000
+  /// Parts of conditions visited to find out what is known where a variable is used.
+  static let conditionParts = 50_000
+  /// Steps that PCRE2 may take for one match; twenty of them count as one of an evaluation.
+  static let patternSteps: UInt32 = 10_000_000
+  /// Steps that PCRE2 may take from one place of a text in which every match is searched for.
+  static let searchSteps: UInt32 = 100_000
+  /// Kilobytes that PCRE2 may use for one match.
+  static let patternKilobytes: UInt32 = 64_000
+  /// Digits behind the point of a formatted number.
+  static let formatPrecision = 1_000
 }

@@ -95,6 +95,47 @@ public final class Plan: Sendable {
     let lines = scenarios.sorted { $0.path < $1.path }.map { "\($0.digest) \($0.path)\n" }
     return "sha256:" + SHA256(Array((digest + "\n" + lines.joined()).utf8)).hexadecimal
   }
+
+  /// Every scenario that its steps run, or the steps of those, each once; sorted by path.
+  public var allScenarios: [Plan] {
+    var known: [String: Plan] = [:]
+    var waiting = scenarios
+    while let plan = waiting.popLast() {
+      guard known.updateValue(plan, forKey: plan.path) == nil else { continue }
+      waiting += plan.scenarios
+    }
+    return known.values.sorted { $0.path < $1.path }
+  }
+
+  /// Hides the secrets that are given to the scenario, and those that stand in it and in what it includes.
+  ///
+  /// One that is too short is not hidden, which is reported where it is given or used.
+  package func hideSecrets(inputs: [Value], by redactor: Redactor) {
+    if inputType.hasSecrets, inputs.count == self.inputs.count {
+      try? redactor.learn(.record(RecordValue(inputType, inputs)))
+    }
+    for plan in [self] + allScenarios {
+      for component in plan.components {
+        component.settings.hideSecrets(of: component.name, by: redactor)
+      }
+      guard plan.takesSecrets else { continue }
+      for step in plan.steps + plan.finally {
+        step.visit { step in
+          var component: String?
+          if case .call(let call) = step.action { component = call.operation.componentName }
+          for template in step.action.content.templates {
+            template.hideSecrets(of: component, by: redactor)
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether a step may be given a secret; most plans have none, and many steps.
+  private var takesSecrets: Bool {
+    components.contains { $0.plugin.operations.contains(where: \.input.hasSecrets) }
+      || scenarios.contains(where: \.inputType.hasSecrets)
+  }
 }
 
 /// A value that the caller of a scenario may give.
@@ -138,19 +179,6 @@ public struct PlannedOutput: Sendable {
   public let type: ValueType
 }
 
-extension Plan {
-  /// Every scenario that its steps run, or the steps of those, each once; sorted by path.
-  public var allScenarios: [Plan] {
-    var known: [String: Plan] = [:]
-    var waiting = scenarios
-    while let plan = waiting.popLast() {
-      guard known.updateValue(plan, forKey: plan.path) == nil else { continue }
-      waiting += plan.scenarios
-    }
-    return known.values.sorted { $0.path < $1.path }
-  }
-}
-
 extension RecordType {
   /// What a scenario takes; an input with a default may be absent.
   convenience init(_ inputs: [PlannedInput]) {
@@ -165,38 +193,6 @@ extension RecordType {
   /// What a scenario answers.
   convenience init(_ outputs: [PlannedOutput]) {
     self.init(outputs.map { Field(name: $0.name, type: $0.type, summary: "", defaultValue: nil) })
-  }
-}
-
-extension Plan {
-  /// Hides the secrets that are given to the scenario, and those that stand in it and in what it includes.
-  ///
-  /// One that is too short is not hidden, which is reported where it is given or used.
-  package func hideSecrets(inputs: [Value], by redactor: Redactor) {
-    if inputType.hasSecrets, inputs.count == self.inputs.count {
-      try? redactor.learn(.record(RecordValue(inputType, inputs)))
-    }
-    for plan in [self] + allScenarios {
-      for component in plan.components {
-        component.settings.hideSecrets(of: component.name, by: redactor)
-      }
-      guard plan.takesSecrets else { continue }
-      for step in plan.steps + plan.finally {
-        step.visit { step in
-          var component: String?
-          if case .call(let call) = step.action { component = call.operation.componentName }
-          for template in step.action.content.templates {
-            template.hideSecrets(of: component, by: redactor)
-          }
-        }
-      }
-    }
-  }
-
-  /// Whether a step may be given a secret; most plans have none, and many steps.
-  private var takesSecrets: Bool {
-    components.contains { $0.plugin.operations.contains(where: \.input.hasSecrets) }
-      || scenarios.contains(where: \.inputType.hasSecrets)
   }
 }
 

@@ -89,9 +89,7 @@ public struct ProjectFile: Sendable {
     .malformedValue: .malformedProjectValue,
     .unexpectedTag: .malformedProjectValue, .malformedLimit: .malformedProjectValue,
   ]
-}
 
-extension ProjectFile {
   /// The path of the first project file in the folder of a path or in one around it; nil for none.
   ///
   /// A file that cannot be read counts, be it a link that leads nowhere: without it nothing would be hidden.
@@ -125,7 +123,7 @@ extension ProjectFile {
 }
 
 /// Reads the keys of a project file.
-struct ProjectReader {
+private struct ProjectReader {
   private static let keys = ["flow", "scenarios", "exclude", "update", "jobs", "report", "redact"]
 
   private let reader: MappingReader

@@ -50,7 +50,7 @@ extension PlannedCall: PlannedContent {
 }
 
 /// Compiles `expect:` against what an operation answers.
-struct ExpectationCompiler {
+private struct ExpectationCompiler {
   let templates: TemplateCompiler
 
   private var diagnostics: DiagnosticCollector { templates.diagnostics }

@@ -79,9 +79,7 @@ public enum Template: Sendable {
     for template in templates { values.append(try template.evaluate(activation)) }
     return values
   }
-}
 
-extension Template {
   /// A list, folded when all its elements are constants.
   static func folding(_ elements: [Template]) -> Template {
     constants(elements).map { .constant(.list($0)) } ?? .list(elements)
@@ -106,14 +104,7 @@ extension Template {
     }
     return values
   }
-}
 
-extension PlannedExpression {
-  /// The expression as a scenario writes it, on one line: `${{ inputs.amount }}`.
-  package var text: String { "${{ \(Value.onOneLine(expression.text)) }}" }
-}
-
-extension Template {
   /// The template on one line, values as such and expressions by their text:
   /// `{amount: ${{ inputs.amount }}, title: "Barn"}`.
   ///
@@ -233,6 +224,9 @@ public final class PlannedExpression: Sendable {
       throw EvaluationFailure(message: "\(error)", place: place)
     }
   }
+
+  /// The expression as a scenario writes it, on one line: `${{ inputs.amount }}`.
+  package var text: String { "${{ \(Value.onOneLine(expression.text)) }}" }
 }
 
 /// A part of an expression and its value, both as text.

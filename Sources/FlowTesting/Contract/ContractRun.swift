@@ -74,6 +74,20 @@ private final class PlaceLog: EventSink {
     var calls: [PlannedCall] = []
     var places: [String: Place] = [:]
     var names: [Address: String] = [:]
+
+    fileprivate mutating func begin(_ step: PlannedStep, at address: Address) {
+      steps[address] = step.place
+      if case .call(let call) = step.action { calls.append(call) }
+    }
+
+    fileprivate mutating func begin(_ invocation: Invocation) {
+      names[invocation.address] = invocation.name
+      // The step of another file has a place in that one.
+      guard invocation.scope == nil else { return }
+      var place = steps[invocation.address]
+      if case .open(let component, _) = invocation.target { place = component.place }
+      places["\(invocation.address)"] = place
+    }
   }
 
   private let state = Mutex(State())
@@ -90,21 +104,5 @@ private final class PlaceLog: EventSink {
     case .invoked(let invocation): state.withLock { $0.begin(invocation) }
     default: return
     }
-  }
-}
-
-extension PlaceLog.State {
-  fileprivate mutating func begin(_ step: PlannedStep, at address: Address) {
-    steps[address] = step.place
-    if case .call(let call) = step.action { calls.append(call) }
-  }
-
-  fileprivate mutating func begin(_ invocation: Invocation) {
-    names[invocation.address] = invocation.name
-    // The step of another file has a place in that one.
-    guard invocation.scope == nil else { return }
-    var place = steps[invocation.address]
-    if case .open(let component, _) = invocation.target { place = component.place }
-    places["\(invocation.address)"] = place
   }
 }

@@ -1,15 +1,35 @@
 public import FlowCore
+internal import FlowEngine
+private import Synchronization
 
 /// A call of an operation, as a run made it.
-public struct ComponentCall: Sendable, Hashable {
+public struct ComponentCall: Sendable, Hashable, CustomStringConvertible {
   /// What the component said.
-  public enum Answer: Sendable, Hashable {
+  public enum Answer: Sendable, Hashable, CustomStringConvertible {
     /// It answered; a record of the operation's output.
     case output(Value)
     /// It answered with an error; `unexpected` stands for one that it does not declare.
     case error(ComponentError)
     /// It was stopped before it could answer.
     case cancelled
+
+    /// `{balance: 87.50}`, `insufficient: 1000 is more than 87.50` or `cancelled`.
+    public var description: String {
+      switch self {
+      case .output(let value): "\(value.withoutSecrets)"
+      case .error(let error): "\(error)"
+      case .cancelled: "cancelled"
+      }
+    }
+
+    /// What the engine says of a call that has ended.
+    init(_ outcome: Outcome) {
+      switch outcome {
+      case .answer(let value): self = .output(value)
+      case .error(let error): self = .error(error)
+      case .cancelled: self = .cancelled
+      }
+    }
   }
 
   /// Where in the run.
@@ -27,24 +47,11 @@ public struct ComponentCall: Sendable, Hashable {
     self.input = input
     self.answer = answer
   }
-}
 
-extension ComponentCall: CustomStringConvertible {
   /// `spend#1 balance.subtract {amount: 12.50} -> {balance: 87.50}`.
   ///
   /// What its component declares secret has a placeholder.
   public var description: String { "\(address) \(name) \(input.withoutSecrets) -> \(answer)" }
-}
-
-extension ComponentCall.Answer: CustomStringConvertible {
-  /// `{balance: 87.50}`, `insufficient: 1000 is more than 87.50` or `cancelled`.
-  public var description: String {
-    switch self {
-    case .output(let value): "\(value.withoutSecrets)"
-    case .error(let error): "\(error)"
-    case .cancelled: "cancelled"
-    }
-  }
 }
 
 /// Something that a component reported by itself.
@@ -81,5 +88,50 @@ extension Value {
   private static func withoutSecret(_ field: RecordType.Field, _ value: Value) -> Value {
     guard field.isSecret, case .string = value else { return value.withoutSecrets }
     return Redactor.hasPlaceholder(value) ? value : .string("${secret:\(field.name)}")
+  }
+}
+
+/// Keeps what crossed the boundary between a run and its components.
+final class CallLog: EventSink {
+  fileprivate struct State {
+    var calls: [ComponentCall] = []
+    var reports: [ComponentReport] = []
+    /// The calls that are not answered yet, by address; steps beside each other have their own.
+    var open: [Address: Int] = [:]
+
+    fileprivate mutating func begin(_ invocation: Invocation) {
+      open[invocation.address] = calls.count
+      calls.append(
+        ComponentCall(
+          address: invocation.address, name: invocation.name, input: invocation.input))
+    }
+
+    fileprivate mutating func end(_ address: Address, _ answer: ComponentCall.Answer) {
+      guard let index = open.removeValue(forKey: address) else { return }
+      calls[index].answer = answer
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// The calls of operations in the order of their beginnings.
+  var calls: [ComponentCall] { state.withLock { $0.calls } }
+
+  /// What the components reported, in order.
+  var reports: [ComponentReport] { state.withLock { $0.reports } }
+
+  /// Takes note of calls, answers and reports; openings and waiting steps are none.
+  func receive(_ event: Event) {
+    switch event {
+    case .invoked(let invocation):
+      guard case .operation = invocation.target else { return }
+      state.withLock { $0.begin(invocation) }
+    case .completed(let invocation, let outcome):
+      state.withLock { $0.end(invocation.address, ComponentCall.Answer(outcome)) }
+    case .emitted(let address, let name, let payload):
+      let report = ComponentReport(address: address, name: name, payload: payload)
+      state.withLock { $0.reports.append(report) }
+    default: return
+    }
   }
 }

@@ -1,0 +1,277 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+extension ComponentContract {
+  /// What is seen of the secrets, and which of them the sample does not put to the test.
+  func secretProblems(_ worlds: [ContractRun]) async -> [Diagnostic] {
+    var records: [ContractRun.Record] = []
+    for world in worlds { records.append(await world.record()) }
+    let inputs = Set(worlds[0].plan.inputs.filter(\.isSecret).map(\.name))
+    let names = records.reduce(inputs) { $0.union($1.secrets) }
+    let faults =
+      constantSecrets(inputs) + unusedSecrets(names) + unfilledFields(worlds[0], records[0])
+    let problems = faults.map { $0.diagnostic(at: nil) }
+    if names.isEmpty { return problems }
+    for other in records.dropFirst() {
+      let seen = await worlds[0].secretProblems(records[0], other)
+      if !seen.isEmpty { return problems + seen }
+    }
+    return problems
+  }
+
+  /// The secrets that are the same in every world.
+  private func constantSecrets(_ secretInputs: Set<String>) -> [SecretFault] {
+    let constant = options.secrets.filter { Set($0.value).count < 2 }.map(\.key)
+    return (constant + secretInputs.filter { inputs[$0] != nil }).sorted().map { .oneValue($0) }
+  }
+
+  /// The secrets that are given, and that nothing in the sample asks for.
+  private func unusedSecrets(_ names: Set<String>) -> [SecretFault] {
+    options.secrets.keys.filter { !names.contains($0) }.sorted().map {
+      .unused($0, near: Suggestion.nearest(to: $0, among: names))
+    }
+  }
+
+  /// The component's secret fields that the sample leaves out, or fills with a text that everybody can read.
+  private func unfilledFields(_ run: ContractRun, _ record: ContractRun.Record) -> [SecretFault] {
+    let name = Subject.plugin.description.name
+    let settings = ([run.plan] + run.plan.allScenarios).flatMap(\.components).map(\.settings)
+    let operations = Subject.plugin.operations.map(\.description).flatMap { operation in
+      let inputs = record.steps.filter { $0.operation.description.name == operation.name }
+        .map(\.input)
+      return unfilled(operation.input, inputs, of: "\(name).\(operation.name)")
+    }
+    return unfilled(Subject.plugin.settings, settings, of: name) + operations
+  }
+
+  private func unfilled(
+    _ type: RecordType, _ templates: [Template], of owner: String
+  ) -> [SecretFault] {
+    // What is never used is for the check of the sample to tell.
+    if templates.isEmpty { return [] }
+    return type.fields.indices.filter { index in
+      type.fields[index].isSecret && !templates.contains { $0.isExpression(at: index) }
+    }.map { .unfilled("the field '\(type.fields[$0].name)' of '\(owner)'") }
+  }
+}
+
+extension Template {
+  /// Whether the field at an index of a record is more than a constant.
+  fileprivate func isExpression(at index: Int) -> Bool {
+    switch self {
+    case .record(_, let fields): fields[index].constant == nil
+    case .constant: false
+    case .expression, .text, .list, .map: true
+    }
+  }
+}
+
+extension ContractRun {
+  /// What is seen of secrets: whatever two runs of the sample tell or log differently that have other ones.
+  func secretProblems(_ first: Record, _ second: Record) async -> [Diagnostic] {
+    let tells = first.transcript.bytes != second.transcript.bytes
+    let logs = first.log != second.log
+    guard tells || logs else { return [] }
+    let again = await record()
+    guard first.transcript.bytes == again.transcript.bytes else {
+      return [SecretFault.varying.diagnostic(at: nil)]
+    }
+    // A line for people may vary by itself, and then nothing is known of it.
+    let logged = logs && first.log == again.log ? loggedSecrets(first, second) : []
+    return (tells ? toldSecrets(first, second) : []) + logged
+  }
+
+  /// The calls that are answered otherwise though they are asked the same.
+  private func toldSecrets(_ first: Record, _ second: Record) -> [Diagnostic] {
+    guard let difference = difference(first.transcript, second.transcript), !difference.isEmpty
+    else { return [SecretFault.form.diagnostic(at: nil)] }
+    var known: Set<[String]> = []
+    let problems: [Diagnostic] = difference.calls.compactMap { call in
+      guard call.isAskedTheSame, known.insert([call.name] + call.declaredFields).inserted else {
+        return nil
+      }
+      return SecretFault.told(call.name, fields: call.declaredFields)
+        .diagnostic(at: first.span(of: call.address, in: plan.file))
+    }
+    if !problems.isEmpty { return problems }
+    return [SecretFault.sample(difference.declaredFields).diagnostic(at: nil)]
+  }
+
+  private func loggedSecrets(_ first: Record, _ second: Record) -> [Diagnostic] {
+    let pair = zip(first.log, second.log).first { $0 != $1 }
+    let longer = first.log.count > second.log.count ? first.log : second.log
+    guard let address = (pair?.0 ?? longer.last)?.address else { return [] }
+    return [
+      SecretFault.logged(first.name(of: address))
+        .diagnostic(at: first.span(of: "\(address)", in: plan.file))
+    ]
+  }
+}
+
+extension TranscriptDifference.Call {
+  /// Whether nothing but its answer and its events differ, so that its component is the cause.
+  fileprivate var isAskedTheSame: Bool {
+    kind == .changed && !fields.contains { $0.path == "invoke" || $0.declared.hasPrefix("input") }
+  }
+
+  /// The declared fields that differ, each once, as many as are worth telling.
+  fileprivate var declaredFields: [String] {
+    Array(fields.map(\.declared).unique.prefix(ContractRun.mostLines))
+  }
+}
+
+extension TranscriptDifference {
+  /// Everything that differs, each once, as many as are worth telling.
+  fileprivate var declaredFields: [String] {
+    let calls = calls.flatMap { call in
+      let fields = call.kind == .changed ? call.declaredFields : ["the number of calls"]
+      return fields.map { "\($0) of '\(call.name)'" }
+    }
+    let outputs = outputs.map { "outputs.\($0.path.prefix { $0 != "." && $0 != "[" })" }
+    let end = end.map { _ in ["the end of the run"] } ?? []
+    return Array((calls + outputs + end).unique.prefix(ContractRun.mostLines))
+  }
+}
+
+extension FieldChange {
+  /// The path up to a field that the component declares: the names below it may be made of a secret.
+  fileprivate var declared: String {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false)
+    return names.prefix(path.hasPrefix("events") ? 3 : 2).joined(separator: ".")
+  }
+}
+
+extension [String] {
+  /// The texts without those that came before.
+  fileprivate var unique: [String] {
+    var known: Set<String> = []
+    return filter { known.insert($0).inserted }
+  }
+}
+
+/// The secrets with which the sample is run: those that the author gives, and made-up ones.
+///
+/// A world has one value for each name. Nothing else differs from world to world.
+struct ContractSecrets: Sendable {
+  /// Several values for each name.
+  let given: [String: [String]]
+
+  /// How many worlds there are: one for each value of the secret that has the most, and two at least.
+  var worldCount: Int { max(2, given.values.map(\.count).max() ?? 0) }
+
+  /// The secret of a name in a world, counted from 0.
+  func value(_ name: String, in world: Int) -> String {
+    guard let values = given[name], !values.isEmpty else { return Self.madeUp(name, in: world) }
+    return values[world % values.count]
+  }
+
+  /// What encodings write otherwise.
+  private static let signs: [Character] = ["+", "/", "\"", "&", "é"]
+
+  /// A made-up secret of 21 bytes.
+  ///
+  /// In the next world it has another character at every place, and none of them is the same letter in the
+  /// other case; so each piece of it differs, and the sum of its bytes. Its length is the same in every
+  /// encoding: what is as long as it in both worlds says nothing of its letters.
+  private static func madeUp(_ name: String, in world: Int) -> String {
+    var random = SeededGenerator(seed: 0, label: name)
+    let isOther = !world.isMultiple(of: 2)
+    let (letter, digit): (UInt8, UInt8) = isOther ? (13, 5) : (0, 0)
+    var text = ""
+    for index in signs.indices {
+      text.append(character("a", .random(in: 0..<13, using: &random) + letter))
+      text.append(character("A", .random(in: 0..<13, using: &random) + letter))
+      text.append(character("0", .random(in: 0..<5, using: &random) + digit))
+      text.append(signs[(index + (isOther ? 1 : 0)) % signs.count])
+    }
+    return text
+  }
+
+  private static func character(_ first: Unicode.Scalar, _ offset: UInt8) -> Character {
+    Character(Unicode.Scalar(UInt8(ascii: first) + offset))
+  }
+}
+
+/// What a component does against its secrets, and what the sample leaves out of them.
+///
+/// It is never told what was seen of a secret: the author may have given one that is real.
+private enum SecretFault {
+  /// The fields of a call that differ with other secrets.
+  case told(String, fields: [String])
+  case logged(String)
+  /// What differs though no component answered otherwise.
+  case sample([String])
+  /// Recordings that mean the same.
+  case form
+  case varying
+  case oneValue(String)
+  case unused(String, near: [String])
+  case unfilled(String)
+
+  /// The fault in words, at a place of the sample.
+  func diagnostic(at span: SourceSpan?) -> Diagnostic {
+    let (message, notes) = wording
+    return Diagnostic(ContractFault.code, message, at: span, notes: notes)
+  }
+
+  private var wording: (message: String, notes: [String]) {
+    switch self {
+    case .told(let name, let fields):
+      ("'\(name)' tells something that is made of a secret", Self.notes(fields))
+    case .logged(let name):
+      (
+        "'\(name)' logs something that is made of a secret",
+        ["a line of the log differs with other secrets", "log nothing that is made of them"]
+      )
+    case .sample(let fields):
+      (
+        "the sample itself makes something of a secret",
+        fields.map { "\($0) differs with other secrets" }
+          + ["what an expression makes of a secret is not hidden; leave that to the component"]
+      )
+    case .form:
+      (
+        "how something is recorded is made of a secret",
+        ["the order of calls, or the form of a number, differs with other secrets"]
+      )
+    case .varying:
+      (
+        "two runs with the same secrets differ, so nothing is known about what is made of them",
+        ["the check 'repetition' says more"]
+      )
+    case .oneValue, .unused, .unfilled: givenWording
+    }
+  }
+
+  private static func notes(_ fields: [String]) -> [String] {
+    let notes = fields.map { "\($0) differs with other secrets" }
+    if fields.contains("error") {
+      return notes + ["give secrets in the options that are accepted alike, or answer them alike"]
+    }
+    let words = fields.contains("message") ? ["word the error without them"] : []
+    let advice = "declare the field 'secret: true', or tell nothing that is made of them"
+    return notes + words + (fields == ["message"] ? [] : [advice])
+  }
+
+  private var givenWording: (message: String, notes: [String]) {
+    switch self {
+    case .oneValue(let name):
+      (
+        "the secret '\(name)' has one value alone, so nothing is known about what is made of it",
+        ["give two or more that differ in the options' 'secrets'"]
+      )
+    case .unused(let name, let near):
+      (
+        "the sample does not use the secret '\(name)'",
+        Suggestion.phrase(near).map { [$0] } ?? []
+      )
+    case .unfilled(let field):
+      (
+        "the sample gives \(field) no secret, so nothing is known about what is made of it",
+        ["declare an input 'secret: true' and fill the field with it"]
+      )
+    default: ("", [])
+    }
+  }
+}
