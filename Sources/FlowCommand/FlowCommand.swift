@@ -70,10 +70,31 @@ public struct FlowCommand: Sendable {
       return try await command.run(context, parsed)
     }
   }
+
+  /// Does what the process's arguments say, with these components, and ends the process.
+  ///
+  ///     await FlowCommand.main([Weather.self])
+  ///
+  /// The whole `main.swift` of a `flow` with components of one's own.
+  public static func main(_ components: [any Component.Type]) async -> Never {
+    let world = CommandWorld.process()
+    // A worker for each processor, one thread that wakes them, and one for a run that keeps to a single thread.
+    guard allowsThreads(world.coreCount + 2) else {
+      world.errorOutput(
+        "flow: cannot start threads; the limit of memory or processes is too small\n")
+      exit(ExitCode.internalError.rawValue)
+    }
+    do {
+      let flow = FlowCommand(registry: try Registry(components), world: world)
+      exit(await flow.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    } catch {
+      world.errorOutput("flow: \(error)\n")
+      exit(ExitCode.internalError.rawValue)
+    }
+  }
 }
 
 extension Command {
-  /// `flow help [COMMAND]`.
   static let help = Command(
     syntax: CommandSyntax(
       name: "help", summary: "Explains flow, or one command.", operands: .upToOne("COMMAND"),
@@ -102,32 +123,7 @@ extension Command {
     throw .unknownCommand(name, near: Suggestion.nearest(to: name, among: all.map(\.syntax.name)))
   }
 
-  /// The text of `flow --help`.
   static var overview: String { HelpText.overview(of: all.map(\.syntax)) }
-}
-
-extension FlowCommand {
-  /// Does what the process's arguments say, with these components, and ends the process.
-  ///
-  ///     await FlowCommand.main([Weather.self])
-  ///
-  /// The whole `main.swift` of a `flow` with components of one's own.
-  public static func main(_ components: [any Component.Type]) async -> Never {
-    let world = CommandWorld.process()
-    // A worker for each processor, one thread that wakes them, and one for a run that keeps to a single thread.
-    guard allowsThreads(world.coreCount + 2) else {
-      world.errorOutput(
-        "flow: cannot start threads; the limit of memory or processes is too small\n")
-      exit(ExitCode.internalError.rawValue)
-    }
-    do {
-      let flow = FlowCommand(registry: try Registry(components), world: world)
-      exit(await flow.run(Array(CommandLine.arguments.dropFirst())).rawValue)
-    } catch {
-      world.errorOutput("flow: \(error)\n")
-      exit(ExitCode.internalError.rawValue)
-    }
-  }
 }
 
 #if canImport(Glibc) || canImport(Musl)

@@ -50,9 +50,7 @@ public struct Expression: Sendable {
     let syntax = try Parser.parse(text)
     var checker = Checker(environment, isLenient: isLenient)
     let checked = checker.check(syntax, expecting: expected)
-    guard checker.problems.isEmpty else {
-      throw ExpressionErrors(checker.sortedProblems)
-    }
+    guard checker.problems.isEmpty else { throw ExpressionErrors(checker.sortedProblems) }
     self.text = text
     self.syntax = syntax
     type = checker.relations.resolved(checked.type)

@@ -60,8 +60,7 @@ package final class ConsoleReport: EventSink {
       switch event {
       case .runStarted(let run): state.buffer += title(run) + "\n"
       case .stepStarted(_, let step): started(step, &state)
-      case .stepEnded(_, let step, let outcome, let elapsed):
-        ended(step, outcome, elapsed, &state)
+      case .stepEnded(_, let step, let outcome, let elapsed): ended(step, outcome, elapsed, &state)
       case .runEnded(let result): state.buffer += summary(result)
       case .branchStarted, .branchEnded, .invoked, .emitted, .completed: return
       }
@@ -126,8 +125,7 @@ package final class ConsoleReport: EventSink {
     case .notRun(.condition):
       if style.isQuiet { return }
       state.buffer += line(mark("-", "not run", .dim), step, "its condition is false")
-    case .notRun(.earlierFailure):
-      state.buffer += line(mark("-", "not run", .dim), step, "")
+    case .notRun(.earlierFailure): state.buffer += line(mark("-", "not run", .dim), step, "")
     }
     state.innerSteps = 0
   }
@@ -136,14 +134,10 @@ package final class ConsoleReport: EventSink {
     "  \(mark) \(label(step))" + (detail.isEmpty ? "" : "  " + paint("(\(detail))", .dim)) + "\n"
   }
 
-  private func label(_ step: PlannedStep) -> String {
-    Self.label(step.label)
-  }
+  private func label(_ step: PlannedStep) -> String { Self.label(step.label) }
 
   /// A name of the scenario's on one line and of bearable length.
-  private static func label(_ name: String) -> String {
-    Value.escaped(name.shortened(to: 120))
-  }
+  private static func label(_ name: String) -> String { Value.escaped(name.shortened(to: 120)) }
 
   // MARK: - Beginning and end
 

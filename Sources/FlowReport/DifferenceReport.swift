@@ -11,9 +11,7 @@ extension Output<TranscriptDifference> {
   }
 
   /// The differences for machines.
-  package static var json: Output<TranscriptDifference> {
-    Output("json") { .json($0.json($1)) }
-  }
+  package static var json: Output<TranscriptDifference> { Output("json") { .json($0.json($1)) } }
 }
 
 extension TranscriptDifference {

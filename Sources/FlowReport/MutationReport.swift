@@ -109,7 +109,6 @@ package struct MutationReport: Sendable {
 
   // MARK: - For machines
 
-  /// One object.
   fileprivate func json(_ redactor: Redactor) -> JSON {
     let unnoticed = results.filter { $0.notice != .noticed }
     return .object([
@@ -135,14 +134,10 @@ package struct MutationReport: Sendable {
 
 extension Output<MutationReport> {
   /// The alterations for people.
-  package static var text: Output {
-    Output("text") { report, _ in .text(report.text) }
-  }
+  package static var text: Output { Output("text") { report, _ in .text(report.text) } }
 
   /// One object for machines.
-  package static var json: Output {
-    Output("json") { .json($0.json($1)) }
-  }
+  package static var json: Output { Output("json") { .json($0.json($1)) } }
 }
 
 extension FieldPath {

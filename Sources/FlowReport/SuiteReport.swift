@@ -149,9 +149,7 @@ package struct SuiteText {
     }
     buffer += "\(suite.passed ? "passed" : "failed") in \(suite.elapsed.reportText): "
     buffer += parts.joined(separator: ", ") + "\n"
-    if let seed = suite.seed {
-      buffer += "shuffled, --shuffle \(seed) gives this order again\n"
-    }
+    if let seed = suite.seed { buffer += "shuffled, --shuffle \(seed) gives this order again\n" }
     flush()
   }
 

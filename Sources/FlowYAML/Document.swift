@@ -4,10 +4,8 @@
 /// million nodes are two allocations, and walking them is walking memory forwards.
 final class Document: Sendable {
   let entries: [Entry]
-
   /// The characters of all scalars, in UTF-8, one after another.
   let text: [UInt8]
-
   private let wideSpans: WideSpans
 
   init(entries: [Entry], text: [UInt8], wideSpans: WideSpans) {
@@ -16,15 +14,9 @@ final class Document: Sendable {
     self.wideSpans = wideSpans
   }
 
-  /// Where the node at an index stands.
-  func span(at index: Int) -> Span {
-    wideSpans.unpack(entries[index].span)
-  }
+  func span(at index: Int) -> Span { wideSpans.unpack(entries[index].span) }
 
-  /// What stands at an index, an alias being replaced by the node that it names.
-  func content(at index: Int) -> Entry {
-    entries[contentIndex(of: index)]
-  }
+  func content(at index: Int) -> Entry { entries[contentIndex(of: index)] }
 
   /// The index itself, or for an alias the index of the node that it names.
   func contentIndex(of index: Int) -> Int {
@@ -45,13 +37,10 @@ final class Document: Sendable {
     private(set) var span: PackedSpan
     private let form: Form
     let tag: CoreTag?
-
     /// The index just after this node and everything inside it.
     private(set) var next: Int32
-
     /// Where a scalar's text begins in the document's text; for an alias the index of its target.
     let offset: Int32
-
     /// The number of bytes of a scalar's text, of items or of key-value pairs.
     private(set) var length: Int32
   }
@@ -59,7 +48,6 @@ final class Document: Sendable {
   /// A node's place in 10 bytes, for nodes on short lines; the others are kept in `WideSpans`.
   struct PackedSpan: Sendable {
     fileprivate static let wide = UInt16.max
-
     fileprivate let line: Int32
     fileprivate let startColumn: UInt16
     fileprivate let endColumn: UInt16
@@ -84,7 +72,6 @@ final class Document: Sendable {
         line: Int32(spans.count - 1), startColumn: PackedSpan.wide, endColumn: 0, furtherLines: 0)
     }
 
-    /// The place that was packed.
     func unpack(_ packed: PackedSpan) -> Span {
       guard packed.startColumn != PackedSpan.wide else { return spans[Int(packed.line)] }
       let line = Int(packed.line)
@@ -96,7 +83,6 @@ final class Document: Sendable {
 }
 
 extension Document.Entry {
-  /// A scalar whose text is `text` in the document's text.
   init(
     scalarAt index: Int, span: Document.PackedSpan, text: Range<Int>, isPlain: Bool, tag: CoreTag?
   ) {
@@ -105,14 +91,12 @@ extension Document.Entry {
       offset: Int32(text.lowerBound), length: Int32(text.count))
   }
 
-  /// A collection that is still open.
   init(_ kind: Node.Kind, at index: Int, span: Document.PackedSpan, tag: CoreTag?) {
     self.init(
       span: span, form: kind == .mapping ? .mapping : .sequence, tag: tag, next: Int32(index + 1),
       offset: 0, length: 0)
   }
 
-  /// An alias of the node at `target`, whose kind is `kind`.
   init(aliasAt index: Int, span: Document.PackedSpan, target: Int, kind: Node.Kind) {
     let form: Form =
       switch kind {
@@ -141,12 +125,8 @@ extension Document.Entry {
     }
   }
 
-  /// Where a scalar's text stands in the document's text.
-  var textRange: Range<Int> {
-    Int(offset)..<Int(offset) + Int(length)
-  }
+  var textRange: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
 
-  /// Closes a collection before the node at `next`.
   mutating func close(_ span: Document.PackedSpan, next: Int, count: Int) {
     self.span = span
     self.next = Int32(next)

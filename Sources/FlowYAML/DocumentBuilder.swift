@@ -5,13 +5,10 @@
 public struct Limits: Sendable, Hashable {
   /// How many collections may stand inside each other.
   public let depth: Int
-
   /// The length of the text in bytes, at most 1 GiB.
   public let bytes: Int
-
   /// How many nodes all documents of the text may have, aliases counting as one.
   public let nodes: Int
-
   /// How many nodes all aliases of the text together may stand for.
   public let expansion: Int
 
@@ -63,15 +60,12 @@ extension Node {
 ///
 /// It keeps its own stack of open collections, so that no nesting can exhaust the thread's.
 private struct DocumentBuilder {
-  /// A collection whose end has not been read.
   private struct Frame {
     let index: Int
     let kind: Node.Kind
     let anchor: String?
-
     /// The surplus of all aliases before it, to tell that of the aliases inside it.
     let surplus: Int
-
     /// The nodes directly inside it, keys and values both.
     var children = 0
 
@@ -85,7 +79,6 @@ private struct DocumentBuilder {
   private var frames: [Frame] = []
   private var anchors: AnchorTable
   private var duplicateKeys = DuplicateKeys()
-
   /// The end of the node completed last; a block collection ends where its last child does.
   private var lastEnd = Mark(line: 1, column: 1)
 
@@ -121,14 +114,12 @@ private struct DocumentBuilder {
     var roots: [Int] = []
     while true {
       switch try reader.advance() {
-      case .streamEnd:
-        return roots
+      case .streamEnd: return roots
       case .documentStart:
         guard !onlyOne || roots.isEmpty else { throw YAMLError(.manyDocuments, at: reader.span) }
         anchors.startDocument()
         roots.append(entries.count)
-      case let event:
-        try add(event, from: reader)
+      case let event: try add(event, from: reader)
       }
     }
   }
@@ -137,20 +128,15 @@ private struct DocumentBuilder {
     switch event {
     case .scalar(let properties, let isPlain):
       try addScalar(properties, isPlain: isPlain, from: reader)
-    case .alias(let name):
-      try addAlias(name, at: reader.span)
-    case .collectionStart(let kind, let properties):
-      try open(kind, properties, at: reader.span)
-    case .collectionEnd:
-      try close(at: reader.span)
-    case .documentStart, .streamEnd, .other:
-      break
+    case .alias(let name): try addAlias(name, at: reader.span)
+    case .collectionStart(let kind, let properties): try open(kind, properties, at: reader.span)
+    case .collectionEnd: try close(at: reader.span)
+    case .documentStart, .streamEnd, .other: break
     }
   }
-}
 
-// One function for each kind of event.
-extension DocumentBuilder {
+  // One function for each kind of event.
+
   private mutating func addScalar(
     _ properties: Event.Properties, isPlain: Bool, from reader: EventReader
   ) throws(YAMLError) {
@@ -217,10 +203,9 @@ extension DocumentBuilder {
       anchors.close(anchor, index: frame.index, size: size)
     }
   }
-}
 
-// What the functions above have in common.
-extension DocumentBuilder {
+  // What the functions above have in common.
+
   /// Counts a node as a child of the innermost open collection, and says whether it is a key.
   private mutating func begin(_ kind: Node.Kind, at span: Span) throws(YAMLError) -> Bool {
     guard entries.count < limits.nodes else {
@@ -257,11 +242,9 @@ extension DocumentBuilder {
 
 /// The anchors of one document, and how much of the stream aliases stand for.
 private struct AnchorTable {
-  /// A node that aliases may name.
   struct Target {
     let index: Int
     let kind: Node.Kind
-
     /// How many nodes it stands for, aliases inside it replaced; nil while it is being read.
     fileprivate(set) var size: Int?
   }
@@ -269,14 +252,11 @@ private struct AnchorTable {
   private let limit: Int
   private var targets: [String: Target] = [:]
   private var expansion = 0
-
   /// How many nodes more the stream would have if every alias were replaced by what it names.
   private(set) var surplus = 0
 
   /// Makes an empty table; all aliases together may stand for `limit` nodes.
-  init(limit: Int) {
-    self.limit = limit
-  }
+  init(limit: Int) { self.limit = limit }
 
   /// Names a node that has begun; a name may be given again, and then means the new node.
   mutating func open(_ name: String, index: Int, kind: Node.Kind) {
@@ -289,9 +269,7 @@ private struct AnchorTable {
   }
 
   /// Forgets all names: an anchor is known inside its document only.
-  mutating func startDocument() {
-    targets.removeAll(keepingCapacity: true)
-  }
+  mutating func startDocument() { targets.removeAll(keepingCapacity: true) }
 
   /// Finds the node that an alias names, and counts what it stands for.
   mutating func resolve(_ name: String, at span: Span) throws(YAMLError) -> Target {

@@ -2,7 +2,6 @@
 ///
 /// Keys are equal when they mean the same: `a` and `'a'` do, `1` and `0x1` do, `1` and `'1'` do not.
 struct DuplicateKeys {
-  /// Two equal keys, as indices of entries.
   struct Pair {
     let first: Int
     let second: Int
@@ -16,7 +15,6 @@ struct DuplicateKeys {
 
   /// Up to this many keys, comparing each with each costs less than hashing them.
   private static let fewKeys = 8
-
   /// Kept from mapping to mapping, so that a small mapping allocates nothing.
   private var keys: [Key] = []
 
@@ -71,10 +69,8 @@ struct DuplicateKeys {
     switch (first.meaning, second.meaning) {
     case (.string, .string), (.bigInt, .bigInt):
       first.text.count == second.text.count && text[first.text] == text[second.text]
-    case (.float(let first), .float(let second)):
-      first == second || first.isNaN && second.isNaN
-    default:
-      first.meaning == second.meaning
+    case (.float(let first), .float(let second)): first == second || first.isNaN && second.isNaN
+    default: first.meaning == second.meaning
     }
   }
 

@@ -14,10 +14,8 @@ public struct Node: Sendable {
   public enum Kind: Sendable {
     /// A text without parts.
     case scalar
-
     /// Nodes in order.
     case sequence
-
     /// Pairs of keys and values, in file order.
     case mapping
   }
@@ -46,17 +44,13 @@ public struct Node: Sendable {
   public var isTagged: Bool { content.tag != nil }
 
   /// The first value whose key's text is `key`; nil for other nodes than mappings.
-  public subscript(key: String) -> Node? {
-    entries.first { $0.key.hasText(key) }?.value
-  }
+  public subscript(key: String) -> Node? { entries.first { $0.key.hasText(key) }?.value }
 
   /// The node's own entry, or the one that it is an alias of.
   var content: Document.Entry { document.content(at: index) }
 
   /// A scalar's text after unquoting and folding; empty for collections.
-  public var text: String {
-    String(decoding: textBytes, as: UTF8.self)
-  }
+  public var text: String { String(decoding: textBytes, as: UTF8.self) }
 
   /// Whether the node is a scalar written without quotes and block indicator.
   public var isPlain: Bool { content.isPlain }
@@ -68,9 +62,7 @@ public struct Node: Sendable {
   }
 
   /// Whether the text has exactly these characters; canonical equivalence does not count.
-  private func hasText(_ other: String) -> Bool {
-    textBytes.elementsEqual(other.utf8)
-  }
+  private func hasText(_ other: String) -> Bool { textBytes.elementsEqual(other.utf8) }
 
   private var textBytes: ArraySlice<UInt8> {
     let content = content
@@ -91,13 +83,10 @@ public struct Node: Sendable {
     }
 
     private let document: Document
-
     /// The first item's place; equal to `endIndex` when there is none.
     public let startIndex: Index
-
     /// The place after the last item.
     public let endIndex: Index
-
     /// The number of items, found in constant time.
     public let count: Int
 
@@ -117,9 +106,7 @@ public struct Node: Sendable {
     }
 
     /// The item at a place of this collection.
-    public subscript(index: Index) -> Node {
-      Node(document: document, index: index.node)
-    }
+    public subscript(index: Index) -> Node { Node(document: document, index: index.node) }
   }
 
   /// A mapping's keys and values in file order; empty for other nodes.
@@ -129,7 +116,6 @@ public struct Node: Sendable {
   public struct Entry: Sendable {
     /// Always a scalar or an alias of one.
     public let key: Node
-
     /// Any node; an empty plain scalar where the file has none.
     public let value: Node
   }
@@ -145,13 +131,10 @@ public struct Node: Sendable {
     }
 
     private let document: Document
-
     /// The first entry's place; equal to `endIndex` when there is none.
     public let startIndex: Index
-
     /// The place after the last entry.
     public let endIndex: Index
-
     /// The number of entries, found in constant time.
     public let count: Int
 
@@ -177,8 +160,6 @@ public struct Node: Sendable {
         value: Node(document: document, index: value(of: index)))
     }
 
-    private func value(of index: Index) -> Int {
-      Int(document.entries[index.key].next)
-    }
+    private func value(of index: Index) -> Int { Int(document.entries[index.key].next) }
   }
 }

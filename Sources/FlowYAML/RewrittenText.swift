@@ -1,11 +1,8 @@
 /// A text with its surrogate pairs in the form that libyaml reads, which knows where all of it stood.
 struct RewrittenText {
-  /// The text for libyaml.
   let bytes: [UInt8]
-
   /// How many characters stand before the end of each pair that was replaced; ascending.
   private let ends: [Int]
-
   /// How many characters each pair has lost.
   private static let loss = 2
 
@@ -66,10 +63,8 @@ struct RewrittenText {
 struct SurrogatePair {
   /// The bytes of its twelve characters, such as `\ud83d\ude00`.
   static let length = 12
-
   /// Where its first backslash stands in the text, in bytes.
   let offset: Int
-
   /// The character's code point, from U+10000.
   let value: UInt32
 

@@ -2,22 +2,17 @@
 public enum Scalar: Sendable, Hashable {
   /// Nothing, `~`, `null`, `Null` or `NULL`.
   case null
-
   /// `true` or `false`, in lower case, capitalised or in upper case.
   case bool(Bool)
-
   /// A decimal integer, or one written `0o17` or `0xF`.
   case int(Int64)
-
   /// An integer beyond the range of `Int64`; the node's text has its digits.
   case bigInt
-
   /// A decimal number with a point or an exponent, `.inf` or `.nan`.
   ///
   /// The nearest `Double`, so infinite where the written number is too large. The node's text keeps
   /// every digit.
   case float(Double)
-
   /// Anything else; the node's text is the value.
   case string
 
@@ -25,8 +20,7 @@ public enum Scalar: Sendable, Hashable {
   init(plain text: ArraySlice<UInt8>) {
     // Most plain scalars are words; their first character already tells that they are strings.
     switch text.first {
-    case nil:
-      self = .null
+    case nil: self = .null
     case .some(UInt8(ascii: "~")), .some(UInt8(ascii: "n")), .some(UInt8(ascii: "N")),
       .some(UInt8(ascii: "t")), .some(UInt8(ascii: "T")),
       .some(UInt8(ascii: "f")), .some(UInt8(ascii: "F")):
@@ -34,8 +28,7 @@ public enum Scalar: Sendable, Hashable {
     case .some(UInt8(ascii: "0")...UInt8(ascii: "9")), .some(UInt8(ascii: "-")),
       .some(UInt8(ascii: "+")), .some(UInt8(ascii: ".")):
       self = Scalar.integer(spelling: text) ?? Scalar.float(spelling: text) ?? .string
-    default:
-      self = .string
+    default: self = .string
     }
   }
 
@@ -106,12 +99,9 @@ public enum Scalar: Sendable, Hashable {
   private static func special(sign: UInt8?, name: ArraySlice<UInt8>) -> Scalar? {
     guard name.count == 4 else { return nil }
     switch String(decoding: name, as: UTF8.self) {
-    case ".inf", ".Inf", ".INF":
-      return .float(sign == UInt8(ascii: "-") ? -.infinity : .infinity)
-    case ".nan", ".NaN", ".NAN":
-      return sign == nil ? .float(.nan) : nil
-    default:
-      return nil
+    case ".inf", ".Inf", ".INF": return .float(sign == UInt8(ascii: "-") ? -.infinity : .infinity)
+    case ".nan", ".NaN", ".NAN": return sign == nil ? .float(.nan) : nil
+    default: return nil
     }
   }
 }
@@ -124,7 +114,6 @@ extension ArraySlice<UInt8> {
     return nil
   }
 
-  /// Removes the leading decimal digits and returns their number.
   fileprivate mutating func popDigits() -> Int {
     let rest = drop { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     let digits = count - rest.count
@@ -132,7 +121,6 @@ extension ArraySlice<UInt8> {
     return digits
   }
 
-  /// Removes the ASCII character if it comes first, and says whether it did.
   fileprivate mutating func pop(_ character: Unicode.Scalar) -> Bool {
     guard first == UInt8(ascii: character) else { return false }
     removeFirst()

@@ -2,7 +2,6 @@
 public struct Span: Sendable, Hashable {
   /// The first character's place.
   public let start: Mark
-
   /// The place just after the last character; equal to `start` where nothing was written.
   public let end: Mark
 
@@ -20,7 +19,6 @@ public struct Span: Sendable, Hashable {
 public struct Mark: Sendable, Hashable, Comparable {
   /// The line, from 1.
   public let line: Int
-
   /// The column, from 1, in unicode scalars.
   public let column: Int
 
@@ -59,13 +57,11 @@ public struct Mark: Sendable, Hashable, Comparable {
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars.dropFirst(text.unicodeScalars.first == "\u{FEFF}" ? 1 : 0) {
       switch scalar {
-      case "\n" where previous == "\r":
-        break
+      case "\n" where previous == "\r": break
       case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
         line += 1
         column = 1
-      default:
-        column += 1
+      default: column += 1
       }
       previous = scalar
     }

@@ -2,10 +2,8 @@
 public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What kind of mistake it is; for programs that act on some of them.
   public let code: Code
-
   /// What is wrong, for people: lower case, no full stop, the file's own text in single quotes.
   public let message: String
-
   /// Where it is wrong; nil when it concerns the text as a whole.
   public let span: Span?
 
@@ -30,40 +28,28 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   public struct Code: Sendable, Hashable {
     /// The stable name, such as `duplicate-key`.
     public let name: String
-
     /// The text breaks YAML's grammar.
     public static let syntax: Code = Code(name: "syntax")
-
     /// The bytes are not UTF-8 or UTF-16, or hold characters that YAML excludes.
     public static let encoding: Code = Code(name: "encoding")
-
     /// The stream holds no document where one is needed.
     public static let noDocument: Code = Code(name: "no-document")
-
     /// The stream holds several documents where one is needed.
     public static let manyDocuments: Code = Code(name: "many-documents")
-
     /// A mapping has two equal keys.
     public static let duplicateKey: Code = Code(name: "duplicate-key")
-
     /// A mapping has the plain key `<<`, which is not part of YAML 1.2.
     public static let mergeKey: Code = Code(name: "merge-key")
-
     /// A mapping has a sequence or a mapping as a key.
     public static let collectionKey: Code = Code(name: "collection-key")
-
     /// A tag is not of the core schema.
     public static let unknownTag: Code = Code(name: "unknown-tag")
-
     /// A node does not fit its tag.
     public static let tagMismatch: Code = Code(name: "tag-mismatch")
-
     /// An alias names no anchor before it in its document.
     public static let unknownAlias: Code = Code(name: "unknown-alias")
-
     /// An alias stands inside the node that it names.
     public static let cyclicAlias: Code = Code(name: "cyclic-alias")
-
     /// The text asks for more than `Limits` grants, or than there is memory.
     public static let limit: Code = Code(name: "limit")
   }
@@ -73,42 +59,32 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
 enum YAMLProblem {
   /// libyaml's own verdict, and the lines above it where they may show the cause.
   case syntax(String, in: Construct?, Layout?)
-
   /// A key that has no ':', though libyaml noticed that only at the next one.
   case missingColon(after: String)
-
   /// A character that libyaml cannot begin a token with.
   case unexpectedCharacter(Unicode.Scalar)
-
   case malformedEncoding(String)
   case forbiddenCharacter(UInt32)
   case outOfMemory
-
   case noDocument
   case manyDocuments
-
   case duplicateKey(String, firstLine: Int)
   case mergeKey
   case collectionKey(Node.Kind)
-
   case unknownTag(String)
   case tagOnOtherKind(CoreTag, Node.Kind)
   case tagMismatch(CoreTag, text: String)
-
   case unknownAlias(String)
   case cyclicAlias(String)
-
   case exceeded(Limit)
 
   /// What libyaml was reading, in words such as `while parsing a flow sequence`.
   struct Construct {
     let words: String
-
     /// Where that began; nil when it is the line of the problem itself.
     let line: Int?
   }
 
-  /// A limit that the text went beyond, and its value.
   enum Limit {
     case depth(Int)
     case bytes(Int)
@@ -125,7 +101,6 @@ enum YAMLProblem {
     }
   }
 
-  /// The code that programs see.
   var code: YAMLError.Code {
     switch self {
     case .syntax, .missingColon, .unexpectedCharacter: .syntax
@@ -146,8 +121,7 @@ enum YAMLProblem {
   /// The words for people; this file is the only place where a mistake gets its wording.
   var message: String {
     switch self {
-    case .syntax(let problem, let construct, let layout):
-      syntaxMessage(problem, construct, layout)
+    case .syntax(let problem, let construct, let layout): syntaxMessage(problem, construct, layout)
     case .missingColon(let key): "expected a ':' after \(quoted(key))"
     case .unexpectedCharacter("\t"): "a tab cannot indent; use spaces"
     case .unexpectedCharacter(let scalar):
@@ -197,7 +171,6 @@ private func syntaxMessage(
   return words + " in the " + dropping(verbs, construct.words) + place + hint
 }
 
-/// What is probably the reason.
 private func hint(_ problem: String, _ layout: Layout?) -> String? {
   if let alignment = layout?.alignment {
     return (problem == strayColon ? "quote the text, or " : "") + alignment.advice
@@ -246,7 +219,6 @@ private let rewording = [
   "found incompatible YAML document": "only YAML 1.1 and 1.2 are supported",
 ]
 
-/// What most often is the reason.
 private let hints = [
   strayColon: "quote the text or check the indentation",
   "block sequence entries are not allowed in this context": "begin the sequence on its own line",
@@ -255,7 +227,6 @@ private let hints = [
   "did not find expected '-' indicator": "check the indentation",
 ]
 
-/// The text without the first of the prefixes that it has.
 private func dropping(_ prefixes: [String], _ text: String) -> String {
   let prefix = prefixes.first { text.hasPrefix($0) } ?? ""
   return String(text.dropFirst(prefix.count))
@@ -263,7 +234,6 @@ private func dropping(_ prefixes: [String], _ text: String) -> String {
 
 // MARK: - The file's own text
 
-/// A resolved tag as people write it.
 private func shorthand(_ tag: String) -> String {
   let core = "tag:yaml.org,2002:"
   if tag.hasPrefix(core) { return "!!" + tag.dropFirst(core.count) }
@@ -274,9 +244,7 @@ private func shorthand(_ tag: String) -> String {
 private func quoted(_ text: String) -> String {
   let limit = 60
   var result = ""
-  for scalar in text.unicodeScalars.prefix(limit) {
-    result += escaped(scalar)
-  }
+  for scalar in text.unicodeScalars.prefix(limit) { result += escaped(scalar) }
   return text.unicodeScalars.count > limit ? "'\(result)…'" : "'\(result)'"
 }
 
@@ -291,8 +259,7 @@ private func escaped(_ scalar: Unicode.Scalar) -> String {
   switch scalar.properties.generalCategory {
   case .control, .format, .lineSeparator, .paragraphSeparator:
     return "\\u{\(hexadecimal(scalar.value, width: 1))}"
-  default:
-    return String(Character(scalar))
+  default: return String(Character(scalar))
   }
 }
 

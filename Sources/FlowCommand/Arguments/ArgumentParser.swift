@@ -1,6 +1,5 @@
 internal import FlowCore
 
-/// The arguments of a command, taken apart.
 struct ParsedArguments: Sendable, Equatable {
   var operands: [String] = []
   /// Options in the order given; the value is empty for one that stands alone.
@@ -23,14 +22,9 @@ struct ParsedArguments: Sendable, Equatable {
     let operand: String
   }
 
-  func has(_ name: String) -> Bool {
-    options.contains { $0.name == name }
-  }
+  func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
-  /// All values of an option, in the order given.
-  func values(_ name: String) -> [String] {
-    options.filter { $0.name == name }.map(\.value)
-  }
+  func values(_ name: String) -> [String] { options.filter { $0.name == name }.map(\.value) }
 
   /// The value of an option that may stand once; nil when it is absent.
   func only(_ name: String) throws(UsageError) -> String? {
@@ -40,7 +34,6 @@ struct ParsedArguments: Sendable, Equatable {
   }
 }
 
-/// Takes a command's arguments apart by its syntax.
 struct ArgumentParser {
   let syntax: CommandSyntax
 
@@ -149,7 +142,6 @@ enum UsageError: Error, Sendable, Equatable {
   case unknownCode(String)
   /// Unexpected calls are allowed in a run that has no components.
   case unanswered
-  /// A malformed condition, or one without a value.
   case expression(option: String, problems: [String], hint: String)
   case noScenario(in: [String])
   /// Only what failed last is to run, and nothing did.
@@ -161,7 +153,6 @@ enum UsageError: Error, Sendable, Equatable {
   /// All of the scenarios that were found are left out by these options.
   case nothingSelected(from: Int, [String])
   case emptyShard(String, of: Int)
-  /// A secret that cannot be had.
   case secret(String)
   /// A secret that the scenario does not take, and those that it takes and are missing.
   case unknownSecret(String, near: [String])
@@ -181,8 +172,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .malformedSetting(let owner, let value, let expected, let near):
       "'\(owner)': expected \(expected), got '\(value)'" + offer(near)
     case .repeated(let option): "'--\(option)' is given twice"
-    case .conflict(let option, let other):
-      "'--\(option)' cannot be combined with '--\(other)'"
+    case .conflict(let option, let other): "'--\(option)' cannot be combined with '--\(other)'"
     case .unanswered:
       "'--allow unexpected' needs 'flow test --live': a call that is not recorded has no answer"
     case .unknownCode(let code): "no diagnostic has the code '\(code)'"

@@ -1,7 +1,5 @@
-/// An option of a command.
 struct Option: Sendable {
   enum Value: Sendable {
-    /// The option stands alone.
     case none
     /// A value follows, or stands behind `=`.
     case required(String)
@@ -22,7 +20,6 @@ struct Option: Sendable {
     }
   }
 
-  /// How a command takes secrets.
   static let secret = Option(
     name: "secret", value: .required("NAME[=@FILE]"),
     summary: "Gives a secret: a file's content, or that of the variable NAME; several times.")
@@ -44,7 +41,6 @@ struct Option: Sendable {
 
 /// What a command takes, for parsing and for help.
 struct CommandSyntax: Sendable {
-  /// How many operands a command takes.
   enum Operands: Sendable {
     case none
     case one(String)

@@ -3,7 +3,6 @@ internal import FlowReport
 internal import FlowScenario
 
 extension Command {
-  /// `flow check PATH...`.
   static let check = Command(
     syntax: CommandSyntax(
       name: "check", summary: "Finds the mistakes of scenarios without running them.",
@@ -59,7 +58,6 @@ extension CommandContext {
     return files
   }
 
-  /// Prints what was found in each file.
   fileprivate func report(
     _ files: [[Diagnostic]], _ output: Output<[Diagnostic]>, isStrict: Bool
   ) -> ExitCode {

@@ -2,7 +2,6 @@ internal import FlowCore
 internal import FlowScenario
 
 extension Command {
-  /// `flow config [PATH]`.
   static let config = Command(
     syntax: CommandSyntax(
       name: "config", summary: "Prints what is in force in a project, and where it comes from.",

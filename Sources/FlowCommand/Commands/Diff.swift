@@ -4,7 +4,6 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  /// `flow diff TRANSCRIPT [OTHER]`.
   static let diff = Command(
     syntax: CommandSyntax(
       name: "diff", summary: "Compares two transcripts, or one with a live run of its scenario.",
@@ -31,7 +30,6 @@ extension Command {
   }
 }
 
-/// The options of `flow diff`, read.
 private struct DiffOptions {
   static let outputs: [Output<TranscriptDifference>] = [.text, .json]
 

@@ -2,7 +2,6 @@ internal import FlowCore
 internal import FlowTranscript
 
 extension Command {
-  /// `flow list [PLUGIN]`.
   static let list = Command(
     syntax: CommandSyntax(
       name: "list", summary: "Lists the plugins, or the settings and operations of one.",
@@ -30,7 +29,6 @@ extension Command {
   }
 }
 
-/// What `flow list` prints.
 private enum PluginList {
   static func overview(_ plugins: [RegisteredPlugin]) -> String {
     if plugins.isEmpty { return "no plugins\n" }

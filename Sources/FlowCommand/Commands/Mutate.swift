@@ -5,7 +5,6 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  /// `flow mutate SCENARIO`.
   static let mutate = Command(
     syntax: CommandSyntax(
       name: "mutate", summary: "Alters recorded answers and reports what no check notices.",
@@ -36,15 +35,12 @@ extension Command {
   }
 }
 
-/// The options of `flow mutate`, read.
 private struct MutateOptions: Sendable {
   static let outputs: [Output<MutationReport>] = [.text, .json]
 
-  /// How many alterations are tried.
   let limit: Int
   /// The least part of them that is to be noticed, in percent; nil for any.
   let threshold: Decimal?
-  /// Whether all of a kind are printed.
   let listsAll: Bool
   let output: Output<MutationReport>
 
@@ -117,7 +113,6 @@ extension CommandContext {
   }
 }
 
-/// Replays a scenario with altered answers.
 private struct MutationTrial: Sendable {
   let transcript: Transcript
   let plan: Plan
@@ -154,7 +149,6 @@ private struct MutationTrial: Sendable {
 }
 
 extension Array {
-  /// The elements in order, so many at a time.
   fileprivate func chunks(of size: Int) -> [[Element]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }

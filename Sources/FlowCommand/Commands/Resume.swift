@@ -4,7 +4,6 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  /// `flow resume JOURNAL`.
   static let resume = Command(
     syntax: CommandSyntax(
       name: "resume", summary: "Goes on with a run that did not come to its end.",
@@ -31,7 +30,6 @@ extension Command {
   }
 }
 
-/// The options of `flow resume`, read.
 private struct ResumeOptions {
   let scenario: String?
   let retriesUnknown: Bool

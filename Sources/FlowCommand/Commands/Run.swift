@@ -5,7 +5,6 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  /// `flow run SCENARIO`.
   static let run = Command(
     syntax: CommandSyntax(
       name: "run", summary: "Runs a scenario.", operands: .one("SCENARIO"),
@@ -47,7 +46,6 @@ extension Command {
   }
 }
 
-/// The options of `flow run`, read.
 private struct RunOptions {
   var inputs: [(name: String, text: String)] = []
   var seed: UInt64 = 0
@@ -83,7 +81,6 @@ private struct RunOptions {
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
   }
 
-  /// How the session runs.
   func session(named name: String, _ secrets: GivenSecrets) -> Session.Options {
     var session = Session.Options()
     session.name = name
@@ -95,7 +92,9 @@ private struct RunOptions {
 }
 
 extension CommandContext {
-  fileprivate func run(_ plan: Plan, _ options: RunOptions, _ secrets: GivenSecrets) async -> ExitCode {
+  fileprivate func run(_ plan: Plan, _ options: RunOptions, _ secrets: GivenSecrets) async
+    -> ExitCode
+  {
     let inputs: [Value]
     do throws(ScenarioError) {
       inputs = try plan.inputValues(texts: options.inputs)

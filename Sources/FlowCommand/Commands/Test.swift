@@ -3,7 +3,6 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  /// `flow test [PATH]...`.
   static let test = Command(
     syntax: CommandSyntax(
       name: "test", summary: "Tests scenarios by their transcripts, or on their components.",

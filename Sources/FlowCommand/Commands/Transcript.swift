@@ -5,7 +5,6 @@ internal import FlowTranscript
 extension Command {
   private static let actions = ["show", "seal", "prune"]
 
-  /// `flow transcript show|seal|prune`.
   static let transcript = Command(
     syntax: CommandSyntax(
       name: "transcript", summary: "Shows and seals transcripts, and clears away what is left.",
@@ -132,8 +131,6 @@ extension CommandContext {
     let transcripts =
       "\(orphans.transcripts) " + (orphans.transcripts == 1 ? "transcript" : "transcripts")
     let bodies = "\(orphans.bodies) " + (orphans.bodies == 1 ? "body" : "bodies")
-    if orphans.items.isEmpty {
-      world.output("\(transcripts) and \(bodies), nothing to remove\n")
-    }
+    if orphans.items.isEmpty { world.output("\(transcripts) and \(bodies), nothing to remove\n") }
   }
 }

@@ -14,7 +14,6 @@ internal import FlowTranscript
 
 /// What every command works with: the components, the process around it, and the secrets to hide.
 struct CommandContext: Sendable {
-  /// The version of flow.
   static let version = "0.1.0"
 
   let registry: Registry
@@ -33,14 +32,10 @@ struct CommandContext: Sendable {
   }
 
   /// Prints the problem of a transcript, whose lines are long and generated; their numbers are enough.
-  func print(_ error: TranscriptError) {
-    print([error.diagnostic], isQuoting: false)
-  }
+  func print(_ error: TranscriptError) { print([error.diagnostic], isQuoting: false) }
 
   /// Prints notes to standard error, a line for each whatever they hold.
-  func note(_ notes: [String]) {
-    world.errorOutput(DiagnosticText.notes(notes))
-  }
+  func note(_ notes: [String]) { world.errorOutput(DiagnosticText.notes(notes)) }
 
   /// Notes which folders are projects of their own, and what is not done with them.
   func note(projects: [String], notBeing action: String) {
@@ -152,7 +147,6 @@ extension Array {
   }
 }
 
-/// One command: what it takes and what it does.
 struct Command: Sendable {
   let syntax: CommandSyntax
   let run: @Sendable (CommandContext, ParsedArguments) async throws(UsageError) -> ExitCode

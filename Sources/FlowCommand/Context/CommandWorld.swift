@@ -58,7 +58,6 @@ public struct CommandWorld: Sendable {
     return world
   }
 
-  /// The value of an environment variable; nil when it is not set.
   func variable(_ name: String) -> String? { environment[name] ?? otherVariable(name) }
 
   /// Whether a machine runs us unwatched: `CI` is set and not empty.

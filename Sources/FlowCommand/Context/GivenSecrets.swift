@@ -9,10 +9,7 @@ struct GivenSecrets: Sendable {
   private let world: CommandWorld
   private var values: [String: String] = [:]
 
-  /// The secrets of the environment alone.
-  init(_ world: CommandWorld) {
-    self.world = world
-  }
+  init(_ world: CommandWorld) { self.world = world }
 
   /// The secrets that arguments give as well; `redactor` hides them.
   ///

@@ -66,7 +66,6 @@ struct ProjectSettings: Sendable {
   /// The regular expressions whose matches are hidden.
   let redact: Setting<[String]>
 
-  /// The output of that name.
   var output: Output<SuiteReport> {
     Self.outputs.first { $0.name == format.value } ?? Self.outputs[0]
   }
@@ -100,7 +99,6 @@ struct ProjectSettings: Sendable {
   }
 }
 
-/// A value that is in force, and its origin.
 struct Setting<Value: Sendable>: Sendable {
   let value: Value
   let origin: SettingOrigin
@@ -110,7 +108,6 @@ struct Setting<Value: Sendable>: Sendable {
 enum SettingOrigin: Sendable, Equatable {
   /// An option of the command line, `--jobs`.
   case option(String)
-  /// An environment variable.
   case environment(String)
   /// The project file, at a place.
   case file(SourceSpan)
@@ -150,10 +147,8 @@ extension Setting<[String]> {
 
 /// A setting that options, variables and `flow.yaml` have in common.
 private struct SettingRule<Value: Sendable> {
-  /// The option without its dashes.
   let option: String
   var variable: String?
-  /// What a value looks like.
   let expected: String
   /// The values that a misspelt one may have meant.
   var words: [String] = []

@@ -19,7 +19,6 @@ struct CommandRun: Sendable {
   /// The journal that is written; nil for none.
   var journal: JournalOutput?
 
-  /// The files that are written, as sinks.
   var sinks: [any EventSink] {
     // The journal first: it must hold what any other sink receives.
     (journal.map { [$0.recorder] } ?? []) + (transcript.map { [$0.recorder] } ?? [])
@@ -35,7 +34,6 @@ struct CommandRun: Sendable {
 }
 
 extension CommandContext {
-  /// Runs, reports, and keeps what was recorded.
   func complete(
     _ run: CommandRun, _ plan: Plan, _ inputs: [Value]
   ) async throws(FileError) -> ExitCode {
@@ -102,7 +100,6 @@ extension CommandContext {
   }
 }
 
-/// A transcript that is being written.
 struct TranscriptOutput: Sendable {
   let path: String
   let recorder: Recorder
@@ -129,10 +126,7 @@ struct TranscriptOutput: Sendable {
     ) { try file.append($0) }
   }
 
-  /// Leaves nothing behind.
-  func abandon() {
-    file.discard()
-  }
+  func abandon() { file.discard() }
 
   /// Puts the transcript in its place and says where that is: beside what is there if the run failed, unless that
   /// is the transcript of a run that failed as well.
@@ -174,7 +168,6 @@ extension FileError {
 struct JournalOutput: Sendable {
   let path: String
   let recorder: JournalRecorder
-  /// What the journal held; nil for a new one.
   private let journal: Journal?
   /// Keeps bodies from being cleared away before a line names them.
   private let lock: FolderLock?
@@ -215,7 +208,6 @@ struct JournalOutput: Sendable {
     return { try folder.storeDurably($1, of: $0, isPrivate: redactor.hasSecrets) }
   }
 
-  /// A caller whose answers come from the journal first.
   func caller(in session: Session, _ options: ResumingCaller.Options) -> any Caller {
     ResumingCaller(journal, in: session, recorder: recorder, options: options)
   }

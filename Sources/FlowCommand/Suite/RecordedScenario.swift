@@ -32,7 +32,6 @@ struct RecordedScenario: Sendable {
     }
   }
 
-  /// Whether the components run.
   func isLive(_ options: TestOptions) -> Bool {
     transcript == nil || update == .all || options.isLive
   }

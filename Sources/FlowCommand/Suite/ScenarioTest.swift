@@ -10,7 +10,6 @@ struct ScenarioTest: Sendable {
   let flow: CommandContext
   let options: TestOptions
   let update: UpdateMode
-  /// Keeps new transcripts.
   let archive: TranscriptArchive
 
   /// Tests a scenario as often as the options say, and keeps what was recorded if it should be.
@@ -45,9 +44,7 @@ struct ScenarioTest: Sendable {
     if subject.isLive(options) { outcome.report.details.append("live") }
     if subject.transcript == nil { outcome.report.details.append("no transcript") }
     var runs: [TestRun] = []
-    for _ in 0..<options.repetitions where !Task.isCancelled {
-      runs.append(try await run(subject))
-    }
+    for _ in 0..<options.repetitions where !Task.isCancelled { runs.append(try await run(subject)) }
     outcome.judge(runs)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
     outcome.report.findings.notes +=
@@ -169,7 +166,6 @@ struct TestOutcome: Sendable {
   var code = ExitCode.passed
   var report: ScenarioReport
 
-  /// The outcome of a scenario that passed.
   init(of scenario: SuiteScenario) {
     self.scenario = scenario
     report = ScenarioReport(path: scenario.path)
@@ -181,7 +177,6 @@ struct TestOutcome: Sendable {
     report.findings.diagnostics = diagnostics
   }
 
-  /// Takes the verdict of several runs.
   fileprivate mutating func judge(_ runs: [TestRun]) {
     let failed = runs.filter { !$0.passed }
     guard let first = failed.first else { return }
@@ -198,7 +193,6 @@ extension ExitCode {
     .passed, .failed, .badInput, .cannotWrite, .interrupted,
   ]
 
-  /// The worse of two.
   func worse(_ other: ExitCode) -> ExitCode {
     let rank = { (code: ExitCode) in Self.byGravity.firstIndex(of: code) ?? Self.byGravity.count }
     return rank(other) > rank(self) ? other : self
@@ -207,7 +201,6 @@ extension ExitCode {
 
 /// One run of a scenario under test.
 struct TestRun: Sendable {
-  /// How the run itself went.
   let report: RunReport
   /// What it recorded; nil where the answers were recorded ones.
   var recording: InMemoryTranscript?
@@ -224,7 +217,6 @@ struct TestRun: Sendable {
   /// The command that records what it did.
   var acceptance = ""
 
-  /// Whether it did what it should.
   var passed: Bool { report.passed && departures.isEmpty }
 
   /// What is wrong, in the order of the run; a failed run may have none, when it was cancelled.
@@ -233,7 +225,6 @@ struct TestRun: Sendable {
     report.diagnostics.filter { $0.code != .cancelled } + departures
   }
 
-  /// The same for a report.
   var findings: RunFindings {
     var findings = RunFindings()
     findings.diagnostics = diagnostics
@@ -310,7 +301,6 @@ private final class LogLines: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes the line of a call.
   func add(_ address: Address, _ message: String) {
     state.withLock { state in
       state.count += 1

@@ -4,20 +4,16 @@ internal import FlowTranscript
 
 /// A scenario of a suite, loaded.
 struct SuiteScenario: Sendable {
-  /// The file's path as it is shown.
   let path: String
   /// The file's path as seen from the project's folder, by which it is known from run to run.
   let key: String
-  /// What runs, or why nothing can.
   private(set) var plan: Result<Plan, ScenarioError>
 
   /// The `name:`; empty when there is none, or the file cannot be read.
   var name: String { (try? plan.get())?.name ?? "" }
 
-  /// Where the scenario's transcript is, or would be.
   var transcript: String { Path.transcript(of: path) }
 
-  /// The same scenario, which cannot be run.
   func refused(_ diagnostics: [Diagnostic]) -> SuiteScenario {
     var scenario = self
     scenario.plan = .failure(ScenarioError(diagnostics: diagnostics))
@@ -47,10 +43,8 @@ enum SuiteFile: Sendable {
   case scenario(SuiteScenario)
   /// Not YAML, so what it was to be is unknown.
   case unreadable(FoundFile)
-  /// Something else.
   case other
 
-  /// Loads a file.
   init(_ file: FoundFile, root: String?, _ loader: ScenarioLoader) {
     let plan: Result<Plan, ScenarioError>
     do throws(ScenarioError) {
@@ -99,7 +93,6 @@ extension [SuiteScenario] {
 ///
 /// A file of JSON Lines, `.flow/last-failed` in the project's folder; it may be thrown away at any time.
 package struct SuiteState: Sendable, Equatable {
-  /// What is known of one scenario.
   struct Entry: Sendable, Equatable {
     /// Whether it failed when it ran last.
     var hasFailed: Bool
@@ -107,7 +100,6 @@ package struct SuiteState: Sendable, Equatable {
     var microseconds: Int?
   }
 
-  /// The folder of the state in the project's folder.
   static let folder = ".flow"
   private static let header = #"{"flow-state":1}"#
   private static let largest = 16 << 20
@@ -117,7 +109,6 @@ package struct SuiteState: Sendable, Equatable {
   /// By the scenario's path as seen from the project's folder.
   var entries: [String: Entry] = [:]
 
-  /// Nothing is known.
   init() {}
 
   /// Reads what was written; nil when it is not of this version.
@@ -151,10 +142,7 @@ package struct SuiteState: Sendable, Equatable {
     self = state
   }
 
-  /// The file in a project's folder.
-  static func path(in project: String) -> String {
-    Path.joined(project, "\(folder)/last-failed")
-  }
+  static func path(in project: String) -> String { Path.joined(project, "\(folder)/last-failed") }
 
   /// The lines, by the bytes of the paths.
   package var bytes: [UInt8] {

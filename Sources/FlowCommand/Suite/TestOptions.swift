@@ -2,7 +2,6 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowTranscript
 
-/// The options of `flow test`, read.
 struct TestOptions: Sendable {
   /// Whether components run though a transcript is there.
   let isLive: Bool
@@ -25,7 +24,6 @@ struct TestOptions: Sendable {
   /// The departures from a transcript that fail nothing.
   let allowed: Set<ToleratedDeparture>
 
-  /// The secrets that are given.
   let secrets: GivenSecrets
 
   /// Reads the options; `redactor` hides the secrets among them.
@@ -85,7 +83,6 @@ struct TagExpression: Sendable {
     ("tags", .list(.string)), ("name", .string), ("path", .string),
   ]
 
-  /// The text as it was given.
   let text: String
   private let option: String
   private let expression: Expression
@@ -138,7 +135,6 @@ struct TagExpression: Sendable {
 
 /// One of several parts into which a suite is cut, so that each runs on a machine of its own.
 struct Shard: Sendable, Equatable {
-  /// Which part, from 1.
   let number: Int
   /// How many parts there are, `number` or more.
   let count: Int
@@ -175,7 +171,6 @@ struct Shard: Sendable, Equatable {
 }
 
 extension Set<ToleratedDeparture> {
-  /// The option that gives them.
   static let option = Option(
     name: "allow", value: .required("KINDS"),
     summary:

@@ -57,7 +57,6 @@ extension Checker {
 
   // MARK: - Arguments
 
-  /// Checks the arguments and calls the function with them.
   private mutating func apply(
     _ function: Function, _ syntax: [SyntaxNode], _ name: CallName, _ role: Role
   ) -> Checked {
@@ -80,7 +79,6 @@ extension Checker {
     return call(function, arguments, result, name)
   }
 
-  /// Calls a function whose arguments are known to fit.
   mutating func call(
     _ function: Function, _ arguments: [Checked], _ result: ExpressionType, _ name: CallName
   ) -> Checked {
@@ -104,7 +102,6 @@ extension Checker {
 }
 
 extension Checker {
-  /// `!operand` or `-operand`.
   mutating func unary(
     _ sign: UnaryOperator, _ operand: SyntaxNode, _ span: Range<Int>, _ role: Role
   ) -> Checked {
@@ -113,7 +110,6 @@ extension Checker {
     return apply(function, [checked], CallName(name: sign.rawValue, span: span))
   }
 
-  /// An operator between two operands.
   mutating func binary(
     _ sign: BinaryOperator, _ left: SyntaxNode, _ right: SyntaxNode, _ span: Range<Int>,
     _ role: Role

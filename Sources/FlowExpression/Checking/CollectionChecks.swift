@@ -160,7 +160,6 @@ extension Checker {
       code: .fieldTest(checked.code, Selection(field.text, field.span)), type: .bool)
   }
 
-  /// The value that an assertion is about, when it is a name by itself.
   private mutating func noted(_ checked: Checked, _ role: Role, _ span: Range<Int>) -> Checked {
     if role == .assertion { collect(checked, span) }
     return checked

@@ -27,9 +27,7 @@ public struct Environment: Sendable {
   private var functions: [Function.Key: Function] = [:]
 
   /// An environment with the standard functions and no variable.
-  public init(container: String = "") {
-    self.container = container
-  }
+  public init(container: String = "") { self.container = container }
 
   /// Declares a variable that holds values as components know them.
   ///
@@ -77,9 +75,7 @@ public struct Environment: Sendable {
   }
 
   /// Makes room for this many variables.
-  package mutating func reserveCapacity(_ count: Int) {
-    declarations.reserveCapacity(count)
-  }
+  package mutating func reserveCapacity(_ count: Int) { declarations.reserveCapacity(count) }
 
   /// Declares a function that can be checked but not called, as the official checker cases need it.
   package mutating func declare(function name: String, isMember: Bool, overloads: [Signature]) {
@@ -89,9 +85,7 @@ public struct Environment: Sendable {
     }
   }
 
-  func function(_ key: Function.Key) -> Function? {
-    functions[key] ?? Library.functions[key]
-  }
+  func function(_ key: Function.Key) -> Function? { functions[key] ?? Library.functions[key] }
 
   /// A name as it may be declared, from the innermost scope outwards.
   func candidates(_ name: String, isRooted: Bool) -> [String] {

@@ -26,7 +26,6 @@ public struct Reference: Sendable, Hashable {
 
 /// What names mean where the checker is, and the uses of variables that it has found.
 struct Names {
-  /// A variable of a macro.
   struct Local {
     let name: String
     let type: ExpressionType
@@ -65,9 +64,7 @@ struct Names {
     return index
   }
 
-  mutating func removeLocals(_ count: Int) {
-    locals.removeLast(count)
-  }
+  mutating func removeLocals(_ count: Int) { locals.removeLast(count) }
 
   /// The variable of a macro that a name begins with.
   func local(_ name: QualifiedName) -> Local? {
@@ -104,9 +101,7 @@ struct Names {
     assumptions += conditions.map { Assumption(condition: $0, holds: holds) }
   }
 
-  mutating func endAssumptions(_ count: Int) {
-    assumptions.removeLast(count)
-  }
+  mutating func endAssumptions(_ count: Int) { assumptions.removeLast(count) }
 
   /// Whether a variable has a value when the condition holds, or does not.
   private func isFound(_ name: String, _ condition: SyntaxNode, _ holds: Bool) -> Bool {

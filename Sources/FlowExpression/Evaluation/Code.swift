@@ -30,7 +30,6 @@ enum Code: Sendable {
 
   // MARK: - Variables
 
-  /// A variable of the environment.
   static func variable(_ name: String, _ slot: Slot, _ span: Range<Int>) -> Code {
     .computed { (frame) throws(EvaluationError) in
       guard let value = frame.activation[slot] else { throw .unset(name, span) }
@@ -48,7 +47,6 @@ enum Code: Sendable {
     .computed { frame in .bool(frame.activation[slot] != nil) }
   }
 
-  /// A variable of a macro.
   static func local(_ index: Int) -> Code {
     .computed { frame in frame.locals[index] }
   }
@@ -67,7 +65,6 @@ enum Code: Sendable {
   typealias Binary = @Sendable (Value, Value, inout Frame) throws(EvaluationError) -> Value
   typealias Several = @Sendable ([Value], inout Frame) throws(EvaluationError) -> Value
 
-  /// A call with one argument.
   static func call(_ name: CallName, _ argument: Code, _ body: @escaping Unary) -> Code {
     .computed { (frame) throws(EvaluationError) in
       let value = try argument.value(&frame)
@@ -77,7 +74,6 @@ enum Code: Sendable {
     }
   }
 
-  /// A call with two arguments, or an operator.
   static func call(
     _ name: CallName, _ first: Code, _ second: Code, _ body: @escaping Binary
   ) -> Code {
@@ -90,7 +86,6 @@ enum Code: Sendable {
     }
   }
 
-  /// A call with any number of arguments.
   static func call(_ name: CallName, _ arguments: [Code], _ body: @escaping Several) -> Code {
     .computed { (frame) throws(EvaluationError) in
       var values: [Value] = []
@@ -165,7 +160,6 @@ struct Frame {
     self.steps = steps
   }
 
-  /// The value of a whole expression.
   mutating func result(of code: Code) throws(EvaluationError) -> Value {
     let value = try code.value(&self)
     // A variable of a macro can be put into a list twice, level by level: small, until it is written.
@@ -173,7 +167,6 @@ struct Frame {
     return value
   }
 
-  /// Takes steps from those that are left.
   mutating func charge(_ count: Int) throws(EvaluationError) {
     steps -= count
     if steps < 0 { throw .tooManySteps }
@@ -193,8 +186,7 @@ struct Frame {
     case .map(let map):
       try charge(map.count)
       for entry in map.entries { try charge(sizeOf: entry.value) }
-    case .record(let record):
-      for value in record.values { try charge(sizeOf: value) }
+    case .record(let record): for value in record.values { try charge(sizeOf: value) }
     case .optional(let value?): try charge(sizeOf: value)
     default: break
     }
@@ -207,9 +199,7 @@ public struct Activation: Sendable {
   public var levels: [[Value?]]
 
   /// The values of these slots.
-  public init(levels: [[Value?]] = []) {
-    self.levels = levels
-  }
+  public init(levels: [[Value?]] = []) { self.levels = levels }
 
   /// The value of a slot; nil when it was never set or does not exist.
   ///

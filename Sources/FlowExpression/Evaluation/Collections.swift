@@ -81,7 +81,6 @@ extension Code {
   }
 }
 
-/// The rules for the keys of a map.
 enum MapKey {
   /// Whether a map may have an entry that is found by this value; a double finds the equal integer.
   static func isPossible(_ key: Value) -> Bool {

@@ -11,7 +11,6 @@ struct Loop: Sendable {
   let predicate: Code?
   /// The steps that one element takes.
   let cost: Int
-  /// The place of the comprehension.
   let span: Range<Int>
 
   /// Sets the variables to each element in turn, and visits it.

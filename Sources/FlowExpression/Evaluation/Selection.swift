@@ -45,9 +45,7 @@ struct Selection: Sendable {
   private func present(in operand: Value) throws(EvaluationError) -> Value? {
     if case .optional(let wrapped) = operand { return try wrapped.flatMap(present) }
     guard case .record(let record) = operand else { return try field(of: operand) }
-    guard let index = record.type.index(of: name) else {
-      throw .noSuchField(name, operand, span)
-    }
+    guard let index = record.type.index(of: name) else { throw .noSuchField(name, operand, span) }
     if case .optional = record.type.fields[index].type, case .null = record.values[index] {
       return nil
     }
@@ -125,7 +123,6 @@ private struct Indexing: Sendable {
     }
   }
 
-  /// A whole number of any kind.
   private static func position(_ key: Value) -> Int? {
     switch key {
     case .int(let number): number

@@ -80,9 +80,7 @@ enum Conversions {
     switch value {
     case .timestamp: return value
     case .int(let seconds):
-      guard let instant = Timestamp(seconds: seconds) else {
-        throw .range(value, of: "timestamp")
-      }
+      guard let instant = Timestamp(seconds: seconds) else { throw .range(value, of: "timestamp") }
       return .timestamp(instant)
     case .string(let text):
       guard let instant = Timestamp(text) else { throw .conversion(value, to: "timestamp") }
@@ -184,7 +182,6 @@ private enum NumberConversions {
   }
 }
 
-/// The texts of binary floating-point numbers.
 enum NumberText {
   /// The shortest text that reads as the number, without a fraction of zero: `1`, `0.1`, `1e+23`.
   static func shortest(_ number: Double) -> String {

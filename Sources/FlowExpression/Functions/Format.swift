@@ -79,9 +79,7 @@ enum Format {
 
     private func real(_ value: Value, _ text: (Digits) -> String) throws(EvaluationError) -> String
     {
-      if case .double(let number) = value {
-        return NumberText.name(number) ?? text(Digits(number))
-      }
+      if case .double(let number) = value { return NumberText.name(number) ?? text(Digits(number)) }
       guard let number = DecimalMath.widened(value) else { throw .formatArgument(name, value) }
       return text(Digits(number))
     }

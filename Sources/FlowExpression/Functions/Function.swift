@@ -66,11 +66,9 @@ struct Function: Sendable {
     case .unbound: return .failing(.unbound(name.name, name.span))
     }
   }
-}
 
-// MARK: - Typed functions
+  // MARK: - Typed functions
 
-extension Function {
   /// Functions made of a Swift function: its types are those that the checker sees.
   ///
   /// There are two where the last parameter is optional, one of them without it.

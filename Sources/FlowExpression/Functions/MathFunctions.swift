@@ -61,8 +61,7 @@ enum MathFunctions {
     switch value {
     case .int(let number): .int(number.signum())
     case .uint(let number): .uint(number == 0 ? 0 : 1)
-    case .double(let number):
-      .double(number.isNaN ? .nan : number == 0 ? 0 : number < 0 ? -1 : 1)
+    case .double(let number): .double(number.isNaN ? .nan : number == 0 ? 0 : number < 0 ? -1 : 1)
     case .decimal(let number): .decimal(Decimal(Int(number.significand.signum())))
     default: throw .noOverload
     }
@@ -162,7 +161,6 @@ private enum BitFunctions {
 
 /// What expressions need of decimals beyond exact arithmetic.
 enum DecimalMath {
-  /// How a fraction is rounded away.
   enum Rounding {
     case down, up, towardZero, halfAwayFromZero, halfToEven
   }

@@ -220,7 +220,6 @@ enum TextSearch {
   }
 }
 
-/// Search for a sequence inside another.
 private enum ByteSearch {
   /// The first position, from `start` on; nil when there is none.
   static func first<Element: Equatable>(

@@ -8,7 +8,6 @@ struct ZoneRules: Sendable {
   private let firstOffset: Int
   private let footer: ZoneFooter?
 
-  /// Reads a file; nil when it is not in this format.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes)
     guard let first = Header(&reader) else { return nil }
@@ -33,7 +32,6 @@ struct ZoneRules: Sendable {
     footer = first.version >= 2 ? ZoneFooter(reader.remaining) : nil
   }
 
-  /// Seconds east of UTC at an instant.
   func offset(at seconds: Int) -> Int {
     guard let last = transitions.last, seconds >= transitions[0] else {
       return transitions.isEmpty ? footer?.offset(at: seconds) ?? firstOffset : firstOffset
@@ -82,9 +80,7 @@ private struct ByteReader {
   private let content: [UInt8]
   private var position = 0
 
-  init(_ content: [UInt8]) {
-    self.content = content
-  }
+  init(_ content: [UInt8]) { self.content = content }
 
   var remaining: ArraySlice<UInt8> { content[position...] }
 
@@ -140,7 +136,6 @@ struct ZoneFooter: Sendable {
     (self.start, self.end) = (start, end)
   }
 
-  /// Seconds east of UTC at an instant.
   func offset(at seconds: Int) -> Int {
     guard let start, let end, let year = Timestamp(seconds: seconds + standard)?.calendarFields.year
     else { return standard }
@@ -150,7 +145,6 @@ struct ZoneFooter: Sendable {
     return isSummer ? summer : standard
   }
 
-  /// When the clocks change.
   private struct Change {
     enum Day {
       /// `M3.5.0`: the fifth, or last, Sunday of March.
@@ -195,9 +189,7 @@ struct ZoneFooter: Sendable {
   private struct Reader {
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
-      rest = bytes
-    }
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
     private mutating func take(_ mark: Unicode.Scalar) -> Bool {
       guard rest.first == UInt8(ascii: mark) else { return false }

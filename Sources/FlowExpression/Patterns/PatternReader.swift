@@ -1,16 +1,12 @@
 /// Goes through the text of a pattern, scalar by scalar.
 struct PatternReader {
   private let scalars: [Unicode.Scalar]
-  /// How many scalars were taken.
   private(set) var position = 0
   /// Texts that were searched for and do not follow, so that no text is searched for again.
   private var absent: Set<String> = []
 
-  init(_ text: String) {
-    scalars = Array(text.unicodeScalars)
-  }
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// The next scalar; nil at the end.
   var next: Unicode.Scalar? { peek(0) }
 
   /// The scalar so many places behind the next one, or before it; nil beyond the ends.
@@ -18,14 +14,12 @@ struct PatternReader {
     scalars.indices.contains(position + offset) ? scalars[position + offset] : nil
   }
 
-  /// Takes the next scalar; nil at the end.
   mutating func take() -> Unicode.Scalar? {
     guard let scalar = next else { return nil }
     position += 1
     return scalar
   }
 
-  /// Takes a text if it comes next.
   mutating func take(_ text: String) -> Bool {
     guard scalars[position...].starts(with: text.unicodeScalars) else { return false }
     position += text.unicodeScalars.count
@@ -57,7 +51,6 @@ struct PatternReader {
     return nil
   }
 
-  /// What was taken since a position.
   func text(from start: Int) -> String { text(start..<position) }
 
   private func text(_ range: Range<Int>) -> String {

@@ -49,9 +49,7 @@ struct PatternTranslator {
     return translator.pieces.joined()
   }
 
-  private init(reader: PatternReader) {
-    self.reader = reader
-  }
+  private init(reader: PatternReader) { self.reader = reader }
 
   private mutating func translatePart() throws(PatternProblem) {
     let repeated = repetitionStart
@@ -235,7 +233,6 @@ private struct PatternRepetition {
   let count: String
   /// Whether a question mark follows, which turns greed round.
   let isLazy: Bool
-  /// Where it begins.
   let start: Int
   /// Whether it comes right after an opening parenthesis.
   let followsParenthesis: Bool

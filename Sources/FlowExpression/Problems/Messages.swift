@@ -159,7 +159,6 @@ extension ExpressionProblem {
   }
 }
 
-/// Helpers of the sentences in this file.
 private enum Wording {
   /// The user's text, short enough for one line.
   static func cut(_ text: String) -> String {
@@ -255,9 +254,7 @@ extension EvaluationError {
 
   // MARK: - Numbers
 
-  static func overflow(_ type: String) -> Self {
-    Self(.overflow, "\(type) overflow")
-  }
+  static func overflow(_ type: String) -> Self { Self(.overflow, "\(type) overflow") }
 
   static func conversion(_ value: Value, to type: String) -> Self {
     let text = Wording.cut(value.interpolated)

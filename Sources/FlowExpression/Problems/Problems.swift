@@ -7,9 +7,7 @@ public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
     /// The name, in lower case with dashes.
     public let description: String
 
-    private init(_ name: String) {
-      description = name
-    }
+    private init(_ name: String) { description = name }
 
     /// The text is not an expression of the language.
     public static let syntax = Code("syntax")
@@ -72,18 +70,12 @@ public struct ExpressionErrors: Error, Sendable, Hashable, CustomStringConvertib
   /// The independent problems, in text order; never empty.
   public let problems: [ExpressionProblem]
 
-  init(_ problems: [ExpressionProblem]) {
-    self.problems = problems
-  }
+  init(_ problems: [ExpressionProblem]) { self.problems = problems }
 
-  init(_ problem: ExpressionProblem) {
-    problems = [problem]
-  }
+  init(_ problem: ExpressionProblem) { problems = [problem] }
 
   /// The problems' messages, one a line.
-  public var description: String {
-    problems.map(\.description).joined(separator: "\n")
-  }
+  public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
 /// Why an expression has no value.
@@ -93,9 +85,7 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
     /// The name, in lower case with dashes.
     public let description: String
 
-    private init(_ name: String) {
-      description = name
-    }
+    private init(_ name: String) { description = name }
 
     /// A function or operator takes no values of these kinds.
     public static let noMatchingOverload = Code("no-matching-overload")

@@ -82,7 +82,6 @@ struct Parser {
     token = try lexer.next()
   }
 
-  /// Takes the token if it is of this kind.
   private mutating func take(_ kind: Token.Kind) throws(ExpressionErrors) -> Bool {
     guard token.kind == kind else { return false }
     try advance()
@@ -102,7 +101,6 @@ struct Parser {
 
   // MARK: - Nodes
 
-  /// Makes a node that ends where the last token taken does.
   private mutating func node(
     _ kind: SyntaxNode.Kind, _ start: Int, _ children: [SyntaxNode] = []
   ) throws(ExpressionErrors) -> SyntaxNode {
@@ -121,11 +119,9 @@ struct Parser {
     nesting += 1
     if nesting > Limits.depth { throw ExpressionErrors(.tooDeep(token.span)) }
   }
-}
 
-// MARK: - Members
+  // MARK: - Members
 
-extension Parser {
   /// `Member`: a primary and the selections, calls and indices behind it.
   private mutating func member() throws(ExpressionErrors) -> SyntaxNode {
     try suffixes(of: try primary())
@@ -137,8 +133,7 @@ extension Parser {
       switch token.kind {
       case .dot: node = try selection(from: node)
       case .openBracket: node = try index(of: node)
-      case .openBrace where node.qualifiedName != nil:
-        throw ExpressionErrors(.message(node.span))
+      case .openBrace where node.qualifiedName != nil: throw ExpressionErrors(.message(node.span))
       default: return node
       }
     }
@@ -180,7 +175,6 @@ extension Parser {
       .index(operand, index, isOptional: isOptional), operand.span.lowerBound, [operand, index])
   }
 
-  /// What is between the parentheses of a call, and the closing one.
   private mutating func arguments() throws(ExpressionErrors) -> [SyntaxNode] {
     var arguments: [SyntaxNode] = []
     if try take(.closeParenthesis) { return arguments }
@@ -261,11 +255,9 @@ extension Parser {
     try expect(.closeBrace, "',' or '}'")
     return try node(.map(entries), start, entries.flatMap { [$0.key, $0.value.value] })
   }
-}
 
-// MARK: - Literals
+  // MARK: - Literals
 
-extension Parser {
   /// `LITERAL`, without a sign.
   private mutating func literal() throws(ExpressionErrors) -> SyntaxNode {
     let kind: SyntaxNode.Kind

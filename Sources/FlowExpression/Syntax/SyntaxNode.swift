@@ -2,7 +2,6 @@ internal import FlowCore
 
 /// A part of an expression as it was written.
 struct SyntaxNode: Sendable {
-  /// A name with its place.
   struct Name: Sendable {
     let text: String
     let span: Range<Int>
@@ -140,7 +139,6 @@ struct SyntaxNode: Sendable {
   }
 }
 
-/// An operator before its operand.
 enum UnaryOperator: String, Sendable {
   case not = "!"
   case negate = "-"
@@ -152,7 +150,6 @@ enum LogicOperator: String, Sendable {
   case or = "||"
 }
 
-/// An operator between its operands.
 enum BinaryOperator: String, Sendable {
   case multiply = "*"
   case divide = "/"
@@ -200,12 +197,10 @@ struct QualifiedName {
   var parts: [SyntaxNode.Name]
   let isRooted: Bool
 
-  /// The first `count` names, joined by points.
   func prefix(_ count: Int) -> String {
     count == 1 ? parts[0].text : parts.prefix(count).map(\.text).joined(separator: ".")
   }
 
-  /// The place of the first `count` names.
   func span(_ count: Int) -> Range<Int> {
     parts[0].span.lowerBound..<parts[count - 1].span.upperBound
   }
@@ -247,9 +242,7 @@ enum Macro: String, CaseIterable {
   static let names: [String] = allCases.map(\.rawValue)
 
   /// How many arguments the macro of this name takes; nil when there is none.
-  static func counts(of name: String) -> [Int]? {
-    Macro(rawValue: name).map { Array($0.counts) }
-  }
+  static func counts(of name: String) -> [Int]? { Macro(rawValue: name).map { Array($0.counts) } }
 
   /// How many of so many arguments are names of variables for the elements of a range.
   func variableCount(of argumentCount: Int) -> Int {

@@ -317,8 +317,7 @@ struct TypeRelations {
       guard a == b, types.count == types2.count else { return false }
       for (type, type2) in zip(types, types2) where !assign(type, type2) { return false }
       return true
-    case (.enumeration, .enumeration), (.enumeration, .string), (.string, .enumeration):
-      return true
+    case (.enumeration, .enumeration), (.enumeration, .string), (.string, .enumeration): return true
     default: return source == target
     }
   }

@@ -4,9 +4,7 @@ package import FlowScenario
 
 /// A plan as nodes and edges, before it is written in a language for graphs.
 package struct PlanGraph: Sendable {
-  /// What a node stands for.
   enum Shape: Sendable {
-    /// A step that is not a loop.
     case step
     /// The `if` of the step after it.
     case condition
@@ -16,7 +14,6 @@ package struct PlanGraph: Sendable {
 
   /// A step, a condition or the head of a loop.
   struct Node: Sendable {
-    /// The number, from 1.
     let id: Int
     let shape: Shape
     /// One or two lines of bounded length, free of control characters; no language's escapes.
@@ -38,9 +35,7 @@ package struct PlanGraph: Sendable {
     case group(Group)
   }
 
-  /// A way from one node to another.
   struct Edge: Sendable, Hashable {
-    /// Why there is a way.
     enum Kind: Sendable, Hashable {
       /// The second comes after the first.
       case order
@@ -68,9 +63,7 @@ extension PlanGraph {
   package init(_ plan: Plan) {
     var builder = PlanGraphBuilder()
     var items = builder.items(plan.steps)
-    if !plan.finally.isEmpty {
-      items.append(builder.group("finally") { $0.items(plan.finally) })
-    }
+    if !plan.finally.isEmpty { items.append(builder.group("finally") { $0.items(plan.finally) }) }
     title = PlanGraphBuilder.line(plan.name ?? plan.file)
     self.items = items
     edges = builder.edges
@@ -88,14 +81,12 @@ private struct PlanGraphBuilder {
   private var known: Set<PlanGraph.Edge> = []
   /// The node that gives the answer of each slot in sight; a later block writes over an earlier one's.
   private var answers: [Slot: Int] = [:]
-  /// The other scenarios that are drawn already.
   private var drawn: Set<String> = []
   /// The nodes that lead to the next one.
   private var exits: [(node: Int, kind: PlanGraph.Edge.Kind)] = []
 
   var edges: [PlanGraph.Edge] { order + data }
 
-  /// A line of a label.
   static func line(_ text: String) -> String {
     // Escapes lengthen the text, so it is cut before, for speed, and after.
     Value.onOneLine(text.shortened(to: longestLine)).shortened(to: longestLine)

@@ -28,9 +28,7 @@ extension PlanGraph {
   ///
   /// Quotes would end the label, `<` begin HTML, a backquote begin Markdown; `%%{` is a directive and `:`
   /// before `#` a style wherever they stand.
-  private static func mermaidText(_ text: String) -> String {
-    escaped(text) { "#\($0.value);" }
-  }
+  private static func mermaidText(_ text: String) -> String { escaped(text) { "#\($0.value);" } }
 
   /// The same rule for the text of a YAML scalar in double quotes.
   private static func yamlText(_ text: String) -> String {

@@ -10,7 +10,6 @@ package struct PlanTree {
   private static let longestLine = 400
   /// The step whose scenario is being written, with a slash; empty for the main scenario.
   private var prefix = ""
-  /// The other scenarios that stand in the tree already.
   private var shown: Set<String> = []
 
   /// The tree of a plan.

@@ -4,9 +4,7 @@ internal import FlowYAML
 /// Something that is wrong with a scenario before it runs, with its stable code; the files beside this one have all
 /// of them.
 struct Problem {
-  /// The stable code.
   var code: DiagnosticCode
-  /// What is wrong.
   let message: String
   /// What to do about it, or where the other party stands.
   var notes: [String] = []
@@ -103,14 +101,12 @@ extension SourceSpan {
   }
 }
 
-/// A value, or an element of one, that does not have its type.
 struct Misfit: Error {
   /// Where in the value; empty for all of it.
   var path = FieldPath()
   let expected: ValueType
   /// What stands there, in the words of messages.
   let actual: String
-  /// What may have been meant.
   var near: [String] = []
 }
 
@@ -135,7 +131,6 @@ public struct ScenarioError: Error, Sendable, Hashable {
     }
   }
 
-  /// The same error, each of whose problems has these notes as well.
   func noting(_ notes: [String]) -> ScenarioError {
     ScenarioError(diagnostics: diagnostics.map { $0.noting(notes) }, secrets: secrets)
   }

@@ -233,8 +233,7 @@ extension Problem {
         "it is set where a step may fail, with 'continue-on-error'; set it before"
       case .condition:
         "its step runs under an 'if'; use it under the same condition, or where has(\(name)) holds"
-      case .failure:
-        "its step may fail, with 'continue-on-error'; use it where has(\(name)) holds"
+      case .failure: "its step may fail, with 'continue-on-error'; use it where has(\(name)) holds"
       case .finally: "'finally' runs after a failure too; use it where has(\(name)) holds"
       }
     return Problem(code: .skippedStep, message: "'\(name)' may have no value here", notes: [note])

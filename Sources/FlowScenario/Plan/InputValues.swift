@@ -82,7 +82,6 @@ extension Plan {
 }
 
 extension Misfit {
-  /// What could not be converted.
   fileprivate init(_ error: DecodeError) {
     guard case .mismatch(let expected, let actual) = error.reason else {
       self.init(path: error.path, expected: .dynamic, actual: "\(error.problem)")

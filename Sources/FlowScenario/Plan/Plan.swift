@@ -70,7 +70,6 @@ public final class Plan: Sendable {
     self.digest = Self.digest(digest, with: scenarios)
   }
 
-  /// What the steps of a plan have in them.
   private struct Parts {
     var scenarios: [Plan] = []
     var awaitedEvents: Set<String> = []
@@ -190,14 +189,12 @@ extension RecordType {
       })
   }
 
-  /// What a scenario answers.
   convenience init(_ outputs: [PlannedOutput]) {
     self.init(outputs.map { Field(name: $0.name, type: $0.type, summary: "", defaultValue: nil) })
   }
 }
 
 extension Template {
-  /// Hides what is written in the secret fields of its records.
   fileprivate func hideSecrets(of component: String?, by redactor: Redactor) {
     switch self {
     case .constant(let value): try? redactor.learn(value, of: component)

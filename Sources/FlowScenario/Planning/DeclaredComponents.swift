@@ -22,7 +22,6 @@ final class DeclaredComponents {
 
   // MARK: - Declarations
 
-  /// The plugin that a declaration names; nil after a problem.
   func plugin(of declaration: Scenario.ComponentDeclaration) -> RegisteredPlugin? {
     if let node = declaration.plugin {
       if let plugin = registry.plugin(named: node.text) { return plugin }
@@ -38,19 +37,14 @@ final class DeclaredComponents {
     planned.append(component)
   }
 
-  /// Whether a component was declared and no step uses it.
-  func isUnused(_ name: String) -> Bool {
-    indices[name].map { !used.contains($0) } ?? false
-  }
+  func isUnused(_ name: String) -> Bool { indices[name].map { !used.contains($0) } ?? false }
 
-  /// The names of the fields that are secret in any operation.
   var secretFields: [String] {
     planned.flatMap(\.plugin.operations).flatMap(\.input.fields).filter(\.isSecret).map(\.name)
   }
 
   // MARK: - Uses
 
-  /// The operation that `uses:` names; nil after a problem.
   func operation(_ node: Node) -> OperationReference? {
     if let known = operations[node.text] {
       used.insert(known.component)
@@ -74,7 +68,6 @@ final class DeclaredComponents {
     return reference
   }
 
-  /// The event that `await:` names; nil after a problem.
   func event(_ node: Node) -> EventReference? {
     guard let (index, name) = component(of: node, for: .event) else { return nil }
     let component = planned[index]
@@ -146,7 +139,6 @@ extension Node {
     return Span(start: span.start, end: point)
   }
 
-  /// The stretch behind the first point.
   fileprivate var behindPoint: Span {
     guard let point = pointMark else { return span }
     return Span(start: Mark(line: point.line, column: point.column + 1), end: span.end)

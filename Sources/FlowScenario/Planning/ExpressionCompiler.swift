@@ -76,9 +76,7 @@ struct ExpressionCompiler {
       switch part {
       case .text(let text): templates.append(.constant(.string(text)))
       case .expression(let text, let offset):
-        guard let planned = compile((text, offset), as: nil, scalar, environment) else {
-          continue
-        }
+        guard let planned = compile((text, offset), as: nil, scalar, environment) else { continue }
         templates.append(.expression(planned, as: .dynamic))
       case .unterminated: _ = reportUnterminated(scalar)
       }

@@ -2,13 +2,10 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowYAML
 
-/// What a step does and what its answer is.
 typealias PlannedResult = (action: PlannedAction, answer: ExpressionType)
 
-/// A step that is planned now.
 struct StepContext {
   let step: Step
-  /// Its structural path.
   let path: String
   /// Its `if`; nil without it, and for one that is wrong.
   let condition: PlannedExpression?
@@ -61,9 +58,7 @@ struct Planner {
       findsWarnings: findsWarnings)
   }
 
-  var templates: TemplateCompiler {
-    TemplateCompiler(expressions, scope.environment)
-  }
+  var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
 
   var options: OptionReader { OptionReader(diagnostics: diagnostics) }
 
@@ -112,7 +107,6 @@ struct Planner {
     return scope.close()
   }
 
-  /// The named results of a scenario or a loop body, in the present scope.
   func outputs(_ outputs: [Scenario.Output]) -> [PlannedOutput] {
     outputs.map { output in
       let value = templates.value(

@@ -12,13 +12,11 @@ struct Scope {
   )
 
   private struct Level {
-    /// What is to be restored when the block closes.
     var hidden: [HiddenName] = []
     /// The line of each slot's declaration; its count is the number of slots.
     var lines: [Int32] = []
   }
 
-  /// A stretch of steps that runs beside others.
   private struct Branch {
     /// The first variable that only this stretch can set.
     let first: Slot
@@ -39,18 +37,13 @@ struct Scope {
   /// The innermost level's number, from 0.
   var level: Int { levels.count - 1 }
 
-  /// How many variables the innermost level has.
   var slotCount: Int { levels.last?.lines.count ?? 0 }
 
   /// Makes room for the names of this many steps; growing step by step would copy them all again.
-  mutating func reserve(_ count: Int) {
-    environment.reserveCapacity(count)
-  }
+  mutating func reserve(_ count: Int) { environment.reserveCapacity(count) }
 
   /// Opens a block.
-  mutating func open() {
-    levels.append(Level())
-  }
+  mutating func open() { levels.append(Level()) }
 
   /// Closes the innermost block and forgets its names; returns how many variables it had.
   mutating func close() -> Int {
@@ -87,9 +80,7 @@ struct Scope {
   }
 
   /// A variable that was set in this block or around it.
-  func variable(_ name: String) -> (slot: Slot, type: ValueType)? {
-    variables[name]
-  }
+  func variable(_ name: String) -> (slot: Slot, type: ValueType)? { variables[name] }
 
   /// The line in which a name was declared that is still taken; nil for a free name.
   func line(of name: String) -> Int? {
@@ -97,26 +88,21 @@ struct Scope {
       Int(levels[$0.slot.level].lines[$0.slot.index])
     }
   }
-}
 
-// MARK: - Branches
+  // MARK: - Branches
 
-extension Scope {
   /// Whether a variable is declared outside of the branch that is being planned.
   func isShared(_ slot: Slot) -> Bool {
     guard let first = branches.last?.first else { return false }
     return (slot.level, slot.index) < (first.level, first.index)
   }
 
-  /// Begins a stretch of steps that runs beside others.
   mutating func beginBranch() {
     branches.append(Branch(first: Slot(level: level, index: slotCount)))
   }
 
   /// Ends the latest stretch, a loop's iteration, whose block has been closed with its names.
-  mutating func endIteration() {
-    branches.removeLast()
-  }
+  mutating func endIteration() { branches.removeLast() }
 
   /// Ends the latest stretch.
   ///
@@ -137,7 +123,6 @@ extension Scope {
     return names
   }
 
-  /// Makes hidden names known for a while.
   mutating func reveal(_ names: [String]) {
     for name in names { environment[name] = concealed.removeValue(forKey: name) }
   }
@@ -151,7 +136,6 @@ extension Scope {
     }
   }
 
-  /// Hides names again.
   mutating func conceal(_ names: [String]) {
     for name in names { concealed[name] = environment[name] }
     for name in names { environment[name] = nil }
@@ -169,11 +153,9 @@ final class DefiniteAssignment {
     case condition(Fact?)
     /// Its step may fail while the scenario goes on.
     case failure
-    /// Its step expects an error.
     case error(String)
   }
 
-  /// What is known of the variables of one block.
   private struct Level {
     var absences: [Int: [Absence]] = [:]
     var used: [Bool] = []
@@ -191,22 +173,15 @@ final class DefiniteAssignment {
 
   func close() { levels.removeLast() }
 
-  /// Notes one more reason why a variable may have no value.
   func mark(_ slot: Slot, _ absence: Absence) {
     levels[slot.level].absences[slot.index, default: []].append(absence)
   }
 
   /// Begins a stretch in which conditions hold; `forget` ends it.
-  func know(_ conditions: [Fact]) {
-    facts += conditions
-  }
+  func know(_ conditions: [Fact]) { facts += conditions }
 
-  /// Forgets the latest conditions.
-  func forget(_ count: Int) {
-    facts.removeLast(count)
-  }
+  func forget(_ count: Int) { facts.removeLast(count) }
 
-  /// Whether any expression so far reads the variable.
   func isUsed(_ slot: Slot) -> Bool {
     let used = levels[slot.level].used
     return slot.index < used.count && used[slot.index]
@@ -230,7 +205,6 @@ final class DefiniteAssignment {
     return isUncertain(reference) ? .mayHaveNoValue(reference.name, .finally) : nil
   }
 
-  /// Whether a condition holds where a variable is used.
   private func isKnown(
     _ condition: Fact, _ reference: Reference, _ references: [Reference]
   ) -> Bool {
@@ -247,20 +221,15 @@ final class DefiniteAssignment {
 
   private func markUsed(_ slot: Slot) {
     let missing = slot.index + 1 - levels[slot.level].used.count
-    if missing > 0 {
-      levels[slot.level].used += Array(repeating: false, count: missing)
-    }
+    if missing > 0 { levels[slot.level].used += Array(repeating: false, count: missing) }
     levels[slot.level].used[slot.index] = true
   }
-}
 
-// MARK: - Variables that are set again
+  // MARK: - Variables that are set again
 
-extension DefiniteAssignment {
   /// How many variables have been given a value where they may have had none.
   var assignedCount: Int { assigned.count }
 
-  /// Notes that a variable has a value from here on.
   func assign(_ slot: Slot) {
     guard let absences = levels[slot.level].absences.removeValue(forKey: slot.index) else { return }
     assigned.append((slot, absences))
@@ -282,10 +251,7 @@ extension DefiniteAssignment {
     return ended.map(\.slot)
   }
 
-  /// Takes back the latest reason why a variable may have no value.
-  func unmark(_ slot: Slot) {
-    _ = levels[slot.level].absences[slot.index]?.popLast()
-  }
+  func unmark(_ slot: Slot) { _ = levels[slot.level].absences[slot.index]?.popLast() }
 }
 
 /// A condition as a text, and the variables that it reads: where a loop hides a name, the same text
@@ -294,7 +260,6 @@ struct Fact {
   let text: String
   private let references: [Reference]
 
-  /// A condition in an expression that has these references.
   init(_ condition: Reference.Condition, reading references: [Reference]) {
     // Of the two ways to write a negation, this is the one without a second '!'.
     text = condition.holds ? condition.text : Self.negation(of: condition.text)

@@ -16,7 +16,6 @@ struct StepKind: Sendable {
   /// Reads what the step does; nil after a problem.
   let read: @Sendable (MappingReader) -> (any WrittenAction)?
 
-  /// The keys that every step may have.
   private static let common = ["id", "name", "if", "timeout", "continue-on-error"]
   private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
   fileprivate static let keys: [String] = {
@@ -35,7 +34,6 @@ struct StepKind: Sendable {
     return present.first { !$0.yields } ?? present.first
   }
 
-  /// The kind of a step; nil after a problem.
   fileprivate static func kind(of reader: MappingReader) -> StepKind? {
     let keys = reader.keys
     let present = all.filter { keys.contains($0.key) }
@@ -59,7 +57,6 @@ struct StepKind: Sendable {
   }
 }
 
-/// One step as written.
 struct Step {
   let node: Node
   let id: Node?
@@ -103,7 +100,6 @@ struct Step {
 }
 
 extension MappingReader {
-  /// The steps of `do`; nil when there is none.
   var body: [Node]? {
     guard required("do") != nil else { return nil }
     demandContent("do")
@@ -112,18 +108,15 @@ extension MappingReader {
 }
 
 extension Node {
-  /// All steps inside of a step, whatever is wrong with it.
   var nestedSteps: [NestedSteps] {
     let finally = nestedSteps("finally").map { [$0] } ?? []
     return (StepKind.kind(of: self)?.nested(self) ?? []) + finally
   }
 
-  /// The steps behind a key.
   func nestedSteps(_ key: String) -> NestedSteps? {
     self[key].map { NestedSteps(steps: Array($0.items)) }
   }
 
-  /// Whether transcripts have lines about the step.
   var isInTranscripts: Bool { StepKind.kind(of: self)?.isInTranscripts ?? true }
 }
 
@@ -185,7 +178,6 @@ struct OptionReader {
 
   // MARK: - Values that are written down
 
-  /// A span of time of zero or more.
   private func duration(_ node: Node, _ owner: String) -> Duration? {
     guard case .duration(let duration)? = Value(node, as: .duration) else {
       diagnostics.add(
@@ -199,7 +191,6 @@ struct OptionReader {
     return duration
   }
 
-  /// A whole number of a range.
   func whole(_ node: Node, _ owner: String, _ range: ClosedRange<Int>) -> Int? {
     if case .int(let number)? = node.scalar, range.contains(Int(number)) { return Int(number) }
     diagnostics.add(.number(node.kindPhrase, owner: owner, range: range), at: node.span)
@@ -217,7 +208,6 @@ struct OptionReader {
     return nil
   }
 
-  /// A truth value.
   func flag(_ node: Node, _ owner: String) -> Bool {
     if case .bool(let value)? = node.scalar { return value }
     diagnostics.add(

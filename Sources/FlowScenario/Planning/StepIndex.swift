@@ -1,6 +1,5 @@
 internal import FlowYAML
 
-/// A list of steps inside of a step, as written.
 struct NestedSteps {
   /// From where the ids of the steps are known.
   enum Scope {
@@ -27,7 +26,6 @@ struct NestedSteps {
 final class StepIndex {
   /// Why a step that stands in the file is not known at a place.
   enum Reason {
-    /// The place is wrong.
     case problem(Problem)
     /// The step, or what it stands in, cannot be planned, and the reason for that is reported.
     case broken
@@ -106,6 +104,5 @@ final class StepIndex {
 }
 
 extension Span {
-  /// Whether a character is part of the stretch.
   fileprivate func contains(_ mark: Mark) -> Bool { start <= mark && mark < end }
 }

@@ -24,7 +24,6 @@ public struct ProjectFile: Sendable {
   public static let names = ["flow.yaml", "flow.yml"]
   /// How many scenarios may run at once.
   public static let jobs = 1...1_024
-  /// The largest file that is read, in bytes.
   private static let largest = 1 << 20
 
   /// The file's path as diagnostics show it.
@@ -122,7 +121,6 @@ public struct ProjectFile: Sendable {
   }
 }
 
-/// Reads the keys of a project file.
 private struct ProjectReader {
   private static let keys = ["flow", "scenarios", "exclude", "update", "jobs", "report", "redact"]
 
@@ -218,9 +216,7 @@ private struct ProjectReader {
     return nil
   }
 
-  private func span(_ node: Node) -> SourceSpan {
-    SourceSpan(node.span, file: diagnostics.file)
-  }
+  private func span(_ node: Node) -> SourceSpan { SourceSpan(node.span, file: diagnostics.file) }
 }
 
 /// Which transcripts are written by `flow test`.

@@ -49,17 +49,13 @@ extension PlannedCall: PlannedContent {
   package var summary: String { operation.name }
 }
 
-/// Compiles `expect:` against what an operation answers.
 private struct ExpectationCompiler {
   let templates: TemplateCompiler
 
   private var diagnostics: DiagnosticCollector { templates.diagnostics }
 
-  init(_ templates: TemplateCompiler) {
-    self.templates = templates
-  }
+  init(_ templates: TemplateCompiler) { self.templates = templates }
 
-  /// The expectation of a call; nil after a problem.
   func expectation(_ node: Node, _ operation: OperationReference) -> Expectation? {
     if node.kind == .mapping, let code = node["error"] { return error(code, node, operation) }
     return matcher(

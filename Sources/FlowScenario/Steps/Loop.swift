@@ -68,11 +68,9 @@ struct WrittenLoop: WrittenAction {
       return nil
     }
   }
-}
 
-// MARK: - Planning
+  // MARK: - Planning
 
-extension WrittenLoop {
   /// The most iterations that a `repeat` may ask for.
   private static let limits = 1...1_000_000_000
   /// The most iterations of a `for` that may run at once.

@@ -19,7 +19,6 @@ struct WrittenParallel: WrittenAction {
     return WrittenParallel(branches: entries.map { Branch($0, reader.diagnostics) })
   }
 
-  /// How many branches a step has at most.
   private static let mostBranches = 1_000
 
   struct Branch {
@@ -37,39 +36,9 @@ struct WrittenParallel: WrittenAction {
       return NestedSteps(steps: steps.map(Array.init) ?? [], scope: .branch(branch))
     } ?? []
   }
-}
 
-extension WrittenParallel.Branch {
-  /// A branch: a list of steps, or a mapping with `needs` and `do`.
-  ///
-  /// A broken one is still a branch, so that those that need it are not called wrong as well.
-  fileprivate init(_ entry: Node.Entry, _ diagnostics: DiagnosticCollector) {
-    name = entry.key
-    _ = Name.check(name, owner: "a branch", reserved: Name.reservedForBranches, diagnostics)
-    let owner = "the branch '\(name.text)'"
-    let value = entry.value
-    switch value.kind {
-    case .sequence:
-      if value.items.isEmpty { diagnostics.add(.empty(owner), at: value.span) }
-      needs = []
-      steps = Array(value.items)
-    case .mapping where !StepKind.isStep(value):
-      let reader = MappingReader(value, owner: owner, keys: ["needs", "do"], diagnostics)
-      let names = reader?.items("needs")
-      needs = names?.filter { $0.isText(owner: "a name in 'needs'", diagnostics) } ?? []
-      steps = reader?.body ?? []
-    case .mapping, .scalar:
-      let actual = value.kind == .mapping ? "a single step" : value.kindPhrase
-      diagnostics.add(.noSteps(owner, actual: actual), at: value.span)
-      needs = []
-      steps = []
-    }
-  }
-}
+  // MARK: - Planning
 
-// MARK: - Planning
-
-extension WrittenParallel {
   func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
     let needs = branches.indices.map { self.needs(of: $0, planner.diagnostics) }
     guard let order = order(needs, planner.diagnostics) else { return nil }
@@ -151,6 +120,34 @@ extension WrittenParallel {
       if closure.insert(next).inserted { left += needs[next] }
     }
     return closure
+  }
+}
+
+extension WrittenParallel.Branch {
+  /// A branch: a list of steps, or a mapping with `needs` and `do`.
+  ///
+  /// A broken one is still a branch, so that those that need it are not called wrong as well.
+  fileprivate init(_ entry: Node.Entry, _ diagnostics: DiagnosticCollector) {
+    name = entry.key
+    _ = Name.check(name, owner: "a branch", reserved: Name.reservedForBranches, diagnostics)
+    let owner = "the branch '\(name.text)'"
+    let value = entry.value
+    switch value.kind {
+    case .sequence:
+      if value.items.isEmpty { diagnostics.add(.empty(owner), at: value.span) }
+      needs = []
+      steps = Array(value.items)
+    case .mapping where !StepKind.isStep(value):
+      let reader = MappingReader(value, owner: owner, keys: ["needs", "do"], diagnostics)
+      let names = reader?.items("needs")
+      needs = names?.filter { $0.isText(owner: "a name in 'needs'", diagnostics) } ?? []
+      steps = reader?.body ?? []
+    case .mapping, .scalar:
+      let actual = value.kind == .mapping ? "a single step" : value.kindPhrase
+      diagnostics.add(.noSteps(owner, actual: actual), at: value.span)
+      needs = []
+      steps = []
+    }
   }
 }
 

@@ -51,20 +51,13 @@ struct MappingReader {
     return Suggestion.nearest(to: key, among: keys)
   }
 
-  /// The value of a key; nil when it is absent.
-  subscript(key: String) -> Node? {
-    values.first { $0.key == key }?.entry.value
-  }
+  subscript(key: String) -> Node? { values.first { $0.key == key }?.entry.value }
 
   /// The known keys that are there, in file order.
   var keys: [String] { values.map(\.key) }
 
-  /// Where a key stands; nil when it is absent.
-  func place(of key: String) -> Span? {
-    values.first { $0.key == key }?.entry.key.span
-  }
+  func place(of key: String) -> Span? { values.first { $0.key == key }?.entry.key.span }
 
-  /// The value of a key that must be there.
   func required(_ key: String) -> Node? {
     if let node = self[key] { return node }
     if mistyped.contains(key) { return nil }
@@ -73,9 +66,7 @@ struct MappingReader {
   }
 
   /// A scalar with a text that must be there.
-  func requiredText(_ key: String) -> Node? {
-    required(key) == nil ? nil : textNode(key)
-  }
+  func requiredText(_ key: String) -> Node? { required(key) == nil ? nil : textNode(key) }
 
   /// The text of a scalar; a problem when the value is a collection or null.
   func text(_ key: String) -> String? { textNode(key)?.text }

@@ -123,7 +123,6 @@ struct Scenario {
 }
 
 extension Node {
-  /// Where a key of a mapping stands.
   fileprivate func keySpan(_ key: String) -> Span? {
     entries.first { $0.key.text == key }?.key.span
   }

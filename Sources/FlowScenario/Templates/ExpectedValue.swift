@@ -142,7 +142,6 @@ public struct Mismatch: Sendable, Hashable {
   }
 }
 
-/// The values of a record or a map by their names.
 private struct KeyedValues {
   private let value: Value
 

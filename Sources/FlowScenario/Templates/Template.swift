@@ -23,8 +23,7 @@ public enum Template: Sendable {
   public func evaluate(_ activation: Activation) throws(EvaluationFailure) -> Value {
     switch self {
     case .constant(let value): return value
-    case .expression(let expression, let type):
-      return try expression.evaluate(activation, as: type)
+    case .expression(let expression, let type): return try expression.evaluate(activation, as: type)
     case .text(let parts): return .string(try Self.text(parts, activation))
     case .list(let elements): return .list(try Self.values(elements, activation))
     case .record(let type, let fields):
@@ -85,12 +84,10 @@ public enum Template: Sendable {
     constants(elements).map { .constant(.list($0)) } ?? .list(elements)
   }
 
-  /// A record, folded when all its fields are constants.
   static func folding(_ type: RecordType, _ fields: [Template]) -> Template {
     constants(fields).map { .constant(.record(RecordValue(type, $0))) } ?? .record(type, fields)
   }
 
-  /// A map, folded when all its values are constants.
   static func folding(_ entries: [(key: String, value: Template)]) -> Template {
     guard let values = constants(entries.map(\.value)) else { return .map(entries) }
     return .constant(.map(ValueMap(Array(zip(entries.map(\.key), values)))))

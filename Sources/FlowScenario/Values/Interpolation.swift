@@ -1,9 +1,7 @@
 internal import FlowYAML
 
-/// Splits text at its `${{ ... }}`.
 enum Interpolation {
   enum Part: Equatable {
-    /// Text as it stands.
     case text(String)
     /// What stands between the braces, and how many unicode scalars come before it in the text.
     case expression(String, offset: Int)
@@ -153,9 +151,7 @@ extension String {
   }
 
   /// The letters, digits and `_` at the beginning.
-  private var leadingName: String {
-    String(prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-  }
+  private var leadingName: String { String(prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
 }
 
 /// A scalar's text taken apart, and where its characters stand in the file.

@@ -59,7 +59,6 @@ extension Value {
 
 /// Reads YAML and JSON files for components; JSON is read as the YAML that it also is.
 package enum DocumentReader {
-  /// The largest document that is read, in bytes.
   private static let largest = 64 << 20
 
   /// The document at a path of a folder.
@@ -168,7 +167,6 @@ extension ValueType {
 }
 
 extension ValueType {
-  /// The type without `optional`.
   var unwrapped: ValueType {
     if case .optional(let wrapped) = self { return wrapped.unwrapped }
     return self
@@ -216,8 +214,7 @@ extension ValueType {
     case (.decimal, .int), (.decimal, .uint), (.double, .int), (.double, .decimal), (.uint, .int),
       (.int, .uint):
       return true
-    case (.enumeration, .string), (.string, .enumeration), (.enumeration, .enumeration):
-      return true
+    case (.enumeration, .string), (.string, .enumeration), (.enumeration, .enumeration): return true
     case (.list(let element), .list(let other)): return element.accepts(other)
     case (.map(let element), .map(let other)): return element.accepts(other)
     case (.record, .map): return true
@@ -226,7 +223,6 @@ extension ValueType {
     }
   }
 
-  /// The narrowest type that holds the value.
   init(of value: Value) {
     switch value {
     case .null, .type, .optional: self = .dynamic

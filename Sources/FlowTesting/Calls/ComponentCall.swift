@@ -22,7 +22,6 @@ public struct ComponentCall: Sendable, Hashable, CustomStringConvertible {
       }
     }
 
-    /// What the engine says of a call that has ended.
     init(_ outcome: Outcome) {
       switch outcome {
       case .answer(let value): self = .output(value)
@@ -117,7 +116,6 @@ final class CallLog: EventSink {
   /// The calls of operations in the order of their beginnings.
   var calls: [ComponentCall] { state.withLock { $0.calls } }
 
-  /// What the components reported, in order.
   var reports: [ComponentReport] { state.withLock { $0.reports } }
 
   /// Takes note of calls, answers and reports; openings and waiting steps are none.

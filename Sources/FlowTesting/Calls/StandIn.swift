@@ -40,7 +40,6 @@ public struct StandIn: Sendable {
   /// The calls so far, in the order of their beginnings; their names begin with the plugin's.
   public var calls: [ComponentCall] { log.calls }
 
-  /// The calls so far that nothing was scripted for.
   var unscripted: [Diagnostic] {
     log.unscripted.map { Diagnostic("stand-in", $0.description, at: nil) }
   }
@@ -90,15 +89,11 @@ public struct StandIn: Sendable {
     }
 
     /// One after the other, each once; the call after the last has no answer.
-    public static func sequence(_ answers: [Answer]) -> Answer {
-      Answer(kind: .sequence(answers))
-    }
+    public static func sequence(_ answers: [Answer]) -> Answer { Answer(kind: .sequence(answers)) }
 
     /// What the closure makes of each call; it may sleep and emit through the context, and throw a
     /// `ComponentError`.
-    public static func body(_ body: @escaping Body) -> Answer {
-      Answer(kind: .body(body))
-    }
+    public static func body(_ body: @escaping Body) -> Answer { Answer(kind: .body(body)) }
 
     /// The answer, once it is known that the operation can give it; its fields are laid out.
     func checked(
@@ -122,7 +117,6 @@ public struct StandIn: Sendable {
       }
     }
 
-    /// The fields as a record of the operation's output.
     static func laidOut(
       _ fields: [String: any FieldValue], _ operation: OperationDescription, _ name: String
     ) throws(StandInError) -> Value {
@@ -149,15 +143,10 @@ private final class StandInLog: Sendable {
   private let plugin: String
   private let state = Mutex(State())
 
-  /// No calls yet.
-  init(plugin: String) {
-    self.plugin = plugin
-  }
+  init(plugin: String) { self.plugin = plugin }
 
-  /// The calls so far.
   var calls: [ComponentCall] { state.withLock { $0.calls } }
 
-  /// The calls so far that had no answer.
   var unscripted: [UnscriptedCall] { state.withLock { $0.unscripted } }
 
   /// The scripted answer of an operation to its next call.
@@ -222,7 +211,6 @@ private final class StandInLog: Sendable {
 }
 
 extension ComponentCall.Answer {
-  /// What a run says of a call that threw an error.
   fileprivate init(_ error: any Error) {
     switch error {
     case let error as ComponentError: self = .error(error)
@@ -248,8 +236,7 @@ public enum StandInError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong with the script.
   public var description: String {
     switch self {
-    case .unknownOperation(let name, let near):
-      "there is no operation '\(name)'" + Self.offer(near)
+    case .unknownOperation(let name, let near): "there is no operation '\(name)'" + Self.offer(near)
     case .scriptedTwice(let name): "'\(name)' is scripted twice"
     case .unknownError(let code, let name, let near):
       "'\(name)' does not declare the error '\(code)'" + Self.offer(near)
@@ -263,14 +250,11 @@ public enum StandInError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A call that a stand-in has no answer for.
 private struct UnscriptedCall: Error, CustomStringConvertible {
-  /// The call.
   let call: ComponentCall
   /// How many answers were scripted and given; 0 when the operation has none at all.
   let answers: Int
 
-  /// Which call, and what the script holds for it.
   var description: String {
     let scripted =
       answers == 0

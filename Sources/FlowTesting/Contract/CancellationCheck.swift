@@ -87,7 +87,6 @@ extension VirtualTime {
 
 /// Cancels a run in the middle of its first call at an address, and sees how the call ends.
 private final class Canceller: EventSink {
-  /// How a cancelled call ended.
   struct End: Sendable {
     /// How much of the run's time passed between the cancellation and the end.
     let delay: Duration
@@ -106,7 +105,6 @@ private final class Canceller: EventSink {
   private let time: VirtualTime?
   private let state = Mutex(State())
 
-  /// A cancellation of a call when it has taken so much of the run's time.
   init(of address: Address, after moment: Duration, _ time: VirtualTime?) {
     self.address = address
     self.moment = moment
@@ -117,11 +115,8 @@ private final class Canceller: EventSink {
   var end: End? { state.withLock { $0.end } }
 
   /// Gives the way to cancel the run; to be called before the run begins.
-  func prepare(_ cancel: @escaping @Sendable () -> Void) {
-    state.withLock { $0.cancel = cancel }
-  }
+  func prepare(_ cancel: @escaping @Sendable () -> Void) { state.withLock { $0.cancel = cancel } }
 
-  /// Cancels when the call begins, or some time later.
   func receive(_ event: Event) {
     switch event {
     case .invoked(let invocation) where invocation.address == address: schedule()
@@ -173,17 +168,13 @@ private final class CallDurations: EventSink {
   private let time: VirtualTime?
   private let state = Mutex(State())
 
-  /// Nothing measured yet.
-  init(_ time: VirtualTime?) {
-    self.time = time
-  }
+  init(_ time: VirtualTime?) { self.time = time }
 
   /// How long the call took; zero for one that was not made or has not ended.
   func duration(of address: Address) -> Duration {
     state.withLock { $0.durations[address] ?? .zero }
   }
 
-  /// Looks at the clock when a call begins and when it ends.
   func receive(_ event: Event) {
     guard let now = time?.clock.now.offset else { return }
     switch event {

@@ -20,7 +20,6 @@ enum ContractFault {
   /// The code that stands for the check's name.
   static let code: DiagnosticCode = "contract"
 
-  /// The fault in words, at a place of the sample.
   func diagnostic(at span: SourceSpan?) -> Diagnostic {
     let (message, notes) = wording
     return Diagnostic(Self.code, message, at: span, notes: notes)

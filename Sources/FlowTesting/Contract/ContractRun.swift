@@ -6,7 +6,6 @@ private import Synchronization
 
 /// Runs a sample for the checks, each time in the same world: virtual time, one date, one seed.
 struct ContractRun: Sendable {
-  /// What a run of the sample did.
   struct Record: Sendable {
     let failures: [Diagnostic]
     let calls: [ComponentCall]
@@ -14,7 +13,6 @@ struct ContractRun: Sendable {
     let transcript: InMemoryTranscript
     /// What was written for whoever watches the run.
     let log: [ContextLog.Line]
-    /// The names of the secrets that were asked for.
     let secrets: Set<String>
     private let places: PlaceLog
 
@@ -49,17 +47,14 @@ struct ContractRun: Sendable {
 
   let plan: Plan
   let inputs: [Value]
-  /// Finds the secrets that components ask for.
   let secret: @Sendable (String) -> String
 
-  /// A run that has not begun.
   var live: ObservedRun {
     var live = ObservedRun(of: plan, LiveOptions(isVirtualTime: true, seed: 1, date: .epoch))
     live.secret = secret
     return live
   }
 
-  /// Runs the sample, and tells a sink besides.
   func record(_ sinks: [any EventSink] = [], in live: ObservedRun? = nil) async -> Record {
     let (live, log, places) = (live ?? self.live, CallLog(), PlaceLog())
     let result = await live.run(inputs: inputs, [log, places] + sinks)

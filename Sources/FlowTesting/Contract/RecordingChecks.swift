@@ -5,10 +5,8 @@ internal import FlowTranscript
 private import Synchronization
 
 extension ContractRun {
-  /// The most lines of a difference that are told.
   static let mostLines = 20
 
-  /// What two runs of the sample recorded differently.
   func repetitionProblems() async -> [Diagnostic] {
     let first = await record()
     let second = await record()
@@ -155,9 +153,7 @@ private final class Kill: EventSink {
   private let number: Int
   private let state = Mutex(State())
 
-  init(after number: Int) {
-    self.number = number
-  }
+  init(after number: Int) { self.number = number }
 
   var isDone: Bool { state.withLock { $0.isDone } }
 

@@ -30,13 +30,11 @@ extension ContractRun.Record {
   }
 }
 
-/// A record of a component and the values it has met.
 private struct SampledRecord {
   /// What it is the record of: `the input of 'balance.subtract'`.
   let name: String
   let type: RecordType
   let copy: @Sendable (Value) throws(DecodeError) -> Value
-  /// Values of the sample.
   var values: [Value] = []
 
   /// What is wrong with the first value that does not come back as it was encoded.
@@ -87,7 +85,6 @@ extension ContractRun {
 }
 
 extension ComponentCall {
-  /// What it answered; nil when it failed.
   fileprivate var output: Value? {
     if case .output(let value) = answer { value } else { nil }
   }
@@ -95,9 +92,7 @@ extension ComponentCall {
 
 extension RecordType {
   /// A few made-up values of the type, so that each field differs from its neighbours of the same type.
-  var specimens: [Value] {
-    (0..<3).map { variant in specimen(variant, depth: 0) }
-  }
+  var specimens: [Value] { (0..<3).map { variant in specimen(variant, depth: 0) } }
 
   fileprivate func specimen(_ variant: Int, depth: Int) -> Value {
     let values = fields.enumerated().map { index, field in
@@ -124,8 +119,7 @@ extension ValueType {
     case .enumeration(let names):
       return names.isEmpty ? .null : .string(names[number % names.count])
     case .bytes: return .bytes(Bytes([0, UInt8(truncatingIfNeeded: number), 255]))
-    case .timestamp:
-      return .timestamp(Timestamp.epoch.advanced(by: .seconds(number)) ?? .epoch)
+    case .timestamp: return .timestamp(Timestamp.epoch.advanced(by: .seconds(number)) ?? .epoch)
     case .duration: return .duration(.milliseconds(number))
     case .list, .map, .record, .optional: return nested(index, variant, depth: depth)
     }

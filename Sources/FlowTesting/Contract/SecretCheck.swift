@@ -20,7 +20,6 @@ extension ComponentContract {
     return problems
   }
 
-  /// The secrets that are the same in every world.
   private func constantSecrets(_ secretInputs: Set<String>) -> [SecretFault] {
     let constant = options.secrets.filter { Set($0.value).count < 2 }.map(\.key)
     return (constant + secretInputs.filter { inputs[$0] != nil }).sorted().map { .oneValue($0) }
@@ -143,7 +142,6 @@ extension FieldChange {
 }
 
 extension [String] {
-  /// The texts without those that came before.
   fileprivate var unique: [String] {
     var known: Set<String> = []
     return filter { known.insert($0).inserted }
@@ -154,7 +152,6 @@ extension [String] {
 ///
 /// A world has one value for each name. Nothing else differs from world to world.
 struct ContractSecrets: Sendable {
-  /// Several values for each name.
   let given: [String: [String]]
 
   /// How many worlds there are: one for each value of the secret that has the most, and two at least.
@@ -209,7 +206,6 @@ private enum SecretFault {
   case unused(String, near: [String])
   case unfilled(String)
 
-  /// The fault in words, at a place of the sample.
   func diagnostic(at span: SourceSpan?) -> Diagnostic {
     let (message, notes) = wording
     return Diagnostic(ContractFault.code, message, at: span, notes: notes)

@@ -54,11 +54,8 @@ private final class OutsideWaits: EventSink {
   private let time: VirtualTime?
   private let state = Mutex(State())
 
-  init(_ time: VirtualTime?) {
-    self.time = time
-  }
+  init(_ time: VirtualTime?) { self.time = time }
 
-  /// What was found, in the order in which the calls ended.
   var found: [Wait] { state.withLock { $0.found } }
 
   func receive(_ event: Event) {
@@ -103,7 +100,6 @@ private final class OutsideWaits: EventSink {
   }
 }
 
-/// What the calling thread has done so far.
 private struct ThreadUse {
   #if canImport(Glibc) || canImport(Musl)
     private let thread = pthread_self()

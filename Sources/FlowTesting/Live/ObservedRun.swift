@@ -48,16 +48,12 @@ struct ObservedRun: Sendable {
   let plan: Plan
   /// The run's virtual time; nil for real time.
   let virtualTime: VirtualTime?
-  /// What the components did through their contexts.
   let log = ContextLog()
-  /// Finds the secrets that components ask for by name.
   var secret: @Sendable (String) -> String?
   private let options: LiveOptions
-  /// Hides the secrets of the run.
   let redactor: Redactor
   private let recording: MemoryRecording
 
-  /// A run that has not begun.
   init(of plan: Plan, _ options: LiveOptions, redactor: Redactor = Redactor()) {
     self.plan = plan
     self.options = options
@@ -95,7 +91,6 @@ struct ObservedRun: Sendable {
 final class ContextLog: Sendable {
   /// A line for the person who watches the run, redacted with the secrets that were known by then.
   struct Line: Sendable, Hashable {
-    /// The call that wrote it.
     let address: Address
     let text: String
   }
@@ -107,19 +102,11 @@ final class ContextLog: Sendable {
 
   private let state = Mutex(State())
 
-  /// What was logged, in order.
   var lines: [Line] { state.withLock { $0.lines } }
 
-  /// The names of the secrets that were asked for.
   var secrets: Set<String> { state.withLock { $0.secrets } }
 
-  /// Takes a line.
-  func append(_ line: Line) {
-    state.withLock { $0.lines.append(line) }
-  }
+  func append(_ line: Line) { state.withLock { $0.lines.append(line) } }
 
-  /// Takes note that a secret was asked for.
-  func noteRequest(of secret: String) {
-    state.withLock { _ = $0.secrets.insert(secret) }
-  }
+  func noteRequest(of secret: String) { state.withLock { _ = $0.secrets.insert(secret) } }
 }

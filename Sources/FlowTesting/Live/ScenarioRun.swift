@@ -122,7 +122,6 @@ extension ScenarioFile {
 }
 
 extension ScenarioRun {
-  /// A run that could not begin.
   fileprivate init(
     failing diagnostics: [Diagnostic], of scenario: ScenarioFile, _ redactor: Redactor
   ) {

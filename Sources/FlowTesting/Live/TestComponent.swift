@@ -36,7 +36,6 @@ public struct TestComponent: Sendable {
     TestComponent(plugin: standIn.plugin, name: name, standIn: standIn)
   }
 
-  /// The calls that a stand-in had no answer for.
   var unscripted: [Diagnostic] { standIn?.unscripted ?? [] }
 
   /// The registry with the test's components in place of those that it has.
@@ -87,10 +86,8 @@ public struct TestComponent: Sendable {
 
 /// A component of a scenario that the test did not bring along.
 private struct UnknownTestComponent: Error, CustomStringConvertible {
-  /// The one that it did bring along.
   let name: String
 
-  /// What is missing.
   var description: String { "the test brings along '\(name)' alone, and gives no type for others" }
 }
 

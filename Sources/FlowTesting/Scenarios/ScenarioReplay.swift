@@ -56,7 +56,6 @@ extension ScenarioFile {
     redactor.use(try ProjectFile(reading: file).patterns)
   }
 
-  /// What the engine runs.
   func plan(_ registry: Registry) throws(ScenarioError) -> Plan {
     try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: path))
   }
@@ -70,7 +69,6 @@ extension Diagnostic {
       notes: ["record it with 'flow run --record', or with 'flow test'"])
   }
 
-  /// An error that nothing here throws.
   static func unexpected(_ error: any Error) -> Diagnostic {
     Diagnostic("unexpected", "\(error)", at: nil)
   }
