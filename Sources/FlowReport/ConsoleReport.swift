@@ -29,7 +29,6 @@ package final class ConsoleReport: EventSink {
 
   private let style: Style
   private let write: @Sendable (String) -> Void
-  /// The time since the report was made.
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
@@ -38,12 +37,7 @@ package final class ConsoleReport: EventSink {
   // A live line is redrawn at most this often.
   private static let redrawInterval = Duration.milliseconds(50)
 
-  /// A report in a style.
-  ///
-  /// - Parameters:
-  ///   - style: How it looks.
-  ///   - clock: What the time between two drawings of a live line is measured with.
-  ///   - write: Takes the text, piece by piece.
+  /// A report in a style; the clock measures the time between two drawings of a live line.
   package init(
     style: Style, clock: some Clock<Duration> = ContinuousClock(),
     write: @escaping @Sendable (String) -> Void
@@ -90,12 +84,6 @@ package final class ConsoleReport: EventSink {
     if style.isLive { redraw(&state) }
   }
 
-  /// Whether a step has a line of its own: it is in no loop, and in no other scenario, whose steps
-  /// have longer addresses than paths.
-  private static func isOutermost(_ address: Address, _ step: PlannedStep) -> Bool {
-    address.iterations.isEmpty && address.path == step.path
-  }
-
   private func redraw(_ state: inout State) {
     let now = elapsed()
     guard state.innerSteps == 0 || now - state.drawn > Self.redrawInterval else { return }
@@ -135,7 +123,6 @@ package final class ConsoleReport: EventSink {
   }
 
   private func label(_ step: PlannedStep) -> String { Self.label(step.label) }
-
   /// A name of the scenario's on one line and of bearable length.
   private static func label(_ name: String) -> String { Value.escaped(name.shortened(to: 120)) }
 
@@ -174,7 +161,6 @@ package final class ConsoleReport: EventSink {
     case green = "32"
   }
 
-  /// A sign for a terminal, a word for everything else.
   private func mark(_ sign: String, _ word: String, _ color: Paint) -> String {
     style.isLive ? paint(sign, color) : word
   }

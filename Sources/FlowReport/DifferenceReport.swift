@@ -5,8 +5,7 @@ extension Output<TranscriptDifference> {
   /// The differences for people, a line each.
   package static var text: Output<TranscriptDifference> {
     Output("text") { difference, _ in
-      .text(
-        difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined())
+      .text(difference.isEmpty ? "no differences\n" : difference.lines.map { $0 + "\n" }.joined())
     }
   }
 

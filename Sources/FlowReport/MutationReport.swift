@@ -32,7 +32,6 @@ package struct MutationReport: Sendable {
     }
   }
 
-  /// How many alterations of one kind are printed.
   private static let examples = 3
 
   private let results: [Result]
@@ -84,11 +83,9 @@ package struct MutationReport: Sendable {
     return text
   }
 
-  /// Alterations of one field of one operation.
   private struct Kind {
     let title: String
     var count = 0
-    /// Those that nothing noticed.
     var results: [Result] = []
   }
 
@@ -135,7 +132,6 @@ package struct MutationReport: Sendable {
 extension Output<MutationReport> {
   /// The alterations for people.
   package static var text: Output { Output("text") { report, _ in .text(report.text) } }
-
   /// One object for machines.
   package static var json: Output { Output("json") { .json($0.json($1)) } }
 }

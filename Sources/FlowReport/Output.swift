@@ -11,9 +11,7 @@ package struct Output<Subject: Sendable>: Sendable {
   package let document: (@Sendable (Subject, Redactor) -> Document)?
 
   /// A form; the redactor that its document is made with hides secrets in what was recorded.
-  package init(
-    _ name: String, document: (@Sendable (Subject, Redactor) -> Document)? = nil
-  ) {
+  package init(_ name: String, document: (@Sendable (Subject, Redactor) -> Document)? = nil) {
     self.name = name
     self.document = document
   }
@@ -32,7 +30,6 @@ package enum Document: Sendable {
 
 extension JSON {
   static func number(_ value: Int) -> JSON { .number(String(value)) }
-
   static func list(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
 
   /// A recorded value without its secrets.

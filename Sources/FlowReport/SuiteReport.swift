@@ -163,7 +163,6 @@ package struct SuiteText {
     return "\(mark(scenario.verdict)) \(Value.onOneLine("\(scenario.path)  (\(details))"))\n"
   }
 
-  /// A sign for a terminal, a word for everything else.
   private func mark(_ verdict: ScenarioReport.Verdict) -> String {
     guard style.usesSigns else {
       return verdict.rawValue + String(repeating: " ", count: 8 - verdict.rawValue.count)

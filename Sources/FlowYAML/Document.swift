@@ -15,7 +15,6 @@ final class Document: Sendable {
   }
 
   func span(at index: Int) -> Span { wideSpans.unpack(entries[index].span) }
-
   func content(at index: Int) -> Entry { entries[contentIndex(of: index)] }
 
   /// The index itself, or for an alias the index of the node that it names.
@@ -160,7 +159,6 @@ enum CoreTag: UInt8 {
     }
   }
 
-  /// The tag as people write it.
   var shorthand: String {
     switch self {
     case .string: "!!str"
@@ -173,7 +171,6 @@ enum CoreTag: UInt8 {
     }
   }
 
-  /// The kind of node that the tag may stand on.
   var kind: Node.Kind {
     switch self {
     case .string, .int, .float, .bool, .null: .scalar

@@ -66,7 +66,6 @@ private struct DocumentBuilder {
     let anchor: String?
     /// The surplus of all aliases before it, to tell that of the aliases inside it.
     let surplus: Int
-    /// The nodes directly inside it, keys and values both.
     var children = 0
 
     var isKeyNext: Bool { kind == .mapping && children.isMultiple(of: 2) }
@@ -93,9 +92,7 @@ private struct DocumentBuilder {
   /// Reads the roots of a stream's documents.
   ///
   /// - Throws: `YAMLError`; with `onlyOne`, also for a second document, which then is not read.
-  static func roots(
-    of bytes: [UInt8], limits: Limits, onlyOne: Bool
-  ) throws(YAMLError) -> [Node] {
+  static func roots(of bytes: [UInt8], limits: Limits, onlyOne: Bool) throws(YAMLError) -> [Node] {
     guard bytes.count <= limits.bytes else {
       throw YAMLError(.exceeded(.bytes(limits.bytes)), at: nil)
     }

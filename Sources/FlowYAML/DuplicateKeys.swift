@@ -21,9 +21,7 @@ struct DuplicateKeys {
   /// Returns the first key that repeats an earlier one, and that earlier one.
   ///
   /// The mapping's children are the last of the entries, and its keys scalars or aliases of scalars.
-  mutating func find(
-    inMappingAt index: Int, of entries: [Document.Entry], text: [UInt8]
-  ) -> Pair? {
+  mutating func find(inMappingAt index: Int, of entries: [Document.Entry], text: [UInt8]) -> Pair? {
     collectKeys(ofMappingAt: index, in: entries, text: text)
     return keys.count <= Self.fewKeys ? pairByComparing(text) : pairByHashing(text)
   }

@@ -8,9 +8,7 @@ final class EventReader {
   private let input: UnsafeBufferPointer<UInt8>
   private let text: RewrittenText
 
-  private init(
-    _ input: UnsafeBufferPointer<UInt8>, of text: RewrittenText
-  ) throws(YAMLError) {
+  private init(_ input: UnsafeBufferPointer<UInt8>, of text: RewrittenText) throws(YAMLError) {
     unsafe self.input = input
     self.text = text
     // libyaml keeps the parser's address, so the parser must not be a stored property.
@@ -56,7 +54,7 @@ final class EventReader {
     unsafe event.pointee.start_mark.index..<event.pointee.end_mark.index
   }
 
-  var isDoubleQuoted: Bool {
+  private var isDoubleQuoted: Bool {
     unsafe event.pointee.type == YAML_SCALAR_EVENT
       && event.pointee.data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
   }

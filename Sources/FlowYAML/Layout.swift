@@ -25,7 +25,6 @@ struct Layout {
   private static let farthest = 1_000
   private let line: Line
   private let above: [Line]
-  /// The column of the mistake, from 0.
   private let column: Int
 
   /// The lines of a text in UTF-8 up to a mark; nil where the mark does not fit them.

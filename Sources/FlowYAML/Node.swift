@@ -36,10 +36,8 @@ public struct Node: Sendable {
   /// A collection in block style ends with its last child, a block scalar at the start of the line
   /// after it, and a node that was left out is empty.
   public var span: Span { document.span(at: index) }
-
   /// Whether the node is an alias, such as `*name`.
   public var isAlias: Bool { document.entries[index].isAlias }
-
   /// Whether the file gives the node a tag, the non-specific `!` included.
   public var isTagged: Bool { content.tag != nil }
 
@@ -48,10 +46,8 @@ public struct Node: Sendable {
 
   /// The node's own entry, or the one that it is an alias of.
   var content: Document.Entry { document.content(at: index) }
-
   /// A scalar's text after unquoting and folding; empty for collections.
   public var text: String { String(decoding: textBytes, as: UTF8.self) }
-
   /// Whether the node is a scalar written without quotes and block indicator.
   public var isPlain: Bool { content.isPlain }
 

@@ -3,7 +3,6 @@ struct RewrittenText {
   let bytes: [UInt8]
   /// How many characters stand before the end of each pair that was replaced; ascending.
   private let ends: [Int]
-  /// How many characters each pair has lost.
   private static let loss = 2
 
   /// Replaces these pairs of a text, which come in the order of the text.

@@ -107,7 +107,6 @@ public enum Scalar: Sendable, Hashable {
 }
 
 extension ArraySlice<UInt8> {
-  /// Removes a leading sign and returns it; nil when there is none.
   fileprivate mutating func popSign() -> UInt8? {
     if pop("-") { return UInt8(ascii: "-") }
     if pop("+") { return UInt8(ascii: "+") }

@@ -1,5 +1,6 @@
 internal import FlowCore
 
+/// The arguments of a command, taken apart.
 struct ParsedArguments: Sendable, Equatable {
   var operands: [String] = []
   /// Options in the order given; the value is empty for one that stands alone.
@@ -23,10 +24,8 @@ struct ParsedArguments: Sendable, Equatable {
   }
 
   func has(_ name: String) -> Bool { options.contains { $0.name == name } }
-
   func values(_ name: String) -> [String] { options.filter { $0.name == name }.map(\.value) }
 
-  /// The value of an option that may stand once; nil when it is absent.
   func only(_ name: String) throws(UsageError) -> String? {
     let values = values(name)
     if values.count > 1 { throw .repeated(option: name) }
@@ -34,6 +33,7 @@ struct ParsedArguments: Sendable, Equatable {
   }
 }
 
+/// Takes a command's arguments apart by its syntax.
 struct ArgumentParser {
   let syntax: CommandSyntax
 

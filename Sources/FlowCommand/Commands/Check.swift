@@ -9,7 +9,7 @@ extension Command {
       operands: .many("PATH"),
       options: [
         outputs.option(),
-        Option(name: "strict", value: .none, summary: "Treats warnings as errors."),
+        Option("strict", .none, "Treats warnings as errors."),
       ],
       details: """
         A PATH is a scenario, or a folder whose scenarios are checked.

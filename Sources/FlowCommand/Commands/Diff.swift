@@ -61,7 +61,6 @@ extension CommandContext {
     }
   }
 
-  /// Compares a transcript with what its scenario does now.
   private func diff(
     _ recorded: Transcript, _ file: String, _ options: DiffOptions
   ) async throws(TranscriptError) -> ExitCode {
@@ -82,9 +81,7 @@ extension CommandContext {
   }
 
   /// The recorded inputs with their secrets; nil after their problems were printed.
-  private func liveInputs(
-    _ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets
-  ) -> [Value]? {
+  private func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
     do throws(ScenarioError) {
       return try plan.liveInputs(recorded, secret: secrets.value)
     } catch {

@@ -6,7 +6,7 @@ extension Command {
     syntax: CommandSyntax(
       name: "list", summary: "Lists the plugins, or the settings and operations of one.",
       operands: .upToOne("PLUGIN"),
-      options: [Option(name: "json", value: .none, summary: "Prints JSON.")], details: "")
+      options: [Option("json", .none, "Prints JSON.")], details: "")
   ) { (flow, arguments) throws(UsageError) in
     var plugins = flow.registry.plugins
     if let name = arguments.operands.first {

@@ -10,15 +10,11 @@ extension Command {
       name: "mutate", summary: "Alters recorded answers and reports what no check notices.",
       operands: .one("SCENARIO"),
       options: [
+        Option("limit", .required("N"), "How many alterations are tried; 10000 unless given."),
+        Option("threshold", .required("PERCENT"), "Exits with 1 when less than this is noticed."),
         Option(
-          name: "limit", value: .required("N"),
-          summary: "How many alterations are tried; 10000 unless given."),
-        Option(
-          name: "threshold", value: .required("PERCENT"),
-          summary: "Exits with 1 when less than this is noticed."),
-        Option(
-          name: "all", value: .none,
-          summary: "Prints every alteration that is not noticed, not the first of a kind alone."),
+          "all", .none,
+          "Prints every alteration that is not noticed, not the first of a kind alone."),
         MutateOptions.outputs.option(),
       ],
       details: """
@@ -47,8 +43,7 @@ private struct MutateOptions: Sendable {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let limit = try arguments.only("limit") ?? "10000"
     guard let number = Int(limit), 1...1_000_000 ~= number else {
-      throw .malformed(
-        option: "limit", value: limit, expected: "a whole number from 1 to 1000000")
+      throw .malformed(option: "limit", value: limit, expected: "a whole number from 1 to 1000000")
     }
     self.limit = number
     threshold = try arguments.only("threshold").map { text throws(UsageError) in
@@ -85,8 +80,7 @@ extension CommandContext {
   private func mutate(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: MutateOptions
   ) async -> ExitCode {
-    let acceptance = Acceptance.command(
-      for: Path.transcript(of: plan.file), of: plan.file)
+    let acceptance = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
     let baseline = await TestRun.replay(transcript, plan, inputs, self, acceptance: acceptance)
     guard baseline.passed else {
       print(baseline.diagnostics)

@@ -10,12 +10,8 @@ extension Command {
       operands: .one("JOURNAL"),
       options: [
         .scenario(named: "journal"), .secret,
-        Option(
-          name: "retry-unknown", value: .none,
-          summary: "Repeats a call that may or may not have been done."),
-        Option(
-          name: "force", value: .none,
-          summary: "Goes on though the scenario or a plugin has changed."),
+        Option("retry-unknown", .none, "Repeats a call that may or may not have been done."),
+        Option("force", .none, "Goes on though the scenario or a plugin has changed."),
         .virtualTime, .quietSteps,
       ],
       details: """
@@ -45,7 +41,6 @@ private struct ResumeOptions {
     isQuiet = arguments.has("quiet")
   }
 
-  /// The rest of a journal's run, which does not write yet.
   func run(of journal: Journal, _ secrets: GivenSecrets) -> CommandRun {
     var run = CommandRun()
     run.session.name = journal.run

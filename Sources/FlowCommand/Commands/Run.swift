@@ -10,22 +10,20 @@ extension Command {
       name: "run", summary: "Runs a scenario.", operands: .one("SCENARIO"),
       options: [
         Option(
-          name: "input", value: .required("NAME=VALUE"),
-          summary: "Gives an input its value; may stand several times."),
+          "input", .required("NAME=VALUE"), "Gives an input its value; may stand several times."),
         .secret,
         Option(
-          name: "record", value: .optional("PATH", suffix: ".jsonl"),
-          summary: "Writes a transcript; beside the scenario unless PATH says where."),
+          "record", .optional("PATH", suffix: ".jsonl"),
+          "Writes a transcript; beside the scenario unless PATH says where."),
         Option(
-          name: "journal", value: .required("PATH"),
-          summary: "Writes a journal, from which 'flow resume' goes on after a crash."),
+          "journal", .required("PATH"),
+          "Writes a journal, from which 'flow resume' goes on after a crash."),
         Option(
-          name: "seed", value: .required("NUMBER"),
-          summary: "Decides everything random in the run; 0 unless given."),
+          "seed", .required("NUMBER"), "Decides everything random in the run; 0 unless given."),
         .virtualTime, .quietSteps,
         Option(
-          name: "dry-run", value: .none,
-          summary: "Prints what would be done, with the inputs' values, and does none of it."),
+          "dry-run", .none,
+          "Prints what would be done, with the inputs' values, and does none of it."),
       ],
       details: """
         The value of an input is read as YAML, except that of a string input, which is taken as it is.

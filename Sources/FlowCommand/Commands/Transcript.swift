@@ -11,11 +11,9 @@ extension Command {
       operands: .many("show|seal|prune [PATH]"),
       options: [
         Option(
-          name: "check", value: .none,
-          summary:
-            "With prune: removes nothing, and exits with 1 when there is something to remove."),
-        Option(
-          name: "full", value: .none, summary: "With show: prints values however long they are."),
+          "check", .none,
+          "With prune: removes nothing, and exits with 1 when there is something to remove."),
+        Option("full", .none, "With show: prints values however long they are."),
       ],
       details: """
         show FILE...     prints what was called, with what, and what the answers were
@@ -47,7 +45,6 @@ extension Command {
 }
 
 extension CommandContext {
-  /// Prints transcripts, up to a limit for each value.
   fileprivate func show(_ paths: [String], limit: Int) -> ExitCode {
     var code = ExitCode.passed
     for path in paths {

@@ -18,7 +18,6 @@ struct CommandContext: Sendable {
 
   let registry: Registry
   let world: CommandWorld
-  /// Hides the secrets of all runs of a command in what it prints.
   let redactor: Redactor
 
   /// Hides the secrets of one run; the command's texts hide them, too.
@@ -33,7 +32,6 @@ struct CommandContext: Sendable {
 
   /// Prints the problem of a transcript, whose lines are long and generated; their numbers are enough.
   func print(_ error: TranscriptError) { print([error.diagnostic], isQuoting: false) }
-
   /// Prints notes to standard error, a line for each whatever they hold.
   func note(_ notes: [String]) { world.errorOutput(DiagnosticText.notes(notes)) }
 
@@ -73,7 +71,6 @@ struct CommandContext: Sendable {
 
   // MARK: - Files
 
-  /// The project around a path; nil after the problems of its file were printed.
   func project(around path: String) -> Project? {
     do throws(ScenarioError) {
       return try Project(around: path)
@@ -90,7 +87,6 @@ struct CommandContext: Sendable {
     return true
   }
 
-  /// The plan of a scenario file; nil after its problems were printed.
   func plan(_ file: String) -> Plan? {
     guard hidePatterns(around: file) else { return nil }
     do throws(ScenarioError) {
@@ -127,12 +123,11 @@ struct CommandContext: Sendable {
 }
 
 extension Array {
-  /// The option that chooses one of these outputs, the first unless given.
   func option<Subject>(_ summary: String? = nil) -> Option where Element == Output<Subject> {
     let machines = dropFirst().map(\.name).joined(separator: " or ")
     return Option(
-      name: "format", value: .required("FORMAT"),
-      summary: summary ?? "text, or \(machines) for machines; to standard output.")
+      "format", .required("FORMAT"),
+      summary ?? "text, or \(machines) for machines; to standard output.")
   }
 
   /// The output that the arguments choose.
@@ -147,6 +142,7 @@ extension Array {
   }
 }
 
+/// One command: what it takes and what it does.
 struct Command: Sendable {
   let syntax: CommandSyntax
   let run: @Sendable (CommandContext, ParsedArguments) async throws(UsageError) -> ExitCode

@@ -59,10 +59,8 @@ public struct CommandWorld: Sendable {
   }
 
   func variable(_ name: String) -> String? { environment[name] ?? otherVariable(name) }
-
   /// Whether a machine runs us unwatched: `CI` is set and not empty.
   var isCI: Bool { !(environment["CI"] ?? "").isEmpty }
-
   /// Whether signs and redrawn lines are shown as such.
   var showsSigns: Bool { isTerminal && environment["TERM"] != "dumb" }
 

@@ -3,7 +3,6 @@ internal import FlowScenario
 
 /// The secrets that a command was given: by `--secret`, and in the environment.
 struct GivenSecrets: Sendable {
-  /// The largest secret that is read from a file, in bytes.
   private static let largest = 64 << 10
 
   private let world: CommandWorld

@@ -21,8 +21,7 @@ struct Project: Sendable {
       return
     }
     folder = Path.shown(Path.folder(of: path))
-    file = try ProjectFile(
-      reading: Path.shown(path), formats: ProjectSettings.outputs.map(\.name))
+    file = try ProjectFile(reading: Path.shown(path), formats: ProjectSettings.outputs.map(\.name))
     let missing = file?.scenarios?.first { !FileSystem.exists(self.path($0.value)) }
     if let missing { throw ProjectFile.missing(missing) }
   }
@@ -51,19 +50,13 @@ struct ProjectSettings: Sendable {
   static let outputs: [Output<SuiteReport>] = [.progress, .json]
 
   let project: Project
-  /// Where scenarios are looked for when the command line names no path; never empty.
   let scenarios: Setting<[String]>
-  /// What is left out when folders are walked.
   let exclude: Setting<[String]>
-  /// Which transcripts are written.
   let update: Setting<UpdateMode>
   /// How many scenarios run at once, 1 or more.
   let jobs: Setting<Int>
-  /// The name of the suite's output.
   let format: Setting<String>
-  /// Whether a scenario that passed has no line.
   let isQuiet: Setting<Bool>
-  /// The regular expressions whose matches are hidden.
   let redact: Setting<[String]>
 
   var output: Output<SuiteReport> {
@@ -73,9 +66,7 @@ struct ProjectSettings: Sendable {
   /// The settings of a project; the arguments may have options that say something else.
   ///
   /// - Throws: `UsageError` when an option or a variable has no such value.
-  init(
-    _ project: Project, _ arguments: ParsedArguments, _ world: CommandWorld
-  ) throws(UsageError) {
+  init(_ project: Project, _ arguments: ParsedArguments, _ world: CommandWorld) throws(UsageError) {
     let file = project.file
     self.project = project
     scenarios = Setting(file?.scenarios, default: ".", project.path)
@@ -99,6 +90,7 @@ struct ProjectSettings: Sendable {
   }
 }
 
+/// A value that is in force, and its origin.
 struct Setting<Value: Sendable>: Sendable {
   let value: Value
   let origin: SettingOrigin

@@ -8,7 +8,6 @@ internal import FlowTranscript
 struct CommandRun: Sendable {
   /// How the session runs, but for what the command itself decides.
   var session = Session.Options()
-  /// Whether steps that passed print nothing.
   var isQuiet = false
   /// Whether unknown calls of a resumed run are made again in any case.
   var retriesUnknown = false
@@ -100,6 +99,7 @@ extension CommandContext {
   }
 }
 
+/// A transcript that is being written.
 struct TranscriptOutput: Sendable {
   let path: String
   let recorder: Recorder
@@ -173,9 +173,7 @@ struct JournalOutput: Sendable {
   private let lock: FolderLock?
 
   /// Creates the journal of a new run; it is its owner's alone once `redactor` knows a secret.
-  init(
-    of plan: Plan, at path: String, run: String, _ redactor: Redactor
-  ) throws(FileError) {
+  init(of plan: Plan, at path: String, run: String, _ redactor: Redactor) throws(FileError) {
     lock = FolderLock(sharing: Path.folder(of: path))
     let file = try JournalFile(creating: path, isPrivate: redactor.hasSecrets)
     let scenario = Path.relative(plan.file, to: Path.folder(of: path))

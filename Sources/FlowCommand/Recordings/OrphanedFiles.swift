@@ -13,7 +13,6 @@ struct OrphanedFiles: Sendable {
     fileprivate(set) var isRemoved = false
   }
 
-  /// The largest transcript that is searched, in bytes.
   private static let largest = 1 << 30
   /// The deepest folder that is walked, counted from the one that was named.
   private static let deepest = 64
@@ -22,7 +21,6 @@ struct OrphanedFiles: Sendable {
   private(set) var items: [Item] = []
   private(set) var transcripts = 0
   private(set) var bodies = 0
-  /// The folders that were walked, without links.
   private var walked: Set<[UInt8]> = []
   /// Whether the folders are held, because something is to be removed.
   private let isHolding: Bool

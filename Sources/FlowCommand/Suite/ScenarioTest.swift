@@ -61,7 +61,6 @@ struct ScenarioTest: Sendable {
     }
   }
 
-  /// Runs once, in the way that the options and the transcript ask for.
   private func run(_ subject: RecordedScenario) async throws -> TestRun {
     if let transcript = subject.transcript, !subject.isLive(options) {
       return await TestRun.replay(
@@ -134,8 +133,7 @@ struct ScenarioTest: Sendable {
   /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
   private func record(_ subject: RecordedScenario, _ outcome: inout TestOutcome) async throws {
     let inputs = try subject.liveInputs(options.secrets)
-    let run = await TestRun.live(
-      subject.plan, inputs, seed: subject.seed, options.secrets, flow)
+    let run = await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
     guard run.passed else {
       outcome.report.details.append("not recorded, the live run failed")
       outcome.report.findings.notes += run.log
@@ -202,7 +200,6 @@ extension ExitCode {
 /// One run of a scenario under test.
 struct TestRun: Sendable {
   let report: RunReport
-  /// What it recorded; nil where the answers were recorded ones.
   var recording: InMemoryTranscript?
   /// How it departed from its transcript, allowed departures too.
   var mismatches: [ReplayMismatch] = []
@@ -212,9 +209,7 @@ struct TestRun: Sendable {
   var departures: [Diagnostic] = []
   /// What was let pass, a sentence each.
   var notes: [String] = []
-  /// What the components logged, a sentence each.
   var log: [String] = []
-  /// The command that records what it did.
   var acceptance = ""
 
   var passed: Bool { report.passed && departures.isEmpty }
@@ -234,17 +229,7 @@ struct TestRun: Sendable {
     return findings
   }
 
-  /// A run on recorded answers, in virtual time.
-  ///
-  /// - Parameters:
-  ///   - transcript: The answers.
-  ///   - plan: What is run.
-  ///   - inputs: The values of the plan's inputs.
-  ///   - flow: Hides secrets.
-  ///   - allowing: What is noted and fails nothing.
-  ///   - acceptance: The command that records anew, said with every departure.
-  ///   - sinks: Receive what happens.
-  /// - Returns: How it went, without a recording.
+  /// A run on recorded answers, in virtual time; `allowing` says what is noted and fails nothing.
   static func replay(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = []
@@ -320,7 +305,6 @@ private final class LogLines: Sendable {
 }
 
 extension [ReplayMismatch] {
-  /// What was allowed, a sentence each.
   fileprivate var allowedNotes: [String] {
     var notes: [String] = []
     for mismatch in self where mismatch.isAllowed {

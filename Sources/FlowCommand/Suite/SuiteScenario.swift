@@ -11,7 +11,6 @@ struct SuiteScenario: Sendable {
 
   /// The `name:`; empty when there is none, or the file cannot be read.
   var name: String { (try? plan.get())?.name ?? "" }
-
   var transcript: String { Path.transcript(of: path) }
 
   func refused(_ diagnostics: [Diagnostic]) -> SuiteScenario {
@@ -94,7 +93,6 @@ extension [SuiteScenario] {
 /// A file of JSON Lines, `.flow/last-failed` in the project's folder; it may be thrown away at any time.
 package struct SuiteState: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
-    /// Whether it failed when it ran last.
     var hasFailed: Bool
     /// How long it took when it ran last in a suite that was not cut into parts; nil when it is unknown.
     var microseconds: Int?

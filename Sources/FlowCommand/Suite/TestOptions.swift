@@ -2,8 +2,8 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowTranscript
 
+/// The options of `flow test`, read.
 struct TestOptions: Sendable {
-  /// Whether components run though a transcript is there.
   let isLive: Bool
   /// A part of the path or the name; nil for all.
   let filter: String?
@@ -11,17 +11,12 @@ struct TestOptions: Sendable {
   let tag: TagExpression?
   /// What must not hold of a scenario; nil for none.
   let skipTag: TagExpression?
-  /// Whether only those run that failed last.
   let rerunsFailed: Bool
-  /// Whether nothing begins after a failure.
   let failsFast: Bool
   /// What the order is drawn from; nil for the order of the paths.
   let seed: UInt64?
-  /// How often each scenario runs, 1 or more.
   let repetitions: Int
-  /// Which part of the scenarios runs; nil for all.
   let shard: Shard?
-  /// The departures from a transcript that fail nothing.
   let allowed: Set<ToleratedDeparture>
 
   let secrets: GivenSecrets
@@ -70,8 +65,7 @@ struct TestOptions: Sendable {
   private static func repetitions(_ arguments: ParsedArguments) throws(UsageError) -> Int {
     guard let text = try arguments.only("repeat") else { return 1 }
     guard let number = Int(text), 1...10_000 ~= number else {
-      throw .malformed(
-        option: "repeat", value: text, expected: "a whole number from 1 to 10000")
+      throw .malformed(option: "repeat", value: text, expected: "a whole number from 1 to 10000")
     }
     return number
   }
@@ -102,8 +96,7 @@ struct TagExpression: Sendable {
       expression = try Expression(isTag ? "'\(text)' in tags" : text, in: environment)
     } catch {
       let hint = "a tag alone, or an expression such as 'smoke' in tags"
-      throw .expression(
-        option: option, problems: error.problems.map(\.description), hint: hint)
+      throw .expression(option: option, problems: error.problems.map(\.description), hint: hint)
     }
     guard expression.type == .bool || expression.type == .dyn else {
       throw .malformed(option: option, value: text, expected: "a condition")
@@ -172,9 +165,8 @@ struct Shard: Sendable, Equatable {
 
 extension Set<ToleratedDeparture> {
   static let option = Option(
-    name: "allow", value: .required("KINDS"),
-    summary:
-      "Notes departures that fail otherwise: unexpected, unused or changed calls, or several of these."
+    "allow", .required("KINDS"),
+    "Notes departures that fail otherwise: unexpected, unused or changed calls, or several of these."
   )
 
   /// What the arguments allow.

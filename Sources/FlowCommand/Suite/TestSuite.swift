@@ -48,8 +48,7 @@ struct TestSuite: Sendable {
 
   /// Tests the scenarios and reports each; what was learnt goes into the state.
   @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
-    let archive = TranscriptArchive(
-      project: settings.project.folder, isCI: flow.world.isCI)
+    let archive = TranscriptArchive(project: settings.project.folder, isCI: flow.world.isCI)
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
       flow: flow, options: options, update: settings.update.value, archive: archive)
@@ -160,7 +159,6 @@ struct TestSelection: Sendable {
     return true
   }
 
-  /// What may have left out everything.
   private var reasons: [String] {
     let texts = [
       options.filter.map { "--filter '\($0)'" }, options.tag.map { "--tag '\($0.text)'" },
@@ -178,18 +176,12 @@ extension TagExpression {
 
 /// Does work on several items at once.
 struct Jobs: Sendable {
-  /// How many items at once, 1 or more.
   let limit: Int
 
-  /// Works on the items, begun in their order.
+  /// Works on the items, begun in their order; `receive` takes the results in that order, as far as there are some.
   ///
-  /// When the task is cancelled, no further work begins; what is under way is cancelled and awaited.
-  ///
-  /// - Parameters:
-  ///   - items: What is worked on.
-  ///   - work: Makes the result of one item; called for several at once.
-  ///   - goesOn: Says as soon as a result is there whether further work begins.
-  ///   - receive: Takes the results in the items' order; those without one are left out.
+  /// No further work begins once `goesOn` says so of a result, or the task is cancelled; what is under way
+  /// is awaited.
   func run<Item: Sendable, Output: Sendable>(
     _ items: [Item], work: @escaping @Sendable (Item) async -> Output,
     goesOn: (Output) -> Bool = { _ in true }, receive: (Output) -> Void

@@ -92,7 +92,6 @@ extension Checker {
     }
   }
 
-  /// Notes that no function of the name takes arguments of these types.
   mutating func mismatch(
     _ arguments: [Checked], _ name: CallName, _ signatures: [Signature] = []
   ) -> Checked {
@@ -135,7 +134,6 @@ extension Checker {
     }
   }
 
-  /// `element in collection`.
   private mutating func membership(
     _ sides: [Checked], _ right: SyntaxNode, _ name: CallName
   ) -> Checked {
@@ -181,7 +179,6 @@ extension Checker {
     return Checked(code: folded(code, parts), type: .bool)
   }
 
-  /// Checks a part that must be true or false.
   mutating func condition(_ syntax: SyntaxNode, _ name: String, _ role: Role = .part) -> Checked {
     let checked = check(syntax, as: role)
     noteUnlessBool(checked, name, syntax.span)
@@ -193,7 +190,6 @@ extension Checker {
     note(.notBool(name, relations.resolved(checked.type), span))
   }
 
-  /// `condition ? first : second`.
   mutating func conditional(
     _ condition: SyntaxNode, _ first: SyntaxNode, _ second: SyntaxNode, _ span: Range<Int>,
     _ role: Role

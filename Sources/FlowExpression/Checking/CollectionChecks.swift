@@ -32,8 +32,7 @@ extension Checker {
   }
 
   private static func code(_ element: SyntaxNode.Element, _ checked: Checked) -> Code.Element {
-    Code.Element(
-      code: checked.code, isOptional: element.isOptional, span: element.value.span)
+    Code.Element(code: checked.code, isOptional: element.isOptional, span: element.value.span)
   }
 
   private mutating func element(_ element: SyntaxNode.Element) -> Checked {
@@ -128,7 +127,6 @@ extension Checker {
     return noted(qualified(name), role, syntax.span)
   }
 
-  /// `operand.field` or `operand.?field`.
   mutating func selection(
     _ syntax: SyntaxNode, _ operand: SyntaxNode, _ field: SyntaxNode.Name, isOptional: Bool,
     _ role: Role
@@ -144,7 +142,6 @@ extension Checker {
     return noted(checked, role, syntax.span)
   }
 
-  /// `has(operand.field)`.
   mutating func presence(
     _ operand: SyntaxNode, _ field: SyntaxNode.Name, _ span: Range<Int>
   ) -> Checked {
@@ -156,8 +153,7 @@ extension Checker {
     guard fieldType(of: checked.type, field) != nil else {
       return Checked(code: .failing(.undeclared(field.text, field.span)), type: .bool)
     }
-    return Checked(
-      code: .fieldTest(checked.code, Selection(field.text, field.span)), type: .bool)
+    return Checked(code: .fieldTest(checked.code, Selection(field.text, field.span)), type: .bool)
   }
 
   private mutating func noted(_ checked: Checked, _ role: Role, _ span: Range<Int>) -> Checked {

@@ -29,12 +29,7 @@ public struct Environment: Sendable {
   /// An environment with the standard functions and no variable.
   public init(container: String = "") { self.container = container }
 
-  /// Declares a variable that holds values as components know them.
-  ///
-  /// - Parameters:
-  ///   - name: A simple or qualified name, as in `item` or `steps.page`; replaces an earlier one.
-  ///   - type: What the variable holds.
-  ///   - slot: Where the value is found at run time.
+  /// Declares a variable that holds values as components know them; replaces an earlier one of the name.
   public mutating func declare(_ name: String, type: ValueType, slot: Slot) {
     declare(name, expressionType: ExpressionType(type), slot: slot)
   }
@@ -56,8 +51,7 @@ public struct Environment: Sendable {
   public subscript(name: String) -> Binding? {
     get {
       declarations[name].map {
-        Binding(
-          name: name, type: $0.type, slot: Slot(level: Int($0.level), index: Int($0.index)))
+        Binding(name: name, type: $0.type, slot: Slot(level: Int($0.level), index: Int($0.index)))
       }
     }
     set {
@@ -66,7 +60,6 @@ public struct Environment: Sendable {
     }
   }
 
-  /// The names of all variables, in no order.
   var names: some Sequence<String> { declarations.keys }
 
   /// Whether a variable has this name, or one that begins with it and a point.

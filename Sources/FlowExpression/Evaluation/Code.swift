@@ -10,7 +10,6 @@ enum Code: Sendable {
   case constant(Value)
   case computed(Compute)
 
-  /// The value, when it needs no variable; nil otherwise.
   var constant: Value? {
     if case .constant(let value) = self { return value }
     return nil
@@ -123,7 +122,6 @@ enum Code: Sendable {
     }
   }
 
-  /// `condition ? first : second`.
   static func conditional(
     _ condition: Code, _ first: Code, _ second: Code, _ span: Range<Int>
   ) -> Code {

@@ -1,7 +1,6 @@
 internal import FlowCore
 
 extension Code {
-  /// An element of a list, or the value of a map's entry.
   struct Element: Sendable {
     let code: Code
     let isOptional: Bool
@@ -81,6 +80,7 @@ extension Code {
   }
 }
 
+/// The rules for the keys of a map.
 enum MapKey {
   /// Whether a map may have an entry that is found by this value; a double finds the equal integer.
   static func isPossible(_ key: Value) -> Bool {

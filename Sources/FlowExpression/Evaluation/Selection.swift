@@ -87,9 +87,7 @@ extension Code {
   }
 
   /// `operand[index]` and `operand[?index]`.
-  static func index(
-    _ operand: Code, _ index: Code, isOptional: Bool, _ span: Range<Int>
-  ) -> Code {
+  static func index(_ operand: Code, _ index: Code, isOptional: Bool, _ span: Range<Int>) -> Code {
     let indexing = Indexing(span: span)
     return .computed { (frame) throws(EvaluationError) in
       let container = try operand.value(&frame)
@@ -106,7 +104,6 @@ extension Code {
   }
 }
 
-/// Selection of an element by its index or key.
 private struct Indexing: Sendable {
   let span: Range<Int>
 

@@ -80,9 +80,7 @@ enum MathFunctions {
 
   // MARK: - Extremes
 
-  static func greatest(
-    _ values: [Value], _ frame: inout Frame
-  ) throws(EvaluationError) -> Value {
+  static func greatest(_ values: [Value], _ frame: inout Frame) throws(EvaluationError) -> Value {
     try extreme(values, &frame, .greater)
   }
 

@@ -89,7 +89,7 @@ enum Operators {
 
   // MARK: - Equality
 
-  static func isEqual(
+  private static func isEqual(
     _ left: Value, _ right: Value, _ frame: inout Frame
   ) throws(EvaluationError) -> Bool {
     switch (left, right) {

@@ -51,9 +51,7 @@ enum StringFunctions {
     return string(text[start..<end])
   }
 
-  private static func check(
-    _ position: Int, in text: [Unicode.Scalar]
-  ) throws(EvaluationError) {
+  private static func check(_ position: Int, in text: [Unicode.Scalar]) throws(EvaluationError) {
     guard 0...text.count ~= position else { throw .position(position, count: text.count) }
   }
 
@@ -148,9 +146,7 @@ enum StringFunctions {
     return String(decoding: text.utf8.map(transform), as: UTF8.self)
   }
 
-  private static func trim(
-    _ frame: inout Frame, _ text: String
-  ) throws(EvaluationError) -> String {
+  private static func trim(_ frame: inout Frame, _ text: String) throws(EvaluationError) -> String {
     let text = try scalars(text, &frame)
     let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
     guard let first = text.firstIndex(where: { !isBlank($0) }),
@@ -181,42 +177,35 @@ enum StringFunctions {
   }
 
   private static func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars)
-    return String(view)
+    String(String.UnicodeScalarView(scalars))
   }
 }
 
 /// `contains`, `startsWith` and `endsWith`, byte by byte: the definition does not normalise text.
 enum TextSearch {
   static let all = [
-    Function("contains", isMember: true, test, .binary(contains)),
-    Function("startsWith", isMember: true, test, .binary(startsWith)),
-    Function("endsWith", isMember: true, test, .binary(endsWith)),
+    test("contains") { (text, part, frame) throws(EvaluationError) in
+      try frame.charge(text.count / 32)
+      return try ByteSearch.first(Array(part), in: Array(text), &frame) != nil
+    },
+    test("startsWith") { text, part, _ in text.starts(with: part) },
+    test("endsWith") { text, part, _ in text.reversed().starts(with: part.reversed()) },
   ]
 
-  private static let test = [Signature([.string, .string], .bool)]
-
-  private static func contains(
-    _ text: Value, _ part: Value, _ frame: inout Frame
-  ) throws(EvaluationError) -> Value {
-    guard case .string(let text) = text, case .string(let part) = part else { throw .noOverload }
-    try frame.charge(text.utf8.count / 32)
-    return .bool(try ByteSearch.first(Array(part.utf8), in: Array(text.utf8), &frame) != nil)
-  }
-
-  private static func startsWith(
-    _ text: Value, _ part: Value, _ frame: inout Frame
-  ) throws(EvaluationError) -> Value {
-    guard case .string(let text) = text, case .string(let part) = part else { throw .noOverload }
-    return .bool(text.utf8.starts(with: part.utf8))
-  }
-
-  private static func endsWith(
-    _ text: Value, _ part: Value, _ frame: inout Frame
-  ) throws(EvaluationError) -> Value {
-    guard case .string(let text) = text, case .string(let part) = part else { throw .noOverload }
-    return .bool(text.utf8.reversed().starts(with: part.utf8.reversed()))
+  private static func test(
+    _ name: String,
+    _ holds:
+      @escaping @Sendable (String.UTF8View, String.UTF8View, inout Frame)
+      throws(EvaluationError) -> Bool
+  ) -> Function {
+    Function(
+      name, isMember: true, [Signature([.string, .string], .bool)],
+      .binary { (text, part, frame) throws(EvaluationError) in
+        guard case .string(let text) = text, case .string(let part) = part else {
+          throw .noOverload
+        }
+        return .bool(try holds(text.utf8, part.utf8, &frame))
+      })
   }
 }
 

@@ -75,13 +75,11 @@ struct ZoneRules: Sendable {
   }
 }
 
-/// Takes big-endian numbers off a file.
 private struct ByteReader {
   private let content: [UInt8]
   private var position = 0
 
   init(_ content: [UInt8]) { self.content = content }
-
   var remaining: ArraySlice<UInt8> { content[position...] }
 
   mutating func skip(_ count: Int) -> Bool {
@@ -122,7 +120,6 @@ struct ZoneFooter: Sendable {
   private let start: Change?
   private let end: Change?
 
-  /// Reads the string between the two newlines; nil when it is not a rule.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = Reader(bytes.dropFirst().prefix { $0 != 0x0A })
     guard bytes.first == 0x0A, reader.skipName(), let west = reader.time() else { return nil }

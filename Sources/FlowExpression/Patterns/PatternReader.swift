@@ -6,7 +6,6 @@ struct PatternReader {
   private var absent: Set<String> = []
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
-
   var next: Unicode.Scalar? { peek(0) }
 
   /// The scalar so many places behind the next one, or before it; nil beyond the ends.
@@ -26,7 +25,6 @@ struct PatternReader {
     return true
   }
 
-  /// Takes what comes before a text, and the text; takes nothing when the text does not follow.
   mutating func take(through end: String) -> String? {
     if absent.contains(end) { return nil }
     var rest = self
@@ -64,10 +62,7 @@ struct PatternReader {
 ///
 /// The rules are those of `ParseEscape` in RE2's `parse.cc`.
 enum PatternEscape {
-  /// The character that the escape stands for.
-  static func character(
-    _ reader: inout PatternReader
-  ) throws(PatternProblem) -> Unicode.Scalar {
+  static func character(_ reader: inout PatternReader) throws(PatternProblem) -> Unicode.Scalar {
     let start = reader.position
     _ = reader.take("\\")
     guard let mark = reader.take() else { throw .trailingBackslash }
@@ -132,7 +127,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The value of a hexadecimal digit; nil for everything else.
   fileprivate var hexadecimalValue: UInt32? {
     switch self {
     case "0"..."9": value - 0x30

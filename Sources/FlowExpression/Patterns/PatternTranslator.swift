@@ -19,7 +19,6 @@ struct PatternTranslator {
     let last: Int
     /// The greatest product of the counts in it.
     var repetitions = 1
-    /// Whether a repetition needs a group around it.
     var needsGroup = false
   }
 
@@ -227,9 +226,7 @@ extension Unicode.Scalar {
 
 /// `*`, `+`, `?` or `{2,5}`, and whether as little as possible is meant.
 private struct PatternRepetition {
-  /// How it is written, with the mark of laziness.
   let text: String
-  /// How it is written, without it.
   let count: String
   /// Whether a question mark follows, which turns greed round.
   let isLazy: Bool
@@ -256,9 +253,7 @@ private struct PatternRepetition {
     text = reader.text(from: start)
   }
 
-  /// Whether the greatest count is not below the smallest.
   var isInOrder: Bool { most.map { least <= $0 } ?? true }
-
   /// By how much the repetitions of what is in it are multiplied.
   var factor: Int { max(1, most ?? least) }
 

@@ -71,9 +71,7 @@ public struct ExpressionErrors: Error, Sendable, Hashable, CustomStringConvertib
   public let problems: [ExpressionProblem]
 
   init(_ problems: [ExpressionProblem]) { self.problems = problems }
-
   init(_ problem: ExpressionProblem) { problems = [problem] }
-
   /// The problems' messages, one a line.
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
@@ -126,7 +124,6 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
     self.span = span
   }
 
-  /// The same error at a place, unless it has one.
   func located(_ place: Range<Int>) -> EvaluationError {
     var error = self
     error.span = span ?? place
@@ -141,15 +138,12 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
 ///
 /// CEL's "Syntax" section requires at least 32 repetitions and 12 levels of nesting.
 enum Limits {
-  /// Bytes of an expression's text.
   static let textLength = 100_000
   /// Levels of parentheses, operators, calls and literals inside each other.
   ///
   /// A release build takes 2.5 KiB of stack a level, and Darwin gives the threads of tasks 512 KiB.
   static let depth = 100
-  /// Parts of an expression.
   static let nodes = 20_000
-  /// Problems reported for one expression.
   static let problems = 20
   /// Steps of one evaluation: an element visited, a part evaluated in a loop, 32 bytes of text.
   static let evaluationSteps = 2_000_000

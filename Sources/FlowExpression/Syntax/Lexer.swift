@@ -12,7 +12,6 @@ struct Lexer {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
-  /// The position in unicode scalars.
   private var scalar: Int { position - continuations }
 
   private mutating func advance() {
@@ -266,6 +265,7 @@ struct Lexer {
   }
 }
 
+/// The smallest part of an expression's text.
 struct Token {
   enum Kind: Equatable {
     case end

@@ -4,7 +4,6 @@ internal import FlowCore
 struct Parser {
   private var lexer: Lexer
   private var token: Token
-  /// Where the last token taken ends.
   private var end = 0
   private var nesting = 0
   private var nodes = 0
@@ -205,9 +204,7 @@ struct Parser {
     }
   }
 
-  private mutating func name(
-    isRooted: Bool, _ start: Int
-  ) throws(ExpressionErrors) -> SyntaxNode {
+  private mutating func name(isRooted: Bool, _ start: Int) throws(ExpressionErrors) -> SyntaxNode {
     guard token.kind == .identifier else { throw unexpected("a name") }
     let name = SyntaxNode.Name(text: tokenText, span: token.span)
     try advance()

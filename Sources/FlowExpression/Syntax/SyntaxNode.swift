@@ -48,7 +48,6 @@ struct SyntaxNode: Sendable {
   let span: Range<Int>
   /// Levels of nodes, itself included.
   let depth: Int
-  /// How many nodes it consists of, itself included.
   let size: Int
 
   /// The same node with the parentheses around it.
@@ -69,13 +68,11 @@ struct SyntaxNode: Sendable {
     }
   }
 
-  /// The name when the node is a simple one, as the variable of a macro must be.
   var simpleName: String? {
     if case .name(let text, isRooted: false) = kind { return text }
     return nil
   }
 
-  /// Whether the node is made of number literals alone.
   var isNumberLiteral: Bool {
     switch kind {
     case .double, .literal(.int): true
@@ -139,6 +136,7 @@ struct SyntaxNode: Sendable {
   }
 }
 
+/// An operator before its operand.
 enum UnaryOperator: String, Sendable {
   case not = "!"
   case negate = "-"
@@ -150,6 +148,7 @@ enum LogicOperator: String, Sendable {
   case or = "||"
 }
 
+/// An operator between its operands.
 enum BinaryOperator: String, Sendable {
   case multiply = "*"
   case divide = "/"
@@ -225,7 +224,6 @@ enum Macro: String, CaseIterable {
   case optFlatMap
   case sortBy
 
-  /// The macro that a call is; nil for a function.
   init?(_ call: SyntaxNode.Call) {
     var name = call.name.text
     // `cel.bind` and the like look like methods of a variable.

@@ -199,7 +199,6 @@ package struct Signature: Sendable {
 struct TypeRelations {
   private var bindings: [ExpressionType?] = []
 
-  /// A new parameter that stands for no type yet.
   mutating func fresh() -> ExpressionType {
     bindings.append(nil)
     return .parameter(bindings.count - 1)

@@ -12,7 +12,6 @@ package struct PlanGraph: Sendable {
     case loop
   }
 
-  /// A step, a condition or the head of a loop.
   struct Node: Sendable {
     let id: Int
     let shape: Shape
@@ -20,7 +19,6 @@ package struct PlanGraph: Sendable {
     let lines: [String]
   }
 
-  /// A loop with its body, another scenario, or `finally`.
   struct Group: Sendable {
     /// The number, from 1, apart from those of the nodes.
     let id: Int
@@ -29,7 +27,6 @@ package struct PlanGraph: Sendable {
     let items: [Item]
   }
 
-  /// A node or a group, in the order of the file.
   enum Item: Sendable {
     case node(Node)
     case group(Group)

@@ -12,11 +12,7 @@ package struct PlanTree {
   private var prefix = ""
   private var shown: Set<String> = []
 
-  /// The tree of a plan.
-  ///
-  /// - Parameters:
-  ///   - plan: What would be run.
-  ///   - inputs: The values of the plan's inputs, in their order.
+  /// The tree of a plan, with the values of its inputs in their order.
   package init(_ plan: Plan, inputs: [Value]) {
     line(0, plan.name ?? plan.file)
     section(

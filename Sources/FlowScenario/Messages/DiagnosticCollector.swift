@@ -7,10 +7,21 @@ struct Problem {
   var code: DiagnosticCode
   let message: String
   /// What to do about it, or where the other party stands.
-  var notes: [String] = []
+  var notes: [String]
   /// Names that the one in question may have meant, the likeliest first.
-  var near: [String] = []
-  var severity = Diagnostic.Severity.error
+  let near: [String]
+  let severity: Diagnostic.Severity
+
+  init(
+    _ code: DiagnosticCode, _ message: String, notes: [String] = [], near: [String] = [],
+    severity: Diagnostic.Severity = .error
+  ) {
+    self.code = code
+    self.message = message
+    self.notes = notes
+    self.near = near
+    self.severity = severity
+  }
 
   /// The problem at a place, with an offer of the near names.
   func diagnostic(at span: SourceSpan?) -> Diagnostic {
@@ -42,6 +53,12 @@ final class DiagnosticCollector {
     var problem = problem
     problem.code = codes[problem.code] ?? problem.code
     all.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
+  }
+
+  /// Adds a problem and gives nil in place of what cannot be made.
+  func reject<Made>(_ problem: Problem, at span: Span?) -> Made? {
+    add(problem, at: span)
+    return nil
   }
 
   /// Keeps in mind what is written in a secret field: a problem may stand in the same line.
@@ -77,7 +94,6 @@ final class DiagnosticCollector {
     }
   }
 
-  /// Gives a note to the problem of a code at a place.
   func note(_ note: String, code: DiagnosticCode, at span: Span) {
     let place = SourceSpan(span, file: file)
     let index = all.lastIndex { $0.code == code && $0.span == place }
@@ -101,6 +117,7 @@ extension SourceSpan {
   }
 }
 
+/// A value, or an element of one, that does not have its type.
 struct Misfit: Error {
   /// Where in the value; empty for all of it.
   var path = FieldPath()

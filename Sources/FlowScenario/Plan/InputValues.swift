@@ -49,8 +49,7 @@ extension Plan {
     }
     let problem = Problem.unknownInput(name, among: inputs.map(\.name))
     mentioned.formUnion(problem.near)
-    diagnostics.add(problem, at: nil)
-    return nil
+    return diagnostics.reject(problem, at: nil)
   }
 
   private func complete(
@@ -111,10 +110,7 @@ extension Misfit {
 }
 
 extension Plan {
-  /// Recorded values of the inputs made fit for a run on the components: in the place of what was hidden, the
-  /// secrets themselves.
-  ///
-  /// `secret` finds them by the names of their inputs.
+  /// Recorded values of the inputs with the secrets, found by name, in the place of what was hidden.
   ///
   /// - Throws: `ScenarioError` with every secret that is not given, and every input of which a part was hidden.
   package func liveInputs(

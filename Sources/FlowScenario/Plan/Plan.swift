@@ -215,7 +215,6 @@ extension Template {
     }
   }
 
-  /// The texts in it that stand in the scenario, around expressions too.
   private var writtenTexts: [String] {
     switch self {
     case .constant(.string(let text)): [text]

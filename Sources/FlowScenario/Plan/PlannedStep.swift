@@ -33,7 +33,6 @@ public final class PlannedStep: Sendable {
       + (finally.isEmpty ? [] : [StepBlock(label: "finally", steps: finally)])
   }
 
-  /// Visits the step and every step inside of it, in file order.
   func visit(_ visitor: (PlannedStep) -> Void) {
     visitor(self)
     for block in blocks { for step in block.steps { step.visit(visitor) } }
@@ -88,12 +87,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// The error codes that are tried again; empty means every failure is.
   public var codes: [String]
 
-  /// The wait before an attempt, from the second on.
-  ///
-  /// - Parameters:
-  ///   - attempt: The number of the attempt, 2 or more.
-  ///   - chance: A number from 0 up to 1, which shortens the wait by its part of the jitter.
-  /// - Returns: The wait, zero or more.
+  /// The wait before an attempt, from the second on; `chance`, from 0 up to 1, shortens it by its part of the jitter.
   public func delay(before attempt: Int, chance: Double) -> Duration {
     var delay = backoff
     for _ in 2..<max(2, attempt) {

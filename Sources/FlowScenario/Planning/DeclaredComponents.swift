@@ -54,9 +54,8 @@ final class DeclaredComponents {
     let component = planned[index]
     guard let name else {
       let known = component.plugin.operations.map(\.name)
-      diagnostics.add(
+      return diagnostics.reject(
         .noOperation(node.text, component: component.name, known: known), at: node.span)
-      return nil
     }
     guard let operation = component.plugin.operationIndex(name) else {
       reportUnknownOperation(name, of: component, at: node.behindPoint)
@@ -74,13 +73,12 @@ final class DeclaredComponents {
     let events = component.plugin.events
     let known = events.map(\.name)
     guard let name else {
-      diagnostics.add(.noEvent(node.text, component: component.name, known: known), at: node.span)
-      return nil
+      return diagnostics.reject(
+        .noEvent(node.text, component: component.name, known: known), at: node.span)
     }
     guard let event = events.first(where: { $0.name == name }) else {
-      diagnostics.add(
+      return diagnostics.reject(
         .unknownEvent(name, component: component.name, known: known), at: node.behindPoint)
-      return nil
     }
     return EventReference(component: index, name: node.text, description: event)
   }

@@ -4,6 +4,7 @@ internal import FlowYAML
 
 typealias PlannedResult = (action: PlannedAction, answer: ExpressionType)
 
+/// A step that is planned now.
 struct StepContext {
   let step: Step
   let path: String
@@ -59,7 +60,6 @@ struct Planner {
   }
 
   var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
-
   var options: OptionReader { OptionReader(diagnostics: diagnostics) }
 
   /// Templates of a record, of which some fields stand beside `with` as unknown keys.
@@ -109,8 +109,7 @@ struct Planner {
 
   func outputs(_ outputs: [Scenario.Output]) -> [PlannedOutput] {
     outputs.map { output in
-      let value = templates.value(
-        output.value, as: .dynamic, owner: "the output '\(output.name)'")
+      let value = templates.value(output.value, as: .dynamic, owner: "the output '\(output.name)'")
       // A broken output keeps its name, so that its uses are not called wrong as well.
       return PlannedOutput(
         name: output.name, value: value?.template ?? .constant(.null),
@@ -169,8 +168,8 @@ struct Planner {
   private func type(of input: Scenario.Input) -> ValueType? {
     guard let node = input.type else { return nil }
     if let type = ValueType(scenarioText: node.text) { return type }
-    diagnostics.add(.unknownType(node.text, near: ValueType.names(near: node.text)), at: node.span)
-    return nil
+    return diagnostics.reject(
+      .unknownType(node.text, near: ValueType.names(near: node.text)), at: node.span)
   }
 
   private func constant(_ node: Node, _ type: ValueType, of input: String) -> Value? {
@@ -288,9 +287,7 @@ struct Planner {
   }
 
   /// The steps of a `finally`, which runs after steps whose slots begin at `first`.
-  private mutating func finally(
-    _ nodes: [Node], path: String, after first: Int
-  ) -> [PlannedStep] {
+  private mutating func finally(_ nodes: [Node], path: String, after first: Int) -> [PlannedStep] {
     if nodes.isEmpty { return [] }
     use.uncertainSlots.append((scope.level, first..<scope.slotCount))
     defer { use.uncertainSlots.removeLast() }
@@ -301,8 +298,7 @@ struct Planner {
     guard let id else { return nil }
     let name = "steps." + id.text
     if let line = scope.line(of: name) {
-      diagnostics.add(.duplicateID(id.text, first: line), at: id.span)
-      return nil
+      return diagnostics.reject(.duplicateID(id.text, first: line), at: id.span)
     }
     return scope.declare(name, type, line: id.span.start.line)
   }

@@ -19,7 +19,6 @@ final class ScenarioLibrary {
     consuming ScenarioSource, ScenarioLibrary, DiagnosticCollector
   ) throws(ScenarioError) -> Plan
 
-  /// A file that is being loaded, and the value that includes it.
   private struct Level {
     let path: String
     let file: String
@@ -28,7 +27,7 @@ final class ScenarioLibrary {
 
   /// How deep files include each other, the main one not counted.
   static let deepest = 32
-  static let most = 1_000
+  private static let most = 1_000
 
   private let planning: Planning
   private let main: String
@@ -52,8 +51,6 @@ final class ScenarioLibrary {
   }
 
   var errors: [ScenarioError] { found.compactMap { $0 } }
-
-  /// The path of the file that is being loaded, relative to the main file's folder.
   var path: String { levels.last?.path ?? main.lastPart }
 
   /// What the value of a `scenario:` in the present file stands for.
@@ -121,9 +118,7 @@ final class ScenarioLibrary {
 extension String {
   /// What stands before the last part of a path, the slash included; empty for a name alone.
   var folder: String { utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[...$0]) } ?? "" }
-
   fileprivate var folderOrHere: String { folder.isEmpty ? "." : folder }
-
   var lastPart: String { String(decoding: utf8.dropFirst(folder.utf8.count), as: UTF8.self) }
 }
 
@@ -133,7 +128,6 @@ package struct ScenarioFiles: Sendable {
   ///
   /// Throws `FileError` for a path that leads out of the folder, or to no file.
   let location: @Sendable (String) throws(FileError) -> String
-  /// The content of the file at a location, of at most so many bytes.
   let read: @Sendable (_ location: String, _ limit: Int) throws(FileError) -> [UInt8]
 
   /// The files of a folder, which paths cannot leave.

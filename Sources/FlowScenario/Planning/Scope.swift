@@ -6,10 +6,7 @@ internal import FlowYAML
 struct Scope {
   private typealias Variable = (slot: Slot, type: ValueType)
 
-  /// A declared name with what it meant before.
-  private typealias HiddenName = (
-    name: String, before: Environment.Binding?, variable: Variable?
-  )
+  private typealias HiddenName = (name: String, before: Environment.Binding?, variable: Variable?)
 
   private struct Level {
     var hidden: [HiddenName] = []
@@ -20,7 +17,6 @@ struct Scope {
   private struct Branch {
     /// The first variable that only this stretch can set.
     let first: Slot
-    /// What it declared in its own level, in order.
     var names: [HiddenName] = []
   }
 
@@ -34,14 +30,10 @@ struct Scope {
   /// The names of branches that run beside the present one.
   private var concealed: [String: Environment.Binding] = [:]
 
-  /// The innermost level's number, from 0.
   var level: Int { levels.count - 1 }
-
   var slotCount: Int { levels.last?.lines.count ?? 0 }
-
   /// Makes room for the names of this many steps; growing step by step would copy them all again.
   mutating func reserve(_ count: Int) { environment.reserveCapacity(count) }
-
   /// Opens a block.
   mutating func open() { levels.append(Level()) }
 
@@ -55,7 +47,6 @@ struct Scope {
     return level.lines.count
   }
 
-  /// Declares a name in the innermost block.
   @discardableResult
   mutating func declare(_ name: String, _ type: ExpressionType, line: Int = 0) -> Slot {
     let slot = Slot(level: level, index: slotCount)
@@ -79,7 +70,6 @@ struct Scope {
     return slot
   }
 
-  /// A variable that was set in this block or around it.
   func variable(_ name: String) -> (slot: Slot, type: ValueType)? { variables[name] }
 
   /// The line in which a name was declared that is still taken; nil for a free name.
@@ -104,11 +94,7 @@ struct Scope {
   /// Ends the latest stretch, a loop's iteration, whose block has been closed with its names.
   mutating func endIteration() { branches.removeLast() }
 
-  /// Ends the latest stretch.
-  ///
-  /// Its variables are forgotten, and its other names are hidden from what runs beside it.
-  ///
-  /// - Returns: The hidden names, to be revealed where it has ended.
+  /// Ends the latest stretch: forgets its variables, and hides its other names until they are revealed.
   mutating func endBranch() -> [String] {
     guard let branch = branches.popLast() else { return [] }
     var names: [String] = []
@@ -147,7 +133,6 @@ struct Scope {
 /// A class, because the planner and all of its compilers write to the same one while a scenario is
 /// planned; it does not outlive the planning.
 final class DefiniteAssignment {
-  /// Why a variable may have no value.
   enum Absence {
     /// Its step, or the `set` that makes it, has a condition; nil for one that may change.
     case condition(Fact?)
@@ -170,7 +155,6 @@ final class DefiniteAssignment {
   var uncertainSlots: [(level: Int, indices: Range<Int>)] = []
 
   func open() { levels.append(Level()) }
-
   func close() { levels.removeLast() }
 
   func mark(_ slot: Slot, _ absence: Absence) {
@@ -179,7 +163,6 @@ final class DefiniteAssignment {
 
   /// Begins a stretch in which conditions hold; `forget` ends it.
   func know(_ conditions: [Fact]) { facts += conditions }
-
   func forget(_ count: Int) { facts.removeLast(count) }
 
   func isUsed(_ slot: Slot) -> Bool {
@@ -227,7 +210,6 @@ final class DefiniteAssignment {
 
   // MARK: - Variables that are set again
 
-  /// How many variables have been given a value where they may have had none.
   var assignedCount: Int { assigned.count }
 
   func assign(_ slot: Slot) {
@@ -235,12 +217,8 @@ final class DefiniteAssignment {
     assigned.append((slot, absences))
   }
 
-  /// Ends a stretch of steps that may not have run: what was assigned in it may have no value again.
-  ///
-  /// - Parameters:
-  ///   - count: The `assignedCount` at the beginning of the stretch.
-  ///   - end: What the stretch declared itself has a slot from here on, and is left out.
-  /// - Returns: The slots, in the order of their assignment.
+  /// Ends a stretch of steps, from `assignedCount` and slot on, that may not have run: what was assigned
+  /// in it may have no value again.
   @discardableResult
   func forgetAssigned(after count: Int, below end: Slot) -> [Slot] {
     let ended = assigned[count...].filter {

@@ -3,7 +3,6 @@ internal import FlowYAML
 
 /// How steps of a kind are written; each file of `Steps/` has the one of its kind.
 struct StepKind: Sendable {
-  /// The key that says what a step does.
   let key: String
   /// The keys that have a meaning beside it and not in every step.
   var companions: [String] = []
@@ -13,7 +12,6 @@ struct StepKind: Sendable {
   var isInTranscripts = true
   /// The steps inside of one as they are written, `finally` left out, whatever is wrong with it.
   var nested: @Sendable (_ step: Node) -> [NestedSteps] = { _ in [] }
-  /// Reads what the step does; nil after a problem.
   let read: @Sendable (MappingReader) -> (any WrittenAction)?
 
   private static let common = ["id", "name", "if", "timeout", "continue-on-error"]
@@ -39,15 +37,14 @@ struct StepKind: Sendable {
     let present = all.filter { keys.contains($0.key) }
     let certain = present.filter { !$0.yields }
     guard certain.count < 2 else {
-      reader.diagnostics.add(
+      return reader.diagnostics.reject(
         .manyActions(certain.map(\.key)), at: reader.node.span.firstCharacter)
-      return nil
     }
     // Of `do` and `parallel` alone the second one says it.
     guard let kind = certain.first ?? present.last else {
       if !reader.mistyped.isDisjoint(with: all.map(\.key)) { return nil }
-      reader.diagnostics.add(.noAction(all.map(\.key)), at: reader.node.span.firstCharacter)
-      return nil
+      return reader.diagnostics.reject(
+        .noAction(all.map(\.key)), at: reader.node.span.firstCharacter)
     }
     for other in keys where other != kind.key && !(common + kind.companions).contains(other) {
       // At the key: the value may begin lines below it.
@@ -57,6 +54,7 @@ struct StepKind: Sendable {
   }
 }
 
+/// One step as written.
 struct Step {
   let node: Node
   let id: Node?
@@ -75,7 +73,6 @@ struct Step {
   /// What stands beside the step's keys and has no meaning there.
   let unknown: [Node.Entry]
 
-  /// Reads a step; nil when it cannot be planned, with the reason among the diagnostics.
   init?(reading node: Node, _ diagnostics: DiagnosticCollector) {
     guard
       let reader = MappingReader(node, owner: "a step", keys: StepKind.keys, diagnostics),
@@ -166,26 +163,23 @@ struct OptionReader {
       codes: codes.map(\.text))
   }
 
-  /// The code of an error that an operation declares; nil after a problem.
   func errorCode(_ node: Node, owner: String, of operation: OperationReference) -> String? {
     guard node.isText(owner: owner, diagnostics) else { return nil }
     let known = operation.description.errors.map(\.name)
     if known.contains(node.text) { return node.text }
-    diagnostics.add(
+    return diagnostics.reject(
       .unknownErrorCode(node.text, operation: operation.name, known: known), at: node.span)
-    return nil
   }
 
   // MARK: - Values that are written down
 
   private func duration(_ node: Node, _ owner: String) -> Duration? {
     guard case .duration(let duration)? = Value(node, as: .duration) else {
-      diagnostics.add(
+      return diagnostics.reject(
         .literalType(
           owner: owner, expected: .duration, actual: node.kindPhrase,
           near: ValueType.durations(near: node.text), notes: ValueType.duration.notes(on: node)),
         at: node.span)
-      return nil
     }
     if duration < .zero { diagnostics.add(.negative(node.text, owner: owner), at: node.span) }
     return duration
@@ -193,19 +187,17 @@ struct OptionReader {
 
   func whole(_ node: Node, _ owner: String, _ range: ClosedRange<Int>) -> Int? {
     if case .int(let number)? = node.scalar, range.contains(Int(number)) { return Int(number) }
-    diagnostics.add(.number(node.kindPhrase, owner: owner, range: range), at: node.span)
-    return nil
+    return diagnostics.reject(.number(node.kindPhrase, owner: owner, range: range), at: node.span)
   }
 
   private func number(_ node: Node, _ owner: String, _ range: ClosedRange<Double>) -> Double? {
     if case .double(let number)? = Value(node, as: .double), range.contains(number) {
       return number
     }
-    diagnostics.add(
+    return diagnostics.reject(
       .wrongKind(
         owner: owner, expected: "a number from \(range.lowerBound) to \(range.upperBound)",
         actual: node.kindPhrase), at: node.span)
-    return nil
   }
 
   func flag(_ node: Node, _ owner: String) -> Bool {

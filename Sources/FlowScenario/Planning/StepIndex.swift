@@ -1,7 +1,7 @@
 internal import FlowYAML
 
+/// A list of steps inside of a step, as written.
 struct NestedSteps {
-  /// From where the ids of the steps are known.
   enum Scope {
     /// From the steps after the one that they are inside of.
     case outer
@@ -33,7 +33,6 @@ final class StepIndex {
 
   private struct Branch {
     let branch: NestedSteps.Branch
-    /// The step whose branch it is.
     let step: Span
   }
 
@@ -58,7 +57,6 @@ final class StepIndex {
     return ids
   }()
 
-  /// An index of a scenario; `nested` finds the steps inside of a step.
   init(_ scenario: Scenario, nested: @escaping (_ step: Node) -> [NestedSteps]) {
     blocks = [scenario.steps, scenario.finally]
     self.nested = nested

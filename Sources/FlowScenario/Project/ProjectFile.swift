@@ -61,9 +61,7 @@ public struct ProjectFile: Sendable {
   /// Reads the text of a project file; `formats` are the outputs of a suite, nil where any name will do.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(
-    file: String, bytes: [UInt8], formats: [String]? = nil
-  ) throws(ScenarioError) {
+  public init(file: String, bytes: [UInt8], formats: [String]? = nil) throws(ScenarioError) {
     let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
     let root: Node
     do { root = try Node(parsing: bytes) } catch {
@@ -155,15 +153,12 @@ private struct ProjectReader {
     if case .int(let number)? = node.scalar, ProjectFile.jobs.contains(Int(number)) {
       return .init(value: Int(number), span: span(node))
     }
-    diagnostics.add(
+    return diagnostics.reject(
       .number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
-    return nil
   }
 
   /// What `report` says: the output of a suite, and whether scenarios that passed are left out.
-  func report(
-    _ formats: [String]?
-  ) -> (ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?) {
+  func report(_ formats: [String]?) -> (ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?) {
     let owner = "'report'"
     guard let node = reader["report"],
       let report = MappingReader(node, owner: owner, keys: ["format", "quiet"], diagnostics)
@@ -202,18 +197,16 @@ private struct ProjectReader {
     if words?.contains(node.text) ?? true, let word = convert(node.text) {
       return .init(value: word, span: span(node))
     }
-    diagnostics.add(.word(node.text, owner: owner, among: words ?? []), at: node.span)
-    return nil
+    return diagnostics.reject(.word(node.text, owner: owner, among: words ?? []), at: node.span)
   }
 
   private func flag(_ reader: MappingReader, _ key: String) -> ProjectFile.Entry<Bool>? {
     guard let node = reader[key] else { return nil }
     if case .bool(let value)? = node.scalar { return .init(value: value, span: span(node)) }
-    diagnostics.add(
+    return diagnostics.reject(
       .wrongKind(
         owner: "'\(key)' of \(reader.owner)", expected: "true or false", actual: node.kindPhrase),
       at: node.span)
-    return nil
   }
 
   private func span(_ node: Node) -> SourceSpan { SourceSpan(node.span, file: diagnostics.file) }

@@ -12,9 +12,8 @@ struct WrittenParallel: WrittenAction {
     let entries = reader.entries("parallel")
     // Which branches a branch waits for, through others, is looked up for each of them.
     guard entries.count <= mostBranches else {
-      reader.diagnostics.add(
+      return reader.diagnostics.reject(
         .manyBranches(limit: mostBranches), at: entries[mostBranches].key.span)
-      return nil
     }
     return WrittenParallel(branches: entries.map { Branch($0, reader.diagnostics) })
   }
@@ -63,7 +62,6 @@ struct WrittenParallel: WrittenAction {
     return (.parallel(parallel), .record(.empty))
   }
 
-  /// The positions of the branches that a branch waits for, each once.
   private func needs(of index: Int, _ diagnostics: DiagnosticCollector) -> [Int] {
     var needs: [Int] = []
     for node in branches[index].needs {
@@ -88,9 +86,8 @@ struct WrittenParallel: WrittenAction {
       }
       if ready.isEmpty {
         let cycle = Self.cycle(among: branches.indices.filter { !placed.contains($0) }, needs)
-        diagnostics.add(
+        return diagnostics.reject(
           .branchCycle(cycle.map { branches[$0].name.text }), at: branches[cycle[0]].name.span)
-        return nil
       }
       order += ready
       placed.formUnion(ready)
@@ -112,7 +109,6 @@ struct WrittenParallel: WrittenAction {
     return Array(cycle[start...] + cycle[..<start])
   }
 
-  /// All branches that have ended when a branch begins.
   private static func closure(of branch: Int, _ needs: [[Int]]) -> Set<Int> {
     var closure: Set<Int> = []
     var left = needs[branch]

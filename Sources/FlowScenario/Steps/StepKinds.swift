@@ -117,8 +117,7 @@ private struct WrittenAwait: WrittenAction {
   static let kind = StepKind(key: "await", companions: ["where"]) { reader in
     guard let event = reader.textNode("await") else { return nil }
     guard reader["timeout"] != nil || reader.mistyped.contains("timeout") else {
-      reader.diagnostics.add(.awaitWithoutTimeout, at: event.span)
-      return nil
+      return reader.diagnostics.reject(.awaitWithoutTimeout, at: event.span)
     }
     return WrittenAwait(event: event, condition: reader["where"])
   }

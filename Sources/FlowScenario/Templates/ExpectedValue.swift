@@ -75,15 +75,11 @@ public enum ExpectedValue: Sendable {
   }
 
   /// The matcher on one line, as `expect` writes it: `{balance: ${{ inputs.amount }}}`.
-  ///
-  /// - Parameter limit: The most characters of a single value; a longer one ends in an ellipsis.
-  /// - Returns: A line; control characters are escaped.
   package func text(limit: Int = 80) -> String {
     switch self {
     case .equal(let template): template.text(limit: limit)
     case .fields(let type, let fields):
-      Template.braced(
-        fields.map { (type.fields[$0.index].name, $0.matcher.text(limit: limit)) })
+      Template.braced(fields.map { (type.fields[$0.index].name, $0.matcher.text(limit: limit)) })
     case .entries(let entries):
       Template.braced(entries.map { ($0.key, $0.matcher.text(limit: limit)) })
     case .elements(let matchers):
@@ -123,9 +119,7 @@ public struct Mismatch: Sendable, Hashable {
   /// What the expected value was computed from; empty when it was written down.
   public internal(set) var operands: [OperandText]
 
-  init(
-    _ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []
-  ) {
+  init(_ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []) {
     self.path = path
     self.expected = expected
     self.actual = actual
@@ -169,9 +163,6 @@ public enum Expectation: Sendable {
   case error(String)
 
   /// The expectation on one line: what the answer must look like, or `{error: insufficient}`.
-  ///
-  /// - Parameter limit: The most characters of a single value; a longer one ends in an ellipsis.
-  /// - Returns: A line; control characters are escaped.
   package func text(limit: Int = 80) -> String {
     switch self {
     case .output(let matcher): matcher.text(limit: limit)

@@ -41,7 +41,6 @@ public enum Template: Sendable {
     return nil
   }
 
-  /// The parts of an expression with their values; none for other templates.
   func operands(_ activation: Activation) -> [OperandText] {
     guard case .expression(let expression, _) = self else { return [] }
     return expression.operands(activation)
@@ -102,16 +101,10 @@ public enum Template: Sendable {
     return values
   }
 
-  /// The template on one line, values as such and expressions by their text:
-  /// `{amount: ${{ inputs.amount }}, title: "Barn"}`.
+  /// The template on one line: `{amount: ${{ inputs.amount }}, title: "Barn"}`, each value cut to the limit.
   ///
-  /// What is written in a secret field has a placeholder, which is made here: the value may be too short to be
-  /// found in a text, or have been cut off in the middle.
-  ///
-  /// - Parameters:
-  ///   - limit: The most characters of a single value; a longer one ends in an ellipsis.
-  ///   - component: Whose fields they are; nil for the inputs of another scenario.
-  /// - Returns: A line; control characters are escaped.
+  /// What is written in a secret field of the component has a placeholder, which is made here: the value may be
+  /// too short to be found in a text, or have been cut off in the middle.
   package func text(limit: Int = 80, of component: String? = nil) -> String {
     switch self {
     // Each field is shortened for itself, so that a long one does not hide the others.
@@ -211,9 +204,7 @@ public final class PlannedExpression: Sendable {
   /// The value as another type.
   ///
   /// - Throws: `EvaluationFailure` when it cannot be evaluated or does not have the type.
-  func evaluate(
-    _ activation: Activation, as type: ValueType
-  ) throws(EvaluationFailure) -> Value {
+  func evaluate(_ activation: Activation, as type: ValueType) throws(EvaluationFailure) -> Value {
     let value = try evaluate(activation)
     do {
       return try value.converted(to: type)

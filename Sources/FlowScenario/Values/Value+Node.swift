@@ -95,13 +95,11 @@ package enum DocumentReader {
 }
 
 extension ValueType {
-  /// The names of all types, as messages list them.
   static let names = [
     "any", "bool", "bytes", "decimal", "double", "duration", "int", "list(TYPE)", "map(TYPE)",
     "string", "timestamp",
   ]
 
-  /// What other languages call the types.
   private static let synonyms = [
     "array": "list(any)", "boolean": "bool", "date": "timestamp", "datetime": "timestamp",
     "dict": "map(any)", "float": "double", "integer": "int", "number": "decimal",

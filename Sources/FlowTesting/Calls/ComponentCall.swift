@@ -113,12 +113,9 @@ final class CallLog: EventSink {
 
   private let state = Mutex(State())
 
-  /// The calls of operations in the order of their beginnings.
   var calls: [ComponentCall] { state.withLock { $0.calls } }
-
   var reports: [ComponentReport] { state.withLock { $0.reports } }
 
-  /// Takes note of calls, answers and reports; openings and waiting steps are none.
   func receive(_ event: Event) {
     switch event {
     case .invoked(let invocation):

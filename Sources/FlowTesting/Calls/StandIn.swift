@@ -131,11 +131,9 @@ public struct StandIn: Sendable {
   }
 }
 
-/// Gives a stand-in's answers and keeps its calls.
 private final class StandInLog: Sendable {
   private struct State {
     var calls: [ComponentCall] = []
-    /// How many calls of each operation there were.
     var counts: [String: Int] = [:]
     var unscripted: [UnscriptedCall] = []
   }
@@ -144,9 +142,7 @@ private final class StandInLog: Sendable {
   private let state = Mutex(State())
 
   init(plugin: String) { self.plugin = plugin }
-
   var calls: [ComponentCall] { state.withLock { $0.calls } }
-
   var unscripted: [UnscriptedCall] { state.withLock { $0.unscripted } }
 
   /// The scripted answer of an operation to its next call.

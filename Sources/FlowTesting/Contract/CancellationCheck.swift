@@ -113,7 +113,6 @@ private final class Canceller: EventSink {
 
   /// How the cancelled call ended; nil as long as it has not, and when it was never cancelled.
   var end: End? { state.withLock { $0.end } }
-
   /// Gives the way to cancel the run; to be called before the run begins.
   func prepare(_ cancel: @escaping @Sendable () -> Void) { state.withLock { $0.cancel = cancel } }
 

@@ -97,9 +97,7 @@ public struct ComponentContract<Subject: Component>: Sendable {
     return worlds
   }
 
-  private func diagnostics(
-    of check: ContractCheck, _ worlds: [ContractRun]
-  ) async -> [Diagnostic] {
+  private func diagnostics(of check: ContractCheck, _ worlds: [ContractRun]) async -> [Diagnostic] {
     let run = worlds[0]
     return switch check {
     case .sample: await run.sampleProblems(Subject.self)
@@ -116,7 +114,6 @@ public struct ComponentContract<Subject: Component>: Sendable {
 }
 
 extension Diagnostic {
-  /// The problem under the check's name, unless a run has given it a code already.
   fileprivate func named(_ check: ContractCheck) -> Diagnostic {
     guard code == ContractFault.code else { return self }
     return Diagnostic(

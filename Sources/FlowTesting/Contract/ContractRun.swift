@@ -16,9 +16,7 @@ struct ContractRun: Sendable {
     let secrets: Set<String>
     private let places: PlaceLog
 
-    fileprivate init(
-      _ report: RunReport, _ run: ObservedRun, _ log: CallLog, _ places: PlaceLog
-    ) {
+    fileprivate init(_ report: RunReport, _ run: ObservedRun, _ log: CallLog, _ places: PlaceLog) {
       failures = report.diagnostics
       calls = log.calls
       reports = log.reports
@@ -40,8 +38,6 @@ struct ContractRun: Sendable {
 
     /// What was called at an address: `balance.subtract`, or `balance` where it was opened.
     func name(of address: Address) -> String { places.name(of: address) ?? address.path }
-
-    /// The calls that the steps asked for, those of included scenarios among them.
     var steps: [PlannedCall] { places.steps }
   }
 
@@ -88,9 +84,7 @@ private final class PlaceLog: EventSink {
   private let state = Mutex(State())
 
   func place(of address: String) -> Place? { state.withLock { $0.places[address] } }
-
   func name(of address: Address) -> String? { state.withLock { $0.names[address] } }
-
   var steps: [PlannedCall] { state.withLock { $0.calls } }
 
   func receive(_ event: Event) {

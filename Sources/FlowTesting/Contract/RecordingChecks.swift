@@ -12,7 +12,7 @@ extension ContractRun {
     let second = await record()
     guard first.transcript.bytes != second.transcript.bytes else { return [] }
     let lines = lines(first.transcript, second.transcript)
-    return [ContractFault.otherTranscript(lines).diagnostic(at: nil)]
+    return [ContractFault.otherTranscript(lines).diagnostic()]
   }
 
   /// How a replay of the recorded sample fails, or what it records differently.
@@ -25,7 +25,7 @@ extension ContractRun {
       // Those of the recording: a replay has placeholders for secrets.
       inputs = try transcript.header.inputValues(for: plan, file: plan.file)
     } catch {
-      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic(at: nil)]
+      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
     }
     let recording = MemoryRecording(of: plan)
     let failures = await Replay(transcript, of: plan)
@@ -37,9 +37,9 @@ extension ContractRun {
       let again = try recording.run.read(plan.file)
       let difference = TranscriptDifference(from: transcript, to: again, plan: plan)
       if difference.isEmpty { return [] }
-      return [ContractFault.otherRecording(difference.lines).diagnostic(at: nil)]
+      return [ContractFault.otherRecording(difference.lines).diagnostic()]
     } catch {
-      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic(at: nil)]
+      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
     }
   }
 
@@ -154,7 +154,6 @@ private final class Kill: EventSink {
   private let state = Mutex(State())
 
   init(after number: Int) { self.number = number }
-
   var isDone: Bool { state.withLock { $0.isDone } }
 
   func receive(_ event: Event) {
@@ -183,7 +182,6 @@ private struct KilledCaller: Caller {
 
   // What was opened is closed all the same: this process goes on.
   func close(_ scope: Address) async { await live.close(scope) }
-
   func finish() async throws { try await live.finish() }
 }
 

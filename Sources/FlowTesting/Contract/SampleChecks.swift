@@ -2,17 +2,15 @@ internal import FlowCore
 internal import FlowScenario
 
 extension ContractRun {
-  /// How the sample fails, and which operations it leaves out.
   func sampleProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {
     let record = await record()
     if !record.failures.isEmpty { return record.failures }
     let called = Set(record.operations.map(\.operation))
     return Subject.plugin.operations.map(\.description.name).filter { !called.contains($0) }.map {
-      ContractFault.notCalled("\(Subject.plugin.description.name).\($0)").diagnostic(at: nil)
+      ContractFault.notCalled("\(Subject.plugin.description.name).\($0)").diagnostic()
     }
   }
 
-  /// The calls that failed in a way that their operations do not declare.
   func errorProblems() async -> [Diagnostic] {
     let record = await record()
     return record.calls.compactMap { call in
@@ -59,7 +57,7 @@ extension ContractRun {
   /// Each is tried with what the sample shows of it, and with made-up values of its fields' types.
   func recordProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {
     let record = await record()
-    return Self.records(of: subject, record).compactMap { $0.fault?.diagnostic(at: nil) }
+    return Self.records(of: subject, record).compactMap { $0.fault?.diagnostic() }
   }
 
   private static func records<Subject: Component>(
@@ -106,7 +104,6 @@ extension ValueType {
   /// Records hold records, and one may hold itself.
   private static let deepest = 4
 
-  /// A made-up value for the field at an index; the first variant has nothing where that is allowed.
   fileprivate func specimen(_ index: Int, _ variant: Int, depth: Int) -> Value {
     let number = index + variant * 100 + 1
     switch self {

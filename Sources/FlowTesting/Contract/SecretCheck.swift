@@ -11,7 +11,7 @@ extension ComponentContract {
     let names = records.reduce(inputs) { $0.union($1.secrets) }
     let faults =
       constantSecrets(inputs) + unusedSecrets(names) + unfilledFields(worlds[0], records[0])
-    let problems = faults.map { $0.diagnostic(at: nil) }
+    let problems = faults.map { $0.diagnostic() }
     if names.isEmpty { return problems }
     for other in records.dropFirst() {
       let seen = await worlds[0].secretProblems(records[0], other)
@@ -20,20 +20,19 @@ extension ComponentContract {
     return problems
   }
 
-  private func constantSecrets(_ secretInputs: Set<String>) -> [SecretFault] {
+  private func constantSecrets(_ secretInputs: Set<String>) -> [ContractFault] {
     let constant = options.secrets.filter { Set($0.value).count < 2 }.map(\.key)
     return (constant + secretInputs.filter { inputs[$0] != nil }).sorted().map { .oneValue($0) }
   }
 
-  /// The secrets that are given, and that nothing in the sample asks for.
-  private func unusedSecrets(_ names: Set<String>) -> [SecretFault] {
+  private func unusedSecrets(_ names: Set<String>) -> [ContractFault] {
     options.secrets.keys.filter { !names.contains($0) }.sorted().map {
       .unused($0, near: Suggestion.nearest(to: $0, among: names))
     }
   }
 
   /// The component's secret fields that the sample leaves out, or fills with a text that everybody can read.
-  private func unfilledFields(_ run: ContractRun, _ record: ContractRun.Record) -> [SecretFault] {
+  private func unfilledFields(_ run: ContractRun, _ record: ContractRun.Record) -> [ContractFault] {
     let name = Subject.plugin.description.name
     let settings = ([run.plan] + run.plan.allScenarios).flatMap(\.components).map(\.settings)
     let operations = Subject.plugin.operations.map(\.description).flatMap { operation in
@@ -46,7 +45,7 @@ extension ComponentContract {
 
   private func unfilled(
     _ type: RecordType, _ templates: [Template], of owner: String
-  ) -> [SecretFault] {
+  ) -> [ContractFault] {
     // What is never used is for the check of the sample to tell.
     if templates.isEmpty { return [] }
     return type.fields.indices.filter { index in
@@ -56,7 +55,6 @@ extension ComponentContract {
 }
 
 extension Template {
-  /// Whether the field at an index of a record is more than a constant.
   fileprivate func isExpression(at index: Int) -> Bool {
     switch self {
     case .record(_, let fields): fields[index].constant == nil
@@ -74,7 +72,7 @@ extension ContractRun {
     guard tells || logs else { return [] }
     let again = await record()
     guard first.transcript.bytes == again.transcript.bytes else {
-      return [SecretFault.varying.diagnostic(at: nil)]
+      return [ContractFault.varying.diagnostic()]
     }
     // A line for people may vary by itself, and then nothing is known of it.
     let logged = logs && first.log == again.log ? loggedSecrets(first, second) : []
@@ -84,17 +82,17 @@ extension ContractRun {
   /// The calls that are answered otherwise though they are asked the same.
   private func toldSecrets(_ first: Record, _ second: Record) -> [Diagnostic] {
     guard let difference = difference(first.transcript, second.transcript), !difference.isEmpty
-    else { return [SecretFault.form.diagnostic(at: nil)] }
+    else { return [ContractFault.form.diagnostic()] }
     var known: Set<[String]> = []
     let problems: [Diagnostic] = difference.calls.compactMap { call in
       guard call.isAskedTheSame, known.insert([call.name] + call.declaredFields).inserted else {
         return nil
       }
-      return SecretFault.told(call.name, fields: call.declaredFields)
+      return ContractFault.told(call.name, fields: call.declaredFields)
         .diagnostic(at: first.span(of: call.address, in: plan.file))
     }
     if !problems.isEmpty { return problems }
-    return [SecretFault.sample(difference.declaredFields).diagnostic(at: nil)]
+    return [ContractFault.sample(difference.declaredFields).diagnostic()]
   }
 
   private func loggedSecrets(_ first: Record, _ second: Record) -> [Diagnostic] {
@@ -102,7 +100,7 @@ extension ContractRun {
     let longer = first.log.count > second.log.count ? first.log : second.log
     guard let address = (pair?.0 ?? longer.last)?.address else { return [] }
     return [
-      SecretFault.logged(first.name(of: address))
+      ContractFault.logged(first.name(of: address))
         .diagnostic(at: first.span(of: "\(address)", in: plan.file))
     ]
   }
@@ -187,87 +185,5 @@ struct ContractSecrets: Sendable {
 
   private static func character(_ first: Unicode.Scalar, _ offset: UInt8) -> Character {
     Character(Unicode.Scalar(UInt8(ascii: first) + offset))
-  }
-}
-
-/// What a component does against its secrets, and what the sample leaves out of them.
-///
-/// It is never told what was seen of a secret: the author may have given one that is real.
-private enum SecretFault {
-  /// The fields of a call that differ with other secrets.
-  case told(String, fields: [String])
-  case logged(String)
-  /// What differs though no component answered otherwise.
-  case sample([String])
-  /// Recordings that mean the same.
-  case form
-  case varying
-  case oneValue(String)
-  case unused(String, near: [String])
-  case unfilled(String)
-
-  func diagnostic(at span: SourceSpan?) -> Diagnostic {
-    let (message, notes) = wording
-    return Diagnostic(ContractFault.code, message, at: span, notes: notes)
-  }
-
-  private var wording: (message: String, notes: [String]) {
-    switch self {
-    case .told(let name, let fields):
-      ("'\(name)' tells something that is made of a secret", Self.notes(fields))
-    case .logged(let name):
-      (
-        "'\(name)' logs something that is made of a secret",
-        ["a line of the log differs with other secrets", "log nothing that is made of them"]
-      )
-    case .sample(let fields):
-      (
-        "the sample itself makes something of a secret",
-        fields.map { "\($0) differs with other secrets" }
-          + ["what an expression makes of a secret is not hidden; leave that to the component"]
-      )
-    case .form:
-      (
-        "how something is recorded is made of a secret",
-        ["the order of calls, or the form of a number, differs with other secrets"]
-      )
-    case .varying:
-      (
-        "two runs with the same secrets differ, so nothing is known about what is made of them",
-        ["the check 'repetition' says more"]
-      )
-    case .oneValue, .unused, .unfilled: givenWording
-    }
-  }
-
-  private static func notes(_ fields: [String]) -> [String] {
-    let notes = fields.map { "\($0) differs with other secrets" }
-    if fields.contains("error") {
-      return notes + ["give secrets in the options that are accepted alike, or answer them alike"]
-    }
-    let words = fields.contains("message") ? ["word the error without them"] : []
-    let advice = "declare the field 'secret: true', or tell nothing that is made of them"
-    return notes + words + (fields == ["message"] ? [] : [advice])
-  }
-
-  private var givenWording: (message: String, notes: [String]) {
-    switch self {
-    case .oneValue(let name):
-      (
-        "the secret '\(name)' has one value alone, so nothing is known about what is made of it",
-        ["give two or more that differ in the options' 'secrets'"]
-      )
-    case .unused(let name, let near):
-      (
-        "the sample does not use the secret '\(name)'",
-        Suggestion.phrase(near).map { [$0] } ?? []
-      )
-    case .unfilled(let field):
-      (
-        "the sample gives \(field) no secret, so nothing is known about what is made of it",
-        ["declare an input 'secret: true' and fill the field with it"]
-      )
-    default: ("", [])
-    }
   }
 }

@@ -55,7 +55,6 @@ private final class OutsideWaits: EventSink {
   private let state = Mutex(State())
 
   init(_ time: VirtualTime?) { self.time = time }
-
   var found: [Wait] { state.withLock { $0.found } }
 
   func receive(_ event: Event) {

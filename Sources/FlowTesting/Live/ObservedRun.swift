@@ -46,7 +46,6 @@ public struct LiveOptions: Sendable, CustomStringConvertible, CustomReflectable 
 /// A run of a plan on components of which everything is kept that a test may ask for.
 struct ObservedRun: Sendable {
   let plan: Plan
-  /// The run's virtual time; nil for real time.
   let virtualTime: VirtualTime?
   let log = ContextLog()
   var secret: @Sendable (String) -> String?
@@ -103,10 +102,7 @@ final class ContextLog: Sendable {
   private let state = Mutex(State())
 
   var lines: [Line] { state.withLock { $0.lines } }
-
   var secrets: Set<String> { state.withLock { $0.secrets } }
-
   func append(_ line: Line) { state.withLock { $0.lines.append(line) } }
-
   func noteRequest(of secret: String) { state.withLock { _ = $0.secrets.insert(secret) } }
 }

@@ -20,7 +20,6 @@ public struct ScenarioRun: Sendable {
 
   /// Whether nothing is wrong.
   public var passed: Bool { problems.isEmpty }
-
   /// The problems' texts, one below the other; empty when the run passed.
   public var failures: String { problems.map(\.text).joined(separator: "\n") }
 
@@ -97,8 +96,7 @@ extension ScenarioFile {
       error.hideSecrets(by: redactor)
       return ScenarioRun(failing: error.diagnostics, of: self, redactor)
     } catch {
-      return ScenarioRun(
-        failing: [Diagnostic("registry", "\(error)", at: nil)], of: self, redactor)
+      return ScenarioRun(failing: [Diagnostic("registry", "\(error)", at: nil)], of: self, redactor)
     }
   }
 

@@ -12,26 +12,16 @@ public struct TestComponent: Sendable {
   /// The stand-in that answers; nil for a component of the plugin's own type.
   private let standIn: StandIn?
 
-  /// An object that the test keeps and can look at afterwards.
+  /// An object that the test keeps and can look at afterwards; `name` is the one under the scenario's `components`.
   ///
   /// The scenario's settings for it are checked and not used.
-  ///
-  /// - Parameters:
-  ///   - component: The object.
-  ///   - name: Its name under the scenario's `components`, where it has several of the plugin.
-  /// - Returns: What `run` takes.
   public static func instance<Concrete: Component>(
     _ component: Concrete, as name: String? = nil
   ) -> TestComponent {
     TestComponent(plugin: RegisteredPlugin(erasing: component), name: name, standIn: nil)
   }
 
-  /// Scripted answers.
-  ///
-  /// - Parameters:
-  ///   - standIn: What answers, and records the calls.
-  ///   - name: Its name under the scenario's `components`, where it has several of the plugin.
-  /// - Returns: What `run` takes.
+  /// Scripted answers, whose stand-in records the calls; `name` is the one under the scenario's `components`.
   public static func standIn(_ standIn: StandIn, as name: String? = nil) -> TestComponent {
     TestComponent(plugin: standIn.plugin, name: name, standIn: standIn)
   }
@@ -84,7 +74,6 @@ public struct TestComponent: Sendable {
   }
 }
 
-/// A component of a scenario that the test did not bring along.
 private struct UnknownTestComponent: Error, CustomStringConvertible {
   let name: String
 
@@ -205,7 +194,6 @@ public struct UnknownOperation: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension [String: Value] {
-  /// The fields as a value, in the order of their names.
   fileprivate var asValue: Value {
     .map(ValueMap(sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
   }

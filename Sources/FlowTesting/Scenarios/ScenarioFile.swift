@@ -34,10 +34,8 @@ public struct ScenarioFile: Sendable, Hashable, Identifiable, CustomTestStringCo
 
   /// Where its transcript is, or would be: `shop.transcript.jsonl` beside `shop.yaml`.
   public var transcript: String { Path.transcript(of: path) }
-
   /// The name, by which a case of a parameterised test is known from run to run.
   public var id: String { name }
-
   /// The name.
   public var testDescription: String { name }
 }
@@ -113,7 +111,6 @@ extension FoundFiles {
 }
 
 extension FoundFile {
-  /// Whether it is a scenario, be it one with mistakes; what cannot be read is told when it is run.
   fileprivate var isScenario: Bool {
     guard let source = try? ScenarioSource(reading: path) else { return true }
     return isMeant(source)

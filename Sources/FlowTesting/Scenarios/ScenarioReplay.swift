@@ -20,8 +20,7 @@ extension ScenarioFile {
   /// transcript that is missing or broken are problems too.
   public func problemsOfReplay(_ registry: Registry) async -> [ScenarioProblem] {
     let redactor = Redactor()
-    return ScenarioProblem.all(
-      await diagnosticsOfReplay(registry, redactor), of: path, redactor)
+    return ScenarioProblem.all(await diagnosticsOfReplay(registry, redactor), of: path, redactor)
   }
 
   private func diagnosticsOfReplay(
