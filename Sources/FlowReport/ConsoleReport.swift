@@ -171,8 +171,5 @@ package final class ConsoleReport: EventSink {
 }
 
 extension Event {
-  fileprivate var isLast: Bool {
-    if case .runEnded = self { return true }
-    return false
-  }
+  fileprivate var isLast: Bool { if case .runEnded = self { true } else { false } }
 }

@@ -65,44 +65,47 @@ public struct Node: Sendable {
     return content.kind == .scalar ? document.text[content.textRange] : []
   }
 
+  /// A place in a sequence or a mapping; only their collections make one.
+  public struct ChildIndex: Sendable, Comparable {
+    fileprivate let node: Int
+
+    /// Orders places as they stand in the file.
+    public static func < (left: ChildIndex, right: ChildIndex) -> Bool { left.node < right.node }
+  }
+
+  private func children(of kind: Kind) -> (first: ChildIndex, end: ChildIndex, count: Int) {
+    let index = document.contentIndex(of: index)
+    let content = document.entries[index]
+    guard content.kind == kind else { return (ChildIndex(node: 0), ChildIndex(node: 0), 0) }
+    let end = ChildIndex(node: Int(content.next))
+    return (ChildIndex(node: index + 1), end, Int(content.length))
+  }
+
   /// A sequence's nodes in file order; empty for other nodes.
   public var items: Items { Items(of: self) }
 
   /// The nodes of a sequence.
   public struct Items: Sendable, Collection {
-    /// A place in the sequence; only the collection itself makes one.
-    public struct Index: Sendable, Comparable {
-      fileprivate let node: Int
-
-      /// Orders places as they stand in the file.
-      public static func < (left: Index, right: Index) -> Bool { left.node < right.node }
-    }
-
     private let document: Document
     /// The first item's place; equal to `endIndex` when there is none.
-    public let startIndex: Index
+    public let startIndex: ChildIndex
     /// The place after the last item.
-    public let endIndex: Index
+    public let endIndex: ChildIndex
     /// The number of items, found in constant time.
     public let count: Int
 
     fileprivate init(of node: Node) {
-      let index = node.document.contentIndex(of: node.index)
-      let content = node.document.entries[index]
-      let isSequence = content.kind == .sequence
       document = node.document
-      startIndex = Index(node: isSequence ? index + 1 : 0)
-      endIndex = Index(node: isSequence ? Int(content.next) : 0)
-      count = isSequence ? Int(content.length) : 0
+      (startIndex, endIndex, count) = node.children(of: .sequence)
     }
 
     /// The next place, found in constant time however large the node here is.
-    public func index(after index: Index) -> Index {
-      Index(node: Int(document.entries[index.node].next))
+    public func index(after index: ChildIndex) -> ChildIndex {
+      ChildIndex(node: Int(document.entries[index.node].next))
     }
 
     /// The item at a place of this collection.
-    public subscript(index: Index) -> Node { Node(document: document, index: index.node) }
+    public subscript(index: ChildIndex) -> Node { Node(document: document, index: index.node) }
   }
 
   /// A mapping's keys and values in file order; empty for other nodes.
@@ -118,44 +121,31 @@ public struct Node: Sendable {
 
   /// The entries of a mapping.
   public struct Entries: Sendable, Collection {
-    /// A place in the mapping; only the collection itself makes one.
-    public struct Index: Sendable, Comparable {
-      fileprivate let key: Int
-
-      /// Orders places as they stand in the file.
-      public static func < (left: Index, right: Index) -> Bool { left.key < right.key }
-    }
-
     private let document: Document
-    /// The first entry's place; equal to `endIndex` when there is none.
-    public let startIndex: Index
+    /// The first entry's place, that of its key; equal to `endIndex` when there is none.
+    public let startIndex: ChildIndex
     /// The place after the last entry.
-    public let endIndex: Index
+    public let endIndex: ChildIndex
     /// The number of entries, found in constant time.
     public let count: Int
 
     fileprivate init(of node: Node) {
-      let index = node.document.contentIndex(of: node.index)
-      let content = node.document.entries[index]
-      let isMapping = content.kind == .mapping
       document = node.document
-      startIndex = Index(key: isMapping ? index + 1 : 0)
-      endIndex = Index(key: isMapping ? Int(content.next) : 0)
-      count = isMapping ? Int(content.length) : 0
+      (startIndex, endIndex, count) = node.children(of: .mapping)
     }
 
     /// The next place, found in constant time however large the node here is.
-    public func index(after index: Index) -> Index {
-      Index(key: Int(document.entries[value(of: index)].next))
+    public func index(after index: ChildIndex) -> ChildIndex {
+      ChildIndex(node: Int(document.entries[value(of: index)].next))
     }
 
     /// The entry at a place of this collection.
-    public subscript(index: Index) -> Entry {
+    public subscript(index: ChildIndex) -> Entry {
       Entry(
-        key: Node(document: document, index: index.key),
+        key: Node(document: document, index: index.node),
         value: Node(document: document, index: value(of: index)))
     }
 
-    private func value(of index: Index) -> Int { Int(document.entries[index.key].next) }
+    private func value(of key: ChildIndex) -> Int { Int(document.entries[key.node].next) }
   }
 }

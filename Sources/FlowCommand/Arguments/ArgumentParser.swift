@@ -31,6 +31,15 @@ struct ParsedArguments: Sendable, Equatable {
     if values.count > 1 { throw .repeated(option: name) }
     return values.first
   }
+
+  /// The same, read from its text; `expected` says what the text must be for that.
+  func only<Value>(
+    _ name: String, _ expected: String, _ read: (String) -> Value?
+  ) throws(UsageError) -> Value? {
+    guard let text = try only(name) else { return nil }
+    if let value = read(text) { return value }
+    throw .malformed(option: name, value: text, expected: expected)
+  }
 }
 
 /// Takes a command's arguments apart by its syntax.

@@ -41,16 +41,12 @@ private struct MutateOptions: Sendable {
   let output: Output<MutationReport>
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let limit = try arguments.only("limit") ?? "10000"
-    guard let number = Int(limit), 1...1_000_000 ~= number else {
-      throw .malformed(option: "limit", value: limit, expected: "a whole number from 1 to 1000000")
+    let limit = try arguments.only("limit", "a whole number from 1 to 1000000") { text in
+      Int(text).flatMap { 1...1_000_000 ~= $0 ? $0 : nil }
     }
-    self.limit = number
-    threshold = try arguments.only("threshold").map { text throws(UsageError) in
-      guard let percent = Decimal(text), Decimal.zero...Decimal(100) ~= percent else {
-        throw .malformed(option: "threshold", value: text, expected: "a number from 0 to 100")
-      }
-      return percent
+    self.limit = limit ?? 10_000
+    threshold = try arguments.only("threshold", "a number from 0 to 100") { text in
+      Decimal(text).flatMap { Decimal.zero...Decimal(100) ~= $0 ? $0 : nil }
     }
     listsAll = arguments.has("all")
     output = try Self.outputs.chosen(by: arguments)

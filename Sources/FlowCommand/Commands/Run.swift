@@ -46,7 +46,7 @@ extension Command {
 
 private struct RunOptions {
   var inputs: [(name: String, text: String)] = []
-  var seed: UInt64 = 0
+  var seed: UInt64
   var isQuiet: Bool
   var isVirtualTime: Bool
   var isDryRun: Bool
@@ -65,12 +65,7 @@ private struct RunOptions {
       if inputs.contains(where: { $0.name == name }) { throw .repeated(option: "input \(name)") }
       inputs.append((name, String(parts[1])))
     }
-    if let text = try arguments.only("seed") {
-      guard let seed = UInt64(text) else {
-        throw .malformed(option: "seed", value: text, expected: "a whole number from 0")
-      }
-      self.seed = seed
-    }
+    seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
     record = try arguments.only("record")
     journal = try arguments.only("journal")
     isQuiet = arguments.has("quiet")

@@ -131,8 +131,6 @@ extension Array {
   }
 
   /// The output that the arguments choose.
-  ///
-  /// - Throws: `UsageError` for a name that none of them has.
   func chosen<Subject>(
     by arguments: ParsedArguments
   ) throws(UsageError) -> Output<Subject> where Element == Output<Subject> {

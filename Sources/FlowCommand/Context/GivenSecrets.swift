@@ -11,8 +11,6 @@ struct GivenSecrets: Sendable {
   init(_ world: CommandWorld) { self.world = world }
 
   /// The secrets that arguments give as well; `redactor` hides them.
-  ///
-  /// - Throws: `UsageError` for one that cannot be had, or stands on the command line itself.
   init(
     _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
   ) throws(UsageError) {
@@ -65,8 +63,6 @@ struct GivenSecrets: Sendable {
   }
 
   /// The texts of a plan's inputs, those of secret ones among them that are not given as inputs.
-  ///
-  /// - Throws: `UsageError` when one is given both ways.
   func inputs(
     _ given: [(name: String, text: String)], of plan: Plan
   ) throws(UsageError) -> [(name: String, text: String)] {

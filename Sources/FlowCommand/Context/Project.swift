@@ -11,9 +11,6 @@ struct Project: Sendable {
 
   /// The project of the first `flow.yaml` in the folder of a path or in one around it; without one, the
   /// working directory.
-  ///
-  /// - Throws: `ScenarioError` when the file that was found has mistakes, or a path of its scenarios leads
-  ///   nowhere.
   init(around path: String) throws(ScenarioError) {
     guard let path = try ProjectFile.path(around: path) else {
       folder = "."
@@ -64,8 +61,6 @@ struct ProjectSettings: Sendable {
   }
 
   /// The settings of a project; the arguments may have options that say something else.
-  ///
-  /// - Throws: `UsageError` when an option or a variable has no such value.
   init(_ project: Project, _ arguments: ParsedArguments, _ world: CommandWorld) throws(UsageError) {
     let file = project.file
     self.project = project
@@ -148,8 +143,6 @@ private struct SettingRule<Value: Sendable> {
   let standard: (CommandWorld) -> Setting<Value>
 
   /// What is in force.
-  ///
-  /// - Throws: `UsageError` when the option or the variable has no such value.
   func setting(
     _ entry: ProjectFile.Entry<Value>?, _ arguments: ParsedArguments, _ world: CommandWorld
   ) throws(UsageError) -> Setting<Value> {

@@ -266,8 +266,6 @@ struct TestRun: Sendable {
 
 extension InMemoryTranscript {
   /// What it did otherwise than a transcript says.
-  ///
-  /// - Throws: `TranscriptError` when what the run did cannot be recorded.
   func difference(
     from transcript: Transcript, _ plan: Plan
   ) throws(TranscriptError) -> TranscriptDifference {

@@ -129,8 +129,6 @@ package struct SuiteState: Sendable, Equatable {
   }
 
   /// The state in a project's folder; empty when there is none.
-  ///
-  /// - Throws: `FileError` when there is something else, or the system refuses.
   init(reading project: String) throws(FileError) {
     let path = Self.path(in: project)
     guard FileSystem.exists(path) else { return }
@@ -159,8 +157,6 @@ package struct SuiteState: Sendable, Equatable {
   }
 
   /// Puts the state in its place, whole or not at all.
-  ///
-  /// - Throws: `FileError` when the folder is a link or a file, or the system refuses.
   func write(to project: String) throws(FileError) {
     try FileSystem.makeFolder(Path.joined(project, Self.folder))
     try FileSystem.replace(Self.path(in: project), with: bytes, followsLinks: false)

@@ -22,8 +22,6 @@ struct TestOptions: Sendable {
   let secrets: GivenSecrets
 
   /// Reads the options; `redactor` hides the secrets among them.
-  ///
-  /// - Throws: `UsageError` for a malformed value.
   init(
     _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
   ) throws(UsageError) {
@@ -34,14 +32,14 @@ struct TestOptions: Sendable {
     skipTag = try Self.condition("skip-tag", arguments)
     rerunsFailed = arguments.has("rerun-failed")
     failsFast = arguments.has("fail-fast")
-    seed = try Self.seed(arguments)
-    repetitions = try Self.repetitions(arguments)
-    shard = try arguments.only("shard").map { text throws(UsageError) in
-      guard let shard = Shard(text) else {
-        throw .malformed(option: "shard", value: text, expected: "I/N, such as 2/3")
-      }
-      return shard
+    seed = try arguments.only("shuffle", "a whole number from 0, or 'random'") { text in
+      text == "random" ? UInt64.random(in: 0..<1_000_000) : UInt64(text)
     }
+    let count = try arguments.only("repeat", "a whole number from 1 to 10000") { text in
+      Int(text).flatMap { 1...10_000 ~= $0 ? $0 : nil }
+    }
+    repetitions = count ?? 1
+    shard = try arguments.only("shard", "I/N, such as 2/3", Shard.init)
     allowed = try Set(arguments, isLive: isLive)
   }
 
@@ -50,24 +48,6 @@ struct TestOptions: Sendable {
   ) throws(UsageError) -> TagExpression? {
     guard let text = try arguments.only(option) else { return nil }
     return try TagExpression(text, option: option)
-  }
-
-  private static func seed(_ arguments: ParsedArguments) throws(UsageError) -> UInt64? {
-    guard let text = try arguments.only("shuffle") else { return nil }
-    if text == "random" { return UInt64.random(in: 0..<1_000_000) }
-    guard let seed = UInt64(text) else {
-      throw .malformed(
-        option: "shuffle", value: text, expected: "a whole number from 0, or 'random'")
-    }
-    return seed
-  }
-
-  private static func repetitions(_ arguments: ParsedArguments) throws(UsageError) -> Int {
-    guard let text = try arguments.only("repeat") else { return 1 }
-    guard let number = Int(text), 1...10_000 ~= number else {
-      throw .malformed(option: "repeat", value: text, expected: "a whole number from 1 to 10000")
-    }
-    return number
   }
 }
 
@@ -82,8 +62,6 @@ struct TagExpression: Sendable {
   private let expression: Expression
 
   /// The condition that an option gives: an expression, or a tag alone.
-  ///
-  /// - Throws: `UsageError` when the text is not an expression of type bool.
   init(_ text: String, option: String) throws(UsageError) {
     self.text = text
     self.option = option
@@ -104,8 +82,6 @@ struct TagExpression: Sendable {
   }
 
   /// Whether the condition holds for a scenario.
-  ///
-  /// - Throws: `UsageError` when it has no value for this one.
   func holds(tags: [String], name: String, path: String) throws(UsageError) -> Bool {
     let values: [Value?] = [.list(tags.map(Value.string)), .string(name), .string(path)]
     do throws(EvaluationError) {
@@ -170,8 +146,6 @@ extension Set<ToleratedDeparture> {
   )
 
   /// What the arguments allow.
-  ///
-  /// - Throws: `UsageError` for another word, and for unexpected calls where nothing answers them.
   init(_ arguments: ParsedArguments, isLive: Bool) throws(UsageError) {
     self = []
     for list in arguments.values("allow") {

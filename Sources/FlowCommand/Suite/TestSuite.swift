@@ -13,8 +13,6 @@ struct TestSuite: Sendable {
 
   /// Finds and loads the scenarios at these paths, by the bytes of their paths; reports which folders are projects
   /// of their own, and which files beside scenarios cannot be read.
-  ///
-  /// - Throws: `FileError` when a folder cannot be read.
   @concurrent func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
     let finder = ScenarioFinder(excluding: settings.exclude.value)
     let found = try finder.files(at: paths)
@@ -128,8 +126,6 @@ struct TestSelection: Sendable {
   /// The scenarios that run, in the order in which they do.
   ///
   /// The tags of one that cannot be read are unknown, so it is left out by its path alone.
-  ///
-  /// - Throws: `UsageError` when nothing is left, or a condition has no value.
   func selected(from scenarios: [SuiteScenario]) throws(UsageError) -> [SuiteScenario] {
     var selected: [SuiteScenario] = []
     for scenario in scenarios where try isWanted(scenario) { selected.append(scenario) }

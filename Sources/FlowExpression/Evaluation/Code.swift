@@ -3,17 +3,12 @@ public import FlowCore
 /// A part of a compiled expression: a value known in advance, or how to compute it.
 enum Code: Sendable {
   /// Computes a value; called by the part around it, any number of times at once.
-  ///
-  /// - Throws: `EvaluationError` with the span of the part that fails.
   typealias Compute = @Sendable (_ frame: inout Frame) throws(EvaluationError) -> Value
 
   case constant(Value)
   case computed(Compute)
 
-  var constant: Value? {
-    if case .constant(let value) = self { return value }
-    return nil
-  }
+  var constant: Value? { if case .constant(let value) = self { value } else { nil } }
 
   func value(_ frame: inout Frame) throws(EvaluationError) -> Value {
     switch self {

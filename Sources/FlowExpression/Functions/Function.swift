@@ -49,8 +49,6 @@ struct Function: Sendable {
   }
 
   /// A call of the function; reads a constant second argument in advance.
-  ///
-  /// - Throws: `EvaluationError` when such an argument can never be used.
   func call(_ name: CallName, _ arguments: [Code]) throws(EvaluationError) -> Code {
     switch body {
     case .unary(let body): return .call(name, arguments[0], body)

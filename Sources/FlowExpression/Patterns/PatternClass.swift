@@ -165,8 +165,6 @@ struct PatternProperty {
   private let isNegative: Bool
 
   /// Reads what begins with `\p` or `\P`; nil for everything else.
-  ///
-  /// - Throws: `PatternProblem` for a name that RE2 does not know.
   init?(_ reader: inout PatternReader) throws(PatternProblem) {
     guard reader.next == "\\", let mark = reader.peek(1), mark == "p" || mark == "P" else {
       return nil

@@ -39,8 +39,6 @@ struct PatternTranslator {
   private var repetitionStart: Int?
 
   /// The pattern as PCRE2 has it.
-  ///
-  /// - Throws: `PatternProblem` for what RE2 does not take.
   static func translated(_ pattern: String) throws(PatternProblem) -> String {
     var translator = PatternTranslator(reader: PatternReader(pattern))
     while translator.reader.next != nil { try translator.translatePart() }

@@ -9,8 +9,6 @@ struct Parser {
   private var nodes = 0
 
   /// The tree of a whole text.
-  ///
-  /// - Throws: The first syntax error, or a limit that is exceeded.
   static func parse(_ text: String) throws(ExpressionErrors) -> SyntaxNode {
     guard text.utf8.count <= Limits.textLength else { throw ExpressionErrors(.tooLong) }
     var parser = try Parser(text)

@@ -68,10 +68,7 @@ struct SyntaxNode: Sendable {
     }
   }
 
-  var simpleName: String? {
-    if case .name(let text, isRooted: false) = kind { return text }
-    return nil
-  }
+  var simpleName: String? { if case .name(let text, isRooted: false) = kind { text } else { nil } }
 
   var isNumberLiteral: Bool {
     switch kind {

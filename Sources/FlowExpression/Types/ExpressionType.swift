@@ -96,10 +96,7 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     return self
   }
 
-  var isOptional: Bool {
-    if case .optional = self { return true }
-    return false
-  }
+  var isOptional: Bool { if case .optional = self { true } else { false } }
 
   /// Whether values of the type are decimals, or contain some.
   var holdsDecimals: Bool {

@@ -36,10 +36,7 @@ public enum Template: Sendable {
   }
 
   /// The value when there is no expression in it.
-  public var constant: Value? {
-    if case .constant(let value) = self { return value }
-    return nil
-  }
+  public var constant: Value? { if case .constant(let value) = self { value } else { nil } }
 
   func operands(_ activation: Activation) -> [OperandText] {
     guard case .expression(let expression, _) = self else { return [] }
@@ -202,8 +199,6 @@ public final class PlannedExpression: Sendable {
   }
 
   /// The value as another type.
-  ///
-  /// - Throws: `EvaluationFailure` when it cannot be evaluated or does not have the type.
   func evaluate(_ activation: Activation, as type: ValueType) throws(EvaluationFailure) -> Value {
     let value = try evaluate(activation)
     do {

@@ -186,8 +186,5 @@ private struct KilledCaller: Caller {
 }
 
 extension Invocation {
-  fileprivate var isCall: Bool {
-    if case .operation = target { return true }
-    return false
-  }
+  fileprivate var isCall: Bool { if case .operation = target { true } else { false } }
 }

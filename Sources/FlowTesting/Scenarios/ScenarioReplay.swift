@@ -48,8 +48,6 @@ extension ScenarioFile {
   }
 
   /// Hides what the patterns of the project's `flow.yaml` match: transcripts are recorded without it.
-  ///
-  /// - Throws: `ScenarioError` with the mistakes of that file.
   func hidePatterns(by redactor: Redactor) throws(ScenarioError) {
     guard let file = try ProjectFile.path(around: path) else { return }
     redactor.use(try ProjectFile(reading: file).patterns)
