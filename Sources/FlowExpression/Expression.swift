@@ -50,9 +50,7 @@ public struct Expression: Sendable {
     let syntax = try Parser.parse(text)
     var checker = Checker(environment, isLenient: isLenient)
     let checked = checker.check(syntax, expecting: expected)
-    guard checker.problems.isEmpty else {
-      throw ExpressionErrors(checker.sortedProblems)
-    }
+    guard checker.problems.isEmpty else { throw ExpressionErrors(checker.sortedProblems) }
     self.text = text
     self.syntax = syntax
     type = checker.relations.resolved(checked.type)
@@ -64,7 +62,6 @@ public struct Expression: Sendable {
 
   /// The value, when the expression is a constant; nil otherwise.
   public var constant: Value? { root.constant }
-
   /// The expression with one way of writing, so that equal texts are equal expressions.
   public var normalizedText: String { syntax.normalizedText }
 
@@ -82,9 +79,7 @@ public struct Expression: Sendable {
     return try value(of: root, activation)
   }
 
-  private func value(
-    of code: Code, _ activation: Activation
-  ) throws(EvaluationError) -> Value {
+  private func value(of code: Code, _ activation: Activation) throws(EvaluationError) -> Value {
     var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
     return try frame.result(of: code)
   }

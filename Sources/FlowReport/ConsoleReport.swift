@@ -30,7 +30,6 @@ package final class ConsoleReport: EventSink {
 
   private let style: Style
   private let write: @Sendable (String) -> Void
-  /// The time since the report was made.
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
@@ -39,12 +38,7 @@ package final class ConsoleReport: EventSink {
   // A live line is redrawn at most this often.
   private static let redrawInterval = Duration.milliseconds(50)
 
-  /// A report in a style.
-  ///
-  /// - Parameters:
-  ///   - style: How it looks.
-  ///   - clock: What the time between two drawings of a live line is measured with.
-  ///   - write: Takes the text, piece by piece.
+  /// A report in a style; the clock measures the time between two drawings of a live line.
   package init(
     style: Style, clock: some Clock<Duration> = ContinuousClock(),
     write: @escaping @Sendable (String) -> Void
@@ -61,8 +55,7 @@ package final class ConsoleReport: EventSink {
       switch event {
       case .runStarted(let run): state.buffer += title(run) + "\n"
       case .stepStarted(_, let step): started(step, &state)
-      case .stepEnded(_, let step, let outcome, let elapsed):
-        ended(step, outcome, elapsed, &state)
+      case .stepEnded(_, let step, let outcome, let elapsed): ended(step, outcome, elapsed, &state)
       case .runEnded(let result): state.buffer += summary(result)
       case .branchStarted, .branchEnded, .invoked, .emitted, .completed: return
       }
@@ -90,12 +83,6 @@ package final class ConsoleReport: EventSink {
       state.innerSteps += 1
     }
     if style.isLive { redraw(&state) }
-  }
-
-  /// Whether a step has a line of its own: it is in no loop, and in no other scenario, whose steps
-  /// have longer addresses than paths.
-  private static func isOutermost(_ address: Address, _ step: PlannedStep) -> Bool {
-    address.iterations.isEmpty && address.path == step.path
   }
 
   private func redraw(_ state: inout State) {
@@ -127,8 +114,7 @@ package final class ConsoleReport: EventSink {
     case .notRun(.condition):
       if style.isQuiet { return }
       state.buffer += line(mark("-", "not run", .dim), step, "its condition is false")
-    case .notRun(.earlierFailure):
-      state.buffer += line(mark("-", "not run", .dim), step, "")
+    case .notRun(.earlierFailure): state.buffer += line(mark("-", "not run", .dim), step, "")
     }
     state.innerSteps = 0
   }
@@ -137,14 +123,9 @@ package final class ConsoleReport: EventSink {
     "  \(mark) \(label(step))" + (detail.isEmpty ? "" : "  " + paint("(\(detail))", .dim)) + "\n"
   }
 
-  private func label(_ step: PlannedStep) -> String {
-    Self.label(step.label)
-  }
-
+  private func label(_ step: PlannedStep) -> String { Self.label(step.label) }
   /// A name of the scenario's on one line and of bearable length.
-  private static func label(_ name: String) -> String {
-    (name.shortened(to: 120)).escaped
-  }
+  private static func label(_ name: String) -> String { (name.shortened(to: 120)).escaped }
 
   // MARK: - Beginning and end
 
@@ -181,7 +162,6 @@ package final class ConsoleReport: EventSink {
     case green = "32"
   }
 
-  /// A sign for a terminal, a word for everything else.
   private func mark(_ sign: String, _ word: String, _ color: Paint) -> String {
     style.isLive ? paint(sign, color) : word
   }
@@ -192,8 +172,5 @@ package final class ConsoleReport: EventSink {
 }
 
 extension Event {
-  fileprivate var isLast: Bool {
-    if case .runEnded = self { return true }
-    return false
-  }
+  fileprivate var isLast: Bool { if case .runEnded = self { true } else { false } }
 }

@@ -13,7 +13,6 @@ extension Output<[Diagnostic]> {
 
 /// Problems for people, with the lines of the files they are about.
 package enum DiagnosticText {
-  /// How many problems of one file are shown.
   private static let mostShown = 100
 
   /// The problems in their order; the rest of a file with more than 100 is counted.

@@ -25,9 +25,15 @@ package struct MutationReport: Sendable {
       self.alteration = alteration
       self.notice = notice
     }
+
+    /// `spend#1, ok.balance: 87.50 -> 88.50`.
+    fileprivate var text: String {
+      let effect = notice == .outputs ? " (only the outputs change)" : ""
+      return
+        "\(alteration.address.onOneLine), \(alteration.path): \(alteration.text)\(effect)"
+    }
   }
 
-  /// How many alterations of one kind are printed.
   private static let examples = 3
 
   private let results: [Result]
@@ -79,11 +85,9 @@ package struct MutationReport: Sendable {
     return text
   }
 
-  /// Alterations of one field of one operation.
   private struct Kind {
     let title: String
     var count = 0
-    /// Those that nothing noticed.
     var results: [Result] = []
   }
 
@@ -104,7 +108,6 @@ package struct MutationReport: Sendable {
 
   // MARK: - For machines
 
-  /// One object.
   fileprivate func json(_ redactor: Redactor) -> JSON {
     let unnoticed = results.filter { $0.notice != .noticed }
     return .object([
@@ -130,22 +133,9 @@ package struct MutationReport: Sendable {
 
 extension Output<MutationReport> {
   /// The alterations for people.
-  package static var text: Output {
-    Output("text") { report, _ in .text(report.text) }
-  }
-
+  package static var text: Output { Output("text") { report, _ in .text(report.text) } }
   /// One object for machines.
-  package static var json: Output {
-    Output("json") { .json($0.json($1)) }
-  }
-}
-
-extension MutationReport.Result {
-  /// `spend#1, ok.balance: 87.50 -> 88.50`.
-  fileprivate var text: String {
-    let effect = notice == .outputs ? " (only the outputs change)" : ""
-    return "\(alteration.address.onOneLine), \(alteration.path): \(alteration.text)\(effect)"
-  }
+  package static var json: Output { Output("json") { .json($0.json($1)) } }
 }
 
 extension FieldPath {

@@ -43,8 +43,7 @@ extension Output<ReplayReport> {
   /// One object for machines.
   package static var json: Output {
     Output("json") { report, redactor in
-      .json(
-        .object([.init("passed", .bool(report.passed))] + report.findings.members(redactor)))
+      .json(.object([.init("passed", .bool(report.passed))] + report.findings.members(redactor)))
     }
   }
 }

@@ -7,7 +7,6 @@ internal import FlowTranscript
 package struct SARIF: Sendable {
   /// What a code means.
   package struct Rule: Sendable {
-    /// The code.
     let id: String
     let title: String
     let explanation: String

@@ -78,7 +78,6 @@ public struct ScenarioLoader: Sendable {
     return (plan, diagnostics)
   }
 
-  /// The plan of the main scenario or of one that is included.
   private func plan(
     _ source: consuming ScenarioSource, _ library: ScenarioLibrary,
     _ diagnostics: DiagnosticCollector, findsWarnings: Bool

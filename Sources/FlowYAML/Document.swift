@@ -4,10 +4,8 @@
 /// million nodes are two allocations, and walking them is walking memory forwards.
 final class Document: Sendable {
   let entries: [Entry]
-
   /// The characters of all scalars, in UTF-8, one after another.
   let text: [UInt8]
-
   private let wideSpans: WideSpans
 
   init(entries: [Entry], text: [UInt8], wideSpans: WideSpans) {
@@ -16,19 +14,181 @@ final class Document: Sendable {
     self.wideSpans = wideSpans
   }
 
-  /// Where the node at an index stands.
-  func span(at index: Int) -> Span {
-    wideSpans.unpack(entries[index].span)
-  }
-
-  /// What stands at an index, an alias being replaced by the node that it names.
-  func content(at index: Int) -> Entry {
-    entries[contentIndex(of: index)]
-  }
+  func span(at index: Int) -> Span { wideSpans.unpack(entries[index].span) }
+  func content(at index: Int) -> Entry { entries[contentIndex(of: index)] }
 
   /// The index itself, or for an alias the index of the node that it names.
   func contentIndex(of index: Int) -> Int {
     let entry = entries[index]
     return entry.isAlias ? Int(entry.offset) : index
+  }
+
+  /// One node in 24 bytes.
+  ///
+  /// Numbers fit 32 bits because `Limits` bounds the bytes and the nodes of a text.
+  struct Entry: Sendable {
+    /// Kind, style and whether it is an alias, in one byte.
+    private enum Form: UInt8 {
+      case plainScalar, otherScalar, sequence, mapping
+      case scalarAlias, sequenceAlias, mappingAlias
+    }
+
+    private(set) var span: PackedSpan
+    private let form: Form
+    let tag: CoreTag?
+    /// The index just after this node and everything inside it.
+    private(set) var next: Int32
+    /// Where a scalar's text begins in the document's text; for an alias the index of its target.
+    let offset: Int32
+    /// The number of bytes of a scalar's text, of items or of key-value pairs.
+    private(set) var length: Int32
+  }
+
+  /// A node's place in 10 bytes, for nodes on short lines; the others are kept in `WideSpans`.
+  struct PackedSpan: Sendable {
+    fileprivate static let wide = UInt16.max
+    fileprivate let line: Int32
+    fileprivate let startColumn: UInt16
+    fileprivate let endColumn: UInt16
+    fileprivate let furtherLines: UInt16
+  }
+
+  /// The places of nodes that do not fit `PackedSpan`, such as those of a long text without lines.
+  struct WideSpans: Sendable {
+    private var spans: [Span] = []
+
+    /// Packs a place; one that does not fit is remembered.
+    mutating func pack(_ span: Span) -> PackedSpan {
+      let lines = span.end.line - span.start.line
+      let wide = Int(PackedSpan.wide)
+      if span.start.column < wide, span.end.column < wide, 0..<wide ~= lines {
+        return PackedSpan(
+          line: Int32(span.start.line), startColumn: UInt16(span.start.column),
+          endColumn: UInt16(span.end.column), furtherLines: UInt16(lines))
+      }
+      spans.append(span)
+      return PackedSpan(
+        line: Int32(spans.count - 1), startColumn: PackedSpan.wide, endColumn: 0, furtherLines: 0)
+    }
+
+    func unpack(_ packed: PackedSpan) -> Span {
+      guard packed.startColumn != PackedSpan.wide else { return spans[Int(packed.line)] }
+      let line = Int(packed.line)
+      return Span(
+        start: Mark(line: line, column: Int(packed.startColumn)),
+        end: Mark(line: line + Int(packed.furtherLines), column: Int(packed.endColumn)))
+    }
+  }
+}
+
+extension Document.Entry {
+  init(
+    scalarAt index: Int, span: Document.PackedSpan, text: Range<Int>, isPlain: Bool, tag: CoreTag?
+  ) {
+    self.init(
+      span: span, form: isPlain ? .plainScalar : .otherScalar, tag: tag, next: Int32(index + 1),
+      offset: Int32(text.lowerBound), length: Int32(text.count))
+  }
+
+  init(_ kind: Node.Kind, at index: Int, span: Document.PackedSpan, tag: CoreTag?) {
+    self.init(
+      span: span, form: kind == .mapping ? .mapping : .sequence, tag: tag, next: Int32(index + 1),
+      offset: 0, length: 0)
+  }
+
+  init(aliasAt index: Int, span: Document.PackedSpan, target: Int, kind: Node.Kind) {
+    let form: Form =
+      switch kind {
+      case .scalar: .scalarAlias
+      case .sequence: .sequenceAlias
+      case .mapping: .mappingAlias
+      }
+    self.init(
+      span: span, form: form, tag: nil, next: Int32(index + 1), offset: Int32(target), length: 0)
+  }
+
+  var kind: Node.Kind {
+    switch form {
+    case .plainScalar, .otherScalar, .scalarAlias: .scalar
+    case .sequence, .sequenceAlias: .sequence
+    case .mapping, .mappingAlias: .mapping
+    }
+  }
+
+  var isPlain: Bool { form == .plainScalar }
+
+  var isAlias: Bool {
+    switch form {
+    case .scalarAlias, .sequenceAlias, .mappingAlias: true
+    default: false
+    }
+  }
+
+  var textRange: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
+
+  mutating func close(_ span: Document.PackedSpan, next: Int, count: Int) {
+    self.span = span
+    self.next = Int32(next)
+    length = Int32(count)
+  }
+
+  /// What a scalar means, given the document's text; nil when its text does not fit its tag.
+  func scalar(in text: [UInt8]) -> Scalar? {
+    if let tag { return tag.scalar(reading: text[textRange]) }
+    return isPlain ? Scalar(plain: text[textRange]) : .string
+  }
+}
+
+/// The tags of the core schema, and how a node's meaning follows from them.
+enum CoreTag: UInt8 {
+  case string, int, float, bool, null, map, seq
+
+  /// Finds the tag for libyaml's resolved form; nil for a tag that is not of the core schema.
+  ///
+  /// The non-specific tag `!` says no more than the node's kind, which makes a scalar a string.
+  init?(_ tag: String, on kind: Node.Kind) {
+    switch (tag, kind) {
+    case ("tag:yaml.org,2002:str", _), ("!", .scalar): self = .string
+    case ("tag:yaml.org,2002:int", _): self = .int
+    case ("tag:yaml.org,2002:float", _): self = .float
+    case ("tag:yaml.org,2002:bool", _): self = .bool
+    case ("tag:yaml.org,2002:null", _): self = .null
+    case ("tag:yaml.org,2002:map", _), ("!", .mapping): self = .map
+    case ("tag:yaml.org,2002:seq", _), ("!", .sequence): self = .seq
+    default: return nil
+    }
+  }
+
+  var shorthand: String {
+    switch self {
+    case .string: "!!str"
+    case .int: "!!int"
+    case .float: "!!float"
+    case .bool: "!!bool"
+    case .null: "!!null"
+    case .map: "!!map"
+    case .seq: "!!seq"
+    }
+  }
+
+  var kind: Node.Kind {
+    switch self {
+    case .string, .int, .float, .bool, .null: .scalar
+    case .map: .mapping
+    case .seq: .sequence
+    }
+  }
+
+  /// Reads a scalar as this tag demands; nil when the text does not fit the tag.
+  func scalar(reading text: ArraySlice<UInt8>) -> Scalar? {
+    let plain = Scalar(plain: text)
+    switch (self, plain) {
+    case (.string, _): return .string
+    case (.int, .int), (.int, .bigInt), (.float, .float), (.bool, .bool), (.null, .null):
+      return plain
+    // Every decimal integer also matches the schema's expression for floats.
+    case (.float, .int), (.float, .bigInt): return Scalar.float(spelling: text)
+    default: return nil
+    }
   }
 }

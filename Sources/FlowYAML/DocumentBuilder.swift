@@ -1,17 +1,71 @@
+/// How much a text may ask for before reading it fails.
+///
+/// Every limit is checked while the text is read, so that a hostile text costs no more than an
+/// honest one of that size.
+public struct Limits: Sendable, Hashable {
+  /// How many collections may stand inside each other.
+  public let depth: Int
+  /// The length of the text in bytes, at most 1 GiB.
+  public let bytes: Int
+  /// How many nodes all documents of the text may have, aliases counting as one.
+  public let nodes: Int
+  /// How many nodes all aliases of the text together may stand for.
+  public let expansion: Int
+
+  /// Makes limits; the defaults suit files that people write and programs generate.
+  ///
+  /// - Precondition: `bytes` and `nodes` are at most 2^30, because positions are kept in 32 bits.
+  public init(
+    depth: Int = 128, bytes: Int = 64 << 20, nodes: Int = 4_000_000, expansion: Int = 1_000_000
+  ) {
+    precondition(bytes <= 1 << 30, "a limit of \(bytes) bytes is over 1 GiB")
+    precondition(nodes <= 1 << 30, "a limit of \(nodes) nodes is over 2^30")
+    self.depth = depth
+    self.bytes = bytes
+    self.nodes = nodes
+    self.expansion = expansion
+  }
+}
+
+extension Node {
+  /// Reads exactly one document.
+  ///
+  /// The bytes are UTF-8, or UTF-16 with a byte order mark.
+  ///
+  /// - Throws: `YAMLError` when the text is not YAML, holds no or several documents, uses what this
+  ///   reader refuses (duplicate keys, merge keys, collections as keys, tags outside the core
+  ///   schema), or goes beyond the limits.
+  public init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(YAMLError) {
+    let roots = try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: true)
+    guard let root = roots.first else {
+      let start = Mark(line: 1, column: 1)
+      throw YAMLError(.noDocument, at: Span(start: start, end: start))
+    }
+    self = root
+  }
+
+  /// Reads every document of a stream; empty for an empty stream.
+  ///
+  /// The limits bound the stream as a whole.
+  ///
+  /// - Throws: `YAMLError` as `init(parsing:limits:)` does, except for the number of documents.
+  public static func all(
+    parsing bytes: [UInt8], limits: Limits = Limits()
+  ) throws(YAMLError) -> [Node] {
+    try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: false)
+  }
+}
+
 /// Turns a stream of events into the entries of a document.
 ///
 /// It keeps its own stack of open collections, so that no nesting can exhaust the thread's.
-struct DocumentBuilder {
-  /// A collection whose end has not been read.
+private struct DocumentBuilder {
   private struct Frame {
     let index: Int
     let kind: Node.Kind
     let anchor: String?
-
     /// The surplus of all aliases before it, to tell that of the aliases inside it.
     let surplus: Int
-
-    /// The nodes directly inside it, keys and values both.
     var children = 0
 
     var isKeyNext: Bool { kind == .mapping && children.isMultiple(of: 2) }
@@ -24,7 +78,6 @@ struct DocumentBuilder {
   private var frames: [Frame] = []
   private var anchors: AnchorTable
   private var duplicateKeys = DuplicateKeys()
-
   /// The end of the node completed last; a block collection ends where its last child does.
   private var lastEnd = Mark(line: 1, column: 1)
 
@@ -39,9 +92,7 @@ struct DocumentBuilder {
   /// Reads the roots of a stream's documents.
   ///
   /// - Throws: `YAMLError`; with `onlyOne`, also for a second document, which then is not read.
-  static func roots(
-    of bytes: [UInt8], limits: Limits, onlyOne: Bool
-  ) throws(YAMLError) -> [Node] {
+  static func roots(of bytes: [UInt8], limits: Limits, onlyOne: Bool) throws(YAMLError) -> [Node] {
     guard bytes.count <= limits.bytes else {
       throw YAMLError(.exceeded(.bytes(limits.bytes)), at: nil)
     }
@@ -60,14 +111,12 @@ struct DocumentBuilder {
     var roots: [Int] = []
     while true {
       switch try reader.advance() {
-      case .streamEnd:
-        return roots
+      case .streamEnd: return roots
       case .documentStart:
         guard !onlyOne || roots.isEmpty else { throw YAMLError(.manyDocuments, at: reader.span) }
         anchors.startDocument()
         roots.append(entries.count)
-      case let event:
-        try add(event, from: reader)
+      case let event: try add(event, from: reader)
       }
     }
   }
@@ -76,20 +125,15 @@ struct DocumentBuilder {
     switch event {
     case .scalar(let properties, let isPlain):
       try addScalar(properties, isPlain: isPlain, from: reader)
-    case .alias(let name):
-      try addAlias(name, at: reader.span)
-    case .collectionStart(let kind, let properties):
-      try open(kind, properties, at: reader.span)
-    case .collectionEnd:
-      try close(at: reader.span)
-    case .documentStart, .streamEnd, .other:
-      break
+    case .alias(let name): try addAlias(name, at: reader.span)
+    case .collectionStart(let kind, let properties): try open(kind, properties, at: reader.span)
+    case .collectionEnd: try close(at: reader.span)
+    case .documentStart, .streamEnd, .other: break
     }
   }
-}
 
-// One function for each kind of event.
-extension DocumentBuilder {
+  // One function for each kind of event.
+
   private mutating func addScalar(
     _ properties: Event.Properties, isPlain: Bool, from reader: EventReader
   ) throws(YAMLError) {
@@ -156,10 +200,9 @@ extension DocumentBuilder {
       anchors.close(anchor, index: frame.index, size: size)
     }
   }
-}
 
-// What the functions above have in common.
-extension DocumentBuilder {
+  // What the functions above have in common.
+
   /// Counts a node as a child of the innermost open collection, and says whether it is a key.
   private mutating func begin(_ kind: Node.Kind, at span: Span) throws(YAMLError) -> Bool {
     guard entries.count < limits.nodes else {
@@ -191,5 +234,47 @@ extension DocumentBuilder {
         String(decoding: text[content.textRange], as: UTF8.self),
         firstLine: wideSpans.unpack(entries[pair.first].span).start.line),
       at: wideSpans.unpack(key.span))
+  }
+}
+
+/// The anchors of one document, and how much of the stream aliases stand for.
+private struct AnchorTable {
+  struct Target {
+    let index: Int
+    let kind: Node.Kind
+    /// How many nodes it stands for, aliases inside it replaced; nil while it is being read.
+    fileprivate(set) var size: Int?
+  }
+
+  private let limit: Int
+  private var targets: [String: Target] = [:]
+  private var expansion = 0
+  /// How many nodes more the stream would have if every alias were replaced by what it names.
+  private(set) var surplus = 0
+
+  /// Makes an empty table; all aliases together may stand for `limit` nodes.
+  init(limit: Int) { self.limit = limit }
+
+  /// Names a node that has begun; a name may be given again, and then means the new node.
+  mutating func open(_ name: String, index: Int, kind: Node.Kind) {
+    targets[name] = Target(index: index, kind: kind, size: nil)
+  }
+
+  /// Completes a node of `size` nodes, unless a node inside it has taken its name over.
+  mutating func close(_ name: String, index: Int, size: Int) {
+    if targets[name]?.index == index { targets[name]?.size = size }
+  }
+
+  /// Forgets all names: an anchor is known inside its document only.
+  mutating func startDocument() { targets.removeAll(keepingCapacity: true) }
+
+  /// Finds the node that an alias names, and counts what it stands for.
+  mutating func resolve(_ name: String, at span: Span) throws(YAMLError) -> Target {
+    guard let target = targets[name] else { throw YAMLError(.unknownAlias(name), at: span) }
+    guard let size = target.size else { throw YAMLError(.cyclicAlias(name), at: span) }
+    expansion += size
+    surplus += size - 1
+    guard expansion <= limit else { throw YAMLError(.exceeded(.expansion(limit)), at: span) }
+    return target
   }
 }

@@ -2,7 +2,6 @@
 ///
 /// Keys are equal when they mean the same: `a` and `'a'` do, `1` and `0x1` do, `1` and `'1'` do not.
 struct DuplicateKeys {
-  /// Two equal keys, as indices of entries.
   struct Pair {
     let first: Int
     let second: Int
@@ -16,16 +15,13 @@ struct DuplicateKeys {
 
   /// Up to this many keys, comparing each with each costs less than hashing them.
   private static let fewKeys = 8
-
   /// Kept from mapping to mapping, so that a small mapping allocates nothing.
   private var keys: [Key] = []
 
   /// Returns the first key that repeats an earlier one, and that earlier one.
   ///
   /// The mapping's children are the last of the entries, and its keys scalars or aliases of scalars.
-  mutating func find(
-    inMappingAt index: Int, of entries: [Document.Entry], text: [UInt8]
-  ) -> Pair? {
+  mutating func find(inMappingAt index: Int, of entries: [Document.Entry], text: [UInt8]) -> Pair? {
     collectKeys(ofMappingAt: index, in: entries, text: text)
     return keys.count <= Self.fewKeys ? pairByComparing(text) : pairByHashing(text)
   }
@@ -71,10 +67,8 @@ struct DuplicateKeys {
     switch (first.meaning, second.meaning) {
     case (.string, .string), (.bigInt, .bigInt):
       first.text.count == second.text.count && text[first.text] == text[second.text]
-    case (.float(let first), .float(let second)):
-      first == second || first.isNaN && second.isNaN
-    default:
-      first.meaning == second.meaning
+    case (.float(let first), .float(let second)): first == second || first.isNaN && second.isNaN
+    default: first.meaning == second.meaning
     }
   }
 

@@ -8,9 +8,7 @@ final class EventReader {
   private let input: UnsafeBufferPointer<UInt8>
   private let text: RewrittenText
 
-  private init(
-    _ input: UnsafeBufferPointer<UInt8>, of text: RewrittenText
-  ) throws(YAMLError) {
+  private init(_ input: UnsafeBufferPointer<UInt8>, of text: RewrittenText) throws(YAMLError) {
     unsafe self.input = input
     self.text = text
     // libyaml keeps the parser's address, so the parser must not be a stored property.
@@ -18,9 +16,7 @@ final class EventReader {
     unsafe event = .allocate(capacity: 1)
     unsafe parser.initialize(to: yaml_parser_t())
     unsafe event.initialize(to: yaml_event_t())
-    guard unsafe yaml_parser_initialize(parser) == 1 else {
-      throw YAMLError(.outOfMemory, at: nil)
-    }
+    guard unsafe yaml_parser_initialize(parser) == 1 else { throw YAMLError(.outOfMemory, at: nil) }
     unsafe yaml_parser_set_input_string(parser, input.baseAddress, input.count)
   }
 
@@ -45,13 +41,10 @@ final class EventReader {
   /// Goes to the next event; not to be called after the end of the stream or an error.
   func advance() throws(YAMLError) -> Event {
     unsafe yaml_event_delete(event)
-    guard unsafe yaml_parser_parse(parser, event) == 1 else {
-      throw failure
-    }
+    guard unsafe yaml_parser_parse(parser, event) == 1 else { throw failure }
     return current
   }
 
-  /// Where the current event stands.
   var span: Span {
     unsafe Span(start: place(event.pointee.start_mark), end: place(event.pointee.end_mark))
   }
@@ -61,8 +54,7 @@ final class EventReader {
     unsafe event.pointee.start_mark.index..<event.pointee.end_mark.index
   }
 
-  /// Whether the current event is a scalar in double quotes.
-  var isDoubleQuoted: Bool {
+  private var isDoubleQuoted: Bool {
     unsafe event.pointee.type == YAML_SCALAR_EVENT
       && event.pointee.data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
   }
@@ -77,10 +69,9 @@ final class EventReader {
     }
     return start..<text.count
   }
-}
 
-// A member of libyaml's union is read only where the event's type has been checked.
-extension EventReader {
+  // A member of libyaml's union is read only where the event's type has been checked.
+
   private var current: Event {
     switch unsafe event.pointee.type {
     case YAML_DOCUMENT_START_EVENT: .documentStart
@@ -111,25 +102,14 @@ extension EventReader {
     let properties = unsafe Event.Properties(anchor: data.anchor, tag: data.tag)
     return .collectionStart(.mapping, properties)
   }
-}
 
-extension Event.Properties {
-  /// Copies libyaml's zero-terminated strings; a null pointer means that there is none.
-  fileprivate init(anchor: UnsafeMutablePointer<UInt8>?, tag: UnsafeMutablePointer<UInt8>?) {
-    self.anchor = unsafe anchor.map { unsafe String(cString: $0) }
-    self.tag = unsafe tag.map { unsafe String(cString: $0) }
-  }
-}
-
-extension EventReader {
   /// Turns libyaml's mark, which counts from 0 in the rewritten text, into ours.
   private func place(_ mark: yaml_mark_t) -> Mark {
     text.original(Mark(line: mark.line + 1, column: mark.column + 1), index: mark.index)
   }
-}
 
-// libyaml's own description of an error is read here and nowhere else.
-extension EventReader {
+  // libyaml's own description of an error is read here and nowhere else.
+
   private var failure: YAMLError {
     switch unsafe parser.pointee.error {
     case YAML_MEMORY_ERROR: YAMLError(.outOfMemory, at: nil)
@@ -180,5 +160,71 @@ extension EventReader {
   private func layout(forProblem problem: String, at mark: Mark) -> Layout? {
     guard layoutProblems.contains(problem) else { return nil }
     return unsafe Layout(input, at: mark)
+  }
+
+  /// Lends a reader of the bytes; neither the reader nor the bytes may outlive the closure.
+  ///
+  /// Only a YAML reader can tell double quotes from a comment or a block of text, so a text that seems
+  /// to have surrogate pairs is read twice: with all of them replaced, to see which are in double
+  /// quotes, and with only those replaced. The first time may stop at a mistake or below `depth`
+  /// collections; the second time stops there too, so what comes later does not matter.
+  static func read<Result>(
+    _ bytes: [UInt8], depth: Int, _ body: (EventReader) throws(YAMLError) -> Result
+  ) throws(YAMLError) -> Result {
+    let pairs = SurrogatePair.find(in: bytes)
+    let text = RewrittenText(bytes, replacing: pairs)
+    guard !pairs.isEmpty else { return try read(text, body) }
+    var isText = [Bool](repeating: false, count: pairs.count)
+    // The second time reports the mistake.
+    try? read(text) { reader throws(YAMLError) in
+      try reader.markText(in: text, depth: depth, &isText)
+    }
+    let escapes = zip(pairs, isText).filter { !$0.1 }.map(\.0)
+    return try read(RewrittenText(bytes, replacing: escapes), body)
+  }
+
+  /// Marks the pairs that stand in scalars without double quotes, where a backslash is a backslash.
+  private func markText(
+    in text: RewrittenText, depth limit: Int, _ isText: inout [Bool]
+  ) throws(YAMLError) {
+    var depth = 0
+    while depth <= limit {
+      switch try advance() {
+      case .streamEnd: return
+      case .collectionStart: depth += 1
+      case .collectionEnd: depth -= 1
+      case .scalar where !isDoubleQuoted:
+        let characters = self.characters
+        let first = text.pairs(endingBy: characters.lowerBound)
+        for pair in first..<text.pairs(endingBy: characters.upperBound) { isText[pair] = true }
+      default: break
+      }
+    }
+  }
+}
+
+extension Event.Properties {
+  /// Copies libyaml's zero-terminated strings; a null pointer means that there is none.
+  fileprivate init(anchor: UnsafeMutablePointer<UInt8>?, tag: UnsafeMutablePointer<UInt8>?) {
+    self.anchor = unsafe anchor.map { unsafe String(cString: $0) }
+    self.tag = unsafe tag.map { unsafe String(cString: $0) }
+  }
+}
+
+/// A step of a stream, as far as a tree needs it.
+enum Event {
+  case documentStart
+  case alias(String)
+  case scalar(Properties, isPlain: Bool)
+  case collectionStart(Node.Kind, Properties)
+  case collectionEnd
+  case streamEnd
+  /// The start of the stream and the end of a document, which say nothing about nodes.
+  case other
+
+  /// What may stand before a node: its anchor's name, and its tag with the handle resolved.
+  struct Properties {
+    let anchor: String?
+    let tag: String?
   }
 }

@@ -4,36 +4,27 @@
 /// breaks. The lines themselves often show what the author meant. This is advice: nothing is accepted or
 /// refused because of it.
 struct Layout {
-  /// A line that is neither blank nor a comment.
   fileprivate struct Line {
     let number: Int
     /// The columns of the '-' that it begins with, from 0.
     let dashes: [Int]
     /// The column of what follows them, from 0.
     let start: Int
-    /// What follows them.
     let content: ArraySlice<UInt8>
   }
 
-  /// Where a line should probably begin.
   struct Alignment {
-    /// The key that it begins with; nil for a '-'.
     let key: String?
     /// The better column, from 1.
     let column: Int
     /// The key that begins there in a line above; nil for a '-'.
     let like: String?
-    /// That line.
     let line: Int
   }
 
-  /// How many lines above a mistake are looked at.
   private static let farthest = 1_000
-
-  /// The line of the mistake, and those above it from the nearest on.
   private let line: Line
   private let above: [Line]
-  /// The column of the mistake, from 0.
   private let column: Int
 
   /// The lines of a text in UTF-8 up to a mark; nil where the mark does not fit them.

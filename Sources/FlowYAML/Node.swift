@@ -14,43 +14,14 @@ public struct Node: Sendable {
   public enum Kind: Sendable {
     /// A text without parts.
     case scalar
-
     /// Nodes in order.
     case sequence
-
     /// Pairs of keys and values, in file order.
     case mapping
   }
 
   let document: Document
   let index: Int
-
-  /// Reads exactly one document.
-  ///
-  /// The bytes are UTF-8, or UTF-16 with a byte order mark.
-  ///
-  /// - Throws: `YAMLError` when the text is not YAML, holds no or several documents, uses what this
-  ///   reader refuses (duplicate keys, merge keys, collections as keys, tags outside the core
-  ///   schema), or goes beyond the limits.
-  public init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(YAMLError) {
-    let roots = try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: true)
-    guard let root = roots.first else {
-      let start = Mark(line: 1, column: 1)
-      throw YAMLError(.noDocument, at: Span(start: start, end: start))
-    }
-    self = root
-  }
-
-  /// Reads every document of a stream; empty for an empty stream.
-  ///
-  /// The limits bound the stream as a whole.
-  ///
-  /// - Throws: `YAMLError` as `init(parsing:limits:)` does, except for the number of documents.
-  public static func all(
-    parsing bytes: [UInt8], limits: Limits = Limits()
-  ) throws(YAMLError) -> [Node] {
-    try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: false)
-  }
 
   init(document: Document, index: Int) {
     self.document = document
@@ -65,18 +36,116 @@ public struct Node: Sendable {
   /// A collection in block style ends with its last child, a block scalar at the start of the line
   /// after it, and a node that was left out is empty.
   public var span: Span { document.span(at: index) }
-
   /// Whether the node is an alias, such as `*name`.
   public var isAlias: Bool { document.entries[index].isAlias }
-
   /// Whether the file gives the node a tag, the non-specific `!` included.
   public var isTagged: Bool { content.tag != nil }
 
   /// The first value whose key's text is `key`; nil for other nodes than mappings.
-  public subscript(key: String) -> Node? {
-    entries.first { $0.key.hasText(key) }?.value
-  }
+  public subscript(key: String) -> Node? { entries.first { $0.key.hasText(key) }?.value }
 
   /// The node's own entry, or the one that it is an alias of.
   var content: Document.Entry { document.content(at: index) }
+  /// A scalar's text after unquoting and folding; empty for collections.
+  public var text: String { String(decoding: textBytes, as: UTF8.self) }
+  /// Whether the node is a scalar written without quotes and block indicator.
+  public var isPlain: Bool { content.isPlain }
+
+  /// A scalar's meaning by the core schema of YAML 1.2 or by its tag; nil for collections.
+  public var scalar: Scalar? {
+    let content = content
+    return content.kind == .scalar ? content.scalar(in: document.text) : nil
+  }
+
+  /// Whether the text has exactly these characters; canonical equivalence does not count.
+  private func hasText(_ other: String) -> Bool { textBytes.elementsEqual(other.utf8) }
+
+  private var textBytes: ArraySlice<UInt8> {
+    let content = content
+    return content.kind == .scalar ? document.text[content.textRange] : []
+  }
+
+  /// A place in a sequence or a mapping; only their collections make one.
+  public struct ChildIndex: Sendable, Comparable {
+    fileprivate let node: Int
+
+    /// Orders places as they stand in the file.
+    public static func < (left: ChildIndex, right: ChildIndex) -> Bool { left.node < right.node }
+  }
+
+  private func children(of kind: Kind) -> (first: ChildIndex, end: ChildIndex, count: Int) {
+    let index = document.contentIndex(of: index)
+    let content = document.entries[index]
+    guard content.kind == kind else { return (ChildIndex(node: 0), ChildIndex(node: 0), 0) }
+    let end = ChildIndex(node: Int(content.next))
+    return (ChildIndex(node: index + 1), end, Int(content.length))
+  }
+
+  /// A sequence's nodes in file order; empty for other nodes.
+  public var items: Items { Items(of: self) }
+
+  /// The nodes of a sequence.
+  public struct Items: Sendable, Collection {
+    private let document: Document
+    /// The first item's place; equal to `endIndex` when there is none.
+    public let startIndex: ChildIndex
+    /// The place after the last item.
+    public let endIndex: ChildIndex
+    /// The number of items, found in constant time.
+    public let count: Int
+
+    fileprivate init(of node: Node) {
+      document = node.document
+      (startIndex, endIndex, count) = node.children(of: .sequence)
+    }
+
+    /// The next place, found in constant time however large the node here is.
+    public func index(after index: ChildIndex) -> ChildIndex {
+      ChildIndex(node: Int(document.entries[index.node].next))
+    }
+
+    /// The item at a place of this collection.
+    public subscript(index: ChildIndex) -> Node { Node(document: document, index: index.node) }
+  }
+
+  /// A mapping's keys and values in file order; empty for other nodes.
+  public var entries: Entries { Entries(of: self) }
+
+  /// A key of a mapping and its value.
+  public struct Entry: Sendable {
+    /// Always a scalar or an alias of one.
+    public let key: Node
+    /// Any node; an empty plain scalar where the file has none.
+    public let value: Node
+  }
+
+  /// The entries of a mapping.
+  public struct Entries: Sendable, Collection {
+    private let document: Document
+    /// The first entry's place, that of its key; equal to `endIndex` when there is none.
+    public let startIndex: ChildIndex
+    /// The place after the last entry.
+    public let endIndex: ChildIndex
+    /// The number of entries, found in constant time.
+    public let count: Int
+
+    fileprivate init(of node: Node) {
+      document = node.document
+      (startIndex, endIndex, count) = node.children(of: .mapping)
+    }
+
+    /// The next place, found in constant time however large the node here is.
+    public func index(after index: ChildIndex) -> ChildIndex {
+      ChildIndex(node: Int(document.entries[value(of: index)].next))
+    }
+
+    /// The entry at a place of this collection.
+    public subscript(index: ChildIndex) -> Entry {
+      Entry(
+        key: Node(document: document, index: index.node),
+        value: Node(document: document, index: value(of: index)))
+    }
+
+    private func value(of key: ChildIndex) -> Int { Int(document.entries[key.node].next) }
+  }
 }

@@ -2,7 +2,6 @@
 public struct Span: Sendable, Hashable {
   /// The first character's place.
   public let start: Mark
-
   /// The place just after the last character; equal to `start` where nothing was written.
   public let end: Mark
 
@@ -10,5 +9,62 @@ public struct Span: Sendable, Hashable {
   public init(start: Mark, end: Mark) {
     self.start = start
     self.end = end
+  }
+}
+
+/// A place in a text.
+///
+/// Lines end at LF, CR or CRLF, and, because libyaml follows YAML 1.1 there, at U+0085, U+2028 and
+/// U+2029. A byte order mark takes no column; a tab takes one.
+public struct Mark: Sendable, Hashable, Comparable {
+  /// The line, from 1.
+  public let line: Int
+  /// The column, from 1, in unicode scalars.
+  public let column: Int
+
+  /// Makes a mark; both numbers count from 1.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// Orders marks as they stand in the text.
+  public static func < (left: Mark, right: Mark) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+
+  /// Finds the place of a byte, for errors of which libyaml knows no more than the offset.
+  ///
+  /// The bytes before it are well-formed, because they have been read.
+  init(offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    let before = unsafe bytes.prefix(offset)
+    let isLittleEndian = unsafe before.starts(with: [0xFF, 0xFE])
+    if unsafe isLittleEndian || before.starts(with: [0xFE, 0xFF]) {
+      let units = unsafe stride(from: 0, to: before.count - 1, by: 2).map { index in
+        let (first, second) = unsafe (UInt16(before[index]), UInt16(before[index + 1]))
+        return isLittleEndian ? second << 8 | first : first << 8 | second
+      }
+      self.init(after: String(decoding: units, as: UTF16.self))
+    } else {
+      self.init(after: unsafe String(decoding: before, as: UTF8.self))
+    }
+  }
+
+  /// Finds the place just after a text, with lines as libyaml counts them.
+  private init(after text: String) {
+    var line = 1
+    var column = 1
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars.dropFirst(text.unicodeScalars.first == "\u{FEFF}" ? 1 : 0) {
+      switch scalar {
+      case "\n" where previous == "\r": break
+      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
+        line += 1
+        column = 1
+      default: column += 1
+      }
+      previous = scalar
+    }
+    self.init(line: line, column: column)
   }
 }

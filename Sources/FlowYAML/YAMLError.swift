@@ -2,10 +2,8 @@
 public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What kind of mistake it is; for programs that act on some of them.
   public let code: Code
-
   /// What is wrong, for people: lower case, no full stop, the file's own text in single quotes.
   public let message: String
-
   /// Where it is wrong; nil when it concerns the text as a whole.
   public let span: Span?
 
@@ -23,4 +21,249 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
     message = problem.message
     self.span = span
   }
+
+  /// A kind of mistake.
+  ///
+  /// Later versions may add kinds, so a `switch` needs a default.
+  public struct Code: Sendable, Hashable {
+    /// The stable name, such as `duplicate-key`.
+    public let name: String
+    /// The text breaks YAML's grammar.
+    public static let syntax: Code = Code(name: "syntax")
+    /// The bytes are not UTF-8 or UTF-16, or hold characters that YAML excludes.
+    public static let encoding: Code = Code(name: "encoding")
+    /// The stream holds no document where one is needed.
+    public static let noDocument: Code = Code(name: "no-document")
+    /// The stream holds several documents where one is needed.
+    public static let manyDocuments: Code = Code(name: "many-documents")
+    /// A mapping has two equal keys.
+    public static let duplicateKey: Code = Code(name: "duplicate-key")
+    /// A mapping has the plain key `<<`, which is not part of YAML 1.2.
+    public static let mergeKey: Code = Code(name: "merge-key")
+    /// A mapping has a sequence or a mapping as a key.
+    public static let collectionKey: Code = Code(name: "collection-key")
+    /// A tag is not of the core schema.
+    public static let unknownTag: Code = Code(name: "unknown-tag")
+    /// A node does not fit its tag.
+    public static let tagMismatch: Code = Code(name: "tag-mismatch")
+    /// An alias names no anchor before it in its document.
+    public static let unknownAlias: Code = Code(name: "unknown-alias")
+    /// An alias stands inside the node that it names.
+    public static let cyclicAlias: Code = Code(name: "cyclic-alias")
+    /// The text asks for more than `Limits` grants, or than there is memory.
+    public static let limit: Code = Code(name: "limit")
+  }
+}
+
+/// What can be wrong with a text, as data; `message` below has the words.
+enum YAMLProblem {
+  /// libyaml's own verdict, and the lines above it where they may show the cause.
+  case syntax(String, in: Construct?, Layout?)
+  /// A key that has no ':', though libyaml noticed that only at the next one.
+  case missingColon(after: String)
+  /// A character that libyaml cannot begin a token with.
+  case unexpectedCharacter(Unicode.Scalar)
+  case malformedEncoding(String)
+  case forbiddenCharacter(UInt32)
+  case outOfMemory
+  case noDocument
+  case manyDocuments
+  case duplicateKey(String, firstLine: Int)
+  case mergeKey
+  case collectionKey(Node.Kind)
+  case unknownTag(String)
+  case tagOnOtherKind(CoreTag, Node.Kind)
+  case tagMismatch(CoreTag, text: String)
+  case unknownAlias(String)
+  case cyclicAlias(String)
+  case exceeded(Limit)
+
+  /// What libyaml was reading, in words such as `while parsing a flow sequence`.
+  struct Construct {
+    let words: String
+    /// Where that began; nil when it is the line of the problem itself.
+    let line: Int?
+  }
+
+  enum Limit {
+    case depth(Int)
+    case bytes(Int)
+    case nodes(Int)
+    case expansion(Int)
+
+    fileprivate var message: String {
+      switch self {
+      case .depth(let limit): "collections are nested deeper than \(limit) levels"
+      case .bytes(let limit): "the text is longer than \(limit) bytes"
+      case .nodes(let limit): "the text has more than \(limit) nodes"
+      case .expansion(let limit): "aliases stand for more than \(limit) nodes"
+      }
+    }
+  }
+
+  var code: YAMLError.Code {
+    switch self {
+    case .syntax, .missingColon, .unexpectedCharacter: .syntax
+    case .malformedEncoding, .forbiddenCharacter: .encoding
+    case .noDocument: .noDocument
+    case .manyDocuments: .manyDocuments
+    case .duplicateKey: .duplicateKey
+    case .mergeKey: .mergeKey
+    case .collectionKey: .collectionKey
+    case .unknownTag: .unknownTag
+    case .tagOnOtherKind, .tagMismatch: .tagMismatch
+    case .unknownAlias: .unknownAlias
+    case .cyclicAlias: .cyclicAlias
+    case .outOfMemory, .exceeded: .limit
+    }
+  }
+
+  /// The words for people; this file is the only place where a mistake gets its wording.
+  var message: String {
+    switch self {
+    case .syntax(let problem, let construct, let layout): syntaxMessage(problem, construct, layout)
+    case .missingColon(let key): "expected a ':' after \(quoted(key))"
+    case .unexpectedCharacter("\t"): "a tab cannot indent; use spaces"
+    case .unexpectedCharacter(let scalar):
+      "plain text cannot begin with \(quoted(String(Character(scalar)))); put it in quotes"
+    case .malformedEncoding(let reason): "the bytes are not text: \(reason)"
+    case .forbiddenCharacter(let value):
+      "character U+\(hexadecimal(value, width: 4)) is not allowed"
+    case .outOfMemory: "out of memory"
+    case .noDocument: "expected a document, found none"
+    case .manyDocuments: "expected one document, found a second"
+    case .duplicateKey(let key, let line): "duplicate key \(quoted(key)), first on line \(line)"
+    case .mergeKey: "merge key '<<' is not supported; write its entries out"
+    case .collectionKey(let kind): "a key must be a scalar, not a \(kind.noun)"
+    case .unknownTag(let tag):
+      "unknown tag \(quoted(shorthand(tag))); only core tags such as '!!str' are known"
+    case .tagOnOtherKind(let tag, let kind): "tag '\(tag.shorthand)' cannot stand on a \(kind.noun)"
+    case .tagMismatch(let tag, let text): "\(quoted(text)) does not fit its tag '\(tag.shorthand)'"
+    case .unknownAlias(let name): "unknown alias \(quoted("*" + name)), no anchor before it"
+    case .cyclicAlias(let name): "alias \(quoted("*" + name)) is inside the node that it names"
+    case .exceeded(let limit): limit.message
+    }
+  }
+}
+
+extension Node.Kind {
+  fileprivate var noun: String {
+    switch self {
+    case .scalar: "scalar"
+    case .sequence: "sequence"
+    case .mapping: "mapping"
+    }
+  }
+}
+
+// MARK: - Syntax
+
+/// libyaml's verdict in our tone: what is wrong, in what, and the fix where there is one.
+private func syntaxMessage(
+  _ problem: String, _ construct: YAMLProblem.Construct?, _ layout: Layout?
+) -> String {
+  let words =
+    rewording[problem] ?? dropping(["did not find ", "could not find ", "found "], problem)
+  let hint = hint(problem, layout).map { "; " + $0 } ?? ""
+  guard let construct, problem != missingColon else { return words + hint }
+  let verbs = ["while parsing a ", "while parsing an ", "while scanning a ", "while scanning an "]
+  let place = construct.line.map { " begun on line \($0)" } ?? ""
+  return words + " in the " + dropping(verbs, construct.words) + place + hint
+}
+
+private func hint(_ problem: String, _ layout: Layout?) -> String? {
+  if let alignment = layout?.alignment {
+    return (problem == strayColon ? "quote the text, or " : "") + alignment.advice
+  }
+  // In the middle of a line it cannot be the indentation.
+  if indentationProblems.contains(problem), layout?.isAtStart == false { return nil }
+  return hints[problem]
+}
+
+extension Layout.Alignment {
+  fileprivate var advice: String {
+    let (what, other) = (key.map(quoted) ?? "the '-'", like.map(quoted) ?? "the one")
+    return "begin \(what) in column \(column), like \(other) in line \(line)"
+  }
+}
+
+/// The problem that libyaml notices only after the key that it is about.
+let missingColon = "could not find expected ':'"
+
+/// The problem of a ':' behind a text that cannot be a key.
+let strayColon = "mapping values are not allowed in this context"
+
+/// What libyaml finds where a line begins in the wrong column.
+private let indentationProblems: Set<String> = [
+  "did not find expected key", "did not find expected '-' indicator",
+]
+
+/// The problems for which the lines above say more.
+let layoutProblems: Set<String> = indentationProblems.union([
+  strayColon, "did not find expected <document start>",
+])
+
+/// libyaml's problems whose own words speak of the parser's insides.
+private let rewording = [
+  missingColon: "expected a ':' after this key",
+  strayColon: "a ':' cannot stand here",
+  "block sequence entries are not allowed in this context": "a '-' cannot stand here",
+  "mapping keys are not allowed in this context": "a '?' cannot stand here",
+  "did not find expected <document start>": "expected the end of the document or '---'",
+  "did not find expected key": "expected a key",
+  "did not find expected '-' indicator": "expected a '-'",
+  "did not find expected node content": "expected a value",
+  "did not find expected hexdecimal number": "expected a hexadecimal digit",
+  "found invalid Unicode character escape code": "an escape that names no character",
+  "found undefined tag handle": "undefined tag handle",
+  "found incompatible YAML document": "only YAML 1.1 and 1.2 are supported",
+]
+
+private let hints = [
+  strayColon: "quote the text or check the indentation",
+  "block sequence entries are not allowed in this context": "begin the sequence on its own line",
+  "mapping keys are not allowed in this context": "quote the text or check the indentation",
+  "did not find expected key": "check the indentation",
+  "did not find expected '-' indicator": "check the indentation",
+]
+
+private func dropping(_ prefixes: [String], _ text: String) -> String {
+  let prefix = prefixes.first { text.hasPrefix($0) } ?? ""
+  return String(text.dropFirst(prefix.count))
+}
+
+// MARK: - The file's own text
+
+private func shorthand(_ tag: String) -> String {
+  let core = "tag:yaml.org,2002:"
+  if tag.hasPrefix(core) { return "!!" + tag.dropFirst(core.count) }
+  return tag.hasPrefix("!") ? tag : "!<\(tag)>"
+}
+
+/// The file's own text in single quotes, on one line and not longer than a line.
+private func quoted(_ text: String) -> String {
+  let limit = 60
+  var result = ""
+  for scalar in text.unicodeScalars.prefix(limit) { result += escaped(scalar) }
+  return text.unicodeScalars.count > limit ? "'\(result)…'" : "'\(result)'"
+}
+
+/// A scalar as it is, or its escape when it would not show or would move the cursor.
+private func escaped(_ scalar: Unicode.Scalar) -> String {
+  switch scalar {
+  case "\n": return "\\n"
+  case "\r": return "\\r"
+  case "\t": return "\\t"
+  default: break
+  }
+  switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator:
+    return "\\u{\(hexadecimal(scalar.value, width: 1))}"
+  default: return String(Character(scalar))
+  }
+}
+
+private func hexadecimal(_ value: UInt32, width: Int) -> String {
+  let digits = String(value, radix: 16, uppercase: true)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

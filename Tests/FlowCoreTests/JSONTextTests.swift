@@ -1,4 +1,5 @@
 import FlowCore
+import FlowSystem
 import Testing
 
 /// JSON texts of values, as plugins read and write them.

@@ -1,7 +1,6 @@
 /// An option of a command.
 struct Option: Sendable {
   enum Value: Sendable {
-    /// The option stands alone.
     case none
     /// A value follows, or stands behind `=`.
     case required(String)
@@ -13,6 +12,12 @@ struct Option: Sendable {
   let value: Value
   let summary: String
 
+  init(_ name: String, _ value: Value, _ summary: String) {
+    self.name = name
+    self.value = value
+    self.summary = summary
+  }
+
   /// How help shows it: `--input NAME=VALUE`, `--record[=PATH]`.
   var usage: String {
     switch value {
@@ -21,32 +26,25 @@ struct Option: Sendable {
     case .optional(let placeholder, _): "--\(name)[=\(placeholder)]"
     }
   }
-}
 
-extension Option {
-  /// How a command takes secrets.
   static let secret = Option(
-    name: "secret", value: .required("NAME[=@FILE]"),
-    summary: "Gives a secret: a file's content, or that of the variable NAME; several times.")
+    "secret", .required("NAME[=@FILE]"),
+    "Gives a secret: a file's content, or that of the variable NAME; several times.")
 
   /// Which scenario a transcript or a journal is of.
   static func scenario(named file: String) -> Option {
     Option(
-      name: "scenario", value: .required("PATH"),
-      summary: "The scenario; unless given, the one that the \(file) names.")
+      "scenario", .required("PATH"), "The scenario; unless given, the one that the \(file) names.")
   }
 
-  static let quietSteps = Option(
-    name: "quiet", value: .none, summary: "Prints no line for a step that passed.")
+  static let quietSteps = Option("quiet", .none, "Prints no line for a step that passed.")
 
   static let virtualTime = Option(
-    name: "virtual-time", value: .none,
-    summary: "Lets time pass only when nothing is left to do: waiting takes no time.")
+    "virtual-time", .none, "Lets time pass only when nothing is left to do: waiting takes no time.")
 }
 
 /// What a command takes, for parsing and for help.
 struct CommandSyntax: Sendable {
-  /// How many operands a command takes.
   enum Operands: Sendable {
     case none
     case one(String)
@@ -74,7 +72,7 @@ struct CommandSyntax: Sendable {
   /// What help says below the options; whole lines.
   let details: String
 
-  static let help = Option(name: "help", value: .none, summary: "Prints this help.")
+  static let help = Option("help", .none, "Prints this help.")
 
   var allOptions: [Option] { options + [Self.help] }
 }
@@ -108,7 +106,6 @@ enum HelpText {
     return syntax.details.isEmpty ? text : text + "\n" + syntax.details + "\n"
   }
 
-  /// Two columns, the second aligned.
   static func columns(_ rows: [(String, String)]) -> String {
     let width = max(18, rows.map(\.0.count).max() ?? 0)
     return rows.map { first, second in

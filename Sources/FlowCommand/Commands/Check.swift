@@ -4,14 +4,13 @@ internal import FlowReport
 internal import FlowScenario
 
 extension Command {
-  /// `flow check PATH...`.
   static let check = Command(
     syntax: CommandSyntax(
       name: "check", summary: "Finds the mistakes of scenarios without running them.",
       operands: .many("PATH"),
       options: [
         outputs.option(),
-        Option(name: "strict", value: .none, summary: "Treats warnings as errors."),
+        Option("strict", .none, "Treats warnings as errors."),
       ],
       details: """
         A PATH is a scenario, or a folder whose scenarios are checked.
@@ -60,7 +59,6 @@ extension CommandContext {
     return files
   }
 
-  /// Prints what was found in each file.
   fileprivate func report(
     _ files: [[Diagnostic]], _ output: Output<[Diagnostic]>, isStrict: Bool
   ) -> ExitCode {

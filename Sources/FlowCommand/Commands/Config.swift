@@ -3,7 +3,6 @@ internal import FlowScenario
 internal import FlowSystem
 
 extension Command {
-  /// `flow config [PATH]`.
   static let config = Command(
     syntax: CommandSyntax(
       name: "config", summary: "Prints what is in force in a project, and where it comes from.",

@@ -5,7 +5,6 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  /// `flow diff TRANSCRIPT [OTHER]`.
   static let diff = Command(
     syntax: CommandSyntax(
       name: "diff", summary: "Compares two transcripts, or one with a live run of its scenario.",
@@ -32,7 +31,6 @@ extension Command {
   }
 }
 
-/// The options of `flow diff`, read.
 private struct DiffOptions {
   static let outputs: [Output<TranscriptDifference>] = [.text, .json]
 
@@ -64,7 +62,6 @@ extension CommandContext {
     }
   }
 
-  /// Compares a transcript with what its scenario does now.
   private func diff(
     _ recorded: Transcript, _ file: String, _ options: DiffOptions
   ) async throws(TranscriptError) -> ExitCode {
@@ -85,9 +82,7 @@ extension CommandContext {
   }
 
   /// The recorded inputs with their secrets; nil after their problems were printed.
-  private func liveInputs(
-    _ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets
-  ) -> [Value]? {
+  private func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
     do throws(ScenarioError) {
       return try plan.liveInputs(recorded, secret: secrets.value)
     } catch {

@@ -1,7 +1,6 @@
 internal import FlowCore
 
 extension Command {
-  /// `flow explain CODE`.
   static let explain = Command(
     syntax: CommandSyntax(
       name: "explain", summary: "Explains a diagnostic code, such as F1203.",
@@ -22,17 +21,12 @@ extension Command {
 
 /// What a diagnostic code means: one section of `Docs/rules.md`, which is embedded in the program.
 struct Rule: Sendable {
-  /// What the examples of a rule are.
   enum Subject: Sendable {
-    /// A whole scenario.
     case scenario
-    /// A whole `flow.yaml`.
     case project
   }
 
-  /// The stable code.
   let code: String
-  /// The rule in a few words.
   let title: String
   /// Why it is a rule, and what to do; whole lines.
   private(set) var explanation = ""
@@ -46,10 +40,8 @@ struct Rule: Sendable {
   /// What the examples are: the codes of the project file begin with F16.
   var subject: Subject { code.hasPrefix("F16") ? .project : .scenario }
 
-  /// Every rule, by code.
   static let all = Rule.read(String(decoding: PackageResources.rules_md, as: UTF8.self))
 
-  /// The text of `flow explain CODE`.
   var text: String {
     var text = "\(code): \(title)\n\n\(explanation)\n"
     let file = subject == .scenario ? "" : " flow.yaml"
@@ -62,11 +54,9 @@ struct Rule: Sendable {
   private static func indented(_ text: String) -> String {
     text.split(separator: "\n").map { "    \($0)\n" }.joined()
   }
-}
 
-// MARK: - Reading the page
+  // MARK: - Reading the page
 
-extension Rule {
   /// The rules of a page.
   ///
   /// A rule begins with `## CODE: title`; its explanation follows, then fenced examples, each after a line that ends in a
@@ -108,7 +98,6 @@ extension Rule {
 }
 
 extension String {
-  /// The sections of second order, each with its heading's text.
   fileprivate var sections: [(heading: Substring, lines: ArraySlice<Substring>)] {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     let starts = lines.indices.filter { lines[$0].hasPrefix("## ") }
@@ -120,7 +109,6 @@ extension String {
 }
 
 extension ArraySlice<Substring> {
-  /// Takes the fenced text that comes next, without its fences.
   fileprivate mutating func popFence() -> String {
     while let line = popFirst(), !line.hasPrefix("```") {}
     var text = ""
@@ -130,7 +118,6 @@ extension ArraySlice<Substring> {
 }
 
 extension [Substring] {
-  /// The lines without the empty ones around them.
   fileprivate var trimmed: ArraySlice<Substring> {
     guard let first = firstIndex(where: { !$0.isEmpty }),
       let last = lastIndex(where: { !$0.isEmpty })

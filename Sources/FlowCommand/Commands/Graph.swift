@@ -2,7 +2,6 @@ internal import FlowReport
 internal import FlowScenario
 
 extension Command {
-  /// `flow graph SCENARIO`.
   static let graph = Command(
     syntax: CommandSyntax(
       name: "graph", summary: "Draws the steps of a scenario as a graph, without running them.",

@@ -3,12 +3,11 @@ internal import FlowSystem
 internal import FlowTranscript
 
 extension Command {
-  /// `flow list [PLUGIN]`.
   static let list = Command(
     syntax: CommandSyntax(
       name: "list", summary: "Lists the plugins, or the settings and operations of one.",
       operands: .upToOne("PLUGIN"),
-      options: [Option(name: "json", value: .none, summary: "Prints JSON.")], details: "")
+      options: [Option("json", .none, "Prints JSON.")], details: "")
   ) { (flow, arguments) throws(UsageError) in
     var plugins = flow.registry.plugins
     if let name = arguments.operands.first {
@@ -31,7 +30,6 @@ extension Command {
   }
 }
 
-/// What `flow list` prints.
 private enum PluginList {
   static func overview(_ plugins: [RegisteredPlugin]) -> String {
     if plugins.isEmpty { return "no plugins\n" }

@@ -7,21 +7,16 @@ internal import FlowSystem
 internal import FlowTranscript
 
 extension Command {
-  /// `flow mutate SCENARIO`.
   static let mutate = Command(
     syntax: CommandSyntax(
       name: "mutate", summary: "Alters recorded answers and reports what no check notices.",
       operands: .one("SCENARIO"),
       options: [
+        Option("limit", .required("N"), "How many alterations are tried; 10000 unless given."),
+        Option("threshold", .required("PERCENT"), "Exits with 1 when less than this is noticed."),
         Option(
-          name: "limit", value: .required("N"),
-          summary: "How many alterations are tried; 10000 unless given."),
-        Option(
-          name: "threshold", value: .required("PERCENT"),
-          summary: "Exits with 1 when less than this is noticed."),
-        Option(
-          name: "all", value: .none,
-          summary: "Prints every alteration that is not noticed, not the first of a kind alone."),
+          "all", .none,
+          "Prints every alteration that is not noticed, not the first of a kind alone."),
         MutateOptions.outputs.option(),
       ],
       details: """
@@ -38,30 +33,22 @@ extension Command {
   }
 }
 
-/// The options of `flow mutate`, read.
-struct MutateOptions: Sendable {
+private struct MutateOptions: Sendable {
   static let outputs: [Output<MutationReport>] = [.text, .json]
 
-  /// How many alterations are tried.
   let limit: Int
   /// The least part of them that is to be noticed, in percent; nil for any.
   let threshold: Decimal?
-  /// Whether all of a kind are printed.
   let listsAll: Bool
   let output: Output<MutationReport>
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let limit = try arguments.only("limit") ?? "10000"
-    guard let number = Int(limit), 1...1_000_000 ~= number else {
-      throw .malformed(
-        option: "limit", value: limit, expected: "a whole number from 1 to 1000000")
+    let limit = try arguments.only("limit", "a whole number from 1 to 1000000") { text in
+      Int(text).flatMap { 1...1_000_000 ~= $0 ? $0 : nil }
     }
-    self.limit = number
-    threshold = try arguments.only("threshold").map { text throws(UsageError) in
-      guard let percent = Decimal(text), Decimal.zero...Decimal(100) ~= percent else {
-        throw .malformed(option: "threshold", value: text, expected: "a number from 0 to 100")
-      }
-      return percent
+    self.limit = limit ?? 10_000
+    threshold = try arguments.only("threshold", "a number from 0 to 100") { text in
+      Decimal(text).flatMap { Decimal.zero...Decimal(100) ~= $0 ? $0 : nil }
     }
     listsAll = arguments.has("all")
     output = try Self.outputs.chosen(by: arguments)
@@ -91,8 +78,7 @@ extension CommandContext {
   private func mutate(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: MutateOptions
   ) async -> ExitCode {
-    let acceptance = Acceptance.command(
-      for: Path.transcript(of: plan.file), of: plan.file)
+    let acceptance = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
     let baseline = await TestRun.replay(transcript, plan, inputs, self, acceptance: acceptance)
     guard baseline.passed else {
       print(baseline.diagnostics)
@@ -119,8 +105,7 @@ extension CommandContext {
   }
 }
 
-/// Replays a scenario with altered answers.
-struct MutationTrial: Sendable {
+private struct MutationTrial: Sendable {
   let transcript: Transcript
   let plan: Plan
   let inputs: [Value]
@@ -156,7 +141,6 @@ struct MutationTrial: Sendable {
 }
 
 extension Array {
-  /// The elements in order, so many at a time.
   fileprivate func chunks(of size: Int) -> [[Element]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }

@@ -5,7 +5,6 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  /// `flow replay TRANSCRIPT`.
   static let replay = Command(
     syntax: CommandSyntax(
       name: "replay", summary: "Runs a scenario on its recorded answers, without the components.",
@@ -25,7 +24,6 @@ extension Command {
   }
 }
 
-/// The options of `flow replay`, read.
 private struct ReplayOptions {
   static let outputs: [Output<ReplayReport>] = [.progress, .json]
 
@@ -52,8 +50,7 @@ extension CommandContext {
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
-      let acceptance = Acceptance.command(
-        for: file, of: plan.file, transcript.header)
+      let acceptance = Acceptance.command(for: file, of: plan.file, transcript.header)
       return await replay(transcript, plan, inputs, options, acceptance)
     } catch {
       print(error)

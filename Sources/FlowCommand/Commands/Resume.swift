@@ -5,19 +5,14 @@ internal import FlowSystem
 internal import FlowTranscript
 
 extension Command {
-  /// `flow resume JOURNAL`.
   static let resume = Command(
     syntax: CommandSyntax(
       name: "resume", summary: "Goes on with a run that did not come to its end.",
       operands: .one("JOURNAL"),
       options: [
         .scenario(named: "journal"), .secret,
-        Option(
-          name: "retry-unknown", value: .none,
-          summary: "Repeats a call that may or may not have been done."),
-        Option(
-          name: "force", value: .none,
-          summary: "Goes on though the scenario or a plugin has changed."),
+        Option("retry-unknown", .none, "Repeats a call that may or may not have been done."),
+        Option("force", .none, "Goes on though the scenario or a plugin has changed."),
         .virtualTime, .quietSteps,
       ],
       details: """
@@ -28,43 +23,20 @@ extension Command {
         """)
   ) { (flow, arguments) throws(UsageError) in
     let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
-    return await flow.resume(arguments.operands[0], try ResumeOptions(arguments), secrets)
-  }
-}
-
-/// The options of `flow resume`, read.
-private struct ResumeOptions {
-  let scenario: String?
-  let retriesUnknown: Bool
-  let isForced: Bool
-  let isVirtualTime: Bool
-  let isQuiet: Bool
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    scenario = try arguments.only("scenario")
-    retriesUnknown = arguments.has("retry-unknown")
-    isForced = arguments.has("force")
-    isVirtualTime = arguments.has("virtual-time")
-    isQuiet = arguments.has("quiet")
-  }
-
-  /// The rest of a journal's run, which does not write yet.
-  func run(of journal: Journal, _ secrets: GivenSecrets) -> CommandRun {
     var run = CommandRun()
-    run.session.name = journal.run
-    run.session.seed = journal.header.seed
-    run.session.virtualTime = isVirtualTime ? VirtualTime() : nil
+    run.session.virtualTime = arguments.has("virtual-time") ? VirtualTime() : nil
     run.session.secret = { secrets.value($0) }
-    run.isQuiet = isQuiet
-    run.retriesUnknown = retriesUnknown
-    run.isForced = isForced
-    return run
+    run.isQuiet = arguments.has("quiet")
+    run.retriesUnknown = arguments.has("retry-unknown")
+    run.isForced = arguments.has("force")
+    let scenario = try arguments.only("scenario")
+    return await flow.resume(arguments.operands[0], of: scenario, run, secrets)
   }
 }
 
 extension CommandContext {
   fileprivate func resume(
-    _ path: String, _ options: ResumeOptions, _ secrets: GivenSecrets
+    _ path: String, of scenario: String?, _ run: CommandRun, _ secrets: GivenSecrets
   ) async -> ExitCode {
     do {
       // Held before it is read, so that no other process adds to it meanwhile.
@@ -74,16 +46,18 @@ extension CommandContext {
         world.output("'\(path.onOneLine)' has its end, there is nothing to resume\n")
         return passed ? .passed : .failed
       }
-      let scenario = try scenario(options.scenario, of: journal.header, in: path)
+      let scenario = try self.scenario(scenario, of: journal.header, in: path)
       guard let plan = plan(scenario) else { return .badInput }
-      guard accepts(journal, plan, options) else { return .badInput }
+      guard accepts(journal, plan, isForced: run.isForced) else { return .badInput }
       let recorded = try journal.header.inputValues(for: plan, file: path)
       let inputs = try plan.liveInputs(recorded, secret: secrets.value)
       if journal.tornBytes > 0 {
         world.errorOutput(
           "warning: the last line of '\(path.onOneLine)' was torn, and is dropped\n")
       }
-      var run = options.run(of: journal, secrets)
+      var run = run
+      run.session.name = journal.run
+      run.session.seed = journal.header.seed
       run.journal = try JournalOutput(resuming: journal, in: file, at: path, redactor)
       return try await complete(run, plan, inputs)
     } catch let error as TranscriptError {
@@ -99,16 +73,16 @@ extension CommandContext {
   }
 
   /// Whether the scenario and its plugins are those of the journal, or may be others.
-  private func accepts(_ journal: Journal, _ plan: Plan, _ options: ResumeOptions) -> Bool {
+  private func accepts(_ journal: Journal, _ plan: Plan, isForced: Bool) -> Bool {
     let unchecked =
       "the journal has no checksums, so damage to it cannot be seen; an earlier flow wrote it"
     let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
     if changes.isEmpty { return true }
-    let kind = options.isForced ? "warning" : "error"
+    let kind = isForced ? "warning" : "error"
     for change in changes { world.errorOutput("\(kind): \(change.onOneLine)\n") }
-    if !options.isForced {
+    if !isForced {
       world.errorOutput("the journal may not fit any more; --force goes on nevertheless\n")
     }
-    return options.isForced
+    return isForced
   }
 }

@@ -6,28 +6,25 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  /// `flow run SCENARIO`.
   static let run = Command(
     syntax: CommandSyntax(
       name: "run", summary: "Runs a scenario.", operands: .one("SCENARIO"),
       options: [
         Option(
-          name: "input", value: .required("NAME=VALUE"),
-          summary: "Gives an input its value; may stand several times."),
+          "input", .required("NAME=VALUE"), "Gives an input its value; may stand several times."),
         .secret,
         Option(
-          name: "record", value: .optional("PATH", suffix: ".jsonl"),
-          summary: "Writes a transcript; beside the scenario unless PATH says where."),
+          "record", .optional("PATH", suffix: ".jsonl"),
+          "Writes a transcript; beside the scenario unless PATH says where."),
         Option(
-          name: "journal", value: .required("PATH"),
-          summary: "Writes a journal, from which 'flow resume' goes on after a crash."),
+          "journal", .required("PATH"),
+          "Writes a journal, from which 'flow resume' goes on after a crash."),
         Option(
-          name: "seed", value: .required("NUMBER"),
-          summary: "Decides everything random in the run; 0 unless given."),
+          "seed", .required("NUMBER"), "Decides everything random in the run; 0 unless given."),
         .virtualTime, .quietSteps,
         Option(
-          name: "dry-run", value: .none,
-          summary: "Prints what would be done, with the inputs' values, and does none of it."),
+          "dry-run", .none,
+          "Prints what would be done, with the inputs' values, and does none of it."),
       ],
       details: """
         The value of an input is read as YAML, except that of a string input, which is taken as it is.
@@ -48,10 +45,9 @@ extension Command {
   }
 }
 
-/// The options of `flow run`, read.
-struct RunOptions {
+private struct RunOptions {
   var inputs: [(name: String, text: String)] = []
-  var seed: UInt64 = 0
+  var seed: UInt64
   var isQuiet: Bool
   var isVirtualTime: Bool
   var isDryRun: Bool
@@ -70,12 +66,7 @@ struct RunOptions {
       if inputs.contains(where: { $0.name == name }) { throw .repeated(option: "input \(name)") }
       inputs.append((name, String(parts[1])))
     }
-    if let text = try arguments.only("seed") {
-      guard let seed = UInt64(text) else {
-        throw .malformed(option: "seed", value: text, expected: "a whole number from 0")
-      }
-      self.seed = seed
-    }
+    seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
     record = try arguments.only("record")
     journal = try arguments.only("journal")
     isQuiet = arguments.has("quiet")
@@ -84,7 +75,6 @@ struct RunOptions {
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
   }
 
-  /// How the session runs.
   func session(named name: String, _ secrets: GivenSecrets) -> Session.Options {
     var session = Session.Options()
     session.name = name
@@ -96,7 +86,9 @@ struct RunOptions {
 }
 
 extension CommandContext {
-  func run(_ plan: Plan, _ options: RunOptions, _ secrets: GivenSecrets) async -> ExitCode {
+  fileprivate func run(_ plan: Plan, _ options: RunOptions, _ secrets: GivenSecrets) async
+    -> ExitCode
+  {
     let inputs: [Value]
     do throws(ScenarioError) {
       inputs = try plan.inputValues(texts: options.inputs)

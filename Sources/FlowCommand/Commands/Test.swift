@@ -3,7 +3,6 @@ internal import FlowScenario
 internal import FlowTranscript
 
 extension Command {
-  /// `flow test [PATH]...`.
   static let test = Command(
     syntax: CommandSyntax(
       name: "test", summary: "Tests scenarios by their transcripts, or on their components.",
@@ -34,36 +33,23 @@ extension Command {
   }
 
   private static let options = [
+    Option("live", .none, "Runs the components and compares what they do with the transcript."),
     Option(
-      name: "live", value: .none,
-      summary: "Runs the components and compares what they do with the transcript."),
+      "update", .required("MODE"), "Which transcripts are written: never, missing, failed or all."),
     Option(
-      name: "update", value: .required("MODE"),
-      summary: "Which transcripts are written: never, missing, failed or all."),
+      "jobs", .required("N"), "How many scenarios run at once; one for each core unless given."),
+    Option("filter", .required("TEXT"), "Runs the scenarios with this in their path or name."),
+    Option("tag", .required("EXPR"), "Runs the scenarios it holds for."),
+    Option("skip-tag", .required("EXPR"), "Leaves out those it holds for."),
+    Option("rerun-failed", .none, "Runs those that failed last."),
+    Option("fail-fast", .none, "Begins nothing after a failure."),
+    Option("shuffle", .required("SEED"), "Runs in an order drawn from a number, or from 'random'."),
     Option(
-      name: "jobs", value: .required("N"),
-      summary: "How many scenarios run at once; one for each core unless given."),
-    Option(
-      name: "filter", value: .required("TEXT"),
-      summary: "Runs the scenarios with this in their path or name."),
-    Option(name: "tag", value: .required("EXPR"), summary: "Runs the scenarios it holds for."),
-    Option(
-      name: "skip-tag", value: .required("EXPR"), summary: "Leaves out those it holds for."),
-    Option(name: "rerun-failed", value: .none, summary: "Runs those that failed last."),
-    Option(name: "fail-fast", value: .none, summary: "Begins nothing after a failure."),
-    Option(
-      name: "shuffle", value: .required("SEED"),
-      summary: "Runs in an order drawn from a number, or from 'random'."),
-    Option(
-      name: "repeat", value: .required("N"),
-      summary: "Runs each N times; one that passes and fails is flaky, and fails."),
-    Option(
-      name: "shard", value: .required("I/N"),
-      summary: "Runs the part I of N parts of about a length."),
+      "repeat", .required("N"), "Runs each N times; one that passes and fails is flaky, and fails."),
+    Option("shard", .required("I/N"), "Runs the part I of N parts of about a length."),
     .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
-    Option(name: "quiet", value: .none, summary: "Prints no line for a scenario that passed."),
-    Option(
-      name: "no-quiet", value: .none, summary: "Prints one for each, whatever flow.yaml says."),
+    Option("quiet", .none, "Prints no line for a scenario that passed."),
+    Option("no-quiet", .none, "Prints one for each, whatever flow.yaml says."),
   ]
 }
 

@@ -6,18 +6,15 @@ internal import FlowTranscript
 extension Command {
   private static let actions = ["show", "seal", "prune"]
 
-  /// `flow transcript show|seal|prune`.
   static let transcript = Command(
     syntax: CommandSyntax(
       name: "transcript", summary: "Shows and seals transcripts, and clears away what is left.",
       operands: .many("show|seal|prune [PATH]"),
       options: [
         Option(
-          name: "check", value: .none,
-          summary:
-            "With prune: removes nothing, and exits with 1 when there is something to remove."),
-        Option(
-          name: "full", value: .none, summary: "With show: prints values however long they are."),
+          "check", .none,
+          "With prune: removes nothing, and exits with 1 when there is something to remove."),
+        Option("full", .none, "With show: prints values however long they are."),
       ],
       details: """
         show FILE...     prints what was called, with what, and what the answers were
@@ -49,7 +46,6 @@ extension Command {
 }
 
 extension CommandContext {
-  /// Prints transcripts, up to a limit for each value.
   fileprivate func show(_ paths: [String], limit: Int) -> ExitCode {
     var code = ExitCode.passed
     for path in paths {
@@ -133,8 +129,6 @@ extension CommandContext {
     let transcripts =
       "\(orphans.transcripts) " + (orphans.transcripts == 1 ? "transcript" : "transcripts")
     let bodies = "\(orphans.bodies) " + (orphans.bodies == 1 ? "body" : "bodies")
-    if orphans.items.isEmpty {
-      world.output("\(transcripts) and \(bodies), nothing to remove\n")
-    }
+    if orphans.items.isEmpty { world.output("\(transcripts) and \(bodies), nothing to remove\n") }
   }
 }

@@ -1,3 +1,4 @@
+private import Dispatch
 internal import FlowCore
 internal import FlowRedaction
 internal import FlowReport
@@ -5,14 +6,20 @@ internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
 /// What every command works with: the components, the process around it, and the secrets to hide.
 struct CommandContext: Sendable {
-  /// The version of flow.
   static let version = "0.1.0"
 
   let registry: Registry
   let world: CommandWorld
-  /// Hides the secrets of all runs of a command in what it prints.
   let redactor: Redactor
 
   /// Hides the secrets of one run; the command's texts hide them, too.
@@ -26,14 +33,9 @@ struct CommandContext: Sendable {
   }
 
   /// Prints the problem of a transcript, whose lines are long and generated; their numbers are enough.
-  func print(_ error: TranscriptError) {
-    print([error.diagnostic], isQuoting: false)
-  }
-
+  func print(_ error: TranscriptError) { print([error.diagnostic], isQuoting: false) }
   /// Prints notes to standard error, a line for each whatever they hold.
-  func note(_ notes: [String]) {
-    world.errorOutput(DiagnosticText.notes(notes))
-  }
+  func note(_ notes: [String]) { world.errorOutput(DiagnosticText.notes(notes)) }
 
   /// Notes which folders are projects of their own, and what is not done with them.
   func note(projects: [String], notBeing action: String) {
@@ -71,7 +73,6 @@ struct CommandContext: Sendable {
 
   // MARK: - Files
 
-  /// The project around a path; nil after the problems of its file were printed.
   func project(around path: String) -> Project? {
     do throws(ScenarioError) {
       return try Project(around: path)
@@ -88,7 +89,6 @@ struct CommandContext: Sendable {
     return true
   }
 
-  /// The plan of a scenario file; nil after its problems were printed.
   func plan(_ file: String) -> Plan? {
     guard hidePatterns(around: file) else { return nil }
     do throws(ScenarioError) {
@@ -110,20 +110,29 @@ struct CommandContext: Sendable {
     let project = ProjectFile.folder(around: ".").map { [$0] } ?? []
     return try header.scenarioPath(beside: file, or: ["."] + project)
   }
+
+  /// Does work that Ctrl-C cancels, where the process's signals may be taken; the work is awaited in
+  /// any case.
+  func interruptibly<Value: Sendable>(
+    _ work: @escaping @Sendable () async -> Value
+  ) async -> (value: Value, wasInterrupted: Bool) {
+    guard world.takesSignals else { return (await work(), false) }
+    return await Interruption.cancelling(
+      Task { await work() },
+      notice: { [world] in world.errorOutput("flow: stopping; once more to stop at once\n") },
+      abandon: {})
+  }
 }
 
 extension Array {
-  /// The option that chooses one of these outputs, the first unless given.
   func option<Subject>(_ summary: String? = nil) -> Option where Element == Output<Subject> {
     let machines = dropFirst().map(\.name).joined(separator: " or ")
     return Option(
-      name: "format", value: .required("FORMAT"),
-      summary: summary ?? "text, or \(machines) for machines; to standard output.")
+      "format", .required("FORMAT"),
+      summary ?? "text, or \(machines) for machines; to standard output.")
   }
 
   /// The output that the arguments choose.
-  ///
-  /// - Throws: `UsageError` for a name that none of them has.
   func chosen<Subject>(
     by arguments: ParsedArguments
   ) throws(UsageError) -> Output<Subject> where Element == Output<Subject> {
@@ -137,4 +146,39 @@ extension Array {
 struct Command: Sendable {
   let syntax: CommandSyntax
   let run: @Sendable (CommandContext, ParsedArguments) async throws(UsageError) -> ExitCode
+}
+
+/// Turns the first request to stop into the cancellation of a task; the second ends the process.
+///
+/// `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` are taken while the task runs. Only the executable's world
+/// asks for it: a library must not change the signals of the program that it is part of.
+enum Interruption {
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  /// The task's value, and whether it was asked to stop.
+  static func cancelling<Value: Sendable>(
+    _ task: Task<Value, Never>, notice: @escaping @Sendable () -> Void,
+    abandon: @escaping @Sendable () -> Void
+  ) async -> (value: Value, wasInterrupted: Bool) {
+    let queue = DispatchQueue(label: "flow.signals")
+    let sources = signals.map { number in
+      // The default action would end the process before the source hears of it.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler {
+        if task.isCancelled {
+          abandon()
+          exit(ExitCode.interrupted.rawValue)
+        }
+        notice()
+        task.cancel()
+      }
+      source.resume()
+      return source
+    }
+    let value = await task.value
+    for source in sources { source.cancel() }
+    for number in signals { signal(number, SIG_DFL) }
+    return (value, task.isCancelled)
+  }
 }

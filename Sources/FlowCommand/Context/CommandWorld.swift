@@ -60,12 +60,9 @@ public struct CommandWorld: Sendable {
     return world
   }
 
-  /// The value of an environment variable; nil when it is not set.
   func variable(_ name: String) -> String? { environment[name] ?? otherVariable(name) }
-
   /// Whether a machine runs us unwatched: `CI` is set and not empty.
   var isCI: Bool { !(environment["CI"] ?? "").isEmpty }
-
   /// Whether signs and redrawn lines are shown as such.
   var showsSigns: Bool { isTerminal && environment["TERM"] != "dumb" }
 

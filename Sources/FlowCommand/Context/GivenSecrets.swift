@@ -5,20 +5,14 @@ internal import FlowSystem
 
 /// The secrets that a command was given: by `--secret`, and in the environment.
 struct GivenSecrets: Sendable {
-  /// The largest secret that is read from a file, in bytes.
   private static let largest = 64 << 10
 
   private let world: CommandWorld
   private var values: [String: String] = [:]
 
-  /// The secrets of the environment alone.
-  init(_ world: CommandWorld) {
-    self.world = world
-  }
+  init(_ world: CommandWorld) { self.world = world }
 
   /// The secrets that arguments give as well; `redactor` hides them.
-  ///
-  /// - Throws: `UsageError` for one that cannot be had, or stands on the command line itself.
   init(
     _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
   ) throws(UsageError) {
@@ -71,8 +65,6 @@ struct GivenSecrets: Sendable {
   }
 
   /// The texts of a plan's inputs, those of secret ones among them that are not given as inputs.
-  ///
-  /// - Throws: `UsageError` when one is given both ways.
   func inputs(
     _ given: [(name: String, text: String)], of plan: Plan
   ) throws(UsageError) -> [(name: String, text: String)] {

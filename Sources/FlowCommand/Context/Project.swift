@@ -12,9 +12,6 @@ struct Project: Sendable {
 
   /// The project of the first `flow.yaml` in the folder of a path or in one around it; without one, the
   /// working directory.
-  ///
-  /// - Throws: `ScenarioError` when the file that was found has mistakes, or a path of its scenarios leads
-  ///   nowhere.
   init(around path: String) throws(ScenarioError) {
     guard let path = try ProjectFile.path(around: path) else {
       folder = "."
@@ -22,8 +19,7 @@ struct Project: Sendable {
       return
     }
     folder = Path.shown(Path.folder(of: path))
-    file = try ProjectFile(
-      reading: Path.shown(path), formats: ProjectSettings.outputs.map(\.name))
+    file = try ProjectFile(reading: Path.shown(path), formats: ProjectSettings.outputs.map(\.name))
     let missing = file?.scenarios?.first { !FileSystem.exists(self.path($0.value)) }
     if let missing { throw ProjectFile.missing(missing) }
   }
@@ -52,32 +48,21 @@ struct ProjectSettings: Sendable {
   static let outputs: [Output<SuiteReport>] = [.progress, .json]
 
   let project: Project
-  /// Where scenarios are looked for when the command line names no path; never empty.
   let scenarios: Setting<[String]>
-  /// What is left out when folders are walked.
   let exclude: Setting<[String]>
-  /// Which transcripts are written.
   let update: Setting<UpdateMode>
   /// How many scenarios run at once, 1 or more.
   let jobs: Setting<Int>
-  /// The name of the suite's output.
   let format: Setting<String>
-  /// Whether a scenario that passed has no line.
   let isQuiet: Setting<Bool>
-  /// The regular expressions whose matches are hidden.
   let redact: Setting<[String]>
 
-  /// The output of that name.
   var output: Output<SuiteReport> {
     Self.outputs.first { $0.name == format.value } ?? Self.outputs[0]
   }
 
   /// The settings of a project; the arguments may have options that say something else.
-  ///
-  /// - Throws: `UsageError` when an option or a variable has no such value.
-  init(
-    _ project: Project, _ arguments: ParsedArguments, _ world: CommandWorld
-  ) throws(UsageError) {
+  init(_ project: Project, _ arguments: ParsedArguments, _ world: CommandWorld) throws(UsageError) {
     let file = project.file
     self.project = project
     scenarios = Setting(file?.scenarios, default: ".", project.path)
@@ -111,7 +96,6 @@ struct Setting<Value: Sendable>: Sendable {
 enum SettingOrigin: Sendable, Equatable {
   /// An option of the command line, `--jobs`.
   case option(String)
-  /// An environment variable.
   case environment(String)
   /// The project file, at a place.
   case file(SourceSpan)
@@ -151,10 +135,8 @@ extension Setting<[String]> {
 
 /// A setting that options, variables and `flow.yaml` have in common.
 private struct SettingRule<Value: Sendable> {
-  /// The option without its dashes.
   let option: String
   var variable: String?
-  /// What a value looks like.
   let expected: String
   /// The values that a misspelt one may have meant.
   var words: [String] = []
@@ -162,8 +144,6 @@ private struct SettingRule<Value: Sendable> {
   let standard: (CommandWorld) -> Setting<Value>
 
   /// What is in force.
-  ///
-  /// - Throws: `UsageError` when the option or the variable has no such value.
   func setting(
     _ entry: ProjectFile.Entry<Value>?, _ arguments: ParsedArguments, _ world: CommandWorld
   ) throws(UsageError) -> Setting<Value> {

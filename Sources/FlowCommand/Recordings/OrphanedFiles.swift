@@ -6,30 +6,22 @@ internal import FlowTranscript
 /// What is left of transcripts in folders: those whose scenario is gone, bodies that nothing names, and what
 /// killed processes were writing.
 struct OrphanedFiles: Sendable {
-  /// Something that is in the way.
   struct Item: Sendable, Hashable {
-    /// The file.
     let path: String
-    /// What is the matter with it.
     let reason: String
     /// Whether it can be removed; a body that is missing cannot.
     let isRemovable: Bool
-    /// Whether it is gone.
     fileprivate(set) var isRemoved = false
   }
 
-  /// The largest transcript that is searched, in bytes.
   private static let largest = 1 << 30
   /// The deepest folder that is walked, counted from the one that was named.
   private static let deepest = 64
 
   /// What was found, folder by folder, by name.
   private(set) var items: [Item] = []
-  /// How many transcripts and journals there are.
   private(set) var transcripts = 0
-  /// How many bodies there are.
   private(set) var bodies = 0
-  /// The folders that were walked, without links.
   private var walked: Set<[UInt8]> = []
   /// Whether the folders are held, because something is to be removed.
   private let isHolding: Bool

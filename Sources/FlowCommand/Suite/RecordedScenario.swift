@@ -33,7 +33,6 @@ struct RecordedScenario: Sendable {
     }
   }
 
-  /// Whether the components run.
   func isLive(_ options: TestOptions) -> Bool {
     transcript == nil || update == .all || options.isLive
   }
@@ -45,13 +44,10 @@ struct RecordedScenario: Sendable {
 
   /// The transcript whose matchers are written again; it may not be fit for a replay.
   var written: Transcript? { transcript ?? remains?.transcript }
-
   /// What a new transcript is compared with; nil where that is unknown.
   var comparable: Transcript? { remains?.isWhole == false ? nil : written }
-
   /// What cannot be kept of the old transcript, a sentence each.
   var losses: [String] { remains?.losses ?? [] }
-
   /// The seed of all chance: the recorded one.
   var seed: UInt64 { transcript?.header.seed ?? remains?.seed ?? 0 }
 
@@ -103,8 +99,7 @@ struct TranscriptArchive: Sendable {
     for (blob, content) in run.bodies {
       try BlobFolder(beside: target).store(content, of: blob, isPrivate: run.isPrivate)
     }
-    try FileSystem.replace(
-      target, with: run.bytes, followsLinks: !isCI, isPrivate: run.isPrivate)
+    try FileSystem.replace(target, with: run.bytes, followsLinks: !isCI, isPrivate: run.isPrivate)
     return target
   }
 

@@ -1,15 +1,17 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
+private import Synchronization
 
 /// Tests one scenario: by its transcript, or on its components.
 struct ScenarioTest: Sendable {
   let flow: CommandContext
   let options: TestOptions
   let update: UpdateMode
-  /// Keeps new transcripts.
   let archive: TranscriptArchive
 
   /// Tests a scenario as often as the options say, and keeps what was recorded if it should be.
@@ -44,9 +46,7 @@ struct ScenarioTest: Sendable {
     if subject.isLive(options) { outcome.report.details.append("live") }
     if subject.transcript == nil { outcome.report.details.append("no transcript") }
     var runs: [TestRun] = []
-    for _ in 0..<options.repetitions where !Task.isCancelled {
-      runs.append(try await run(subject))
-    }
+    for _ in 0..<options.repetitions where !Task.isCancelled { runs.append(try await run(subject)) }
     outcome.judge(runs)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
     outcome.report.findings.notes +=
@@ -63,7 +63,6 @@ struct ScenarioTest: Sendable {
     }
   }
 
-  /// Runs once, in the way that the options and the transcript ask for.
   private func run(_ subject: RecordedScenario) async throws -> TestRun {
     if let transcript = subject.transcript, !subject.isLive(options) {
       return await TestRun.replay(
@@ -136,32 +135,13 @@ struct ScenarioTest: Sendable {
   /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
   private func record(_ subject: RecordedScenario, _ outcome: inout TestOutcome) async throws {
     let inputs = try subject.liveInputs(options.secrets)
-    let run = await TestRun.live(
-      subject.plan, inputs, seed: subject.seed, options.secrets, flow)
+    let run = await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
     guard run.passed else {
       outcome.report.details.append("not recorded, the live run failed")
       outcome.report.findings.notes += run.log
       return outcome.report.findings.diagnostics = run.diagnostics
     }
     try await keep(run.recording, subject, &outcome)
-  }
-}
-
-extension TestOutcome {
-  fileprivate mutating func fail(_ code: ExitCode, _ diagnostics: [Diagnostic]) {
-    report.verdict = .failed
-    self.code = code
-    report.findings.diagnostics = diagnostics
-  }
-
-  /// Takes the verdict of several runs.
-  fileprivate mutating func judge(_ runs: [TestRun]) {
-    let failed = runs.filter { !$0.passed }
-    guard let first = failed.first else { return }
-    fail(.failed, first.diagnostics)
-    guard failed.count < runs.count else { return }
-    report.verdict = .flaky
-    report.details.append("\(failed.count) of \(runs.count) failed")
   }
 }
 
@@ -186,10 +166,24 @@ struct TestOutcome: Sendable {
   var code = ExitCode.passed
   var report: ScenarioReport
 
-  /// The outcome of a scenario that passed.
   init(of scenario: SuiteScenario) {
     self.scenario = scenario
     report = ScenarioReport(path: scenario.path)
+  }
+
+  fileprivate mutating func fail(_ code: ExitCode, _ diagnostics: [Diagnostic]) {
+    report.verdict = .failed
+    self.code = code
+    report.findings.diagnostics = diagnostics
+  }
+
+  fileprivate mutating func judge(_ runs: [TestRun]) {
+    let failed = runs.filter { !$0.passed }
+    guard let first = failed.first else { return }
+    fail(.failed, first.diagnostics)
+    guard failed.count < runs.count else { return }
+    report.verdict = .flaky
+    report.details.append("\(failed.count) of \(runs.count) failed")
   }
 }
 
@@ -199,9 +193,126 @@ extension ExitCode {
     .passed, .failed, .badInput, .cannotWrite, .interrupted,
   ]
 
-  /// The worse of two.
   func worse(_ other: ExitCode) -> ExitCode {
     let rank = { (code: ExitCode) in Self.byGravity.firstIndex(of: code) ?? Self.byGravity.count }
     return rank(other) > rank(self) ? other : self
+  }
+}
+
+/// One run of a scenario under test.
+struct TestRun: Sendable {
+  let report: RunReport
+  var recording: InMemoryTranscript?
+  /// How it departed from its transcript, allowed departures too.
+  var mismatches: [ReplayMismatch] = []
+  /// How a live run departed from the transcript; nil for a replay, and where it did not.
+  var difference: TranscriptDifference?
+  /// The departures that fail it besides the run's own failures, in words.
+  var departures: [Diagnostic] = []
+  /// What was let pass, a sentence each.
+  var notes: [String] = []
+  var log: [String] = []
+  var acceptance = ""
+
+  var passed: Bool { report.passed && departures.isEmpty }
+
+  /// What is wrong, in the order of the run; a failed run may have none, when it was cancelled.
+  var diagnostics: [Diagnostic] {
+    // All but that the run was cancelled, which is known where it was done.
+    report.diagnostics.filter { $0.code != .cancelled } + departures
+  }
+
+  var findings: RunFindings {
+    var findings = RunFindings()
+    findings.diagnostics = diagnostics
+    findings.notes = notes
+    findings.mismatches = mismatches
+    findings.acceptance = acceptance
+    return findings
+  }
+
+  /// A run on recorded answers, in virtual time; `allowing` says what is noted and fails nothing.
+  static func replay(
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: CommandContext,
+    allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = []
+  ) async -> TestRun {
+    let replay = await Replay(transcript, of: plan, allowing: allowing, acceptance: acceptance)
+      .run(inputs: inputs, sinks: sinks, redactor: flow.runRedactor())
+    var run = TestRun(report: replay.run)
+    run.mismatches = replay.mismatches
+    run.departures = replay.ends.map(\.diagnostic)
+    run.notes = replay.mismatches.allowedNotes
+    run.acceptance = acceptance ?? ""
+    return run
+  }
+
+  /// A run on the components, which is recorded into memory; other sinks receive its events as well.
+  static func live(
+    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ secrets: GivenSecrets, _ flow: CommandContext,
+    sinks: [any EventSink] = []
+  ) async -> TestRun {
+    let (recording, log) = (MemoryRecording(of: plan), LogLines())
+    var options = Session.Options()
+    options.seed = seed
+    options.secret = { secrets.value($0) }
+    options.redactor = flow.runRedactor()
+    options.log = { log.add($0, $1) }
+    let session = Session(of: plan, sinks: [recording.recorder] + sinks, options: options)
+    var run = TestRun(report: await session.run(inputs: inputs))
+    run.recording = recording.run
+    run.recording?.isPrivate = session.redactor.hasSecrets
+    run.log = log.sentences
+    return run
+  }
+}
+
+extension InMemoryTranscript {
+  /// What it did otherwise than a transcript says.
+  func difference(
+    from transcript: Transcript, _ plan: Plan
+  ) throws(TranscriptError) -> TranscriptDifference {
+    TranscriptDifference(from: transcript, to: try read(plan.file), plan: plan)
+  }
+}
+
+/// Keeps the latest lines that components log in a run, until it is known whether they are wanted.
+private final class LogLines: Sendable {
+  private static let limit = 20
+
+  private struct State {
+    var latest: [String] = []
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ address: Address, _ message: String) {
+    state.withLock { state in
+      state.count += 1
+      if state.latest.count == Self.limit { state.latest.removeFirst() }
+      state.latest.append("\(address) logged: \(message.escaped)")
+    }
+  }
+
+  /// The lines in their order, a sentence each, and before them how many there were earlier.
+  var sentences: [String] {
+    state.withLock { state in
+      let earlier = state.count - state.latest.count
+      let noun = earlier == 1 ? "line was" : "lines were"
+      return (earlier > 0 ? ["\(earlier) earlier \(noun) logged"] : []) + state.latest
+    }
+  }
+}
+
+extension [ReplayMismatch] {
+  fileprivate var allowedNotes: [String] {
+    var notes: [String] = []
+    for mismatch in self where mismatch.isAllowed {
+      let details = mismatch.diagnostic.notes.prefix(5).joined(separator: "; ")
+      let note = "allowed: \(mismatch.diagnostic.message) (\(details))"
+      // Several unused calls have one diagnostic.
+      if notes.last != note { notes.append(note) }
+    }
+    return notes.map { $0.onOneLine }
   }
 }

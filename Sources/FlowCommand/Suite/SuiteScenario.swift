@@ -1,23 +1,19 @@
 internal import FlowCore
 internal import FlowScenario
 internal import FlowSystem
+internal import FlowTranscript
 
 /// A scenario of a suite, loaded.
 struct SuiteScenario: Sendable {
-  /// The file's path as it is shown.
   let path: String
   /// The file's path as seen from the project's folder, by which it is known from run to run.
   let key: String
-  /// What runs, or why nothing can.
   private(set) var plan: Result<Plan, ScenarioError>
 
   /// The `name:`; empty when there is none, or the file cannot be read.
   var name: String { (try? plan.get())?.name ?? "" }
-
-  /// Where the scenario's transcript is, or would be.
   var transcript: String { Path.transcript(of: path) }
 
-  /// The same scenario, which cannot be run.
   func refused(_ diagnostics: [Diagnostic]) -> SuiteScenario {
     var scenario = self
     scenario.plan = .failure(ScenarioError(diagnostics: diagnostics))
@@ -36,6 +32,9 @@ struct SuiteScenario: Sendable {
     key = root.flatMap { Path.inside(file.fullPath, of: $0) } ?? file.fullPath
     self.plan = plan
   }
+
+  /// The transcript's path as the system compares it, by bytes.
+  fileprivate var place: [UInt8] { Array(Path.transcript(of: key).utf8) }
 }
 
 /// What a file that may be a scenario is.
@@ -44,10 +43,8 @@ enum SuiteFile: Sendable {
   case scenario(SuiteScenario)
   /// Not YAML, so what it was to be is unknown.
   case unreadable(FoundFile)
-  /// Something else.
   case other
 
-  /// Loads a file.
   init(_ file: FoundFile, root: String?, _ loader: ScenarioLoader) {
     let plan: Result<Plan, ScenarioError>
     do throws(ScenarioError) {
@@ -92,7 +89,77 @@ extension [SuiteScenario] {
   }
 }
 
-extension SuiteScenario {
-  /// The transcript's path as the system compares it, by bytes.
-  fileprivate var place: [UInt8] { Array(Path.transcript(of: key).utf8) }
+/// What the last runs of a project's scenarios left behind: which failed, and how long each took.
+///
+/// A file of JSON Lines, `.flow/last-failed` in the project's folder; it may be thrown away at any time.
+package struct SuiteState: Sendable, Equatable {
+  struct Entry: Sendable, Equatable {
+    var hasFailed: Bool
+    /// How long it took when it ran last in a suite that was not cut into parts; nil when it is unknown.
+    var microseconds: Int?
+  }
+
+  static let folder = ".flow"
+  private static let header = #"{"flow-state":1}"#
+  private static let largest = 16 << 20
+  /// The longest duration that is believed, so that no sum of them overflows: 12 days in microseconds.
+  private static let longest = 1 << 40
+
+  /// By the scenario's path as seen from the project's folder.
+  var entries: [String: Entry] = [:]
+
+  init() {}
+
+  /// Reads what was written; nil when it is not of this version.
+  package init?(_ bytes: [UInt8]) {
+    var lines = bytes.split(separator: UInt8(ascii: "\n"))[...]
+    guard let header = lines.popFirst(), header.elementsEqual(Self.header.utf8) else { return nil }
+    for line in lines {
+      guard let json = try? JSONParser.parse(line), let path = json["path"]?.string,
+        case .bool(let hasFailed)? = json["failed"]
+      else { return nil }
+      var entry = Entry(hasFailed: hasFailed)
+      if let duration = json["microseconds"] {
+        guard case .number(let text) = duration, let microseconds = Int(text),
+          0...Self.longest ~= microseconds
+        else { return nil }
+        entry.microseconds = microseconds
+      }
+      entries[path] = entry
+    }
+  }
+
+  /// The state in a project's folder; empty when there is none.
+  init(reading project: String) throws(FileError) {
+    let path = Self.path(in: project)
+    guard FileSystem.exists(path) else { return }
+    guard let state = SuiteState(try FileSystem.contents(of: path, limit: Self.largest)) else {
+      throw FileError(.unreadable, path: path, reason: "it is not the state of a suite; remove it")
+    }
+    self = state
+  }
+
+  static func path(in project: String) -> String { Path.joined(project, "\(folder)/last-failed") }
+
+  /// The lines, by the bytes of the paths.
+  package var bytes: [UInt8] {
+    var writer = JSONWriter()
+    let paths = entries.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    for path in paths {
+      guard let entry = entries[path] else { continue }
+      writer.value(
+        .object(
+          [
+            .init("path", .string(path)), .init("failed", .bool(entry.hasFailed)),
+          ] + (entry.microseconds.map { [.init("microseconds", .number(String($0)))] } ?? [])))
+      writer.endLine()
+    }
+    return Array((Self.header + "\n").utf8) + writer.bytes
+  }
+
+  /// Puts the state in its place, whole or not at all.
+  func write(to project: String) throws(FileError) {
+    try FileSystem.makeFolder(Path.joined(project, Self.folder))
+    try FileSystem.replace(Self.path(in: project), with: bytes, followsLinks: false)
+  }
 }

@@ -5,7 +5,6 @@ internal import FlowTranscript
 
 /// The options of `flow test`, read.
 struct TestOptions: Sendable {
-  /// Whether components run though a transcript is there.
   let isLive: Bool
   /// A part of the path or the name; nil for all.
   let filter: String?
@@ -13,25 +12,17 @@ struct TestOptions: Sendable {
   let tag: TagExpression?
   /// What must not hold of a scenario; nil for none.
   let skipTag: TagExpression?
-  /// Whether only those run that failed last.
   let rerunsFailed: Bool
-  /// Whether nothing begins after a failure.
   let failsFast: Bool
   /// What the order is drawn from; nil for the order of the paths.
   let seed: UInt64?
-  /// How often each scenario runs, 1 or more.
   let repetitions: Int
-  /// Which part of the scenarios runs; nil for all.
   let shard: Shard?
-  /// The departures from a transcript that fail nothing.
   let allowed: Set<ToleratedDeparture>
 
-  /// The secrets that are given.
   let secrets: GivenSecrets
 
   /// Reads the options; `redactor` hides the secrets among them.
-  ///
-  /// - Throws: `UsageError` for a malformed value.
   init(
     _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
   ) throws(UsageError) {
@@ -42,14 +33,14 @@ struct TestOptions: Sendable {
     skipTag = try Self.condition("skip-tag", arguments)
     rerunsFailed = arguments.has("rerun-failed")
     failsFast = arguments.has("fail-fast")
-    seed = try Self.seed(arguments)
-    repetitions = try Self.repetitions(arguments)
-    shard = try arguments.only("shard").map { text throws(UsageError) in
-      guard let shard = Shard(text) else {
-        throw .malformed(option: "shard", value: text, expected: "I/N, such as 2/3")
-      }
-      return shard
+    seed = try arguments.only("shuffle", "a whole number from 0, or 'random'") { text in
+      text == "random" ? UInt64.random(in: 0..<1_000_000) : UInt64(text)
     }
+    let count = try arguments.only("repeat", "a whole number from 1 to 10000") { text in
+      Int(text).flatMap { 1...10_000 ~= $0 ? $0 : nil }
+    }
+    repetitions = count ?? 1
+    shard = try arguments.only("shard", "I/N, such as 2/3", Shard.init)
     allowed = try Set(arguments, isLive: isLive)
   }
 
@@ -59,25 +50,6 @@ struct TestOptions: Sendable {
     guard let text = try arguments.only(option) else { return nil }
     return try TagExpression(text, option: option)
   }
-
-  private static func seed(_ arguments: ParsedArguments) throws(UsageError) -> UInt64? {
-    guard let text = try arguments.only("shuffle") else { return nil }
-    if text == "random" { return UInt64.random(in: 0..<1_000_000) }
-    guard let seed = UInt64(text) else {
-      throw .malformed(
-        option: "shuffle", value: text, expected: "a whole number from 0, or 'random'")
-    }
-    return seed
-  }
-
-  private static func repetitions(_ arguments: ParsedArguments) throws(UsageError) -> Int {
-    guard let text = try arguments.only("repeat") else { return 1 }
-    guard let number = Int(text), 1...10_000 ~= number else {
-      throw .malformed(
-        option: "repeat", value: text, expected: "a whole number from 1 to 10000")
-    }
-    return number
-  }
 }
 
 /// A condition on the scenarios that are tested, by the tags, the name and the path of each.
@@ -86,14 +58,11 @@ struct TagExpression: Sendable {
     ("tags", .list(.string)), ("name", .string), ("path", .string),
   ]
 
-  /// The text as it was given.
   let text: String
   private let option: String
   private let expression: Expression
 
   /// The condition that an option gives: an expression, or a tag alone.
-  ///
-  /// - Throws: `UsageError` when the text is not an expression of type bool.
   init(_ text: String, option: String) throws(UsageError) {
     self.text = text
     self.option = option
@@ -106,8 +75,7 @@ struct TagExpression: Sendable {
       expression = try Expression(isTag ? "'\(text)' in tags" : text, in: environment)
     } catch {
       let hint = "a tag alone, or an expression such as 'smoke' in tags"
-      throw .expression(
-        option: option, problems: error.problems.map(\.description), hint: hint)
+      throw .expression(option: option, problems: error.problems.map(\.description), hint: hint)
     }
     guard expression.type == .bool || expression.type == .dyn else {
       throw .malformed(option: option, value: text, expected: "a condition")
@@ -115,8 +83,6 @@ struct TagExpression: Sendable {
   }
 
   /// Whether the condition holds for a scenario.
-  ///
-  /// - Throws: `UsageError` when it has no value for this one.
   func holds(tags: [String], name: String, path: String) throws(UsageError) -> Bool {
     let values: [Value?] = [.list(tags.map(Value.string)), .string(name), .string(path)]
     do throws(EvaluationError) {
@@ -139,7 +105,6 @@ struct TagExpression: Sendable {
 
 /// One of several parts into which a suite is cut, so that each runs on a machine of its own.
 struct Shard: Sendable, Equatable {
-  /// Which part, from 1.
   let number: Int
   /// How many parts there are, `number` or more.
   let count: Int
@@ -176,16 +141,12 @@ struct Shard: Sendable, Equatable {
 }
 
 extension Set<ToleratedDeparture> {
-  /// The option that gives them.
   static let option = Option(
-    name: "allow", value: .required("KINDS"),
-    summary:
-      "Notes departures that fail otherwise: unexpected, unused or changed calls, or several of these."
+    "allow", .required("KINDS"),
+    "Notes departures that fail otherwise: unexpected, unused or changed calls, or several of these."
   )
 
   /// What the arguments allow.
-  ///
-  /// - Throws: `UsageError` for another word, and for unexpected calls where nothing answers them.
   init(_ arguments: ParsedArguments, isLive: Bool) throws(UsageError) {
     self = []
     for list in arguments.values("allow") {

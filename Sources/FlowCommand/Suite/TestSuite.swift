@@ -15,8 +15,6 @@ struct TestSuite: Sendable {
 
   /// Finds and loads the scenarios at these paths, by the bytes of their paths; reports which folders are projects
   /// of their own, and which files beside scenarios cannot be read.
-  ///
-  /// - Throws: `FileError` when a folder cannot be read.
   @concurrent func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
     let finder = ScenarioFinder(excluding: settings.exclude.value)
     let found = try finder.files(at: paths)
@@ -50,8 +48,7 @@ struct TestSuite: Sendable {
 
   /// Tests the scenarios and reports each; what was learnt goes into the state.
   @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
-    let archive = TranscriptArchive(
-      project: settings.project.folder, isCI: flow.world.isCI)
+    let archive = TranscriptArchive(project: settings.project.folder, isCI: flow.world.isCI)
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
       flow: flow, options: options, update: settings.update.value, archive: archive)
@@ -131,8 +128,6 @@ struct TestSelection: Sendable {
   /// The scenarios that run, in the order in which they do.
   ///
   /// The tags of one that cannot be read are unknown, so it is left out by its path alone.
-  ///
-  /// - Throws: `UsageError` when nothing is left, or a condition has no value.
   func selected(from scenarios: [SuiteScenario]) throws(UsageError) -> [SuiteScenario] {
     var selected: [SuiteScenario] = []
     for scenario in scenarios where try isWanted(scenario) { selected.append(scenario) }
@@ -162,7 +157,6 @@ struct TestSelection: Sendable {
     return true
   }
 
-  /// What may have left out everything.
   private var reasons: [String] {
     let texts = [
       options.filter.map { "--filter '\($0)'" }, options.tag.map { "--tag '\($0.text)'" },
@@ -175,5 +169,50 @@ struct TestSelection: Sendable {
 extension TagExpression {
   fileprivate func holds(of scenario: SuiteScenario, _ plan: Plan) throws(UsageError) -> Bool {
     try holds(tags: plan.tags, name: scenario.name, path: scenario.path)
+  }
+}
+
+/// Does work on several items at once.
+struct Jobs: Sendable {
+  let limit: Int
+
+  /// Works on the items, begun in their order; `receive` takes the results in that order, as far as there are some.
+  ///
+  /// No further work begins once `goesOn` says so of a result, or the task is cancelled; what is under way
+  /// is awaited.
+  func run<Item: Sendable, Output: Sendable>(
+    _ items: [Item], work: @escaping @Sendable (Item) async -> Output,
+    goesOn: (Output) -> Bool = { _ in true }, receive: (Output) -> Void
+  ) async {
+    await withTaskGroup(of: (Int, Output).self) { group in
+      var rest = items.enumerated().makeIterator()
+      func begin() {
+        guard !Task.isCancelled, let (index, item) = rest.next() else { return }
+        group.addTask { (index, await work(item)) }
+      }
+      for _ in 0..<limit { begin() }
+      var isOpen = true
+      var results = OrderedResults<Output>()
+      for await (index, output) in group {
+        isOpen = isOpen && goesOn(output)
+        if isOpen { begin() }
+        results.add(output, at: index, receive)
+      }
+    }
+  }
+}
+
+/// Holds back results until those before them are there.
+private struct OrderedResults<Output> {
+  private var waiting: [Int: Output] = [:]
+  private var next = 0
+
+  /// Work begins in order, so nothing is missing before a result but what is still under way.
+  mutating func add(_ output: Output, at index: Int, _ receive: (Output) -> Void) {
+    waiting[index] = output
+    while let output = waiting.removeValue(forKey: next) {
+      receive(output)
+      next += 1
+    }
   }
 }

@@ -57,7 +57,6 @@ extension Checker {
 
   // MARK: - Arguments
 
-  /// Checks the arguments and calls the function with them.
   private mutating func apply(
     _ function: Function, _ syntax: [SyntaxNode], _ name: CallName, _ role: Role
   ) -> Checked {
@@ -80,7 +79,6 @@ extension Checker {
     return call(function, arguments, result, name)
   }
 
-  /// Calls a function whose arguments are known to fit.
   mutating func call(
     _ function: Function, _ arguments: [Checked], _ result: ExpressionType, _ name: CallName
   ) -> Checked {
@@ -94,11 +92,122 @@ extension Checker {
     }
   }
 
-  /// Notes that no function of the name takes arguments of these types.
   mutating func mismatch(
     _ arguments: [Checked], _ name: CallName, _ signatures: [Signature] = []
   ) -> Checked {
     let types = arguments.map { relations.resolved($0.type) }
     return failure(.noOverload(name.name, types, signatures, name.span))
+  }
+}
+
+extension Checker {
+  mutating func unary(
+    _ sign: UnaryOperator, _ operand: SyntaxNode, _ span: Range<Int>, _ role: Role
+  ) -> Checked {
+    let function = sign == .not ? Operators.not : Operators.negate
+    let checked = check(operand, as: sign == .not ? role.ofConditions : role.ofValues)
+    return apply(function, [checked], CallName(name: sign.rawValue, span: span))
+  }
+
+  mutating func binary(
+    _ sign: BinaryOperator, _ left: SyntaxNode, _ right: SyntaxNode, _ span: Range<Int>,
+    _ role: Role
+  ) -> Checked {
+    var sides = [check(left, as: role.ofValues), check(right, as: role.ofValues)]
+    harmonize(&sides, [left, right])
+    let name = CallName(name: sign.rawValue, span: span)
+    switch sign {
+    case .equal, .unequal:
+      checkNames(sides[0], right)
+      checkNames(sides[1], left)
+      guard relations.areComparable(sides[0].type, sides[1].type) else {
+        return mismatch(sides, name)
+      }
+      return call(sign == .equal ? Operators.equal : Operators.unequal, sides, .bool, name)
+    case .isIn: return membership(sides, right, name)
+    default:
+      // Null fits where a timestamp does, but it has no order and no sum.
+      guard let function = Operators.arithmetic[sign],
+        !sides.contains(where: { relations.root($0.type) == .null })
+      else { return mismatch(sides, name) }
+      return apply(function, sides, name)
+    }
+  }
+
+  private mutating func membership(
+    _ sides: [Checked], _ right: SyntaxNode, _ name: CallName
+  ) -> Checked {
+    let element: ExpressionType
+    switch relations.root(sides[1].type).withoutNull {
+    case .list(let type): element = type
+    case .map(let key, _): element = key
+    case .record: element = .string
+    case .dyn, .unknown, .parameter: element = .dyn
+    default: return mismatch(sides, name)
+    }
+    if case .list(let elements) = right.kind {
+      for element in elements { checkNames(sides[0], element.value) }
+    }
+    guard relations.areComparable(sides[0].type, element) else { return mismatch(sides, name) }
+    return call(Operators.isIn, sides, .bool, name)
+  }
+
+  /// A text that is one of a few is never equal to a literal that is not one of them.
+  private mutating func checkNames(_ checked: Checked, _ other: SyntaxNode) {
+    guard case .enumeration(let names) = relations.root(checked.type).withoutNull,
+      case .literal(.string(let text)) = other.kind, !names.contains(text)
+    else { return }
+    note(.unknownName(text, names, other.span))
+  }
+
+  // MARK: - Conditions
+
+  /// `&&` or `||`: an operand matters only when the others do not decide.
+  mutating func logic(
+    _ sign: LogicOperator, _ operands: [SyntaxNode], _ span: Range<Int>, _ role: Role
+  ) -> Checked {
+    var parts: [Checked] = []
+    // What the others say is kept for a row of ordinary length: the work is quadratic.
+    let isAssuming = operands.count <= 32
+    for (index, operand) in operands.enumerated() {
+      let others = isAssuming ? operands[..<index] + operands[(index + 1)...] : []
+      names.assume(others, sign == .and)
+      parts.append(condition(operand, sign.rawValue, role.ofConditions))
+      names.endAssumptions(others.count)
+    }
+    let code = Code.logic(sign.rawValue, deciding: sign == .or, parts.map(\.code), span)
+    return Checked(code: folded(code, parts), type: .bool)
+  }
+
+  mutating func condition(_ syntax: SyntaxNode, _ name: String, _ role: Role = .part) -> Checked {
+    let checked = check(syntax, as: role)
+    noteUnlessBool(checked, name, syntax.span)
+    return checked
+  }
+
+  private mutating func noteUnlessBool(_ checked: Checked, _ name: String, _ span: Range<Int>) {
+    guard !relations.isAssignable(checked.type, to: .bool) else { return }
+    note(.notBool(name, relations.resolved(checked.type), span))
+  }
+
+  mutating func conditional(
+    _ condition: SyntaxNode, _ first: SyntaxNode, _ second: SyntaxNode, _ span: Range<Int>,
+    _ role: Role
+  ) -> Checked {
+    let role = role.ofConditions
+    let test = check(condition, as: role, readingDecimals: false)
+    noteUnlessBool(test, "?:", condition.span)
+    var arms = [
+      check(first, as: role, assuming: condition, true),
+      check(second, as: role, assuming: condition, false),
+    ]
+    harmonize(&arms, [first, second], integers: true)
+    let code = Code.conditional(test.code, arms[0].code, arms[1].code, span)
+    guard relations.isAssignable(arms[1].type, to: arms[0].type) else {
+      note(.differentArms(arms.map { relations.resolved($0.type) }, span))
+      return Checked(code: code, type: .unknown)
+    }
+    let type = relations.general(arms[0].type, arms[1].type)
+    return Checked(code: folded(code, [test] + arms), type: type)
   }
 }

@@ -14,7 +14,6 @@ struct Checked {
 struct Checker {
   /// What a part is for when operands are collected for the message of a failed assertion.
   enum Role {
-    /// The assertion itself, or an operand of a logical operator in it: look inside.
     case assertion
     /// A value that the assertion is about.
     case operand
@@ -51,7 +50,6 @@ struct Checker {
     return decimal(syntax)
   }
 
-  /// Checks a part and everything in it.
   mutating func check(_ syntax: SyntaxNode, as role: Role = .part) -> Checked {
     count()
     // Finding near names costs more than everything else, so the walk ends with a long list.
@@ -63,7 +61,6 @@ struct Checker {
     return isLenient ? Checked(code: checked.code, type: .dyn) : checked
   }
 
-  /// Checks a part under an assumption.
   mutating func check(
     _ syntax: SyntaxNode, as role: Role, assuming condition: SyntaxNode, _ holds: Bool
   ) -> Checked {
@@ -93,9 +90,7 @@ struct Checker {
   }
 
   /// Counts a part that has no node of its own in the tree, or the one at hand.
-  mutating func count() {
-    partCount += 1
-  }
+  mutating func count() { partCount += 1 }
 
   /// Keeps a value that an assertion is about, unless it is always the same.
   mutating func collect(_ checked: Checked, _ span: Range<Int>) {
@@ -180,7 +175,6 @@ struct Checker {
 
   // MARK: - Problems
 
-  /// The problems in text order.
   var sortedProblems: [ExpressionProblem] {
     problems.enumerated()
       .sorted { ($0.element.span.lowerBound, $0.offset) < ($1.element.span.lowerBound, $1.offset) }

@@ -27,16 +27,9 @@ public struct Environment: Sendable {
   private var functions: [Function.Key: Function] = [:]
 
   /// An environment with the standard functions and no variable.
-  public init(container: String = "") {
-    self.container = container
-  }
+  public init(container: String = "") { self.container = container }
 
-  /// Declares a variable that holds values as components know them.
-  ///
-  /// - Parameters:
-  ///   - name: A simple or qualified name, as in `item` or `steps.page`; replaces an earlier one.
-  ///   - type: What the variable holds.
-  ///   - slot: Where the value is found at run time.
+  /// Declares a variable that holds values as components know them; replaces an earlier one of the name.
   public mutating func declare(_ name: String, type: ValueType, slot: Slot) {
     declare(name, expressionType: ExpressionType(type), slot: slot)
   }
@@ -58,8 +51,7 @@ public struct Environment: Sendable {
   public subscript(name: String) -> Binding? {
     get {
       declarations[name].map {
-        Binding(
-          name: name, type: $0.type, slot: Slot(level: Int($0.level), index: Int($0.index)))
+        Binding(name: name, type: $0.type, slot: Slot(level: Int($0.level), index: Int($0.index)))
       }
     }
     set {
@@ -68,7 +60,6 @@ public struct Environment: Sendable {
     }
   }
 
-  /// The names of all variables, in no order.
   var names: some Sequence<String> { declarations.keys }
 
   /// Whether a variable has this name, or one that begins with it and a point.
@@ -77,9 +68,7 @@ public struct Environment: Sendable {
   }
 
   /// Makes room for this many variables.
-  package mutating func reserveCapacity(_ count: Int) {
-    declarations.reserveCapacity(count)
-  }
+  package mutating func reserveCapacity(_ count: Int) { declarations.reserveCapacity(count) }
 
   /// Declares a function that can be checked but not called, as the official checker cases need it.
   package mutating func declare(function name: String, isMember: Bool, overloads: [Signature]) {
@@ -89,9 +78,7 @@ public struct Environment: Sendable {
     }
   }
 
-  func function(_ key: Function.Key) -> Function? {
-    functions[key] ?? Library.functions[key]
-  }
+  func function(_ key: Function.Key) -> Function? { functions[key] ?? Library.functions[key] }
 
   /// A name as it may be declared, from the innermost scope outwards.
   func candidates(_ name: String, isRooted: Bool) -> [String] {

@@ -1,7 +1,6 @@
 internal import FlowCore
 
 extension Checker {
-  /// Compiles a macro; nil when the call is not one after all.
   mutating func expand(
     _ macro: Macro, _ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role
   ) -> Checked? {
@@ -18,9 +17,7 @@ extension Checker {
     return comprehension(macro, call, target, role, span)
   }
 
-  private mutating func has(
-    _ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role
-  ) -> Checked {
+  private mutating func has(_ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role) -> Checked {
     guard case .select(let operand, let field, isOptional: false) = call.arguments[0].kind else {
       return failure(.badHas(call.arguments[0].span))
     }
@@ -137,7 +134,6 @@ extension Checker {
     }
   }
 
-  /// The types of the variables of a range: index or key, and value.
   private mutating func elementTypes(
     of range: ExpressionType, _ span: Range<Int>
   ) -> (key: ExpressionType, value: ExpressionType, isMap: Bool) {

@@ -26,14 +26,12 @@ public struct Reference: Sendable, Hashable {
 
 /// What names mean where the checker is, and the uses of variables that it has found.
 struct Names {
-  /// A variable of a macro.
   struct Local {
     let name: String
     let type: ExpressionType
     let index: Int
   }
 
-  /// A condition that is known to hold, or not to hold, where a part is evaluated.
   private struct Assumption {
     let condition: SyntaxNode
     let holds: Bool
@@ -57,7 +55,6 @@ struct Names {
 
   // MARK: - Variables
 
-  /// Declares a variable of a macro until it is removed.
   mutating func declare(_ name: String, _ type: ExpressionType) -> Int {
     let index = locals.count
     locals.append(Local(name: name, type: isTyped ? type : .dyn, index: index))
@@ -65,11 +62,8 @@ struct Names {
     return index
   }
 
-  mutating func removeLocals(_ count: Int) {
-    locals.removeLast(count)
-  }
+  mutating func removeLocals(_ count: Int) { locals.removeLast(count) }
 
-  /// The variable of a macro that a name begins with.
   func local(_ name: QualifiedName) -> Local? {
     name.isRooted ? nil : locals.last { $0.name == name.parts[0].text }
   }
@@ -104,9 +98,7 @@ struct Names {
     assumptions += conditions.map { Assumption(condition: $0, holds: holds) }
   }
 
-  mutating func endAssumptions(_ count: Int) {
-    assumptions.removeLast(count)
-  }
+  mutating func endAssumptions(_ count: Int) { assumptions.removeLast(count) }
 
   /// Whether a variable has a value when the condition holds, or does not.
   private func isFound(_ name: String, _ condition: SyntaxNode, _ holds: Bool) -> Bool {
@@ -165,8 +157,7 @@ struct Names {
   private func near(root: String) -> [String] {
     let longer = environment.names.filter { $0.hasSuffix("." + root) }
     if !longer.isEmpty { return Array(longer.sorted().prefix(4)) }
-    return Suggestion.nearest(
-      to: root, among: declaredParts(after: "").union(locals.map(\.name)))
+    return Suggestion.nearest(to: root, among: declaredParts(after: "").union(locals.map(\.name)))
   }
 
   /// What follows a prefix in the names of variables, up to the next point.

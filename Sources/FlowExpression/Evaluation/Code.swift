@@ -1,20 +1,14 @@
-internal import FlowCore
+public import FlowCore
 
 /// A part of a compiled expression: a value known in advance, or how to compute it.
 enum Code: Sendable {
   /// Computes a value; called by the part around it, any number of times at once.
-  ///
-  /// - Throws: `EvaluationError` with the span of the part that fails.
   typealias Compute = @Sendable (_ frame: inout Frame) throws(EvaluationError) -> Value
 
   case constant(Value)
   case computed(Compute)
 
-  /// The value, when it needs no variable; nil otherwise.
-  var constant: Value? {
-    if case .constant(let value) = self { return value }
-    return nil
-  }
+  var constant: Value? { if case .constant(let value) = self { value } else { nil } }
 
   func value(_ frame: inout Frame) throws(EvaluationError) -> Value {
     switch self {
@@ -30,7 +24,6 @@ enum Code: Sendable {
 
   // MARK: - Variables
 
-  /// A variable of the environment.
   static func variable(_ name: String, _ slot: Slot, _ span: Range<Int>) -> Code {
     .computed { (frame) throws(EvaluationError) in
       guard let value = frame.activation[slot] else { throw .unset(name, span) }
@@ -48,7 +41,6 @@ enum Code: Sendable {
     .computed { frame in .bool(frame.activation[slot] != nil) }
   }
 
-  /// A variable of a macro.
   static func local(_ index: Int) -> Code {
     .computed { frame in frame.locals[index] }
   }
@@ -67,7 +59,6 @@ enum Code: Sendable {
   typealias Binary = @Sendable (Value, Value, inout Frame) throws(EvaluationError) -> Value
   typealias Several = @Sendable ([Value], inout Frame) throws(EvaluationError) -> Value
 
-  /// A call with one argument.
   static func call(_ name: CallName, _ argument: Code, _ body: @escaping Unary) -> Code {
     .computed { (frame) throws(EvaluationError) in
       let value = try argument.value(&frame)
@@ -77,7 +68,6 @@ enum Code: Sendable {
     }
   }
 
-  /// A call with two arguments, or an operator.
   static func call(
     _ name: CallName, _ first: Code, _ second: Code, _ body: @escaping Binary
   ) -> Code {
@@ -90,7 +80,6 @@ enum Code: Sendable {
     }
   }
 
-  /// A call with any number of arguments.
   static func call(_ name: CallName, _ arguments: [Code], _ body: @escaping Several) -> Code {
     .computed { (frame) throws(EvaluationError) in
       var values: [Value] = []
@@ -128,7 +117,6 @@ enum Code: Sendable {
     }
   }
 
-  /// `condition ? first : second`.
   static func conditional(
     _ condition: Code, _ first: Code, _ second: Code, _ span: Range<Int>
   ) -> Code {
@@ -149,5 +137,85 @@ struct CallName: Sendable {
   func located(_ error: EvaluationError, _ values: [Value]) -> EvaluationError {
     guard error == .noOverload else { return error.located(span) }
     return .noMatchingOverload(name, values, span)
+  }
+}
+
+/// What one evaluation works with: the variables, the variables of macros, and the steps left.
+struct Frame {
+  let activation: Activation
+  /// The variables of macros, by the index that the checker gave them.
+  var locals: [Value]
+  private var steps: Int
+
+  init(_ activation: Activation, locals: Int, steps: Int) {
+    self.activation = activation
+    self.locals = locals == 0 ? [] : Array(repeating: .null, count: locals)
+    self.steps = steps
+  }
+
+  mutating func result(of code: Code) throws(EvaluationError) -> Value {
+    let value = try code.value(&self)
+    // A variable of a macro can be put into a list twice, level by level: small, until it is written.
+    if !locals.isEmpty { try charge(sizeOf: value) }
+    return value
+  }
+
+  mutating func charge(_ count: Int) throws(EvaluationError) {
+    steps -= count
+    if steps < 0 { throw .tooManySteps }
+  }
+
+  /// Takes a step for every value inside a value, and one for every 32 bytes of text.
+  ///
+  /// Parts of a list may be shared (`[x, x]` of `[y, y]` ...), so that walking it takes far longer
+  /// than making it did.
+  mutating func charge(sizeOf value: Value) throws(EvaluationError) {
+    switch value {
+    case .string(let text): try charge(text.utf8.count / 32)
+    case .bytes(let bytes): try charge(bytes.content.count / 32)
+    case .list(let values):
+      try charge(values.count)
+      for value in values { try charge(sizeOf: value) }
+    case .map(let map):
+      try charge(map.count)
+      for entry in map.entries { try charge(sizeOf: entry.value) }
+    case .record(let record): for value in record.values { try charge(sizeOf: value) }
+    case .optional(let value?): try charge(sizeOf: value)
+    default: break
+    }
+  }
+}
+
+/// The values of an expression's variables at run time.
+public struct Activation: Sendable {
+  /// The slots of each level of nested blocks; nil in one that was never set.
+  public var levels: [[Value?]]
+
+  /// The values of these slots.
+  public init(levels: [[Value?]] = []) { self.levels = levels }
+
+  /// The value of a slot; nil when it was never set or does not exist.
+  ///
+  /// - Precondition: a slot that is set exists.
+  public subscript(slot: Slot) -> Value? {
+    get {
+      guard slot.level < levels.count, slot.index < levels[slot.level].count else { return nil }
+      return levels[slot.level][slot.index]
+    }
+    set { levels[slot.level][slot.index] = newValue }
+  }
+}
+
+/// Where a variable's value is kept at run time.
+public struct Slot: Sendable, Hashable {
+  /// The level of nested blocks, from 0 for the outermost.
+  public let level: Int
+  /// The index in the level, from 0.
+  public let index: Int
+
+  /// The slot at an index of a level.
+  public init(level: Int, index: Int) {
+    self.level = level
+    self.index = index
   }
 }

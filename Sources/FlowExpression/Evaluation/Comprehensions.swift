@@ -7,11 +7,8 @@ struct Loop: Sendable {
   /// The index of the first variable; the second has the next.
   let firstLocal: Int
   let hasSecond: Bool
-  /// Only elements for which it holds are visited; nil for all.
   let predicate: Code?
-  /// The steps that one element takes.
   let cost: Int
-  /// The place of the comprehension.
   let span: Range<Int>
 
   /// Sets the variables to each element in turn, and visits it.

@@ -45,9 +45,7 @@ struct Selection: Sendable {
   private func present(in operand: Value) throws(EvaluationError) -> Value? {
     if case .optional(let wrapped) = operand { return try wrapped.flatMap(present) }
     guard case .record(let record) = operand else { return try field(of: operand) }
-    guard let index = record.type.index(of: name) else {
-      throw .noSuchField(name, operand, span)
-    }
+    guard let index = record.type.index(of: name) else { throw .noSuchField(name, operand, span) }
     if case .optional = record.type.fields[index].type, case .null = record.values[index] {
       return nil
     }
@@ -89,9 +87,7 @@ extension Code {
   }
 
   /// `operand[index]` and `operand[?index]`.
-  static func index(
-    _ operand: Code, _ index: Code, isOptional: Bool, _ span: Range<Int>
-  ) -> Code {
+  static func index(_ operand: Code, _ index: Code, isOptional: Bool, _ span: Range<Int>) -> Code {
     let indexing = Indexing(span: span)
     return .computed { (frame) throws(EvaluationError) in
       let container = try operand.value(&frame)
@@ -108,7 +104,6 @@ extension Code {
   }
 }
 
-/// Selection of an element by its index or key.
 private struct Indexing: Sendable {
   let span: Range<Int>
 
@@ -125,7 +120,6 @@ private struct Indexing: Sendable {
     }
   }
 
-  /// A whole number of any kind.
   private static func position(_ key: Value) -> Int? {
     switch key {
     case .int(let number): number

@@ -39,16 +39,8 @@ enum ListExtension {
     method("slice", [list, .int, .int], list, .several(3, slice)),
     method("distinct", [list], list, .unary(distinct)),
     method("sort", [list], list, .unary(sort)),
-    method(
-      "first", [list], .optional(element),
-      .unary { (value, _) throws(EvaluationError) in
-        .optional(try values(value).first)
-      }),
-    method(
-      "last", [list], .optional(element),
-      .unary { (value, _) throws(EvaluationError) in
-        .optional(try values(value).last)
-      }),
+    method("first", [list], .optional(element), .unary(first)),
+    method("last", [list], .optional(element), .unary(last)),
     Function(
       "reverse", isMember: true,
       [Signature([.string], .string), Signature([list], list, typeParameterCount: 1)],
@@ -59,8 +51,7 @@ enum ListExtension {
   private static func method(
     _ name: String, _ parameters: [ExpressionType], _ result: ExpressionType, _ body: Function.Body
   ) -> Function {
-    Function(
-      name, isMember: true, [Signature(parameters, result, typeParameterCount: 1)], body)
+    Function(name, isMember: true, [Signature(parameters, result, typeParameterCount: 1)], body)
   }
 
   private static func values(_ value: Value) throws(EvaluationError) -> [Value] {
@@ -71,6 +62,14 @@ enum ListExtension {
   private static func int(_ value: Value) throws(EvaluationError) -> Int {
     guard case .int(let number) = value else { throw .noOverload }
     return number
+  }
+
+  private static func first(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    .optional(try values(value).first)
+  }
+
+  private static func last(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    .optional(try values(value).last)
   }
 
   // MARK: - Shape
@@ -128,9 +127,7 @@ enum ListExtension {
       return .list(values.reversed())
     case .string(let text):
       try frame.charge(text.utf8.count / 16)
-      var reversed = String.UnicodeScalarView()
-      reversed.append(contentsOf: text.unicodeScalars.reversed())
-      return .string(String(reversed))
+      return .string(String(String.UnicodeScalarView(text.unicodeScalars.reversed())))
     default: throw .noOverload
     }
   }

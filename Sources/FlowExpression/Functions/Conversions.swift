@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// Conversions between types, `type` and `dyn` ("Types and Conversions").
 enum Conversions {
@@ -80,9 +81,7 @@ enum Conversions {
     switch value {
     case .timestamp: return value
     case .int(let seconds):
-      guard let instant = Timestamp(seconds: seconds) else {
-        throw .range(value, of: "timestamp")
-      }
+      guard let instant = Timestamp(seconds: seconds) else { throw .range(value, of: "timestamp") }
       return .timestamp(instant)
     case .string(let text):
       guard let instant = Timestamp(text) else { throw .conversion(value, to: "timestamp") }
@@ -106,20 +105,17 @@ enum Conversions {
   }
 }
 
-/// Conversions to numbers; a fraction is cut off, a number out of range is an error.
-enum NumberConversions {
+private enum NumberConversions {
   static func int(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
     switch value {
     case .int: return value
-    case .uint(let number): return .int(try whole(Int(exactly: number), value, "int"))
+    case .uint(let number): return .int(try inRange(Int(exactly: number), value, "int"))
     case .double(let number):
       // The bounds themselves are excluded: whether they survive depends on the rounding.
       guard number > -0x1p63, number < 0x1p63 else { throw .range(value, of: "int") }
       return .int(Int(number))
-    case .decimal(let number): return .int(try whole(Int(exactly: cut(number)), value, "int"))
-    case .string(let text):
-      guard let number = Int(text) else { throw .conversion(value, to: "int") }
-      return .int(number)
+    case .decimal(let number): return .int(try inRange(Int(exactly: cut(number)), value, "int"))
+    case .string(let text): return .int(try parsed(Int(text), value, "int"))
     case .timestamp(let instant): return .int(instant.seconds)
     default: throw .noOverload
     }
@@ -128,17 +124,15 @@ enum NumberConversions {
   static func uint(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
     switch value {
     case .uint: return value
-    case .int(let number): return .uint(try whole(UInt(exactly: number), value, "uint"))
+    case .int(let number): return .uint(try inRange(UInt(exactly: number), value, "uint"))
     case .double(let number):
       guard number >= 0, number < 0x1p64 else { throw .range(value, of: "uint") }
       return .uint(UInt(number))
-    case .decimal(let number): return .uint(try whole(UInt(exactly: cut(number)), value, "uint"))
+    case .decimal(let number): return .uint(try inRange(UInt(exactly: cut(number)), value, "uint"))
     case .string(let text):
       // Without a sign, as in Go; `UInt.init` takes even `-0`.
-      guard text.utf8.allSatisfy(Lexer.isDigit), let number = UInt(text) else {
-        throw .conversion(value, to: "uint")
-      }
-      return .uint(number)
+      let isUnsigned = text.utf8.allSatisfy(Lexer.isDigit)
+      return .uint(try parsed(isUnsigned ? UInt(text) : nil, value, "uint"))
     default: throw .noOverload
     }
   }
@@ -149,9 +143,7 @@ enum NumberConversions {
     case .int(let number): return .double(Double(number))
     case .uint(let number): return .double(Double(number))
     case .decimal(let number): return .double(number.double)
-    case .string(let text):
-      guard let number = Double(text) else { throw .conversion(value, to: "double") }
-      return .double(number)
+    case .string(let text): return .double(try parsed(Double(text), value, "double"))
     default: throw .noOverload
     }
   }
@@ -159,23 +151,25 @@ enum NumberConversions {
   static func decimal(_ value: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
     switch value {
     case .decimal: return value
-    case .int, .uint:
-      guard let number = DecimalMath.widened(value) else { throw .noOverload }
-      return .decimal(number)
-    case .double(let double):
-      guard let number = Decimal(double) else { throw .range(value, of: "decimal") }
-      return .decimal(number)
-    case .string(let text):
-      guard let number = Decimal(text) else { throw .conversion(value, to: "decimal") }
-      return .decimal(number)
+    case .int(let number): return .decimal(Decimal(number))
+    case .uint(let number): return .decimal(Decimal(significand: Int128(number), scale: 0))
+    case .double(let number): return .decimal(try inRange(Decimal(number), value, "decimal"))
+    case .string(let text): return .decimal(try parsed(Decimal(text), value, "decimal"))
     default: throw .noOverload
     }
   }
 
-  private static func whole<Number>(
+  private static func inRange<Number>(
     _ number: Number?, _ value: Value, _ type: String
   ) throws(EvaluationError) -> Number {
     guard let number else { throw .range(value, of: type) }
+    return number
+  }
+
+  private static func parsed<Number>(
+    _ number: Number?, _ value: Value, _ type: String
+  ) throws(EvaluationError) -> Number {
+    guard let number else { throw .conversion(value, to: type) }
     return number
   }
 
@@ -201,7 +195,6 @@ enum NumberText {
 }
 
 extension Value {
-  /// The name of the value's type as `type()` answers with it.
   var typeName: String {
     switch self {
     case .null: "null_type"
@@ -210,5 +203,28 @@ extension Value {
     case .optional: "optional_type"
     default: kindName
     }
+  }
+}
+
+/// The encoders extension: base64 as in RFC 4648, section 4.
+enum Encoders {
+  static let all: [Function] =
+    Function.typed("base64.encode", isMember: false, encode)
+    + Function.typed("base64.decode", isMember: false, decode)
+
+  private static func encode(
+    _ frame: inout Frame, _ bytes: Bytes
+  ) throws(EvaluationError) -> String {
+    try frame.charge(bytes.content.count / 16)
+    return Base64.encode(bytes.content)
+  }
+
+  /// Padding may be left out.
+  private static func decode(
+    _ frame: inout Frame, _ text: String
+  ) throws(EvaluationError) -> Bytes {
+    try frame.charge(text.utf8.count / 16)
+    guard let bytes = Base64.decodeLeniently(text) else { throw .invalidBase64 }
+    return Bytes(bytes)
   }
 }

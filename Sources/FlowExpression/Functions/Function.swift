@@ -49,8 +49,6 @@ struct Function: Sendable {
   }
 
   /// A call of the function; reads a constant second argument in advance.
-  ///
-  /// - Throws: `EvaluationError` when such an argument can never be used.
   func call(_ name: CallName, _ arguments: [Code]) throws(EvaluationError) -> Code {
     switch body {
     case .unary(let body): return .call(name, arguments[0], body)
@@ -66,11 +64,9 @@ struct Function: Sendable {
     case .unbound: return .failing(.unbound(name.name, name.span))
     }
   }
-}
 
-// MARK: - Typed functions
+  // MARK: - Typed functions
 
-extension Function {
   /// Functions made of a Swift function: its types are those that the checker sees.
   ///
   /// There are two where the last parameter is optional, one of them without it.

@@ -61,8 +61,7 @@ enum MathFunctions {
     switch value {
     case .int(let number): .int(number.signum())
     case .uint(let number): .uint(number == 0 ? 0 : 1)
-    case .double(let number):
-      .double(number.isNaN ? .nan : number == 0 ? 0 : number < 0 ? -1 : 1)
+    case .double(let number): .double(number.isNaN ? .nan : number == 0 ? 0 : number < 0 ? -1 : 1)
     case .decimal(let number): .decimal(Decimal(Int(number.significand.signum())))
     default: throw .noOverload
     }
@@ -81,9 +80,7 @@ enum MathFunctions {
 
   // MARK: - Extremes
 
-  static func greatest(
-    _ values: [Value], _ frame: inout Frame
-  ) throws(EvaluationError) -> Value {
+  static func greatest(_ values: [Value], _ frame: inout Frame) throws(EvaluationError) -> Value {
     try extreme(values, &frame, .greater)
   }
 
@@ -107,7 +104,7 @@ enum MathFunctions {
 }
 
 /// The functions of the math extension on bits.
-enum BitFunctions {
+private enum BitFunctions {
   static let all = [
     pair("math.bitAnd") { $0 & $1 },
     pair("math.bitOr") { $0 | $1 },

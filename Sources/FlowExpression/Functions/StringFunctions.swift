@@ -51,9 +51,7 @@ enum StringFunctions {
     return string(text[start..<end])
   }
 
-  private static func check(
-    _ position: Int, in text: [Unicode.Scalar]
-  ) throws(EvaluationError) {
+  private static func check(_ position: Int, in text: [Unicode.Scalar]) throws(EvaluationError) {
     guard 0...text.count ~= position else { throw .position(position, count: text.count) }
   }
 
@@ -148,9 +146,7 @@ enum StringFunctions {
     return String(decoding: text.utf8.map(transform), as: UTF8.self)
   }
 
-  private static func trim(
-    _ frame: inout Frame, _ text: String
-  ) throws(EvaluationError) -> String {
+  private static func trim(_ frame: inout Frame, _ text: String) throws(EvaluationError) -> String {
     let text = try scalars(text, &frame)
     let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
     guard let first = text.firstIndex(where: { !isBlank($0) }),
@@ -181,8 +177,108 @@ enum StringFunctions {
   }
 
   private static func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars)
-    return String(view)
+    String(String.UnicodeScalarView(scalars))
+  }
+}
+
+/// `contains`, `startsWith` and `endsWith`, byte by byte: the definition does not normalise text.
+enum TextSearch {
+  static let all = [
+    test("contains") { (text, part, frame) throws(EvaluationError) in
+      try frame.charge(text.count / 32)
+      return try ByteSearch.first(Array(part), in: Array(text), &frame) != nil
+    },
+    test("startsWith") { text, part, _ in text.starts(with: part) },
+    test("endsWith") { text, part, _ in text.reversed().starts(with: part.reversed()) },
+  ]
+
+  private static func test(
+    _ name: String,
+    _ holds:
+      @escaping @Sendable (String.UTF8View, String.UTF8View, inout Frame)
+      throws(EvaluationError) -> Bool
+  ) -> Function {
+    Function(
+      name, isMember: true, [Signature([.string, .string], .bool)],
+      .binary { (text, part, frame) throws(EvaluationError) in
+        guard case .string(let text) = text, case .string(let part) = part else {
+          throw .noOverload
+        }
+        return .bool(try holds(text.utf8, part.utf8, &frame))
+      })
+  }
+}
+
+private enum ByteSearch {
+  /// The first position, from `start` on; nil when there is none.
+  static func first<Element: Equatable>(
+    _ part: [Element], in whole: [Element], from start: Int = 0, _ frame: inout Frame
+  ) throws(EvaluationError) -> Int? {
+    guard let head = part.first else { return start }
+    guard part.count <= whole.count else { return nil }
+    for position in stride(from: start, through: whole.count - part.count, by: 1)
+    where whole[position] == head {
+      if try matches(part, whole, position, &frame) { return position }
+    }
+    return nil
+  }
+
+  /// The last position, from `start` downwards; nil when there is none.
+  static func last<Element: Equatable>(
+    _ part: [Element], in whole: [Element], from start: Int, _ frame: inout Frame
+  ) throws(EvaluationError) -> Int? {
+    guard let head = part.first else { return start }
+    let highest = min(start, whole.count - part.count)
+    for position in stride(from: highest, through: 0, by: -1) where whole[position] == head {
+      if try matches(part, whole, position, &frame) { return position }
+    }
+    return nil
+  }
+
+  private static func matches<Element: Equatable>(
+    _ part: [Element], _ whole: [Element], _ position: Int, _ frame: inout Frame
+  ) throws(EvaluationError) -> Bool {
+    var length = 1
+    while length < part.count, whole[position + length] == part[length] { length += 1 }
+    // Long partial matches at every position make the search quadratic.
+    try frame.charge(length / 32)
+    return length == part.count
+  }
+}
+
+/// `matches`: whether a regular expression matches a part of a text ("Regular Expressions").
+enum PatternFunctions {
+  static let all = [
+    Function("matches", [Signature([.string, .string], .bool)], body),
+    Function("matches", isMember: true, [Signature([.string, .string], .bool)], body),
+  ]
+
+  private static let body = Function.Body.prepared(
+    { (text, pattern, frame) throws(EvaluationError) in
+      guard case .string(let source) = pattern else { throw .noOverload }
+      try frame.charge(1 + source.utf8.count)
+      return .bool(try matches(text, try Pattern(source), &frame))
+    },
+    { (pattern) throws(EvaluationError) in
+      guard case .string(let source) = pattern else { throw .noOverload }
+      let pattern = try Pattern(source)
+      return { (text, frame) throws(EvaluationError) in
+        .bool(try matches(text, pattern, &frame))
+      }
+    })
+
+  /// Tries with few steps first and more if they do not do, so that what is charged is in proportion
+  /// to what the match takes, which PCRE2 does not report.
+  private static func matches(
+    _ text: Value, _ pattern: Pattern, _ frame: inout Frame
+  ) throws(EvaluationError) -> Bool {
+    guard case .string(let text) = text else { throw .noOverload }
+    var steps: UInt32 = 1_000
+    while steps <= Limits.patternSteps {
+      try frame.charge(Int(steps) / 20 + text.utf8.count / 32)
+      if let isMatch = try pattern.matches(text, steps: steps) { return isMatch }
+      steps *= 10
+    }
+    throw .patternLimit
   }
 }

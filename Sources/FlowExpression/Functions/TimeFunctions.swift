@@ -105,7 +105,6 @@ enum TimeZone: Sendable {
     }
   }
 
-  /// The file of a zone, which is smaller than the limit; nil when it cannot be read.
   private static func file(of name: String) -> [UInt8]? {
     // A name without a file, or with one that is not readable, is not a zone to the expression.
     try? FileSystem.contents(of: "/usr/share/zoneinfo/" + name, limit: 1_000_000)

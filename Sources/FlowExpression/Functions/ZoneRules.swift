@@ -8,7 +8,6 @@ struct ZoneRules: Sendable {
   private let firstOffset: Int
   private let footer: ZoneFooter?
 
-  /// Reads a file; nil when it is not in this format.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes)
     guard let first = Header(&reader) else { return nil }
@@ -33,7 +32,6 @@ struct ZoneRules: Sendable {
     footer = first.version >= 2 ? ZoneFooter(reader.remaining) : nil
   }
 
-  /// Seconds east of UTC at an instant.
   func offset(at seconds: Int) -> Int {
     guard let last = transitions.last, seconds >= transitions[0] else {
       return transitions.isEmpty ? footer?.offset(at: seconds) ?? firstOffset : firstOffset
@@ -77,15 +75,11 @@ struct ZoneRules: Sendable {
   }
 }
 
-/// Takes big-endian numbers off a file.
 private struct ByteReader {
   private let content: [UInt8]
   private var position = 0
 
-  init(_ content: [UInt8]) {
-    self.content = content
-  }
-
+  init(_ content: [UInt8]) { self.content = content }
   var remaining: ArraySlice<UInt8> { content[position...] }
 
   mutating func skip(_ count: Int) -> Bool {
@@ -126,7 +120,6 @@ struct ZoneFooter: Sendable {
   private let start: Change?
   private let end: Change?
 
-  /// Reads the string between the two newlines; nil when it is not a rule.
   init?(_ bytes: ArraySlice<UInt8>) {
     var reader = Reader(bytes.dropFirst().prefix { $0 != 0x0A })
     guard bytes.first == 0x0A, reader.skipName(), let west = reader.time() else { return nil }
@@ -140,7 +133,6 @@ struct ZoneFooter: Sendable {
     (self.start, self.end) = (start, end)
   }
 
-  /// Seconds east of UTC at an instant.
   func offset(at seconds: Int) -> Int {
     guard let start, let end, let year = Timestamp(seconds: seconds + standard)?.calendarFields.year
     else { return standard }
@@ -150,7 +142,6 @@ struct ZoneFooter: Sendable {
     return isSummer ? summer : standard
   }
 
-  /// When the clocks change.
   private struct Change {
     enum Day {
       /// `M3.5.0`: the fifth, or last, Sunday of March.
@@ -195,9 +186,7 @@ struct ZoneFooter: Sendable {
   private struct Reader {
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
-      rest = bytes
-    }
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
     private mutating func take(_ mark: Unicode.Scalar) -> Bool {
       guard rest.first == UInt8(ascii: mark) else { return false }

@@ -62,28 +62,7 @@ private import CPCRE2
     let length = unsafe pcre2_get_error_message_8(error, &buffer, buffer.count)
     return String(decoding: buffer.prefix(Int(max(0, length))), as: UTF8.self)
   }
-}
 
-/// A regular expression in RE2's syntax whose every match in a text is found.
-package struct TextPattern: Sendable {
-  private let pattern: Pattern
-
-  /// Compiles a pattern.
-  ///
-  /// - Throws: `EvaluationError` for a text that is not a pattern, or that RE2 does not have.
-  package init(_ source: String) throws(EvaluationError) {
-    pattern = try Pattern(source, takesAnyBytes: true)
-  }
-
-  /// The stretches that match, in order; the whole text when finding them takes too long.
-  ///
-  /// The bytes need not be UTF-8.
-  package func ranges(in bytes: [UInt8]) -> [Range<Int>] {
-    pattern.ranges(in: bytes) ?? [0..<bytes.count]
-  }
-}
-
-extension Pattern {
   /// The stretches of a text that match, in order; nil when it takes more than `Limits` allows.
   fileprivate func ranges(in bytes: [UInt8]) -> [Range<Int>]? {
     let data = unsafe pcre2_match_data_create_8(1, nil)
@@ -107,5 +86,24 @@ extension Pattern {
       while start < bytes.count, 0x80..<0xC0 ~= bytes[start] { start += 1 }
     }
     return ranges
+  }
+}
+
+/// A regular expression in RE2's syntax whose every match in a text is found.
+package struct TextPattern: Sendable {
+  private let pattern: Pattern
+
+  /// Compiles a pattern.
+  ///
+  /// - Throws: `EvaluationError` for a text that is not a pattern, or that RE2 does not have.
+  package init(_ source: String) throws(EvaluationError) {
+    pattern = try Pattern(source, takesAnyBytes: true)
+  }
+
+  /// The stretches that match, in order; the whole text when finding them takes too long.
+  ///
+  /// The bytes need not be UTF-8.
+  package func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    pattern.ranges(in: bytes) ?? [0..<bytes.count]
   }
 }

@@ -8,7 +8,6 @@ struct PatternClass {
   private let ignoresCase: Bool
   private var text = "["
 
-  /// Reads a class, from its bracket on.
   static func translated(
     _ reader: inout PatternReader, ignoringCase: Bool
   ) throws(PatternProblem) -> String {
@@ -129,7 +128,6 @@ struct PatternSet {
     "xdigit": [0x30...0x39, 0x41...0x46, 0x61...0x66],
   ]
 
-  /// The ranges as a class has them.
   func text(ignoringCase: Bool) -> String {
     if !isNegative {
       return ranges.map { Self.text(UInt32($0.lowerBound), UInt32($0.upperBound)) }.joined()
@@ -143,9 +141,7 @@ struct PatternSet {
     return text + Self.text(start, 0x10FFFF)
   }
 
-  private var members: [UInt32] {
-    ranges.flatMap { $0.map { UInt32($0) } }
-  }
+  private var members: [UInt32] { ranges.flatMap { $0.map { UInt32($0) } } }
 
   private var folded: [UInt32] {
     var all = Set(members)
@@ -169,8 +165,6 @@ struct PatternProperty {
   private let isNegative: Bool
 
   /// Reads what begins with `\p` or `\P`; nil for everything else.
-  ///
-  /// - Throws: `PatternProblem` for a name that RE2 does not know.
   init?(_ reader: inout PatternReader) throws(PatternProblem) {
     guard reader.next == "\\", let mark = reader.peek(1), mark == "p" || mark == "P" else {
       return nil

@@ -1,16 +1,11 @@
 /// Goes through the text of a pattern, scalar by scalar.
 struct PatternReader {
   private let scalars: [Unicode.Scalar]
-  /// How many scalars were taken.
   private(set) var position = 0
   /// Texts that were searched for and do not follow, so that no text is searched for again.
   private var absent: Set<String> = []
 
-  init(_ text: String) {
-    scalars = Array(text.unicodeScalars)
-  }
-
-  /// The next scalar; nil at the end.
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
   var next: Unicode.Scalar? { peek(0) }
 
   /// The scalar so many places behind the next one, or before it; nil beyond the ends.
@@ -18,21 +13,18 @@ struct PatternReader {
     scalars.indices.contains(position + offset) ? scalars[position + offset] : nil
   }
 
-  /// Takes the next scalar; nil at the end.
   mutating func take() -> Unicode.Scalar? {
     guard let scalar = next else { return nil }
     position += 1
     return scalar
   }
 
-  /// Takes a text if it comes next.
   mutating func take(_ text: String) -> Bool {
     guard scalars[position...].starts(with: text.unicodeScalars) else { return false }
     position += text.unicodeScalars.count
     return true
   }
 
-  /// Takes what comes before a text, and the text; takes nothing when the text does not follow.
   mutating func take(through end: String) -> String? {
     if absent.contains(end) { return nil }
     var rest = self
@@ -57,7 +49,6 @@ struct PatternReader {
     return nil
   }
 
-  /// What was taken since a position.
   func text(from start: Int) -> String { text(start..<position) }
 
   private func text(_ range: Range<Int>) -> String {
@@ -71,10 +62,7 @@ struct PatternReader {
 ///
 /// The rules are those of `ParseEscape` in RE2's `parse.cc`.
 enum PatternEscape {
-  /// The character that the escape stands for.
-  static func character(
-    _ reader: inout PatternReader
-  ) throws(PatternProblem) -> Unicode.Scalar {
+  static func character(_ reader: inout PatternReader) throws(PatternProblem) -> Unicode.Scalar {
     let start = reader.position
     _ = reader.take("\\")
     guard let mark = reader.take() else { throw .trailingBackslash }
@@ -139,7 +127,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The value of a hexadecimal digit; nil for everything else.
   fileprivate var hexadecimalValue: UInt32? {
     switch self {
     case "0"..."9": value - 0x30

@@ -19,7 +19,6 @@ struct PatternTranslator {
     let last: Int
     /// The greatest product of the counts in it.
     var repetitions = 1
-    /// Whether a repetition needs a group around it.
     var needsGroup = false
   }
 
@@ -40,8 +39,6 @@ struct PatternTranslator {
   private var repetitionStart: Int?
 
   /// The pattern as PCRE2 has it.
-  ///
-  /// - Throws: `PatternProblem` for what RE2 does not take.
   static func translated(_ pattern: String) throws(PatternProblem) -> String {
     var translator = PatternTranslator(reader: PatternReader(pattern))
     while translator.reader.next != nil { try translator.translatePart() }
@@ -49,9 +46,7 @@ struct PatternTranslator {
     return translator.pieces.joined()
   }
 
-  private init(reader: PatternReader) {
-    self.reader = reader
-  }
+  private init(reader: PatternReader) { self.reader = reader }
 
   private mutating func translatePart() throws(PatternProblem) {
     let repeated = repetitionStart
@@ -228,14 +223,11 @@ extension Unicode.Scalar {
 }
 
 /// `*`, `+`, `?` or `{2,5}`, and whether as little as possible is meant.
-struct PatternRepetition {
-  /// How it is written, with the mark of laziness.
+private struct PatternRepetition {
   let text: String
-  /// How it is written, without it.
   let count: String
   /// Whether a question mark follows, which turns greed round.
   let isLazy: Bool
-  /// Where it begins.
   let start: Int
   /// Whether it comes right after an opening parenthesis.
   let followsParenthesis: Bool
@@ -259,9 +251,7 @@ struct PatternRepetition {
     text = reader.text(from: start)
   }
 
-  /// Whether the greatest count is not below the smallest.
   var isInOrder: Bool { most.map { least <= $0 } ?? true }
-
   /// By how much the repetitions of what is in it are multiplied.
   var factor: Int { max(1, most ?? least) }
 

@@ -10,51 +10,39 @@ extension ExpressionProblem {
   static var tooLong: Self {
     Self(.limit, "the expression is longer than \(Limits.textLength) bytes", 0..<0)
   }
-
   static func tooDeep(_ span: Span) -> Self {
     Self(.limit, "the expression is nested more than \(Limits.depth) levels deep", span)
   }
-
   static func tooLarge(_ span: Span) -> Self {
     Self(.limit, "the expression has more than \(Limits.nodes) parts", span)
   }
-
   static func unexpected(_ text: String, _ expected: String, _ span: Span) -> Self {
     Self(.syntax, "unexpected '\(Wording.cut(text))', expected \(expected)", span)
   }
-
   static func unexpectedEnd(_ expected: String, _ span: Span) -> Self {
     Self(.syntax, "the expression ends too early, expected \(expected)", span)
   }
-
   static func strayCharacter(_ text: String, _ span: Span) -> Self {
     Self(.syntax, "unexpected character '\(text)'", span)
   }
-
   static func reserved(_ text: String, _ span: Span) -> Self {
     Self(.syntax, "'\(text)' is a reserved word", span)
   }
-
   static func message(_ span: Span) -> Self {
     Self(.unsupported, "protocol buffer messages are not supported, use a map", span)
   }
-
   static func badQuotedName(_ span: Span) -> Self {
     Self(.syntax, "a quoted name is made of letters, digits, '_', '.', '-', '/' and spaces", span)
   }
-
   static func badNumber(_ span: Span) -> Self {
     Self(.invalidLiteral, "the number is malformed", span)
   }
-
   static func numberRange(_ text: String, _ span: Span) -> Self {
     Self(.invalidLiteral, "the number '\(Wording.cut(text))' is out of range", span)
   }
-
   static func openString(_ span: Span) -> Self {
     Self(.invalidLiteral, "the string does not end", span)
   }
-
   static func badEscape(_ text: String, _ span: Span) -> Self {
     Self(.invalidLiteral, "'\(text)' is not a valid escape", span)
   }
@@ -64,11 +52,9 @@ extension ExpressionProblem {
   static func undeclared(_ name: String, _ span: Span, _ near: [String] = []) -> Self {
     Self(.undeclaredReference, "'\(Wording.cut(name))' is not declared", span, near)
   }
-
   static func incomplete(_ name: String, _ span: Span) -> Self {
     Self(.undeclaredReference, "'\(Wording.cut(name))' is a group of names, not a value", span)
   }
-
   static func undeclaredFunction(_ name: String, _ span: Span, _ near: [String]) -> Self {
     Self(.undeclaredFunction, "there is no function '\(Wording.cut(name))'", span, near)
   }
@@ -141,26 +127,21 @@ extension ExpressionProblem {
   static func notIterable(_ type: ExpressionType, _ span: Span) -> Self {
     Self(.typeMismatch, "expected a list or map, got \(type)", span)
   }
-
   static func notMap(_ type: ExpressionType, _ span: Span) -> Self {
     Self(.typeMismatch, "the result must be a map, got \(type)", span)
   }
-
   static func badHas(_ span: Span) -> Self {
     Self(.invalidMacro, "'has' expects a field, as in 'has(a.b)'", span)
   }
-
   static func badVariable(_ macro: String, _ span: Span) -> Self {
     Self(.invalidMacro, "'\(macro)' expects the name of a new variable", span)
   }
-
   static func invalidArgument(_ message: String, _ span: Span) -> Self {
     Self(.invalidArgument, message, span)
   }
 }
 
-/// Helpers of the sentences in this file.
-enum Wording {
+private enum Wording {
   /// The user's text, short enough for one line.
   static func cut(_ text: String) -> String {
     text.unicodeScalars.count <= 60 ? text : String(text.unicodeScalars.prefix(59)) + "…"
@@ -186,27 +167,21 @@ extension EvaluationError {
   static func notBool(_ value: Value, _ span: Span) -> Self {
     Self(.noMatchingOverload, "the condition is \(value.kindName), not bool", span)
   }
-
   static func notOptional(_ value: Value, _ span: Span) -> Self {
     Self(.noMatchingOverload, "expected an optional, got \(value.kindName)", span)
   }
-
   static func notIterable(_ value: Value, _ span: Span) -> Self {
     Self(.noMatchingOverload, "expected a list or map, got \(value.kindName)", span)
   }
-
   static func notMap(_ value: Value, _ span: Span) -> Self {
     Self(.noMatchingOverload, "the result must be a map, got \(value.kindName)", span)
   }
-
   static func unbound(_ name: String, _ span: Span) -> Self {
     Self(.undeclared, "'\(name)' is declared but cannot be called", span)
   }
-
   static func undeclared(_ name: String, _ span: Span) -> Self {
     Self(.undeclared, "'\(name)' is not declared", span)
   }
-
   static func unset(_ name: String, _ span: Span) -> Self {
     Self(.unset, "'\(name)' has no value: it did not run", span)
   }
@@ -235,17 +210,13 @@ extension EvaluationError {
   static func sliceOutOfRange(_ index: Int, count: Int) -> Self {
     Self(.outOfRange, "the index \(index) is out of range, the list has \(count) elements")
   }
-
   static func badKey(_ key: Value, _ span: Span) -> Self {
     Self(.invalidKey, "a key is a bool, int, uint or string, not \(key.kindName)", span)
   }
-
   static func duplicateKey(_ key: Value, _ span: Span) -> Self {
     Self(.invalidKey, "the key '\(Wording.cut(key.interpolated))' appears twice", span)
   }
-
   static let emptyOptional = Self(.emptyOptional, "the optional is empty")
-
   static let emptyList = Self(.invalidArgument, "the list is empty")
 
   static let notComparable = Self(
@@ -255,9 +226,7 @@ extension EvaluationError {
 
   // MARK: - Numbers
 
-  static func overflow(_ type: String) -> Self {
-    Self(.overflow, "\(type) overflow")
-  }
+  static func overflow(_ type: String) -> Self { Self(.overflow, "\(type) overflow") }
 
   static func conversion(_ value: Value, to type: String) -> Self {
     let text = Wording.cut(value.interpolated)
@@ -267,9 +236,7 @@ extension EvaluationError {
   static func range(_ value: Value, of type: String) -> Self {
     Self(.overflow, "\(value.summary()) is out of the range of \(type)")
   }
-
   static let divisionByZero = Self(.divisionByZero, "division by zero")
-
   static let negativeShift = Self(.invalidArgument, "the shift is negative")
 
   init(_ error: DecimalError) {
@@ -285,13 +252,10 @@ extension EvaluationError {
   static func position(_ index: Int, count: Int) -> Self {
     Self(.outOfRange, "the position \(index) is out of range, the text has \(count) characters")
   }
-
   static func reversedRange(_ start: Int, _ end: Int) -> Self {
     Self(.outOfRange, "the range ends at \(end) before it begins at \(start)")
   }
-
   static let invalidUTF8 = Self(.invalidArgument, "the bytes are not UTF-8")
-
   static let invalidBase64 = Self(.invalidArgument, "the text is not base64")
 
   static func pattern(_ pattern: String, _ reason: String) -> Self {
@@ -300,23 +264,18 @@ extension EvaluationError {
   }
 
   static let patternLimit = Self(.limit, "the pattern takes too many steps to match")
-
   static func formatClause(_ clause: String) -> Self {
     Self(.invalidArgument, "'\(Wording.cut(clause))' is not a format clause")
   }
-
   static func formatArgument(_ clause: String, _ value: Value) -> Self {
     Self(.invalidArgument, "'\(clause)' cannot format \(value.kindName)")
   }
-
   static func formatCount(_ count: Int) -> Self {
     Self(.invalidArgument, "the format needs more than the \(count) values given")
   }
-
   static func zone(_ name: String) -> Self {
     Self(.invalidArgument, "'\(Wording.cut(name))' is not a time zone")
   }
-
   static let tooManySteps = Self(.limit, "the evaluation takes too many steps")
 }
 
@@ -330,7 +289,6 @@ struct PatternProblem: Error {
   private init(_ part: String, _ problem: String) {
     description = "'\(Wording.cut(part))' \(problem)"
   }
-
   static let trailingBackslash = Self("it ends with a backslash")
   /// `\1`, `\k<name>`.
   static let backReference = Self("back references are not supported")

@@ -1,15 +1,13 @@
 public import FlowCore
 
 /// One thing that is wrong with an expression before it is evaluated.
-public struct ExpressionProblem: Sendable, Hashable {
+public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a problem; its name is stable.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The name, in lower case with dashes.
     public let description: String
 
-    private init(_ name: String) {
-      description = name
-    }
+    private init(_ name: String) { description = name }
 
     /// The text is not an expression of the language.
     public static let syntax = Code("syntax")
@@ -60,9 +58,7 @@ public struct ExpressionProblem: Sendable, Hashable {
     self.suggestions = suggestions
     self.record = record
   }
-}
 
-extension ExpressionProblem: CustomStringConvertible {
   /// The message with the suggestions.
   public var description: String {
     message + (Suggestion.phrase(suggestions).map { "; \($0)" } ?? "")
@@ -70,36 +66,24 @@ extension ExpressionProblem: CustomStringConvertible {
 }
 
 /// Everything that is wrong with an expression, in text order.
-public struct ExpressionErrors: Error, Sendable, Hashable {
+public struct ExpressionErrors: Error, Sendable, Hashable, CustomStringConvertible {
   /// The independent problems, in text order; never empty.
   public let problems: [ExpressionProblem]
 
-  init(_ problems: [ExpressionProblem]) {
-    self.problems = problems
-  }
-
-  init(_ problem: ExpressionProblem) {
-    problems = [problem]
-  }
-}
-
-extension ExpressionErrors: CustomStringConvertible {
+  init(_ problems: [ExpressionProblem]) { self.problems = problems }
+  init(_ problem: ExpressionProblem) { problems = [problem] }
   /// The problems' messages, one a line.
-  public var description: String {
-    problems.map(\.description).joined(separator: "\n")
-  }
+  public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
 /// Why an expression has no value.
-public struct EvaluationError: Error, Sendable, Hashable {
+public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of an error; its name is stable.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The name, in lower case with dashes.
     public let description: String
 
-    private init(_ name: String) {
-      description = name
-    }
+    private init(_ name: String) { description = name }
 
     /// A function or operator takes no values of these kinds.
     public static let noMatchingOverload = Code("no-matching-overload")
@@ -140,15 +124,39 @@ public struct EvaluationError: Error, Sendable, Hashable {
     self.span = span
   }
 
-  /// The same error at a place, unless it has one.
   func located(_ place: Range<Int>) -> EvaluationError {
     var error = self
     error.span = span ?? place
     return error
   }
-}
 
-extension EvaluationError: CustomStringConvertible {
   /// The message.
   public var description: String { message }
+}
+
+/// The bounds that keep a hostile expression from exhausting time, memory or the stack.
+///
+/// CEL's "Syntax" section requires at least 32 repetitions and 12 levels of nesting.
+enum Limits {
+  static let textLength = 100_000
+  /// Levels of parentheses, operators, calls and literals inside each other.
+  ///
+  /// A release build takes 2.5 KiB of stack a level, and Darwin gives the threads of tasks 512 KiB.
+  static let depth = 100
+  static let nodes = 20_000
+  static let problems = 20
+  /// Steps of one evaluation: an element visited, a part evaluated in a loop, 32 bytes of text.
+  static let evaluationSteps = 2_000_000
+  /// Steps spent on computing constant parts in advance.
+  static let foldingSteps = 2_000
+  /// Parts of conditions visited to find out what is known where a variable is used.
+  static let conditionParts = 50_000
+  /// Steps that PCRE2 may take for one match; twenty of them count as one of an evaluation.
+  static let patternSteps: UInt32 = 10_000_000
+  /// Steps that PCRE2 may take from one place of a text in which every match is searched for.
+  static let searchSteps: UInt32 = 100_000
+  /// Kilobytes that PCRE2 may use for one match.
+  static let patternKilobytes: UInt32 = 64_000
+  /// Digits behind the point of a formatted number.
+  static let formatPrecision = 1_000
 }

@@ -5,16 +5,13 @@ struct Lexer {
   // Scalars are counted as bytes less the continuation bytes passed so far.
   private var continuations = 0
 
-  init(_ text: String) {
-    bytes = Array(text.utf8)
-  }
+  init(_ text: String) { bytes = Array(text.utf8) }
 
   /// The byte `offset` places ahead; zero beyond the end.
   private func byte(_ offset: Int = 0) -> UInt8 {
     position + offset < bytes.count ? bytes[position + offset] : 0
   }
 
-  /// The position in unicode scalars.
   private var scalar: Int { position - continuations }
 
   private mutating func advance() {
@@ -34,9 +31,7 @@ struct Lexer {
     return Token(kind: kind, span: startScalar..<scalar, bytes: start..<position)
   }
 
-  func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
-  }
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   private mutating func skipBlanks() {
     while position < bytes.count {
@@ -84,9 +79,7 @@ struct Lexer {
     return .quotedIdentifier
   }
 
-  static func isDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-  }
+  static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
   static func isLetter(_ byte: UInt8) -> Bool {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
@@ -117,11 +110,9 @@ struct Lexer {
     let words: [String: Token.Kind] = ["true": .true, "false": .false, "null": .null, "in": .in]
     return words.merging(reserved.map { ($0, .reserved) }) { first, _ in first }
   }()
-}
 
-// MARK: - Numbers
+  // MARK: - Numbers
 
-extension Lexer {
   /// Passes over `INT_LIT`, `UINT_LIT` or `FLOAT_LIT`; the sign belongs to the parser.
   private mutating func number(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
     if byte() == UInt8(ascii: "0"), byte(1) | 0x20 == UInt8(ascii: "x") {
@@ -172,11 +163,9 @@ extension Lexer {
   static func isHexDigit(_ byte: UInt8) -> Bool {
     isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
   }
-}
 
-// MARK: - Strings
+  // MARK: - Strings
 
-extension Lexer {
   /// Passes over a string or bytes literal with a prefix (`r`, `b`, `br`); nil when there is none.
   private mutating func prefixedString(_ start: Int) throws(ExpressionErrors) -> Token.Kind? {
     var prefix = 0
@@ -221,12 +210,9 @@ extension Lexer {
     }
     throw ExpressionErrors(.openString(start..<scalar))
   }
-}
 
-// MARK: - Symbols
+  // MARK: - Symbols
 
-extension Lexer {
-  /// Takes an operator or a bracket.
   private mutating func symbol(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
     if let kind = Self.pair(byte(), byte(1)) {
       position += 2
@@ -281,7 +267,6 @@ extension Lexer {
 
 /// The smallest part of an expression's text.
 struct Token {
-  /// What part it is.
   enum Kind: Equatable {
     case end
     case identifier, quotedIdentifier, reserved, `in`

@@ -4,14 +4,11 @@ internal import FlowCore
 struct Parser {
   private var lexer: Lexer
   private var token: Token
-  /// Where the last token taken ends.
   private var end = 0
   private var nesting = 0
   private var nodes = 0
 
   /// The tree of a whole text.
-  ///
-  /// - Throws: The first syntax error, or a limit that is exceeded.
   static func parse(_ text: String) throws(ExpressionErrors) -> SyntaxNode {
     guard text.utf8.count <= Limits.textLength else { throw ExpressionErrors(.tooLong) }
     var parser = try Parser(text)
@@ -82,7 +79,6 @@ struct Parser {
     token = try lexer.next()
   }
 
-  /// Takes the token if it is of this kind.
   private mutating func take(_ kind: Token.Kind) throws(ExpressionErrors) -> Bool {
     guard token.kind == kind else { return false }
     try advance()
@@ -102,7 +98,6 @@ struct Parser {
 
   // MARK: - Nodes
 
-  /// Makes a node that ends where the last token taken does.
   private mutating func node(
     _ kind: SyntaxNode.Kind, _ start: Int, _ children: [SyntaxNode] = []
   ) throws(ExpressionErrors) -> SyntaxNode {
@@ -121,11 +116,9 @@ struct Parser {
     nesting += 1
     if nesting > Limits.depth { throw ExpressionErrors(.tooDeep(token.span)) }
   }
-}
 
-// MARK: - Members
+  // MARK: - Members
 
-extension Parser {
   /// `Member`: a primary and the selections, calls and indices behind it.
   private mutating func member() throws(ExpressionErrors) -> SyntaxNode {
     try suffixes(of: try primary())
@@ -137,8 +130,7 @@ extension Parser {
       switch token.kind {
       case .dot: node = try selection(from: node)
       case .openBracket: node = try index(of: node)
-      case .openBrace where node.qualifiedName != nil:
-        throw ExpressionErrors(.message(node.span))
+      case .openBrace where node.qualifiedName != nil: throw ExpressionErrors(.message(node.span))
       default: return node
       }
     }
@@ -180,7 +172,6 @@ extension Parser {
       .index(operand, index, isOptional: isOptional), operand.span.lowerBound, [operand, index])
   }
 
-  /// What is between the parentheses of a call, and the closing one.
   private mutating func arguments() throws(ExpressionErrors) -> [SyntaxNode] {
     var arguments: [SyntaxNode] = []
     if try take(.closeParenthesis) { return arguments }
@@ -211,9 +202,7 @@ extension Parser {
     }
   }
 
-  private mutating func name(
-    isRooted: Bool, _ start: Int
-  ) throws(ExpressionErrors) -> SyntaxNode {
+  private mutating func name(isRooted: Bool, _ start: Int) throws(ExpressionErrors) -> SyntaxNode {
     guard token.kind == .identifier else { throw unexpected("a name") }
     let name = SyntaxNode.Name(text: tokenText, span: token.span)
     try advance()
@@ -261,11 +250,9 @@ extension Parser {
     try expect(.closeBrace, "',' or '}'")
     return try node(.map(entries), start, entries.flatMap { [$0.key, $0.value.value] })
   }
-}
 
-// MARK: - Literals
+  // MARK: - Literals
 
-extension Parser {
   /// `LITERAL`, without a sign.
   private mutating func literal() throws(ExpressionErrors) -> SyntaxNode {
     let kind: SyntaxNode.Kind

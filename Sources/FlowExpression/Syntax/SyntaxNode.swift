@@ -2,7 +2,6 @@ internal import FlowCore
 
 /// A part of an expression as it was written.
 struct SyntaxNode: Sendable {
-  /// A name with its place.
   struct Name: Sendable {
     let text: String
     let span: Range<Int>
@@ -49,12 +48,88 @@ struct SyntaxNode: Sendable {
   let span: Range<Int>
   /// Levels of nodes, itself included.
   let depth: Int
-  /// How many nodes it consists of, itself included.
   let size: Int
 
   /// The same node with the parentheses around it.
   func parenthesized(_ span: Range<Int>) -> SyntaxNode {
     SyntaxNode(kind: kind, span: span, depth: depth, size: size)
+  }
+
+  /// The names of `a.b.c` from left to right; nil when the node is anything else.
+  var qualifiedName: QualifiedName? {
+    switch kind {
+    case .name(let text, let isRooted):
+      return QualifiedName(parts: [Name(text: text, span: span)], isRooted: isRooted)
+    case .select(let operand, let field, isOptional: false):
+      guard var name = operand.qualifiedName else { return nil }
+      name.parts.append(field)
+      return name
+    default: return nil
+    }
+  }
+
+  var simpleName: String? { if case .name(let text, isRooted: false) = kind { text } else { nil } }
+
+  var isNumberLiteral: Bool {
+    switch kind {
+    case .double, .literal(.int): true
+    case .unary(.negate, let operand): operand.isNumberLiteral
+    case .binary(let sign, let left, let right):
+      sign.precedence > 1 && left.isNumberLiteral && right.isNumberLiteral
+    case .conditional(_, let first, let second): first.isNumberLiteral && second.isNumberLiteral
+    case .list(let elements): elements.allSatisfy { $0.value.isNumberLiteral && !$0.isOptional }
+    default: false
+    }
+  }
+
+  /// The expression with one way of writing: equal texts are equal expressions.
+  var normalizedText: String {
+    switch kind {
+    case .literal(let value): Self.text(value)
+    case .double(let number, _): "\(number)"
+    case .name(let text, let isRooted): (isRooted ? "." : "") + text
+    case .select(let operand, let field, let isOptional):
+      operand.normalizedText + (isOptional ? ".?" : ".") + Self.text(field)
+    case .index(let operand, let index, let isOptional):
+      operand.normalizedText + (isOptional ? "[?" : "[") + index.normalizedText + "]"
+    case .call(let call): Self.text(call)
+    case .unary(let sign, let operand): sign.rawValue + operand.normalizedText
+    case .binary(let sign, let left, let right):
+      "(\(left.normalizedText) \(sign.rawValue) \(right.normalizedText))"
+    case .logic(let sign, let operands):
+      "(" + operands.map(\.normalizedText).joined(separator: " \(sign.rawValue) ") + ")"
+    case .conditional(let condition, let first, let second):
+      "(\(condition.normalizedText) ? \(first.normalizedText) : \(second.normalizedText))"
+    case .list(let elements):
+      "["
+        + elements.map { ($0.isOptional ? "?" : "") + $0.value.normalizedText }
+        .joined(separator: ", ") + "]"
+    case .map(let entries): "{" + entries.map(Self.text).joined(separator: ", ") + "}"
+    }
+  }
+
+  private static func text(_ value: Value) -> String {
+    switch value {
+    case .uint(let number): "\(number)u"
+    case .bytes(let bytes): "b\(bytes.content)"
+    default: value.description
+    }
+  }
+
+  private static func text(_ field: Name) -> String {
+    field.text.utf8.allSatisfy { Lexer.isLetter($0) || Lexer.isDigit($0) }
+      ? field.text : "`\(field.text)`"
+  }
+
+  private static func text(_ entry: Entry) -> String {
+    (entry.value.isOptional ? "?" : "") + entry.key.normalizedText + ": "
+      + entry.value.value.normalizedText
+  }
+
+  private static func text(_ call: Call) -> String {
+    let target = call.target.map { $0.normalizedText + "." } ?? (call.isRooted ? "." : "")
+    let arguments = call.arguments.map(\.normalizedText).joined(separator: ", ")
+    return target + call.name.text + "(" + arguments + ")"
   }
 }
 
@@ -113,104 +188,76 @@ enum BinaryOperator: String, Sendable {
   }
 }
 
-extension SyntaxNode {
-  /// The names of `a.b.c` from left to right; nil when the node is anything else.
-  var qualifiedName: QualifiedName? {
-    switch kind {
-    case .name(let text, let isRooted):
-      return QualifiedName(parts: [Name(text: text, span: span)], isRooted: isRooted)
-    case .select(let operand, let field, isOptional: false):
-      guard var name = operand.qualifiedName else { return nil }
-      name.parts.append(field)
-      return name
-    default: return nil
-    }
-  }
-
-  /// The name when the node is a simple one, as the variable of a macro must be.
-  var simpleName: String? {
-    if case .name(let text, isRooted: false) = kind { return text }
-    return nil
-  }
-
-  /// Whether the node is made of number literals alone.
-  var isNumberLiteral: Bool {
-    switch kind {
-    case .double, .literal(.int): true
-    case .unary(.negate, let operand): operand.isNumberLiteral
-    case .binary(let sign, let left, let right):
-      sign.precedence > 1 && left.isNumberLiteral && right.isNumberLiteral
-    case .conditional(_, let first, let second): first.isNumberLiteral && second.isNumberLiteral
-    case .list(let elements): elements.allSatisfy { $0.value.isNumberLiteral && !$0.isOptional }
-    default: false
-    }
-  }
-}
-
 /// Names joined by points, which are a variable, or a variable and fields of it.
 struct QualifiedName {
   var parts: [SyntaxNode.Name]
   let isRooted: Bool
 
-  /// The first `count` names, joined by points.
   func prefix(_ count: Int) -> String {
     count == 1 ? parts[0].text : parts.prefix(count).map(\.text).joined(separator: ".")
   }
 
-  /// The place of the first `count` names.
   func span(_ count: Int) -> Range<Int> {
     parts[0].span.lowerBound..<parts[count - 1].span.upperBound
   }
 }
 
-extension SyntaxNode {
-  /// The expression with one way of writing: equal texts are equal expressions.
-  var normalizedText: String {
-    switch kind {
-    case .literal(let value): Self.text(value)
-    case .double(let number, _): "\(number)"
-    case .name(let text, let isRooted): (isRooted ? "." : "") + text
-    case .select(let operand, let field, let isOptional):
-      operand.normalizedText + (isOptional ? ".?" : ".") + Self.text(field)
-    case .index(let operand, let index, let isOptional):
-      operand.normalizedText + (isOptional ? "[?" : "[") + index.normalizedText + "]"
-    case .call(let call): Self.text(call)
-    case .unary(let sign, let operand): sign.rawValue + operand.normalizedText
-    case .binary(let sign, let left, let right):
-      "(\(left.normalizedText) \(sign.rawValue) \(right.normalizedText))"
-    case .logic(let sign, let operands):
-      "(" + operands.map(\.normalizedText).joined(separator: " \(sign.rawValue) ") + ")"
-    case .conditional(let condition, let first, let second):
-      "(\(condition.normalizedText) ? \(first.normalizedText) : \(second.normalizedText))"
-    case .list(let elements):
-      "["
-        + elements.map { ($0.isOptional ? "?" : "") + $0.value.normalizedText }
-        .joined(separator: ", ") + "]"
-    case .map(let entries): "{" + entries.map(Self.text).joined(separator: ", ") + "}"
+/// A call whose arguments are not values: names of variables, and parts evaluated with them.
+enum Macro: String, CaseIterable {
+  case has
+  case bind = "cel.bind"
+  case greatest = "math.greatest"
+  case least = "math.least"
+  case all
+  case exists
+  case existsOne
+  case exists_one
+  case map
+  case filter
+  case transformList
+  case transformMap
+  case transformMapEntry
+  case optMap
+  case optFlatMap
+  case sortBy
+
+  init?(_ call: SyntaxNode.Call) {
+    var name = call.name.text
+    // `cel.bind` and the like look like methods of a variable.
+    if let target = call.target?.simpleName, target == "cel" || target == "math" {
+      name = target + "." + name
+    }
+    guard let macro = Macro(rawValue: name), macro.isMember == (call.target != nil) else {
+      return nil
+    }
+    guard macro.counts.contains(call.arguments.count) else { return nil }
+    self = macro
+  }
+
+  static let names: [String] = allCases.map(\.rawValue)
+
+  /// How many arguments the macro of this name takes; nil when there is none.
+  static func counts(of name: String) -> [Int]? { Macro(rawValue: name).map { Array($0.counts) } }
+
+  /// How many of so many arguments are names of variables for the elements of a range.
+  func variableCount(of argumentCount: Int) -> Int {
+    switch self {
+    case .transformList, .transformMap, .transformMapEntry: 2
+    case .all, .exists, .existsOne, .exists_one: argumentCount - 1
+    default: 1
     }
   }
 
-  private static func text(_ value: Value) -> String {
-    switch value {
-    case .uint(let number): "\(number)u"
-    case .bytes(let bytes): "b\(bytes.content)"
-    default: value.description
+  private var isMember: Bool { self != .has }
+
+  private var counts: ClosedRange<Int> {
+    switch self {
+    case .has: 1...1
+    case .bind: 3...3
+    case .greatest, .least: 1...255
+    case .all, .exists, .existsOne, .exists_one, .map: 2...3
+    case .filter, .optMap, .optFlatMap, .sortBy: 2...2
+    case .transformList, .transformMap, .transformMapEntry: 3...4
     }
-  }
-
-  private static func text(_ field: Name) -> String {
-    field.text.utf8.allSatisfy { Lexer.isLetter($0) || Lexer.isDigit($0) }
-      ? field.text : "`\(field.text)`"
-  }
-
-  private static func text(_ entry: Entry) -> String {
-    (entry.value.isOptional ? "?" : "") + entry.key.normalizedText + ": "
-      + entry.value.value.normalizedText
-  }
-
-  private static func text(_ call: Call) -> String {
-    let target = call.target.map { $0.normalizedText + "." } ?? (call.isRooted ? "." : "")
-    let arguments = call.arguments.map(\.normalizedText).joined(separator: ", ")
-    return target + call.name.text + "(" + arguments + ")"
   }
 }

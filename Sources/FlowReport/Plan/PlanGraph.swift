@@ -1,8 +1,11 @@
+internal import FlowCore
+internal import FlowExpression
+package import FlowScenario
+internal import FlowSystem
+
 /// A plan as nodes and edges, before it is written in a language for graphs.
 package struct PlanGraph: Sendable {
-  /// What a node stands for.
   enum Shape: Sendable {
-    /// A step that is not a loop.
     case step
     /// The `if` of the step after it.
     case condition
@@ -10,16 +13,13 @@ package struct PlanGraph: Sendable {
     case loop
   }
 
-  /// A step, a condition or the head of a loop.
   struct Node: Sendable {
-    /// The number, from 1.
     let id: Int
     let shape: Shape
     /// One or two lines of bounded length, free of control characters; no language's escapes.
     let lines: [String]
   }
 
-  /// A loop with its body, another scenario, or `finally`.
   struct Group: Sendable {
     /// The number, from 1, apart from those of the nodes.
     let id: Int
@@ -28,15 +28,12 @@ package struct PlanGraph: Sendable {
     let items: [Item]
   }
 
-  /// A node or a group, in the order of the file.
   enum Item: Sendable {
     case node(Node)
     case group(Group)
   }
 
-  /// A way from one node to another.
   struct Edge: Sendable, Hashable {
-    /// Why there is a way.
     enum Kind: Sendable, Hashable {
       /// The second comes after the first.
       case order
@@ -57,4 +54,185 @@ package struct PlanGraph: Sendable {
   let items: [Item]
   /// First those of the order, then those of the data; never one twice.
   let edges: [Edge]
+}
+
+extension PlanGraph {
+  /// The graph of a plan; the same plan gives the same graph.
+  package init(_ plan: Plan) {
+    var builder = PlanGraphBuilder()
+    var items = builder.items(plan.steps)
+    if !plan.finally.isEmpty { items.append(builder.group("finally") { $0.items(plan.finally) }) }
+    title = PlanGraphBuilder.line(plan.name ?? plan.file)
+    self.items = items
+    edges = builder.edges
+  }
+}
+
+/// Numbers the nodes in file order and draws the edges between them.
+private struct PlanGraphBuilder {
+  private static let longestLine = 80
+
+  private var nodeCount = 0
+  private var groupCount = 0
+  private var order: [PlanGraph.Edge] = []
+  private var data: [PlanGraph.Edge] = []
+  private var known: Set<PlanGraph.Edge> = []
+  /// The node that gives the answer of each slot in sight; a later block writes over an earlier one's.
+  private var answers: [Slot: Int] = [:]
+  private var drawn: Set<String> = []
+  /// The nodes that lead to the next one.
+  private var exits: [(node: Int, kind: PlanGraph.Edge.Kind)] = []
+
+  var edges: [PlanGraph.Edge] { order + data }
+
+  static func line(_ text: String) -> String {
+    // Escapes lengthen the text, so it is cut before, for speed, and after.
+    (text.shortened(to: longestLine)).onOneLine.shortened(to: longestLine)
+  }
+
+  // MARK: - Items
+
+  mutating func items(_ steps: [PlannedStep]) -> [PlanGraph.Item] {
+    var items: [PlanGraph.Item] = []
+    for step in steps { items += self.items(step) }
+    return items
+  }
+
+  mutating func group(
+    _ label: String, _ content: (inout Self) -> [PlanGraph.Item]
+  ) -> PlanGraph.Item {
+    groupCount += 1
+    let id = groupCount
+    return .group(PlanGraph.Group(id: id, label: Self.line(label), items: content(&self)))
+  }
+
+  private mutating func items(_ step: PlannedStep) -> [PlanGraph.Item] {
+    guard let condition = step.options?.condition else { return itemAndFinally(step) }
+    return choice(condition, { $0.itemAndFinally(step) }, { _ in [] })
+  }
+
+  private mutating func itemAndFinally(_ step: PlannedStep) -> [PlanGraph.Item] {
+    let item = item(step)
+    guard let finally = step.options?.finally, !finally.isEmpty else { return [item] }
+    return [item, group("finally") { $0.items(finally) }]
+  }
+
+  /// A condition and the items that follow when it is true or false.
+  private mutating func choice(
+    _ condition: PlannedExpression, _ yes: (inout Self) -> [PlanGraph.Item],
+    _ no: (inout Self) -> [PlanGraph.Item]
+  ) -> [PlanGraph.Item] {
+    let node = node(.condition, [condition.expression.text])
+    read([condition], at: node.id)
+    exits = [(node.id, .branch("true"))]
+    let first = yes(&self)
+    let ends = exits
+    exits = [(node.id, .branch("false"))]
+    let second = no(&self)
+    exits = ends + exits
+    return [.node(node)] + first + second
+  }
+
+  private mutating func item(_ step: PlannedStep) -> PlanGraph.Item {
+    switch step.action {
+    case .loop(let loop): return group(step.label) { $0.items(loop, step) }
+    case .block(let block): return group(step.label) { $0.items(block) }
+    case .parallel(let parallel): return group(step.label) { $0.items(parallel) }
+    default: break
+    }
+    if case .scenario(let scenario) = step.action, drawn.insert(scenario.plan.path).inserted {
+      return group(step.label) { $0.items(scenario, step) }
+    }
+    let node = node(.step, [step.label, step.action.content.summary])
+    read(step.action.content.expressions, at: node.id)
+    if let slot = step.slot { answers[slot] = node.id }
+    return .node(node)
+  }
+
+  private mutating func items(_ block: PlannedBlock) -> [PlanGraph.Item] {
+    guard let condition = block.condition else { return items(block.steps) }
+    return choice(condition, { $0.items(block.steps) }, { $0.items(block.alternative) })
+  }
+
+  private mutating func items(_ parallel: PlannedParallel) -> [PlanGraph.Item] {
+    let before = exits
+    var ends: [Int: [(node: Int, kind: PlanGraph.Edge.Kind)]] = [:]
+    var groups: [Int: PlanGraph.Item] = [:]
+    // Each after those that it needs; there is no cycle.
+    while let index = parallel.branches.indices.first(where: { index in
+      ends[index] == nil && parallel.branches[index].needs.allSatisfy { ends[$0] != nil }
+    }) {
+      let branch = parallel.branches[index]
+      exits = branch.needs.isEmpty ? before : branch.needs.flatMap { ends[$0] ?? [] }
+      groups[index] = group(branch.name) { $0.items(branch.steps) }
+      ends[index] = exits
+    }
+    let needed = Set(parallel.branches.flatMap(\.needs))
+    exits = ends.keys.sorted().filter { !needed.contains($0) }.flatMap { ends[$0] ?? [] }
+    return parallel.branches.indices.compactMap { groups[$0] }
+  }
+
+  private mutating func items(_ loop: PlannedLoop, _ step: PlannedStep) -> [PlanGraph.Item] {
+    let head = node(.loop, [step.action.content.summary])
+    if case .each(let list) = loop.kind { read([list], at: head.id) }
+    let body = items(loop.steps)
+    connect(to: head.id)
+    // These see the steps of the body.
+    switch loop.kind {
+    case .each: break
+    case .until(let condition, _), .while(let condition, _): read([condition], at: head.id)
+    }
+    read(loop.outputs.flatMap(\.value.expressions), at: head.id)
+    if let slot = step.slot { answers[slot] = head.id }
+    exits = [(head.id, .branch("done"))]
+    return [.node(head)] + body
+  }
+
+  /// The steps of another scenario; one that several steps run is drawn in the first of them.
+  private mutating func items(
+    _ scenario: PlannedScenario, _ step: PlannedStep
+  ) -> [PlanGraph.Item] {
+    let head = node(.step, [step.action.content.summary])
+    read(step.action.content.expressions, at: head.id)
+    // The other scenario's steps do not see the answers of this one's.
+    let outer = answers
+    answers = [:]
+    var items = [.node(head)] + items(scenario.plan.steps)
+    if !scenario.plan.finally.isEmpty {
+      items.append(group("finally") { $0.items(scenario.plan.finally) })
+    }
+    answers = outer
+    if let slot = step.slot { answers[slot] = head.id }
+    return items
+  }
+
+  // MARK: - Nodes and edges
+
+  /// A node behind the present exits, which becomes the only one.
+  private mutating func node(_ shape: PlanGraph.Shape, _ lines: [String]) -> PlanGraph.Node {
+    nodeCount += 1
+    connect(to: nodeCount)
+    exits = [(nodeCount, .order)]
+    let isRepeated = lines.count == 2 && lines[0] == lines[1]
+    return PlanGraph.Node(
+      id: nodeCount, shape: shape, lines: lines.dropFirst(isRepeated ? 1 : 0).map(Self.line))
+  }
+
+  private mutating func connect(to node: Int) {
+    for exit in exits {
+      let edge = PlanGraph.Edge(from: exit.node, to: node, kind: exit.kind)
+      if known.insert(edge).inserted { order.append(edge) }
+    }
+  }
+
+  /// Draws an edge from every step whose answer the expressions read.
+  private mutating func read(_ expressions: [PlannedExpression], at node: Int) {
+    for reference in expressions.flatMap(\.expression.references) {
+      guard reference.name.hasPrefix("steps."), let source = answers[reference.slot] else {
+        continue
+      }
+      let edge = PlanGraph.Edge(from: source, to: node, kind: .data)
+      if known.insert(edge).inserted { data.append(edge) }
+    }
+  }
 }

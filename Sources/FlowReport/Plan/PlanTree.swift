@@ -11,14 +11,9 @@ package struct PlanTree {
   private static let longestLine = 400
   /// The step whose scenario is being written, with a slash; empty for the main scenario.
   private var prefix = ""
-  /// The other scenarios that stand in the tree already.
   private var shown: Set<String> = []
 
-  /// The tree of a plan.
-  ///
-  /// - Parameters:
-  ///   - plan: What would be run.
-  ///   - inputs: The values of the plan's inputs, in their order.
+  /// The tree of a plan, with the values of its inputs in their order.
   package init(_ plan: Plan, inputs: [Value]) {
     line(0, plan.name ?? plan.file)
     section(

@@ -5,15 +5,24 @@ internal import FlowYAML
 /// Something that is wrong with a scenario before it runs, with its stable code; the files beside this one have all
 /// of them.
 struct Problem {
-  /// The stable code.
   var code: DiagnosticCode
-  /// What is wrong.
   let message: String
   /// What to do about it, or where the other party stands.
-  var notes: [String] = []
+  var notes: [String]
   /// Names that the one in question may have meant, the likeliest first.
-  var near: [String] = []
-  var severity = Diagnostic.Severity.error
+  let near: [String]
+  let severity: Diagnostic.Severity
+
+  init(
+    _ code: DiagnosticCode, _ message: String, notes: [String] = [], near: [String] = [],
+    severity: Diagnostic.Severity = .error
+  ) {
+    self.code = code
+    self.message = message
+    self.notes = notes
+    self.near = near
+    self.severity = severity
+  }
 
   /// The problem at a place, with an offer of the near names.
   func diagnostic(at span: SourceSpan?) -> Diagnostic {
@@ -45,6 +54,12 @@ final class DiagnosticCollector {
     var problem = problem
     problem.code = codes[problem.code] ?? problem.code
     all.append(problem.diagnostic(at: span.map { SourceSpan($0, file: file) }))
+  }
+
+  /// Adds a problem and gives nil in place of what cannot be made.
+  func reject<Made>(_ problem: Problem, at span: Span?) -> Made? {
+    add(problem, at: span)
+    return nil
   }
 
   /// Keeps in mind what is written in a secret field: a problem may stand in the same line.
@@ -80,7 +95,6 @@ final class DiagnosticCollector {
     }
   }
 
-  /// Gives a note to the problem of a code at a place.
   func note(_ note: String, code: DiagnosticCode, at span: Span) {
     let place = SourceSpan(span, file: file)
     let index = all.lastIndex { $0.code == code && $0.span == place }
@@ -111,7 +125,6 @@ struct Misfit: Error {
   let expected: ValueType
   /// What stands there, in the words of messages.
   let actual: String
-  /// What may have been meant.
   var near: [String] = []
 }
 
@@ -136,7 +149,6 @@ public struct ScenarioError: Error, Sendable, Hashable {
     }
   }
 
-  /// The same error, each of whose problems has these notes as well.
   func noting(_ notes: [String]) -> ScenarioError {
     ScenarioError(diagnostics: diagnostics.map { $0.noting(notes) }, secrets: secrets)
   }

@@ -2,115 +2,100 @@ internal import FlowCore
 
 /// The messages about steps, what they call and what their expressions read.
 extension Problem {
-  static func invalidName(_ name: String, owner: String) -> Problem {
-    Problem(
-      code: .unusableName,
-      message: "'\(name)' is not a name for \(owner): letters, digits and '_', a letter first")
+  static func invalidName(_ name: String, owner: String) -> Self {
+    Self(
+      .unusableName,
+      "'\(name)' is not a name for \(owner): letters, digits and '_', a letter first")
   }
 
-  static func reservedName(_ name: String, owner: String) -> Problem {
-    Problem(
-      code: .unusableName, message: "'\(name)' is not a name for \(owner): it has a meaning already"
-    )
+  static func reservedName(_ name: String, owner: String) -> Self {
+    Self(.unusableName, "'\(name)' is not a name for \(owner): it has a meaning already")
+  }
+  static func duplicateID(_ id: String, first line: Int) -> Self {
+    Self(.repeatedID, "the id '\(id)' is taken by the step in line \(line)")
   }
 
-  static func duplicateID(_ id: String, first line: Int) -> Problem {
-    Problem(code: .repeatedID, message: "the id '\(id)' is taken by the step in line \(line)")
-  }
-
-  static func noAction(_ keys: [String]) -> Problem {
+  static func noAction(_ keys: [String]) -> Self {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-    return Problem(code: .emptyStep, message: "the step does nothing: it needs one of " + list)
+    return Self(.emptyStep, "the step does nothing: it needs one of " + list)
   }
 
-  static func manyActions(_ keys: [String]) -> Problem {
+  static func manyActions(_ keys: [String]) -> Self {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " and " + (quoted.last ?? "")
-    return Problem(
-      code: .severalActions, message: "a step does one thing, and this one has " + list)
+    return Self(.severalActions, "a step does one thing, and this one has " + list)
   }
 
-  static func notAllowed(_ key: String, with other: String) -> Problem {
-    Problem(code: .conflictingKeys, message: "'\(key)' cannot be combined with '\(other)'")
+  static func notAllowed(_ key: String, with other: String) -> Self {
+    Self(.conflictingKeys, "'\(key)' cannot be combined with '\(other)'")
   }
 
-  static let awaitWithoutTimeout = Problem(
-    code: .missingKey, message: "'await' has no 'timeout'",
+  static let awaitWithoutTimeout = Self(
+    .missingKey, "'await' has no 'timeout'",
     notes: ["the event may never come, and the waiting has to end"])
 
-  static let noCondition = Problem(code: .missingKey, message: "'repeat' has no 'until' or 'while'")
+  static let noCondition = Self(.missingKey, "'repeat' has no 'until' or 'while'")
+  static let needsCondition = Self(.conflictingKeys, "'else' needs an 'if'")
 
-  static let needsCondition = Problem(code: .conflictingKeys, message: "'else' needs an 'if'")
-
-  static let needsParallel = Problem(
-    code: .conflictingKeys,
-    message: "'fail-fast' needs 'parallel': without it the iterations run one after another")
+  static let needsParallel = Self(
+    .conflictingKeys,
+    "'fail-fast' needs 'parallel': without it the iterations run one after another")
 
   /// A branch without steps; `actual` is what stands in their place.
-  static func noSteps(_ owner: String, actual: String) -> Problem {
-    Problem(
-      code: .malformedValue,
-      message: "\(owner) must be a list of steps, or a mapping with 'do', not \(actual)")
+  static func noSteps(_ owner: String, actual: String) -> Self {
+    Self(.malformedValue, "\(owner) must be a list of steps, or a mapping with 'do', not \(actual)")
   }
-
-  static func manyBranches(limit: Int) -> Problem {
-    Problem(code: .malformedValue, message: "'parallel' has more than \(limit) branches")
+  static func manyBranches(limit: Int) -> Self {
+    Self(.malformedValue, "'parallel' has more than \(limit) branches")
   }
-
-  static func unknownComparison(_ name: String, among known: [String]) -> Problem {
+  static func unknownComparison(_ name: String, among known: [String]) -> Self {
     unknown(.unknownComparison, "'compare' is causal or set, not '\(name)'", name, among: known)
   }
-
-  static func unknownBranch(_ name: String, among others: [String]) -> Problem {
+  static func unknownBranch(_ name: String, among others: [String]) -> Self {
     unknown(.unknownNeed, "'needs' names no other branch: '\(name)'", name, among: others)
   }
 
   /// Branches that wait for each other, each for the next and the last for the first.
-  static func branchCycle(_ names: [String]) -> Problem {
+  static func branchCycle(_ names: [String]) -> Self {
     let chain = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " needs ")
-    return Problem(code: .circularNeeds, message: "branches that wait for each other: \(chain)")
+    return Self(.circularNeeds, "branches that wait for each other: \(chain)")
   }
 
-  static func number(_ found: String, owner: String, range: ClosedRange<Int>) -> Problem {
+  static func number(_ found: String, owner: String, range: ClosedRange<Int>) -> Self {
     let bounds = "from \(range.lowerBound) to \(range.upperBound)"
-    return Problem(
-      code: .malformedLimit, message: "\(owner) must be a whole number \(bounds), not \(found)")
+    return Self(.malformedLimit, "\(owner) must be a whole number \(bounds), not \(found)")
   }
 
   // MARK: - Plugins and what they declare
 
-  static func unknownPlugin(_ name: String, among known: [String]) -> Problem {
+  static func unknownPlugin(_ name: String, among known: [String]) -> Self {
     unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known)
   }
-
-  static func unknownComponent(_ name: String, near: [String]) -> Problem {
-    Problem(code: .unknownComponent, message: "unknown component '\(name)'", near: near)
+  static func unknownComponent(_ name: String, near: [String]) -> Self {
+    Self(.unknownComponent, "unknown component '\(name)'", near: near)
   }
 
   /// A text without a point, where a component and its operation must be named.
-  static func noComponent(operation text: String, near: [String]) -> Problem {
-    Problem(
-      code: .unknownOperation, message: "'\(text)' names no operation; write COMPONENT.OPERATION",
-      near: near)
+  static func noComponent(operation text: String, near: [String]) -> Self {
+    Self(.unknownOperation, "'\(text)' names no operation; write COMPONENT.OPERATION", near: near)
   }
 
   /// A text without a point, where a component and its event must be named.
-  static func noComponent(event text: String, near: [String]) -> Problem {
-    Problem(
-      code: .unknownEvent, message: "'\(text)' names no event; write COMPONENT.EVENT", near: near)
+  static func noComponent(event text: String, near: [String]) -> Self {
+    Self(.unknownEvent, "'\(text)' names no event; write COMPONENT.EVENT", near: near)
   }
 
-  static func noOperation(_ text: String, component: String, known: [String]) -> Problem {
-    Problem(
-      code: .unknownOperation,
-      message: "'\(text)' names no operation; write '\(component).operation'",
+  static func noOperation(_ text: String, component: String, known: [String]) -> Self {
+    Self(
+      .unknownOperation,
+      "'\(text)' names no operation; write '\(component).operation'",
       notes: known.isEmpty ? [] : ["operations: " + known.joined(separator: ", ")])
   }
 
   static func unknownOperation(
     _ name: String, component: String, known: [String], elsewhere: [String]
-  ) -> Problem {
+  ) -> Self {
     var problem = unknown(
       .unknownOperation, "'\(component)' has no operation '\(name)'", name, among: known)
     guard problem.near.isEmpty, let other = elsewhere.first else { return problem }
@@ -118,50 +103,47 @@ extension Problem {
     return problem
   }
 
-  static func unknownField(_ name: String, owner: String, known: [String]) -> Problem {
+  static func unknownField(_ name: String, owner: String, known: [String]) -> Self {
     unknown(
       .unknownField, "\(owner) has no field '\(name)'", name, among: known, listedAs: "fields")
   }
 
   static func missingField(
     _ name: String, owner: String, type: ValueType, summary: String
-  ) -> Problem {
-    Problem(
-      code: .missingField, message: "\(owner) needs the field '\(name)', \(type)",
+  ) -> Self {
+    Self(
+      .missingField, "\(owner) needs the field '\(name)', \(type)",
       notes: summary.isEmpty ? [] : ["\(name): \(summary)"])
   }
 
   static func literalType(
     owner: String, expected: ValueType, actual: String, near: [String] = [], notes: [String] = []
-  ) -> Problem {
-    Problem(
-      code: .wrongFieldType, message: "\(owner): expected \(expected), got \(actual)", notes: notes,
-      near: near)
+  ) -> Self {
+    Self(.wrongFieldType, "\(owner): expected \(expected), got \(actual)", notes: notes, near: near)
   }
-
   static let durationNote = "a duration has a unit: 200ms, 5s, 1m30s, 2h"
 
-  static func noEvent(_ text: String, component: String, known: [String]) -> Problem {
-    Problem(
-      code: .unknownEvent, message: "'\(text)' names no event; write '\(component).event'",
+  static func noEvent(_ text: String, component: String, known: [String]) -> Self {
+    Self(
+      .unknownEvent, "'\(text)' names no event; write '\(component).event'",
       notes: [list(known, "events")])
   }
 
-  static func unknownEvent(_ name: String, component: String, known: [String]) -> Problem {
+  static func unknownEvent(_ name: String, component: String, known: [String]) -> Self {
     unknown(
       .unknownEvent, "'\(component)' reports no event '\(name)'", name, among: known,
       listedAs: "events")
   }
 
-  static func unknownErrorCode(_ code: String, operation: String, known: [String]) -> Problem {
+  static func unknownErrorCode(_ code: String, operation: String, known: [String]) -> Self {
     unknown(
       .undeclaredError, "'\(operation)' declares no error '\(code)'", code, among: known,
       listedAs: "errors")
   }
 
-  static func unknownType(_ name: String, near: [String]) -> Problem {
-    Problem(
-      code: .unknownInputType, message: "unknown type '\(name)'",
+  static func unknownType(_ name: String, near: [String]) -> Self {
+    Self(
+      .unknownInputType, "unknown type '\(name)'",
       notes: [list(ValueType.names, "types")],
       near: near)
   }
@@ -171,10 +153,10 @@ extension Problem {
   static func unknown(
     _ code: DiagnosticCode, _ message: String, _ name: String, among known: [String],
     listedAs noun: String? = nil
-  ) -> Problem {
+  ) -> Self {
     let near = Suggestion.nearest(to: name, among: known)
     let notes = near.isEmpty ? noun.map { [list(known, $0)] } ?? [] : []
-    return Problem(code: code, message: message, notes: notes, near: near)
+    return Self(code, message, notes: notes, near: near)
   }
 
   /// `fields: balance, date`, or that there are none.
@@ -184,46 +166,36 @@ extension Problem {
 
   // MARK: - Expressions and the values that they read
 
-  static func expression(
-    code: DiagnosticCode, message: String, near: [String], notes: [String]
-  ) -> Problem {
-    Problem(code: code, message: message, notes: notes, near: near)
-  }
-
   /// The fields that there are, where none of them is near the one that is not.
   static func fieldsNote(_ record: RecordType) -> String {
     list(record.fields.map(\.name), "fields")
   }
-
   static let functionsNote = "'flow explain F1303' lists all functions"
-
-  static func expressionType(owner: String, expected: String, actual: String) -> Problem {
-    Problem(
-      code: .wrongExpressionType,
-      message: "\(owner): expected \(expected), the expression gives \(actual)")
+  static func expressionType(owner: String, expected: String, actual: String) -> Self {
+    Self(.wrongExpressionType, "\(owner): expected \(expected), the expression gives \(actual)")
   }
 
-  static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Problem {
-    Problem(
-      code: .missingExpression, message: "\(owner) must be an expression, '${{ ... }}'",
+  static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Self {
+    Self(
+      .missingExpression, "\(owner) must be an expression, '${{ ... }}'",
       notes: isMapping ? ["YAML takes ': ' for a mapping; write quotes around the whole"] : [],
       near: near)
   }
 
   /// Braces of another language around something that this scenario knows.
-  static func otherBraces(_ written: String, meant: String) -> Problem {
-    Problem(
-      code: .textLikeExpression,
-      message: "'\(written)' is only text here; an expression is '\(meant)'",
+  static func otherBraces(_ written: String, meant: String) -> Self {
+    Self(
+      .textLikeExpression,
+      "'\(written)' is only text here; an expression is '\(meant)'",
       severity: .warning)
   }
 
-  static let unterminatedExpression = Problem(code: .openExpression, message: "'${{' without '}}'")
+  static let unterminatedExpression = Self(.openExpression, "'${{' without '}}'")
 
   /// Why a step may have ended without an answer.
   enum Absence { case condition, failure, finally }
 
-  static func mayHaveNoValue(_ name: String, _ absence: Absence) -> Problem {
+  static func mayHaveNoValue(_ name: String, _ absence: Absence) -> Self {
     let isStep = name.hasPrefix("steps.")
     let note =
       switch absence {
@@ -233,45 +205,40 @@ extension Problem {
         "it is set where a step may fail, with 'continue-on-error'; set it before"
       case .condition:
         "its step runs under an 'if'; use it under the same condition, or where has(\(name)) holds"
-      case .failure:
-        "its step may fail, with 'continue-on-error'; use it where has(\(name)) holds"
+      case .failure: "its step may fail, with 'continue-on-error'; use it where has(\(name)) holds"
       case .finally: "'finally' runs after a failure too; use it where has(\(name)) holds"
       }
-    return Problem(code: .skippedStep, message: "'\(name)' may have no value here", notes: [note])
+    return Self(.skippedStep, "'\(name)' may have no value here", notes: [note])
   }
 
-  static func noAnswer(_ name: String, error: String) -> Problem {
-    Problem(
-      code: .answerOfFailure,
-      message: "'\(name)' has no value: the step expects the error '\(error)'")
+  static func noAnswer(_ name: String, error: String) -> Self {
+    Self(.answerOfFailure, "'\(name)' has no value: the step expects the error '\(error)'")
+  }
+  static func laterStep(_ id: String, line: Int) -> Self {
+    Self(.laterStep, "the step '\(id)' comes later, in line \(line)")
+  }
+  static func ownAnswer(_ id: String) -> Self {
+    Self(.laterStep, "the step '\(id)' cannot read its own answer")
   }
 
-  static func laterStep(_ id: String, line: Int) -> Problem {
-    Problem(code: .laterStep, message: "the step '\(id)' comes later, in line \(line)")
-  }
-
-  static func ownAnswer(_ id: String) -> Problem {
-    Problem(code: .laterStep, message: "the step '\(id)' cannot read its own answer")
-  }
-
-  static func otherBlock(_ id: String, line: Int) -> Problem {
-    Problem(
-      code: .stepInsideLoop,
-      message: "the step '\(id)' of line \(line) is inside of a loop and not known outside of it",
+  static func otherBlock(_ id: String, line: Int) -> Self {
+    Self(
+      .stepInsideLoop,
+      "the step '\(id)' of line \(line) is inside of a loop and not known outside of it",
       notes: ["let the loop name the value in its 'outputs'"])
   }
 
-  static func otherBranch(_ id: String, line: Int, branch: String) -> Problem {
-    Problem(
-      code: .unawaitedBranch,
-      message: "the step '\(id)' of line \(line) is in a branch that runs at the same time",
+  static func otherBranch(_ id: String, line: Int, branch: String) -> Self {
+    Self(
+      .unawaitedBranch,
+      "the step '\(id)' of line \(line) is in a branch that runs at the same time",
       notes: ["let this branch wait for it: needs: [\(branch)]"])
   }
 
-  static func setInParallel(_ name: String) -> Problem {
-    Problem(
-      code: .sharedVariable,
-      message: "'\(name)' is shared by steps that run at the same time and cannot be set here",
+  static func setInParallel(_ name: String) -> Self {
+    Self(
+      .sharedVariable,
+      "'\(name)' is shared by steps that run at the same time and cannot be set here",
       notes: ["let the loop name the value in its 'outputs', or read the answers of the branch"])
   }
 }

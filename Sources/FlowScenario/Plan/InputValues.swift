@@ -50,8 +50,7 @@ extension Plan {
     }
     let problem = Problem.unknownInput(name, among: inputs.map(\.name))
     mentioned.formUnion(problem.near)
-    diagnostics.add(problem, at: nil)
-    return nil
+    return diagnostics.reject(problem, at: nil)
   }
 
   private func complete(
@@ -83,7 +82,6 @@ extension Plan {
 }
 
 extension Misfit {
-  /// What could not be converted.
   fileprivate init(_ error: DecodeError) {
     guard case .mismatch(let expected, let actual) = error.reason else {
       self.init(path: error.path, expected: .dynamic, actual: "\(error.problem)")
@@ -113,10 +111,7 @@ extension Misfit {
 }
 
 extension Plan {
-  /// Recorded values of the inputs made fit for a run on the components: in the place of what was hidden, the
-  /// secrets themselves.
-  ///
-  /// `secret` finds them by the names of their inputs.
+  /// Recorded values of the inputs with the secrets, found by name, in the place of what was hidden.
   ///
   /// - Throws: `ScenarioError` with every secret that is not given, and every input of which a part was hidden.
   package func liveInputs(

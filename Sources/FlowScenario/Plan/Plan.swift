@@ -71,7 +71,6 @@ public final class Plan: Sendable {
     self.digest = Self.digest(digest, with: scenarios)
   }
 
-  /// What the steps of a plan have in them.
   private struct Parts {
     var scenarios: [Plan] = []
     var awaitedEvents: Set<String> = []
@@ -95,6 +94,47 @@ public final class Plan: Sendable {
     if scenarios.isEmpty { return digest }
     let lines = scenarios.sorted { $0.path < $1.path }.map { "\($0.digest) \($0.path)\n" }
     return "sha256:" + SHA256(Array((digest + "\n" + lines.joined()).utf8)).hexadecimal
+  }
+
+  /// Every scenario that its steps run, or the steps of those, each once; sorted by path.
+  public var allScenarios: [Plan] {
+    var known: [String: Plan] = [:]
+    var waiting = scenarios
+    while let plan = waiting.popLast() {
+      guard known.updateValue(plan, forKey: plan.path) == nil else { continue }
+      waiting += plan.scenarios
+    }
+    return known.values.sorted { $0.path < $1.path }
+  }
+
+  /// Hides the secrets that are given to the scenario, and those that stand in it and in what it includes.
+  ///
+  /// One that is too short is not hidden, which is reported where it is given or used.
+  package func hideSecrets(inputs: [Value], by redactor: Redactor) {
+    if inputType.hasSecrets, inputs.count == self.inputs.count {
+      try? redactor.learn(.record(RecordValue(inputType, inputs)))
+    }
+    for plan in [self] + allScenarios {
+      for component in plan.components {
+        component.settings.hideSecrets(of: component.name, by: redactor)
+      }
+      guard plan.takesSecrets else { continue }
+      for step in plan.steps + plan.finally {
+        step.visit { step in
+          var component: String?
+          if case .call(let call) = step.action { component = call.operation.componentName }
+          for template in step.action.content.templates {
+            template.hideSecrets(of: component, by: redactor)
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether a step may be given a secret; most plans have none, and many steps.
+  private var takesSecrets: Bool {
+    components.contains { $0.plugin.operations.contains(where: \.input.hasSecrets) }
+      || scenarios.contains(where: \.inputType.hasSecrets)
   }
 }
 
@@ -139,19 +179,6 @@ public struct PlannedOutput: Sendable {
   public let type: ValueType
 }
 
-extension Plan {
-  /// Every scenario that its steps run, or the steps of those, each once; sorted by path.
-  public var allScenarios: [Plan] {
-    var known: [String: Plan] = [:]
-    var waiting = scenarios
-    while let plan = waiting.popLast() {
-      guard known.updateValue(plan, forKey: plan.path) == nil else { continue }
-      waiting += plan.scenarios
-    }
-    return known.values.sorted { $0.path < $1.path }
-  }
-}
-
 extension RecordType {
   /// What a scenario takes; an input with a default may be absent.
   convenience init(_ inputs: [PlannedInput]) {
@@ -163,46 +190,12 @@ extension RecordType {
       })
   }
 
-  /// What a scenario answers.
   convenience init(_ outputs: [PlannedOutput]) {
     self.init(outputs.map { Field(name: $0.name, type: $0.type, summary: "", defaultValue: nil) })
   }
 }
 
-extension Plan {
-  /// Hides the secrets that are given to the scenario, and those that stand in it and in what it includes.
-  ///
-  /// One that is too short is not hidden, which is reported where it is given or used.
-  package func hideSecrets(inputs: [Value], by redactor: Redactor) {
-    if inputType.hasSecrets, inputs.count == self.inputs.count {
-      try? redactor.learn(.record(RecordValue(inputType, inputs)))
-    }
-    for plan in [self] + allScenarios {
-      for component in plan.components {
-        component.settings.hideSecrets(of: component.name, by: redactor)
-      }
-      guard plan.takesSecrets else { continue }
-      for step in plan.steps + plan.finally {
-        step.visit { step in
-          var component: String?
-          if case .call(let call) = step.action { component = call.operation.componentName }
-          for template in step.action.content.templates {
-            template.hideSecrets(of: component, by: redactor)
-          }
-        }
-      }
-    }
-  }
-
-  /// Whether a step may be given a secret; most plans have none, and many steps.
-  private var takesSecrets: Bool {
-    components.contains { $0.plugin.operations.contains(where: \.input.hasSecrets) }
-      || scenarios.contains(where: \.inputType.hasSecrets)
-  }
-}
-
 extension Template {
-  /// Hides what is written in the secret fields of its records.
   fileprivate func hideSecrets(of component: String?, by redactor: Redactor) {
     switch self {
     case .constant(let value): try? redactor.learn(value, of: component)
@@ -223,7 +216,6 @@ extension Template {
     }
   }
 
-  /// The texts in it that stand in the scenario, around expressions too.
   private var writtenTexts: [String] {
     switch self {
     case .constant(.string(let text)): [text]

@@ -22,7 +22,6 @@ final class DeclaredComponents {
 
   // MARK: - Declarations
 
-  /// The plugin that a declaration names; nil after a problem.
   func plugin(of declaration: Scenario.ComponentDeclaration) -> RegisteredPlugin? {
     if let node = declaration.plugin {
       if let plugin = registry.plugin(named: node.text) { return plugin }
@@ -38,19 +37,14 @@ final class DeclaredComponents {
     planned.append(component)
   }
 
-  /// Whether a component was declared and no step uses it.
-  func isUnused(_ name: String) -> Bool {
-    indices[name].map { !used.contains($0) } ?? false
-  }
+  func isUnused(_ name: String) -> Bool { indices[name].map { !used.contains($0) } ?? false }
 
-  /// The names of the fields that are secret in any operation.
   var secretFields: [String] {
     planned.flatMap(\.plugin.operations).flatMap(\.input.fields).filter(\.isSecret).map(\.name)
   }
 
   // MARK: - Uses
 
-  /// The operation that `uses:` names; nil after a problem.
   func operation(_ node: Node) -> OperationReference? {
     if let known = operations[node.text] {
       used.insert(known.component)
@@ -60,9 +54,8 @@ final class DeclaredComponents {
     let component = planned[index]
     guard let name else {
       let known = component.plugin.operations.map(\.name)
-      diagnostics.add(
+      return diagnostics.reject(
         .noOperation(node.text, component: component.name, known: known), at: node.span)
-      return nil
     }
     guard let operation = component.plugin.operationIndex(name) else {
       reportUnknownOperation(name, of: component, at: node.behindPoint)
@@ -74,20 +67,18 @@ final class DeclaredComponents {
     return reference
   }
 
-  /// The event that `await:` names; nil after a problem.
   func event(_ node: Node) -> EventReference? {
     guard let (index, name) = component(of: node, for: .event) else { return nil }
     let component = planned[index]
     let events = component.plugin.events
     let known = events.map(\.name)
     guard let name else {
-      diagnostics.add(.noEvent(node.text, component: component.name, known: known), at: node.span)
-      return nil
+      return diagnostics.reject(
+        .noEvent(node.text, component: component.name, known: known), at: node.span)
     }
     guard let event = events.first(where: { $0.name == name }) else {
-      diagnostics.add(
+      return diagnostics.reject(
         .unknownEvent(name, component: component.name, known: known), at: node.behindPoint)
-      return nil
     }
     return EventReference(component: index, name: node.text, description: event)
   }
@@ -146,7 +137,6 @@ extension Node {
     return Span(start: span.start, end: point)
   }
 
-  /// The stretch behind the first point.
   fileprivate var behindPoint: Span {
     guard let point = pointMark else { return span }
     return Span(start: Mark(line: point.line, column: point.column + 1), end: span.end)

@@ -27,7 +27,6 @@ struct ExpressionCompiler {
     return planned
   }
 
-  /// Text with expressions in it; nil after a problem.
   func template(
     _ node: Node, as type: ValueType, owner: String, _ environment: Environment
   ) -> (Template, ValueType)? {
@@ -76,9 +75,7 @@ struct ExpressionCompiler {
       switch part {
       case .text(let text): templates.append(.constant(.string(text)))
       case .expression(let text, let offset):
-        guard let planned = compile((text, offset), as: nil, scalar, environment) else {
-          continue
-        }
+        guard let planned = compile((text, offset), as: nil, scalar, environment) else { continue }
         templates.append(.expression(planned, as: .dynamic))
       case .unterminated: _ = reportUnterminated(scalar)
       }
@@ -127,9 +124,9 @@ struct ExpressionCompiler {
       }
     }
     diagnostics.add(
-      .expression(
-        code: problem.diagnosticCode, message: problem.message, near: problem.suggestions,
-        notes: notes(on: problem, in: trimmed.text)),
+      Problem(
+        problem.diagnosticCode, problem.message, notes: notes(on: problem, in: trimmed.text),
+        near: problem.suggestions),
       at: place)
   }
 
@@ -187,7 +184,6 @@ struct ExpressionCompiler {
 }
 
 extension ExpressionProblem {
-  /// The stable code of the kind of problem.
   fileprivate var diagnosticCode: DiagnosticCode {
     switch code {
     case .syntax: .malformedExpression
@@ -207,13 +203,10 @@ extension String {
     let isInPrefix = scalars.dropFirst(range.lowerBound).starts(with: prefix)
     let start = range.lowerBound + (isInPrefix ? prefix.count : 0)
     guard scalars.prefix(start).suffix(prefix.count).elementsEqual(prefix) else { return nil }
-    var view = UnicodeScalarView()
-    view.append(
-      contentsOf: scalars.dropFirst(start).prefix {
-        $0 == "_" || $0.properties.isAlphabetic
-          || "0"..."9" ~= $0
-      })
-    return String(view)
+    let id = scalars.dropFirst(start).prefix {
+      $0 == "_" || $0.properties.isAlphabetic || "0"..."9" ~= $0
+    }
+    return String(UnicodeScalarView(id))
   }
 
   /// The text without the blanks around it, and how many unicode scalars those were.
@@ -222,8 +215,7 @@ extension String {
     let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" || scalar == "\n" }
     let leading = scalars.prefix(while: isBlank).count
     let trailing = leading == scalars.count ? 0 : scalars.reversed().prefix(while: isBlank).count
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars[leading..<(scalars.count - trailing)])
-    return (String(view), leading, trailing)
+    let trimmed = scalars[leading..<(scalars.count - trailing)]
+    return (String(UnicodeScalarView(trimmed)), leading, trailing)
   }
 }

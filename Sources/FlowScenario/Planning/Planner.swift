@@ -2,13 +2,11 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowYAML
 
-/// What a step does and what its answer is.
 typealias PlannedResult = (action: PlannedAction, answer: ExpressionType)
 
 /// A step that is planned now.
 struct StepContext {
   let step: Step
-  /// Its structural path.
   let path: String
   /// Its `if`; nil without it, and for one that is wrong.
   let condition: PlannedExpression?
@@ -61,10 +59,7 @@ struct Planner {
       findsWarnings: findsWarnings)
   }
 
-  var templates: TemplateCompiler {
-    TemplateCompiler(expressions, scope.environment)
-  }
-
+  var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
   var options: OptionReader { OptionReader(diagnostics: diagnostics) }
 
   /// Templates of a record, of which some fields stand beside `with` as unknown keys.
@@ -112,11 +107,9 @@ struct Planner {
     return scope.close()
   }
 
-  /// The named results of a scenario or a loop body, in the present scope.
   func outputs(_ outputs: [Scenario.Output]) -> [PlannedOutput] {
     outputs.map { output in
-      let value = templates.value(
-        output.value, as: .dynamic, owner: "the output '\(output.name)'")
+      let value = templates.value(output.value, as: .dynamic, owner: "the output '\(output.name)'")
       // A broken output keeps its name, so that its uses are not called wrong as well.
       return PlannedOutput(
         name: output.name, value: value?.template ?? .constant(.null),
@@ -175,8 +168,8 @@ struct Planner {
   private func type(of input: Scenario.Input) -> ValueType? {
     guard let node = input.type else { return nil }
     if let type = ValueType(scenarioText: node.text) { return type }
-    diagnostics.add(.unknownType(node.text, near: ValueType.names(near: node.text)), at: node.span)
-    return nil
+    return diagnostics.reject(
+      .unknownType(node.text, near: ValueType.names(near: node.text)), at: node.span)
   }
 
   private func constant(_ node: Node, _ type: ValueType, of input: String) -> Value? {
@@ -294,9 +287,7 @@ struct Planner {
   }
 
   /// The steps of a `finally`, which runs after steps whose slots begin at `first`.
-  private mutating func finally(
-    _ nodes: [Node], path: String, after first: Int
-  ) -> [PlannedStep] {
+  private mutating func finally(_ nodes: [Node], path: String, after first: Int) -> [PlannedStep] {
     if nodes.isEmpty { return [] }
     use.uncertainSlots.append((scope.level, first..<scope.slotCount))
     defer { use.uncertainSlots.removeLast() }
@@ -307,8 +298,7 @@ struct Planner {
     guard let id else { return nil }
     let name = "steps." + id.text
     if let line = scope.line(of: name) {
-      diagnostics.add(.duplicateID(id.text, first: line), at: id.span)
-      return nil
+      return diagnostics.reject(.duplicateID(id.text, first: line), at: id.span)
     }
     return scope.declare(name, type, line: id.span.start.line)
   }

@@ -5,13 +5,10 @@ internal import FlowYAML
 ///
 /// A class, because the planners of all files share it; it does not outlive the loading.
 final class ScenarioLibrary {
-  /// What a step that includes a file gets.
   enum Inclusion {
-    /// The file's plan.
     case plan(Plan)
     /// Nothing: the file's problems are among `errors`. Its secret inputs, as far as they can be read.
     case broken(secretInputs: Set<String>)
-    /// Nothing: this is wrong with the step.
     case problem(Problem)
   }
 
@@ -22,7 +19,6 @@ final class ScenarioLibrary {
     consuming ScenarioSource, ScenarioLibrary, DiagnosticCollector
   ) throws(ScenarioError) -> Plan
 
-  /// A file that is being loaded, and the value that includes it.
   private struct Level {
     let path: String
     let file: String
@@ -31,8 +27,7 @@ final class ScenarioLibrary {
 
   /// How deep files include each other, the main one not counted.
   static let deepest = 32
-  /// How many files are included at most.
-  static let most = 1_000
+  private static let most = 1_000
 
   private let planning: Planning
   private let main: String
@@ -55,10 +50,7 @@ final class ScenarioLibrary {
     given = files
   }
 
-  /// What is wrong with the included files, the including file first.
   var errors: [ScenarioError] { found.compactMap { $0 } }
-
-  /// The path of the file that is being loaded, relative to the main file's folder.
   var path: String { levels.last?.path ?? main.lastPart }
 
   /// What the value of a `scenario:` in the present file stands for.
@@ -80,9 +72,7 @@ final class ScenarioLibrary {
   }
 
   /// Where the fields of a record are declared when they are the outputs of an included file.
-  func note(onFieldsOf record: RecordType) -> String? {
-    notes[ObjectIdentifier(record)]
-  }
+  func note(onFieldsOf record: RecordType) -> String? { notes[ObjectIdentifier(record)] }
 
   // MARK: - Files
 
@@ -95,9 +85,7 @@ final class ScenarioLibrary {
   }
 
   private func load(_ path: String, at span: Span) throws(FileError) -> Inclusion {
-    guard levels.count < Self.deepest else {
-      return .problem(.nestedTooDeep(limit: Self.deepest))
-    }
+    guard levels.count < Self.deepest else { return .problem(.nestedTooDeep(limit: Self.deepest)) }
     guard found.count < Self.most else { return .problem(.tooManyFiles(limit: Self.most)) }
     let bytes = try files.read(path, remainingBytes)
     remainingBytes -= bytes.count
@@ -129,14 +117,8 @@ final class ScenarioLibrary {
 
 extension String {
   /// What stands before the last part of a path, the slash included; empty for a name alone.
-  var folder: String {
-    utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[...$0]) } ?? ""
-  }
-
-  /// The folder as the system takes it.
+  var folder: String { utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[...$0]) } ?? "" }
   fileprivate var folderOrHere: String { folder.isEmpty ? "." : folder }
-
-  /// The last part of a path.
   var lastPart: String { String(decoding: utf8.dropFirst(folder.utf8.count), as: UTF8.self) }
 }
 
@@ -146,7 +128,6 @@ package struct ScenarioFiles: Sendable {
   ///
   /// Throws `FileError` for a path that leads out of the folder, or to no file.
   let location: @Sendable (String) throws(FileError) -> String
-  /// The content of the file at a location, of at most so many bytes.
   let read: @Sendable (_ location: String, _ limit: Int) throws(FileError) -> [UInt8]
 
   /// The files of a folder, which paths cannot leave.
@@ -161,7 +142,6 @@ package struct ScenarioFiles: Sendable {
     self.read = { path, _ throws(FileError) in try read(path) }
   }
 
-  /// The path without `.` and `..`.
   private static func clean(_ path: String) throws(FileError) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {

@@ -6,23 +6,17 @@ internal import FlowYAML
 struct Scope {
   private typealias Variable = (slot: Slot, type: ValueType)
 
-  /// A declared name with what it meant before.
-  private typealias HiddenName = (
-    name: String, before: Environment.Binding?, variable: Variable?
-  )
+  private typealias HiddenName = (name: String, before: Environment.Binding?, variable: Variable?)
 
   private struct Level {
-    /// What is to be restored when the block closes.
     var hidden: [HiddenName] = []
     /// The line of each slot's declaration; its count is the number of slots.
     var lines: [Int32] = []
   }
 
-  /// A stretch of steps that runs beside others.
   private struct Branch {
     /// The first variable that only this stretch can set.
     let first: Slot
-    /// What it declared in its own level, in order.
     var names: [HiddenName] = []
   }
 
@@ -36,21 +30,12 @@ struct Scope {
   /// The names of branches that run beside the present one.
   private var concealed: [String: Environment.Binding] = [:]
 
-  /// The innermost level's number, from 0.
   var level: Int { levels.count - 1 }
-
-  /// How many variables the innermost level has.
   var slotCount: Int { levels.last?.lines.count ?? 0 }
-
   /// Makes room for the names of this many steps; growing step by step would copy them all again.
-  mutating func reserve(_ count: Int) {
-    environment.reserveCapacity(count)
-  }
-
+  mutating func reserve(_ count: Int) { environment.reserveCapacity(count) }
   /// Opens a block.
-  mutating func open() {
-    levels.append(Level())
-  }
+  mutating func open() { levels.append(Level()) }
 
   /// Closes the innermost block and forgets its names; returns how many variables it had.
   mutating func close() -> Int {
@@ -62,7 +47,6 @@ struct Scope {
     return level.lines.count
   }
 
-  /// Declares a name in the innermost block.
   @discardableResult
   mutating func declare(_ name: String, _ type: ExpressionType, line: Int = 0) -> Slot {
     let slot = Slot(level: level, index: slotCount)
@@ -86,10 +70,7 @@ struct Scope {
     return slot
   }
 
-  /// A variable that was set in this block or around it.
-  func variable(_ name: String) -> (slot: Slot, type: ValueType)? {
-    variables[name]
-  }
+  func variable(_ name: String) -> (slot: Slot, type: ValueType)? { variables[name] }
 
   /// The line in which a name was declared that is still taken; nil for a free name.
   func line(of name: String) -> Int? {
@@ -97,32 +78,23 @@ struct Scope {
       Int(levels[$0.slot.level].lines[$0.slot.index])
     }
   }
-}
 
-// MARK: - Branches
+  // MARK: - Branches
 
-extension Scope {
   /// Whether a variable is declared outside of the branch that is being planned.
   func isShared(_ slot: Slot) -> Bool {
     guard let first = branches.last?.first else { return false }
     return (slot.level, slot.index) < (first.level, first.index)
   }
 
-  /// Begins a stretch of steps that runs beside others.
   mutating func beginBranch() {
     branches.append(Branch(first: Slot(level: level, index: slotCount)))
   }
 
   /// Ends the latest stretch, a loop's iteration, whose block has been closed with its names.
-  mutating func endIteration() {
-    branches.removeLast()
-  }
+  mutating func endIteration() { branches.removeLast() }
 
-  /// Ends the latest stretch.
-  ///
-  /// Its variables are forgotten, and its other names are hidden from what runs beside it.
-  ///
-  /// - Returns: The hidden names, to be revealed where it has ended.
+  /// Ends the latest stretch: forgets its variables, and hides its other names until they are revealed.
   mutating func endBranch() -> [String] {
     guard let branch = branches.popLast() else { return [] }
     var names: [String] = []
@@ -137,7 +109,6 @@ extension Scope {
     return names
   }
 
-  /// Makes hidden names known for a while.
   mutating func reveal(_ names: [String]) {
     for name in names { environment[name] = concealed.removeValue(forKey: name) }
   }
@@ -151,9 +122,137 @@ extension Scope {
     }
   }
 
-  /// Hides names again.
   mutating func conceal(_ names: [String]) {
     for name in names { concealed[name] = environment[name] }
     for name in names { environment[name] = nil }
+  }
+}
+
+/// Which variables the expressions of a scenario read, and whether those have a value there.
+///
+/// A class, because the planner and all of its compilers write to the same one while a scenario is
+/// planned; it does not outlive the planning.
+final class DefiniteAssignment {
+  enum Absence {
+    /// Its step, or the `set` that makes it, has a condition; nil for one that may change.
+    case condition(Fact?)
+    /// Its step may fail while the scenario goes on.
+    case failure
+    case error(String)
+  }
+
+  private struct Level {
+    var absences: [Int: [Absence]] = [:]
+    var used: [Bool] = []
+  }
+
+  private var levels: [Level] = []
+  private var facts: [Fact] = []
+  /// The variables that were given a value where they may have had none, with the reasons for that.
+  private var assigned: [(slot: Slot, absences: [Absence])] = []
+
+  /// The slots of the steps before each `finally` that is planned: any of them may not have run.
+  var uncertainSlots: [(level: Int, indices: Range<Int>)] = []
+
+  func open() { levels.append(Level()) }
+  func close() { levels.removeLast() }
+
+  func mark(_ slot: Slot, _ absence: Absence) {
+    levels[slot.level].absences[slot.index, default: []].append(absence)
+  }
+
+  /// Begins a stretch in which conditions hold; `forget` ends it.
+  func know(_ conditions: [Fact]) { facts += conditions }
+  func forget(_ count: Int) { facts.removeLast(count) }
+
+  func isUsed(_ slot: Slot) -> Bool {
+    let used = levels[slot.level].used
+    return slot.index < used.count && used[slot.index]
+  }
+
+  /// Takes note of a use by an expression that has these references; the problem with it, if there is one.
+  func use(_ reference: Reference, among references: [Reference]) -> Problem? {
+    markUsed(reference.slot)
+    let absences = levels[reference.slot.level].absences[reference.slot.index] ?? []
+    for case .error(let code) in absences { return .noAnswer(reference.name, error: code) }
+    if reference.isGuarded || facts.contains(where: { $0.text == "has(\(reference.name))" }) {
+      return nil
+    }
+    for absence in absences {
+      switch absence {
+      case .condition(let condition?) where isKnown(condition, reference, references): continue
+      case .condition: return .mayHaveNoValue(reference.name, .condition)
+      case .failure, .error: return .mayHaveNoValue(reference.name, .failure)
+      }
+    }
+    return isUncertain(reference) ? .mayHaveNoValue(reference.name, .finally) : nil
+  }
+
+  private func isKnown(
+    _ condition: Fact, _ reference: Reference, _ references: [Reference]
+  ) -> Bool {
+    let own = reference.conditions.map { Fact($0, reading: references) }
+    return (facts + own).contains { $0.implies(condition) }
+  }
+
+  private func isUncertain(_ reference: Reference) -> Bool {
+    guard reference.name.hasPrefix("steps.") else { return false }
+    return uncertainSlots.contains { slots in
+      slots.level == reference.slot.level && slots.indices.contains(reference.slot.index)
+    }
+  }
+
+  private func markUsed(_ slot: Slot) {
+    let missing = slot.index + 1 - levels[slot.level].used.count
+    if missing > 0 { levels[slot.level].used += Array(repeating: false, count: missing) }
+    levels[slot.level].used[slot.index] = true
+  }
+
+  // MARK: - Variables that are set again
+
+  var assignedCount: Int { assigned.count }
+
+  func assign(_ slot: Slot) {
+    guard let absences = levels[slot.level].absences.removeValue(forKey: slot.index) else { return }
+    assigned.append((slot, absences))
+  }
+
+  /// Ends a stretch of steps, from `assignedCount` and slot on, that may not have run: what was assigned
+  /// in it may have no value again.
+  @discardableResult
+  func forgetAssigned(after count: Int, below end: Slot) -> [Slot] {
+    let ended = assigned[count...].filter {
+      ($0.slot.level, $0.slot.index) < (end.level, end.index)
+    }
+    assigned.removeSubrange(count...)
+    for (slot, absences) in ended { levels[slot.level].absences[slot.index] = absences }
+    return ended.map(\.slot)
+  }
+
+  func unmark(_ slot: Slot) { _ = levels[slot.level].absences[slot.index]?.popLast() }
+}
+
+/// A condition as a text, and the variables that it reads: where a loop hides a name, the same text
+/// is about another one.
+struct Fact {
+  let text: String
+  private let references: [Reference]
+
+  init(_ condition: Reference.Condition, reading references: [Reference]) {
+    // Of the two ways to write a negation, this is the one without a second '!'.
+    text = condition.holds ? condition.text : Self.negation(of: condition.text)
+    self.references = references
+  }
+
+  private static func negation(of text: String) -> String {
+    text.hasPrefix("!") ? String(text.dropFirst()) : "!" + text
+  }
+
+  /// Whether another condition, a whole expression, holds where this one does.
+  func implies(_ other: Fact) -> Bool {
+    text == other.text
+      && other.references.allSatisfy { read in
+        references.contains { $0.name == read.name && $0.slot == read.slot }
+      }
   }
 }

@@ -3,7 +3,6 @@ internal import FlowYAML
 
 /// How steps of a kind are written; each file of `Steps/` has the one of its kind.
 struct StepKind: Sendable {
-  /// The key that says what a step does.
   let key: String
   /// The keys that have a meaning beside it and not in every step.
   var companions: [String] = []
@@ -13,12 +12,8 @@ struct StepKind: Sendable {
   var isInTranscripts = true
   /// The steps inside of one as they are written, `finally` left out, whatever is wrong with it.
   var nested: @Sendable (_ step: Node) -> [NestedSteps] = { _ in [] }
-  /// Reads what the step does; nil after a problem.
   let read: @Sendable (MappingReader) -> (any WrittenAction)?
-}
 
-extension StepKind {
-  /// The keys that every step may have.
   private static let common = ["id", "name", "if", "timeout", "continue-on-error"]
   private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
   fileprivate static let keys: [String] = {
@@ -37,21 +32,19 @@ extension StepKind {
     return present.first { !$0.yields } ?? present.first
   }
 
-  /// The kind of a step; nil after a problem.
   fileprivate static func kind(of reader: MappingReader) -> StepKind? {
     let keys = reader.keys
     let present = all.filter { keys.contains($0.key) }
     let certain = present.filter { !$0.yields }
     guard certain.count < 2 else {
-      reader.diagnostics.add(
+      return reader.diagnostics.reject(
         .manyActions(certain.map(\.key)), at: reader.node.span.firstCharacter)
-      return nil
     }
     // Of `do` and `parallel` alone the second one says it.
     guard let kind = certain.first ?? present.last else {
       if !reader.mistyped.isDisjoint(with: all.map(\.key)) { return nil }
-      reader.diagnostics.add(.noAction(all.map(\.key)), at: reader.node.span.firstCharacter)
-      return nil
+      return reader.diagnostics.reject(
+        .noAction(all.map(\.key)), at: reader.node.span.firstCharacter)
     }
     for other in keys where other != kind.key && !(common + kind.companions).contains(other) {
       // At the key: the value may begin lines below it.
@@ -80,7 +73,6 @@ struct Step {
   /// What stands beside the step's keys and has no meaning there.
   let unknown: [Node.Entry]
 
-  /// Reads a step; nil when it cannot be planned, with the reason among the diagnostics.
   init?(reading node: Node, _ diagnostics: DiagnosticCollector) {
     guard
       let reader = MappingReader(node, owner: "a step", keys: StepKind.keys, diagnostics),
@@ -105,7 +97,6 @@ struct Step {
 }
 
 extension MappingReader {
-  /// The steps of `do`; nil when there is none.
   var body: [Node]? {
     guard required("do") != nil else { return nil }
     demandContent("do")
@@ -114,17 +105,105 @@ extension MappingReader {
 }
 
 extension Node {
-  /// All steps inside of a step, whatever is wrong with it.
   var nestedSteps: [NestedSteps] {
     let finally = nestedSteps("finally").map { [$0] } ?? []
     return (StepKind.kind(of: self)?.nested(self) ?? []) + finally
   }
 
-  /// The steps behind a key.
   func nestedSteps(_ key: String) -> NestedSteps? {
     self[key].map { NestedSteps(steps: Array($0.items)) }
   }
 
-  /// Whether transcripts have lines about the step.
   var isInTranscripts: Bool { StepKind.kind(of: self)?.isInTranscripts ?? true }
+}
+
+/// Reads what steps have beside their action, which is written down and holds no expression.
+struct OptionReader {
+  let diagnostics: DiagnosticCollector
+
+  /// What the step has beside its action; nil for a plain one.
+  func options(
+    of step: Step, _ condition: PlannedExpression?, _ action: PlannedAction,
+    _ finally: [PlannedStep]
+  ) -> StepOptions? {
+    StepOptions(
+      name: step.name, condition: condition,
+      timeout: step.timeout.flatMap { duration($0, "'timeout'") },
+      retry: step.retry.flatMap { retry($0, action) },
+      continuesOnError: step.continuesOnError.map { flag($0, "'continue-on-error'") } ?? false,
+      finally: finally, comparison: step.comparison.flatMap(comparison))
+  }
+
+  private func comparison(_ node: Node) -> OrderRule? {
+    if node.isText(owner: "'compare'", diagnostics) {
+      if let comparison = OrderRule(rawValue: node.text) { return comparison }
+      let known = OrderRule.allCases.map(\.rawValue)
+      diagnostics.add(.unknownComparison(node.text, among: known), at: node.span)
+    }
+    return nil
+  }
+
+  // MARK: - Retry
+
+  private static let retryKeys = ["attempts", "backoff", "factor", "max", "jitter", "on"]
+
+  private func retry(_ node: Node, _ action: PlannedAction) -> RetryPolicy? {
+    guard let reader = MappingReader(node, owner: "'retry'", keys: Self.retryKeys, diagnostics),
+      case .call(let call) = action
+    else { return nil }
+    let attempts = reader.required("attempts")
+    let codes = reader.items("on")
+    for code in codes { _ = errorCode(code, owner: "an error code", of: call.operation) }
+    return RetryPolicy(
+      attempts: attempts.flatMap { whole($0, "'attempts'", 1...1_000_000) } ?? 1,
+      backoff: reader["backoff"].flatMap { duration($0, "'backoff'") } ?? .zero,
+      factor: reader["factor"].flatMap { number($0, "'factor'", 1...1_000) } ?? 1,
+      maximum: reader["max"].flatMap { duration($0, "'max'") },
+      jitter: reader["jitter"].flatMap { number($0, "'jitter'", 0...1) } ?? 0,
+      codes: codes.map(\.text))
+  }
+
+  func errorCode(_ node: Node, owner: String, of operation: OperationReference) -> String? {
+    guard node.isText(owner: owner, diagnostics) else { return nil }
+    let known = operation.description.errors.map(\.name)
+    if known.contains(node.text) { return node.text }
+    return diagnostics.reject(
+      .unknownErrorCode(node.text, operation: operation.name, known: known), at: node.span)
+  }
+
+  // MARK: - Values that are written down
+
+  private func duration(_ node: Node, _ owner: String) -> Duration? {
+    guard case .duration(let duration)? = Value(node, as: .duration) else {
+      return diagnostics.reject(
+        .literalType(
+          owner: owner, expected: .duration, actual: node.kindPhrase,
+          near: ValueType.durations(near: node.text), notes: ValueType.duration.notes(on: node)),
+        at: node.span)
+    }
+    if duration < .zero { diagnostics.add(.negative(node.text, owner: owner), at: node.span) }
+    return duration
+  }
+
+  func whole(_ node: Node, _ owner: String, _ range: ClosedRange<Int>) -> Int? {
+    if case .int(let number)? = node.scalar, range.contains(Int(number)) { return Int(number) }
+    return diagnostics.reject(.number(node.kindPhrase, owner: owner, range: range), at: node.span)
+  }
+
+  private func number(_ node: Node, _ owner: String, _ range: ClosedRange<Double>) -> Double? {
+    if case .double(let number)? = Value(node, as: .double), range.contains(number) {
+      return number
+    }
+    return diagnostics.reject(
+      .wrongKind(
+        owner: owner, expected: "a number from \(range.lowerBound) to \(range.upperBound)",
+        actual: node.kindPhrase), at: node.span)
+  }
+
+  func flag(_ node: Node, _ owner: String) -> Bool {
+    if case .bool(let value)? = node.scalar { return value }
+    diagnostics.add(
+      .literalType(owner: owner, expected: .bool, actual: node.kindPhrase), at: node.span)
+    return false
+  }
 }

@@ -2,7 +2,6 @@ internal import FlowYAML
 
 /// A list of steps inside of a step, as written.
 struct NestedSteps {
-  /// From where the ids of the steps are known.
   enum Scope {
     /// From the steps after the one that they are inside of.
     case outer
@@ -27,7 +26,6 @@ struct NestedSteps {
 final class StepIndex {
   /// Why a step that stands in the file is not known at a place.
   enum Reason {
-    /// The place is wrong.
     case problem(Problem)
     /// The step, or what it stands in, cannot be planned, and the reason for that is reported.
     case broken
@@ -35,7 +33,6 @@ final class StepIndex {
 
   private struct Branch {
     let branch: NestedSteps.Branch
-    /// The step whose branch it is.
     let step: Span
   }
 
@@ -60,7 +57,6 @@ final class StepIndex {
     return ids
   }()
 
-  /// An index of a scenario; `nested` finds the steps inside of a step.
   init(_ scenario: Scenario, nested: @escaping (_ step: Node) -> [NestedSteps]) {
     blocks = [scenario.steps, scenario.finally]
     self.nested = nested
@@ -106,6 +102,5 @@ final class StepIndex {
 }
 
 extension Span {
-  /// Whether a character is part of the stretch.
   fileprivate func contains(_ mark: Mark) -> Bool { start <= mark && mark < end }
 }

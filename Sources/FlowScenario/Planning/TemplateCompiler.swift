@@ -16,7 +16,6 @@ struct TemplateCompiler {
     self.expressions = expressions
   }
 
-  /// The fields of a record, or nil after a problem; `node` is nil when nothing is given.
   func record(
     _ node: Node?, _ type: RecordType, owner: String, missingAt place: Span
   ) -> Template? {
@@ -25,11 +24,9 @@ struct TemplateCompiler {
       return whole(node, .record(type), "'with' of \(owner)")?.0
     }
     guard node.kind == .mapping else {
-      diagnostics.add(
-        .wrongKind(
-          owner: "'with' of \(owner)", expected: "a mapping", actual: node.kindPhrase),
+      return diagnostics.reject(
+        .wrongKind(owner: "'with' of \(owner)", expected: "a mapping", actual: node.kindPhrase),
         at: node.span)
-      return nil
     }
     return fields(Array(node.entries), type, owner, node.span.firstCharacter)
   }
@@ -56,13 +53,12 @@ struct TemplateCompiler {
     let other = otherBraces(in: node)
     guard let value = Value(node, as: type) else {
       let isWhole = other?.written == node.text
-      diagnostics.add(
+      return diagnostics.reject(
         .literalType(
           owner: owner, expected: type, actual: node.kindPhrase,
           near: isWhole ? other.map { [$0.meant] } ?? [] : type.names(near: node.text),
           notes: type.notes(on: node)),
         at: node.span)
-      return nil
     }
     if expressions.findsWarnings, let (written, meant) = other {
       diagnostics.add(.otherBraces(written, meant: meant), at: node.span)
@@ -77,21 +73,15 @@ struct TemplateCompiler {
 
   private func list(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
     guard let element = type.elementType else {
-      diagnostics.add(.literalType(owner: owner, expected: type, actual: "a list"), at: node.span)
-      return nil
+      return diagnostics.reject(
+        .literalType(owner: owner, expected: type, actual: "a list"), at: node.span)
     }
-    var templates: [Template] = []
-    var types: Set<ValueType> = []
-    for (index, item) in node.items.enumerated() {
-      guard let (template, type) = value(item, as: element, owner: "\(owner)[\(index)]") else {
-        continue
-      }
-      templates.append(template)
-      types.insert(type)
+    let values = node.items.enumerated().compactMap { index, item in
+      value(item, as: element, owner: "\(owner)[\(index)]")
     }
-    guard templates.count == node.items.count else { return nil }
-    let common = types.count == 1 ? types.first ?? .dynamic : .dynamic
-    return (.folding(templates), type == .dynamic ? .list(common) : type)
+    guard values.count == node.items.count else { return nil }
+    let common = Self.common(values.map { $0.type })
+    return (.folding(values.map { $0.template }), type == .dynamic ? .list(common) : type)
   }
 
   private func map(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
@@ -100,23 +90,21 @@ struct TemplateCompiler {
         .map { ($0, type) }
     }
     guard let element = type.entryType else {
-      diagnostics.add(
+      return diagnostics.reject(
         .literalType(owner: owner, expected: type, actual: "a mapping"), at: node.span)
-      return nil
     }
-    var entries: [(key: String, value: Template)] = []
-    var types: Set<ValueType> = []
-    for entry in node.entries {
-      let key = entry.key.text
-      guard let (template, type) = value(entry.value, as: element, owner: "\(owner).\(key)") else {
-        continue
-      }
-      entries.append((key, template))
-      types.insert(type)
+    let values = node.entries.compactMap { entry in
+      value(entry.value, as: element, owner: "\(owner).\(entry.key.text)")
     }
-    guard entries.count == node.entries.count else { return nil }
-    let common = types.count == 1 ? types.first ?? .dynamic : .dynamic
-    return (.folding(entries), type == .dynamic ? .map(common) : type)
+    guard values.count == node.entries.count else { return nil }
+    let entries = zip(node.entries, values).map { (key: $0.key.text, value: $1.template) }
+    return (.folding(entries), type == .dynamic ? .map(Self.common(values.map { $0.type })) : type)
+  }
+
+  /// The type that all of these are; any where they differ, and where there are none.
+  private static func common(_ types: [ValueType]) -> ValueType {
+    guard let first = types.first, types.allSatisfy({ $0 == first }) else { return .dynamic }
+    return first
   }
 
   private func fields(
@@ -157,8 +145,7 @@ struct TemplateCompiler {
   }
 
   private func reportUnknownField(_ key: Node, _ type: RecordType, _ owner: String) -> [String] {
-    let problem = Problem.unknownField(
-      key.text, owner: owner, known: type.fields.map(\.name))
+    let problem = Problem.unknownField(key.text, owner: owner, known: type.fields.map(\.name))
     diagnostics.add(problem, at: key.span)
     return problem.near
   }

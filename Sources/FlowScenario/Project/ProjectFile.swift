@@ -26,7 +26,6 @@ public struct ProjectFile: Sendable {
   public static let names = ["flow.yaml", "flow.yml"]
   /// How many scenarios may run at once.
   public static let jobs = 1...1_024
-  /// The largest file that is read, in bytes.
   private static let largest = 1 << 20
 
   /// The file's path as diagnostics show it.
@@ -64,9 +63,7 @@ public struct ProjectFile: Sendable {
   /// Reads the text of a project file; `formats` are the outputs of a suite, nil where any name will do.
   ///
   /// - Throws: `ScenarioError` with every problem of the file, in file order.
-  public init(
-    file: String, bytes: [UInt8], formats: [String]? = nil
-  ) throws(ScenarioError) {
+  public init(file: String, bytes: [UInt8], formats: [String]? = nil) throws(ScenarioError) {
     let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
     let root: Node
     do { root = try Node(parsing: bytes) } catch {
@@ -91,9 +88,7 @@ public struct ProjectFile: Sendable {
     .malformedValue: .malformedProjectValue,
     .unexpectedTag: .malformedProjectValue, .malformedLimit: .malformedProjectValue,
   ]
-}
 
-extension ProjectFile {
   /// The path of the first project file in the folder of a path or in one around it; nil for none.
   ///
   /// A file that cannot be read counts, be it a link that leads nowhere: without it nothing would be hidden.
@@ -126,8 +121,7 @@ extension ProjectFile {
   }
 }
 
-/// Reads the keys of a project file.
-struct ProjectReader {
+private struct ProjectReader {
   private static let keys = ["flow", "scenarios", "exclude", "update", "jobs", "report", "redact"]
 
   private let reader: MappingReader
@@ -161,15 +155,12 @@ struct ProjectReader {
     if case .int(let number)? = node.scalar, ProjectFile.jobs.contains(Int(number)) {
       return .init(value: Int(number), span: span(node))
     }
-    diagnostics.add(
+    return diagnostics.reject(
       .number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
-    return nil
   }
 
   /// What `report` says: the output of a suite, and whether scenarios that passed are left out.
-  func report(
-    _ formats: [String]?
-  ) -> (ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?) {
+  func report(_ formats: [String]?) -> (ProjectFile.Entry<String>?, ProjectFile.Entry<Bool>?) {
     let owner = "'report'"
     guard let node = reader["report"],
       let report = MappingReader(node, owner: owner, keys: ["format", "quiet"], diagnostics)
@@ -208,23 +199,19 @@ struct ProjectReader {
     if words?.contains(node.text) ?? true, let word = convert(node.text) {
       return .init(value: word, span: span(node))
     }
-    diagnostics.add(.word(node.text, owner: owner, among: words ?? []), at: node.span)
-    return nil
+    return diagnostics.reject(.word(node.text, owner: owner, among: words ?? []), at: node.span)
   }
 
   private func flag(_ reader: MappingReader, _ key: String) -> ProjectFile.Entry<Bool>? {
     guard let node = reader[key] else { return nil }
     if case .bool(let value)? = node.scalar { return .init(value: value, span: span(node)) }
-    diagnostics.add(
+    return diagnostics.reject(
       .wrongKind(
         owner: "'\(key)' of \(reader.owner)", expected: "true or false", actual: node.kindPhrase),
       at: node.span)
-    return nil
   }
 
-  private func span(_ node: Node) -> SourceSpan {
-    SourceSpan(node.span, file: diagnostics.file)
-  }
+  private func span(_ node: Node) -> SourceSpan { SourceSpan(node.span, file: diagnostics.file) }
 }
 
 /// Which transcripts are written by `flow test`.

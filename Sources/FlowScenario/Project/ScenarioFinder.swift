@@ -31,6 +31,21 @@ package struct FoundFiles: Sendable {
   package fileprivate(set) var lonelyTranscripts: [FoundFile] = []
   /// The folders that have a project file of their own and were not walked, as they are shown.
   package fileprivate(set) var projects: [String] = []
+
+  /// Adds what may be a scenario, or a transcript without one; `names` are those of the files in its folder.
+  fileprivate mutating func add(_ file: FoundFile, _ name: String, _ names: Set<[UInt8]>) {
+    let isThere = { (name: String) in names.contains(Array(name.utf8)) }
+    guard ScenarioFinder.endings.contains(where: name.hasSuffix) else {
+      let scenarios = ScenarioFinder.scenarios(of: name)
+      if !scenarios.isEmpty, !scenarios.contains(where: isThere) { lonelyTranscripts.append(file) }
+      return
+    }
+    var file = file
+    let transcript = Path.transcript(of: name)
+    file.hasTranscript =
+      isThere(transcript) && ScenarioFinder.scenarios(of: transcript).filter(isThere).count == 1
+    files.append(file)
+  }
 }
 
 /// Walks folders for files that may be scenarios: those whose names end in `.yaml` or `.yml`.
@@ -110,22 +125,5 @@ package struct ScenarioFinder {
       default: continue
       }
     }
-  }
-}
-
-extension FoundFiles {
-  /// Adds what may be a scenario, or a transcript without one; `names` are those of the files in its folder.
-  fileprivate mutating func add(_ file: FoundFile, _ name: String, _ names: Set<[UInt8]>) {
-    let isThere = { (name: String) in names.contains(Array(name.utf8)) }
-    guard ScenarioFinder.endings.contains(where: name.hasSuffix) else {
-      let scenarios = ScenarioFinder.scenarios(of: name)
-      if !scenarios.isEmpty, !scenarios.contains(where: isThere) { lonelyTranscripts.append(file) }
-      return
-    }
-    var file = file
-    let transcript = Path.transcript(of: name)
-    file.hasTranscript =
-      isThere(transcript) && ScenarioFinder.scenarios(of: transcript).filter(isThere).count == 1
-    files.append(file)
   }
 }

@@ -18,7 +18,6 @@ struct WrittenBlock: WrittenAction {
   }
 
   let steps: [Node]
-  /// The steps of `else`; nil without it.
   let alternative: [Node]?
 
   var choosesByCondition: Bool { alternative != nil }

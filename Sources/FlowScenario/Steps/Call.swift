@@ -49,17 +49,12 @@ extension PlannedCall: PlannedContent {
   package var summary: String { operation.name }
 }
 
-/// Compiles `expect:` against what an operation answers.
-struct ExpectationCompiler {
+private struct ExpectationCompiler {
   let templates: TemplateCompiler
 
   private var diagnostics: DiagnosticCollector { templates.diagnostics }
+  init(_ templates: TemplateCompiler) { self.templates = templates }
 
-  init(_ templates: TemplateCompiler) {
-    self.templates = templates
-  }
-
-  /// The expectation of a call; nil after a problem.
   func expectation(_ node: Node, _ operation: OperationReference) -> Expectation? {
     if node.kind == .mapping, let code = node["error"] { return error(code, node, operation) }
     return matcher(
@@ -67,9 +62,7 @@ struct ExpectationCompiler {
     ).map(Expectation.output)
   }
 
-  private func error(
-    _ code: Node, _ node: Node, _ operation: OperationReference
-  ) -> Expectation? {
+  private func error(_ code: Node, _ node: Node, _ operation: OperationReference) -> Expectation? {
     for entry in node.entries where entry.key.text != "error" {
       diagnostics.add(.notAllowed(entry.key.text, with: "error"), at: entry.key.span)
     }
@@ -109,20 +102,16 @@ struct ExpectationCompiler {
   }
 
   private func entries(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {
-    var entries: [(key: String, matcher: ExpectedValue)] = []
-    for entry in node.entries {
+    let entries = node.entries.compactMap { entry in
       let key = entry.key.text
-      guard let matcher = matcher(entry.value, element, owner: "\(owner).\(key)") else { continue }
-      entries.append((key, matcher))
+      return matcher(entry.value, element, owner: "\(owner).\(key)").map { (key, $0) }
     }
     return entries.count == node.entries.count ? .entries(entries) : nil
   }
 
   private func elements(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {
-    var matchers: [ExpectedValue] = []
-    for (index, item) in node.items.enumerated() {
-      guard let matcher = matcher(item, element, owner: "\(owner)[\(index)]") else { continue }
-      matchers.append(matcher)
+    let matchers = node.items.enumerated().compactMap { index, item in
+      matcher(item, element, owner: "\(owner)[\(index)]")
     }
     return matchers.count == node.items.count ? .elements(matchers) : nil
   }

@@ -64,18 +64,14 @@ struct WrittenLoop: WrittenAction {
       }
       return nil
     case (_?, _?):
-      reader.diagnostics.add(.notAllowed("while", with: "until"), at: reader.place(of: "while"))
-      return nil
+      return reader.diagnostics.reject(
+        .notAllowed("while", with: "until"), at: reader.place(of: "while"))
     }
   }
-}
 
-// MARK: - Planning
+  // MARK: - Planning
 
-extension WrittenLoop {
-  /// The most iterations that a `repeat` may ask for.
   private static let limits = 1...1_000_000_000
-  /// The most iterations of a `for` that may run at once.
   private static let widths = 1...1_000
 
   func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {

@@ -12,14 +12,12 @@ struct WrittenParallel: WrittenAction {
     let entries = reader.entries("parallel")
     // Which branches a branch waits for, through others, is looked up for each of them.
     guard entries.count <= mostBranches else {
-      reader.diagnostics.add(
+      return reader.diagnostics.reject(
         .manyBranches(limit: mostBranches), at: entries[mostBranches].key.span)
-      return nil
     }
     return WrittenParallel(branches: entries.map { Branch($0, reader.diagnostics) })
   }
 
-  /// How many branches a step has at most.
   private static let mostBranches = 1_000
 
   struct Branch {
@@ -36,6 +34,88 @@ struct WrittenParallel: WrittenAction {
       let steps = entry.value.kind == .mapping ? entry.value["do"]?.items : entry.value.items
       return NestedSteps(steps: steps.map(Array.init) ?? [], scope: .branch(branch))
     } ?? []
+  }
+
+  // MARK: - Planning
+
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
+    let needs = branches.indices.map { self.needs(of: $0, planner.diagnostics) }
+    guard let order = order(needs, planner.diagnostics) else { return nil }
+    var planned = [PlannedBranch?](repeating: nil, count: branches.count)
+    var names = [[String]](repeating: [], count: branches.count)
+    for index in order {
+      let known = Self.closure(of: index, needs).sorted().flatMap { names[$0] }
+      planner.scope.reveal(known)
+      planner.scope.beginBranch()
+      let first = planner.scope.slotCount
+      let name = branches[index].name.text
+      let steps = planner.block(branches[index].steps, path: "\(context.path)/\(name)/")
+      planned[index] = PlannedBranch(
+        name: name, needs: needs[index], steps: steps, slots: first..<planner.scope.slotCount)
+      names[index] = planner.scope.endBranch()
+      planner.scope.conceal(known)
+    }
+    planner.scope.adopt(names.flatMap { $0 })
+    let parallel = PlannedParallel(
+      branches: planned.compactMap { $0 }, level: planner.scope.level,
+      failsFast: context.step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true)
+    return (.parallel(parallel), .record(.empty))
+  }
+
+  private func needs(of index: Int, _ diagnostics: DiagnosticCollector) -> [Int] {
+    var needs: [Int] = []
+    for node in branches[index].needs {
+      guard let other = branches.firstIndex(where: { $0.name.text == node.text }), other != index
+      else {
+        let others = branches.map(\.name.text).filter { $0 != branches[index].name.text }
+        diagnostics.add(.unknownBranch(node.text, among: others), at: node.span)
+        continue
+      }
+      if !needs.contains(other) { needs.append(other) }
+    }
+    return needs
+  }
+
+  /// The branches, each after those that it needs; nil after a problem, which is a cycle.
+  private func order(_ needs: [[Int]], _ diagnostics: DiagnosticCollector) -> [Int]? {
+    var order: [Int] = []
+    var placed = Set<Int>()
+    while order.count < branches.count {
+      let ready = branches.indices.filter {
+        !placed.contains($0) && needs[$0].allSatisfy(placed.contains)
+      }
+      if ready.isEmpty {
+        let cycle = Self.cycle(among: branches.indices.filter { !placed.contains($0) }, needs)
+        return diagnostics.reject(
+          .branchCycle(cycle.map { branches[$0].name.text }), at: branches[cycle[0]].name.span)
+      }
+      order += ready
+      placed.formUnion(ready)
+    }
+    return order
+  }
+
+  /// A cycle among branches each of which waits for another one of them; it begins with the one
+  /// that stands first in the file.
+  private static func cycle(among blocked: [Int], _ needs: [[Int]]) -> [Int] {
+    var way: [Int] = []
+    var next = blocked.first
+    while let branch = next, !way.contains(branch) {
+      way.append(branch)
+      next = needs[branch].first(where: blocked.contains)
+    }
+    let cycle = way.drop { $0 != next }
+    let start = cycle.min().flatMap(cycle.firstIndex) ?? cycle.startIndex
+    return Array(cycle[start...] + cycle[..<start])
+  }
+
+  private static func closure(of branch: Int, _ needs: [[Int]]) -> Set<Int> {
+    var closure: Set<Int> = []
+    var left = needs[branch]
+    while let next = left.popLast() {
+      if closure.insert(next).inserted { left += needs[next] }
+    }
+    return closure
   }
 }
 
@@ -64,93 +144,6 @@ extension WrittenParallel.Branch {
       needs = []
       steps = []
     }
-  }
-}
-
-// MARK: - Planning
-
-extension WrittenParallel {
-  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
-    let needs = branches.indices.map { self.needs(of: $0, planner.diagnostics) }
-    guard let order = order(needs, planner.diagnostics) else { return nil }
-    var planned = [PlannedBranch?](repeating: nil, count: branches.count)
-    var names = [[String]](repeating: [], count: branches.count)
-    for index in order {
-      let known = Self.closure(of: index, needs).sorted().flatMap { names[$0] }
-      planner.scope.reveal(known)
-      planner.scope.beginBranch()
-      let first = planner.scope.slotCount
-      let name = branches[index].name.text
-      let steps = planner.block(branches[index].steps, path: "\(context.path)/\(name)/")
-      planned[index] = PlannedBranch(
-        name: name, needs: needs[index], steps: steps, slots: first..<planner.scope.slotCount)
-      names[index] = planner.scope.endBranch()
-      planner.scope.conceal(known)
-    }
-    planner.scope.adopt(names.flatMap { $0 })
-    let parallel = PlannedParallel(
-      branches: planned.compactMap { $0 }, level: planner.scope.level,
-      failsFast: context.step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true)
-    return (.parallel(parallel), .record(.empty))
-  }
-
-  /// The positions of the branches that a branch waits for, each once.
-  private func needs(of index: Int, _ diagnostics: DiagnosticCollector) -> [Int] {
-    var needs: [Int] = []
-    for node in branches[index].needs {
-      guard let other = branches.firstIndex(where: { $0.name.text == node.text }), other != index
-      else {
-        let others = branches.map(\.name.text).filter { $0 != branches[index].name.text }
-        diagnostics.add(.unknownBranch(node.text, among: others), at: node.span)
-        continue
-      }
-      if !needs.contains(other) { needs.append(other) }
-    }
-    return needs
-  }
-
-  /// The branches, each after those that it needs; nil after a problem, which is a cycle.
-  private func order(_ needs: [[Int]], _ diagnostics: DiagnosticCollector) -> [Int]? {
-    var order: [Int] = []
-    var placed = Set<Int>()
-    while order.count < branches.count {
-      let ready = branches.indices.filter {
-        !placed.contains($0) && needs[$0].allSatisfy(placed.contains)
-      }
-      if ready.isEmpty {
-        let cycle = Self.cycle(among: branches.indices.filter { !placed.contains($0) }, needs)
-        diagnostics.add(
-          .branchCycle(cycle.map { branches[$0].name.text }), at: branches[cycle[0]].name.span)
-        return nil
-      }
-      order += ready
-      placed.formUnion(ready)
-    }
-    return order
-  }
-
-  /// A cycle among branches each of which waits for another one of them; it begins with the one
-  /// that stands first in the file.
-  private static func cycle(among blocked: [Int], _ needs: [[Int]]) -> [Int] {
-    var way: [Int] = []
-    var next = blocked.first
-    while let branch = next, !way.contains(branch) {
-      way.append(branch)
-      next = needs[branch].first(where: blocked.contains)
-    }
-    let cycle = way.drop { $0 != next }
-    let start = cycle.min().flatMap(cycle.firstIndex) ?? cycle.startIndex
-    return Array(cycle[start...] + cycle[..<start])
-  }
-
-  /// All branches that have ended when a branch begins.
-  private static func closure(of branch: Int, _ needs: [[Int]]) -> Set<Int> {
-    var closure: Set<Int> = []
-    var left = needs[branch]
-    while let next = left.popLast() {
-      if closure.insert(next).inserted { left += needs[next] }
-    }
-    return closure
   }
 }
 

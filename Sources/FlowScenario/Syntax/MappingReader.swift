@@ -10,7 +10,6 @@ struct MappingReader {
   private var values: [(key: String, entry: Node.Entry)] = []
   /// What the unknown keys were probably meant to be; those are not reported as missing.
   private(set) var mistyped: Set<String> = []
-  /// The entries whose keys are unknown, in file order.
   private(set) var unknown: [Node.Entry] = []
 
   /// What other tools call the keys that are called otherwise here.
@@ -51,32 +50,19 @@ struct MappingReader {
     return Suggestion.nearest(to: key, among: keys)
   }
 
-  /// The value of a key; nil when it is absent.
-  subscript(key: String) -> Node? {
-    values.first { $0.key == key }?.entry.value
-  }
+  subscript(key: String) -> Node? { values.first { $0.key == key }?.entry.value }
 
-  /// The known keys that are there, in file order.
   var keys: [String] { values.map(\.key) }
+  func place(of key: String) -> Span? { values.first { $0.key == key }?.entry.key.span }
 
-  /// Where a key stands; nil when it is absent.
-  func place(of key: String) -> Span? {
-    values.first { $0.key == key }?.entry.key.span
-  }
-
-  /// The value of a key that must be there.
   func required(_ key: String) -> Node? {
     if let node = self[key] { return node }
     if mistyped.contains(key) { return nil }
-    diagnostics.add(.missingKey(key, owner: owner), at: node.span.firstCharacter)
-    return nil
+    return diagnostics.reject(.missingKey(key, owner: owner), at: node.span.firstCharacter)
   }
 
   /// A scalar with a text that must be there.
-  func requiredText(_ key: String) -> Node? {
-    required(key) == nil ? nil : textNode(key)
-  }
-
+  func requiredText(_ key: String) -> Node? { required(key) == nil ? nil : textNode(key) }
   /// The text of a scalar; a problem when the value is a collection or null.
   func text(_ key: String) -> String? { textNode(key)?.text }
 
@@ -145,7 +131,6 @@ extension Node {
 }
 
 extension Span {
-  /// The first character alone: where something is missing.
   var firstCharacter: Span {
     Span(start: start, end: Mark(line: start.line, column: start.column + 1))
   }

@@ -61,7 +61,6 @@ struct Scenario {
     outputsKey = root.keySpan("outputs")
   }
 
-  /// The named values of an `outputs:` mapping.
   static func outputs(_ entries: [Node.Entry], _ diagnostics: DiagnosticCollector) -> [Output] {
     entries.compactMap { entry in
       checkedName(entry, owner: "an output", diagnostics).map {
@@ -123,7 +122,6 @@ struct Scenario {
 }
 
 extension Node {
-  /// Where a key of a mapping stands.
   fileprivate func keySpan(_ key: String) -> Span? {
     entries.first { $0.key.text == key }?.key.span
   }

@@ -29,9 +29,7 @@ public struct ScenarioSource: Sendable {
       throw ScenarioError(diagnostics: [Problem.unreadable("\(error)").diagnostic(at: nil)])
     }
   }
-}
 
-extension ScenarioSource {
   /// What a file is by its look, whether or not it can be planned.
   package enum Kind: Sendable {
     /// Its root is a mapping with the keys `flow` and `steps`.
@@ -77,9 +75,7 @@ extension ScenarioSource {
     guard let last = (isQuoted ? text.dropLast() : text).last else { return true }
     return (isJSON ? Set("{, \t\r\n".utf8) : Set("\r\n".utf8)).contains(last)
   }
-}
 
-extension ScenarioSource {
   /// What the first expression before a mistake of YAML in its line has to do with it; nil without one.
   func expressionQuotes(at mark: Mark?) -> Problem.ExpressionQuotes? {
     guard let mark, let line = line(mark.line) else { return nil }

@@ -74,6 +74,29 @@ public enum ExpectedValue: Sendable {
     }
     return result
   }
+
+  /// The matcher on one line, as `expect` writes it: `{balance: ${{ inputs.amount }}}`.
+  package func text(limit: Int = 80) -> String {
+    switch self {
+    case .equal(let template): template.text(limit: limit)
+    case .fields(let type, let fields):
+      Template.braced(fields.map { (type.fields[$0.index].name, $0.matcher.text(limit: limit)) })
+    case .entries(let entries):
+      Template.braced(entries.map { ($0.key, $0.matcher.text(limit: limit)) })
+    case .elements(let matchers):
+      "[" + matchers.map { $0.text(limit: limit) }.joined(separator: ", ") + "]"
+    }
+  }
+
+  /// Every expression in it, in file order.
+  package var expressions: [PlannedExpression] {
+    switch self {
+    case .equal(let template): template.expressions
+    case .fields(_, let fields): fields.flatMap(\.matcher.expressions)
+    case .entries(let entries): entries.flatMap(\.matcher.expressions)
+    case .elements(let matchers): matchers.flatMap(\.expressions)
+    }
+  }
 }
 
 /// One difference between what a step expects and what it got.
@@ -97,17 +120,23 @@ public struct Mismatch: Sendable, Hashable {
   /// What the expected value was computed from; empty when it was written down.
   public internal(set) var operands: [OperandText]
 
-  init(
-    _ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []
-  ) {
+  init(_ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []) {
     self.path = path
     self.expected = expected
     self.actual = actual
     self.operands = operands
   }
+
+  /// The same difference with placeholders for what must not be seen.
+  package func redacted(by redactor: Redactor) -> Mismatch {
+    var copy = self
+    if case .value(let value) = expected { copy.expected = .value(redactor.redacted(value)) }
+    copy.actual = actual.map(redactor.redacted)
+    copy.operands = operands.map { $0.redacted(by: redactor) }
+    return copy
+  }
 }
 
-/// The values of a record or a map by their names.
 private struct KeyedValues {
   private let value: Value
 
@@ -133,42 +162,8 @@ public enum Expectation: Sendable {
   case output(ExpectedValue)
   /// The error of this code.
   case error(String)
-}
 
-extension ExpectedValue {
-  /// The matcher on one line, as `expect` writes it: `{balance: ${{ inputs.amount }}}`.
-  ///
-  /// - Parameter limit: The most characters of a single value; a longer one ends in an ellipsis.
-  /// - Returns: A line; control characters are escaped.
-  package func text(limit: Int = 80) -> String {
-    switch self {
-    case .equal(let template): template.text(limit: limit)
-    case .fields(let type, let fields):
-      Template.braced(
-        fields.map { (type.fields[$0.index].name, $0.matcher.text(limit: limit)) })
-    case .entries(let entries):
-      Template.braced(entries.map { ($0.key, $0.matcher.text(limit: limit)) })
-    case .elements(let matchers):
-      "[" + matchers.map { $0.text(limit: limit) }.joined(separator: ", ") + "]"
-    }
-  }
-
-  /// Every expression in it, in file order.
-  package var expressions: [PlannedExpression] {
-    switch self {
-    case .equal(let template): template.expressions
-    case .fields(_, let fields): fields.flatMap(\.matcher.expressions)
-    case .entries(let entries): entries.flatMap(\.matcher.expressions)
-    case .elements(let matchers): matchers.flatMap(\.expressions)
-    }
-  }
-}
-
-extension Expectation {
   /// The expectation on one line: what the answer must look like, or `{error: insufficient}`.
-  ///
-  /// - Parameter limit: The most characters of a single value; a longer one ends in an ellipsis.
-  /// - Returns: A line; control characters are escaped.
   package func text(limit: Int = 80) -> String {
     switch self {
     case .output(let matcher): matcher.text(limit: limit)
@@ -182,17 +177,6 @@ extension Expectation {
     case .output(let matcher): matcher.expressions
     case .error: []
     }
-  }
-}
-
-extension Mismatch {
-  /// The same difference with placeholders for what must not be seen.
-  package func redacted(by redactor: Redactor) -> Mismatch {
-    var copy = self
-    if case .value(let value) = expected { copy.expected = .value(redactor.redacted(value)) }
-    copy.actual = actual.map(redactor.redacted)
-    copy.operands = operands.map { $0.redacted(by: redactor) }
-    return copy
   }
 }
 

@@ -25,8 +25,7 @@ public enum Template: Sendable {
   public func evaluate(_ activation: Activation) throws(EvaluationFailure) -> Value {
     switch self {
     case .constant(let value): return value
-    case .expression(let expression, let type):
-      return try expression.evaluate(activation, as: type)
+    case .expression(let expression, let type): return try expression.evaluate(activation, as: type)
     case .text(let parts): return .string(try Self.text(parts, activation))
     case .list(let elements): return .list(try Self.values(elements, activation))
     case .record(let type, let fields):
@@ -39,12 +38,8 @@ public enum Template: Sendable {
   }
 
   /// The value when there is no expression in it.
-  public var constant: Value? {
-    if case .constant(let value) = self { return value }
-    return nil
-  }
+  public var constant: Value? { if case .constant(let value) = self { value } else { nil } }
 
-  /// The parts of an expression with their values; none for other templates.
   func operands(_ activation: Activation) -> [OperandText] {
     guard case .expression(let expression, _) = self else { return [] }
     return expression.operands(activation)
@@ -81,20 +76,16 @@ public enum Template: Sendable {
     for template in templates { values.append(try template.evaluate(activation)) }
     return values
   }
-}
 
-extension Template {
   /// A list, folded when all its elements are constants.
   static func folding(_ elements: [Template]) -> Template {
     constants(elements).map { .constant(.list($0)) } ?? .list(elements)
   }
 
-  /// A record, folded when all its fields are constants.
   static func folding(_ type: RecordType, _ fields: [Template]) -> Template {
     constants(fields).map { .constant(.record(RecordValue(type, $0))) } ?? .record(type, fields)
   }
 
-  /// A map, folded when all its values are constants.
   static func folding(_ entries: [(key: String, value: Template)]) -> Template {
     guard let values = constants(entries.map(\.value)) else { return .map(entries) }
     return .constant(.map(ValueMap(Array(zip(entries.map(\.key), values)))))
@@ -108,24 +99,11 @@ extension Template {
     }
     return values
   }
-}
 
-extension PlannedExpression {
-  /// The expression as a scenario writes it, on one line: `${{ inputs.amount }}`.
-  package var text: String { "${{ \(expression.text.onOneLine) }}" }
-}
-
-extension Template {
-  /// The template on one line, values as such and expressions by their text:
-  /// `{amount: ${{ inputs.amount }}, title: "Barn"}`.
+  /// The template on one line: `{amount: ${{ inputs.amount }}, title: "Barn"}`, each value cut to the limit.
   ///
-  /// What is written in a secret field has a placeholder, which is made here: the value may be too short to be
-  /// found in a text, or have been cut off in the middle.
-  ///
-  /// - Parameters:
-  ///   - limit: The most characters of a single value; a longer one ends in an ellipsis.
-  ///   - component: Whose fields they are; nil for the inputs of another scenario.
-  /// - Returns: A line; control characters are escaped.
+  /// What is written in a secret field of the component has a placeholder, which is made here: the value may be
+  /// too short to be found in a text, or have been cut off in the middle.
   package func text(limit: Int = 80, of component: String? = nil) -> String {
     switch self {
     // Each field is shortened for itself, so that a long one does not hide the others.
@@ -223,11 +201,7 @@ public final class PlannedExpression: Sendable {
   }
 
   /// The value as another type.
-  ///
-  /// - Throws: `EvaluationFailure` when it cannot be evaluated or does not have the type.
-  func evaluate(
-    _ activation: Activation, as type: ValueType
-  ) throws(EvaluationFailure) -> Value {
+  func evaluate(_ activation: Activation, as type: ValueType) throws(EvaluationFailure) -> Value {
     let value = try evaluate(activation)
     do {
       return try value.converted(to: type)
@@ -235,6 +209,9 @@ public final class PlannedExpression: Sendable {
       throw EvaluationFailure(message: "\(error)", place: place)
     }
   }
+
+  /// The expression as a scenario writes it, on one line: `${{ inputs.amount }}`.
+  package var text: String { "${{ \(expression.text.onOneLine) }}" }
 }
 
 /// A part of an expression and its value, both as text.

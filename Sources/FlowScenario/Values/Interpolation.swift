@@ -3,7 +3,6 @@ internal import FlowYAML
 /// Splits text at its `${{ ... }}`.
 enum Interpolation {
   enum Part: Equatable {
-    /// Text as it stands.
     case text(String)
     /// What stands between the braces, and how many unicode scalars come before it in the text.
     case expression(String, offset: Int)
@@ -11,7 +10,6 @@ enum Interpolation {
     case unterminated(offset: Int)
   }
 
-  /// The parts in order; text without an expression is one part, empty text none.
   static func parts(of text: String) -> [Part] {
     guard contains(text) else { return text.isEmpty ? [] : [.text(text)] }
     let scalars = Array(text.unicodeScalars)
@@ -40,7 +38,6 @@ enum Interpolation {
     }
   }
 
-  /// Whether an expression opens anywhere in the text.
   static func contains(_ text: String) -> Bool {
     var state = 0
     for byte in text.utf8 {
@@ -106,10 +103,8 @@ enum Interpolation {
     }
   }
 
-  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars)
-    return String(view)
+  fileprivate static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    String(String.UnicodeScalarView(scalars))
   }
 }
 
@@ -133,18 +128,12 @@ extension String {
         guard let length = rest.indices.first(where: { rest[$0...].starts(with: close) }) else {
           break
         }
-        let inner = String.scalars(rest[..<length]).trimmed
+        let inner = Interpolation.string(rest[..<length]).trimmed
         guard isName(inner.leadingName) else { continue }
-        return (String.scalars(scalars[index..<(length + close.count)]), "${{ \(inner) }}")
+        return (Interpolation.string(scalars[index..<(length + close.count)]), "${{ \(inner) }}")
       }
     }
     return nil
-  }
-
-  private static func scalars(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    var view = UnicodeScalarView()
-    view.append(contentsOf: scalars)
-    return String(view)
   }
 
   private var trimmed: String {
@@ -152,10 +141,7 @@ extension String {
     return String(start.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// The letters, digits and `_` at the beginning.
-  private var leadingName: String {
-    String(prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-  }
+  private var leadingName: String { String(prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
 }
 
 /// A scalar's text taken apart, and where its characters stand in the file.

@@ -59,7 +59,6 @@ extension Value {
 
 /// Reads YAML and JSON files for components; JSON is read as the YAML that it also is.
 package enum DocumentReader {
-  /// The largest document that is read, in bytes.
   private static let largest = 64 << 20
 
   /// The document at a path of a folder.
@@ -92,5 +91,166 @@ package enum DocumentReader {
       }
     }
     return node
+  }
+}
+
+extension ValueType {
+  static let names = [
+    "any", "bool", "bytes", "decimal", "double", "duration", "int", "list(TYPE)", "map(TYPE)",
+    "string", "timestamp",
+  ]
+
+  private static let synonyms = [
+    "array": "list(any)", "boolean": "bool", "date": "timestamp", "datetime": "timestamp",
+    "dict": "map(any)", "float": "double", "integer": "int", "number": "decimal",
+    "object": "map(any)", "str": "string", "text": "string", "time": "timestamp",
+  ]
+
+  /// The type names that a mistyped one may have meant.
+  static func names(near text: String) -> [String] {
+    if let synonym = synonyms[text.lowercased()] { return [synonym] }
+    // A list or a map without its elements' type is the commonest mistake.
+    return Suggestion.nearest(to: text, among: names.map { String($0.prefix { $0 != "(" }) })
+      .map { ["list", "map"].contains($0) ? "\($0)(any)" : $0 }
+  }
+
+  /// The durations that a text without a unit, or with the name of one, may have meant.
+  static func durations(near text: String) -> [String] {
+    let number = text.prefix { "0"..."9" ~= $0 || $0 == "." }
+    let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
+    guard let short = units[unit], Duration(flowText: number + short) != nil else { return [] }
+    return [number + short]
+  }
+
+  private static let units: [String: String] = {
+    let names = [
+      "ms": ["ms", "msec", "milliseconds", "millisecond"],
+      "s": ["", "s", "sec", "secs", "second", "seconds"],
+      "m": ["m", "min", "mins", "minute", "minutes"], "h": ["h", "hour", "hours"],
+      "d": ["d", "day", "days"],
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: names.flatMap { short, long in
+        long.map { ($0, short) }
+      })
+  }()
+
+  /// Reads `decimal`, `list(string)`, `map(list(int))` or `any`; nil for another text.
+  init?(scenarioText text: String) {
+    switch text {
+    case "any": self = .dynamic
+    case "bool": self = .bool
+    case "bytes": self = .bytes
+    case "decimal": self = .decimal
+    case "double": self = .double
+    case "duration": self = .duration
+    case "int": self = .int
+    case "string": self = .string
+    case "timestamp": self = .timestamp
+    default:
+      if let inner = Self.argument(of: "list", text) {
+        self = .list(inner)
+      } else if let inner = Self.argument(of: "map", text) {
+        self = .map(inner)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static func argument(of name: String, _ text: String) -> ValueType? {
+    guard text.hasPrefix(name + "("), text.hasSuffix(")"), text.utf8.count < 256 else { return nil }
+    return ValueType(scenarioText: String(text.dropFirst(name.count + 1).dropLast()))
+  }
+}
+
+extension ValueType {
+  var unwrapped: ValueType {
+    if case .optional(let wrapped) = self { return wrapped.unwrapped }
+    return self
+  }
+
+  /// The values of an enumeration, or the durations, that a text may have meant.
+  func names(near text: String) -> [String] {
+    switch unwrapped {
+    case .enumeration(let names): Suggestion.nearest(to: text, among: names)
+    case .duration: Self.durations(near: text)
+    default: []
+    }
+  }
+
+  /// The type of a list's elements; nil when no list can stand here.
+  var elementType: ValueType? {
+    switch unwrapped {
+    case .list(let element): element
+    case .dynamic: .dynamic
+    default: nil
+    }
+  }
+
+  /// The type of a map's values; nil when no map can stand here.
+  var entryType: ValueType? {
+    switch unwrapped {
+    case .map(let element): element
+    case .dynamic: .dynamic
+    default: nil
+    }
+  }
+}
+
+extension ValueType {
+  /// Whether a value of `actual` may stand where this type is asked for.
+  ///
+  /// Whole numbers widen as `Value.converted(to:)` widens them; what is dynamic is checked when the
+  /// step runs.
+  func accepts(_ actual: ValueType) -> Bool {
+    switch (self, actual) {
+    case (.dynamic, _), (_, .dynamic): return true
+    case (.optional(let wrapped), .optional(let other)): return wrapped.accepts(other)
+    case (.optional(let wrapped), _): return wrapped.accepts(actual)
+    case (_, .optional(let other)): return accepts(other)
+    case (.decimal, .int), (.decimal, .uint), (.double, .int), (.double, .decimal), (.uint, .int),
+      (.int, .uint):
+      return true
+    case (.enumeration, .string), (.string, .enumeration), (.enumeration, .enumeration): return true
+    case (.list(let element), .list(let other)): return element.accepts(other)
+    case (.map(let element), .map(let other)): return element.accepts(other)
+    case (.record, .map): return true
+    case (.record(let type), .record(let other)): return type.accepts(other)
+    default: return self == actual
+    }
+  }
+
+  init(of value: Value) {
+    switch value {
+    case .null, .type, .optional: self = .dynamic
+    case .bool: self = .bool
+    case .int: self = .int
+    case .uint: self = .uint
+    case .double: self = .double
+    case .decimal: self = .decimal
+    case .string: self = .string
+    case .bytes: self = .bytes
+    case .timestamp: self = .timestamp
+    case .duration: self = .duration
+    case .list(let values): self = .list(Self.common(values))
+    case .map(let map): self = .map(Self.common(map.entries.map(\.value)))
+    case .record(let record): self = .record(record.type)
+    }
+  }
+
+  private static func common(_ values: [Value]) -> ValueType {
+    guard let first = values.first.map({ ValueType(of: $0) }) else { return .dynamic }
+    return values.allSatisfy { ValueType(of: $0) == first } ? first : .dynamic
+  }
+}
+
+extension RecordType {
+  fileprivate func accepts(_ other: RecordType) -> Bool {
+    if self === other { return true }
+    return other.fields.allSatisfy { field in
+      self.field(field.name).map { $0.type.accepts(field.type) } ?? false
+    }
+      && fields.allSatisfy { !$0.isRequired || other.index(of: $0.name) != nil }
   }
 }

@@ -1,6 +1,7 @@
 public import FlowCore
 internal import FlowRedaction
 internal import FlowScenario
+public import Testing
 
 /// What every component must do, checked with a scenario that uses it.
 ///
@@ -97,9 +98,7 @@ public struct ComponentContract<Subject: Component>: Sendable {
     return worlds
   }
 
-  private func diagnostics(
-    of check: ContractCheck, _ worlds: [ContractRun]
-  ) async -> [Diagnostic] {
+  private func diagnostics(of check: ContractCheck, _ worlds: [ContractRun]) async -> [Diagnostic] {
     let run = worlds[0]
     return switch check {
     case .sample: await run.sampleProblems(Subject.self)
@@ -116,10 +115,88 @@ public struct ComponentContract<Subject: Component>: Sendable {
 }
 
 extension Diagnostic {
-  /// The problem under the check's name, unless a run has given it a code already.
   fileprivate func named(_ check: ContractCheck) -> Diagnostic {
     guard code == ContractFault.code else { return self }
     return Diagnostic(
       DiagnosticCode("contract: \(check.rawValue)"), message, at: span, notes: notes)
+  }
+}
+
+/// One thing that every component owes to those who run it; `ComponentContract` checks it.
+public enum ContractCheck: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  /// The sample passes, and calls every operation of the component.
+  case sample
+  /// Every record decodes what it encodes.
+  case records
+  /// No operation fails in a way that it does not declare.
+  case errors
+  /// Two runs with the same seed, inputs and date give the same transcript.
+  case repetition
+  /// A call that is cancelled ends, at once and in no other way than by the cancellation.
+  case cancellation
+  /// Waiting goes by the run's time, which may be virtual, or is done in `Context.outside`; nothing blocks.
+  case time
+  /// A replay of the recorded sample passes, and records the same again.
+  case replay
+  /// A sample that is killed after any call and resumed goes on as one that was not.
+  case resume
+  /// Nothing that the component makes of a secret is seen in what is recorded or logged.
+  case secrets
+
+  /// What is checked, in words.
+  public var testDescription: String {
+    switch self {
+    case .sample: "the sample passes and calls every operation"
+    case .records: "its records decode what they encode"
+    case .errors: "it fails with declared errors only"
+    case .repetition: "the same seed gives the same transcript"
+    case .cancellation: "a cancelled call ends"
+    case .time: "waiting goes by the run's time"
+    case .replay: "its recording replays and records the same"
+    case .resume: "a killed run resumes as if nothing had happened"
+    case .secrets: "nothing made of a secret is seen"
+    }
+  }
+}
+
+/// The secrets with which the sample is run: those that the author gives, and made-up ones.
+///
+/// A world has one value for each name. Nothing else differs from world to world.
+private struct ContractSecrets: Sendable {
+  let given: [String: [String]]
+
+  /// How many worlds there are: one for each value of the secret that has the most, and two at least.
+  var worldCount: Int { max(2, given.values.map(\.count).max() ?? 0) }
+
+  /// The secret of a name in a world, counted from 0.
+  func value(_ name: String, in world: Int) -> String {
+    guard let values = given[name], !values.isEmpty else { return Self.madeUp(name, in: world) }
+    return values[world % values.count]
+  }
+
+  /// What encodings write otherwise.
+  private static let signs: [Character] = ["+", "/", "\"", "&", "é"]
+
+  /// A made-up secret of 21 bytes.
+  ///
+  /// In the next world it has another character at every place, and none of them is the same letter in the
+  /// other case; so each piece of it differs, and the sum of its bytes. Its length is the same in every
+  /// encoding: what is as long as it in both worlds says nothing of its letters.
+  private static func madeUp(_ name: String, in world: Int) -> String {
+    var random = SeededGenerator(seed: 0, label: name)
+    let isOther = !world.isMultiple(of: 2)
+    let (letter, digit): (UInt8, UInt8) = isOther ? (13, 5) : (0, 0)
+    var text = ""
+    for index in signs.indices {
+      text.append(character("a", .random(in: 0..<13, using: &random) + letter))
+      text.append(character("A", .random(in: 0..<13, using: &random) + letter))
+      text.append(character("0", .random(in: 0..<5, using: &random) + digit))
+      text.append(signs[(index + (isOther ? 1 : 0)) % signs.count])
+    }
+    return text
+  }
+
+  private static func character(_ first: Unicode.Scalar, _ offset: UInt8) -> Character {
+    Character(Unicode.Scalar(UInt8(ascii: first) + offset))
   }
 }

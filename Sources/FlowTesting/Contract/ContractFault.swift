@@ -1,100 +1,143 @@
 internal import FlowCore
 
-/// What a component does against the contract, as data and in words.
-enum ContractFault {
-  case notCalled(String)
-  case changedRecord(String, before: Value, after: Value)
-  case unreadableRecord(String, Value, DecodeError)
-  case undeclared(ComponentCall, message: String)
-  case otherTranscript([String])
-  case neverEnds(ComponentCall)
-  case goesOn(ComponentCall, for: Duration)
-  case otherCancellation(ComponentCall, ComponentError)
-  case answersAnyway(ComponentCall)
-  case outsideWait(name: String, Address)
-  case blocks(name: String, Address)
-  case brokenTranscript(String)
-  case otherRecording([String])
-  case otherwiseResumed(String, [String])
-
+/// What a component does against the contract or its secrets, and what the sample leaves out, in words.
+///
+/// What was seen of a secret is never in them: the author may have given one that is real.
+struct ContractFault {
   /// The code that stands for the check's name.
   static let code: DiagnosticCode = "contract"
 
-  /// The fault in words, at a place of the sample.
-  func diagnostic(at span: SourceSpan?) -> Diagnostic {
-    let (message, notes) = wording
-    return Diagnostic(Self.code, message, at: span, notes: notes)
+  private let message: String
+  private let notes: [String]
+
+  private init(_ message: String, _ notes: [String] = []) {
+    self.message = message
+    self.notes = notes
   }
 
-  private var wording: (message: String, notes: [String]) {
-    switch self {
-    case .notCalled(let name):
-      ("the sample does not call '\(name)', so nothing is known about it", [])
-    case .changedRecord(let name, let before, let after):
-      (
-        "the record of \(name) does not decode what it encodes",
-        ["it encoded \(before.summary())", "and made of that \(after.summary())"]
-      )
-    case .unreadableRecord(let name, let value, let error):
-      (
-        "the record of \(name) does not decode what it encodes",
-        ["it encoded \(value.summary())", "and reads that as an error: \(error)"]
-      )
-    case .undeclared(let call, let message):
-      (
-        "'\(call.name)' failed in a way that it does not declare",
-        [message, "declare the code in 'errors' and throw an error that has it, a CodedError"]
-      )
-    case .otherTranscript(let lines):
-      (
-        "two runs with the same seed and date have different transcripts",
-        lines + ["take time, chance and keys from the context, and answer nothing else that varies"]
-      )
-    case .brokenTranscript(let problem): ("the recorded sample cannot be read: \(problem)", [])
-    case .otherRecording(let lines): ("a replay of the sample records something else", lines)
-    case .otherwiseResumed(let name, let lines):
-      (
-        "a run that is killed after '\(name)' and resumed goes on otherwise",
-        lines + ["say where the state lives, in 'state' of the plugin"]
-      )
-    case .neverEnds, .goesOn, .otherCancellation, .answersAnyway, .outsideWait, .blocks: timeWording
-    }
+  /// The fault at a place of the sample; nil for all of it.
+  func diagnostic(at span: SourceSpan? = nil) -> Diagnostic {
+    Diagnostic(Self.code, message, at: span, notes: notes)
   }
 
-  private var timeWording: (message: String, notes: [String]) {
-    switch self {
-    case .neverEnds(let call):
-      ("'\(call.name)' does not end when it is cancelled", ["cancelled at '\(call.address)'"])
-    case .goesOn(let call, let duration):
-      (
-        "'\(call.name)' goes on for \(duration.flowText) after it was cancelled",
-        ["wait with context.sleep(for:) and let its CancellationError through"]
-      )
-    case .otherCancellation(let call, let error):
-      (
-        "'\(call.name)' answers a cancellation with the error '\(error.code.name)'",
-        [error.message, "let the CancellationError through"]
-      )
-    case .answersAnyway(let call):
-      (
-        "'\(call.name)' answers though it was cancelled while it waited",
-        ["a replay could not tell that its step ran out of time; let the CancellationError through"]
-      )
-    case .outsideWait(let name, let address):
-      (
-        "'\(name)' waits for something outside of the run's time",
-        [
-          "called at '\(address)'",
-          "sleep with context.sleep(for:), start tasks with context.spawn, and wait for what goes on "
-            + "elsewhere in context.outside",
-        ]
-      )
-    case .blocks(let name, let address):
-      (
-        "'\(name)' blocks its thread",
-        ["called at '\(address)'", "do what blocks in context.outside"]
-      )
-    default: ("", [])
+  static func notCalled(_ name: String) -> Self {
+    Self("the sample does not call '\(name)', so nothing is known about it")
+  }
+
+  static func undeclared(_ call: ComponentCall, message: String) -> Self {
+    Self(
+      "'\(call.name)' failed in a way that it does not declare",
+      [message, "declare the code in 'errors' and throw an error that has it, a CodedError"])
+  }
+
+  // MARK: - Records and recordings
+
+  static func changedRecord(_ name: String, before: Value, after: Value) -> Self {
+    record(name, before, "and made of that \(after.summary())")
+  }
+  static func unreadableRecord(_ name: String, _ value: Value, _ error: DecodeError) -> Self {
+    record(name, value, "and reads that as an error: \(error)")
+  }
+  private static func record(_ name: String, _ value: Value, _ note: String) -> Self {
+    Self(
+      "the record of \(name) does not decode what it encodes",
+      ["it encoded \(value.summary())", note])
+  }
+
+  static func otherTranscript(_ lines: [String]) -> Self {
+    let advice = "take time, chance and keys from the context, and answer nothing else that varies"
+    return Self("two runs with the same seed and date have different transcripts", lines + [advice])
+  }
+  static func brokenTranscript(_ problem: String) -> Self {
+    Self("the recorded sample cannot be read: \(problem)")
+  }
+  static func otherRecording(_ lines: [String]) -> Self {
+    Self("a replay of the sample records something else", lines)
+  }
+  static func otherwiseResumed(_ name: String, _ lines: [String]) -> Self {
+    Self(
+      "a run that is killed after '\(name)' and resumed goes on otherwise",
+      lines + ["say where the state lives, in 'state' of the plugin"])
+  }
+
+  // MARK: - Time
+
+  static func neverEnds(_ call: ComponentCall) -> Self {
+    Self("'\(call.name)' does not end when it is cancelled", ["cancelled at '\(call.address)'"])
+  }
+  static func goesOn(_ call: ComponentCall, for duration: Duration) -> Self {
+    Self(
+      "'\(call.name)' goes on for \(duration.flowText) after it was cancelled",
+      ["wait with context.sleep(for:) and let its CancellationError through"])
+  }
+  static func otherCancellation(_ call: ComponentCall, _ error: ComponentError) -> Self {
+    Self(
+      "'\(call.name)' answers a cancellation with the error '\(error.code.name)'",
+      [error.message, "let the CancellationError through"])
+  }
+  static func answersAnyway(_ call: ComponentCall) -> Self {
+    Self(
+      "'\(call.name)' answers though it was cancelled while it waited",
+      ["a replay could not tell that its step ran out of time; let the CancellationError through"])
+  }
+  static func outsideWait(name: String, _ address: Address) -> Self {
+    let advice =
+      "sleep with context.sleep(for:), start tasks with context.spawn, and wait for what goes on "
+      + "elsewhere in context.outside"
+    return Self(
+      "'\(name)' waits for something outside of the run's time", ["called at '\(address)'", advice])
+  }
+  static func blocks(name: String, _ address: Address) -> Self {
+    Self(
+      "'\(name)' blocks its thread",
+      ["called at '\(address)'", "do what blocks in context.outside"])
+  }
+
+  // MARK: - Secrets
+
+  /// The fields of a call's answer that differ with other secrets.
+  static func told(_ name: String, fields: [String]) -> Self {
+    var notes = fields.map { "\($0) differs with other secrets" }
+    if fields.contains("error") {
+      notes.append("give secrets in the options that are accepted alike, or answer them alike")
+    } else {
+      if fields.contains("message") { notes.append("word the error without them") }
+      if fields != ["message"] {
+        notes.append("declare the field 'secret: true', or tell nothing that is made of them")
+      }
     }
+    return Self("'\(name)' tells something that is made of a secret", notes)
+  }
+  static func logged(_ name: String) -> Self {
+    Self(
+      "'\(name)' logs something that is made of a secret",
+      ["a line of the log differs with other secrets", "log nothing that is made of them"])
+  }
+  /// What differs though no component answered otherwise.
+  static func sample(_ fields: [String]) -> Self {
+    let advice = "what an expression makes of a secret is not hidden; leave that to the component"
+    return Self(
+      "the sample itself makes something of a secret",
+      fields.map { "\($0) differs with other secrets" } + [advice])
+  }
+  /// Recordings that differ and mean the same.
+  static let form = Self(
+    "how something is recorded is made of a secret",
+    ["the order of calls, or the form of a number, differs with other secrets"])
+  static let varying = Self(
+    "two runs with the same secrets differ, so nothing is known about what is made of them",
+    ["the check 'repetition' says more"])
+  static func oneValue(_ name: String) -> Self {
+    Self(
+      "the secret '\(name)' has one value alone, so nothing is known about what is made of it",
+      ["give two or more that differ in the options' 'secrets'"])
+  }
+  static func unused(_ name: String, near: [String]) -> Self {
+    Self("the sample does not use the secret '\(name)'", Suggestion.phrase(near).map { [$0] } ?? [])
+  }
+  static func unfilled(_ field: String) -> Self {
+    Self(
+      "the sample gives \(field) no secret, so nothing is known about what is made of it",
+      ["declare an input 'secret: true' and fill the field with it"])
   }
 }

@@ -6,7 +6,6 @@ private import Synchronization
 
 /// Runs a sample for the checks, each time in the same world: virtual time, one date, one seed.
 struct ContractRun: Sendable {
-  /// What a run of the sample did.
   struct Record: Sendable {
     let failures: [Diagnostic]
     let calls: [ComponentCall]
@@ -14,13 +13,10 @@ struct ContractRun: Sendable {
     let transcript: InMemoryTranscript
     /// What was written for whoever watches the run.
     let log: [ContextLog.Line]
-    /// The names of the secrets that were asked for.
     let secrets: Set<String>
     private let places: PlaceLog
 
-    fileprivate init(
-      _ report: RunReport, _ run: ObservedRun, _ log: CallLog, _ places: PlaceLog
-    ) {
+    fileprivate init(_ report: RunReport, _ run: ObservedRun, _ log: CallLog, _ places: PlaceLog) {
       failures = report.diagnostics
       calls = log.calls
       reports = log.reports
@@ -42,24 +38,19 @@ struct ContractRun: Sendable {
 
     /// What was called at an address: `balance.subtract`, or `balance` where it was opened.
     func name(of address: Address) -> String { places.name(of: address) ?? address.path }
-
-    /// The calls that the steps asked for, those of included scenarios among them.
     var steps: [PlannedCall] { places.steps }
   }
 
   let plan: Plan
   let inputs: [Value]
-  /// Finds the secrets that components ask for.
   let secret: @Sendable (String) -> String
 
-  /// A run that has not begun.
   var live: ObservedRun {
     var live = ObservedRun(of: plan, LiveOptions(isVirtualTime: true, seed: 1, date: .epoch))
     live.secret = secret
     return live
   }
 
-  /// Runs the sample, and tells a sink besides.
   func record(_ sinks: [any EventSink] = [], in live: ObservedRun? = nil) async -> Record {
     let (live, log, places) = (live ?? self.live, CallLog(), PlaceLog())
     let result = await live.run(inputs: inputs, [log, places] + sinks)
@@ -74,14 +65,26 @@ private final class PlaceLog: EventSink {
     var calls: [PlannedCall] = []
     var places: [String: Place] = [:]
     var names: [Address: String] = [:]
+
+    fileprivate mutating func begin(_ step: PlannedStep, at address: Address) {
+      steps[address] = step.place
+      if case .call(let call) = step.action { calls.append(call) }
+    }
+
+    fileprivate mutating func begin(_ invocation: Invocation) {
+      names[invocation.address] = invocation.name
+      // The step of another file has a place in that one.
+      guard invocation.scope == nil else { return }
+      var place = steps[invocation.address]
+      if case .open(let component, _) = invocation.target { place = component.place }
+      places["\(invocation.address)"] = place
+    }
   }
 
   private let state = Mutex(State())
 
   func place(of address: String) -> Place? { state.withLock { $0.places[address] } }
-
   func name(of address: Address) -> String? { state.withLock { $0.names[address] } }
-
   var steps: [PlannedCall] { state.withLock { $0.calls } }
 
   func receive(_ event: Event) {
@@ -90,21 +93,5 @@ private final class PlaceLog: EventSink {
     case .invoked(let invocation): state.withLock { $0.begin(invocation) }
     default: return
     }
-  }
-}
-
-extension PlaceLog.State {
-  fileprivate mutating func begin(_ step: PlannedStep, at address: Address) {
-    steps[address] = step.place
-    if case .call(let call) = step.action { calls.append(call) }
-  }
-
-  fileprivate mutating func begin(_ invocation: Invocation) {
-    names[invocation.address] = invocation.name
-    // The step of another file has a place in that one.
-    guard invocation.scope == nil else { return }
-    var place = steps[invocation.address]
-    if case .open(let component, _) = invocation.target { place = component.place }
-    places["\(invocation.address)"] = place
   }
 }

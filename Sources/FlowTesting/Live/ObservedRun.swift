@@ -1,25 +1,59 @@
-internal import FlowCore
+public import FlowCore
 internal import FlowEngine
 internal import FlowRedaction
 internal import FlowScenario
 internal import FlowTranscript
 private import Synchronization
 
+/// How a scenario is run on components.
+public struct LiveOptions: Sendable, CustomStringConvertible, CustomReflectable {
+  /// Whether time passes only when nothing is left to do, so that waiting takes none; false unless said.
+  public var isVirtualTime = false
+  /// What decides everything random in the run; 0 unless said.
+  public var seed: UInt64 = 0
+  /// The date at which the run begins; the system's for nil.
+  ///
+  /// The time that passes is added to it.
+  public var date: Timestamp?
+  /// The secrets by name: for what components ask of `context.secrets`, and for secret inputs; none unless given.
+  ///
+  /// A name is letters, digits and `_`; a value has 4 bytes or more, and an empty one is not given. The
+  /// environment, where `flow run` would look as well, has no part in a test.
+  public var secrets: [String: String] = [:]
+
+  /// The options of `flow run`, but for those that are given.
+  public init(
+    isVirtualTime: Bool = false, seed: UInt64 = 0, date: Timestamp? = nil,
+    secrets: [String: String] = [:]
+  ) {
+    self.isVirtualTime = isVirtualTime
+    self.seed = seed
+    self.date = date
+    self.secrets = secrets
+  }
+
+  /// All but the values of the secrets, which a test that prints it is not to show.
+  public var description: String {
+    let time = isVirtualTime ? "virtual time" : "real time"
+    let begin = date.map { ", from \(Value.timestamp($0).summary())" } ?? ""
+    let names = secrets.keys.sorted().joined(separator: ", ")
+    return "\(time), seed \(seed)\(begin)" + (names.isEmpty ? "" : ", secrets \(names)")
+  }
+
+  /// Nothing that `description` does not show.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// A run of a plan on components of which everything is kept that a test may ask for.
 struct ObservedRun: Sendable {
   let plan: Plan
-  /// The run's virtual time; nil for real time.
   let virtualTime: VirtualTime?
-  /// What the components did through their contexts.
   let log = ContextLog()
-  /// Finds the secrets that components ask for by name.
   var secret: @Sendable (String) -> String?
   private let options: LiveOptions
-  /// Hides the secrets of the run.
   let redactor: Redactor
   private let recording: MemoryRecording
 
-  /// A run that has not begun.
   init(of plan: Plan, _ options: LiveOptions, redactor: Redactor = Redactor()) {
     self.plan = plan
     self.options = options
@@ -57,7 +91,6 @@ struct ObservedRun: Sendable {
 final class ContextLog: Sendable {
   /// A line for the person who watches the run, redacted with the secrets that were known by then.
   struct Line: Sendable, Hashable {
-    /// The call that wrote it.
     let address: Address
     let text: String
   }
@@ -69,19 +102,8 @@ final class ContextLog: Sendable {
 
   private let state = Mutex(State())
 
-  /// What was logged, in order.
   var lines: [Line] { state.withLock { $0.lines } }
-
-  /// The names of the secrets that were asked for.
   var secrets: Set<String> { state.withLock { $0.secrets } }
-
-  /// Takes a line.
-  func append(_ line: Line) {
-    state.withLock { $0.lines.append(line) }
-  }
-
-  /// Takes note that a secret was asked for.
-  func noteRequest(of secret: String) {
-    state.withLock { _ = $0.secrets.insert(secret) }
-  }
+  func append(_ line: Line) { state.withLock { $0.lines.append(line) } }
+  func noteRequest(of secret: String) { state.withLock { _ = $0.secrets.insert(secret) } }
 }

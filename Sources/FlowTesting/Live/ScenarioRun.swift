@@ -1,4 +1,8 @@
 public import FlowCore
+internal import FlowEngine
+internal import FlowRedaction
+internal import FlowScenario
+internal import FlowTranscript
 
 /// What a run of a scenario on components did.
 public struct ScenarioRun: Sendable {
@@ -17,7 +21,6 @@ public struct ScenarioRun: Sendable {
 
   /// Whether nothing is wrong.
   public var passed: Bool { problems.isEmpty }
-
   /// The problems' texts, one below the other; empty when the run passed.
   public var failures: String { problems.map(\.text).joined(separator: "\n") }
 
@@ -49,5 +52,117 @@ public struct MissingOutput: Error, Sendable, Hashable, CustomStringConvertible 
     let offer = Suggestion.phrase(Suggestion.nearest(to: name, among: known))
     return "the run has no output '\(name)'" + (hasFailed ? ", because it failed" : "")
       + (offer.map { "; \($0)" } ?? "")
+  }
+}
+
+extension ScenarioFile {
+  /// Runs the scenario on components, and reports what is wrong as `replay` does.
+  ///
+  ///     let run = try await scenario.run(with: [.instance(balance)], inputs: ["amount": 30])
+  ///     #expect(run.calls.map(\.name) == ["balance.load", "balance.subtract"])
+  ///
+  /// - Parameters:
+  ///   - registry: The types of components that the scenario opens by itself; none unless given.
+  ///   - components: What the test brings along, in place of what the scenario would open.
+  ///   - inputs: The scenario's inputs by name; the others have their defaults.
+  ///   - options: Time, seed, date and secrets.
+  /// - Returns: What the run did, also when it failed.
+  /// - Throws: `ScenarioFailure` with all problems when no test of Swift Testing runs, as in XCTest.
+  @discardableResult public func run(
+    _ registry: Registry? = nil, with components: [TestComponent] = [],
+    inputs: [String: any FieldValue] = [:], options: LiveOptions = LiveOptions()
+  ) async throws(ScenarioFailure) -> ScenarioRun {
+    let run = await attempt(registry, with: components, inputs: inputs, options: options)
+    try Reporter.report(run.problems)
+    return run
+  }
+
+  /// Runs the scenario on components and reports nothing: for tests of what must fail.
+  public func attempt(
+    _ registry: Registry? = nil, with components: [TestComponent] = [],
+    inputs: [String: any FieldValue] = [:], options: LiveOptions = LiveOptions()
+  ) async -> ScenarioRun {
+    let redactor = Redactor()
+    do {
+      try hidePatterns(by: redactor)
+      let plan = try plan(try TestComponent.registry(registry, replacing: components))
+      let strangers = TestComponent.problems(components, in: plan)
+      guard strangers.isEmpty else { return ScenarioRun(failing: strangers, of: self, redactor) }
+      let problems = plan.problems(
+        ofSecrets: options.secrets.mapValues { [$0] }, beside: inputs.keys)
+      guard problems.isEmpty else { return ScenarioRun(failing: problems, of: self, redactor) }
+      let inputs = try plan.inputValues(inputs.mapValues(\.encoded), secrets: options.secrets)
+      return await attempt(ObservedRun(of: plan, options, redactor: redactor), inputs, components)
+    } catch let error as ScenarioError {
+      error.hideSecrets(by: redactor)
+      return ScenarioRun(failing: error.diagnostics, of: self, redactor)
+    } catch {
+      return ScenarioRun(failing: [Diagnostic("registry", "\(error)", at: nil)], of: self, redactor)
+    }
+  }
+
+  private func attempt(
+    _ live: ObservedRun, _ inputs: [Value], _ components: [TestComponent]
+  ) async -> ScenarioRun {
+    let log = CallLog()
+    // A stand-in keeps its calls from run to run.
+    let earlier = components.map(\.unscripted.count)
+    let report = await live.run(inputs: inputs, [log])
+    var diagnostics = report.diagnostics
+    // A step may go on after an error, or try again, and hide that the answer was not scripted.
+    if diagnostics.isEmpty {
+      diagnostics = zip(components, earlier).flatMap { $0.unscripted.dropFirst($1) }
+    }
+    return ScenarioRun(
+      problems: ScenarioProblem.all(diagnostics, of: path, live.redactor),
+      outputs: Dictionary(report.outputs.map { ($0.name, $0.value) }) { first, _ in first },
+      calls: log.calls, reports: log.reports, transcript: live.recorded.bytes)
+  }
+}
+
+extension ScenarioRun {
+  fileprivate init(
+    failing diagnostics: [Diagnostic], of scenario: ScenarioFile, _ redactor: Redactor
+  ) {
+    self.init(
+      problems: ScenarioProblem.all(diagnostics, of: scenario.path, redactor), outputs: [:],
+      calls: [], reports: [], transcript: [])
+  }
+}
+
+// The command has the same rules for what it is given.
+extension Plan {
+  /// What is wrong with the secrets that a test gives, some values for each name, in order of the names.
+  func problems(
+    ofSecrets secrets: [String: [String]], beside inputs: some Collection<String>
+  ) -> [Diagnostic] {
+    secrets.sorted { $0.key < $1.key }.flatMap { name, values in
+      var problems: [Diagnostic] = []
+      if !Secrets.isName(name) {
+        problems.append(Diagnostic("secrets", "\(SecretError.invalidName(name))", at: nil))
+      }
+      if !values.allSatisfy(Redactor.canHide) {
+        problems.append(Diagnostic(.secretTooShort, "\(SecretError.tooShort(name))", at: nil))
+      }
+      if inputs.contains(name), self.inputs.contains(where: { $0.name == name && $0.isSecret }) {
+        let message = "'\(name)' is given as an input and as a secret"
+        problems.append(Diagnostic("secrets", message, at: nil))
+      }
+      return problems
+    }
+  }
+
+  /// The values of all inputs: those given, those of secret ones among the secrets, and the defaults of the rest.
+  ///
+  /// An empty secret is none.
+  func inputValues(
+    _ given: [String: Value], secrets: [String: String]
+  ) throws(ScenarioError) -> [Value] {
+    var values = given
+    for input in inputs where input.isSecret && values[input.name] == nil {
+      guard let secret = secrets[input.name], !secret.isEmpty else { continue }
+      values[input.name] = .string(secret)
+    }
+    return try inputValues(values)
   }
 }

@@ -1,0 +1,194 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+private import Synchronization
+
+extension ContractRun {
+  /// The operations that do not end when they are cancelled.
+  ///
+  /// The first call of each is cancelled: in the middle of the time it takes, or when it begins if it takes
+  /// none. A run that has nothing left to do and does not end within the patience is abandoned.
+  func cancellationProblems(within patience: Duration) async -> [Diagnostic] {
+    let live = live
+    let durations = CallDurations(live.virtualTime)
+    let record = await record([durations], in: live)
+    var known: Set<String> = []
+    var problems: [Diagnostic] = []
+    for call in record.calls where known.insert(call.name).inserted {
+      let moment = durations.duration(of: call.address) / 2
+      guard let fault = await fault(of: call, cancelledAfter: moment, patience) else { continue }
+      problems.append(fault.diagnostic(at: record.span(of: call.address, in: plan.file)))
+    }
+    return problems
+  }
+
+  private func fault(
+    of call: ComponentCall, cancelledAfter moment: Duration, _ patience: Duration
+  ) async -> ContractFault? {
+    let live = live
+    let canceller = Canceller(of: call.address, after: moment, live.virtualTime)
+    let inputs = inputs
+    let (starts, start) = AsyncStream<Void>.makeStream()
+    let run = Task(executorPreference: live.virtualTime) {
+      // Not before there is somebody to cancel.
+      for await _ in starts { break }
+      _ = await live.run(inputs: inputs, [canceller])
+    }
+    canceller.prepare { run.cancel() }
+    start.yield()
+    guard await run.hasEnded(within: patience, in: live.virtualTime) else {
+      return .neverEnds(call)
+    }
+    guard let end = canceller.end else { return nil }
+    if end.delay > .zero { return .goesOn(call, for: end.delay) }
+    switch end.answer {
+    case .error(let error) where error.code == .unexpected || moment > .zero:
+      return .otherCancellation(call, error)
+    // One that takes no time may have been done before it could know.
+    case .output where moment > .zero: return .answersAnyway(call)
+    case .error, .output, .cancelled: return nil
+    }
+  }
+}
+
+extension Task where Success == Void, Failure == Never {
+  /// Whether the task ends; one that does not is left to itself after its share of real time.
+  ///
+  /// No group can be left while a child of it goes on, so these tasks have no group.
+  fileprivate func hasEnded(within limit: Duration, in time: VirtualTime?) async -> Bool {
+    let (answers, answer) = AsyncStream<Bool>.makeStream()
+    Task<Void, Never>(executorPreference: time) {
+      await value
+      answer.yield(true)
+    }
+    let watch = Task<Void, Never>(executorPreference: time) {
+      // Cancelled means that the answer is there already.
+      try? await time?.idle(for: limit)
+      answer.yield(false)
+    }
+    defer { watch.cancel() }
+    for await hasEnded in answers { return hasEnded }
+    return false
+  }
+}
+
+extension VirtualTime {
+  /// Suspends until nothing was left to do here for a span of real time.
+  ///
+  /// The span is waited for in parts, each of which begins only when all work is done: a machine that is
+  /// slow, or busy with something else, does not use it up.
+  fileprivate func idle(for span: Duration) async throws {
+    for _ in 0..<10 {
+      try await clock.untilIdle()
+      try await ContinuousClock().sleep(for: span / 10)
+    }
+  }
+}
+
+/// Cancels a run in the middle of its first call at an address, and sees how the call ends.
+private final class Canceller: EventSink {
+  struct End: Sendable {
+    /// How much of the run's time passed between the cancellation and the end.
+    let delay: Duration
+    let answer: ComponentCall.Answer
+  }
+
+  private struct State {
+    var cancel: (@Sendable () -> Void)?
+    var hasBegun = false
+    var cancelled: Duration?
+    var end: End?
+  }
+
+  private let address: Address
+  private let moment: Duration
+  private let time: VirtualTime?
+  private let state = Mutex(State())
+
+  init(of address: Address, after moment: Duration, _ time: VirtualTime?) {
+    self.address = address
+    self.moment = moment
+    self.time = time
+  }
+
+  /// How the cancelled call ended; nil as long as it has not, and when it was never cancelled.
+  var end: End? { state.withLock { $0.end } }
+  /// Gives the way to cancel the run; to be called before the run begins.
+  func prepare(_ cancel: @escaping @Sendable () -> Void) { state.withLock { $0.cancel = cancel } }
+
+  func receive(_ event: Event) {
+    switch event {
+    case .invoked(let invocation) where invocation.address == address: schedule()
+    case .completed(let invocation, let outcome) where invocation.address == address:
+      let now = now
+      state.withLock { state in
+        guard let cancelled = state.cancelled, state.end == nil else { return }
+        state.end = End(delay: now - cancelled, answer: ComponentCall.Answer(outcome))
+      }
+    default: return
+    }
+  }
+
+  private var now: Duration { time?.clock.now.offset ?? .zero }
+
+  private func schedule() {
+    // A call that is tried again has the same address.
+    let isFirst = state.withLock { state in
+      defer { state.hasBegun = true }
+      return !state.hasBegun
+    }
+    guard isFirst else { return }
+    guard moment > .zero, let time else { return cancel() }
+    let moment = moment
+    Task(executorPreference: time) {
+      // Nobody cancels this task.
+      try? await time.clock.sleep(for: moment)
+      self.cancel()
+    }
+  }
+
+  private func cancel() {
+    let now = now
+    let cancel = state.withLock { state in
+      state.cancelled = now
+      return state.cancel
+    }
+    cancel?()
+  }
+}
+
+/// Measures in the run's time how long each first call at an address takes.
+private final class CallDurations: EventSink {
+  private struct State {
+    var begins: [Address: Duration] = [:]
+    var durations: [Address: Duration] = [:]
+  }
+
+  private let time: VirtualTime?
+  private let state = Mutex(State())
+
+  init(_ time: VirtualTime?) { self.time = time }
+
+  /// How long the call took; zero for one that was not made or has not ended.
+  func duration(of address: Address) -> Duration {
+    state.withLock { $0.durations[address] ?? .zero }
+  }
+
+  func receive(_ event: Event) {
+    guard let now = time?.clock.now.offset else { return }
+    switch event {
+    case .invoked(let invocation):
+      state.withLock {
+        if $0.begins[invocation.address] == nil { $0.begins[invocation.address] = now }
+      }
+    case .completed(let invocation, _):
+      state.withLock { state in
+        guard let begin = state.begins[invocation.address],
+          state.durations[invocation.address] == nil
+        else { return }
+        state.durations[invocation.address] = now - begin
+      }
+    default: return
+    }
+  }
+}

@@ -1,0 +1,190 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+internal import FlowTranscript
+private import Synchronization
+
+extension ContractRun {
+  static let mostLines = 20
+
+  func repetitionProblems() async -> [Diagnostic] {
+    let first = await record()
+    let second = await record()
+    guard first.transcript.bytes != second.transcript.bytes else { return [] }
+    let lines = lines(first.transcript, second.transcript)
+    return [ContractFault.otherTranscript(lines).diagnostic()]
+  }
+
+  /// How a replay of the recorded sample fails, or what it records differently.
+  func replayProblems() async -> [Diagnostic] {
+    let recorded = await record().transcript
+    let transcript: Transcript
+    let inputs: [Value]
+    do throws(TranscriptError) {
+      transcript = try recorded.read(plan.file)
+      // Those of the recording: a replay has placeholders for secrets.
+      inputs = try transcript.header.inputValues(for: plan, file: plan.file)
+    } catch {
+      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
+    }
+    let recording = MemoryRecording(of: plan)
+    let failures = await Replay(transcript, of: plan)
+      .run(inputs: inputs, sinks: [recording.recorder]).diagnostics
+    // A sample that fails when it is recorded fails in the same way when it is replayed.
+    if !failures.isEmpty { return failures }
+    // Not the bytes: what a component reports after its answer is replayed before it.
+    do throws(TranscriptError) {
+      let again = try recording.run.read(plan.file)
+      let difference = TranscriptDifference(from: transcript, to: again, plan: plan)
+      if difference.isEmpty { return [] }
+      return [ContractFault.otherRecording(difference.lines).diagnostic()]
+    } catch {
+      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
+    }
+  }
+
+  /// The difference by calls and fields; nil where a transcript cannot be read.
+  func difference(_ first: InMemoryTranscript, _ second: InMemoryTranscript)
+    -> TranscriptDifference?
+  {
+    // Why it cannot is for the check of replays to tell.
+    guard let before = try? first.read(plan.file), let after = try? second.read(plan.file) else {
+      return nil
+    }
+    return TranscriptDifference(from: before, to: after, plan: plan)
+  }
+
+  /// The difference in words; by lines where the transcripts mean the same.
+  private func lines(_ first: InMemoryTranscript, _ second: InMemoryTranscript) -> [String] {
+    let difference = difference(first, second)?.lines ?? []
+    if !difference.isEmpty { return Array(difference.prefix(Self.mostLines)) }
+    let lines = [first, second].map { $0.bytes.split(separator: UInt8(ascii: "\n")) }
+    let pair = zip(lines[0], lines[1]).first { $0 != $1 }
+    guard let pair else { return ["one has \(lines[0].count) lines, the other \(lines[1].count)"] }
+    return [pair.0, pair.1].map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension ContractRun {
+  /// The most calls after which the sample is killed, spread evenly over it.
+  private static let mostKills = 20
+
+  /// The first call after which a run that is killed and resumed goes on otherwise than one that was not.
+  ///
+  /// A wrong `state` shows so: what is in memory and is said to be outside is gone, and what is outside and is said to be in
+  /// memory is done twice.
+  func resumeProblems() async -> [Diagnostic] {
+    let whole = await record()
+    // Why the sample fails is for another check to report.
+    guard whole.failures.isEmpty else { return [] }
+    let step = max(1, whole.calls.count / Self.mostKills)
+    for number in stride(from: 1, to: whole.calls.count, by: step) {
+      guard let journal = await journal(killedAfter: number) else { continue }
+      let (report, calls) = await resumed(journal)
+      guard let fault = fault(whole, report, calls, after: number) else { continue }
+      return [fault.diagnostic(at: whole.span(of: whole.calls[number - 1].address, in: plan.file))]
+    }
+    return []
+  }
+
+  private func fault(
+    _ whole: Record, _ report: RunReport, _ calls: [ComponentCall], after number: Int
+  ) -> ContractFault? {
+    let name = whole.calls[number - 1].name
+    if let failure = report.diagnostics.first {
+      // An answer with a secret that only the component knows cannot be used again, whatever the state.
+      if failure.code == .hiddenAnswer { return nil }
+      return .otherwiseResumed(name, [failure.message] + failure.notes)
+    }
+    let expected = Dictionary(whole.calls.map { ($0.address, $0) }) { _, last in last }
+    guard let other = calls.first(where: { $0 != expected[$0.address] }) else { return nil }
+    return .otherwiseResumed(
+      name,
+      ["\(other)", "without the kill: " + (expected[other.address].map { "\($0)" } ?? "none")])
+  }
+
+  /// What a run has written that was killed after some calls; nil where other calls were under way then.
+  private func journal(killedAfter number: Int) async -> Journal? {
+    let kill = Kill(after: number)
+    let bytes = Mutex<[UInt8]>([])
+    let recorder = JournalRecorder(scenario: plan.file, run: Self.name) { line, _ in
+      if !kill.isDone { bytes.withLock { $0 += line } }
+    }
+    let session = session([recorder, kill])
+    let live = ResumingCaller(nil, in: session, recorder: recorder)
+    _ = await session.run(inputs: inputs, through: KilledCaller(live: live, kill: kill))
+    guard kill.isDone else { return nil }
+    return try? TranscriptReader.readJournal(bytes.withLock { $0 }, file: plan.file)
+  }
+
+  private func resumed(_ journal: Journal) async -> (RunReport, [ComponentCall]) {
+    let log = CallLog()
+    let recorder = JournalRecorder(
+      scenario: plan.file, run: Self.name, resuming: journal
+    ) { _, _ in }
+    let session = session([recorder, log])
+    let caller = ResumingCaller(journal, in: session, recorder: recorder)
+    let report = await session.run(inputs: inputs, through: caller)
+    return (report, log.calls)
+  }
+
+  /// Both runs have one name, as a run and its resumption have, so that their calls have the same keys.
+  private static let name = "contract"
+
+  private func session(_ sinks: [any EventSink]) -> Session {
+    var options = Session.Options()
+    options.virtualTime = VirtualTime()
+    options.seed = 1
+    options.date = .epoch
+    options.name = Self.name
+    options.secret = secret
+    return Session(of: plan, sinks: sinks, options: options)
+  }
+}
+
+/// The moment at which a run is killed: after so many calls, when no other one is under way.
+private final class Kill: EventSink {
+  private struct State {
+    var open = 0
+    var answered = 0
+    var isDone = false
+  }
+
+  private let number: Int
+  private let state = Mutex(State())
+
+  init(after number: Int) { self.number = number }
+  var isDone: Bool { state.withLock { $0.isDone } }
+
+  func receive(_ event: Event) {
+    switch event {
+    case .invoked(let invocation) where invocation.isCall: state.withLock { $0.open += 1 }
+    case .completed(let invocation, _) where invocation.isCall:
+      state.withLock { state in
+        state.open -= 1
+        state.answered += 1
+        if state.answered >= number, state.open == 0 { state.isDone = true }
+      }
+    default: return
+    }
+  }
+}
+
+/// Calls nothing any more once the run is killed.
+private struct KilledCaller: Caller {
+  let live: any Caller
+  let kill: Kill
+
+  func call(_ invocation: Invocation) async throws -> Outcome {
+    if kill.isDone { throw BoundaryFailure(code: "killed", message: "killed", notes: []) }
+    return try await live.call(invocation)
+  }
+
+  // What was opened is closed all the same: this process goes on.
+  func close(_ scope: Address) async { await live.close(scope) }
+  func finish() async throws { try await live.finish() }
+}
+
+extension Invocation {
+  fileprivate var isCall: Bool { if case .operation = target { true } else { false } }
+}

@@ -1,0 +1,136 @@
+internal import FlowCore
+internal import FlowScenario
+
+extension ContractRun {
+  func sampleProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {
+    let record = await record()
+    if !record.failures.isEmpty { return record.failures }
+    let called = Set(record.operations.map(\.operation))
+    return Subject.plugin.operations.map(\.description.name).filter { !called.contains($0) }.map {
+      ContractFault.notCalled("\(Subject.plugin.description.name).\($0)").diagnostic()
+    }
+  }
+
+  func errorProblems() async -> [Diagnostic] {
+    let record = await record()
+    return record.calls.compactMap { call in
+      guard case .error(let error) = call.answer, error.code == .unexpected else { return nil }
+      return ContractFault.undeclared(call, message: error.message)
+        .diagnostic(at: record.span(of: call.address, in: plan.file))
+    }
+  }
+}
+
+extension ContractRun.Record {
+  /// The calls with the names of their operations, which stand behind those of the components.
+  var operations: [(operation: String, call: ComponentCall)] {
+    calls.map { (String($0.name.drop { $0 != "." }.dropFirst()), $0) }
+  }
+}
+
+private struct SampledRecord {
+  /// What it is the record of: `the input of 'balance.subtract'`.
+  let name: String
+  let type: RecordType
+  let copy: @Sendable (Value) throws(DecodeError) -> Value
+  var values: [Value] = []
+
+  /// What is wrong with the first value that does not come back as it was encoded.
+  var fault: ContractFault? {
+    for value in values + type.specimens {
+      // What a model refuses is no value of it.
+      guard let encoded = try? copy(value) else { continue }
+      do throws(DecodeError) {
+        let again = try copy(encoded)
+        if again != encoded { return .changedRecord(name, before: encoded, after: again) }
+      } catch {
+        return .unreadableRecord(name, encoded, error)
+      }
+    }
+    return nil
+  }
+}
+
+extension ContractRun {
+  /// The records that do not decode what they encode: of outputs and payloads.
+  ///
+  /// Each is tried with what the sample shows of it, and with made-up values of its fields' types.
+  func recordProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {
+    let record = await record()
+    return Self.records(of: subject, record).compactMap { $0.fault?.diagnostic() }
+  }
+
+  private static func records<Subject: Component>(
+    of subject: Subject.Type, _ run: Record
+  ) -> [SampledRecord] {
+    let plugin = Subject.plugin
+    let name = plugin.description.name
+    let operations = plugin.operations.map { operation in
+      let calls = run.operations.filter { $0.operation == operation.description.name }.map(\.call)
+      return SampledRecord(
+        name: "the output of '\(name).\(operation.description.name)'",
+        type: operation.description.output, copy: operation.outputCopy,
+        values: calls.compactMap(\.output))
+    }
+    let events = plugin.events.map { event in
+      let reports = run.reports.filter { $0.name.hasSuffix(".\(event.name)") }
+      return SampledRecord(
+        name: "the event '\(name).\(event.name)'", type: event.payload, copy: event.payloadCopy,
+        values: reports.map(\.payload))
+    }
+    return operations + events
+  }
+}
+
+extension ComponentCall {
+  fileprivate var output: Value? {
+    if case .output(let value) = answer { value } else { nil }
+  }
+}
+
+extension RecordType {
+  /// A few made-up values of the type, so that each field differs from its neighbours of the same type.
+  var specimens: [Value] { (0..<3).map { variant in specimen(variant, depth: 0) } }
+
+  fileprivate func specimen(_ variant: Int, depth: Int) -> Value {
+    let values = fields.enumerated().map { index, field in
+      field.type.specimen(index, variant, depth: depth)
+    }
+    return .record(RecordValue(self, values))
+  }
+}
+
+extension ValueType {
+  /// Records hold records, and one may hold itself.
+  private static let deepest = 4
+
+  fileprivate func specimen(_ index: Int, _ variant: Int, depth: Int) -> Value {
+    let number = index + variant * 100 + 1
+    switch self {
+    case .bool: return .bool((index + variant).isMultiple(of: 2))
+    case .int: return .int(variant == 2 ? -number : number)
+    case .uint: return .uint(UInt(number))
+    case .double: return .double(Double(number) + 0.5)
+    case .decimal: return .decimal(Decimal(significand: Int128(number), scale: 2))
+    case .string, .dynamic: return .string(variant == 0 ? "" : "text \(number)")
+    case .enumeration(let names):
+      return names.isEmpty ? .null : .string(names[number % names.count])
+    case .bytes: return .bytes(Bytes([0, UInt8(truncatingIfNeeded: number), 255]))
+    case .timestamp: return .timestamp(Timestamp.epoch.advanced(by: .seconds(number)) ?? .epoch)
+    case .duration: return .duration(.milliseconds(number))
+    case .list, .map, .record, .optional: return nested(index, variant, depth: depth)
+    }
+  }
+
+  private func nested(_ index: Int, _ variant: Int, depth: Int) -> Value {
+    let isEmpty = variant == 0 || depth == Self.deepest
+    let inner = { (type: ValueType) in type.specimen(index, variant, depth: depth + 1) }
+    switch self {
+    case .list(let element): return .list(isEmpty ? [] : [inner(element), inner(element)])
+    case .map(let element): return .map(isEmpty ? ValueMap() : ValueMap([("key", inner(element))]))
+    case .optional(let wrapped): return isEmpty ? .null : inner(wrapped)
+    case .record(let type): return type.specimen(variant, depth: depth + 1)
+    default: return .null
+    }
+  }
+}

@@ -1,0 +1,147 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowTranscript
+
+extension ComponentContract {
+  /// What is seen of the secrets, and which of them the sample does not put to the test.
+  func secretProblems(_ worlds: [ContractRun]) async -> [Diagnostic] {
+    var records: [ContractRun.Record] = []
+    for world in worlds { records.append(await world.record()) }
+    let inputs = Set(worlds[0].plan.inputs.filter(\.isSecret).map(\.name))
+    let names = records.reduce(inputs) { $0.union($1.secrets) }
+    let faults =
+      constantSecrets(inputs) + unusedSecrets(names) + unfilledFields(worlds[0], records[0])
+    let problems = faults.map { $0.diagnostic() }
+    if names.isEmpty { return problems }
+    for other in records.dropFirst() {
+      let seen = await worlds[0].secretProblems(records[0], other)
+      if !seen.isEmpty { return problems + seen }
+    }
+    return problems
+  }
+
+  private func constantSecrets(_ secretInputs: Set<String>) -> [ContractFault] {
+    let constant = options.secrets.filter { Set($0.value).count < 2 }.map(\.key)
+    return (constant + secretInputs.filter { inputs[$0] != nil }).sorted().map { .oneValue($0) }
+  }
+
+  private func unusedSecrets(_ names: Set<String>) -> [ContractFault] {
+    options.secrets.keys.filter { !names.contains($0) }.sorted().map {
+      .unused($0, near: Suggestion.nearest(to: $0, among: names))
+    }
+  }
+
+  /// The component's secret fields that the sample leaves out, or fills with a text that everybody can read.
+  private func unfilledFields(_ run: ContractRun, _ record: ContractRun.Record) -> [ContractFault] {
+    let name = Subject.plugin.description.name
+    let settings = ([run.plan] + run.plan.allScenarios).flatMap(\.components).map(\.settings)
+    let operations = Subject.plugin.operations.map(\.description).flatMap { operation in
+      let inputs = record.steps.filter { $0.operation.description.name == operation.name }
+        .map(\.input)
+      return unfilled(operation.input, inputs, of: "\(name).\(operation.name)")
+    }
+    return unfilled(Subject.plugin.settings, settings, of: name) + operations
+  }
+
+  private func unfilled(
+    _ type: RecordType, _ templates: [Template], of owner: String
+  ) -> [ContractFault] {
+    // What is never used is for the check of the sample to tell.
+    if templates.isEmpty { return [] }
+    return type.fields.indices.filter { index in
+      type.fields[index].isSecret && !templates.contains { $0.isExpression(at: index) }
+    }.map { .unfilled("the field '\(type.fields[$0].name)' of '\(owner)'") }
+  }
+}
+
+extension Template {
+  fileprivate func isExpression(at index: Int) -> Bool {
+    switch self {
+    case .record(_, let fields): fields[index].constant == nil
+    case .constant: false
+    case .expression, .text, .list, .map: true
+    }
+  }
+}
+
+extension ContractRun {
+  /// What is seen of secrets: whatever two runs of the sample tell or log differently that have other ones.
+  func secretProblems(_ first: Record, _ second: Record) async -> [Diagnostic] {
+    let tells = first.transcript.bytes != second.transcript.bytes
+    let logs = first.log != second.log
+    guard tells || logs else { return [] }
+    let again = await record()
+    guard first.transcript.bytes == again.transcript.bytes else {
+      return [ContractFault.varying.diagnostic()]
+    }
+    // A line for people may vary by itself, and then nothing is known of it.
+    let logged = logs && first.log == again.log ? loggedSecrets(first, second) : []
+    return (tells ? toldSecrets(first, second) : []) + logged
+  }
+
+  /// The calls that are answered otherwise though they are asked the same.
+  private func toldSecrets(_ first: Record, _ second: Record) -> [Diagnostic] {
+    guard let difference = difference(first.transcript, second.transcript), !difference.isEmpty
+    else { return [ContractFault.form.diagnostic()] }
+    var known: Set<[String]> = []
+    let problems: [Diagnostic] = difference.calls.compactMap { call in
+      guard call.isAskedTheSame, known.insert([call.name] + call.declaredFields).inserted else {
+        return nil
+      }
+      return ContractFault.told(call.name, fields: call.declaredFields)
+        .diagnostic(at: first.span(of: call.address, in: plan.file))
+    }
+    if !problems.isEmpty { return problems }
+    return [ContractFault.sample(difference.declaredFields).diagnostic()]
+  }
+
+  private func loggedSecrets(_ first: Record, _ second: Record) -> [Diagnostic] {
+    let pair = zip(first.log, second.log).first { $0 != $1 }
+    let longer = first.log.count > second.log.count ? first.log : second.log
+    guard let address = (pair?.0 ?? longer.last)?.address else { return [] }
+    return [
+      ContractFault.logged(first.name(of: address))
+        .diagnostic(at: first.span(of: "\(address)", in: plan.file))
+    ]
+  }
+}
+
+extension TranscriptDifference.Call {
+  /// Whether nothing but its answer and its events differ, so that its component is the cause.
+  fileprivate var isAskedTheSame: Bool {
+    kind == .changed && !fields.contains { $0.path == "invoke" || $0.declared.hasPrefix("input") }
+  }
+
+  /// The declared fields that differ, each once, as many as are worth telling.
+  fileprivate var declaredFields: [String] {
+    Array(fields.map(\.declared).unique.prefix(ContractRun.mostLines))
+  }
+}
+
+extension TranscriptDifference {
+  /// Everything that differs, each once, as many as are worth telling.
+  fileprivate var declaredFields: [String] {
+    let calls = calls.flatMap { call in
+      let fields = call.kind == .changed ? call.declaredFields : ["the number of calls"]
+      return fields.map { "\($0) of '\(call.name)'" }
+    }
+    let outputs = outputs.map { "outputs.\($0.path.prefix { $0 != "." && $0 != "[" })" }
+    let end = end.map { _ in ["the end of the run"] } ?? []
+    return Array((calls + outputs + end).unique.prefix(ContractRun.mostLines))
+  }
+}
+
+extension FieldChange {
+  /// The path up to a field that the component declares: the names below it may be made of a secret.
+  fileprivate var declared: String {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false)
+    return names.prefix(path.hasPrefix("events") ? 3 : 2).joined(separator: ".")
+  }
+}
+
+extension [String] {
+  fileprivate var unique: [String] {
+    var known: Set<String> = []
+    return filter { known.insert($0).inserted }
+  }
+}

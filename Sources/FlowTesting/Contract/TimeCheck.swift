@@ -1,0 +1,131 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+private import Synchronization
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#endif
+
+extension ContractRun {
+  /// The calls that wait for something outside of the run's time without saying so, and those that block.
+  func timeProblems() async -> [Diagnostic] {
+    let live = live
+    let watch = OutsideWaits(live.virtualTime)
+    let record = await record([watch], in: live)
+    return watch.found.map { wait in
+      wait.fault.diagnostic(at: record.span(of: wait.address, in: plan.file))
+    }
+  }
+}
+
+/// Finds calls that wait in real time.
+///
+/// A task waits until the run's time is idle. It wakes up only when the executor has nothing to do, no task sleeps, and
+/// no work goes on in `Context.outside`; a call that is open then waits for something that the run's time does not
+/// know: a real timer, another thread, a server. How long it waits is looked at only then, so that a slow machine is
+/// no fault. A call that blocks its thread never lets the executor be idle; it is found by its thread, which was
+/// given up to the system and used no processor.
+private final class OutsideWaits: EventSink {
+  struct Wait: Sendable {
+    let address: Address
+    let fault: ContractFault
+  }
+
+  private struct Open {
+    let name: String
+    let begin: ContinuousClock.Instant
+    let thread: ThreadUse
+    let holds: Int
+    var isOutside = false
+  }
+
+  private struct State {
+    var open: [Address: Open] = [:]
+    var found: [Wait] = []
+    var watch: Task<Void, Never>?
+  }
+
+  /// What a hop to another thread and back may take, also on a busy machine.
+  private static let allowed = Duration.milliseconds(100)
+
+  private let time: VirtualTime?
+  private let state = Mutex(State())
+
+  init(_ time: VirtualTime?) { self.time = time }
+  var found: [Wait] { state.withLock { $0.found } }
+
+  func receive(_ event: Event) {
+    switch event {
+    case .invoked(let invocation):
+      let open = Open(
+        name: invocation.name, begin: .now, thread: ThreadUse(), holds: time?.holds ?? 0)
+      state.withLock { state in
+        state.open[invocation.address] = open
+        // Not before a call: an executor without work would wake the watch at once.
+        if state.watch == nil { state.watch = watch() }
+      }
+    case .completed(let invocation, _): end(invocation.address)
+    case .runEnded: state.withLock { $0.watch?.cancel() }
+    default: return
+    }
+  }
+
+  private func watch() -> Task<Void, Never>? {
+    guard let time else { return nil }
+    return Task(executorPreference: time) { [self] in
+      // Cancelled at the end of the run, when nothing is open.
+      try? await time.clock.untilIdle()
+      state.withLock { state in
+        for address in state.open.keys { state.open[address]?.isOutside = true }
+        state.watch = nil
+      }
+    }
+  }
+
+  private func end(_ address: Address) {
+    let (thread, holds) = (ThreadUse(), time?.holds ?? 0)
+    state.withLock { state in
+      guard let call = state.open.removeValue(forKey: address) else { return }
+      let elapsed = call.begin.duration(to: .now)
+      if call.isOutside, elapsed > Self.allowed {
+        state.found.append(Wait(address: address, fault: .outsideWait(name: call.name, address)))
+      } else if call.holds == holds, thread.idle(since: call.thread, elapsed) > Self.allowed {
+        state.found.append(Wait(address: address, fault: .blocks(name: call.name, address)))
+      }
+    }
+  }
+}
+
+private struct ThreadUse {
+  #if canImport(Glibc) || canImport(Musl)
+    private let thread = pthread_self()
+    private let use: rusage
+
+    init() {
+      var use = rusage()
+      // RUSAGE_THREAD of <bits/resource.h>, an enumerator that Swift sees as another type.
+      unsafe getrusage(.init(1), &use)
+      self.use = use
+    }
+
+    /// How long the thread waited since an earlier look at it; zero for another thread, and for one that wanted to
+    /// go on all the time.
+    func idle(since earlier: ThreadUse, _ elapsed: Duration) -> Duration {
+      guard pthread_equal(thread, earlier.thread) != 0, use.ru_nvcsw > earlier.use.ru_nvcsw else {
+        return .zero
+      }
+      return elapsed - (processor - earlier.processor)
+    }
+
+    private var processor: Duration {
+      .seconds(use.ru_utime.tv_sec + use.ru_stime.tv_sec)
+        + .microseconds(use.ru_utime.tv_usec + use.ru_stime.tv_usec)
+    }
+  #else
+    /// Other systems do not tell what a single thread has done.
+    func idle(since earlier: ThreadUse, _ elapsed: Duration) -> Duration { .zero }
+  #endif
+}
