@@ -65,7 +65,7 @@ public final class JournalRecorder: EventSink {
     self.scenario = scenario
     self.run = run
     self.append = append
-    order = ResumeSchedule(journal?.calls ?? [])
+    order = ResumeSchedule(journal?.calls ?? CallList())
     state = Mutex(
       State(
         written: WrittenLines(journal), encoder: ValueEncoder(separatesBodies: blobs != nil),
@@ -210,7 +210,7 @@ struct WrittenLines {
   /// All lines of a journal; none for nil.
   init(_ journal: Journal?) {
     hasHeader = journal != nil
-    for call in journal?.calls ?? [] {
+    for call in journal?.calls ?? CallList() {
       counts[call.address, default: Counts()].invoked += 1
       counts[call.address, default: Counts()].completed += call.answer == nil ? 0 : 1
       counts[call.address, default: Counts()].emitted += call.emitted.count
