@@ -56,7 +56,9 @@ extension Value: CustomStringConvertible {
   /// Escapes what would break a line or a terminal, as `escaped`, but leaves quotes and backslashes:
   /// for text that stands by itself.
   package static func onOneLine(_ text: String) -> String {
-    escaped(text, isQuoted: false)
+    // As nearly all texts; the properties of a scalar take long to find.
+    let isPlain = text.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
+    return isPlain ? text : escaped(text, isQuoted: false)
   }
 
   private static func escaped(_ text: String, isQuoted: Bool) -> String {

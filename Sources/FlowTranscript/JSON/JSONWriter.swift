@@ -59,8 +59,6 @@ package struct JSONWriter {
 
   package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
-  package mutating func integer(_ value: some BinaryInteger) { raw(value.description) }
-
   /// A number, as the text says it.
   package mutating func number(_ text: String) { raw(text) }
 

@@ -183,6 +183,8 @@ extension Invocation {
 extension Address {
   /// The `finally` that it is a step of; nil for other steps.
   fileprivate var root: Address? {
+    // As nearly all steps.
+    guard path.utf8.contains(UInt8(ascii: "/")) else { return nil }
     let parts = path.split(separator: "/")
     guard parts.dropLast().last == "finally" else { return nil }
     return Address(path: parts.dropLast().joined(separator: "/"), iterations: iterations)
