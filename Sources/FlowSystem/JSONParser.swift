@@ -162,14 +162,17 @@ package struct JSONParser {
   mutating func string() throws(JSONError) -> String {
     position += 1
     let start = position
+    // All bytes together: whether any is beyond ASCII.
+    var bits: UInt8 = 0
     while let byte = next {
       if byte == UInt8(ascii: "\"") {
-        let text = try validated(bytes[start..<position])
+        let text = try self.text(of: bytes[start..<position], isASCII: bits < 0x80)
         position += 1
         return text
       }
       if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
       if byte < 0x20 { throw error(.control) }
+      bits |= byte
       position += 1
     }
     throw error(.unexpectedEnd)
@@ -226,6 +229,11 @@ package struct JSONParser {
       position += 1
     }
     return value
+  }
+
+  /// The text of bytes; checking what is ASCII would take longer than all else of most strings.
+  private func text(of content: ArraySlice<UInt8>, isASCII: Bool) throws(JSONError) -> String {
+    isASCII ? String(decoding: content, as: UTF8.self) : try validated(content)
   }
 
   private func validated(_ content: ArraySlice<UInt8>) throws(JSONError) -> String {

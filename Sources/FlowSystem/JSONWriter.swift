@@ -85,9 +85,6 @@ package struct JSONWriter {
   /// `true` or `false`.
   package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
-  /// A whole number.
-  package mutating func integer(_ value: some BinaryInteger) { raw(value.description) }
-
   /// A number, as the text says it.
   package mutating func number(_ text: String) { raw(text) }
 

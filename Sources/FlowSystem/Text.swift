@@ -14,7 +14,10 @@ extension String {
   }
 
   /// The same, but quotes and backslashes as they are: for text that stands by itself.
-  package var onOneLine: String { escaped(isQuoted: false) }
+  package var onOneLine: String {
+    // As nearly all texts; the properties of a scalar take long to find.
+    utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? self : escaped(isQuoted: false)
+  }
 
   private func escaped(isQuoted: Bool) -> String {
     var result = ""

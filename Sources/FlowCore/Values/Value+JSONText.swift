@@ -53,8 +53,8 @@ extension JSONWriter {
     switch value {
     case .null, .optional(nil): null()
     case .bool(let value): bool(value)
-    case .int(let value): integer(value)
-    case .uint(let value): integer(value)
+    case .int(let value): number(value.description)
+    case .uint(let value): number(value.description)
     case .double(let value): value.isFinite ? number("\(value)") : null()
     case .decimal(let value): number(value.description)
     case .string(let text): string(text)

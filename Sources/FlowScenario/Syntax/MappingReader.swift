@@ -12,6 +12,9 @@ struct MappingReader {
   private(set) var mistyped: Set<String> = []
   private(set) var unknown: [Node.Entry] = []
 
+  /// For how many unknown keys the near ones are looked for.
+  private static let mostHinted = 100
+
   /// What other tools call the keys that are called otherwise here.
   private static let synonyms = [
     "args": "with", "arguments": "with", "delay": "wait", "foreach": "for", "params": "with",
@@ -35,7 +38,8 @@ struct MappingReader {
       let key = entry.key.text
       if entry.key.isTagged || entry.value.isTagged { diagnostics.add(.tag, at: entry.key.span) }
       guard keys.contains(key) else {
-        let near = Self.near(key, among: keys)
+        // A file of nothing but unknown keys is not of use as a scenario, whatever they were meant to be.
+        let near = unknown.count < Self.mostHinted ? Self.near(key, among: keys) : []
         diagnostics.add(.unknownKey(key, owner: owner, near: near), at: entry.key.span)
         mistyped.formUnion(near)
         unknown.append(entry)

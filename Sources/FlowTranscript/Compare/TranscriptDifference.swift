@@ -111,20 +111,22 @@ struct CallComparison {
 
   /// A call that is made several times at one address is compared time by time.
   func differences(
-    _ recorded: [Transcript.Call], _ now: [Transcript.Call]
+    _ recorded: CallList, _ now: CallList
   ) -> [TranscriptDifference.Call] {
-    var waiting = now.numbersByAddress
+    var waiting = now.byAddress
+    var isNew = [Bool](repeating: true, count: now.count)
     var differences: [TranscriptDifference.Call] = []
     for call in recorded {
-      guard let index = waiting[call.address]?.popLast() else {
+      guard let index = waiting.takeFirst(at: call.address, in: now.lines) else {
         differences.append(.init(call, .removed))
         continue
       }
-      let fields = fields(call, now[index])
-      if !fields.isEmpty { differences.append(.init(now[index], .changed, fields)) }
+      isNew[index] = false
+      let other = now[index]
+      let fields = fields(call, other)
+      if !fields.isEmpty { differences.append(.init(other, .changed, fields)) }
     }
-    let added = waiting.values.joined().sorted()
-    return differences + added.map { .init(now[$0], .added) }
+    return differences + now.indices.filter { isNew[$0] }.map { .init(now[$0], .added) }
   }
 
   private func fields(_ recorded: Transcript.Call, _ now: Transcript.Call) -> [FieldChange] {

@@ -167,6 +167,7 @@ struct LineCursor {
   static let longest = 16 << 20
 
   private let bytes: [UInt8]
+  private let length: Int
   private var position = 0
 
   /// The number of the line that was given last, from 1.
@@ -174,16 +175,18 @@ struct LineCursor {
   /// Whether that line ended with a newline.
   private(set) var isTerminated = true
 
-  init(_ bytes: [UInt8]) {
+  /// The lines of so many bytes; of all of them unless said.
+  init(_ bytes: [UInt8], length: Int? = nil) {
     self.bytes = bytes
+    self.length = length ?? bytes.count
   }
 
   mutating func next() -> ArraySlice<UInt8>? {
-    guard position < bytes.count else { return nil }
-    let end = bytes[position...].firstIndex(of: 0x0A)
-    let line = bytes[position..<(end ?? bytes.count)]
+    guard position < length else { return nil }
+    let end = bytes[position..<length].firstIndex(of: 0x0A)
+    let line = bytes[position..<(end ?? length)]
     isTerminated = end != nil
-    position = (end ?? bytes.count) + 1
+    position = (end ?? length) + 1
     number += 1
     return line
   }

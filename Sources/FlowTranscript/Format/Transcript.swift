@@ -33,18 +33,11 @@ public struct Transcript: Sendable {
   /// Whether the recorded run passed.
   public let passed: Bool
   /// The crossings in the order of their beginnings.
-  var calls: [Call]
+  var calls: CallList
   /// The recorded outputs of the scenario.
   var outputs: RecordedValue
   /// Whether an answer was altered on purpose, and so need not agree with what else is recorded.
   var isAltered = false
-}
-
-extension [Transcript.Call] {
-  /// The numbers of the calls at each address, the first one last, to be taken from the end.
-  var numbersByAddress: [String: [Int]] {
-    Dictionary(grouping: indices.reversed()) { self[$0].address }
-  }
 }
 
 /// A transcript of a run that may not have come to its end.
@@ -62,7 +55,7 @@ public struct Journal: Sendable {
   /// The checksum of its whole lines; nil when they have none, as those of an earlier version.
   let checksum: Checksum?
   /// The crossings in the order of their beginnings; one that was not completed has no answer.
-  let calls: [Transcript.Call]
+  let calls: CallList
 
   /// Whether damage to its lines would have been seen.
   package var isChecked: Bool { checksum != nil }
@@ -105,12 +98,12 @@ extension TranscriptHeader {
 
 /// Finds the recorded calls inside of a step.
 struct CallIndex {
-  private let calls: [Transcript.Call]
-  private lazy var places = calls.map(\.place)
+  private let calls: CallList
+  private lazy var places = calls.indices.map { Address(calls.address(of: $0)) }
   /// Numbers of calls, by the path of a step and the iterations around it.
   private var known: [String: [[Int]: [Int]]] = [:]
 
-  init(_ calls: [Transcript.Call]) {
+  init(_ calls: CallList) {
     self.calls = calls
   }
 

@@ -25,25 +25,29 @@ extension TranscriptLine<JSON> {
 
   /// Reads a line; nil when it has other members than its kind asks for.
   init?(_ json: JSON) {
-    guard case .object(let members) = json, let address = json["at"]?.string else { return nil }
-    switch members.map(\.name) {
-    case ["at", "invoke", "input"]:
+    guard case .object(let members) = json, members.count > 1, members[0].name == "at",
+      let address = members[0].value.string
+    else { return nil }
+    // A list of the names would be made for every line, twice in a replay.
+    switch (members.count, members[1].name, members.count > 2 ? members[2].name : "") {
+    case (3, "invoke", "input"):
       guard let name = members[1].value.string else { return nil }
       self = .invoke(at: address, name: name, input: members[2].value)
-    case ["at", "ok"]: self = .answer(at: address, members[1].value)
-    case ["at", "error", "message"]:
+    case (2, "ok", _): self = .answer(at: address, members[1].value)
+    case (3, "error", "message"):
       guard let code = members[1].value.string, let message = members[2].value.string else {
         return nil
       }
       self = .error(at: address, code: code, message: message)
-    case ["at", "cancelled"]:
+    case (2, "cancelled", _):
       guard members[1].value == .bool(true) else { return nil }
       self = .cancelled(at: address)
-    case ["at", "emit", "payload"]:
+    case (3, "emit", "payload"):
       guard let event = members[1].value.string else { return nil }
       self = .emit(at: address, event: event, payload: members[2].value)
-    case ["at", "end", "outputs"], ["at", "end", "outputs", "seal"]:
-      guard address == "steps", let end = members[1].value.string,
+    case (3, "end", "outputs"), (4, "end", "outputs"):
+      guard members.count == 3 || members[3].name == "seal", address == "steps",
+        let end = members[1].value.string,
         ["passed", "failed"].contains(end)
       else { return nil }
       self = .end(

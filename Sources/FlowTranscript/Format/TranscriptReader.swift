@@ -8,9 +8,7 @@ public struct TranscriptReader: Sendable {
 
   private let file: String
   private var bodies: BlobReader
-  private var calls: [Transcript.Call] = []
-  /// The latest call of each address; what it started may still report after its answer.
-  private var latest: [String: Int] = [:]
+  private var calls: CallList
   private var end: (passed: Bool, outputs: RecordedValue, isSealed: Bool)?
   private var values = RecordedValue.Reader()
   /// The checksum of the lines so far; nil where they have none.
@@ -79,7 +77,7 @@ public struct TranscriptReader: Sendable {
   package static func read(
     _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
   ) throws(TranscriptError) -> Transcript {
-    var reader = TranscriptReader(file: file, bodies: bodies)
+    var reader = TranscriptReader(bytes, file: file, bodies: bodies)
     return try reader.transcript(bytes)
   }
 
@@ -89,18 +87,20 @@ public struct TranscriptReader: Sendable {
   static func readLeniently(
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> (Transcript, isWhole: Bool) {
-    var reader = TranscriptReader(file: file)
+    var reader = TranscriptReader(bytes, file: file)
     reader.isLenient = true
     let transcript = try reader.transcript(bytes)
     return (transcript, reader.isWhole)
   }
 
-  private init(file: String, bodies: [Blob: [UInt8]] = [:]) {
+  private init(_ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]] = [:]) {
     self.file = file
+    calls = CallList(in: bytes)
     self.bodies = BlobReader(beside: file, given: bodies)
   }
 
   private mutating func transcript(_ bytes: [UInt8]) throws(TranscriptError) -> Transcript {
+    try checkSize(of: bytes)
     var lines = LineCursor(bytes)
     guard let first = lines.next() else { throw error(.empty, 1) }
     let header = try header(first)
@@ -110,8 +110,9 @@ public struct TranscriptReader: Sendable {
       let isForeign = Seal.hasCarriageReturns(bytes)
       throw error(.brokenSeal(hasCarriageReturns: isForeign), lines.number)
     }
-    if let unanswered = calls.first(where: { $0.answer == nil }) {
-      throw error(.callWithoutAnswer(unanswered.address), unanswered.line)
+    if let unanswered = calls.indices.first(where: { !calls.isAnswered($0) }) {
+      let address = calls.address(of: unanswered)
+      throw error(.callWithoutAnswer(address), calls.line(of: unanswered))
     }
     return Transcript(header: header, passed: end.passed, calls: calls, outputs: end.outputs)
   }
@@ -122,13 +123,14 @@ public struct TranscriptReader: Sendable {
   public static func readJournal(
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> Journal {
-    var reader = TranscriptReader(file: file)
+    var reader = TranscriptReader(bytes, file: file)
     return try reader.journal(bytes)
   }
 
   private mutating func journal(_ bytes: [UInt8]) throws(TranscriptError) -> Journal {
+    try checkSize(of: bytes)
     let length = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    var lines = LineCursor(Array(bytes[..<length]))
+    var lines = LineCursor(bytes, length: length)
     guard let first = lines.next() else { throw error(.nothingWritten, 1) }
     let header = try header(first)
     guard let run = header.run else { throw error(.noJournal, 1) }
@@ -138,14 +140,22 @@ public struct TranscriptReader: Sendable {
       tornBytes: bytes.count - length, checksum: checksum, calls: calls)
   }
 
+  private func checkSize(of bytes: [UInt8]) throws(TranscriptError) {
+    if bytes.count <= Self.largest { return }
+    throw TranscriptError(
+      .unreadable("\(FileError(.tooLarge, path: file))"), file: file, line: nil)
+  }
+
   private mutating func takeAll(_ lines: inout LineCursor) throws(TranscriptError) {
     while let line = lines.next() {
       guard end == nil else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
       let (json, hasSigns) = try checked(line, lines.number)
       let resolved = hasSigns ? try resolved(json, lines.number) : json
+      let hasBodies = hasSigns && resolved != json
       guard let content = TranscriptLine<JSON>(resolved) else { throw error(.line, lines.number) }
-      try take(content, Line(number: lines.number, bytes: line, hasSigns: hasSigns))
+      try take(
+        content, Line(number: lines.number, bytes: line, hasSigns: hasSigns, hasBodies: hasBodies))
     }
   }
 
@@ -155,6 +165,13 @@ public struct TranscriptReader: Sendable {
     let bytes: ArraySlice<UInt8>
     /// Whether the name of a member begins with `$`.
     let hasSigns: Bool
+    /// Whether a part of it stands in a file of its own.
+    let hasBodies: Bool
+
+    /// A value of the line; nil when reading the line again gives the same.
+    func kept(_ value: RecordedValue) -> RecordedValue? {
+      hasBodies || value.hasPatterns ? value : nil
+    }
   }
 
   /// The line with the bodies that stand in files of their own.
@@ -196,6 +213,7 @@ public struct TranscriptReader: Sendable {
     var checksum = Checksum()
     guard checksum.accepts(line) else { throw error(.otherChecksum, 1) }
     self.checksum = checksum
+    calls.hasChecksums = true
     return header
   }
 
@@ -247,39 +265,37 @@ public struct TranscriptReader: Sendable {
   private mutating func take(
     _ content: TranscriptLine<JSON>, _ line: Line
   ) throws(TranscriptError) {
-    let number = line.number
+    let (number, offset) = (line.number, line.bytes.startIndex)
     switch content {
-    case .invoke(let address, let name, let input):
+    case .invoke(let address, _, let input):
       let input = try value(input, "input", isServed: false, of: line)
-      if isOpen(address) { throw error(.callWithoutAnswer(address), number) }
-      latest[address] = calls.count
-      calls.append(.init(line: number, address: address, name: name, input: input))
+      if let call = calls.latest(at: address), !calls.isAnswered(call) {
+        throw error(.callWithoutAnswer(address), number)
+      }
+      calls.append(at: address, offset, line: number, input: line.kept(input))
     case .emit(let address, let event, let payload):
       let payload = try value(payload, "payload", isServed: true, of: line)
-      guard let index = latest[address] else { throw error(.answerWithoutCall(address), number) }
-      calls[index].emitted.append((event, payload))
+      // What a call started may still report after its answer.
+      guard let call = calls.latest(at: address) else {
+        throw error(.answerWithoutCall(address), number)
+      }
+      calls.append(line.kept(payload).map { (event, $0) }, to: call, offset)
     case .answer(let address, let output):
-      try answer(address, .output(try value(output, "ok", isServed: true, of: line)), number)
-    case .error(let address, let code, let message):
-      try answer(address, .error(code: code, message: message), number)
-    case .cancelled(let address): try answer(address, .cancelled, number)
+      let output = line.kept(try value(output, "ok", isServed: true, of: line))
+      try answer(address, output.map(Transcript.Answer.output), line)
+    case .error(let address, _, _), .cancelled(let address): try answer(address, nil, line)
     case .end(let passed, let outputs, let isSealed):
       end = (passed, try value(outputs, "outputs", isServed: false, of: line), isSealed)
     }
   }
 
-  private func isOpen(_ address: String) -> Bool {
-    latest[address].map { calls[$0].answer == nil } ?? false
-  }
-
   private mutating func answer(
-    _ address: String, _ answer: Transcript.Answer, _ number: Int
+    _ address: String, _ answer: Transcript.Answer?, _ line: Line
   ) throws(TranscriptError) {
-    guard let index = latest[address], calls[index].answer == nil else {
-      throw error(.answerWithoutCall(address), number)
+    guard let call = calls.latest(at: address), !calls.isAnswered(call) else {
+      throw error(.answerWithoutCall(address), line.number)
     }
-    calls[index].answer = answer
-    calls[index].answerLine = number
+    calls.answer(call, answer, line.bytes.startIndex, line: line.number)
   }
 
   private func error(_ problem: TranscriptError.Problem, _ line: Int) -> TranscriptError {

@@ -37,8 +37,8 @@ private struct PatternKeeper {
   private let types: CallTypes
   /// The new bodies.
   private let bodies: [Blob: [UInt8]]
-  /// The old calls of each address that are still to come, the next one last.
-  private var waiting: [String: [Int]]
+  /// The old calls that are still to come.
+  private var waiting: AddressTable
   /// The old call of each address that was made again last, and how many events followed.
   private var latest: [String: (call: Int, events: Int)] = [:]
 
@@ -46,7 +46,7 @@ private struct PatternKeeper {
     self.old = old
     self.types = types
     self.bodies = bodies
-    waiting = old.calls.numbersByAddress
+    waiting = old.calls.byAddress
   }
 
   mutating func bytes(_ recording: [UInt8]) -> [UInt8] {
@@ -92,7 +92,7 @@ private struct PatternKeeper {
   private mutating func recorded(for line: TranscriptLine<JSON>) -> (RecordedValue, ValueType?)? {
     switch line {
     case .invoke(let address, let name, _):
-      latest[address] = waiting[address]?.popLast().map { ($0, 0) }
+      latest[address] = waiting.takeFirst(at: address, in: old.calls.lines).map { ($0, 0) }
       guard let call = call(address), call.name == name else { return nil }
       return (call.input, types[name].map { .record($0.input) })
     case .answer(let address, _):

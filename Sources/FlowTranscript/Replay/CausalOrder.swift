@@ -45,15 +45,15 @@ struct CausalOrder {
   /// Notes that a call is made, and gives what it should have come before; nil where the order is right.
   ///
   /// - Parameters:
-  ///   - recorded: The recorded call.
-  ///   - number: Its number in the transcript.
+  ///   - calls: The recorded calls.
+  ///   - number: The number of the one that is made.
   ///   - invocation: The call of the run.
   /// - Returns: The line that it stands before and should follow, and that line's call.
   mutating func add(
-    _ recorded: Transcript.Call, _ number: Int, _ invocation: Invocation
+    _ calls: CallList, _ number: Int, _ invocation: Invocation
   ) -> Mark? {
-    let begin = Mark(line: recorded.line, call: number)
-    let end = Mark(line: recorded.answerLine ?? recorded.line, call: number)
+    let begin = Mark(line: calls.line(of: number), call: number)
+    let end = Mark(line: calls.answerLine(of: number) ?? begin.line, call: number)
     let order = invocation.order
     // As nearly all calls of nearly all runs.
     if order.scopes.isEmpty, sequence.inner.isEmpty {
@@ -93,19 +93,19 @@ struct CausalOrder {
 /// Compares the order of a live run's calls with that of a transcript, as a replay does.
 package final class LiveOrderCheck: EventSink {
   private struct State {
-    /// The recorded calls of each address that have not been made, the next one last.
-    var waiting: [String: [Int]]
+    /// The recorded calls that have not been made.
+    var waiting: AddressTable
     var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
   }
 
-  private let calls: [Transcript.Call]
+  private let calls: CallList
   private let state: Mutex<State>
 
   /// A watch of a run that has not begun.
   package init(_ transcript: Transcript) {
     calls = transcript.calls
-    state = Mutex(State(waiting: calls.numbersByAddress))
+    state = Mutex(State(waiting: calls.byAddress))
   }
 
   /// The calls that came before others that they were recorded after, in the order of the run.
@@ -115,8 +115,10 @@ package final class LiveOrderCheck: EventSink {
   package func receive(_ event: Event) {
     guard case .invoked(let invocation) = event else { return }
     state.withLock { state in
-      guard let index = state.waiting[invocation.address.description]?.popLast() else { return }
-      guard let earlier = state.order.add(calls[index], index, invocation) else { return }
+      let address = invocation.address.description
+      guard let index = state.waiting.takeFirst(at: address, in: calls.lines),
+        let earlier = state.order.add(calls, index, invocation)
+      else { return }
       let failure = ReplayFailure.otherOrder(invocation, calls[index], after: calls[earlier.call])
       state.mismatches += failure.mismatches(failure.failure(advice: nil), isAllowed: false)
     }

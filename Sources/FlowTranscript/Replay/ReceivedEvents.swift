@@ -16,8 +16,8 @@ struct ReceivedEvents {
   private var scopes: [Int: Address] = [:]
 
   /// Notes that a call was made, by its number in the transcript.
-  mutating func note(_ call: Transcript.Call, _ number: Int, _ invocation: Invocation) {
-    guard let scope = invocation.scope, !call.emitted.isEmpty else { return }
+  mutating func note(_ calls: CallList, _ number: Int, _ invocation: Invocation) {
+    guard let scope = invocation.scope, calls.hasEvents(number) else { return }
     scopes[number] = scope
   }
 
@@ -27,7 +27,7 @@ struct ReceivedEvents {
   }
 
   /// The first event that was received and not reported, each being received once; nil for none.
-  func firstUnreported(_ calls: [Transcript.Call]) -> (Transcript.Call, Invocation)? {
+  func firstUnreported(_ calls: CallList) -> (Transcript.Call, Invocation)? {
     // As in nearly all runs.
     if events.isEmpty { return nil }
     var reported = reported(calls)
@@ -41,11 +41,11 @@ struct ReceivedEvents {
     return nil
   }
 
-  private func reported(_ calls: [Transcript.Call]) -> [EventQueue.Key: [RecordedValue]] {
+  private func reported(_ calls: CallList) -> [EventQueue.Key: [RecordedValue]] {
     let names = Set(events.map(\.recorded.name))
     var reported: [EventQueue.Key: [RecordedValue]] = [:]
-    for (number, call) in calls.enumerated() {
-      for event in call.emitted where names.contains(event.event) {
+    for number in calls.indices where calls.hasEvents(number) {
+      for event in calls[number].emitted where names.contains(event.event) {
         let key = EventQueue.Key(scope: scopes[number], name: event.event)
         reported[key, default: []].append(event.payload)
       }

@@ -7,8 +7,8 @@ internal import FlowSystem
 /// The recorded calls of a run, found by address, each served once.
 final class RecordedCalls: Sendable {
   private struct State {
-    /// The calls of each address that have not been served, the next one last.
-    var waiting: [String: [Int]]
+    /// The calls that have not been served.
+    var waiting: AddressTable
     var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
     /// Which calls have been made, by their numbers.
@@ -33,7 +33,7 @@ final class RecordedCalls: Sendable {
     case released(Address)
   }
 
-  private let calls: [Transcript.Call]
+  private let calls: CallList
   private let options: Options
   private let state: Monitor<State, Request, Void>
 
@@ -50,11 +50,11 @@ final class RecordedCalls: Sendable {
   }
 
   /// Calls in the order of their beginnings.
-  init(_ calls: [Transcript.Call], options: Options) {
+  init(_ calls: CallList, options: Options) {
     self.calls = calls
     self.options = options
     let made = [Bool](repeating: false, count: calls.count)
-    state = Monitor(State(waiting: calls.numbersByAddress, made: made, steps: CallIndex(calls)))
+    state = Monitor(State(waiting: calls.byAddress, made: made, steps: CallIndex(calls)))
   }
 
   /// The departures so far, in the order of the run.
@@ -67,12 +67,14 @@ final class RecordedCalls: Sendable {
   func next(for invocation: Invocation) throws -> Transcript.Call? {
     let address = invocation.address.description
     let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state, tasks in
-      guard let index = state.waiting[address]?.popLast() else { return (nil, nil) }
+      guard let index = state.waiting.takeFirst(at: address, in: calls.lines) else {
+        return (nil, nil)
+      }
       state.made[index] = true
       tasks.note(index)
-      state.received.note(calls[index], index, invocation)
+      state.received.note(calls, index, invocation)
       guard options.keepsOrder else { return (index, nil) }
-      return (index, state.order.add(calls[index], index, invocation))
+      return (index, state.order.add(calls, index, invocation))
     }
     guard let index else { return nil }
     let recorded = calls[index]
@@ -91,7 +93,7 @@ final class RecordedCalls: Sendable {
   func untilMade(inside step: Address) async {
     let left = state.withLock { state, _ in
       state.steps.inside(step).filter {
-        !state.made[$0] && calls[$0].place?.isInFinally(inside: step) != true
+        !state.made[$0] && Address(calls.address(of: $0))?.isInFinally(inside: step) != true
       }
     }
     try? await state.wait(for: .made(Set(left))) { state in
@@ -216,7 +218,8 @@ final class RecordedCalls: Sendable {
   }
 
   private var left: [Transcript.Call] {
-    state.withLock { state, _ in state.waiting.values.flatMap { $0 } }.sorted().map { calls[$0] }
+    let made = state.withLock { state, _ in state.made }
+    return calls.indices.filter { !made[$0] }.map { calls[$0] }
   }
 
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {

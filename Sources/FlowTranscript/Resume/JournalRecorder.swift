@@ -66,7 +66,7 @@ public final class JournalRecorder: EventSink {
     self.scenario = scenario
     self.run = run
     self.append = append
-    order = ResumeSchedule(journal?.calls ?? [])
+    order = ResumeSchedule(journal?.calls ?? CallList())
     state = Mutex(
       State(
         written: WrittenLines(journal), encoder: ValueEncoder(separatesBodies: blobs != nil),
@@ -184,6 +184,8 @@ extension Invocation {
 extension Address {
   /// The `finally` that it is a step of; nil for other steps.
   fileprivate var root: Address? {
+    // As nearly all steps.
+    guard path.utf8.contains(UInt8(ascii: "/")) else { return nil }
     let parts = path.split(separator: "/")
     guard parts.dropLast().last == "finally" else { return nil }
     return Address(path: parts.dropLast().joined(separator: "/"), iterations: iterations)
@@ -211,7 +213,7 @@ struct WrittenLines {
   /// All lines of a journal; none for nil.
   init(_ journal: Journal?) {
     hasHeader = journal != nil
-    for call in journal?.calls ?? [] {
+    for call in journal?.calls ?? CallList() {
       counts[call.address, default: Counts()].invoked += 1
       counts[call.address, default: Counts()].completed += call.answer == nil ? 0 : 1
       counts[call.address, default: Counts()].emitted += call.emitted.count

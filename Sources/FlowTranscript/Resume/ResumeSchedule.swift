@@ -7,11 +7,24 @@ internal import FlowEngine
 /// have ended again. A call that is not recorded begins when all recorded ones have begun, and ended
 /// where they had.
 final class ResumeSchedule: Sendable {
+  /// What the order needs of a call.
+  private struct RecordedCall {
+    let line: Int
+    let answerLine: Int?
+    let place: Address?
+
+    init(_ call: Transcript.Call) {
+      line = call.line
+      answerLine = call.answerLine
+      place = call.place
+    }
+  }
+
   /// The recorded calls of one component.
   private struct Calls {
     /// The calls in the order of their beginnings.
-    var calls: [Transcript.Call] = []
-    /// The lines of their answers, in order once `finish` was called.
+    var calls: [RecordedCall] = []
+    /// The lines of their answers, in order.
     var ends: [Int] = []
     /// How many have begun again.
     var begun = 0
@@ -39,7 +52,7 @@ final class ResumeSchedule: Sendable {
       passSkipped()
     }
 
-    mutating func skip(_ call: Transcript.Call) {
+    mutating func skip(_ call: RecordedCall) {
       skipped.insert(call.line)
       passSkipped()
       if let line = call.answerLine { end(line) }
@@ -84,10 +97,10 @@ final class ResumeSchedule: Sendable {
   private let state: Monitor<State, Request, Void>
 
   /// The order of these calls, which are in the order of their beginnings.
-  init(_ calls: [Transcript.Call]) {
+  init(_ calls: CallList) {
     var byComponent: [String: Calls] = [:]
     for call in calls where call.name.contains(".") {
-      byComponent[call.component, default: Calls()].calls.append(call)
+      byComponent[call.component, default: Calls()].calls.append(RecordedCall(call))
       guard let line = call.answerLine else { continue }
       byComponent[call.component, default: Calls()].ends.append(line)
     }
@@ -120,7 +133,7 @@ final class ResumeSchedule: Sendable {
   /// Leaves a call out, which is served and not made again.
   func skip(_ call: Transcript.Call) {
     state.withLock { state, waiting in
-      state.calls[call.component]?.skip(call)
+      state.calls[call.component]?.skip(RecordedCall(call))
       Self.wake(&state, &waiting)
     }
   }

@@ -46,7 +46,8 @@ public final class ResumingCaller: Caller {
     recorder: JournalRecorder, options: Options = Options()
   ) {
     calls = RecordedCalls(
-      journal?.calls ?? [], options: .init(advice: "the journal cannot go on with this scenario"))
+      journal?.calls ?? CallList(),
+      options: .init(advice: "the journal cannot go on with this scenario"))
     self.session = session
     self.live = live ?? session.live()
     self.recorder = recorder

@@ -1,0 +1,72 @@
+/// Finds calls by their addresses, with some twenty bytes for a call; the addresses stay where they are.
+///
+/// A hash table of the last call at each address. The calls of one address form a ring, in which the first comes after
+/// the last.
+struct AddressTable: Sendable {
+  private static let none = UInt32.max
+
+  /// The last call of an address each; the count is a power of two, and a half of them is empty.
+  private var slots = [UInt32](repeating: none, count: 16)
+  private var addressCount = 0
+  /// The hash of each call's address.
+  private var hashes: [UInt32] = []
+  /// The call after each one in its ring; after the last one, none when all were taken.
+  private var next: [UInt32] = []
+
+  /// The last call at an address; nil for none.
+  func last(at address: String, in calls: CallLines) -> Int? {
+    let last = slots[slot(of: address, Self.hash(address), calls)]
+    return last == Self.none ? nil : Int(last)
+  }
+
+  /// Adds the next call.
+  mutating func append(at address: String, in calls: CallLines) {
+    if addressCount * 2 >= slots.count { grow() }
+    let (call, hash) = (UInt32(next.count), Self.hash(address))
+    let slot = slot(of: address, hash, calls)
+    let last = slots[slot]
+    hashes.append(hash)
+    if last == Self.none {
+      addressCount += 1
+      next.append(call)
+    } else {
+      next.append(next[Int(last)])
+      next[Int(last)] = call
+    }
+    slots[slot] = call
+  }
+
+  /// Takes the first call at an address that was not taken before; nil when there is none.
+  mutating func takeFirst(at address: String, in calls: CallLines) -> Int? {
+    guard let last = last(at: address, in: calls) else { return nil }
+    let first = next[last]
+    if first == Self.none { return nil }
+    next[last] = first == last ? Self.none : next[Int(first)]
+    return Int(first)
+  }
+
+  private static func hash(_ address: String) -> UInt32 {
+    UInt32(truncatingIfNeeded: address.hashValue)
+  }
+
+  /// Where an address is, or would be.
+  private func slot(of address: String, _ hash: UInt32, _ calls: CallLines) -> Int {
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != Self.none {
+      let call = Int(slots[slot])
+      if hashes[call] == hash, calls.address(of: call) == address { return slot }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [UInt32](repeating: Self.none, count: old.count * 2)
+    for call in old where call != Self.none {
+      var slot = Int(hashes[Int(call)]) & (slots.count - 1)
+      while slots[slot] != Self.none { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = call
+    }
+  }
+}

@@ -1,0 +1,182 @@
+internal import FlowCore
+
+/// The calls of a transcript in the order of their beginnings.
+///
+/// A transcript may have millions of them. So a call is kept as the places of its lines, which were checked when the
+/// transcript was read, and is read from them again whenever it is asked for.
+struct CallList: Sendable {
+  /// The line of an event, and the event of the same call before it, by its number from 1.
+  private struct EventEntry {
+    let line: UInt32
+    let previous: UInt32
+  }
+
+  /// Where the calls stand.
+  private(set) var lines: CallLines
+  private var events: [EventEntry] = []
+  private(set) var byAddress = AddressTable()
+  /// Whether each line ends with a checksum.
+  var hasChecksums = false
+  /// The calls that are not what their lines say alone: with patterns, with bodies in files, or altered.
+  private var kept: [Int: Transcript.Call] = [:]
+
+  /// No calls yet, of a transcript in bytes.
+  init(in bytes: [UInt8] = []) {
+    lines = CallLines(bytes: bytes)
+  }
+
+  // MARK: - Reading
+
+  /// The latest call at an address; nil for none.
+  func latest(at address: String) -> Int? { byAddress.last(at: address, in: lines) }
+
+  /// Whether a call has its answer.
+  func isAnswered(_ call: Int) -> Bool { lines.entries[call].answerLine != 0 }
+
+  /// Adds a call whose line begins at an offset; `input` is given unless it is what the line says.
+  mutating func append(at address: String, _ offset: Int, line: Int, input: RecordedValue?) {
+    byAddress.append(at: address, in: lines)
+    lines.entries.append(CallLines.Entry(line: UInt32(line), invoke: UInt32(offset)))
+    if let input { self[lines.entries.count - 1].input = input }
+  }
+
+  /// Adds an event to a call; `event` is given unless it is what the line says.
+  mutating func append(
+    _ event: (event: String, payload: RecordedValue)?, to call: Int, _ offset: Int
+  ) {
+    if let event { return self[call].emitted.append(event) }
+    if kept[call] != nil, let event = self.event(at: UInt32(offset)) {
+      return self[call].emitted.append(event)
+    }
+    events.append(EventEntry(line: UInt32(offset), previous: lines.entries[call].lastEvent))
+    lines.entries[call].lastEvent = UInt32(events.count)
+  }
+
+  /// Adds the answer to a call; `answer` is given unless it is what the line says.
+  mutating func answer(_ call: Int, _ answer: Transcript.Answer?, _ offset: Int, line: Int) {
+    lines.entries[call].answer = UInt32(offset)
+    lines.entries[call].answerLine = UInt32(line)
+    guard let answer = answer ?? (kept[call] == nil ? nil : self.answer(at: UInt32(offset))) else {
+      return
+    }
+    self[call].answer = answer
+    self[call].answerLine = line
+  }
+
+  // MARK: - Parts of calls
+
+  /// The line of a call.
+  func line(of call: Int) -> Int { Int(lines.entries[call].line) }
+
+  /// The line of a call's answer; nil without one.
+  func answerLine(of call: Int) -> Int? {
+    isAnswered(call) ? Int(lines.entries[call].answerLine) : nil
+  }
+
+  /// Whether something was reported during a call, or after it.
+  func hasEvents(_ call: Int) -> Bool {
+    lines.entries[call].lastEvent != 0 || kept[call]?.emitted.isEmpty == false
+  }
+
+  /// Where a call was made, as the transcript says it.
+  func address(of call: Int) -> String { lines.address(of: call) }
+
+  private func content(_ offset: UInt32) -> TranscriptLine<JSON>? {
+    let rest = lines.bytes[Int(offset)...]
+    let line = rest[..<(rest.firstIndex(of: 0x0A) ?? rest.endIndex)]
+    guard case .object(let members)? = try? JSONParser.parse(line) else { lines.unreadable(offset) }
+    return TranscriptLine(.object(hasChecksums ? members.dropLast() : members))
+  }
+
+  private func event(at offset: UInt32) -> (event: String, payload: RecordedValue)? {
+    guard case .emit(_, let event, let payload)? = content(offset) else { return nil }
+    return (event, .plain(payload))
+  }
+
+  private func answer(at offset: UInt32) -> Transcript.Answer? {
+    switch content(offset) {
+    case .answer(_, let output)?: .output(.plain(output))
+    case .error(_, let code, let message)?: .error(code: code, message: message)
+    case .cancelled?: .cancelled
+    default: nil
+    }
+  }
+
+  private func events(of entry: CallLines.Entry) -> [(event: String, payload: RecordedValue)] {
+    if entry.lastEvent == 0 { return [] }
+    var (events, number) = ([(event: String, payload: RecordedValue)](), entry.lastEvent)
+    while number != 0 {
+      let entry = self.events[Int(number) - 1]
+      if let event = event(at: entry.line) { events.append(event) }
+      number = entry.previous
+    }
+    return events.reversed()
+  }
+}
+
+extension CallList: RandomAccessCollection, MutableCollection {
+  var startIndex: Int { 0 }
+
+  var endIndex: Int { lines.entries.count }
+
+  subscript(call: Int) -> Transcript.Call {
+    get {
+      if !kept.isEmpty, let call = kept[call] { return call }
+      let entry = lines.entries[call]
+      guard case .invoke(let address, let name, let input)? = content(entry.invoke) else {
+        lines.unreadable(entry.invoke)
+      }
+      var read = Transcript.Call(
+        line: Int(entry.line), address: address, name: name, input: .plain(input))
+      read.emitted = events(of: entry)
+      if entry.answer != 0 { read.answer = answer(at: entry.answer) }
+      read.answerLine = answerLine(of: call)
+      return read
+    }
+    set { kept[call] = newValue }
+  }
+}
+
+/// Where the calls of a transcript stand in its bytes.
+struct CallLines: Sendable {
+  /// The lines of a call, by their offsets in the bytes; 0, where the header is, stands for none.
+  struct Entry {
+    let line: UInt32
+    let invoke: UInt32
+    var answerLine: UInt32 = 0
+    var answer: UInt32 = 0
+    /// The last of its events, by its number from 1.
+    var lastEvent: UInt32 = 0
+  }
+
+  /// The whole transcript.
+  let bytes: [UInt8]
+  /// The calls in order.
+  var entries: [Entry] = []
+
+  /// Where a call was made, as the transcript says it.
+  func address(of call: Int) -> String {
+    var parser = JSONParser(bytes[Int(entries[call].invoke)...])
+    guard let address = try? parser.firstText() else { unreadable(entries[call].invoke) }
+    return address
+  }
+
+  /// Stops: what was read before cannot become unreadable.
+  func unreadable(_ offset: UInt32) -> Never {
+    preconditionFailure("the line at byte \(offset) was read before and cannot be read again")
+  }
+}
+
+extension JSONParser {
+  /// The value of an object's first member, a text.
+  fileprivate mutating func firstText() throws(JSONError) -> String? {
+    skipBlanks()
+    guard take("{") else { return nil }
+    skipBlanks()
+    _ = try string()
+    skipBlanks()
+    guard take(":") else { return nil }
+    skipBlanks()
+    return try string()
+  }
+}

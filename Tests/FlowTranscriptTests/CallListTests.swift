@@ -1,0 +1,65 @@
+import FlowCore
+import Testing
+
+@testable import FlowTranscript
+
+/// Calls that are read again from their lines.
+@Suite struct CallListTests {
+  private static let header =
+    #"{"transcript":1,"scenario":"s.yaml","digest":"sha256:\#(String(repeating: "0", count: 64))","#
+    + #""plugins":{},"inputs":{},"seed":"0"}"#
+  private static let end = #"{"at":"steps","end":"passed","outputs":{}}"#
+
+  private func read(_ lines: [String]) throws -> Transcript {
+    let text = ([Self.header] + lines + [Self.end]).map { $0 + "\n" }.joined()
+    return try TranscriptReader.read(Array(text.utf8), file: "s.jsonl")
+  }
+
+  @Test func `calls are found by their addresses in their order`() throws {
+    let addresses = (1...3).flatMap { _ in (1...100).map { "browse/page#\($0)" } }
+    let transcript = try read(
+      addresses.flatMap {
+        [#"{"at":"\#($0)","invoke":"p.load","input":{}}"#, #"{"at":"\#($0)","ok":{}}"#]
+      })
+    var waiting = transcript.calls.byAddress
+
+    let found = addresses.map { waiting.takeFirst(at: $0, in: transcript.calls.lines) }
+
+    #expect(found == Array(addresses.indices))
+    #expect(addresses.allSatisfy { waiting.takeFirst(at: $0, in: transcript.calls.lines) == nil })
+    #expect(waiting.takeFirst(at: "browse/page#101", in: transcript.calls.lines) == nil)
+  }
+
+  @Test(arguments: [#"{"n":1}"#, #"{"n":{"$any":"int","example":1}}"#])
+  func `a call is whole whichever of its lines have patterns`(_ second: String) throws {
+    let transcript = try read([
+      #"{"at":"a#1","invoke":"p.a","input":{}}"#,
+      #"{"at":"b#1","invoke":"p.b","input":{"\u0062y":"é"}}"#,
+      #"{"at":"b#1","emit":"p.first","payload":{"n":0}}"#,
+      #"{"at":"a#1","emit":"p.other","payload":{}}"#,
+      #"{"at":"b#1","emit":"p.second","payload":\#(second)}"#,
+      #"{"at":"b#1","emit":"p.third","payload":{"n":2}}"#,
+      #"{"at":"b#1","error":"late","message":"too late"}"#,
+      #"{"at":"b#1","emit":"p.last","payload":{}}"#,
+      #"{"at":"a#1","cancelled":true}"#,
+    ])
+    var text = ""
+    transcript.write(limit: .max, Redactor()) { text += $0 }
+
+    #expect(
+      text.split(separator: "\n").dropFirst().joined(separator: "\n") == """
+        a#1  p.a {}
+          emits p.other {}
+          cancelled
+        b#1  p.b {"by":"é"}
+          emits p.first {"n":0}
+          emits p.second {"n":1}
+          emits p.third {"n":2}
+          emits p.last {}
+          error late: too late
+        passed
+        """)
+    #expect(transcript.calls.map(\.line) == [2, 3])
+    #expect(transcript.calls.map(\.answerLine) == [10, 8])
+  }
+}
