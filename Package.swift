@@ -57,7 +57,9 @@ let package = Package(
       resources: [.embedInCode("rules.md")]),
     .executableTarget(
       name: "flow-cli",
-      dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
+      dependencies: [
+        "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
+      ]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "PluginHarness"]),
     .testTarget(
@@ -101,7 +103,8 @@ let package = Package(
       name: "ScenarioTests",
       dependencies: [
         "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
-        "FlowEngine", "FlowTranscript", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
+        "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin", "CatalogPlugin",
+        "ImagesPlugin",
         "TestSupport", "PluginHarness",
       ]),
     .target(
@@ -117,6 +120,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["FlowEngine", "FlowScenario", "FlowCore"],
       path: "Tests/Support"),
 
+    .target(
+      name: "AlbumPlugin", dependencies: ["FlowCore"], path: "Plugins/Album/Sources",
+      packageAccess: false),
     .target(
       name: "BalancePlugin", dependencies: ["FlowCore"], path: "Plugins/Balance/Sources",
       packageAccess: false),

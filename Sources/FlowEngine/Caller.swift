@@ -14,7 +14,7 @@ public struct Invocation: Sendable {
   }
 
   /// Where in the run.
-  public let address: Address
+  public package(set) var address: Address
   /// What is asked.
   public let target: Target
   /// The settings or the input: a record of the target's type.
@@ -25,12 +25,28 @@ public struct Invocation: Sendable {
   public let scope: Address?
   /// What the call is inside of.
   public let order: CallOrder
+  /// For a call that a component makes, the number of its task among those of the component's call, from 0: calls of
+  /// one task follow each other.
+  package var lane: Int
+  /// For a call that a component makes, which fields it gives and reads.
+  package let role: PlannedRoleCall?
 
   /// A crossing at an address.
   public init(
     address: Address, target: Target, input: Value, scope: Address? = nil,
     order: CallOrder = CallOrder()
   ) {
+    self.init(
+      address: address, target: target, input: input, scope: scope, order: order, lane: 0,
+      role: nil)
+  }
+
+  init(
+    address: Address, target: Target, input: Value, scope: Address?, order: CallOrder, lane: Int,
+    role: PlannedRoleCall?
+  ) {
+    self.lane = lane
+    self.role = role
     self.order = order
     self.address = address
     self.target = target
@@ -61,7 +77,8 @@ public struct Invocation: Sendable {
 
   /// The type of what is given.
   public var inputType: RecordType {
-    switch target {
+    if let role { return role.inputType }
+    return switch target {
     case .open(let component, _): component.settingsType
     case .operation(let operation): operation.description.input
     case .event: .empty
@@ -70,7 +87,8 @@ public struct Invocation: Sendable {
 
   /// The type of what is answered.
   public var outputType: RecordType {
-    switch target {
+    if let role { return role.outputType }
+    return switch target {
     case .open: .empty
     case .operation(let operation): operation.description.output
     case .event(let event): event.reference.description.payload

@@ -94,7 +94,7 @@ extension StepFailure {
 
   /// Whether it is one of the run and not of the scenario, such as a departure from a transcript: no step may
   /// go on after that.
-  var isBoundary: Bool {
+  package var isBoundary: Bool {
     if case .boundary = self { return true }
     return false
   }

@@ -41,7 +41,8 @@ struct Execution {
   // MARK: - Before and after the steps
 
   private mutating func openComponents() async -> Bool {
-    for (index, component) in plan.components.enumerated() {
+    for index in plan.openingOrder {
+      let component = plan.components[index]
       let address = address(ofPart: "components/\(component.name)")
       do throws(StepFailure) {
         let settings = try evaluate(component.settings)

@@ -1,6 +1,6 @@
 public import FlowCore
 internal import FlowRedaction
-internal import FlowScenario
+package import FlowScenario
 internal import Synchronization
 
 /// Calls the components themselves.
@@ -8,7 +8,11 @@ public final class LiveCaller: Caller {
   private let options: ContextServices.Options
   private let sinks: EventSinks
   private let events: EventQueue
+  private let roles: Roles
   private let state: Mutex<State>
+
+  /// Gives the components in the roles of one that is opened in a scope.
+  package typealias Roles = @Sendable (PlannedComponent, Address?) -> FilledRoles
 
   private struct OpenComponent {
     let component: LiveComponent
@@ -32,8 +36,10 @@ public final class LiveCaller: Caller {
   /// `events` keeps what they report for the steps that wait for it.
   package init(
     componentCount: Int, options: ContextServices.Options, sinks: EventSinks,
-    events: EventQueue = EventQueue()
+    events: EventQueue = EventQueue(),
+    roles: @escaping Roles = { _, _ in FilledRoles() }
   ) {
+    self.roles = roles
     self.options = options
     self.events = events
     self.sinks = sinks
@@ -112,7 +118,8 @@ public final class LiveCaller: Caller {
   private func open(
     _ component: PlannedComponent, _ index: Int, _ invocation: Invocation
   ) async throws {
-    let options = try options(of: component, in: invocation.scope)
+    var options = try options(of: component, in: invocation.scope)
+    if !component.roles.isEmpty { options.roles = roles(component, invocation.scope) }
     let services = ContextServices(options) { [sinks, events] address, event, payload in
       let key = EventQueue.Key(scope: invocation.scope, name: "\(component.name).\(event)")
       // One that is too short is hidden in its field alone.
@@ -158,7 +165,9 @@ public final class LiveCaller: Caller {
       throw ComponentError(.unexpected, "the component is not open")
     }
     let context = Context(address: invocation.address, services: open.services)
-    return try await open.component.calls[operation.index](invocation.input, context)
+    let call = open.component.calls[operation.index]
+    guard let role = invocation.role else { return try await call(invocation.input, context) }
+    return role.answer(try await call(role.input(invocation.input), context))
   }
 
   private func component(_ index: Int, in scope: Address?) -> OpenComponent? {

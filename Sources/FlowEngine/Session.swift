@@ -71,6 +71,8 @@ package final class Session: Sendable {
   package let events: EventQueue
   /// What the run's own tasks run on; nil for the concurrent pool.
   let executor: (any TaskExecutor)?
+  /// Where the run's calls cross to components.
+  let boundary: Boundary
   private let options: Options
   /// The time since the session was made.
   let elapsed: @Sendable () -> Duration
@@ -85,6 +87,7 @@ package final class Session: Sendable {
     self.plan = plan
     self.options = options
     self.sinks = EventSinks(sinks, redactor: options.redactor)
+    boundary = Boundary(self.sinks)
     events = EventQueue(plan)
     name = options.name ?? Self.newName(for: plan)
     executor = options.virtualTime ?? (options.sharesThread ? OneThread() : nil)
@@ -114,7 +117,8 @@ package final class Session: Sendable {
   /// A caller of the components themselves, for this session.
   package func live() -> LiveCaller {
     LiveCaller(
-      componentCount: plan.components.count, options: services, sinks: sinks, events: events)
+      componentCount: plan.components.count, options: services, sinks: sinks, events: events,
+      roles: boundary.roles)
   }
 
   // On the concurrent pool, whichever actor this is called on: from there an idle actor is entered without a
@@ -130,6 +134,7 @@ package final class Session: Sendable {
     inputs: [Value], through caller: (any Caller)? = nil, pacing: Pacing? = nil
   ) async -> RunReport {
     let run = Run(session: self, caller: caller ?? live(), pacing: pacing)
+    boundary.open(run.caller)
     guard let executor else { return await execute(run, inputs) }
     return await withTaskExecutorPreference(executor) { await execute(run, inputs) }
   }

@@ -29,7 +29,8 @@ package struct JSONParser {
     return (value, parser.hasSigns)
   }
 
-  init(_ bytes: ArraySlice<UInt8>) {
+  /// A parser at the beginning of a text.
+  package init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
   }
@@ -42,7 +43,8 @@ package struct JSONParser {
     position < bytes.endIndex ? bytes[position] : nil
   }
 
-  mutating func skipBlanks() {
+  /// Goes on to what is not a blank.
+  package mutating func skipBlanks() {
     while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
       position += 1
     }
@@ -131,7 +133,8 @@ package struct JSONParser {
     throw error(next == nil ? .unexpectedEnd : .expected("',' or '\(end)'"))
   }
 
-  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a character is here; it is passed then.
+  package mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: scalar) else { return false }
     position += 1
     return true
@@ -159,7 +162,8 @@ package struct JSONParser {
 
   // MARK: - Strings
 
-  mutating func string() throws(JSONError) -> String {
+  /// The string that begins here.
+  package mutating func string() throws(JSONError) -> String {
     position += 1
     let start = position
     // All bytes together: whether any is beyond ASCII.

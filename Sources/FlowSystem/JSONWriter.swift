@@ -170,3 +170,12 @@ package struct JSONWriter {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 }
+
+extension JSON {
+  /// The value on one line, as JSON.
+  package var text: String {
+    var writer = JSONWriter()
+    writer.value(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

@@ -1,3 +1,4 @@
+import AlbumPlugin
 import BalancePlugin
 import CatalogPlugin
 import FlowCore
@@ -5,6 +6,7 @@ import ImagesPlugin
 
 /// Every component that scenarios can use: add yours here.
 let components: [any Component.Type] = [
+  Album.self,
   Balance.self,
   Catalog.self,
   Images.self,

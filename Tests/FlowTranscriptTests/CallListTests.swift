@@ -1,4 +1,5 @@
 import FlowCore
+import FlowRedaction
 import Testing
 
 @testable import FlowTranscript

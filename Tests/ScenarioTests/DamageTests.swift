@@ -1,3 +1,4 @@
+import AlbumPlugin
 import BalancePlugin
 import CatalogPlugin
 import FlowCore
@@ -31,8 +32,10 @@ import Testing
     let file = "\(ScenarioFolder.path)/shop.yaml"
     bytes = Array(try ScenarioFolder.text("shop.transcript.jsonl").unsealed.utf8)
     lines = bytes.split(separator: 0x0A).map { $0 + [0x0A] }
-    plan = try ScenarioLoader(registry: try Registry([Balance.self, Catalog.self, Images.self]))
-      .plan(ScenarioSource(reading: file))
+    plan = try ScenarioLoader(
+      registry: try Registry([Album.self, Balance.self, Catalog.self, Images.self])
+    )
+    .plan(ScenarioSource(reading: file))
     original = try TranscriptReader.read(bytes, file: "t")
   }
 

@@ -1,3 +1,4 @@
+import AlbumPlugin
 import BalancePlugin
 import CatalogPlugin
 import FlowCore
@@ -10,7 +11,9 @@ import Testing
 @Suite struct SwiftTests {
   private static let folder = "../../Scenarios"
   private static let parts = ["rejected", "failing", "parts", "data"]
-  private static let registry = Result { try Registry([Balance.self, Catalog.self, Images.self]) }
+  private static let registry = Result {
+    try Registry([Album.self, Balance.self, Catalog.self, Images.self])
+  }
 
   @Test(arguments: try Scenarios.all(in: folder, excluding: parts))
   func `a scenario replays`(_ scenario: ScenarioFile) async throws {

@@ -93,7 +93,7 @@ struct ArgumentParser {
       return .init(name: option.name, value: value)
     case .optional(let placeholder, let suffix):
       if given == "" { throw .missingValue(option: option.name, placeholder: placeholder) }
-      let follows = rest.first?.hasSuffix(suffix) ?? false
+      let follows = suffix.flatMap { rest.first?.hasSuffix($0) } ?? false
       return .init(name: option.name, value: given ?? (follows ? rest.removeFirst() : ""))
     }
   }
@@ -164,6 +164,8 @@ enum UsageError: Error, Sendable, Equatable {
   case nothingSelected(from: Int, [String])
   case emptyShard(String, of: Int)
   case secret(String)
+  /// `--live` names a component that no scenario has.
+  case unknownComponent(String, near: [String])
   /// A secret that the scenario does not take, and those that it takes and are missing.
   case unknownSecret(String, near: [String])
   /// A secret whose value is an argument.
@@ -197,6 +199,8 @@ enum UsageError: Error, Sendable, Equatable {
     case .nothingSelected(let count, let reasons):
       "no scenario is selected: none of \(count) is left by "
         + reasons.joined(separator: " and ")
+    case .unknownComponent(let name, let near):
+      "'--live': no scenario has a component '\(name.onOneLine)'" + offer(near)
     case .secret(let message): "'--secret': \(message)"
     case .unknownSecret(let name, let near):
       "'--secret \(name)': the scenario has no secret input '\(name)'" + offer(near)

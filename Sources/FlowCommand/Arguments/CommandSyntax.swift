@@ -4,8 +4,8 @@ struct Option: Sendable {
     case none
     /// A value follows, or stands behind `=`.
     case required(String)
-    /// A value may stand behind `=`, or follow when it ends in the suffix.
-    case optional(String, suffix: String)
+    /// A value may stand behind `=`, or follow when it ends in the suffix; without one it never follows.
+    case optional(String, suffix: String?)
   }
 
   let name: String

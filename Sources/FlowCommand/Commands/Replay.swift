@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
 internal import FlowTranscript
@@ -10,17 +11,24 @@ extension Command {
       name: "replay", summary: "Runs a scenario on its recorded answers, without the components.",
       operands: .one("TRANSCRIPT"),
       options: [
-        .scenario(named: "transcript"), .quietSteps, Set<ToleratedDeparture>.option,
+        .scenario(named: "transcript"),
+        LiveComponents.option("Calls the components, or those of these names, and compares them."),
+        .secret, .quietSteps, Set<ToleratedDeparture>.option,
         ReplayOptions.outputs.option(),
       ],
       details: """
         Every call must be in the transcript with the same input, every recorded call must be made, and in their
         order, of which 'compare' on a step says how much counts. What --allow lets pass is noted.
 
+        With --live=NAME the component of that name is opened and called, and all others are served from the
+        transcript: so it is tested without them. The date, the seed and the time are those of the replay.
+
           flow replay shop.transcript.jsonl
+          flow replay shop.transcript.jsonl --live=cart
         """)
   ) { (flow, arguments) throws(UsageError) in
-    await flow.replay(arguments.operands[0], try ReplayOptions(arguments))
+    try await flow.replay(
+      arguments.operands[0], try ReplayOptions(arguments, flow.world, flow.redactor))
   }
 }
 
@@ -31,9 +39,15 @@ private struct ReplayOptions {
   let scenario: String?
   let isQuiet: Bool
   let allowed: Set<ToleratedDeparture>
+  let live: LiveComponents
+  let secrets: GivenSecrets
   let output: Output<ReplayReport>
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(
+    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+  ) throws(UsageError) {
+    secrets = try GivenSecrets(arguments, world, redactor)
+    live = try LiveComponents(arguments)
     scenario = try arguments.only("scenario")
     isQuiet = arguments.has("quiet")
     allowed = try Set(arguments, isLive: false)
@@ -42,18 +56,23 @@ private struct ReplayOptions {
 }
 
 extension CommandContext {
-  fileprivate func replay(_ file: String, _ options: ReplayOptions) async -> ExitCode {
-    do throws(TranscriptError) {
+  fileprivate func replay(
+    _ file: String, _ options: ReplayOptions
+  ) async throws(UsageError) -> ExitCode {
+    do {
       let transcript = try TranscriptReader.read(file)
       let scenario = try scenario(options.scenario, of: transcript.header, in: file)
       guard let plan = plan(scenario) else { return .badInput }
+      try options.live.check([plan])
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
       let acceptance = Acceptance.command(for: file, of: plan.file, transcript.header)
       return await replay(transcript, plan, inputs, options, acceptance)
+    } catch let error as UsageError {
+      throw error
     } catch {
-      print(error)
+      if let error = error as? TranscriptError { print(error) }
       return .badInput
     }
   }
@@ -65,7 +84,7 @@ extension CommandContext {
     let sinks = options.output.document == nil ? [consoleReport(isQuiet: options.isQuiet)] : []
     let run = await TestRun.replay(
       transcript, plan, inputs, self, allowing: options.allowed, acceptance: acceptance,
-      sinks: sinks)
+      sinks: sinks, live: options.live.names(in: plan), options.secrets)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
       print(run.diagnostics)

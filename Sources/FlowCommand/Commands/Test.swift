@@ -33,7 +33,9 @@ extension Command {
   }
 
   private static let options = [
-    Option("live", .none, "Runs the components and compares what they do with the transcript."),
+    LiveComponents.option(
+      "Runs the components, or those of these names, and compares what they do with the transcript."
+    ),
     Option(
       "update", .required("MODE"), "Which transcripts are written: never, missing, failed or all."),
     Option(
@@ -74,6 +76,7 @@ extension CommandContext {
     if scenarios.isEmpty { throw .noScenario(in: paths) }
     let selection = TestSelection(options: suite.options, state: state)
     let selected = try selection.selected(from: scenarios).refusingSharedTranscripts()
+    try suite.options.live.check(selected.compactMap { try? $0.plan.get() })
     return await interruptibly { await suite.run(selected, state) }.value
   }
 }

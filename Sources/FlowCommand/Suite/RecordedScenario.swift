@@ -34,7 +34,7 @@ struct RecordedScenario: Sendable {
   }
 
   func isLive(_ options: TestOptions) -> Bool {
-    transcript == nil || update == .all || options.isLive
+    transcript == nil || update == .all || options.live == .all
   }
 
   /// The command that records anew what the test finds changed.

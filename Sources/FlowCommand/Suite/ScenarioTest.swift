@@ -43,7 +43,12 @@ struct ScenarioTest: Sendable {
     let subject = try RecordedScenario(plan, outcome.scenario.transcript, update)
     outcome.report.findings.notes = subject.losses
     outcome.report.findings.acceptance = subject.acceptance(options)
-    if subject.isLive(options) { outcome.report.details.append("live") }
+    let live = options.live.names(in: plan)
+    if subject.isLive(options) {
+      outcome.report.details.append("live")
+    } else if !live.isEmpty {
+      outcome.report.details.append("live: " + live.sorted().joined(separator: ", "))
+    }
     if subject.transcript == nil { outcome.report.details.append("no transcript") }
     var runs: [TestRun] = []
     for _ in 0..<options.repetitions where !Task.isCancelled { runs.append(try await run(subject)) }
@@ -67,7 +72,8 @@ struct ScenarioTest: Sendable {
     if let transcript = subject.transcript, !subject.isLive(options) {
       return await TestRun.replay(
         transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
-        acceptance: subject.acceptance(options))
+        acceptance: subject.acceptance(options), live: options.live.names(in: subject.plan),
+        options.secrets)
     }
     let inputs = try subject.liveInputs(options.secrets)
     guard let transcript = subject.transcript, update != .all else {
@@ -148,13 +154,14 @@ struct ScenarioTest: Sendable {
 extension Diagnostic {
   /// A live run that did otherwise than its transcript says.
   fileprivate static func departure(
-    _ difference: TranscriptDifference, acceptance: String
+    _ difference: TranscriptDifference, acceptance: String, consequence: Diagnostic? = nil
   ) -> Diagnostic {
+    let consequence = consequence.map { ["then the run failed: \($0.message)"] } ?? []
     let lines = difference.lines
     let more = lines.count > 20 ? ["and \(lines.count - 20) more lines; 'flow diff' has all"] : []
     return Diagnostic(
       .otherLiveRun, "the components do not do what the transcript says", at: nil,
-      notes: lines.prefix(20) + more
+      notes: Array(lines.prefix(20)) + more + consequence
         + ["record again with '\(acceptance)' if the change is meant"])
   }
 }
@@ -213,13 +220,15 @@ struct TestRun: Sendable {
   var notes: [String] = []
   var log: [String] = []
   var acceptance = ""
+  /// Whether the run's own failures follow from a departure, which says so.
+  private var isConsequence = false
 
   var passed: Bool { report.passed && departures.isEmpty }
 
   /// What is wrong, in the order of the run; a failed run may have none, when it was cancelled.
   var diagnostics: [Diagnostic] {
     // All but that the run was cancelled, which is known where it was done.
-    report.diagnostics.filter { $0.code != .cancelled } + departures
+    (isConsequence ? [] : report.diagnostics.filter { $0.code != .cancelled }) + departures
   }
 
   var findings: RunFindings {
@@ -234,15 +243,32 @@ struct TestRun: Sendable {
   /// A run on recorded answers, in virtual time; `allowing` says what is noted and fails nothing.
   static func replay(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: CommandContext,
-    allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = []
+    allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
+    live names: Set<String> = [], _ secrets: GivenSecrets? = nil
   ) async -> TestRun {
-    let replay = await Replay(transcript, of: plan, allowing: allowing, acceptance: acceptance)
-      .run(inputs: inputs, sinks: sinks, redactor: flow.runRedactor())
+    let log = LogLines()
+    var live = Replay.Live()
+    live.names = names
+    live.secret = { secrets?.value($0) }
+    live.log = { log.add($0, $1) }
+    let replay = await Replay(
+      transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live
+    ).run(inputs: inputs, sinks: sinks, redactor: flow.runRedactor())
     var run = TestRun(report: replay.run)
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
     run.notes = replay.mismatches.allowedNotes
     run.acceptance = acceptance ?? ""
+    run.log = log.sentences
+    if let difference = replay.difference {
+      run.difference = difference
+      run.departures = [
+        .departure(
+          difference, acceptance: run.acceptance, consequence: replay.run.diagnostics.first)
+      ]
+      run.isConsequence = true
+    }
+    if let problem = replay.problem { run.departures.append(problem.diagnostic) }
     return run
   }
 

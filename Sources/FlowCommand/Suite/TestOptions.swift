@@ -5,7 +5,7 @@ internal import FlowTranscript
 
 /// The options of `flow test`, read.
 struct TestOptions: Sendable {
-  let isLive: Bool
+  let live: LiveComponents
   /// A part of the path or the name; nil for all.
   let filter: String?
   /// What must hold of a scenario; nil for all.
@@ -27,7 +27,7 @@ struct TestOptions: Sendable {
     _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
   ) throws(UsageError) {
     secrets = try GivenSecrets(arguments, world, redactor)
-    isLive = arguments.has("live")
+    live = try LiveComponents(arguments)
     filter = try arguments.only("filter")
     tag = try Self.condition("tag", arguments)
     skipTag = try Self.condition("skip-tag", arguments)
@@ -41,7 +41,7 @@ struct TestOptions: Sendable {
     }
     repetitions = count ?? 1
     shard = try arguments.only("shard", "I/N, such as 2/3", Shard.init)
-    allowed = try Set(arguments, isLive: isLive)
+    allowed = try Set(arguments, isLive: live == .all)
   }
 
   private static func condition(

@@ -28,12 +28,19 @@ public struct Address: Sendable, Hashable {
     public let name: String
     /// Which one of those that are equal, from 1; equal calls have equal inputs.
     public let number: Int
+    /// Tells calls with other inputs apart; 0 where it is not known, as in what was read.
+    package let tag: UInt64
   }
 
   /// The address of something that a component does on its own account while it is called here.
-  package func call(_ name: String, number: Int) -> Address {
-    Address(
-      path: path, iterations: iterations, calls: calls + [Call(name: name, number: number)])
+  package func call(_ name: String, number: Int, tag: UInt64 = 0) -> Address {
+    let call = Call(name: name, number: number, tag: tag)
+    return Address(path: path, iterations: iterations, calls: calls + [call])
+  }
+
+  /// What no other call of the run has in common, whatever its input.
+  package var key: String {
+    calls.reduce("\(self)") { $0 + "~" + String($1.tag, radix: 36) }
   }
 
   /// The address of what asked for this; nil for a step.
@@ -96,6 +103,6 @@ extension Address.Call {
     guard let mark = text.lastIndex(of: UInt8(ascii: "#")),
       let number = Int(Substring(text[mark...].dropFirst())), mark > text.startIndex
     else { return nil }
-    self.init(name: String(Substring(text[..<mark])), number: number)
+    self.init(name: String(Substring(text[..<mark])), number: number, tag: 0)
   }
 }

@@ -31,7 +31,7 @@ public struct Context: Sendable {
 
   /// A text that is the same when this very call is tried again in a run, and different for every
   /// other call and every other run.
-  public var idempotencyKey: String { "\(services.run)/\(address)" }
+  public var idempotencyKey: String { "\(services.run)/\(address.key)" }
 
   /// Suspends for a span of the run's time.
   ///

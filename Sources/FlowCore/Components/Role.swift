@@ -128,7 +128,7 @@ package struct FilledRoles: Sendable {
   }
 
   /// No roles.
-  init() {
+  package init() {
     self.init([]) { _, requirement, _ in
       throw ComponentError(.unexpected, "the role '\(requirement.role.name)' is not filled")
     }

@@ -53,6 +53,10 @@ extension DiagnosticCode {
   package static let unknownEvent = DiagnosticCode("F1209")
   package static let unreadableInclusion = DiagnosticCode("F1210")
   package static let endlessInclusion = DiagnosticCode("F1211")
+  package static let unknownRole = DiagnosticCode("F1212")
+  package static let unfilledRole = DiagnosticCode("F1213")
+  package static let unfitRole = DiagnosticCode("F1214")
+  package static let circularUse = DiagnosticCode("F1215")
 
   // MARK: - Expressions
 

@@ -21,10 +21,15 @@ extension Value {
   /// Records and maps become objects, with keys as scenarios write them; decimals become numbers with all their
   /// digits; times, durations and types become texts, and bytes texts in base 64. What JSON lacks, infinite numbers and
   /// NaN, becomes `null`, as in ECMAScript (`JSON.stringify`).
-  public var json: String {
+  public var json: String { String(decoding: jsonText(isSorted: false), as: UTF8.self) }
+
+  /// A text that equal values share: the keys of maps are sorted by their bytes.
+  package var canonicalText: [UInt8] { jsonText(isSorted: true) }
+
+  private func jsonText(isSorted: Bool) -> [UInt8] {
     var writer = JSONWriter()
-    writer.write(self)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    writer.write(self, isSorted)
+    return writer.bytes
   }
 }
 
@@ -49,7 +54,7 @@ extension JSON {
 }
 
 extension JSONWriter {
-  fileprivate mutating func write(_ value: Value) {
+  fileprivate mutating func write(_ value: Value, _ isSorted: Bool) {
     switch value {
     case .null, .optional(nil): null()
     case .bool(let value): bool(value)
@@ -60,24 +65,29 @@ extension JSONWriter {
     case .string(let text): string(text)
     case .bytes(let bytes): string(Base64.encode(bytes.content))
     case .timestamp, .duration, .type: string(value.interpolated)
-    case .list(let values): write(values)
-    case .map(let map): write(map.entries.map { ($0.key.interpolated, $0.value) })
-    case .record(let record): write(Array(zip(record.type.fields.map(\.name), record.values)))
-    case .optional(let value?): write(value)
+    case .list(let values): write(values, isSorted)
+    case .map(let map):
+      let members = map.entries.map { ($0.key.interpolated, $0.value) }
+      write(
+        isSorted ? members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) } : members,
+        isSorted)
+    case .record(let record):
+      write(Array(zip(record.type.fields.map(\.name), record.values)), isSorted)
+    case .optional(let value?): write(value, isSorted)
     }
   }
 
-  private mutating func write(_ values: [Value]) {
+  private mutating func write(_ values: [Value], _ isSorted: Bool) {
     beginArray()
-    for value in values { write(value) }
+    for value in values { write(value, isSorted) }
     endArray()
   }
 
-  private mutating func write(_ members: [(String, Value)]) {
+  private mutating func write(_ members: [(String, Value)], _ isSorted: Bool) {
     beginObject()
     for member in members {
       name(member.0)
-      write(member.1)
+      write(member.1, isSorted)
     }
     endObject()
   }

@@ -75,41 +75,20 @@ extension Execution {
 // MARK: - Across the boundary
 
 extension Execution {
-  /// Crosses the boundary and tells the sinks, before and after.
+  /// Makes a call of a component.
   func call(_ invocation: Invocation) async throws(StepFailure) -> Outcome {
     if invocation.inputType.hasSecrets {
       try hideSecrets(in: invocation.input, of: invocation.componentName)
     }
-    run.sinks.receive(.invoked(invocation))
     do {
-      var outcome = try await run.caller.call(invocation).bounded
-      if invocation.outputType.hasSecrets { outcome = hidingSecrets(of: outcome, invocation) }
-      run.sinks.receive(.completed(invocation, outcome))
-      return outcome
+      return try await run.session.boundary.cross(invocation, through: run.caller)
     } catch let failure as BoundaryFailure {
       throw .boundary(failure)
+    } catch let failure as EvaluationFailure {
+      throw .evaluation(failure)
     } catch {
-      run.sinks.receive(.completed(invocation, .cancelled))
-      if let failure = error as? EvaluationFailure { throw .evaluation(failure) }
       throw .cancelled
     }
-  }
-
-  /// Hides the secrets of an answer from now on; one that cannot be hidden is a fault of the component.
-  private func hidingSecrets(of outcome: Outcome, _ invocation: Invocation) -> Outcome {
-    guard case .answer(let answer) = outcome else { return outcome }
-    do { try run.session.redactor.learn(answer, of: invocation.componentName) } catch {
-      return .error(ComponentError(.unexpected, "\(error)"))
-    }
-    return outcome
-  }
-}
-
-extension Outcome {
-  /// The outcome, or an error where the answer is too large to be kept.
-  fileprivate var bounded: Outcome {
-    guard case .answer(let value) = self, let excess = value.excess() else { return self }
-    return .error(ComponentError(.unexpected, "the answer \(excess.message)"))
   }
 }
 

@@ -103,6 +103,35 @@ extension Problem {
     return problem
   }
 
+  static func unknownRole(_ name: String, component: String, known: [String]) -> Self {
+    unknown(
+      .unknownRole, "'\(component)' has no role '\(name)'", name, among: known, listedAs: "roles")
+  }
+
+  static func unfilledRole(_ role: Role, component: String) -> Self {
+    Self(
+      .unfilledRole, "the role '\(role.name)' of '\(component)' is not filled",
+      notes: ["\(role.summary) Write using: {\(role.name): COMPONENT}"])
+  }
+
+  static func roleWithoutOperation(_ role: String, _ operation: String, component: String) -> Self {
+    Self(
+      .unfitRole,
+      "'\(component)' cannot fill the role '\(role)': it has no operation '\(operation)'")
+  }
+
+  static func unfitRole(_ role: String, _ operation: String, _ misfit: RoleMisfit) -> Self {
+    let component = operation.prefix { $0 != "." }
+    return Self(
+      .unfitRole, "'\(component)' cannot fill the role '\(role)': '\(operation)' \(misfit.message)")
+  }
+
+  /// Components that use each other, each the next and the last the first.
+  static func circularUse(_ names: [String]) -> Self {
+    let circle = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " uses ")
+    return Self(.circularUse, "components use each other in a circle: \(circle)")
+  }
+
   static func unknownField(_ name: String, owner: String, known: [String]) -> Self {
     unknown(
       .unknownField, "\(owner) has no field '\(name)'", name, among: known, listedAs: "fields")

@@ -19,6 +19,8 @@ public final class Plan: Sendable {
   public let inputs: [PlannedInput]
   /// The components in file order; never two of one name.
   public let components: [PlannedComponent]
+  /// The positions of the components in the order in which they are opened: each after those that it uses.
+  package let openingOrder: [Int]
   /// The steps; their variables fill level 1 of an activation.
   public let steps: [PlannedStep]
   /// The steps that run whatever happened; they share level 1.
@@ -45,8 +47,9 @@ public final class Plan: Sendable {
 
   init(
     file: String, path: String, digest: String, name: String?, tags: [String],
-    inputs: [PlannedInput], components: [PlannedComponent], steps: [PlannedStep],
-    finally: [PlannedStep], variableCount: Int, outputs: [PlannedOutput], inputsPlace: Place?,
+    inputs: [PlannedInput], components: [PlannedComponent], openingOrder: [Int],
+    steps: [PlannedStep], finally: [PlannedStep], variableCount: Int, outputs: [PlannedOutput],
+    inputsPlace: Place?,
     outputsPlace: Place?
   ) {
     self.file = file
@@ -55,6 +58,7 @@ public final class Plan: Sendable {
     self.tags = tags
     self.inputs = inputs
     self.components = components
+    self.openingOrder = openingOrder
     self.steps = steps
     self.finally = finally
     self.variableCount = variableCount
@@ -164,6 +168,8 @@ public struct PlannedComponent: Sendable {
   public let place: Place
   /// The folder of its scenario's file, from the main scenario's folder; nil for that folder itself.
   package let folder: String?
+  /// The components that it uses.
+  public internal(set) var roles: [PlannedRole] = []
 
   /// The type of the settings.
   public var settingsType: RecordType { plugin.settings }

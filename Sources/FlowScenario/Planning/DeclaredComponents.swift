@@ -9,6 +9,8 @@ final class DeclaredComponents {
   private let registry: Registry
   private let diagnostics: DiagnosticCollector
   private(set) var planned: [PlannedComponent] = []
+  /// The positions of the components in the order in which they are opened.
+  var openingOrder: [Int] = []
   private var indices: [String: Int] = [:]
   private var used: Set<Int> = []
   /// Components whose declaration is wrong; their steps are not called wrong as well.
@@ -35,6 +37,24 @@ final class DeclaredComponents {
   func declare(_ component: PlannedComponent) {
     indices[component.name] = planned.count
     planned.append(component)
+  }
+
+  /// The position of a component; nil for an unknown one, or one whose declaration is wrong.
+  func index(of name: String) -> Int? { indices[name] }
+
+  func fill(_ roles: [PlannedRole], of index: Int) { planned[index].roles = roles }
+
+  /// The position of the component that a node names, for another one that uses it; nil after a problem.
+  func use(_ node: Node) -> Int? {
+    if let index = indices[node.text] {
+      used.insert(index)
+      return index
+    }
+    if !broken.contains(node.text) {
+      let near = Suggestion.nearest(to: node.text, among: indices.keys.sorted())
+      diagnostics.add(.unknownComponent(node.text, near: near), at: node.span)
+    }
+    return nil
   }
 
   func isUnused(_ name: String) -> Bool { indices[name].map { !used.contains($0) } ?? false }

@@ -81,6 +81,7 @@ struct Planner {
     openBlock()
     let inputs = scenario.inputs.compactMap { input($0) }
     for declaration in scenario.components { declare(declaration) }
+    Roles(scenario.components, components, diagnostics).fill()
     openBlock()
     let steps = block(scenario.steps, path: "")
     let finally = finally(scenario.finally, path: "finally/", after: 0)
@@ -89,7 +90,8 @@ struct Planner {
     try diagnostics.throwIfAny()
     return Plan(
       file: diagnostics.file, path: library.path, digest: digest, name: scenario.name,
-      tags: scenario.tags, inputs: inputs, components: components.planned, steps: steps,
+      tags: scenario.tags, inputs: inputs, components: components.planned,
+      openingOrder: components.openingOrder, steps: steps,
       finally: finally, variableCount: scope.slotCount, outputs: outputs,
       inputsPlace: scenario.inputsKey.map(Place.init),
       outputsPlace: scenario.outputsKey.map(Place.init))

@@ -19,6 +19,8 @@ struct Scenario {
     let span: Span
     let plugin: Node?
     let settings: Node?
+    /// The components in its roles, by the roles' names.
+    let using: [Node.Entry]
     /// What stands beside `with` and has no meaning there.
     let unknown: [Node.Entry]
   }
@@ -108,10 +110,12 @@ struct Scenario {
     let name = entry.key.text
     _ = checkedName(entry, owner: "a component", diagnostics)
     let reader = MappingReader(
-      entry.value, owner: "the component '\(name)'", keys: ["plugin", "with"], diagnostics)
+      entry.value, owner: "the component '\(name)'", keys: ["plugin", "with", "using"],
+      diagnostics)
     return ComponentDeclaration(
       name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
-      settings: reader?["with"], unknown: reader?.unknown ?? [])
+      settings: reader?["with"], using: reader?.entries("using") ?? [],
+      unknown: reader?.unknown ?? [])
   }
 
   private static func checkedName(

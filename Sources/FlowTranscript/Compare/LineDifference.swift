@@ -149,11 +149,4 @@ extension JSON {
     default: lines.append(indent + before + text + after)
     }
   }
-
-  /// The value on one line, as JSON.
-  var text: String {
-    var writer = JSONWriter()
-    writer.value(self)
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
 }

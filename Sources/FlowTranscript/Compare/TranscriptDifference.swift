@@ -40,10 +40,16 @@ package struct TranscriptDifference: Sendable {
   /// The differences from a recorded run to another.
   ///
   /// With the plan of the scenario, values are compared by their types, as a replay compares them.
-  package init(from recorded: Transcript, to now: Transcript, plan: Plan? = nil) {
+  ///
+  /// `isExpected` says of a recorded call, by its address, whether it is to be made.
+  package init(
+    from recorded: Transcript, to now: Transcript, plan: Plan? = nil,
+    isExpected: (String) -> Bool = { _ in true }
+  ) {
     header = FieldChange.between(recorded.header.comparable, now.header.comparable)
     inputs = Self.inputs(recorded.header.inputs, now.header.inputs, plan)
     calls = CallComparison(plan).differences(recorded.calls, now.calls)
+      .filter { $0.kind != .removed || isExpected($0.address) }
     outputs = FieldChange.between(
       recorded.outputs.matched(by: now.outputs, as: .dynamic).json, now.outputs.json)
     let ends = [recorded, now].map { JSON.string($0.passed ? "passed" : "failed") }
@@ -116,8 +122,9 @@ struct CallComparison {
     var waiting = now.byAddress
     var isNew = [Bool](repeating: true, count: now.count)
     var differences: [TranscriptDifference.Call] = []
-    for call in recorded {
-      guard let index = waiting.takeFirst(at: call.address, in: now.lines) else {
+    for (number, call) in recorded.enumerated() {
+      let key = recorded.lines.key(of: number)
+      guard let index = waiting.takeFirst(at: key, in: now.lines) else {
         differences.append(.init(call, .removed))
         continue
       }

@@ -54,7 +54,7 @@ struct AddressTable: Sendable {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] != Self.none {
       let call = Int(slots[slot])
-      if hashes[call] == hash, calls.address(of: call) == address { return slot }
+      if hashes[call] == hash, calls.key(of: call) == address { return slot }
       slot = (slot + 1) & (slots.count - 1)
     }
     return slot

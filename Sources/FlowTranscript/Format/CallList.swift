@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// The calls of a transcript in the order of their beginnings.
 ///
@@ -17,6 +18,8 @@ struct CallList: Sendable {
   private(set) var byAddress = AddressTable()
   /// Whether each line ends with a checksum.
   var hasChecksums = false
+  /// The latest calls that components made, by their addresses.
+  private var latest: [String: Int] = [:]
   /// The calls that are not what their lines say alone: with patterns, with bodies in files, or altered.
   private var kept: [Int: Transcript.Call] = [:]
 
@@ -28,14 +31,19 @@ struct CallList: Sendable {
   // MARK: - Reading
 
   /// The latest call at an address; nil for none.
-  func latest(at address: String) -> Int? { byAddress.last(at: address, in: lines) }
+  func latest(at address: String) -> Int? {
+    CallKey.isOfComponent(address) ? latest[address] : byAddress.last(at: address, in: lines)
+  }
 
   /// Whether a call has its answer.
   func isAnswered(_ call: Int) -> Bool { lines.entries[call].answerLine != 0 }
 
   /// Adds a call whose line begins at an offset; `input` is given unless it is what the line says.
-  mutating func append(at address: String, _ offset: Int, line: Int, input: RecordedValue?) {
-    byAddress.append(at: address, in: lines)
+  mutating func append(
+    at address: String, _ json: JSON, _ offset: Int, line: Int, input: RecordedValue?
+  ) {
+    if CallKey.isOfComponent(address) { latest[address] = lines.entries.count }
+    byAddress.append(at: CallKey.text(address, json), in: lines)
     lines.entries.append(CallLines.Entry(line: UInt32(line), invoke: UInt32(offset)))
     if let input { self[lines.entries.count - 1].input = input }
   }
@@ -62,6 +70,9 @@ struct CallList: Sendable {
     self[call].answer = answer
     self[call].answerLine = line
   }
+
+  /// Whether components called others.
+  var hasCallsOfComponents: Bool { !latest.isEmpty }
 
   // MARK: - Parts of calls
 
@@ -123,11 +134,11 @@ extension CallList: RandomAccessCollection, MutableCollection {
     get {
       if !kept.isEmpty, let call = kept[call] { return call }
       let entry = lines.entries[call]
-      guard case .invoke(let address, let name, let input)? = content(entry.invoke) else {
+      guard case .invoke(let address, let name, let input, let lane)? = content(entry.invoke) else {
         lines.unreadable(entry.invoke)
       }
       var read = Transcript.Call(
-        line: Int(entry.line), address: address, name: name, input: .plain(input))
+        line: Int(entry.line), address: address, name: name, input: .plain(input), lane: lane)
       read.emitted = events(of: entry)
       if entry.answer != 0 { read.answer = answer(at: entry.answer) }
       read.answerLine = answerLine(of: call)
@@ -161,6 +172,18 @@ struct CallLines: Sendable {
     return address
   }
 
+  /// What a call is found by.
+  func key(of call: Int) -> String {
+    let address = address(of: call)
+    guard CallKey.isOfComponent(address) else { return address }
+    let rest = bytes[Int(entries[call].invoke)...]
+    let line = rest[..<(rest.firstIndex(of: 0x0A) ?? rest.endIndex)]
+    guard let input = (try? JSONParser.parse(line))?["input"] else {
+      unreadable(entries[call].invoke)
+    }
+    return CallKey.text(address, input)
+  }
+
   /// Stops: what was read before cannot become unreadable.
   func unreadable(_ offset: UInt32) -> Never {
     preconditionFailure("the line at byte \(offset) was read before and cannot be read again")
@@ -178,5 +201,19 @@ extension JSONParser {
     guard take(":") else { return nil }
     skipBlanks()
     return try string()
+  }
+}
+
+/// What a call is found by: a step's by its address, a component's by its address and its input.
+enum CallKey {
+  /// Whether the call at an address was made by a component.
+  static func isOfComponent(_ address: String) -> Bool {
+    let bytes = address.utf8
+    guard let mark = bytes.firstIndex(of: UInt8(ascii: "#")) else { return false }
+    return bytes[mark...].contains(UInt8(ascii: "/"))
+  }
+
+  static func text(_ address: String, _ input: JSON) -> String {
+    isOfComponent(address) ? address + "\n" + input.text : address
   }
 }

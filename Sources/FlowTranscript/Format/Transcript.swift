@@ -9,6 +9,8 @@ public struct Transcript: Sendable {
     let address: String
     let name: String
     var input: RecordedValue
+    /// Which of the tasks of a component's call made it, from 0; calls of one task follow each other.
+    var lane = 0
     var emitted: [(event: String, payload: RecordedValue)] = []
     var answer: Answer?
     /// The line of the answer; nil without one.

@@ -7,8 +7,8 @@ internal import FlowSystem
 /// Its value is a tree where a line was read, and a value of the run where one is written: a tree for each line
 /// would take longer than all else of it.
 enum TranscriptLine<Content> {
-  /// A component is opened or called.
-  case invoke(at: String, name: String, input: Content)
+  /// A component is opened or called; `lane` tells the tasks of a component's calls apart, from 0.
+  case invoke(at: String, name: String, input: Content, lane: Int)
   /// It answered with its output.
   case answer(at: String, Content)
   /// It answered with an error.
@@ -32,7 +32,12 @@ extension TranscriptLine<JSON> {
     switch (members.count, members[1].name, members.count > 2 ? members[2].name : "") {
     case (3, "invoke", "input"):
       guard let name = members[1].value.string else { return nil }
-      self = .invoke(at: address, name: name, input: members[2].value)
+      self = .invoke(at: address, name: name, input: members[2].value, lane: 0)
+    case (4, "invoke", "input"):
+      guard let name = members[1].value.string, members[3].name == "lane",
+        case .number(let text) = members[3].value, let lane = Int(text), lane > 0
+      else { return nil }
+      self = .invoke(at: address, name: name, input: members[2].value, lane: lane)
     case (2, "ok", _): self = .answer(at: address, members[1].value)
     case (3, "error", "message"):
       guard let code = members[1].value.string, let message = members[2].value.string else {
@@ -66,8 +71,8 @@ extension TranscriptLine<JSON> {
   /// The line with another value, if it has one.
   func mappingValue(_ transform: (JSON) -> JSON) -> Self {
     switch self {
-    case .invoke(let address, let name, let input):
-      .invoke(at: address, name: name, input: transform(input))
+    case .invoke(let address, let name, let input, let lane):
+      .invoke(at: address, name: name, input: transform(input), lane: lane)
     case .answer(let address, let output): .answer(at: address, transform(output))
     case .emit(let address, let event, let payload):
       .emit(at: address, event: event, payload: transform(payload))
@@ -87,10 +92,14 @@ extension TranscriptLine {
     sink.name("at")
     sink.string(address)
     switch self {
-    case .invoke(_, let name, let input):
+    case .invoke(_, let name, let input, let lane):
       sink.member("invoke", name)
       sink.name("input")
       content(input, &sink)
+      if lane > 0 {
+        sink.name("lane")
+        sink.number(String(lane))
+      }
     case .answer(_, let output):
       sink.name("ok")
       content(output, &sink)
@@ -114,7 +123,7 @@ extension TranscriptLine {
 
   private var address: String {
     switch self {
-    case .invoke(let address, _, _), .answer(let address, _), .error(let address, _, _),
+    case .invoke(let address, _, _, _), .answer(let address, _), .error(let address, _, _),
       .cancelled(let address), .emit(let address, _, _):
       address
     case .end: "steps"
@@ -143,7 +152,8 @@ extension TranscriptLine<EventContent> {
     switch event {
     case .invoked(let invocation):
       let input = Content.value(invocation.input, .record(invocation.inputType))
-      self = .invoke(at: "\(invocation.address)", name: invocation.name, input: input)
+      self = .invoke(
+        at: "\(invocation.address)", name: invocation.name, input: input, lane: invocation.lane)
     case .completed(let invocation, .answer(let answer)):
       self = .answer(
         at: "\(invocation.address)", .value(answer, .record(invocation.outputType)))

@@ -267,12 +267,12 @@ public struct TranscriptReader: Sendable {
   ) throws(TranscriptError) {
     let (number, offset) = (line.number, line.bytes.startIndex)
     switch content {
-    case .invoke(let address, _, let input):
-      let input = try value(input, "input", isServed: false, of: line)
+    case .invoke(let address, _, let input, _):
+      let value = try value(input, "input", isServed: false, of: line)
       if let call = calls.latest(at: address), !calls.isAnswered(call) {
         throw error(.callWithoutAnswer(address), number)
       }
-      calls.append(at: address, offset, line: number, input: line.kept(input))
+      calls.append(at: address, input, offset, line: number, input: line.kept(value))
     case .emit(let address, let event, let payload):
       let payload = try value(payload, "payload", isServed: true, of: line)
       // What a call started may still report after its answer.

@@ -53,7 +53,7 @@ extension Transcript {
 
   /// One line of bounded length, whatever the transcript holds.
   fileprivate static func line(_ text: String, _ limit: Int) -> String {
-    if text.utf8.count <= limit { return Value.onOneLine(text) }
+    if text.utf8.count <= limit { return text.onOneLine }
     let scalars = text.unicodeScalars.prefix(limit)
     let isWhole = scalars.endIndex == text.unicodeScalars.endIndex
     return String(scalars).onOneLine + (isWhole ? "" : "…")

@@ -91,8 +91,9 @@ private struct PatternKeeper {
   /// What the old transcript has in the place of a line's value, and its type; nil for nothing.
   private mutating func recorded(for line: TranscriptLine<JSON>) -> (RecordedValue, ValueType?)? {
     switch line {
-    case .invoke(let address, let name, _):
-      latest[address] = waiting.takeFirst(at: address, in: old.calls.lines).map { ($0, 0) }
+    case .invoke(let address, let name, let input, _):
+      latest[address] = waiting.takeFirst(at: CallKey.text(address, input), in: old.calls.lines).map
+      { ($0, 0) }
       guard let call = call(address), call.name == name else { return nil }
       return (call.input, types[name].map { .record($0.input) })
     case .answer(let address, _):

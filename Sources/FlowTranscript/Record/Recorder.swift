@@ -12,6 +12,7 @@ public final class Recorder: EventSink {
     var encoder: ValueEncoder
     var writer = JSONWriter(longestLine: LineCursor.longest)
     var branches = BranchLineSorter()
+    var calls = ComponentCalls()
     /// What was written so far, if it is to be sealed.
     var seal: Seal?
     /// Writes one line of a branch at a time.
@@ -65,7 +66,7 @@ public final class Recorder: EventSink {
   public func receive(_ event: Event) {
     state.withLock { state in
       guard state.failure == nil else { return }
-      write(event, &state)
+      for event in Self.ordered(event, &state.calls) { write(event, &state) }
       if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
       do {
         for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
@@ -86,6 +87,13 @@ public final class Recorder: EventSink {
     }
     try write(lines)
     state.writer.removeAll()
+  }
+
+  /// What is written now: not yet what a component has called, and all of that before its own answer.
+  private static func ordered(_ event: Event, _ calls: inout ComponentCalls) -> [Event] {
+    if calls.take(event) { return [] }
+    guard !calls.isEmpty, case .completed(let invocation, _) = event else { return [event] }
+    return calls.events(of: invocation.address) + [event]
   }
 
   private func write(_ event: Event, _ state: inout State) {

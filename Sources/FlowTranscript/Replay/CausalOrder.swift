@@ -40,7 +40,14 @@ struct CausalOrder {
     }
   }
 
+  /// The latest call of a task during a component's call, and its recorded task.
+  private struct Lane {
+    var number: Int
+    var recorded: Int
+  }
+
   private var sequence = Sequence()
+  private var lanes: [Address: [Int: Lane]] = [:]
 
   /// Notes that a call is made, and gives what it should have come before; nil where the order is right.
   ///
@@ -52,6 +59,7 @@ struct CausalOrder {
   mutating func add(
     _ calls: CallList, _ number: Int, _ invocation: Invocation
   ) -> Mark? {
+    if let caller = invocation.address.caller { return add(calls, number, invocation, caller) }
     let begin = Mark(line: calls.line(of: number), call: number)
     let end = Mark(line: calls.answerLine(of: number) ?? begin.line, call: number)
     let order = invocation.order
@@ -63,6 +71,17 @@ struct CausalOrder {
     }
     if case .step(invocation.address, .set)? = order.scopes.last { return nil }
     return Self.add(begin, end, order.scopes[...], isFree: false, after: Mark(), &sequence)
+  }
+
+  /// The calls of one task that were recorded in one come in their recorded order.
+  private mutating func add(
+    _ calls: CallList, _ number: Int, _ invocation: Invocation, _ caller: Address
+  ) -> Mark? {
+    let recorded = calls[number].lane
+    let last = lanes[caller, default: [:]]
+      .updateValue(Lane(number: number, recorded: recorded), forKey: invocation.lane)
+    guard let last, last.recorded == recorded, number < last.number else { return nil }
+    return Mark(line: calls.line(of: last.number), call: last.number)
   }
 
   private static func add(
@@ -115,8 +134,7 @@ package final class LiveOrderCheck: EventSink {
   package func receive(_ event: Event) {
     guard case .invoked(let invocation) = event else { return }
     state.withLock { state in
-      let address = invocation.address.description
-      guard let index = state.waiting.takeFirst(at: address, in: calls.lines),
+      guard let index = state.waiting.takeFirst(at: invocation.callKey, in: calls.lines),
         let earlier = state.order.add(calls, index, invocation)
       else { return }
       let failure = ReplayFailure.otherOrder(invocation, calls[index], after: calls[earlier.call])

@@ -17,6 +17,8 @@ final class RecordedCalls: Sendable {
     /// How many calls are held back at an address.
     var held: [Address: Int] = [:]
     var received = ReceivedEvents()
+    /// Where calls of live components were made.
+    var liveCalls: Set<String> = []
 
     /// Whether a call of a step, or inside of it, is held back.
     func isHolding(at step: Address) -> Bool {
@@ -64,12 +66,15 @@ final class RecordedCalls: Sendable {
   ///
   /// - Throws: `BoundaryFailure` when it called another operation, had another input, or was recorded
   ///   before what the run has done already.
-  func next(for invocation: Invocation) throws -> Transcript.Call? {
-    let address = invocation.address.description
+  ///
+  /// `isLive` says that the component will be called itself, and with it what it calls.
+  func next(for invocation: Invocation, isLive: Bool = false) throws -> Transcript.Call? {
+    let key = invocation.callKey
     let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state, tasks in
-      guard let index = state.waiting.takeFirst(at: address, in: calls.lines) else {
+      guard let index = state.waiting.takeFirst(at: key, in: calls.lines) else {
         return (nil, nil)
       }
+      if isLive { state.liveCalls.insert(calls.address(of: index)) }
       state.made[index] = true
       tasks.note(index)
       state.received.note(calls, index, invocation)
@@ -93,7 +98,8 @@ final class RecordedCalls: Sendable {
   func untilMade(inside step: Address) async {
     let left = state.withLock { state, _ in
       state.steps.inside(step).filter {
-        !state.made[$0] && Address(calls.address(of: $0))?.isInFinally(inside: step) != true
+        !state.made[$0] && isExpected($0, state)
+          && Address(calls.address(of: $0))?.isInFinally(inside: step) != true
       }
     }
     try? await state.wait(for: .made(Set(left))) { state in
@@ -217,9 +223,27 @@ final class RecordedCalls: Sendable {
     throw failure(.notReported(recorded, invocation))
   }
 
+  /// Whether a recorded call at an address is to be made: not by a component that is absent.
+  func isExpected(at address: String) -> Bool {
+    state.withLock { state, _ in isExpected(at: address, state) }
+  }
+
   private var left: [Transcript.Call] {
-    let made = state.withLock { state, _ in state.made }
-    return calls.indices.filter { !made[$0] }.map { calls[$0] }
+    let left = state.withLock { state, _ in
+      calls.indices.filter { !state.made[$0] && isExpected($0, state) }
+    }
+    return left.map { calls[$0] }
+  }
+
+  /// Whether a call is to be made: not when it was made by a component that is absent now.
+  private func isExpected(_ call: Int, _ state: State) -> Bool {
+    guard calls.hasCallsOfComponents else { return true }
+    return isExpected(at: calls.address(of: call), state)
+  }
+
+  private func isExpected(at address: String, _ state: State) -> Bool {
+    guard CallKey.isOfComponent(address) else { return true }
+    return Address(address)?.caller.map { state.liveCalls.contains("\($0)") } ?? true
   }
 
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
@@ -285,6 +309,11 @@ extension Transcript.Call {
 extension Invocation {
   /// The input as a recorder writes it.
   var inputJSON: JSON { JSON(input, as: .record(inputType)) }
+
+  /// What a recorded call is found by.
+  var callKey: String {
+    address.caller == nil ? "\(address)" : CallKey.text("\(address)", inputJSON)
+  }
 }
 
 extension Waiters<RecordedCalls.Request, Void> {

@@ -14,9 +14,15 @@ package struct Replay: Sendable {
     package let mismatches: [ReplayMismatch]
     /// How its end departed from the recorded one.
     package let ends: [ReplayMismatch]
+    /// What live components did otherwise; nil when nothing.
+    package internal(set) var difference: TranscriptDifference?
+    /// Why what live components did could not be compared.
+    package internal(set) var problem: TranscriptError?
 
     /// Whether the run passed, and ended as the recorded one did.
-    package var passed: Bool { run.passed && ends.isEmpty }
+    package var passed: Bool {
+      run.passed && ends.isEmpty && difference == nil && problem == nil
+    }
 
     /// What is wrong, in the order of the run; nothing for one that passes.
     package var diagnostics: [Diagnostic] { run.diagnostics + ends.map(\.diagnostic) }
@@ -25,6 +31,20 @@ package struct Replay: Sendable {
   private let transcript: Transcript
   private let plan: Plan
   private let options: ReplayingCaller.Options
+  private let live: Live
+
+  /// The components that are called themselves in a replay, and what they find.
+  package struct Live: Sendable {
+    /// Their names in the scenario.
+    package var names: Set<String> = []
+    /// Finds the secrets that they ask for by name.
+    package var secret: @Sendable (String) -> String? = { _ in nil }
+    /// Receives what they log.
+    package var log: @Sendable (Address, String) -> Void = { _, _ in }
+
+    /// None.
+    package init() {}
+  }
 
   /// A replay that has not begun.
   ///
@@ -32,16 +52,19 @@ package struct Replay: Sendable {
   ///   - transcript: The answers.
   ///   - plan: What is run.
   ///   - allowing: What is noted and fails nothing.
+  ///   - live: The components that are not absent.
   ///   - acceptance: The command that records anew, given with every departure; nil where the transcript was
   ///     recorded just now.
   package init(
     _ transcript: Transcript, of plan: Plan, allowing: Set<ToleratedDeparture> = [],
-    acceptance: String? = "flow test --update failed"
+    acceptance: String? = "flow test --update failed", live: Live = Live()
   ) {
+    self.live = live
     self.transcript = transcript
     self.plan = plan
     var options = ReplayingCaller.Options()
     options.allowed = allowing
+    options.live = live.names
     options.advice =
       acceptance.map { "record again with '\($0)' if the change is meant" }
       ?? "it was recorded just now, so this run cannot be replayed"
@@ -58,12 +81,36 @@ package struct Replay: Sendable {
     options.virtualTime = VirtualTime()
     options.seed = transcript.header.seed
     options.redactor = redactor
+    options.secret = live.secret
+    options.log = live.log
+    let recording = live.names.isEmpty ? nil : MemoryRecording(of: plan)
+    let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
     let session = Session(of: plan, sinks: sinks, options: options)
     let caller = ReplayingCaller(transcript, in: session, options: self.options)
     let run = await session.run(inputs: inputs, through: caller, pacing: caller.pacing)
     // A failure is reported already, and is why the end differs.
     let ends = run.passed ? transcript.mismatches(of: run, advice: self.options.advice) : []
-    return Report(run: run, mismatches: caller.mismatches + ends, ends: ends)
+    var report = Report(run: run, mismatches: caller.mismatches + ends, ends: ends)
+    // Without an answer to a call the run has not done what could be compared.
+    if let recording, !run.failures.contains(where: \.failure.isBoundary) {
+      compare(recording.run, caller, &report)
+    }
+    return report
+  }
+
+  /// Compares what live components did with the transcript.
+  private func compare(
+    _ recording: InMemoryTranscript, _ caller: ReplayingCaller, _ report: inout Report
+  ) {
+    do {
+      let difference = TranscriptDifference(
+        from: transcript, to: try recording.read(plan.file), plan: plan
+      ) { caller.isExpected(at: $0) }
+      let rest = difference.separating(options.allowed).difference
+      if !rest.isSameRun { report.difference = rest }
+    } catch {
+      report.problem = error
+    }
   }
 }
 

@@ -12,6 +12,8 @@ public final class ReplayingCaller: Caller {
   private let calls: RecordedCalls
   private let clock: VirtualClock
   private let sinks: EventSinks
+  private let live: (any Caller)?
+  private let options: Options
 
   /// How strict a replay is.
   public struct Options: Sendable {
@@ -19,6 +21,8 @@ public final class ReplayingCaller: Caller {
     public var advice = "record again with '--record' if the change is meant"
     /// The departures that are noted and fail nothing; an unexpected call has no answer and always fails.
     public var allowed: Set<ToleratedDeparture> = []
+    /// The components that are opened and called, while all others are served from the transcript.
+    public var live: Set<String> = []
     /// The strictest.
     public init() {}
   }
@@ -41,13 +45,21 @@ public final class ReplayingCaller: Caller {
         comparesEvents: !transcript.isAltered))
     clock = time.clock
     sinks = session.sinks
+    live = options.live.isEmpty ? nil : session.live()
+    self.options = options
   }
 
   /// How the run departed from the transcript so far, in its order; allowed departures too.
   public var mismatches: [ReplayMismatch] { calls.mismatches }
 
+  /// Whether a recorded call at an address is to be made: not by a component that is absent.
+  func isExpected(at address: String) -> Bool { calls.isExpected(at: address) }
+
   /// The recorded answer to the same call at the same address.
   public func call(_ invocation: Invocation) async throws -> Outcome {
+    if let live, options.live.contains(invocation.componentName) {
+      return try await call(invocation, live)
+    }
     let invocation = sinks.redacted(invocation)
     guard let recorded = try calls.next(for: invocation), let answer = recorded.answer else {
       try await untilCutOff(invocation)
@@ -60,6 +72,16 @@ public final class ReplayingCaller: Caller {
     guard case .cancelled = outcome else { return outcome }
     try await clock.untilStuck()
     throw CancellationError()
+  }
+
+  /// Calls a live component where its call is recorded; what it answers is compared when the run has ended.
+  private func call(_ invocation: Invocation, _ live: any Caller) async throws -> Outcome {
+    let redacted = sinks.redacted(invocation)
+    guard try calls.next(for: redacted, isLive: true) != nil else {
+      try await untilCutOff(redacted)
+      throw calls.notRecorded(redacted)
+    }
+    return try await live.call(invocation)
   }
 
   /// How the run has to wait: its answers come at once, and with them failures and the ends of timeouts.
@@ -82,11 +104,12 @@ public final class ReplayingCaller: Caller {
     try await calls.holding(invocation.address) { try await clock.untilIdle() }
   }
 
-  /// Does nothing: the components are absent.
-  public func close(_ scope: Address) async {}
+  /// Lets go of the live components.
+  public func close(_ scope: Address) async { await live?.close(scope) }
 
   /// Checks that every recorded call was made.
   public func finish() async throws {
+    try await live?.finish()
     try calls.finish()
   }
 }

@@ -1,0 +1,145 @@
+public import FlowCore
+
+/// The pictures of a catalog's rows, from two other components.
+public actor Album: Component {
+  /// The plugin `album`.
+  public static let plugin = Plugin(
+    "album", version: "1.0", "Looks up the pictures of a catalog's rows.", state: .memory,
+    settings: Parameter<Int>(
+      "page", "How many rows are asked for at once; 1 or more.", default: 10),
+    Parameter<Int>("width", "How many pictures are asked for at once; 1 or more.", default: 4),
+    uses: [rows, picture],
+    operations: [
+      Operation(
+        "collect", "Answers the pictures of some rows; each is asked for once.",
+        Parameter<Int>("start", "The first row, from 0.", default: 0),
+        Parameter<Int>("count", "How many rows at most."),
+        answers: Collection.record, errors: [.illegal], retry: .safe
+      ) { album, context, start, count in try await album.collect(start, count, context) }
+    ]
+  ) { _, page, width in
+    guard page > 0, width > 0 else {
+      throw ComponentError(.settings, "'page' and 'width' are 1 or more")
+    }
+    return Album(page: page, width: width)
+  }
+
+  static let rows = Role("catalog", "Has the rows.").call(
+    "page", Parameter<Int>("start", "The first row."), Parameter<Int>("length", "How many."),
+    answers: Rows.record, errors: [.illegal])
+  static let picture = Role("images", "Has the pictures.").call(
+    "fetch", Parameter<String>("path", "The picture's path."), answers: Size.record,
+    errors: [.missing, .broken, .forbidden, .unavailable])
+
+  private let page: Int
+  private let width: Int
+  /// What is known of each path.
+  private var known: [String: Entry] = [:]
+
+  private init(page: Int, width: Int) {
+    self.page = page
+    self.width = width
+  }
+
+  private func collect(_ start: Int, _ count: Int, _ context: Context) async throws -> Collection {
+    let rows = try await rows(start, count, context)
+    var paths: [String] = []
+    for row in rows where known[row.image] == nil && !paths.contains(row.image) {
+      paths.append(row.image)
+    }
+    for entry in try await entries(paths, context) { known[entry.path] = entry }
+    return Collection(
+      entries: rows.map { row in known[row.image] ?? Entry(path: row.image) }, asked: paths.count)
+  }
+
+  /// The rows from one on, page by page.
+  private func rows(_ start: Int, _ count: Int, _ context: Context) async throws -> [Row] {
+    var rows: [Row] = []
+    while rows.count < count {
+      let answer = try await Self.rows(
+        start + rows.count, min(page, count - rows.count), in: context)
+      rows += answer.items
+      if answer.end || answer.items.isEmpty { break }
+    }
+    return rows
+  }
+
+  /// Asks for pictures, some at a time.
+  private func entries(_ paths: [String], _ context: Context) async throws -> [Entry] {
+    try await withThrowingTaskGroup(of: Entry.self) { group in
+      var (waiting, entries) = (paths[...], [Entry]())
+      for path in waiting.prefix(width) { group.addTask { try await Self.entry(path, context) } }
+      waiting = waiting.dropFirst(width)
+      while let entry = try await group.next() {
+        entries.append(entry)
+        guard let path = waiting.popFirst() else { continue }
+        group.addTask { try await Self.entry(path, context) }
+      }
+      return entries
+    }
+  }
+
+  /// A picture, or why there is none.
+  private static func entry(_ path: String, _ context: Context) async throws -> Entry {
+    do {
+      let size = try await picture(path, in: context)
+      return Entry(path: path, width: size.width, height: size.height)
+    } catch let error as ComponentError where error.code != .unexpected {
+      return Entry(path: path, problem: error.code.name)
+    }
+  }
+}
+
+extension ErrorCode {
+  static let illegal = ErrorCode("illegal", "The start or the length is negative.")
+  static let missing = ErrorCode("missing", "There is no such picture.")
+  static let broken = ErrorCode("broken", "It is not a picture.")
+  static let forbidden = ErrorCode("forbidden", "The path leads elsewhere.")
+  static let unavailable = ErrorCode("unavailable", "It cannot be read.")
+}
+
+/// What the album reads of a row.
+struct Row: RecordRepresentable {
+  var image: String
+  static let record = Record(Row.init(image:), Field("image", \.image, "The path of its picture."))
+}
+
+/// What the album reads of a page.
+struct Rows: Sendable {
+  var items: [Row]
+  var end: Bool
+  static let record = Record(
+    Rows.init(items:end:), Field("items", \.items, "The rows."),
+    Field("end", \.end, "Whether no row follows."))
+}
+
+/// What the album reads of a picture.
+struct Size: Sendable {
+  var width: Int
+  var height: Int
+  static let record = Record(
+    Size.init(width:height:), Field("width", \.width, "Pixels across."),
+    Field("height", \.height, "Pixels down."))
+}
+
+/// A row's picture.
+struct Entry: RecordRepresentable {
+  var path: String
+  var width: Int? = nil
+  var height: Int? = nil
+  var problem: String? = nil
+  static let record = Record(
+    Entry.init(path:width:height:problem:), Field("path", \.path, "The picture's path."),
+    Field("width", \.width, "Pixels across; absent without a picture."),
+    Field("height", \.height, "Pixels down; absent without a picture."),
+    Field("problem", \.problem, "Why there is no picture; absent with one."))
+}
+
+/// What `collect` answers.
+struct Collection: Sendable {
+  var entries: [Entry]
+  var asked: Int
+  static let record = Record(
+    Collection.init(entries:asked:), Field("entries", \.entries, "A picture for each row."),
+    Field("asked", \.asked, "How many pictures were asked for; the others were known."))
+}

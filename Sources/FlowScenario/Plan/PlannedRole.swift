@@ -1,0 +1,167 @@
+package import FlowCore
+
+/// A component in a role of another one of the same scenario.
+public struct PlannedRole: Sendable {
+  /// The role's name.
+  public let name: String
+  /// The position of the component that fills it among the plan's, from 0.
+  public let component: Int
+  /// What is called of it, by the operation's name.
+  package let calls: [String: PlannedRoleCall]
+}
+
+/// An operation that one component calls of another.
+///
+/// What crosses the boundary, and is recorded, are the fields that the caller gives and reads. They have the marks that
+/// the operation gives them, such as being secret.
+package struct PlannedRoleCall: Sendable {
+  /// The operation of the component in the role.
+  package let operation: OperationReference
+  /// What the caller gives.
+  package let inputType: RecordType
+  /// What the caller reads.
+  package let outputType: RecordType
+  /// For each field of the operation's input, its position in what the caller gives; nil for its default.
+  private let inputIndices: [Int?]
+
+  /// A call that fits; the first misfit otherwise.
+  init(_ requirement: RoleRequirement, _ operation: OperationReference) throws(RoleMisfit) {
+    self.operation = operation
+    let (input, output) = (operation.description.input, operation.description.output)
+    var inputs: [RecordType.Field] = []
+    for given in requirement.input.fields {
+      guard let field = input.field(given.name) else { throw .unknownInput(given.name) }
+      guard given.type.fits(field.type) else {
+        throw .inputType(field.name, given.type, field.type)
+      }
+      inputs.append(field)
+    }
+    inputType = RecordType(inputs)
+    for field in input.fields where field.isRequired && inputType.index(of: field.name) == nil {
+      throw .missingInput(field.name, field.type)
+    }
+    inputIndices = input.fields.map { [inputType] in inputType.index(of: $0.name) }
+    for read in requirement.output.fields {
+      guard let field = output.field(read.name) else { throw .missingAnswer(read.name) }
+      guard field.type.fits(read.type) else { throw .answerType(read.name, read.type, field.type) }
+    }
+    outputType = output.projected(to: requirement.output)
+    for code in operation.description.errors where !requirement.errors.contains(code) {
+      throw .unhandledError(code.name)
+    }
+  }
+
+  /// What the caller gives, in the operation's terms.
+  package func given(_ value: Value) -> Value {
+    guard case .record(let given) = value else { return value }
+    return .record(RecordValue(inputType, given.values))
+  }
+
+  /// The whole input of the operation.
+  package func input(_ value: Value) -> Value {
+    guard case .record(let given) = value else { return value }
+    let type = operation.description.input
+    return .record(
+      RecordValue(
+        type,
+        zip(type.fields, inputIndices).map { field, index in
+          index.map { given.values[$0] } ?? field.defaultValue ?? .null
+        }))
+  }
+
+  /// What the caller reads of the operation's answer.
+  package func answer(_ value: Value) -> Value {
+    value.projected(to: .record(outputType))
+  }
+}
+
+/// How an operation differs from what a role must offer.
+enum RoleMisfit: Error {
+  case unknownInput(String)
+  case missingInput(String, ValueType)
+  case inputType(String, ValueType, ValueType)
+  case missingAnswer(String)
+  case answerType(String, ValueType, ValueType)
+  case unhandledError(String)
+
+  /// What is wrong with an operation, after its name.
+  var message: String {
+    switch self {
+    case .unknownInput(let name): "takes no '\(name)', which the role gives"
+    case .missingInput(let name, let type):
+      "needs '\(name)' (\(type)), which the role does not give"
+    case .inputType(let name, let given, let type):
+      "takes '\(name)' as \(type), and the role gives \(given)"
+    case .missingAnswer(let name): "does not answer '\(name)', which the role needs"
+    case .answerType(let name, let type, let offered):
+      "answers '\(name)' as \(offered), and the role needs \(type)"
+    case .unhandledError(let code):
+      "may answer with the error '\(code)', which the role does not handle"
+    }
+  }
+}
+
+extension ValueType {
+  /// Whether every value of the type is one of another: records by the names and types of their fields.
+  fileprivate func fits(_ other: ValueType) -> Bool {
+    switch (self, other) {
+    case (_, .dynamic), (.enumeration, .string): true
+    case (.list(let a), .list(let b)), (.map(let a), .map(let b)),
+      (.optional(let a), .optional(let b)):
+      a.fits(b)
+    case (_, .optional(let wrapped)): fits(wrapped)
+    case (.record(let a), .record(let b)):
+      a === b
+        || b.fields.allSatisfy { field in a.field(field.name)?.type.fits(field.type) ?? false }
+    default: self == other
+    }
+  }
+}
+
+extension RecordType {
+  /// The fields that another type has, with the marks that they have here.
+  fileprivate func projected(to other: RecordType) -> RecordType {
+    RecordType(
+      other.fields.compactMap { read in
+        field(read.name).map { field in
+          Field(
+            name: field.name, type: field.type.projected(to: read.type), summary: field.summary,
+            defaultValue: field.defaultValue, isSecret: field.isSecret,
+            isVolatile: field.isVolatile)
+        }
+      })
+  }
+}
+
+extension ValueType {
+  fileprivate func projected(to other: ValueType) -> ValueType {
+    switch (self, other) {
+    case (.record(let a), .record(let b)): .record(a.projected(to: b))
+    case (.list(let a), .list(let b)): .list(a.projected(to: b))
+    case (.map(let a), .map(let b)): .map(a.projected(to: b))
+    case (.optional(let a), .optional(let b)): .optional(a.projected(to: b))
+    default: self
+    }
+  }
+}
+
+extension Value {
+  /// The value with the fields of a projected type alone.
+  fileprivate func projected(to type: ValueType) -> Value {
+    switch (type, self) {
+    case (.record(let type), .record(let record)):
+      .record(
+        RecordValue(
+          type,
+          type.fields.map { field in
+            let index = record.type.index(of: field.name)
+            return index.map { record.values[$0].projected(to: field.type) } ?? .null
+          }))
+    case (.list(let type), .list(let values)): .list(values.map { $0.projected(to: type) })
+    case (.map(let type), .map(let map)):
+      .map(ValueMap(map.entries.map { ($0.key.interpolated, $0.value.projected(to: type)) }))
+    case (.optional(let type), _): projected(to: type)
+    default: self
+    }
+  }
+}

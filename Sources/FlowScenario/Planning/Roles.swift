@@ -1,0 +1,105 @@
+internal import FlowCore
+internal import FlowYAML
+
+/// Hands components of a scenario to others, as their `using:` says.
+struct Roles {
+  private let declarations: [Scenario.ComponentDeclaration]
+  private let components: DeclaredComponents
+  private let diagnostics: DiagnosticCollector
+
+  init(
+    _ declarations: [Scenario.ComponentDeclaration], _ components: DeclaredComponents,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    self.declarations = declarations
+    self.components = components
+    self.diagnostics = diagnostics
+  }
+
+  /// Fills the roles of all components, and orders those by their use.
+  func fill() {
+    for declaration in declarations {
+      guard let index = components.index(of: declaration.name) else { continue }
+      components.fill(roles(of: declaration, components.planned[index]), of: index)
+    }
+    order()
+  }
+
+  private func roles(
+    of declaration: Scenario.ComponentDeclaration, _ component: PlannedComponent
+  ) -> [PlannedRole] {
+    let requirements = component.plugin.roles
+    let known = requirements.map(\.role.name).unique
+    for entry in declaration.using where !known.contains(entry.key.text) {
+      diagnostics.add(
+        .unknownRole(entry.key.text, component: declaration.name, known: known), at: entry.key.span)
+    }
+    return known.compactMap { name in
+      let requirements = requirements.filter { $0.role.name == name }
+      guard let entry = declaration.using.first(where: { $0.key.text == name }) else {
+        if let role = requirements.first?.role, !role.isOptional {
+          diagnostics.add(.unfilledRole(role, component: declaration.name), at: declaration.span)
+        }
+        return nil
+      }
+      return role(name, requirements, entry.value)
+    }
+  }
+
+  /// The component that a role is filled with; nil after a problem.
+  private func role(_ name: String, _ requirements: [RoleRequirement], _ node: Node) -> PlannedRole?
+  {
+    guard let index = components.use(node) else { return nil }
+    let component = components.planned[index]
+    var calls: [String: PlannedRoleCall] = [:]
+    for requirement in requirements {
+      guard let operation = component.plugin.operationIndex(requirement.operation) else {
+        diagnostics.add(
+          .roleWithoutOperation(name, requirement.operation, component: component.name),
+          at: node.span)
+        continue
+      }
+      let reference = OperationReference(
+        component: index, index: operation, name: "\(component.name).\(requirement.operation)",
+        plugin: component.plugin)
+      do throws(RoleMisfit) {
+        calls[requirement.operation] = try PlannedRoleCall(requirement, reference)
+      } catch {
+        diagnostics.add(.unfitRole(name, reference.name, error), at: node.span)
+      }
+    }
+    return PlannedRole(name: name, component: index, calls: calls)
+  }
+
+  /// Orders components so that each comes after those that it uses, and else as in the file.
+  private func order() {
+    var order: [Int] = []
+    var isOpen = [Bool](repeating: false, count: components.planned.count)
+    var path: [Int] = []
+    func visit(_ index: Int) {
+      if isOpen[index] { return }
+      if let start = path.firstIndex(of: index) { return report(Array(path[start...])) }
+      path.append(index)
+      for role in components.planned[index].roles { visit(role.component) }
+      path.removeLast()
+      isOpen[index] = true
+      order.append(index)
+    }
+    for index in components.planned.indices { visit(index) }
+    components.openingOrder = order
+  }
+
+  private func report(_ circle: [Int]) {
+    let component = components.planned[circle[0]]
+    let declaration = declarations.first { $0.name == component.name }
+    diagnostics.add(
+      .circularUse(circle.map { components.planned[$0].name }), at: declaration?.span)
+  }
+}
+
+extension [String] {
+  fileprivate var unique: [String] {
+    var known: Set<String> = []
+    return filter { known.insert($0).inserted }
+  }
+}

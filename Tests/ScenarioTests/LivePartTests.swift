@@ -1,0 +1,114 @@
+import AlbumPlugin
+import CatalogPlugin
+import FlowCore
+import FlowEngine
+import FlowScenario
+import FlowTranscript
+import ImagesPlugin
+import PluginHarness
+import Testing
+
+/// One component runs live, and what it uses is served from a recording.
+@Suite struct LivePartTests {
+  private static let scenario = """
+    flow: 1
+    components:
+      catalog: {plugin: catalog, with: {file: rows.yaml}}
+      images: {plugin: images}
+      album: {plugin: album, with: {page: 2}, using: {catalog: catalog, images: images}}
+    steps:
+      - id: all
+        uses: album.collect
+        with: {count: 4}
+        continue-on-error: true
+    """
+  private static let rows = """
+    - {title: A, city: B, state: C, image: barn-01.png}
+    - {title: A, city: B, state: C, image: barn-02.jpg}
+    - {title: A, city: B, state: C, image: missing.png}
+    - {title: A, city: B, state: C, image: barn-04.webp}
+    """
+
+  /// A folder with the scenario, its rows and their pictures, but for one.
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.scenario, to: "s.yaml")
+    try folder.write(Self.rows, to: "rows.yaml")
+    let pictures = Directory(ScenarioFolder.path + "/data/images")
+    for name in ["barn-01.png", "barn-02.jpg", "barn-04.webp"] {
+      try folder.directory.write(pictures.read(name), to: name)
+    }
+    return folder
+  }
+
+  private func plan(
+    _ folder: TemporaryFolder, _ fault: FaultyAlbum.Fault = .none
+  ) throws -> Plan {
+    let album = RegisteredPlugin(erasing: FaultyAlbum(fault: fault))
+    let others = try Registry([Catalog.self, Images.self]).plugins
+    return try ScenarioLoader(registry: Registry(plugins: [album] + others))
+      .load(folder.directory.path + "/s.yaml")
+  }
+
+  private func record(_ plan: Plan, isVirtual: Bool = false) async throws -> InMemoryTranscript {
+    let recording = MemoryRecording(of: plan)
+    var options = Session.Options()
+    if isVirtual { options.virtualTime = VirtualTime() }
+    let session = Session(of: plan, sinks: [recording.recorder], options: options)
+    #expect(await session.run(inputs: []).passed)
+    return recording.run
+  }
+
+  private func replay(
+    _ transcript: Transcript, _ plan: Plan, live: Set<String>
+  ) async -> Replay.Report {
+    var part = Replay.Live()
+    part.names = live
+    return await Replay(transcript, of: plan, live: part).run(inputs: [])
+  }
+
+  /// All that a replay found, a line for each difference.
+  private func findings(_ report: Replay.Report) -> [String] {
+    report.run.diagnostics.flatMap { ["\($0.code): \($0.message)"] + $0.notes }
+      + report.ends.map(\.diagnostic.message)
+      + (report.difference?.calls.map { call in
+        "\(call.kind.rawValue) \(call.address): "
+          + call.fields.map { "\($0)" }.joined(separator: ", ")
+      } ?? [])
+  }
+
+  @Test(arguments: [
+    [], ["album"], ["catalog"], ["images"], ["album", "catalog"], ["album", "images"],
+    ["catalog", "images"], ["album", "catalog", "images"],
+  ]) func `every part of the components can run live`(_ live: [String]) async throws {
+    let folder = try folder()
+    let plan = try plan(folder)
+    let transcript = try await record(plan).read("s.yaml")
+    if !live.contains("images") { try folder.remove("barn-01.png") }
+    if !live.contains("catalog") { try folder.remove("rows.yaml") }
+
+    let report = await replay(transcript, plan, live: Set(live))
+
+    #expect(findings(report) == [])
+    #expect(report.passed)
+  }
+
+  @Test func `a recording has the same bytes under every schedule`() async throws {
+    let plan = try plan(folder())
+    let first = try await record(plan).bytes
+    for number in 0..<30 {
+      #expect(try await record(plan, isVirtual: number % 2 == 0).bytes == first)
+    }
+  }
+
+  @Test(arguments: FaultyAlbum.Fault.allCases)
+  func `a fault is found where it is made`(_ fault: FaultyAlbum.Fault) async throws {
+    let folder = try folder()
+    let transcript = try await record(plan(folder)).read("s.yaml")
+
+    let report = await replay(transcript, try plan(folder, fault), live: ["album"])
+
+    print("FAULT \(fault.rawValue)\n  " + findings(report).joined(separator: "\n  "))
+    #expect(report.passed == (fault == .none))
+  }
+}
