@@ -25,7 +25,7 @@ let package = Package(
     .target(name: "FlowSystem", dependencies: ["CNettle"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
-    .target(name: "FlowYAML", dependencies: ["CYAML"]),
+    .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
     .target(name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "CPCRE2"]),
     .target(
       name: "FlowScenario",
@@ -59,7 +59,7 @@ let package = Package(
       name: "flow-cli",
       dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
 
-    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "PluginHarness"]),
+    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "PluginHarness"]),
     .testTarget(
       name: "FlowExpressionTests",
       dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "PluginHarness"]),

@@ -10,6 +10,18 @@ import Testing
     var testDescription: String { text }
   }
 
+  @Test(arguments: [
+    ("{\"flow\": 1,\n \"steps\": [{\"set\": {\"x\": \"\\ud83d\\ude00\"}}]}", []),
+    (
+      "{\"flow\": 1,\n \"stepps\": []}",
+      ["2:2-10: unknown key 'stepps' in a scenario; did you mean 'steps'? [F1102]"]
+    ),
+    ("{\"flow\": 1,\n \"steps\": [],}", ["2:14-14: expected a name in double quotes [F1002]"]),
+    ("flow: 1\nsteps: []\n", ["1:1-1: expected a value [F1002]"]),
+  ]) func `a scenario named json is read as JSON`(_ text: String, _ problems: [String]) throws {
+    #expect(try ScenarioText.problems(text, in: "test.json") == problems)
+  }
+
   @Test(arguments: envelopes) func `a wrong envelope says what must stand there`(
     _ sample: Case
   ) throws {
