@@ -71,18 +71,18 @@ import Testing
     Case(
       text: "{uses: p.count, expect: {error: [too-many]}}",
       problem: "4:36-46: 'error' of 'expect' must be text, not a list [F1104]"),
-    Case(text: "{assert: []}", problem: "4:13-15: 'assert' of a step has nothing in it [F1104]"),
-    Case(text: "{set: {}}", problem: "4:10-12: 'set' of a step has nothing in it [F1104]"),
+    Case(text: "{assert: []}", problem: "4:13-15: 'assert' of a step is empty [F1104]"),
+    Case(text: "{set: {}}", problem: "4:10-12: 'set' of a step is empty [F1104]"),
     Case(
       text: "{for: x, in: \"${{ [1] }}\", do: []}",
-      problem: "4:35-37: 'do' of a step has nothing in it [F1104]"),
+      problem: "4:35-37: 'do' of a step is empty [F1104]"),
     Case(
       text: "{repeat: {until: \"${{ true }}\", limit: 1}, do: []}",
-      problem: "4:51-53: 'do' of a step has nothing in it [F1104]"),
+      problem: "4:51-53: 'do' of a step is empty [F1104]"),
   ]
 
   private static let note =
-    "write quotes around an expression inside of { } or [ ], or with ': ' in it"
+    "quote an expression that is inside { } or [ ], or contains ': '"
 
   @Test(arguments: ["{uses: p.count, with: {by: ${{ 1 }}}}", "{assert: [${{ 1 == 1 }}]}"])
   func `an expression without quotes in braces is told to have some`(_ step: String) throws {
@@ -93,9 +93,9 @@ import Testing
   }
 
   private static let double =
-    #"the " inside of the expression ends the text; write ' inside of "...""#
+    #"the " inside the expression ends the text; use ' inside "...""#
   private static let single =
-    #"the ' inside of the expression ends the text; write " inside of '...'"#
+    #"the ' inside the expression ends the text; use " inside '...'"#
 
   @Test(arguments: [
     (#"assert: ["${{ 'a' == "a" }}"]"#, double), (#"if: "${{ "a" == 'a' }}""#, double),
