@@ -25,7 +25,7 @@ let package = Package(
     .target(name: "FlowSystem", dependencies: ["CNettle"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
-    .target(name: "FlowYAML", dependencies: ["CYAML"]),
+    .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
     .target(name: "FlowExpression", dependencies: ["FlowCore", "FlowSystem", "CPCRE2"]),
     .target(
       name: "FlowScenario",
@@ -61,7 +61,7 @@ let package = Package(
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
       ]),
 
-    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "PluginHarness"]),
+    .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "PluginHarness"]),
     .testTarget(
       name: "FlowExpressionTests",
       dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "PluginHarness"]),

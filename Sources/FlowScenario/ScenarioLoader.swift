@@ -101,7 +101,7 @@ public struct ScenarioLoader: Sendable {
   ) throws(ScenarioError) -> (root: Node, digest: String) {
     do {
       let digest = "sha256:" + SHA256(source.bytes).hexadecimal
-      return (try Node(parsing: source.bytes), digest)
+      return (try Node(parsing: source.bytes, as: Format(ofFile: source.file)), digest)
     } catch {
       let quotes = error.code == .syntax ? source.expressionQuotes(at: error.mark) : nil
       diagnostics.add(.yaml(error.message, quotes), at: error.span)

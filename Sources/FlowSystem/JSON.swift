@@ -115,16 +115,17 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// `byte 17: expected ':'`.
   public var description: String { "byte \(offset + 1): \(message)" }
 
-  private var message: String {
+  /// What is wrong, without the place.
+  package var message: String {
     switch reason {
     case .expected(let what): "expected \(what)"
-    case .unexpectedEnd: "the line ends in the middle"
-    case .trailing: "something follows the value"
+    case .unexpectedEnd: "the text ends too early"
+    case .trailing: "unexpected text after the value"
     case .encoding: "invalid UTF-8"
     case .escape: "invalid escape"
     case .control: "control character in a string"
-    case .duplicate(let name): "the name '\(name)' stands twice"
-    case .depth(let limit): "nested more than \(limit) deep"
+    case .duplicate(let name): "the name '\(name)' appears twice"
+    case .depth(let limit): "nested more than \(limit) levels deep"
     case .size(let limit): "larger than \(limit) bytes"
     }
   }

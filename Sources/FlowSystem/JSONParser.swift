@@ -3,8 +3,9 @@ package struct JSONParser {
   /// How deeply arrays and objects may nest.
   package static let depthLimit = 128
 
-  let bytes: ArraySlice<UInt8>
-  var position: Int
+  private let bytes: ArraySlice<UInt8>
+  /// The index of the next byte in the slice.
+  package private(set) var position: Int
   private var depth = 0
   /// Whether the name of a member began with `$`.
   private var hasSigns = false
@@ -29,28 +30,31 @@ package struct JSONParser {
     return (value, parser.hasSigns)
   }
 
-  /// A parser at the beginning of a text.
+  /// A parser before the first byte, for a reader that needs the place of every value.
   package init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
   }
 
-  private func error(_ reason: JSONError.Reason) -> JSONError {
+  /// A problem at the next byte.
+  package func error(_ reason: JSONError.Reason) -> JSONError {
     JSONError(reason: reason, offset: position - bytes.startIndex)
   }
 
-  var next: UInt8? {
+  /// The next byte; nil at the end.
+  package var next: UInt8? {
     position < bytes.endIndex ? bytes[position] : nil
   }
 
-  /// Goes on to what is not a blank.
+  /// Passes the blanks between tokens.
   package mutating func skipBlanks() {
     while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
       position += 1
     }
   }
 
-  mutating func value() throws(JSONError) -> JSON {
+  /// The next value, with everything inside it.
+  package mutating func value() throws(JSONError) -> JSON {
     skipBlanks()
     guard let byte = next else { throw error(.unexpectedEnd) }
     switch byte {
@@ -76,8 +80,12 @@ package struct JSONParser {
   }
 
   private mutating func literal(_ text: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+    let start = position
     for expected in text.description.utf8 {
-      guard next == expected else { throw error(.expected("'\(text)'")) }
+      guard next == expected else {
+        position = start
+        throw error(.expected("a value"))
+      }
       position += 1
     }
     return value
@@ -99,15 +107,26 @@ package struct JSONParser {
     if take("}") { return .object([]) }
     repeat {
       skipBlanks()
-      guard next == UInt8(ascii: "\"") else { throw error(.expected("a name")) }
-      if position + 1 < bytes.endIndex, bytes[position + 1] == UInt8(ascii: "$") { hasSigns = true }
-      let name = try string()
-      skipBlanks()
-      guard take(":") else { throw error(.expected("':'")) }
+      let name = try name()
+      try colon()
       members.append(JSON.Member(name, try value()))
     } while try separator(orEnd: "}")
     try checkNames(members)
     return .object(members)
+  }
+
+  /// The name of a member.
+  package mutating func name() throws(JSONError) -> String {
+    guard let next else { throw error(.unexpectedEnd) }
+    guard next == UInt8(ascii: "\"") else { throw error(.expected("a name in double quotes")) }
+    if position + 1 < bytes.endIndex, bytes[position + 1] == UInt8(ascii: "$") { hasSigns = true }
+    return try string()
+  }
+
+  /// Passes what stands between a name and its value.
+  package mutating func colon() throws(JSONError) {
+    skipBlanks()
+    guard take(":") else { throw error(next == nil ? .unexpectedEnd : .expected("':'")) }
   }
 
   private func checkNames(_ members: [JSON.Member]) throws(JSONError) {
@@ -126,14 +145,15 @@ package struct JSONParser {
     }
   }
 
-  mutating func separator(orEnd end: Unicode.Scalar) throws(JSONError) -> Bool {
+  /// Whether a comma follows; otherwise the end of the collection does.
+  package mutating func separator(orEnd end: Unicode.Scalar) throws(JSONError) -> Bool {
     skipBlanks()
     if take(",") { return true }
     if take(end) { return false }
     throw error(next == nil ? .unexpectedEnd : .expected("',' or '\(end)'"))
   }
 
-  /// Whether a character is here; it is passed then.
+  /// Passes a character if it is the next one, and says whether it was.
   package mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: scalar) else { return false }
     position += 1

@@ -22,7 +22,7 @@ package struct JSONWriter {
       switch self {
       case .length(let count, let most):
         "a line would have \(count) bytes, and the most are \(most)"
-      case .depth: "a line would be nested more than \(JSONParser.depthLimit) deep"
+      case .depth: "a line would be nested more than \(JSONParser.depthLimit) levels deep"
       }
     }
   }

@@ -27,16 +27,31 @@ public struct Limits: Sendable, Hashable {
   }
 }
 
+/// The language in which a document is written.
+public enum Format: Sendable {
+  /// YAML 1.2, read by libyaml.
+  case yaml
+  /// JSON (RFC 8259), strictly: without comments and trailing commas.
+  case json
+
+  /// JSON for a file whose name ends in `.json`, in upper or lower case; YAML for any other.
+  public init(ofFile name: String) {
+    self = name.lowercased().hasSuffix(".json") ? .json : .yaml
+  }
+}
+
 extension Node {
   /// Reads exactly one document.
   ///
-  /// The bytes are UTF-8, or UTF-16 with a byte order mark.
+  /// The bytes are UTF-8, or for YAML UTF-16 with a byte order mark.
   ///
-  /// - Throws: `YAMLError` when the text is not YAML, holds no or several documents, uses what this
-  ///   reader refuses (duplicate keys, merge keys, collections as keys, tags outside the core
-  ///   schema), or goes beyond the limits.
-  public init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(YAMLError) {
-    let roots = try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: true)
+  /// - Throws: `YAMLError` when the text breaks the rules of its format, holds no or several
+  ///   documents, uses what this reader refuses (duplicate keys, merge keys, collections as keys,
+  ///   tags outside the core schema), or goes beyond the limits.
+  public init(
+    parsing bytes: [UInt8], as format: Format = .yaml, limits: Limits = Limits()
+  ) throws(YAMLError) {
+    let roots = try DocumentBuilder.roots(of: bytes, as: format, limits: limits, onlyOne: true)
     guard let root = roots.first else {
       let start = Mark(line: 1, column: 1)
       throw YAMLError(.noDocument, at: Span(start: start, end: start))
@@ -44,7 +59,7 @@ extension Node {
     self = root
   }
 
-  /// Reads every document of a stream; empty for an empty stream.
+  /// Reads every document of a stream of YAML; empty for an empty stream.
   ///
   /// The limits bound the stream as a whole.
   ///
@@ -52,7 +67,7 @@ extension Node {
   public static func all(
     parsing bytes: [UInt8], limits: Limits = Limits()
   ) throws(YAMLError) -> [Node] {
-    try DocumentBuilder.roots(of: bytes, limits: limits, onlyOne: false)
+    try DocumentBuilder.roots(of: bytes, as: .yaml, limits: limits, onlyOne: false)
   }
 }
 
@@ -92,21 +107,35 @@ private struct DocumentBuilder {
   /// Reads the roots of a stream's documents.
   ///
   /// - Throws: `YAMLError`; with `onlyOne`, also for a second document, which then is not read.
-  static func roots(of bytes: [UInt8], limits: Limits, onlyOne: Bool) throws(YAMLError) -> [Node] {
+  static func roots(
+    of bytes: [UInt8], as format: Format, limits: Limits, onlyOne: Bool
+  ) throws(YAMLError) -> [Node] {
     guard bytes.count <= limits.bytes else {
       throw YAMLError(.exceeded(.bytes(limits.bytes)), at: nil)
     }
     var builder = DocumentBuilder(bytes: bytes.count, limits: limits)
-    let roots = try EventReader.read(bytes, depth: limits.depth) { reader throws(YAMLError) in
-      try builder.readStream(from: reader, onlyOne: onlyOne)
-    }
+    let roots = try builder.roots(of: bytes, as: format, onlyOne: onlyOne)
     let document = Document(
       entries: builder.entries, text: builder.text, wideSpans: builder.wideSpans)
     return roots.map { Node(document: document, index: $0) }
   }
 
+  private mutating func roots(
+    of bytes: [UInt8], as format: Format, onlyOne: Bool
+  ) throws(YAMLError) -> [Int] {
+    switch format {
+    case .yaml:
+      return try EventReader.read(bytes) { reader throws(YAMLError) in
+        try readStream(from: &reader, onlyOne: onlyOne)
+      }
+    case .json:
+      var reader = JSONReader(bytes)
+      return try readStream(from: &reader, onlyOne: onlyOne)
+    }
+  }
+
   private mutating func readStream(
-    from reader: EventReader, onlyOne: Bool
+    from reader: inout some EventSource, onlyOne: Bool
   ) throws(YAMLError) -> [Int] {
     var roots: [Int] = []
     while true {
@@ -121,7 +150,7 @@ private struct DocumentBuilder {
     }
   }
 
-  private mutating func add(_ event: Event, from reader: EventReader) throws(YAMLError) {
+  private mutating func add(_ event: Event, from reader: some EventSource) throws(YAMLError) {
     switch event {
     case .scalar(let properties, let isPlain):
       try addScalar(properties, isPlain: isPlain, from: reader)
@@ -135,7 +164,7 @@ private struct DocumentBuilder {
   // One function for each kind of event.
 
   private mutating func addScalar(
-    _ properties: Event.Properties, isPlain: Bool, from reader: EventReader
+    _ properties: Event.Properties, isPlain: Bool, from reader: some EventSource
   ) throws(YAMLError) {
     let (index, span) = (entries.count, reader.span)
     let isKey = try begin(.scalar, at: span)

@@ -2,15 +2,13 @@ private import CYAML
 
 /// Reads libyaml's events one after another; the only owner of its parser.
 @safe
-final class EventReader {
+final class EventReader: EventSource {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let event: UnsafeMutablePointer<yaml_event_t>
   private let input: UnsafeBufferPointer<UInt8>
-  private let text: RewrittenText
 
-  private init(_ input: UnsafeBufferPointer<UInt8>, of text: RewrittenText) throws(YAMLError) {
+  private init(_ input: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
     unsafe self.input = input
-    self.text = text
     // libyaml keeps the parser's address, so the parser must not be a stored property.
     unsafe parser = .allocate(capacity: 1)
     unsafe event = .allocate(capacity: 1)
@@ -27,18 +25,18 @@ final class EventReader {
     unsafe parser.deallocate()
   }
 
-  /// Lends a reader of the text; neither the reader nor the text may outlive the closure.
+  /// Lends a reader of the bytes; neither the reader nor the bytes may outlive the closure.
   static func read<Result>(
-    _ text: RewrittenText, _ body: (EventReader) throws(YAMLError) -> Result
+    _ bytes: [UInt8], _ body: (inout EventReader) throws(YAMLError) -> Result
   ) throws(YAMLError) -> Result {
     // libyaml asserts that it is given a pointer, which an empty array need not have.
-    try unsafe (text.bytes.isEmpty ? [UInt8(ascii: "\n")] : text.bytes).withUnsafeBufferPointer {
+    try unsafe (bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes).withUnsafeBufferPointer {
       input throws(YAMLError) in
-      try body(unsafe EventReader(input, of: text))
+      var reader = try unsafe EventReader(input)
+      return try body(&reader)
     }
   }
 
-  /// Goes to the next event; not to be called after the end of the stream or an error.
   func advance() throws(YAMLError) -> Event {
     unsafe yaml_event_delete(event)
     guard unsafe yaml_parser_parse(parser, event) == 1 else { throw failure }
@@ -49,17 +47,6 @@ final class EventReader {
     unsafe Span(start: place(event.pointee.start_mark), end: place(event.pointee.end_mark))
   }
 
-  /// Where the current event stands in the rewritten text, in characters.
-  var characters: Range<Int> {
-    unsafe event.pointee.start_mark.index..<event.pointee.end_mark.index
-  }
-
-  private var isDoubleQuoted: Bool {
-    unsafe event.pointee.type == YAML_SCALAR_EVENT
-      && event.pointee.data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE
-  }
-
-  /// Appends the text of the current event if it is a scalar, and returns where it stands.
   func appendText(to text: inout [UInt8]) -> Range<Int> {
     let start = text.count
     if unsafe event.pointee.type == YAML_SCALAR_EVENT {
@@ -103,9 +90,9 @@ final class EventReader {
     return .collectionStart(.mapping, properties)
   }
 
-  /// Turns libyaml's mark, which counts from 0 in the rewritten text, into ours.
+  /// Turns libyaml's mark, which counts from 0, into ours.
   private func place(_ mark: yaml_mark_t) -> Mark {
-    text.original(Mark(line: mark.line + 1, column: mark.column + 1), index: mark.index)
+    Mark(line: mark.line + 1, column: mark.column + 1)
   }
 
   // libyaml's own description of an error is read here and nowhere else.
@@ -122,7 +109,7 @@ final class EventReader {
   private var encodingFailure: YAMLError {
     let problem = unsafe String(cString: parser.pointee.problem)
     let offset = unsafe parser.pointee.problem_offset
-    let mark = unsafe text.original(Mark(offset: offset, in: input), offset: offset)
+    let mark = unsafe Mark(offset: offset, in: input)
     let value = unsafe UInt32(truncatingIfNeeded: parser.pointee.problem_value)
     let isForbidden = problem == "control characters are not allowed"
     return YAMLError(
@@ -155,51 +142,9 @@ final class EventReader {
   }
 
   /// The lines above a problem that may be one of them; nil for other problems.
-  ///
-  /// Their columns are those of the original text: a line with a surrogate pair before the problem fits none.
   private func layout(forProblem problem: String, at mark: Mark) -> Layout? {
     guard layoutProblems.contains(problem) else { return nil }
     return unsafe Layout(input, at: mark)
-  }
-
-  /// Lends a reader of the bytes; neither the reader nor the bytes may outlive the closure.
-  ///
-  /// Only a YAML reader can tell double quotes from a comment or a block of text, so a text that seems
-  /// to have surrogate pairs is read twice: with all of them replaced, to see which are in double
-  /// quotes, and with only those replaced. The first time may stop at a mistake or below `depth`
-  /// collections; the second time stops there too, so what comes later does not matter.
-  static func read<Result>(
-    _ bytes: [UInt8], depth: Int, _ body: (EventReader) throws(YAMLError) -> Result
-  ) throws(YAMLError) -> Result {
-    let pairs = SurrogatePair.find(in: bytes)
-    let text = RewrittenText(bytes, replacing: pairs)
-    guard !pairs.isEmpty else { return try read(text, body) }
-    var isText = [Bool](repeating: false, count: pairs.count)
-    // The second time reports the mistake.
-    try? read(text) { reader throws(YAMLError) in
-      try reader.markText(in: text, depth: depth, &isText)
-    }
-    let escapes = zip(pairs, isText).filter { !$0.1 }.map(\.0)
-    return try read(RewrittenText(bytes, replacing: escapes), body)
-  }
-
-  /// Marks the pairs that stand in scalars without double quotes, where a backslash is a backslash.
-  private func markText(
-    in text: RewrittenText, depth limit: Int, _ isText: inout [Bool]
-  ) throws(YAMLError) {
-    var depth = 0
-    while depth <= limit {
-      switch try advance() {
-      case .streamEnd: return
-      case .collectionStart: depth += 1
-      case .collectionEnd: depth -= 1
-      case .scalar where !isDoubleQuoted:
-        let characters = self.characters
-        let first = text.pairs(endingBy: characters.lowerBound)
-        for pair in first..<text.pairs(endingBy: characters.upperBound) { isText[pair] = true }
-      default: break
-      }
-    }
   }
 }
 
@@ -209,6 +154,16 @@ extension Event.Properties {
     self.anchor = unsafe anchor.map { unsafe String(cString: $0) }
     self.tag = unsafe tag.map { unsafe String(cString: $0) }
   }
+}
+
+/// A text as events, one after another.
+protocol EventSource {
+  /// Goes to the next event; not to be called after the end of the stream or an error.
+  mutating func advance() throws(YAMLError) -> Event
+  /// Where the current event stands.
+  var span: Span { get }
+  /// Appends the text of the current event if it is a scalar, and returns where it stands.
+  func appendText(to text: inout [UInt8]) -> Range<Int>
 }
 
 /// A step of a stream, as far as a tree needs it.

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// Why a text could not be read, and where.
 public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What kind of mistake it is; for programs that act on some of them.
@@ -28,7 +30,7 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   public struct Code: Sendable, Hashable {
     /// The stable name, such as `duplicate-key`.
     public let name: String
-    /// The text breaks YAML's grammar.
+    /// The text breaks the grammar of YAML or JSON.
     public static let syntax: Code = Code(name: "syntax")
     /// The bytes are not UTF-8 or UTF-16, or hold characters that YAML excludes.
     public static let encoding: Code = Code(name: "encoding")
@@ -59,6 +61,8 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
 enum YAMLProblem {
   /// libyaml's own verdict, and the lines above it where they may show the cause.
   case syntax(String, in: Construct?, Layout?)
+  /// The verdict of the parser of JSON.
+  case json(JSONError)
   /// A key that has no ':', though libyaml noticed that only at the next one.
   case missingColon(after: String)
   /// A character that libyaml cannot begin a token with.
@@ -96,14 +100,15 @@ enum YAMLProblem {
       case .depth(let limit): "collections are nested deeper than \(limit) levels"
       case .bytes(let limit): "the text is longer than \(limit) bytes"
       case .nodes(let limit): "the text has more than \(limit) nodes"
-      case .expansion(let limit): "aliases stand for more than \(limit) nodes"
+      case .expansion(let limit): "aliases expand to more than \(limit) nodes"
       }
     }
   }
 
   var code: YAMLError.Code {
     switch self {
-    case .syntax, .missingColon, .unexpectedCharacter: .syntax
+    case .json(let error) where error.reason == .encoding: .encoding
+    case .syntax, .json, .missingColon, .unexpectedCharacter: .syntax
     case .malformedEncoding, .forbiddenCharacter: .encoding
     case .noDocument: .noDocument
     case .manyDocuments: .manyDocuments
@@ -122,8 +127,9 @@ enum YAMLProblem {
   var message: String {
     switch self {
     case .syntax(let problem, let construct, let layout): syntaxMessage(problem, construct, layout)
+    case .json(let error): error.message
     case .missingColon(let key): "expected a ':' after \(quoted(key))"
-    case .unexpectedCharacter("\t"): "a tab cannot indent; use spaces"
+    case .unexpectedCharacter("\t"): "a tab cannot be used for indentation; use spaces"
     case .unexpectedCharacter(let scalar):
       "plain text cannot begin with \(quoted(String(Character(scalar)))); put it in quotes"
     case .malformedEncoding(let reason): "the bytes are not text: \(reason)"
@@ -137,7 +143,8 @@ enum YAMLProblem {
     case .collectionKey(let kind): "a key must be a scalar, not a \(kind.noun)"
     case .unknownTag(let tag):
       "unknown tag \(quoted(shorthand(tag))); only core tags such as '!!str' are known"
-    case .tagOnOtherKind(let tag, let kind): "tag '\(tag.shorthand)' cannot stand on a \(kind.noun)"
+    case .tagOnOtherKind(let tag, let kind):
+      "tag '\(tag.shorthand)' cannot be applied to a \(kind.noun)"
     case .tagMismatch(let tag, let text): "\(quoted(text)) does not fit its tag '\(tag.shorthand)'"
     case .unknownAlias(let name): "unknown alias \(quoted("*" + name)), no anchor before it"
     case .cyclicAlias(let name): "alias \(quoted("*" + name)) is inside the node that it names"
@@ -183,7 +190,7 @@ private func hint(_ problem: String, _ layout: Layout?) -> String? {
 extension Layout.Alignment {
   fileprivate var advice: String {
     let (what, other) = (key.map(quoted) ?? "the '-'", like.map(quoted) ?? "the one")
-    return "begin \(what) in column \(column), like \(other) in line \(line)"
+    return "begin \(what) in column \(column), like \(other) on line \(line)"
   }
 }
 
@@ -206,15 +213,15 @@ let layoutProblems: Set<String> = indentationProblems.union([
 /// libyaml's problems whose own words speak of the parser's insides.
 private let rewording = [
   missingColon: "expected a ':' after this key",
-  strayColon: "a ':' cannot stand here",
-  "block sequence entries are not allowed in this context": "a '-' cannot stand here",
-  "mapping keys are not allowed in this context": "a '?' cannot stand here",
+  strayColon: "a ':' is not allowed here",
+  "block sequence entries are not allowed in this context": "a '-' is not allowed here",
+  "mapping keys are not allowed in this context": "a '?' is not allowed here",
   "did not find expected <document start>": "expected the end of the document or '---'",
   "did not find expected key": "expected a key",
   "did not find expected '-' indicator": "expected a '-'",
   "did not find expected node content": "expected a value",
   "did not find expected hexdecimal number": "expected a hexadecimal digit",
-  "found invalid Unicode character escape code": "an escape that names no character",
+  "found invalid Unicode character escape code": "the escape is not a valid character",
   "found undefined tag handle": "undefined tag handle",
   "found incompatible YAML document": "only YAML 1.1 and 1.2 are supported",
 ]
@@ -225,6 +232,9 @@ private let hints = [
   "mapping keys are not allowed in this context": "quote the text or check the indentation",
   "did not find expected key": "check the indentation",
   "did not find expected '-' indicator": "check the indentation",
+  // JSON writes such a character as two escapes, which YAML does not know.
+  "found invalid Unicode character escape code":
+    "write the character itself, or one escape such as '\\U0001F600'",
 ]
 
 private func dropping(_ prefixes: [String], _ text: String) -> String {

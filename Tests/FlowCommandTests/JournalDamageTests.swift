@@ -83,7 +83,7 @@ import Testing
     #expect(
       refused.errors == """
         error: \(missing)
-        the journal may not fit any more; --force goes on nevertheless
+        the journal may no longer fit; --force resumes it anyway
 
         """)
     #expect(forced.errors == "warning: \(missing)\n")

@@ -109,8 +109,8 @@ import Testing
 
     let change = "'@/s.yaml' has changed since it was recorded\n"
     #expect(
-      refused.errors == "error: \(change)the journal may not fit any more; "
-        + "--force goes on nevertheless\n")
+      refused.errors == "error: \(change)the journal may no longer fit; "
+        + "--force resumes it anyway\n")
     #expect(forced.errors == "warning: \(change)")
     #expect([refused.code, forced.code] == [.badInput, .passed])
   }

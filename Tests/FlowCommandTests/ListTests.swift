@@ -12,7 +12,7 @@ import Testing
       run.output == """
           probe 1.2           Counts, echoes and fails.
 
-        'flow list PLUGIN' tells its settings and operations.
+        'flow list PLUGIN' shows the settings and operations of one.
 
         """)
     #expect(run.errors == "")

@@ -62,6 +62,14 @@ import Testing
     #expect(dot.code == .passed)
   }
 
+  @Test func `the help names the formats of a graph`() async throws {
+    let help = try await run(["help", "graph"]).output.split(separator: "\n")
+
+    #expect(
+      help.filter { $0.contains("--format FORMAT") }
+        == ["  --format FORMAT     mermaid, or dot; to standard output."])
+  }
+
   @Test func `a format that no graph has is a wrong command line`() async throws {
     let run = try await run(["graph", "x.yaml", "--format", "svg"])
 

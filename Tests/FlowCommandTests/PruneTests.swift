@@ -81,7 +81,7 @@ import Testing
 
     #expect(
       run.output
-        == "@/\(Self.transcript): line 1 is not JSON, so the bodies beside it are kept\n")
+        == "@/\(Self.transcript): line 1 is not JSON, so the bodies next to it are kept\n")
     #expect(run.code == .failed)
     #expect(try folder.names(in: "blobs").count == 2)
   }
@@ -106,7 +106,7 @@ import Testing
 
     let run = try await flow("transcript", "prune", "@/")
 
-    #expect(run.output == "@/\(name): \(reason), so the bodies beside it are kept\n")
+    #expect(run.output == "@/\(name): \(reason), so the bodies next to it are kept\n")
     #expect(run.code == .failed)
     #expect(try folder.names(in: "blobs") == [Self.digest])
   }

@@ -12,10 +12,11 @@ struct JSONTextTests {
       "[9223372036854775807, 9223372036854775808]"),
     Row("beyond decimals", "1e300", "1e+300"),
     Row("an object", #"{"b": 1, "a": {"c": []}}"#, "{b: 1, a: {c: []}}"),
-    Row("two forms of one name", #"{"\u00e9": 1, "e\u0301": 2}"#, "{é: 1, e\u{301}: 2}"),
-    Row("a name twice", #"{"a": 1, "a": 2}"#, "byte 17: the name 'a' stands twice"),
-    Row("nothing", "", "byte 1: the line ends in the middle"),
-    Row("two values", "1 2", "byte 3: something follows the value"),
+    Row(
+      "two forms of one name", "{\"\u{E9}\": 1, \"e\u{301}\": 2}", "{\u{E9}: 1, \"e\u{301}\": 2}"),
+    Row("a name twice", #"{"a": 1, "a": 2}"#, "byte 17: the name 'a' appears twice"),
+    Row("nothing", "", "byte 1: the text ends too early"),
+    Row("two values", "1 2", "byte 3: unexpected text after the value"),
     Row("too large", String(repeating: " ", count: 65), "byte 65: larger than 64 bytes"),
   ]) func `a JSON text becomes a value`(_ row: Row<String, String>) {
     #expect(text { try Value(json: Array(row.input.utf8), limit: 64) } == row.expected)
@@ -38,8 +39,8 @@ struct JSONTextTests {
 
     #expect(
       value.json
-        == #"{"text":"a\"b\u0001","none":null,"infinite":null,"decimal":87.50,"bytes":"AP8=","time":"1.5s","#
-        + #""list":[18446744073709551615,0.5],"some":true}"#)
+        == #"{"text":"a\"b\u0001","none":null,"infinite":null,"decimal":87.50,"bytes":"AP8=","#
+        + #""time":"1.5s","list":[18446744073709551615,0.5],"some":true}"#)
   }
 
   @Test(arguments: ["{}", "[1,2.50,\"x\",null,{\"a\":{\"b\":[true]}}]", "1e+300"])

@@ -50,7 +50,7 @@ struct HostileTests {
       id: "a row of elements", text: "[" + repeated("1,", less: 2) + "]",
       expected: "the expression has more than 20000 parts"),
     Hostile(
-      id: "an open string", text: "'" + repeated("a", less: 1), expected: "the string does not end"),
+      id: "an open string", text: "'" + repeated("a", less: 1), expected: "unterminated string"),
     Hostile(
       id: "quotes", text: repeated("'"), expected: "unexpected '''''''', expected an operator"),
     Hostile(

@@ -31,9 +31,10 @@ struct RecordTests {
   }
 
   @Test(arguments: [
-    Sample("steps.skipped.end", "error 0..<13: 'steps.skipped' has no value: it did not run"),
+    Sample("steps.skipped.end", "error 0..<13: 'steps.skipped' has no value: its step did not run"),
     Sample("has(steps.skipped)", "bool false"), Sample("has(steps.page)", "bool true"),
-    Sample("has(steps.skipped.end)", "error 4..<17: 'steps.skipped' has no value: it did not run"),
+    Sample(
+      "has(steps.skipped.end)", "error 4..<17: 'steps.skipped' has no value: its step did not run"),
     Sample("steps.?skipped.end.orValue(false)", "bool false"),
     Sample("steps.?page.end.orValue(false)", "bool true"),
     Sample("steps.skipped.end || true", "bool true"),

@@ -84,7 +84,8 @@ struct ReferenceTests {
     Sample("steps.item.title.startsWith('x')", "steps.item.title: \"Barn\""),
     Sample("inputs.names.all(n, n == 'a')", "inputs.names: [\"a\", \"b\"]"),
     Sample("'é' == steps.item.title", "steps.item.title: \"Barn\""),
-    Sample("steps.skipped.end", "steps.skipped.end: 'steps.skipped' has no value: it did not run"),
+    Sample(
+      "steps.skipped.end", "steps.skipped.end: 'steps.skipped' has no value: its step did not run"),
     Sample("inputs.count in [1, 2]", "inputs.count: 3"),
     Sample("has(steps.skipped) && true", "has(steps.skipped): false"),
     Sample("inputs.names[0] == 'b'", "inputs.names[0]: \"a\""),

@@ -181,8 +181,8 @@ import Testing
 
     #expect(
       problems == [
-        "8:60-61: the step 'x' of line 7 is inside of a loop and not known outside of it [F1314]"
-          + " (let the loop name the value in its 'outputs')"
+        "8:60-61: the step 'x' of line 7 is inside a loop and cannot be read outside it [F1314]"
+          + " (list the value in the 'outputs' of the loop)"
       ])
   }
 }

@@ -36,7 +36,7 @@ import Testing
       problems: ["4:9-24: 'do' of a step must be a list, not a mapping [F1104]"]),
     Case(
       step: "{do: []}",
-      problems: ["4:9-11: 'do' of a step has nothing in it [F1104]"]),
+      problems: ["4:9-11: 'do' of a step is empty [F1104]"]),
     Case(
       step: "{do: [3]}",
       problems: ["4:10-11: a step must be a mapping, not the number 3 [F1104]"]),
@@ -54,7 +54,7 @@ import Testing
       problems: ["4:50-50: 'else' of a step must be a list, not nothing [F1104]"]),
     Case(
       step: "{do: [{wait: 0s}], if: \"${{ 1 == 1 }}\", else: []}",
-      problems: ["4:50-52: 'else' of a step has nothing in it [F1104]"]),
+      problems: ["4:50-52: 'else' of a step is empty [F1104]"]),
     Case(
       step: "{do: [{wait: 0s}], if: \"${{ 1 == 1 }}\", else: 3}",
       problems: ["4:50-51: 'else' of a step must be a list, not the number 3 [F1104]"]),
@@ -70,7 +70,7 @@ import Testing
     Case(
       step: "{else: [{wait: 0s}], if: \"${{ 1 == 1 }}\"}",
       problems: [
-        "4:4-5: the step does nothing: it needs one of 'uses', 'for', 'repeat', 'do', 'parallel', 'set', 'assert', 'wait', 'await' or 'scenario' [F1108]"
+        "4:4-5: the step has no action: it needs one of 'uses', 'for', 'repeat', 'do', 'parallel', 'set', 'assert', 'wait', 'await' or 'scenario' [F1108]"
       ]),
     Case(
       step: "{uses: p.count, if: \"${{ 1 == 1 }}\", else: [{wait: 0s}]}",
@@ -98,7 +98,7 @@ import Testing
       problems: ["4:32-32: 'finally' of a step must be a list, not nothing [F1104]"]),
     Case(
       step: "{do: [{wait: 0s}], finally: []}",
-      problems: ["4:32-34: 'finally' of a step has nothing in it [F1104]"]),
+      problems: ["4:32-34: 'finally' of a step is empty [F1104]"]),
     Case(
       step: "{do: [{wait: 0s}], finally: 3}",
       problems: ["4:32-33: 'finally' of a step must be a list, not the number 3 [F1104]"]),
@@ -114,21 +114,21 @@ import Testing
     Case(
       step: "{finally: [{wait: 0s}]}",
       problems: [
-        "4:4-5: the step does nothing: it needs one of 'uses', 'for', 'repeat', 'do', 'parallel', 'set', 'assert', 'wait', 'await' or 'scenario' [F1108]"
+        "4:4-5: the step has no action: it needs one of 'uses', 'for', 'repeat', 'do', 'parallel', 'set', 'assert', 'wait', 'await' or 'scenario' [F1108]"
       ]),
     Case(
       step: "{id: do, do: [{wait: 0s}]}",
-      problems: ["4:9-11: 'do' is not a name for a step: it has a meaning already [F1106]"]),
+      problems: ["4:9-11: 'do' is not a name for a step: it is reserved [F1106]"]),
     Case(
       step: "{id: else, wait: 0s}",
-      problems: ["4:9-13: 'else' is not a name for a step: it has a meaning already [F1106]"]),
+      problems: ["4:9-13: 'else' is not a name for a step: it is reserved [F1106]"]),
   ]
 
   static let events: [Case] = [
     Case(
       step: "{await: p.counted}",
       problems: [
-        "4:12-21: 'await' has no 'timeout' [F1103] (the event may never come, and the waiting has to end)"
+        "4:12-21: 'await' has no 'timeout' [F1103] (the event may never come, so the wait needs a limit)"
       ]),
     Case(
       step: "{await: p.counted, timeuot: 1s}",
@@ -195,7 +195,7 @@ import Testing
     Case(
       step: "{await: p.counted, where: {a: b}, timeout: 1s}",
       problems: [
-        "4:30-36: 'where' must be an expression, '${{ ... }}' [F1306] (YAML takes ': ' for a mapping; write quotes around the whole)"
+        "4:30-36: 'where' must be an expression, '${{ ... }}' [F1306] (YAML reads ': ' as a mapping; quote the whole value)"
       ]),
     Case(
       step: "{await: p.counted, where: \"event.value > 1\", timeout: 1s}",
@@ -223,12 +223,12 @@ import Testing
       problems: ["4:36-43: 'finally' cannot be combined with 'await' [F1110]"]),
     Case(
       step: "{await: p.counted, timeout: 1s, uses: p.count}",
-      problems: ["4:4-5: a step does one thing, and this one has 'uses' and 'await' [F1109]"]),
+      problems: ["4:4-5: a step has one action, but this one has 'uses' and 'await' [F1109]"]),
     Case(
       step: "{uses: p.count, where: \"${{ true }}\"}",
       problems: ["4:20-25: 'where' cannot be combined with 'uses' [F1110]"]),
     Case(
       step: "{id: await, wait: 0s}",
-      problems: ["4:9-14: 'await' is not a name for a step: it has a meaning already [F1106]"]),
+      problems: ["4:9-14: 'await' is not a name for a step: it is reserved [F1106]"]),
   ]
 }

@@ -76,7 +76,7 @@ import Testing
         - parallel: {a: [{assert: ["${{ steps.x.value == 1 }}"]}, {id: x, uses: p.count}], b: [{wait: 0s}]}
       """)
 
-    #expect(problems == ["4:35-40: the step 'x' comes later, in line 4 [F1313]"])
+    #expect(problems == ["4:35-40: the step 'x' comes later, on line 4 [F1313]"])
   }
 
   @Test func `a loop in a branch keeps its steps to itself all the same`() throws {
@@ -89,8 +89,8 @@ import Testing
 
     #expect(
       problems == [
-        "6:43-48: the step 'x' of line 5 is inside of a loop and not known outside of it [F1314]"
-          + " (let the loop name the value in its 'outputs')"
+        "6:43-48: the step 'x' of line 5 is inside a loop and cannot be read outside it [F1314]"
+          + " (list the value in the 'outputs' of the loop)"
       ])
   }
 
@@ -106,10 +106,10 @@ import Testing
 
     #expect(
       problems == [
-        "6:16-17: the id 'x' is taken by the step in line 5 [F1107]",
-        "6:72-73: the id 'x' is taken by the step in line 5 [F1107]",
-        "7:32-33: the id 'x' is taken by the step in line 5 [F1107]",
-        "8:10-11: the id 'x' is taken by the step in line 5 [F1107]",
+        "6:16-17: the id 'x' is already used by the step on line 5 [F1107]",
+        "6:72-73: the id 'x' is already used by the step on line 5 [F1107]",
+        "7:32-33: the id 'x' is already used by the step on line 5 [F1107]",
+        "8:10-11: the id 'x' is already used by the step on line 5 [F1107]",
       ])
   }
 
@@ -143,19 +143,19 @@ import Testing
   }
 
   static let cycles: [Cycle] = [
-    Cycle(needs: [("a", "a")], problems: ["5:19-20: 'needs' names no other branch: 'a' [F1112]"]),
+    Cycle(needs: [("a", "a")], problems: ["5:19-20: no other branch is named 'a' [F1112]"]),
     Cycle(
       needs: [("a", "b"), ("b", "a")],
-      problems: ["5:7-8: branches that wait for each other: 'a' needs 'b' needs 'a' [F1113]"]),
+      problems: ["5:7-8: branches wait for each other: 'a' needs 'b' needs 'a' [F1113]"]),
     Cycle(
       needs: [("a", "c"), ("b", "a"), ("c", "b")],
       problems: [
-        "5:7-8: branches that wait for each other: 'a' needs 'c' needs 'b' needs 'a' [F1113]"
+        "5:7-8: branches wait for each other: 'a' needs 'c' needs 'b' needs 'a' [F1113]"
       ]),
     // What only waits for a cycle is no part of it.
     Cycle(
       needs: [("a", "b"), ("b", "d"), ("c", ""), ("d", "e, c"), ("e", "d")],
-      problems: ["8:7-8: branches that wait for each other: 'd' needs 'e' needs 'd' [F1113]"]),
+      problems: ["8:7-8: branches wait for each other: 'd' needs 'e' needs 'd' [F1113]"]),
   ]
 
   @Test func `a name that no branch has is told, with the near ones`() throws {
@@ -168,9 +168,9 @@ import Testing
 
     #expect(
       problems == [
-        "6:23-27: 'needs' names no other branch: 'lefd'; did you mean 'left'? [F1112]",
-        "6:29-34: 'needs' names no other branch: 'other' [F1112]",
-        "6:36-41: 'needs' names no other branch: 'right' [F1112]",
+        "6:23-27: no other branch is named 'lefd'; did you mean 'left'? [F1112]",
+        "6:29-34: no other branch is named 'other' [F1112]",
+        "6:36-41: no other branch is named 'right' [F1112]",
       ])
   }
 
@@ -199,6 +199,6 @@ import Testing
     _ place: String, _ id: String, line: Int, branch: String
   ) -> String {
     "\(place): the step '\(id)' of line \(line) is in a branch that runs at the same time [F1315]"
-      + " (let this branch wait for it: needs: [\(branch)])"
+      + " (make this branch wait for it: needs: [\(branch)])"
   }
 }

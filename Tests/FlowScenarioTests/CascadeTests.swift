@@ -76,7 +76,7 @@ import Testing
       id: "a step with two actions",
       text:
         "components: {p: {plugin: probe}}\nsteps: [{id: a, uses: p.count, set: {}}, {assert: [\"${{ steps.a.value > 0 }}\"]}]",
-      problem: "3:9-10: a step does one thing, and this one has 'uses' and 'set' [F1109]"),
+      problem: "3:9-10: a step has one action, but this one has 'uses' and 'set' [F1109]"),
     Case(
       id: "an unknown operation",
       text:
@@ -134,7 +134,7 @@ import Testing
       id: "branches that wait for each other",
       text:
         "steps: [{parallel: {a: {needs: [b], do: [{id: x, wait: 0s}]}, b: {needs: [a], do: [{assert: [\"${{ has(steps.x) }}\"]}]}}}, {assert: [\"${{ has(steps.x) }}\"]}]",
-      problem: "2:21-22: branches that wait for each other: 'a' needs 'b' needs 'a' [F1113]"),
+      problem: "2:21-22: branches wait for each other: 'a' needs 'b' needs 'a' [F1113]"),
     Case(
       id: "a block beside another action",
       text:
@@ -144,7 +144,7 @@ import Testing
       id: "a block with two actions",
       text:
         "steps: [{set: {y: 1}, wait: 0s, do: [{id: x, wait: 0s}]}, {assert: [\"${{ has(steps.x) }}\"]}]",
-      problem: "2:9-10: a step does one thing, and this one has 'set' and 'wait' [F1109]"),
+      problem: "2:9-10: a step has one action, but this one has 'set' and 'wait' [F1109]"),
     Case(
       id: "a wrong condition of a block with 'else'",
       text:
@@ -181,7 +181,7 @@ import Testing
       text:
         "components: {p: {plugin: probe}}\nsteps: [{id: a, await: p.counted}, {assert: [\"${{ steps.a.value > 1 }}\"]}]",
       problem:
-        "3:24-33: 'await' has no 'timeout' [F1103] (the event may never come, and the waiting has to end)"
+        "3:24-33: 'await' has no 'timeout' [F1103] (the event may never come, so the wait needs a limit)"
     ),
     Case(
       id: "a wait for an event of a broken component",

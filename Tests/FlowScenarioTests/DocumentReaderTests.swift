@@ -5,10 +5,10 @@ import Testing
 
 /// The documents that components read.
 @Suite struct DocumentReaderTests {
-  private static func read(_ text: String) throws -> Document {
+  private static func read(_ text: String, as path: String = "data/d.yaml") throws -> Document {
     let folder = try TemporaryFolder()
-    try folder.write(text, to: "data/d.yaml")
-    return try DocumentReader.read(folder.directory, "data/d.yaml")
+    try folder.write(text, to: path)
+    return try DocumentReader.read(folder.directory, path)
   }
 
   @Test(arguments: [
@@ -46,6 +46,16 @@ import Testing
     let error = #expect(throws: DocumentError.self) { try Self.read(text) }
 
     #expect(error?.description.hasPrefix(start) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `a file named json is read as JSON`() throws {
+    let document = try Self.read("{\n  \"a\": [\"\\ud83d\\ude00\", 0.10]\n}", as: "data/D.Json")
+    let error = #expect(throws: DocumentError.self) { try Self.read("a: 1\n", as: "data/d.json") }
+
+    #expect(document.value.description == #"{a: ["😀", 0.10]}"#)
+    let place = document.position(of: FieldPath([.field("a"), .index(1)]))
+    #expect(place == Position(line: 2, column: 25))
+    #expect(error?.description == "data/d.json:1:1: expected a value")
   }
 
   @Test func `a value of another type is told with its place`() throws {

@@ -89,8 +89,9 @@ import Testing
 
     #expect(
       problems == [
-        "4:33-36: '${{' without '}}' [F1307]", "5:37-40: '${{' without '}}' [F1307]",
-        "6:27-30: '${{' without '}}' [F1307]",
+        "4:33-36: '${{' is not closed by '}}' [F1307]",
+        "5:37-40: '${{' is not closed by '}}' [F1307]",
+        "6:27-30: '${{' is not closed by '}}' [F1307]",
       ])
   }
 }

@@ -10,6 +10,18 @@ import Testing
     var testDescription: String { text }
   }
 
+  @Test(arguments: [
+    ("{\"flow\": 1,\n \"steps\": [{\"set\": {\"x\": \"\\ud83d\\ude00\"}}]}", []),
+    (
+      "{\"flow\": 1,\n \"stepps\": []}",
+      ["2:2-10: unknown key 'stepps' in a scenario; did you mean 'steps'? [F1102]"]
+    ),
+    ("{\"flow\": 1,\n \"steps\": [],}", ["2:14-14: expected a name in double quotes [F1002]"]),
+    ("flow: 1\nsteps: []\n", ["1:1-1: expected a value [F1002]"]),
+  ]) func `a scenario named json is read as JSON`(_ text: String, _ problems: [String]) throws {
+    #expect(try ScenarioText.problems(text, in: "test.json") == problems)
+  }
+
   @Test(arguments: envelopes) func `a wrong envelope says what must stand there`(
     _ sample: Case
   ) throws {
@@ -59,18 +71,18 @@ import Testing
     Case(
       text: "{uses: p.count, expect: {error: [too-many]}}",
       problem: "4:36-46: 'error' of 'expect' must be text, not a list [F1104]"),
-    Case(text: "{assert: []}", problem: "4:13-15: 'assert' of a step has nothing in it [F1104]"),
-    Case(text: "{set: {}}", problem: "4:10-12: 'set' of a step has nothing in it [F1104]"),
+    Case(text: "{assert: []}", problem: "4:13-15: 'assert' of a step is empty [F1104]"),
+    Case(text: "{set: {}}", problem: "4:10-12: 'set' of a step is empty [F1104]"),
     Case(
       text: "{for: x, in: \"${{ [1] }}\", do: []}",
-      problem: "4:35-37: 'do' of a step has nothing in it [F1104]"),
+      problem: "4:35-37: 'do' of a step is empty [F1104]"),
     Case(
       text: "{repeat: {until: \"${{ true }}\", limit: 1}, do: []}",
-      problem: "4:51-53: 'do' of a step has nothing in it [F1104]"),
+      problem: "4:51-53: 'do' of a step is empty [F1104]"),
   ]
 
   private static let note =
-    "write quotes around an expression inside of { } or [ ], or with ': ' in it"
+    "quote an expression that is inside { } or [ ], or contains ': '"
 
   @Test(arguments: ["{uses: p.count, with: {by: ${{ 1 }}}}", "{assert: [${{ 1 == 1 }}]}"])
   func `an expression without quotes in braces is told to have some`(_ step: String) throws {
@@ -81,9 +93,9 @@ import Testing
   }
 
   private static let double =
-    #"the " inside of the expression ends the text; write ' inside of "...""#
+    #"the " inside the expression ends the text; use ' inside "...""#
   private static let single =
-    #"the ' inside of the expression ends the text; write " inside of '...'"#
+    #"the ' inside the expression ends the text; use " inside '...'"#
 
   @Test(arguments: [
     (#"assert: ["${{ 'a' == "a" }}"]"#, double), (#"if: "${{ "a" == 'a' }}""#, double),

@@ -91,7 +91,7 @@ import Testing
       problem: "3:50-56: 'expect' cannot be combined with 'scenario' [F1110]"),
     Case(
       step: "{id: scenario, scenario: parts/login.yaml, with: {user: a}}",
-      problem: "3:9-17: 'scenario' is not a name for a step: it has a meaning already [F1106]"),
+      problem: "3:9-17: 'scenario' is not a name for a step: it is reserved [F1106]"),
   ]
 
   @Test(arguments: answerCases) func `only the outputs of the other scenario are known`(
@@ -183,10 +183,10 @@ import Testing
 
     #expect(
       try ScenarioText.problems(files["test.yaml"] ?? "", files: files) == [
-        "2:42-51: 'test.yaml' includes itself, and would never end [F1211]",
-        "2:20-28: 'x/a.yaml' includes itself, and would never end [F1211]"
+        "2:42-51: 'test.yaml' includes itself [F1211]",
+        "2:20-28: 'x/a.yaml' includes itself [F1211]"
           + " (included from x/a.yaml:2:20) (included from test.yaml:2:20)",
-        "2:42-56: 'test.yaml' includes itself, and would never end [F1211]"
+        "2:42-56: 'test.yaml' includes itself [F1211]"
           + " (included from x/a.yaml:2:20) (included from test.yaml:2:20)",
       ])
   }
@@ -208,7 +208,7 @@ import Testing
     #expect(deeper.count == 1)
     #expect(
       deeper.first?.hasPrefix(
-        "2:20-22: scenarios include each other over more than 32 files [F1211] (included from 31:2:20)"
+        "2:20-22: scenarios include each other more than 32 levels deep [F1211] (included from 31:2:20)"
       )
         ?? false)
   }
@@ -224,7 +224,7 @@ import Testing
 
     #expect(
       problems == [
-        "2:20-23: scenarios include each other over more than 32 files [F1211]"
+        "2:20-23: scenarios include each other more than 32 levels deep [F1211]"
           + " (included from x:2:20) (included from test.yaml:2:37)"
       ])
   }

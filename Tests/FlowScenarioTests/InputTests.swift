@@ -52,6 +52,7 @@ import Testing
     Case(type: "map(decimal)", text: "{a: 1, b: 2.50}", result: "map {a: 1, b: 2.50}"),
     Case(type: "map(list(double))", text: "{a: [.inf, 1]}", result: "map {a: [inf, 1.0]}"),
     Case(type: "any", text: "[1, a]", result: #"list [1, "a"]"#),
+    Case(type: "list(string)", text: #"["\ud83d\ude00"]"#, result: #"list ["😀"]"#),
   ]
 
   static let refused: [Case] = [

@@ -83,13 +83,13 @@ import Testing
       problem: "4:11-21: 'wait': expected duration, the expression gives int [F1305]"),
     Case(
       step: "{wait: 5s, uses: p.count}",
-      problem: "4:4-5: a step does one thing, and this one has 'uses' and 'wait' [F1109]"),
+      problem: "4:4-5: a step has one action, but this one has 'uses' and 'wait' [F1109]"),
     Case(
       step: "{wait: 5s, with: {}}",
       problem: "4:15-19: 'with' cannot be combined with 'wait' [F1110]"),
     Case(
       step: "{id: wait, uses: p.count}",
-      problem: "4:9-13: 'wait' is not a name for a step: it has a meaning already [F1106]"),
+      problem: "4:9-13: 'wait' is not a name for a step: it is reserved [F1106]"),
     Case(
       step: "{uses: p.count, timeout: soon}",
       problem: "4:29-33: 'timeout': expected duration, got the text \"soon\" [F1206]\(note)"),

@@ -35,7 +35,7 @@ import Testing
       problems: ["4:15-18: 'parallel' of a step must be a mapping, not a list [F1104]"]),
     Case(
       step: "{parallel: {}}",
-      problems: ["4:15-17: 'parallel' of a step has nothing in it [F1104]"]),
+      problems: ["4:15-17: 'parallel' of a step is empty [F1104]"]),
     Case(
       step: "{parallel: {a: }}",
       problems: [
@@ -48,7 +48,7 @@ import Testing
       ]),
     Case(
       step: "{parallel: {a: []}}",
-      problems: ["4:19-21: the branch 'a' has nothing in it [F1104]"]),
+      problems: ["4:19-21: the branch 'a' is empty [F1104]"]),
     Case(
       step: "{parallel: {a: {}}}",
       problems: ["4:19-20: the branch 'a' has no 'do' [F1103]"]),
@@ -57,7 +57,7 @@ import Testing
       problems: ["4:24-24: 'do' of the branch 'a' must be a list, not nothing [F1104]"]),
     Case(
       step: "{parallel: {a: {do: []}}}",
-      problems: ["4:24-26: 'do' of the branch 'a' has nothing in it [F1104]"]),
+      problems: ["4:24-26: 'do' of the branch 'a' is empty [F1104]"]),
     Case(
       step: "{parallel: {a: {do: 3}}}",
       problems: ["4:24-25: 'do' of the branch 'a' must be a list, not the number 3 [F1104]"]),
@@ -81,7 +81,7 @@ import Testing
       problems: ["4:46-50: a name in 'needs' must be text, not nothing [F1104]"]),
     Case(
       step: "{parallel: {a: {do: [{wait: 0s}], needs: [3]}, b: [{wait: 0s}]}}",
-      problems: ["4:46-47: 'needs' names no other branch: '3'; did you mean 'b'? [F1112]"]),
+      problems: ["4:46-47: no other branch is named '3'; did you mean 'b'? [F1112]"]),
     Case(
       step: "{parallel: {a: {do: [{wait: 0s}], nedes: [b]}, b: [{wait: 0s}]}}",
       problems: ["4:38-43: unknown key 'nedes' in the branch 'a'; did you mean 'needs'? [F1102]"]),
@@ -100,7 +100,7 @@ import Testing
       ]),
     Case(
       step: "{parallel: {finally: [{wait: 0s}]}}",
-      problems: ["4:16-23: 'finally' is not a name for a branch: it has a meaning already [F1106]"]),
+      problems: ["4:16-23: 'finally' is not a name for a branch: it is reserved [F1106]"]),
     Case(
       step: "{parallel: {a: [{wait: 0s}]}, fail-fast: }",
       problems: ["4:45-45: 'fail-fast': expected bool, got nothing [F1206]"]),
@@ -130,7 +130,7 @@ import Testing
       problems: ["4:34-39: unknown key 'limit' in a step [F1102]"]),
     Case(
       step: "{id: parallel, wait: 0s}",
-      problems: ["4:9-17: 'parallel' is not a name for a step: it has a meaning already [F1106]"]),
+      problems: ["4:9-17: 'parallel' is not a name for a step: it is reserved [F1106]"]),
   ]
 
   static let loops: [Case] = [
@@ -211,7 +211,7 @@ import Testing
     Case(
       step: "{repeat: {while: {a: b}, limit: 1}, do: [{wait: 0s}]}",
       problems: [
-        "4:21-27: 'while' must be an expression, '${{ ... }}' [F1306] (YAML takes ': ' for a mapping; write quotes around the whole)"
+        "4:21-27: 'while' must be an expression, '${{ ... }}' [F1306] (YAML reads ': ' as a mapping; quote the whole value)"
       ]),
     Case(
       step: "{repeat: {while: [true], limit: 1}, do: [{wait: 0s}]}",

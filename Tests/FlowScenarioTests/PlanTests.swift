@@ -53,9 +53,9 @@ import Testing
 
     #expect(
       problems == [
-        "5:10-13: 'for' is not a name for a step: it has a meaning already [F1106]",
-        "6:10-17: 'finally' is not a name for a step: it has a meaning already [F1106]",
-        "7:10-20: 'components' is not a name for a step: it has a meaning already [F1106]",
+        "5:10-13: 'for' is not a name for a step: it is reserved [F1106]",
+        "6:10-17: 'finally' is not a name for a step: it is reserved [F1106]",
+        "7:10-20: 'components' is not a name for a step: it is reserved [F1106]",
       ])
   }
 
@@ -106,8 +106,8 @@ import Testing
     #expect(
       problems == [
         "11:13-17: 'item' is not declared [F1302]",
-        "12:19-24: the step 'inner' of line 8 is inside of a loop and not known outside of it [F1314]"
-          + " (let the loop name the value in its 'outputs')",
+        "12:19-24: the step 'inner' of line 8 is inside a loop and cannot be read outside it [F1314]"
+          + " (list the value in the 'outputs' of the loop)",
         "13:13-18: 'total' is not declared [F1302]", "14:13-17: 'loop' is not declared [F1302]",
         "15:25-30: the record has no field 'inner' [F1304] (it has no fields)",
       ])
@@ -198,8 +198,8 @@ import Testing
 
     #expect(
       problems == [
-        "8:14-15: the id 'a' is taken by the step in line 4 [F1107]",
-        "13:10-11: the id 'b' is taken by the step in line 11 [F1107]",
+        "8:14-15: the id 'a' is already used by the step on line 4 [F1107]",
+        "13:10-11: the id 'b' is already used by the step on line 11 [F1107]",
       ])
   }
 
@@ -214,8 +214,8 @@ import Testing
 
     #expect(
       problems == [
-        "4:11-\(11 + name.count): '\(name)' is not a name for a variable: it has a meaning already [F1106]",
-        "5:11-\(11 + name.count): '\(name)' is not a name for a loop variable: it has a meaning already [F1106]",
+        "4:11-\(11 + name.count): '\(name)' is not a name for a variable: it is reserved [F1106]",
+        "5:11-\(11 + name.count): '\(name)' is not a name for a loop variable: it is reserved [F1106]",
       ])
   }
 }

@@ -72,7 +72,7 @@ import Testing
         "2:12: error: 'scenarios' of a project file must be a list, not the text \"a\" [F1605]"),
     Wrong(
       text: "flow: 1\nscenarios: []",
-      problem: "2:12: error: 'scenarios' of a project file has nothing in it [F1605]"),
+      problem: "2:12: error: 'scenarios' of a project file is empty [F1605]"),
     Wrong(
       text: "flow: 1\nexclude: [{a: b}]",
       problem: "2:11: error: a path of 'exclude' must be text, not a mapping [F1605]"),

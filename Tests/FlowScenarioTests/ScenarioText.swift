@@ -7,10 +7,12 @@ enum ScenarioText {
   /// What every text begins with; two lines.
   static let head = "flow: 1\ncomponents: {p: {plugin: probe}, s: {plugin: shapes}}\n"
 
-  static func plan(_ text: String, files: [String: String] = [:]) throws -> Plan {
+  static func plan(
+    _ text: String, in file: String = "test.yaml", files: [String: String] = [:]
+  ) throws -> Plan {
     try ScenarioLoader(
       registry: try Registry([Probe.self, Shapes.self]), files: ScenarioFiles(texts: files)
-    ).plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
+    ).plan(ScenarioSource(file: file, bytes: Array(text.utf8)))
   }
 
   /// The warnings as `line:start-end: message [code]`, in file order.
@@ -20,9 +22,11 @@ enum ScenarioText {
   }
 
   /// The problems as `line:start-end: message [code] (note)`, in file order; empty without any.
-  static func problems(_ text: String, files: [String: String] = [:]) throws -> [String] {
+  static func problems(
+    _ text: String, in file: String = "test.yaml", files: [String: String] = [:]
+  ) throws -> [String] {
     do {
-      _ = try plan(text, files: files)
+      _ = try plan(text, in: file, files: files)
       return []
     } catch let error as ScenarioError {
       return error.diagnostics.map(\.line)

@@ -13,7 +13,7 @@ import Testing
 
   private static func shared(_ place: String, _ name: String) -> String {
     "\(place): '\(name)' is shared by steps that run at the same time and cannot be set here [F1316]"
-      + " (let the loop name the value in its 'outputs', or read the answers of the branch)"
+      + " (list the value in the 'outputs' of the loop, or read the answers of the branch)"
   }
 
   private static func absent(_ place: String, _ name: String) -> String {

@@ -65,8 +65,8 @@ struct JSONCase: Decodable, Sendable, CustomTestStringConvertible {
 
   /// What we refuse on purpose, though the suite accepts it: no name stands twice.
   static let refusals = [
-    "y_object_duplicated_key.json": "byte 18: the name 'a' stands twice",
-    "y_object_duplicated_key_and_value.json": "byte 18: the name 'a' stands twice",
+    "y_object_duplicated_key.json": "byte 18: the name 'a' appears twice",
+    "y_object_duplicated_key_and_value.json": "byte 18: the name 'a' appears twice",
   ]
 
   /// What the suite leaves free, and we read: numbers of any size.

@@ -91,7 +91,7 @@ import Testing
     Case(
       Deaf.self, .cancellation, "  - uses: it.go",
       """
-      it.yaml:5:5: error: 'it.go' goes on for 1800s after it was cancelled [contract: cancellation]
+      it.yaml:5:5: error: 'it.go' continues for 1800s after it was cancelled [contract: cancellation]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: wait with context.sleep(for:) and let its CancellationError through
@@ -149,12 +149,12 @@ import Testing
     Case(
       Forgetful.self, .resume, "  - uses: it.go\n  - uses: it.go\n  - uses: it.go",
       """
-      it.yaml:5:5: error: a run that is killed after 'it.go' and resumed goes on otherwise [contract: resume]
+      it.yaml:5:5: error: a run that is killed after 'it.go' and resumed continues differently [contract: resume]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: it.go[2]#1 it.go {} -> {count: 1}
         note: without the kill: it.go[2]#1 it.go {} -> {count: 2}
-        note: say where the state lives, in 'state' of the plugin
+        note: declare where the state is kept, in 'state' of the plugin
 
       """),
     Case(

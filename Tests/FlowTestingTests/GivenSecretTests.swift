@@ -45,9 +45,9 @@ private struct Changing: Faulty {
 
     #expect(
       text == """
-        error: the secret 'key' has one value alone, so nothing is known about what is made of it [contract: secrets]
+        error: the secret 'key' has only one value, so nothing is known about what is derived from it [contract: secrets]
           note: give two or more that differ in the options' 'secrets'
-        error: the secret 'token' has one value alone, so nothing is known about what is made of it [contract: secrets]
+        error: the secret 'token' has only one value, so nothing is known about what is derived from it [contract: secrets]
           note: give two or more that differ in the options' 'secrets'
 
         """)
@@ -111,8 +111,8 @@ private struct Changing: Faulty {
 
     #expect(
       await text(Changing.self, workshop) == """
-        error: two runs with the same secrets differ, so nothing is known about what is made of them [contract: secrets]
-          note: the check 'repetition' says more
+        error: two runs with the same secrets differ, so nothing is known about what is derived from them [contract: secrets]
+          note: see the check 'repetition'
 
         """)
   }

@@ -54,11 +54,11 @@ import Testing
     let carets = String(repeating: "^", count: operation.count + 9)
     #expect(
       text == """
-        it.yaml:8:5: error: 'it.\(operation)' tells something that is made of a secret [contract: secrets]
+        it.yaml:8:5: error: 'it.\(operation)' reveals something derived from a secret [contract: secrets]
             8 |   - uses: it.\(operation)
               |     \(carets)
           note: ok.text differs with other secrets
-          note: declare the field 'secret: true', or tell nothing that is made of them
+          note: declare the field 'secret: true', or reveal nothing derived from them
 
         """)
   }
@@ -74,30 +74,30 @@ import Testing
 
   static let cases = [
     Case(
-      step: "it.fails", message: "'it.fails' tells something that is made of a secret",
+      step: "it.fails", message: "'it.fails' reveals something derived from a secret",
       notes: ["message differs with other secrets", "word the error without them"]),
     Case(
-      step: "it.refuses", message: "'it.refuses' tells something that is made of a secret",
+      step: "it.refuses", message: "'it.refuses' reveals something derived from a secret",
       notes: [
         "ok differs with other secrets", "error differs with other secrets",
         "message differs with other secrets",
         "give secrets in the options that are accepted alike, or answer them alike",
       ]),
     Case(
-      step: "it.reports", message: "'it.reports' tells something that is made of a secret",
+      step: "it.reports", message: "'it.reports' reveals something derived from a secret",
       notes: [
         "events[0].payload.text differs with other secrets",
-        "declare the field 'secret: true', or tell nothing that is made of them",
+        "declare the field 'secret: true', or reveal nothing derived from them",
       ]),
     Case(
-      step: "it.logs", message: "'it.logs' logs something that is made of a secret",
-      notes: ["a line of the log differs with other secrets", "log nothing that is made of them"]),
+      step: "it.logs", message: "'it.logs' logs something derived from a secret",
+      notes: ["a line of the log differs with other secrets", "log nothing derived from them"]),
     // The name, which is all that differs, would show the secret.
     Case(
-      step: "it.names", message: "'it.names' tells something that is made of a secret",
+      step: "it.names", message: "'it.names' reveals something derived from a secret",
       notes: [
         "ok.any differs with other secrets",
-        "declare the field 'secret: true', or tell nothing that is made of them",
+        "declare the field 'secret: true', or reveal nothing derived from them",
       ]),
   ]
 
@@ -120,7 +120,7 @@ import Testing
 
     #expect(
       text == """
-        error: how something is recorded is made of a secret [contract: secrets]
+        error: the form of the recording depends on a secret [contract: secrets]
           note: the order of calls, or the form of a number, differs with other secrets
 
         """)
@@ -152,8 +152,8 @@ import Testing
 
     #expect(
       text.split(separator: "\n").filter { $0.contains("error") } == [
-        "it.yaml:9:10: error: 'it.reversed' tells something that is made of a secret [contract: secrets]",
-        "it.yaml:9:31: error: 'it.end' tells something that is made of a secret [contract: secrets]",
+        "it.yaml:9:10: error: 'it.reversed' reveals something derived from a secret [contract: secrets]",
+        "it.yaml:9:31: error: 'it.end' reveals something derived from a secret [contract: secrets]",
       ])
   }
 
@@ -165,7 +165,7 @@ import Testing
 
     #expect(
       text == """
-        error: the sample itself makes something of a secret [contract: secrets]
+        error: the sample itself derives something from a secret [contract: secrets]
           note: input.text of 'it.takes' differs with other secrets
           note: outputs.first differs with other secrets
           note: the end of the run differs with other secrets
@@ -180,7 +180,7 @@ import Testing
 
     #expect(
       workshop.text(await contract.problems(of: .secrets)) == """
-        it.yaml:5:3: error: 'it' tells something that is made of a secret [contract: secrets]
+        it.yaml:5:3: error: 'it' reveals something derived from a secret [contract: secrets]
             5 |   it: {plugin: leak, with: {fails: true}}
               |   ^^
           note: message differs with other secrets

@@ -40,23 +40,23 @@ import Testing
   }
 
   static let rejected: [Case] = [
-    Case(text: "", expected: "byte 1: the line ends in the middle"),
-    Case(text: "[1", expected: "byte 3: the line ends in the middle"),
-    Case(text: "\"a", expected: "byte 3: the line ends in the middle"),
+    Case(text: "", expected: "byte 1: the text ends too early"),
+    Case(text: "[1", expected: "byte 3: the text ends too early"),
+    Case(text: "\"a", expected: "byte 3: the text ends too early"),
     Case(text: "[1 2]", expected: "byte 4: expected ',' or ']'"),
     Case(text: "[1,]", expected: "byte 4: expected a value"),
-    Case(text: "{1:2}", expected: "byte 2: expected a name"),
+    Case(text: "{1:2}", expected: "byte 2: expected a name in double quotes"),
     Case(text: "{\"a\" 2}", expected: "byte 6: expected ':'"),
-    Case(text: "nul", expected: "byte 4: expected 'null'"),
-    Case(text: "01", expected: "byte 2: something follows the value"),
+    Case(text: "nul", expected: "byte 1: expected a value"),
+    Case(text: "01", expected: "byte 2: unexpected text after the value"),
     Case(text: "+1", expected: "byte 1: expected a value"),
-    Case(text: "1.", expected: "byte 3: the line ends in the middle"),
-    Case(text: "1e+", expected: "byte 4: the line ends in the middle"),
+    Case(text: "1.", expected: "byte 3: the text ends too early"),
+    Case(text: "1e+", expected: "byte 4: the text ends too early"),
     Case(text: "\"\t\"", expected: "byte 2: control character in a string"),
     Case(text: #""\x""#, expected: "byte 4: invalid escape"),
     Case(text: #""\ud800""#, expected: "byte 8: invalid escape"),
     Case(text: #""\udc00""#, expected: "byte 8: invalid escape"),
-    Case(text: "{\"a\":1,\"a\":2}", expected: "byte 14: the name 'a' stands twice"),
+    Case(text: "{\"a\":1,\"a\":2}", expected: "byte 14: the name 'a' appears twice"),
   ]
 
   @Test func `bytes that are no UTF-8 are refused`() {
@@ -72,7 +72,7 @@ import Testing
       try JSONParser.parse([UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)[...])
     }
 
-    #expect(error?.description == "byte 129: nested more than 128 deep")
+    #expect(error?.description == "byte 129: nested more than 128 levels deep")
   }
 
   @Test func `a line that is too long is told with its length`() {

@@ -33,7 +33,7 @@ import Testing
       expected: "1:1: this is not a transcript: its first line is not JSON"),
     Case(
       id: "a broken line", text: header + "\nflow: 1\n",
-      expected: "2:2: the line is not JSON: byte 2: expected 'false'"),
+      expected: "2:1: the line is not JSON: byte 1: expected a value"),
     Case(
       id: "another JSON", text: "{}\n",
       expected: "1:1: this is not a transcript: its first line has no 'transcript'"),
@@ -71,7 +71,7 @@ import Testing
       expected: "1:1: the first line is not a complete header"),
     Case(
       id: "a column in scalars", text: header + "\n" + #"{"at":"ää",,}"# + "\n",
-      expected: "2:12: the line is not JSON: byte 14: expected a name"),
+      expected: "2:12: the line is not JSON: byte 14: expected a name in double quotes"),
     Case(
       id: "no end", text: header + "\n",
       expected: "1:1: the transcript has no end; it was cut off after this line"),

@@ -31,19 +31,20 @@ struct ErrorTests {
       "2:1: unexpected document indicator in the quoted scalar begun on line 1"),
     Case(
       "second colon", "a: b: c\n",
-      "1:5: a ':' cannot stand here; quote the text or check the indentation"),
+      "1:5: a ':' is not allowed here; quote the text or check the indentation"),
     Case(
       "dash after a value", "a: - b\n",
-      "1:4: a '-' cannot stand here; begin the sequence on its own line"),
+      "1:4: a '-' is not allowed here; begin the sequence on its own line"),
     Case(
       "question mark after a value", "a: ? b\n",
-      "1:4: a '?' cannot stand here; quote the text or check the indentation"),
+      "1:4: a '?' is not allowed here; quote the text or check the indentation"),
     Case(
       "bad indentation", "a: 1\n  b: 2\n",
-      "2:4: a ':' cannot stand here; quote the text, or begin 'b' in column 1, like 'a' in line 1"),
+      "2:4: a ':' is not allowed here; quote the text, or begin 'b' in column 1, like 'a' on line 1"
+    ),
     Case(
       "less indentation", "  a: 1\n b: 2\n",
-      "2:2: expected the end of the document or '---'; begin 'b' in column 3, like 'a' in line 1"),
+      "2:2: expected the end of the document or '---'; begin 'b' in column 3, like 'a' on line 1"),
     Case(
       "mixed sequence and mapping", "- a\nb: c\n",
       "2:1: expected a '-' in the block collection begun on line 1; check the indentation"),
@@ -52,7 +53,7 @@ struct ErrorTests {
       "2:1: expected a ':' after this key"),
     Case(
       "tab indentation", "a:\n\tb: 1\n",
-      "2:1: a tab cannot indent; use spaces"),
+      "2:1: a tab cannot be used for indentation; use spaces"),
     Case(
       "at sign", "a: @b\n",
       "1:4: plain text cannot begin with '@'; put it in quotes"),
@@ -69,8 +70,9 @@ struct ErrorTests {
       "bad escape digits", "a: \"\\xZZ\"\n",
       "1:7: expected a hexadecimal digit in the quoted scalar"),
     Case(
-      "escaped surrogate", "a: \"\\uD800\"\n",
-      "1:7: an escape that names no character in the quoted scalar"),
+      "an emoji as JSON escapes it", "a: \"\\ud83d\\ude00\"\n",
+      "1:7: the escape is not a valid character in the quoted scalar; "
+        + "write the character itself, or one escape such as '\\U0001F600'"),
     Case(
       "text after the document", "a: 1\n... b\n",
       "2:5: expected the end of the document or '---'"),
@@ -85,10 +87,10 @@ struct ErrorTests {
       "2:6: expected a '-' in the block collection begun on line 1"),
     Case(
       "a tab below plain text", "a: b\n\tc: 1\n",
-      "2:1: a tab cannot indent; use spaces"),
+      "2:1: a tab cannot be used for indentation; use spaces"),
     Case(
       "a tab in front of a block of text", "a: |\n \tb\n\tc\n",
-      "2:2: a tab cannot indent; use spaces"),
+      "2:2: a tab cannot be used for indentation; use spaces"),
     Case(
       "a key without a colon, above another key", "- uses a.b\n  with: {}\n",
       "1:3: expected a ':' after 'uses'"),
@@ -100,22 +102,23 @@ struct ErrorTests {
       "2:3: expected a ':' after 'b'"),
     Case(
       "text with a colon in its third line", "a: some\n  words\n  note: this\n",
-      "3:7: a ':' cannot stand here; quote the text, or begin 'note' in column 1, like 'a' in line 1"
+      "3:7: a ':' is not allowed here; quote the text, or begin 'note' in column 1, like 'a' on line 1"
     ),
     Case(
       "a key a column too far", "- a: 1\n   b: 2\n",
-      "2:5: a ':' cannot stand here; quote the text, or begin 'b' in column 3, like 'a' in line 1"),
+      "2:5: a ':' is not allowed here; quote the text, or begin 'b' in column 3, like 'a' on line 1"
+    ),
     Case(
       "a key that is a column short", "- a: 1\n b: 2\n",
-      "2:2: expected a '-' in the block collection begun on line 1; begin 'b' in column 3, like 'a' in line 1"
+      "2:2: expected a '-' in the block collection begun on line 1; begin 'b' in column 3, like 'a' on line 1"
     ),
     Case(
       "an item a column too far", "- a: 1\n  b: 2\n - c: 3\n",
-      "3:2: expected a '-' in the block collection begun on line 1; begin the '-' in column 1, like the one in line 1"
+      "3:2: expected a '-' in the block collection begun on line 1; begin the '-' in column 1, like the one on line 1"
     ),
     Case(
       "a key between two levels", "a:\n    b: 1\n  c: 2\n",
-      "3:3: expected a key in the block mapping begun on line 1; begin 'c' in column 5, like 'b' in line 2"
+      "3:3: expected a key in the block mapping begun on line 1; begin 'c' in column 5, like 'b' on line 2"
     ),
     Case(
       "text behind quotes", "a: 'b' c\nd: 1\n",
@@ -203,13 +206,13 @@ struct ErrorTests {
       "1:4: unknown tag '!<tag:example.com,2000:x>'; only core tags such as '!!str' are known"),
     Case(
       "tag of another kind", "a: !!seq {}\n",
-      "1:4: tag '!!seq' cannot stand on a mapping"),
+      "1:4: tag '!!seq' cannot be applied to a mapping"),
     Case(
       "scalar tag on a sequence", "!!str []\n",
-      "1:1: tag '!!str' cannot stand on a sequence"),
+      "1:1: tag '!!str' cannot be applied to a sequence"),
     Case(
       "collection tag on a scalar", "!!map a\n",
-      "1:1: tag '!!map' cannot stand on a scalar"),
+      "1:1: tag '!!map' cannot be applied to a scalar"),
     Case(
       "not an integer", "a: !!int 1.5\n",
       "1:4: '1.5' does not fit its tag '!!int'"),

@@ -30,15 +30,15 @@ struct LimitTests {
     Case(
       id: "expansion", limits: Limits(expansion: 6),
       accepted: "[&a [1, 2], *a, *a]", refused: "[&a [1, 2], *a, *a, *a]",
-      error: "1:21: aliases stand for more than 6 nodes"),
+      error: "1:21: aliases expand to more than 6 nodes"),
     Case(
       id: "expansion of aliases inside aliases", limits: Limits(expansion: 13),
       accepted: "[&a [1, 2], &b [*a, *a], *b]", refused: "[&a [1, 2], &b [*a, *a], *b, &c d, *c]",
-      error: "1:36: aliases stand for more than 13 nodes"),
+      error: "1:36: aliases expand to more than 13 nodes"),
     Case(
       id: "expansion of a name given twice", limits: Limits(expansion: 2),
       accepted: "[&a [&a x, *a], *a]", refused: "[&a [&a x, *a], *a, *a]",
-      error: "1:21: aliases stand for more than 2 nodes"),
+      error: "1:21: aliases expand to more than 2 nodes"),
   ]
 
   @Test(arguments: cases)
@@ -67,7 +67,7 @@ struct LimitTests {
       text += "a\(level): &a\(level) [\(aliases)]\n"
     }
 
-    #expect(failure(text) == "7:10: aliases stand for more than 1000000 nodes")
+    #expect(failure(text) == "7:10: aliases expand to more than 1000000 nodes")
   }
 
   @Test

@@ -60,7 +60,7 @@ struct FaultyAlbum: Component {
       return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.path < $1.path }
     }
     if fault == .swappedAnswers {
-      (entries[0].width, entries[2].width) = (entries[2].width, entries[0].width)
+      (entries[0].width, entries[1].width) = (entries[1].width, entries[0].width)
     }
     return Answer(entries: entries, asked: fault == .wrongAnswer ? 3 : 4)
   }

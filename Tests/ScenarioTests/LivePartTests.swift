@@ -47,7 +47,7 @@ import Testing
     let album = RegisteredPlugin(erasing: FaultyAlbum(fault: fault))
     let others = try Registry([Catalog.self, Images.self]).plugins
     return try ScenarioLoader(registry: Registry(plugins: [album] + others))
-      .load(folder.directory.path + "/s.yaml")
+      .plan(ScenarioSource(reading: folder.path("s.yaml")))
   }
 
   private func record(_ plan: Plan, isVirtual: Bool = false) async throws -> InMemoryTranscript {
@@ -73,7 +73,7 @@ import Testing
       + report.ends.map(\.diagnostic.message)
       + (report.difference?.calls.map { call in
         "\(call.kind.rawValue) \(call.address): "
-          + call.fields.map { "\($0)" }.joined(separator: ", ")
+          + call.fields.map(\.path).joined(separator: ", ")
       } ?? [])
   }
 
@@ -94,21 +94,76 @@ import Testing
   }
 
   @Test func `a recording has the same bytes under every schedule`() async throws {
-    let plan = try plan(folder())
+    let folder = try folder()
+    let plan = try plan(folder)
     let first = try await record(plan).bytes
     for number in 0..<30 {
       #expect(try await record(plan, isVirtual: number % 2 == 0).bytes == first)
     }
   }
 
-  @Test(arguments: FaultyAlbum.Fault.allCases)
-  func `a fault is found where it is made`(_ fault: FaultyAlbum.Fault) async throws {
+  /// A fault, and what is said first about it.
+  private static let faults: [(FaultyAlbum.Fault, [String])] = [
+    (.none, []),
+    (
+      .wrongValue,
+      [
+        "F3001: 'all#1/images.fetch#1' is not in the transcript",
+        "path: recorded \"barn-02.jpg\", now \"barn-09.png\"",
+      ]
+    ),
+    (
+      .wrongPage,
+      ["F3001: 'all#1/catalog.page#1' is not in the transcript", "start: recorded 2, now 3"]
+    ),
+    (
+      .forgottenCall,
+      [
+        "F3006: 1 recorded call was never made",
+        "line 17: 'all#1/images.fetch#1' called 'images.fetch'",
+      ]
+    ),
+    (
+      .extraCall,
+      [
+        "F3001: 'all#1/images.fetch#1' is not in the transcript",
+        "it calls 'images.fetch' with {path: \"barn-09.png\"}",
+      ]
+    ),
+    (
+      .repeatedCall,
+      [
+        "F3001: 'all#1/images.fetch#2' is not in the transcript",
+        "the same call is recorded in line 13 at 'all#1/images.fetch#1', which was served already",
+      ]
+    ),
+    (
+      .wrongOrder,
+      ["F3010: 'all#1/catalog.page#1' comes after 'all#1/catalog.page#1', recorded before its end"]
+    ),
+    (.swappedAnswers, ["changed all#1: ok.entries[0].width, ok.entries[1].width"]),
+    (.swallowedError, ["changed all#1: ok.entries[3].problem"]),
+    (.wrongAnswer, ["changed all#1: ok.asked"]),
+    (
+      .wrongStart,
+      ["F3001: 'all#1/catalog.page#1' is not in the transcript", "start: recorded 0, now 1"]
+    ),
+  ]
+
+  @Test(arguments: faults)
+  func `a fault has one finding, where it is made`(
+    _ fault: FaultyAlbum.Fault, _ expected: [String]
+  ) async throws {
     let folder = try folder()
     let transcript = try await record(plan(folder)).read("s.yaml")
 
     let report = await replay(transcript, try plan(folder, fault), live: ["album"])
+    let findings = findings(report)
 
-    print("FAULT \(fault.rawValue)\n  " + findings(report).joined(separator: "\n  "))
+    #expect(findings.first == expected.first)
+    #expect(Set(expected).isSubset(of: findings), "\(findings)")
+    #expect(
+      findings.count { $0.hasPrefix("F") || $0.hasPrefix("changed") } == (fault == .none ? 0 : 1))
     #expect(report.passed == (fault == .none))
   }
 }

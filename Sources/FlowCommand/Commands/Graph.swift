@@ -6,9 +6,7 @@ extension Command {
     syntax: CommandSyntax(
       name: "graph", summary: "Draws the steps of a scenario as a graph, without running them.",
       operands: .one("SCENARIO"),
-      options: [
-        outputs.option("mermaid, unless given, or dot for Graphviz.")
-      ],
+      options: [outputs.option()],
       details: """
         Arrows show the order of the steps, dashed ones which step reads the answer of which. A loop is a
         box around its steps, an 'if' a diamond.
@@ -24,7 +22,6 @@ extension Command {
   }
 
   private static let outputs: [Output<PlanGraph>] = [
-    Output("mermaid") { graph, _ in .text(graph.mermaidText) },
-    Output("dot") { graph, _ in .text(graph.dotText) },
+    .mermaid, .dot,
   ]
 }

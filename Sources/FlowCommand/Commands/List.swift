@@ -35,7 +35,7 @@ private enum PluginList {
     if plugins.isEmpty { return "no plugins\n" }
     return HelpText.columns(
       plugins.map { ("\($0.plugin.name) \($0.plugin.version)", $0.plugin.summary) })
-      + "\n'flow list PLUGIN' tells its settings and operations.\n"
+      + "\n'flow list PLUGIN' shows the settings and operations of one.\n"
   }
 
   static func details(_ plugin: RegisteredPlugin) -> String {

@@ -7,7 +7,7 @@ internal import FlowTranscript
 extension Command {
   static let resume = Command(
     syntax: CommandSyntax(
-      name: "resume", summary: "Goes on with a run that did not come to its end.",
+      name: "resume", summary: "Resumes an interrupted run.",
       operands: .one("JOURNAL"),
       options: [
         .scenario(named: "journal"), .secret,
@@ -81,7 +81,7 @@ extension CommandContext {
     let kind = isForced ? "warning" : "error"
     for change in changes { world.errorOutput("\(kind): \(change.onOneLine)\n") }
     if !isForced {
-      world.errorOutput("the journal may not fit any more; --force goes on nevertheless\n")
+      world.errorOutput("the journal may no longer fit; --force resumes it anyway\n")
     }
     return isForced
   }

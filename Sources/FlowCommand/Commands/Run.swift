@@ -15,7 +15,7 @@ extension Command {
         .secret,
         Option(
           "record", .optional("PATH", suffix: ".jsonl"),
-          "Writes a transcript; beside the scenario unless PATH says where."),
+          "Writes a transcript; next to the scenario unless PATH says where."),
         Option(
           "journal", .required("PATH"),
           "Writes a journal, from which 'flow resume' goes on after a crash."),

@@ -9,12 +9,12 @@ extension Command {
       operands: .any("PATH"), options: options,
       details: """
         A PATH is a scenario, or a folder whose scenarios are run. Without any it is what flow.yaml says,
-        else the working directory. A scenario with a transcript beside it is replayed; one without is run on
+        else the working directory. A scenario with a transcript next to it is replayed; one without is run on
         its components. EXPR is a tag, or a condition in CEL over tags, name and path.
 
-        Which transcripts are written is said by --update, else by FLOW_UPDATE in the environment, else by
-        flow.yaml; else it is missing, or never where CI is set. What a run under CI records goes to
-        .flow/recorded, and the run fails.
+        --update decides which transcripts are written, else FLOW_UPDATE in the environment, else
+        flow.yaml; without any it is 'missing', or 'never' where CI is set. What a run under CI records
+        goes to .flow/recorded, and the run fails.
 
         The exit code is that of the worst scenario: 0 passed, 1 failed, 65 cannot be read, 73 cannot be
         written, 130 interrupted; 64 when no scenario is selected.
@@ -48,7 +48,7 @@ extension Command {
     Option("shuffle", .required("SEED"), "Runs in an order drawn from a number, or from 'random'."),
     Option(
       "repeat", .required("N"), "Runs each N times; one that passes and fails is flaky, and fails."),
-    Option("shard", .required("I/N"), "Runs the part I of N parts of about a length."),
+    Option("shard", .required("I/N"), "Runs part I of N parts of about equal length."),
     .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
     Option("quiet", .none, "Prints no line for a scenario that passed."),
     Option("no-quiet", .none, "Prints one for each, whatever flow.yaml says."),

@@ -8,7 +8,7 @@ extension Command {
 
   static let transcript = Command(
     syntax: CommandSyntax(
-      name: "transcript", summary: "Shows and seals transcripts, and clears away what is left.",
+      name: "transcript", summary: "Shows, seals and prunes transcripts.",
       operands: .many("show|seal|prune [PATH]"),
       options: [
         Option(

@@ -125,11 +125,13 @@ struct CommandContext: Sendable {
 }
 
 extension Array {
-  func option<Subject>(_ summary: String? = nil) -> Option where Element == Output<Subject> {
-    let machines = dropFirst().map(\.name).joined(separator: " or ")
+  /// The option that chooses one of these outputs; the first is the default.
+  func option<Subject>() -> Option where Element == Output<Subject> {
+    let others = dropFirst().map(\.name).joined(separator: " or ")
+    let purpose = first?.name == "text" ? " for machines" : ""
     return Option(
       "format", .required("FORMAT"),
-      summary ?? "text, or \(machines) for machines; to standard output.")
+      "\(self[0].name), or \(others)\(purpose); to standard output.")
   }
 
   /// The output that the arguments choose.

@@ -96,7 +96,7 @@ struct OrphanedFiles: Sendable {
   /// Notes a file that cannot be read, if it may be a transcript.
   private mutating func note(unreadable path: String) -> Bool {
     guard path.hasSuffix(".jsonl") else { return false }
-    let reason = "cannot be read, so the bodies beside it are kept"
+    let reason = "cannot be read, so the bodies next to it are kept"
     items.append(Item(path: path, reason: reason, isRemovable: false))
     return true
   }
@@ -127,7 +127,7 @@ struct OrphanedFiles: Sendable {
     _ path: String, _ content: [UInt8], _ names: BlobNames, _ damage: String?
   ) {
     if let damage {
-      let reason = "\(damage), so the bodies beside it are kept"
+      let reason = "\(damage), so the bodies next to it are kept"
       items.append(Item(path: path, reason: reason, isRemovable: false))
     }
     let folder = BlobFolder(beside: path)
@@ -164,7 +164,7 @@ struct OrphanedFiles: Sendable {
   ) throws(FileError) {
     let path = Path.joined(folder, BlobFolder.name)
     guard lock != nil || !isHolding else {
-      let reason = "a run is being recorded beside it, so it is left as it is"
+      let reason = "a run is being recorded next to it, so it is left as it is"
       return items.append(Item(path: path, reason: reason, isRemovable: false))
     }
     for entry in try FileSystem.entries(of: path).sorted(by: { $0.name < $1.name })

@@ -160,7 +160,7 @@ extension Diagnostic {
     let lines = difference.lines
     let more = lines.count > 20 ? ["and \(lines.count - 20) more lines; 'flow diff' has all"] : []
     return Diagnostic(
-      .otherLiveRun, "the components do not do what the transcript says", at: nil,
+      .otherLiveRun, "the components departed from the transcript", at: nil,
       notes: Array(lines.prefix(20)) + more + consequence
         + ["record again with '\(acceptance)' if the change is meant"])
   }

@@ -68,7 +68,7 @@ enum SuiteFile: Sendable {
 extension Diagnostic {
   fileprivate static func lonelyTranscript(_ path: String) -> Diagnostic {
     Diagnostic(
-      .lostScenario, "'\(path.escaped)' has no scenario beside it", at: nil,
+      .lostScenario, "'\(path.escaped)' has no scenario next to it", at: nil,
       notes: ["bring the scenario back, or remove the transcript with 'flow transcript prune'"])
   }
 }

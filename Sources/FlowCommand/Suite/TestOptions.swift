@@ -143,7 +143,7 @@ struct Shard: Sendable, Equatable {
 extension Set<ToleratedDeparture> {
   static let option = Option(
     "allow", .required("KINDS"),
-    "Notes departures that fail otherwise: unexpected, unused or changed calls, or several of these."
+    "Notes departures that would otherwise fail: unexpected, unused or changed calls, or several."
   )
 
   /// What the arguments allow.

@@ -41,7 +41,7 @@ extension ExpressionProblem {
     Self(.invalidLiteral, "the number '\(Wording.cut(text))' is out of range", span)
   }
   static func openString(_ span: Span) -> Self {
-    Self(.invalidLiteral, "the string does not end", span)
+    Self(.invalidLiteral, "unterminated string", span)
   }
   static func badEscape(_ text: String, _ span: Span) -> Self {
     Self(.invalidLiteral, "'\(text)' is not a valid escape", span)
@@ -183,7 +183,7 @@ extension EvaluationError {
     Self(.undeclared, "'\(name)' is not declared", span)
   }
   static func unset(_ name: String, _ span: Span) -> Self {
-    Self(.unset, "'\(name)' has no value: it did not run", span)
+    Self(.unset, "'\(name)' has no value: its step did not run", span)
   }
 
   // MARK: - Collections

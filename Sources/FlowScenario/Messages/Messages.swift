@@ -15,9 +15,9 @@ extension Problem {
   static func yaml(_ message: String, _ quotes: ExpressionQuotes?) -> Self {
     let note: String? =
       switch quotes {
-      case .missing: "write quotes around an expression inside of { } or [ ], or with ': ' in it"
-      case .inside("'"): "the ' inside of the expression ends the text; write \" inside of '...'"
-      case .inside: "the \" inside of the expression ends the text; write ' inside of \"...\""
+      case .missing: "quote an expression that is inside { } or [ ], or contains ': '"
+      case .inside("'"): "the ' inside the expression ends the text; use \" inside '...'"
+      case .inside: "the \" inside the expression ends the text; use ' inside \"...\""
       case nil: nil
       }
     return Self(.malformedYAML, message, notes: note.map { [$0] } ?? [])
@@ -48,11 +48,11 @@ extension Problem {
 
   /// What stands beside `with` and is a field of what `with` gives.
   static func belongsUnderWith(_ field: String) -> String { "'\(field)' belongs under 'with'" }
-  static func empty(_ owner: String) -> Self { Self(.malformedValue, "\(owner) has nothing in it") }
+  static func empty(_ owner: String) -> Self { Self(.malformedValue, "\(owner) is empty") }
   static func negative(_ duration: String, owner: String) -> Self {
     Self(.malformedValue, "\(owner) must be zero or more, not \(duration)")
   }
-  static let tag = Self(.unexpectedTag, "tags are not allowed here")
+  static let tag = Self(.unexpectedTag, "YAML tags such as '!!int' are not allowed here")
 
   // MARK: - The project file
 
@@ -71,7 +71,7 @@ extension Problem {
   static func secondProjectFile(_ path: String) -> Self {
     Self(
       .secondProjectFile,
-      "'\(path)' stands beside 'flow.yaml', and a project has one file; remove one")
+      "'\(path)' is next to 'flow.yaml', and a project has one file; remove one")
   }
 
   // MARK: - Included scenarios
@@ -82,10 +82,10 @@ extension Problem {
   }
 
   static func includesItself(_ path: String) -> Self {
-    Self(.endlessInclusion, "'\(path)' includes itself, and would never end")
+    Self(.endlessInclusion, "'\(path)' includes itself")
   }
   static func nestedTooDeep(limit: Int) -> Self {
-    Self(.endlessInclusion, "scenarios include each other over more than \(limit) files")
+    Self(.endlessInclusion, "scenarios include each other more than \(limit) levels deep")
   }
   static func tooManyFiles(limit: Int) -> Self {
     Self(.endlessInclusion, "a scenario includes more than \(limit) files")
@@ -139,7 +139,7 @@ extension Problem {
   static func redactedInput(_ name: String) -> Self {
     Self(
       .hiddenInput,
-      "the input '\(name)' is not known any more: a part of it was hidden when it was recorded")
+      "the input '\(name)' is no longer known: a part of it was hidden when it was recorded")
   }
 
   static func secretType(_ name: String, _ type: ValueType) -> Self {

@@ -9,22 +9,22 @@ extension Problem {
   }
 
   static func reservedName(_ name: String, owner: String) -> Self {
-    Self(.unusableName, "'\(name)' is not a name for \(owner): it has a meaning already")
+    Self(.unusableName, "'\(name)' is not a name for \(owner): it is reserved")
   }
   static func duplicateID(_ id: String, first line: Int) -> Self {
-    Self(.repeatedID, "the id '\(id)' is taken by the step in line \(line)")
+    Self(.repeatedID, "the id '\(id)' is already used by the step on line \(line)")
   }
 
   static func noAction(_ keys: [String]) -> Self {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-    return Self(.emptyStep, "the step does nothing: it needs one of " + list)
+    return Self(.emptyStep, "the step has no action: it needs one of " + list)
   }
 
   static func manyActions(_ keys: [String]) -> Self {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " and " + (quoted.last ?? "")
-    return Self(.severalActions, "a step does one thing, and this one has " + list)
+    return Self(.severalActions, "a step has one action, but this one has " + list)
   }
 
   static func notAllowed(_ key: String, with other: String) -> Self {
@@ -33,7 +33,7 @@ extension Problem {
 
   static let awaitWithoutTimeout = Self(
     .missingKey, "'await' has no 'timeout'",
-    notes: ["the event may never come, and the waiting has to end"])
+    notes: ["the event may never come, so the wait needs a limit"])
 
   static let noCondition = Self(.missingKey, "'repeat' has no 'until' or 'while'")
   static let needsCondition = Self(.conflictingKeys, "'else' needs an 'if'")
@@ -53,13 +53,13 @@ extension Problem {
     unknown(.unknownComparison, "'compare' is causal or set, not '\(name)'", name, among: known)
   }
   static func unknownBranch(_ name: String, among others: [String]) -> Self {
-    unknown(.unknownNeed, "'needs' names no other branch: '\(name)'", name, among: others)
+    unknown(.unknownNeed, "no other branch is named '\(name)'", name, among: others)
   }
 
   /// Branches that wait for each other, each for the next and the last for the first.
   static func branchCycle(_ names: [String]) -> Self {
     let chain = (names + names.prefix(1)).map { "'\($0)'" }.joined(separator: " needs ")
-    return Self(.circularNeeds, "branches that wait for each other: \(chain)")
+    return Self(.circularNeeds, "branches wait for each other: \(chain)")
   }
 
   static func number(_ found: String, owner: String, range: ClosedRange<Int>) -> Self {
@@ -78,12 +78,12 @@ extension Problem {
 
   /// A text without a point, where a component and its operation must be named.
   static func noComponent(operation text: String, near: [String]) -> Self {
-    Self(.unknownOperation, "'\(text)' names no operation; write COMPONENT.OPERATION", near: near)
+    Self(.unknownOperation, "'\(text)' is not an operation; write COMPONENT.OPERATION", near: near)
   }
 
   /// A text without a point, where a component and its event must be named.
   static func noComponent(event text: String, near: [String]) -> Self {
-    Self(.unknownEvent, "'\(text)' names no event; write COMPONENT.EVENT", near: near)
+    Self(.unknownEvent, "'\(text)' is not an event; write COMPONENT.EVENT", near: near)
   }
 
   static func noOperation(_ text: String, component: String, known: [String]) -> Self {
@@ -207,7 +207,7 @@ extension Problem {
   static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Self {
     Self(
       .missingExpression, "\(owner) must be an expression, '${{ ... }}'",
-      notes: isMapping ? ["YAML takes ': ' for a mapping; write quotes around the whole"] : [],
+      notes: isMapping ? ["YAML reads ': ' as a mapping; quote the whole value"] : [],
       near: near)
   }
 
@@ -219,7 +219,7 @@ extension Problem {
       severity: .warning)
   }
 
-  static let unterminatedExpression = Self(.openExpression, "'${{' without '}}'")
+  static let unterminatedExpression = Self(.openExpression, "'${{' is not closed by '}}'")
 
   /// Why a step may have ended without an answer.
   enum Absence { case condition, failure, finally }
@@ -244,7 +244,7 @@ extension Problem {
     Self(.answerOfFailure, "'\(name)' has no value: the step expects the error '\(error)'")
   }
   static func laterStep(_ id: String, line: Int) -> Self {
-    Self(.laterStep, "the step '\(id)' comes later, in line \(line)")
+    Self(.laterStep, "the step '\(id)' comes later, on line \(line)")
   }
   static func ownAnswer(_ id: String) -> Self {
     Self(.laterStep, "the step '\(id)' cannot read its own answer")
@@ -253,21 +253,21 @@ extension Problem {
   static func otherBlock(_ id: String, line: Int) -> Self {
     Self(
       .stepInsideLoop,
-      "the step '\(id)' of line \(line) is inside of a loop and not known outside of it",
-      notes: ["let the loop name the value in its 'outputs'"])
+      "the step '\(id)' of line \(line) is inside a loop and cannot be read outside it",
+      notes: ["list the value in the 'outputs' of the loop"])
   }
 
   static func otherBranch(_ id: String, line: Int, branch: String) -> Self {
     Self(
       .unawaitedBranch,
       "the step '\(id)' of line \(line) is in a branch that runs at the same time",
-      notes: ["let this branch wait for it: needs: [\(branch)]"])
+      notes: ["make this branch wait for it: needs: [\(branch)]"])
   }
 
   static func setInParallel(_ name: String) -> Self {
     Self(
       .sharedVariable,
       "'\(name)' is shared by steps that run at the same time and cannot be set here",
-      notes: ["let the loop name the value in its 'outputs', or read the answers of the branch"])
+      notes: ["list the value in the 'outputs' of the loop, or read the answers of the branch"])
   }
 }

@@ -74,7 +74,11 @@ extension Plan {
     if type == .string { return .success(.string(text)) }
     let whole = Misfit(
       expected: type, actual: Value.string(text).summary(), near: type.names(near: text))
-    guard let node = try? Node(parsing: Array(text.utf8)) else { return .failure(whole) }
+    // Programs write JSON, and libyaml does not read all of its escapes.
+    let bytes = Array(text.utf8)
+    guard let node = (try? Node(parsing: bytes)) ?? (try? Node(parsing: bytes, as: .json)) else {
+      return .failure(whole)
+    }
     if let value = Value(node, as: type) { return .success(value) }
     guard let inner = Misfit(inside: node, type) else { return .failure(whole) }
     return .failure(inner)

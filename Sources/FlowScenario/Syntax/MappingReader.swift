@@ -78,7 +78,7 @@ struct MappingReader {
     return node
   }
 
-  /// Notes a problem when the value of a key is there and has nothing in it.
+  /// Notes a problem when the value of a key is there and is empty.
   func demandContent(_ key: String) {
     guard let node = self[key], node.kind != .scalar, node.items.isEmpty, node.entries.isEmpty
     else { return }

@@ -34,22 +34,24 @@ public struct ScenarioSource: Sendable {
   package enum Kind: Sendable {
     /// Its root is a mapping with the keys `flow` and `steps`.
     case scenario
-    /// It has the key `flow` alone, or it is not YAML and has a line that begins with it.
+    /// It has the key `flow` alone, or it cannot be read and has a line that begins with it.
     case damaged
-    /// It is not YAML.
+    /// It is neither YAML nor JSON.
     case unreadable
-    /// It is YAML, and something else.
+    /// It can be read, and is something else.
     case other
   }
 
   /// What the file is.
   package var kind: Kind {
-    guard let root = try? Node(parsing: bytes) else { return hasVersion ? .damaged : .unreadable }
+    guard let root = try? Node(parsing: bytes, as: Format(ofFile: file)) else {
+      return hasVersion ? .damaged : .unreadable
+    }
     guard root["flow"] != nil else { return .other }
     return root["steps"] != nil ? .scenario : .damaged
   }
 
-  /// Whether a text that is not YAML has the key `flow` at the beginning of a line, or anywhere in JSON.
+  /// Whether a text that cannot be read has the key `flow` at the beginning of a line, or anywhere in JSON.
   ///
   /// An editor may have saved it as UTF-16 or with the line ends of another system, and written a mark before
   /// everything else.

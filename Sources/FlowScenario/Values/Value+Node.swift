@@ -57,7 +57,7 @@ extension Value {
   }
 }
 
-/// Reads YAML and JSON files for components; JSON is read as the YAML that it also is.
+/// Reads YAML and JSON files for components.
 package enum DocumentReader {
   private static let largest = 64 << 20
 
@@ -66,7 +66,7 @@ package enum DocumentReader {
     let bytes = try directory.read(path, limit: largest)
     let root: Node
     do {
-      root = try Node(parsing: bytes)
+      root = try Node(parsing: bytes, as: Format(ofFile: path))
     } catch {
       let position = error.mark.map { Position(line: $0.line, column: $0.column) }
       throw DocumentError(path: path, position: position, message: error.message)

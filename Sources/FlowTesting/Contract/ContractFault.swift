@@ -56,8 +56,8 @@ struct ContractFault {
   }
   static func otherwiseResumed(_ name: String, _ lines: [String]) -> Self {
     Self(
-      "a run that is killed after '\(name)' and resumed goes on otherwise",
-      lines + ["say where the state lives, in 'state' of the plugin"])
+      "a run that is killed after '\(name)' and resumed continues differently",
+      lines + ["declare where the state is kept, in 'state' of the plugin"])
   }
 
   // MARK: - Time
@@ -67,7 +67,7 @@ struct ContractFault {
   }
   static func goesOn(_ call: ComponentCall, for duration: Duration) -> Self {
     Self(
-      "'\(call.name)' goes on for \(duration.flowText) after it was cancelled",
+      "'\(call.name)' continues for \(duration.flowText) after it was cancelled",
       ["wait with context.sleep(for:) and let its CancellationError through"])
   }
   static func otherCancellation(_ call: ComponentCall, _ error: ComponentError) -> Self {
@@ -103,33 +103,33 @@ struct ContractFault {
     } else {
       if fields.contains("message") { notes.append("word the error without them") }
       if fields != ["message"] {
-        notes.append("declare the field 'secret: true', or tell nothing that is made of them")
+        notes.append("declare the field 'secret: true', or reveal nothing derived from them")
       }
     }
-    return Self("'\(name)' tells something that is made of a secret", notes)
+    return Self("'\(name)' reveals something derived from a secret", notes)
   }
   static func logged(_ name: String) -> Self {
     Self(
-      "'\(name)' logs something that is made of a secret",
-      ["a line of the log differs with other secrets", "log nothing that is made of them"])
+      "'\(name)' logs something derived from a secret",
+      ["a line of the log differs with other secrets", "log nothing derived from them"])
   }
   /// What differs though no component answered otherwise.
   static func sample(_ fields: [String]) -> Self {
     let advice = "what an expression makes of a secret is not hidden; leave that to the component"
     return Self(
-      "the sample itself makes something of a secret",
+      "the sample itself derives something from a secret",
       fields.map { "\($0) differs with other secrets" } + [advice])
   }
   /// Recordings that differ and mean the same.
   static let form = Self(
-    "how something is recorded is made of a secret",
+    "the form of the recording depends on a secret",
     ["the order of calls, or the form of a number, differs with other secrets"])
   static let varying = Self(
-    "two runs with the same secrets differ, so nothing is known about what is made of them",
-    ["the check 'repetition' says more"])
+    "two runs with the same secrets differ, so nothing is known about what is derived from them",
+    ["see the check 'repetition'"])
   static func oneValue(_ name: String) -> Self {
     Self(
-      "the secret '\(name)' has one value alone, so nothing is known about what is made of it",
+      "the secret '\(name)' has only one value, so nothing is known about what is derived from it",
       ["give two or more that differ in the options' 'secrets'"])
   }
   static func unused(_ name: String, near: [String]) -> Self {

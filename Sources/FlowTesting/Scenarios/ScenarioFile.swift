@@ -141,7 +141,7 @@ public enum ScenarioFileError: Error, Sendable, Hashable, CustomStringConvertibl
     case .unreadableFolder(let path, let reason): "'\(path)' cannot be read: \(reason)"
     case .noScenarios(let path):
       "no scenario is in '\(path)', so a test over its scenarios would test nothing"
-    case .nothingToExclude(let name, let path): "'\(name)' is to be left out and not in '\(path)'"
+    case .nothingToExclude(let name, let path): "'\(name)' is excluded but not in '\(path)'"
     }
   }
 }

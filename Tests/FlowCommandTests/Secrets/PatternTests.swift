@@ -77,7 +77,7 @@ import Testing
     let run = try await flow("run", "@/s.yaml", "--record")
 
     #expect(
-      run.errors == "error: '@/flow.yml' stands beside 'flow.yaml', and a project has one file; "
+      run.errors == "error: '@/flow.yml' is next to 'flow.yaml', and a project has one file; "
         + "remove one [F1613]\n")
     #expect(run.code == .badInput)
     #expect(try folder.names == ["flow.yaml", "flow.yml", "s.yaml"])
@@ -89,7 +89,7 @@ import Testing
 
     #expect(
       test.errors
-        == "error: the input 'who' is not known any more: a part of it was hidden when it was recorded "
+        == "error: the input 'who' is no longer known: a part of it was hidden when it was recorded "
         + "[F1405]\n")
     #expect(test.code == .badInput)
   }

@@ -101,7 +101,7 @@ import Testing
         """)
     #expect(
       run.errors == """
-        error: '@/s.transcript.jsonl' has no scenario beside it [F3126]
+        error: '@/s.transcript.jsonl' has no scenario next to it [F3126]
           note: bring the scenario back, or remove the transcript with 'flow transcript prune'
 
         """)

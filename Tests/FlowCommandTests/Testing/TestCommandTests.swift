@@ -217,7 +217,7 @@ import Testing
     #expect(live.output == "failed   @/reader.yaml  (live, T)\nfailed in T: 0 passed, 1 failed\n")
     #expect(
       live.errors == """
-        error: the components do not do what the transcript says [F3009]
+        error: the components departed from the transcript [F3009]
           note: calls
                 changed read#1, n.read
                   ok.text: recorded "old", now "new"

@@ -8,7 +8,7 @@ import ImagesPlugin
 
 /// What hostile bytes are fed to; whatever comes out is fine, as long as something does.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-  /// The YAML loader, and a walk over the tree that it makes.
+  /// The readers of YAML and JSON, and a walk over the trees that they make.
   case yaml
   /// The expression language: parse, check, evaluate.
   case expression
@@ -32,8 +32,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   }
 
   private static func yaml(_ bytes: [UInt8]) {
-    guard let roots = try? Node.all(parsing: bytes) else { return }
-    for root in roots { _ = Value(root).summary() }
+    let roots = (try? Node.all(parsing: bytes)) ?? []
+    let document = (try? Node(parsing: bytes, as: .json)).map { [$0] } ?? []
+    for root in roots + document { _ = Value(root).summary() }
   }
 
   private static func expression(_ bytes: [UInt8]) {

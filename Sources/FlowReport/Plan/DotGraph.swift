@@ -1,0 +1,73 @@
+internal import FlowRedaction
+
+extension Output<PlanGraph> {
+  /// A graph in DOT, for Graphviz.
+  package static var dot: Output { Output("dot") { graph, _ in .text(graph.dotText) } }
+}
+
+extension PlanGraph {
+  /// The graph in DOT, the language of Graphviz (https://graphviz.org/doc/info/lang.html).
+  package var dotText: String {
+    var text = """
+      digraph flow {
+        label="\(Self.dotText(title))";
+        labelloc=t;
+        node [shape=box];
+
+      """
+    for item in items { text += Self.dot(item, indentation: "  ") }
+    for edge in edges { text += "  n\(edge.from) -> n\(edge.to)\(edge.kind.dotAttributes);\n" }
+    return text + "}\n"
+  }
+
+  private static func dot(_ item: Item, indentation: String) -> String {
+    switch item {
+    case .node(let node):
+      let label = node.lines.map(dotText).joined(separator: "\\n")
+      return "\(indentation)n\(node.id) [\(node.shape.dotAttribute)label=\"\(label)\"];\n"
+    case .group(let group):
+      let items = group.items.map { dot($0, indentation: indentation + "  ") }.joined()
+      return """
+        \(indentation)subgraph cluster_g\(group.id) {
+        \(indentation)  label="\(dotText(group.label))";
+        \(items)\(indentation)}
+
+        """
+    }
+  }
+
+  /// The text for a string in quotes, in which a backslash begins an escape and `&` an HTML entity.
+  private static func dotText(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "&": result += "&amp;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension PlanGraph.Shape {
+  fileprivate var dotAttribute: String {
+    switch self {
+    case .step: ""
+    case .condition: "shape=diamond, "
+    case .loop: "shape=hexagon, "
+    }
+  }
+}
+
+extension PlanGraph.Edge.Kind {
+  fileprivate var dotAttributes: String {
+    switch self {
+    case .order: ""
+    case .branch(let label): " [label=\"\(label)\"]"
+    // Without a say in the layout, so that the steps stand in their order.
+    case .data: " [style=dashed, constraint=false]"
+    }
+  }
+}
