@@ -34,8 +34,8 @@ extension RunReport.Failure {
     case .limit(let limit, let isUntil, let place):
       return [
         Diagnostic(
-          .exhaustedRepeat, "'\(address)' came to its limit of \(limit) iterations", at: at(place),
-          notes: [isUntil ? "'until' was false after each of them" : "'while' is still true"])
+          .exhaustedRepeat, "'\(address)' reached its limit of \(limit) iterations", at: at(place),
+          notes: [isUntil ? "'until' was false after each iteration" : "'while' was still true"])
       ]
     case .boundary(let failure):
       return [Diagnostic(failure.code, failure.message, at: at(nil), notes: failure.notes)]

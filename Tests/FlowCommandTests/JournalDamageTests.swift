@@ -48,8 +48,8 @@ import Testing
 
     #expect(
       run.errors == """
-        @/j:1:1: error: the line is not as it was written, or one before it is missing; \
-        if the change is meant, 'flow transcript seal' accepts it [F3121]
+        @/j:1:1: error: the line has changed since it was written, or an earlier one is missing; \
+        if that is intended, accept it with 'flow transcript seal' [F3121]
 
         """)
     #expect(run.output == "")

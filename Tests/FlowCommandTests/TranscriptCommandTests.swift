@@ -66,7 +66,7 @@ import Testing
     #expect(run.code == .badInput)
     #expect(
       run.errors == """
-        @/s.transcript.jsonl:1:1: error: the body 'sha256:\(name)' has another content than its name says [F3116]
+        @/s.transcript.jsonl:1:1: error: the body 'sha256:\(name)' has content that does not match its name [F3116]
 
         """)
   }
@@ -92,7 +92,7 @@ import Testing
     let sealed = try await flow("transcript", "seal", "@/s.transcript.jsonl")
 
     #expect(refused.code == .badInput)
-    #expect(refused.errors.hasSuffix("'flow transcript seal' accepts it [F3117]\n"))
+    #expect(refused.errors.hasSuffix("accept it with 'flow transcript seal' [F3117]\n"))
     #expect(sealed.output == "sealed @/s.transcript.jsonl\n")
     #expect(try await flow("replay", "@/s.transcript.jsonl").code == .passed)
     #expect(try folder.text("s.transcript.jsonl").unsealed == changed.unsealed)

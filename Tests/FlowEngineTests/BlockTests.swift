@@ -177,10 +177,10 @@ import Testing
     #expect(run.result.elapsed == .seconds(3))
     #expect(
       run.failures == """
-        test.yaml:3:26: error: 'repeat#1' came to its limit of 3 iterations [F2006]
+        test.yaml:3:26: error: 'repeat#1' reached its limit of 3 iterations [F2006]
             3 |   - repeat: {while: "${{ loop.index >= 0 }}", limit: 3}
               |                          ^^^^^^^^^^^^^^^
-          note: 'while' is still true
+          note: 'while' was still true
 
         """)
   }

@@ -78,10 +78,10 @@ import Testing
       id: "limit",
       steps: "  - {repeat: {until: \"${{ false }}\", limit: 2}, do: [{uses: p.count}]}",
       expected: """
-        test.yaml:4:27: error: 'repeat#1' came to its limit of 2 iterations [F2006]
+        test.yaml:4:27: error: 'repeat#1' reached its limit of 2 iterations [F2006]
             4 |   - {repeat: {until: "${{ false }}", limit: 2}, do: [{uses: p.count}]}
               |                           ^^^^^
-          note: 'until' was false after each of them
+          note: 'until' was false after each iteration
 
         """),
     Case(

@@ -101,9 +101,9 @@ import Testing
 
   @Test(arguments: [
     (nil, "is missing in 'FOLDER/blobs'"),
-    ("boby", "has another content than its name says"),
-    ("bod", "has another content than its name says"),
-    ("body and more", "has another content than its name says"),
+    ("boby", "has content that does not match its name"),
+    ("bod", "has content that does not match its name"),
+    ("body and more", "has content that does not match its name"),
   ])
   func `a body that is not what its name says is an error at its line`(
     content: String?, problem: String

@@ -190,7 +190,7 @@ import Testing
     Wrong(
       testDescription: #"{"$blob":"sha256:..","size":5}"#,
       message:
-        "'$blob' is 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes beside it"),
+        "'$blob' is 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes next to it"),
     Wrong(
       testDescription: #"{"$literal":1}"#,
       message: "'$literal' must hold an object and be the only member"),

@@ -52,7 +52,7 @@ import Testing
     #expect(error?.diagnostic.span?.start.line == 4)
     #expect(
       error?.diagnostic.message
-        == "the transcript is not as it was recorded; if the change is meant, 'flow transcript seal' accepts it"
+        == "the transcript has changed since it was recorded; if that is intended, accept it with 'flow transcript seal'"
     )
   }
 }

@@ -89,10 +89,10 @@ import Testing
       expected: "2:1: 'a#1' is answered without a call"),
     Case(
       id: "unknown line", text: [header, #"{"at":"a#1","what":1}"#, ""].joined(separator: "\n"),
-      expected: "2:1: the line is not a line of a transcript"),
+      expected: "2:1: the line is not a valid line of a transcript"),
     Case(
       id: "after the end", text: [header, end, end, ""].joined(separator: "\n"),
-      expected: "3:1: the transcript goes on after its end"),
+      expected: "3:1: there are lines after the end of the transcript"),
   ]
 
   @Test func `a transcript cut anywhere is refused`() {

@@ -40,7 +40,7 @@ private enum PluginList {
 
   static func details(_ plugin: RegisteredPlugin) -> String {
     var text = "\(plugin.plugin.name) \(plugin.plugin.version): \(plugin.plugin.summary)\n"
-    text += fields("settings", plugin.settings)
+    text += fields("settings", plugin.settings) + roles(plugin)
     for operation in plugin.operations {
       text += "\n\(plugin.plugin.name).\(operation.name): \(operation.summary)\n"
       text += fields("with", operation.input) + fields("answers", operation.output)
@@ -53,6 +53,16 @@ private enum PluginList {
       text += "\nevents\n" + HelpText.columns(rows)
     }
     return text
+  }
+
+  /// What `using:` is for: the roles, and what is called of each.
+  private static func roles(_ plugin: RegisteredPlugin) -> String {
+    if plugin.roles.isEmpty { return "" }
+    let rows = plugin.roles.map { call in
+      let optional = call.role.isOptional ? ", may be left out" : ""
+      return (call.role.name, "\(call.operation)\(optional). \(call.role.summary)")
+    }
+    return " using\n" + HelpText.columns(rows)
   }
 
   private static func fields(_ title: String, _ type: RecordType) -> String {
@@ -78,6 +88,7 @@ private enum PluginList {
       .init("summary", .string(plugin.plugin.summary)),
       .init("state", plugin.plugin.state.map { .string($0.rawValue) } ?? .null),
       .init("settings", json(plugin.settings)),
+      .init("roles", .array(plugin.roles.map(json))),
       .init("operations", .array(plugin.operations.map(json))),
       .init(
         "events",
@@ -88,6 +99,14 @@ private enum PluginList {
               .init("payload", json($0.payload)),
             ])
           })),
+    ])
+  }
+
+  private static func json(_ call: RoleRequirement) -> JSON {
+    .object([
+      .init("role", .string(call.role.name)), .init("summary", .string(call.role.summary)),
+      .init("required", .bool(!call.role.isOptional)), .init("operation", .string(call.operation)),
+      .init("input", json(call.input)), .init("output", json(call.output)),
     ])
   }
 

@@ -67,13 +67,13 @@ package struct BlobFolder: Sendable {
       let reason =
         switch error.kind {
         case .missing: "is missing in '\(path)'"
-        case .tooLarge: "has another content than its name says"
+        case .tooLarge: "has content that does not match its name"
         default: "cannot be read: \(error)"
         }
       throw BlobError(blob, reason)
     }
     guard content.count == blob.size, SHA256(content).hexadecimal == blob.digest else {
-      throw BlobError(blob, "has another content than its name says")
+      throw BlobError(blob, "has content that does not match its name")
     }
     return content
   }

@@ -211,12 +211,12 @@ enum PatternProblem: Error {
     case .nearValue: "'$near' begins with a number, a timestamp or a duration"
     case .tolerance(let isDuration):
       "the tolerance is a \(isDuration ? "duration" : "number") of zero or more"
-    case .unknownMember(let name, let owner): "unknown member '\(name)' beside '\(owner)'"
+    case .unknownMember(let name, let owner): "unknown member '\(name)' next to '\(owner)'"
     case .example(let pattern): "the example is not \(pattern)"
     case .exampleWithMatcher: "an example cannot contain matchers"
     case .noExample: ""
     case .blob:
-      "'$blob' is 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes beside it"
+      "'$blob' is 'sha256:' and 64 hexadecimal digits, with its 'size' in bytes next to it"
     case .literal: "'$literal' must hold an object and be the only member"
     }
   }

@@ -55,13 +55,13 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .version(let version?):
         (.unknownTranscriptVersion, "unknown transcript version \(version), expected 1")
       case .header: (.incompleteHeader, "the first line is not a complete header")
-      case .line: (.unknownLine, "the line is not a line of a transcript")
+      case .line: (.unknownLine, "the line is not a valid line of a transcript")
       case .answerWithoutCall(let address):
         (.answerWithoutCall, "'\(address)' is answered without a call")
       case .callWithoutAnswer(let address):
         (.callWithoutAnswer, "'\(address)' is called and never answered")
       case .cutOff: (.cutOffTranscript, "the transcript has no end; it was cut off after this line")
-      case .afterEnd: (.linesAfterEnd, "the transcript goes on after its end")
+      case .afterEnd: (.linesAfterEnd, "there are lines after the end of the transcript")
       case .blob(let error): (error.code, "\(error)")
       case .brokenSeal(let hasCarriageReturns): (.brokenSeal, Self.seal(hasCarriageReturns))
       case .otherChecksum: (.brokenChecksum, Self.notAsWritten)
@@ -74,23 +74,23 @@ public struct TranscriptError: Error, Sendable, Hashable {
     private static let notATranscript = "this is not a transcript: its first line "
 
     private static let noWholeLine =
-      "the journal has no whole line: nothing was done, so remove it and run anew"
+      "the journal has no complete line: nothing was done, so remove it and start a new run"
 
     private static let notAsWritten =
-      "the line is not as it was written, or one before it is missing; if the change is meant, "
-      + "'flow transcript seal' accepts it"
+      "the line has changed since it was written, or an earlier one is missing; if that is intended, "
+      + "accept it with 'flow transcript seal'"
 
     private static func elsewhere(_ path: String) -> String {
-      "the scenario '\(path.escaped)' that is named here is not in this folder, the project or the "
-        + "working directory; name it with '--scenario' if it is meant"
+      "the scenario '\(path.escaped)' named here is not in this folder, the project or the "
+        + "working directory; to use it anyway, name it with '--scenario'"
     }
 
     private static func seal(_ hasCarriageReturns: Bool) -> String {
       hasCarriageReturns
         ? "the transcript's lines end in CR and LF, so its seal does not hold; let version control keep "
-          + "them ('*.jsonl -text' in .gitattributes), or 'flow transcript seal' mends them"
-        : "the transcript is not as it was recorded; if the change is meant, 'flow transcript seal' "
-          + "accepts it"
+          + "them ('*.jsonl -text' in .gitattributes), or repair them with 'flow transcript seal'"
+        : "the transcript has changed since it was recorded; if that is intended, accept it with "
+          + "'flow transcript seal'"
     }
   }
 }

@@ -47,7 +47,7 @@ public final class ResumingCaller: Caller {
   ) {
     calls = RecordedCalls(
       journal?.calls ?? CallList(),
-      options: .init(advice: "the journal cannot go on with this scenario"))
+      options: .init(advice: "the journal cannot be resumed with this scenario"))
     self.session = session
     self.live = live ?? session.live()
     self.recorder = recorder
@@ -230,7 +230,9 @@ enum ResumeFailure {
       BoundaryFailure(
         code: .hiddenAnswer,
         message: "the journal hides a part of what '\(invocation.address)' answered",
-        notes: ["what is hidden is not known any more, so the run cannot go on; run it anew"])
+        notes: [
+          "the hidden value is no longer known, so the run cannot be resumed; start a new one"
+        ])
     }
   }
 }

@@ -46,7 +46,7 @@ import Testing
 
   private func error(_ scenario: String, in file: String) -> String {
     "@/\(file):1:1: error: the scenario '\(scenario)' that is named here is not in this folder, the "
-      + "project or the working directory; name it with '--scenario' if it is meant [F3120]\n"
+      + "project or the working directory; to use it anyway, name it with '--scenario' [F3120]\n"
   }
 
   @Test(arguments: ["replay", "diff", "resume"], ["s.yaml", "file"])
