@@ -55,6 +55,9 @@ final class Boundary: Sendable {
   /// Sends calls to a caller from now on.
   func open(_ caller: any Caller) { state.withLock { $0.caller = caller } }
 
+  /// Sends no call any more.
+  func close() { state.withLock { $0 = State() } }
+
   /// Makes a call and tells the sinks, before and after.
   ///
   /// - Throws: `BoundaryFailure` when there is no answer to it or to a call that the component made meanwhile;

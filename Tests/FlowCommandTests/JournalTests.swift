@@ -175,7 +175,7 @@ import Testing
     let missing = try await flow("resume", "@/none")
 
     #expect(golden.errors.contains("this is a transcript, not a journal"))
-    #expect(empty.errors.contains("the journal has no whole line"))
+    #expect(empty.errors.contains("the journal has no complete line"))
     #expect(missing.errors == "flow: cannot read '@/none': no such file\n")
     #expect([golden.code, empty.code, missing.code] == [.badInput, .badInput, .badInput])
   }

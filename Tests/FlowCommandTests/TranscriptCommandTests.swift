@@ -109,8 +109,8 @@ import Testing
     #expect(
       replay.errors == """
         @/s.transcript.jsonl:8:1: error: the transcript's lines end in CR and LF, so its seal does not hold; \
-        let version control keep them ('*.jsonl -text' in .gitattributes), or 'flow transcript seal' mends \
-        them [F3117]
+        let version control keep them ('*.jsonl -text' in .gitattributes), or repair them with \
+        'flow transcript seal' [F3117]
 
         """)
     #expect(try await flow("transcript", "seal", "@/s.transcript.jsonl").code == .passed)
