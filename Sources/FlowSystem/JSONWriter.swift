@@ -1,14 +1,16 @@
 /// Appends JSON to bytes, without blanks, members in the order they are written.
+///
+/// Its small functions are inlined into the modules above: each line of a transcript calls them many times.
 package struct JSONWriter {
   /// What was written so far.
   package var bytes: [UInt8] = []
-  private var needsComma = false
+  @usableFromInline var needsComma = false
   /// Why a reader would refuse the first line that it would; nil for none.
   package private(set) var excess: Excess?
   private let longestLine: Int
   /// Where the present line begins.
   private var lineStart = 0
-  private var depth = 0
+  @usableFromInline var depth = 0
 
   /// What no reader accepts.
   package enum Excess: Error, Sendable, Hashable, CustomStringConvertible {
@@ -59,19 +61,19 @@ package struct JSONWriter {
   // MARK: - Collections
 
   /// Begins an object; its members follow.
-  package mutating func beginObject() { begin("{") }
+  @inlinable package mutating func beginObject() { begin("{") }
 
   /// Ends an object.
-  package mutating func endObject() { end("}") }
+  @inlinable package mutating func endObject() { end("}") }
 
   /// Begins an array; its elements follow.
-  package mutating func beginArray() { begin("[") }
+  @inlinable package mutating func beginArray() { begin("[") }
 
   /// Ends an array.
-  package mutating func endArray() { end("]") }
+  @inlinable package mutating func endArray() { end("]") }
 
   /// A member's name; its value must follow.
-  package mutating func name(_ name: String) {
+  @inlinable package mutating func name(_ name: String) {
     string(name)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
@@ -80,35 +82,35 @@ package struct JSONWriter {
   // MARK: - Scalars
 
   /// `null`.
-  package mutating func null() { raw("null") }
+  @inlinable package mutating func null() { raw("null") }
 
   /// `true` or `false`.
-  package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+  @inlinable package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
   /// A number, as the text says it.
-  package mutating func number(_ text: String) { raw(text) }
+  @inlinable package mutating func number(_ text: String) { raw(text) }
 
   /// Text, with the escapes that RFC 8259 asks for and no others.
-  package mutating func string(_ text: String) {
+  @inlinable package mutating func string(_ text: String) {
     beginString()
     escaped(text)
     endString()
   }
 
   /// A string whose content is appended by `escaped`, piece by piece.
-  package mutating func beginString() {
+  @inlinable package mutating func beginString() {
     separate()
     bytes.append(UInt8(ascii: "\""))
   }
 
   /// Ends a string.
-  package mutating func endString() {
+  @inlinable package mutating func endString() {
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
   /// A piece of a string's content.
-  package mutating func escaped(_ text: String) {
+  @inlinable package mutating func escaped(_ text: String) {
     let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
     if isPlain { bytes.append(contentsOf: text.utf8) } else { text.utf8.forEach { append($0) } }
   }
@@ -134,7 +136,7 @@ package struct JSONWriter {
     }
   }
 
-  private mutating func append(_ byte: UInt8) {
+  @usableFromInline mutating func append(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
     case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
@@ -146,27 +148,31 @@ package struct JSONWriter {
     }
   }
 
-  private mutating func begin(_ scalar: Unicode.Scalar) {
+  @inlinable mutating func begin(_ scalar: Unicode.Scalar) {
     separate()
     bytes.append(UInt8(ascii: scalar))
     needsComma = false
     depth += 1
-    if depth > JSONParser.depthLimit, excess == nil { excess = .depth }
+    if depth > JSONParser.depthLimit { noteDepth() }
   }
 
-  private mutating func end(_ scalar: Unicode.Scalar) {
+  @usableFromInline mutating func noteDepth() {
+    if excess == nil { excess = .depth }
+  }
+
+  @inlinable mutating func end(_ scalar: Unicode.Scalar) {
     depth -= 1
     bytes.append(UInt8(ascii: scalar))
     needsComma = true
   }
 
-  private mutating func raw(_ text: String) {
+  @inlinable mutating func raw(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)
     needsComma = true
   }
 
-  private mutating func separate() {
+  @inlinable mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 }
