@@ -212,7 +212,7 @@ struct DirectoryTests {
     for path in [".", "", "sub/..", "sub/../."] {
       #expect(
         text { try directory.remove(path, recursively: true) }
-          == "cannot write '\(path)': not a file")
+          == "cannot read '\(path)': not a file")
       #expect(text { try directory.move(path, to: "x") } == "cannot read '\(path)': not a file")
     }
     #expect(text { try directory.remove("none") } == "cannot read 'none': no such file")

@@ -64,7 +64,7 @@ public struct Files: Component {
         "wait_for", "Waits until something is at a path.", path, answers: .none, errors: reading,
         retry: .safe
       ) { _, context, path in
-        while try !context.files.exists(path) { try await context.sleep(for: pause) }
+        try await context.files.wait(for: path, context)
       },
     ]
   ) { _ in Files() }
@@ -74,8 +74,6 @@ public struct Files: Component {
   private static let reading: [ErrorCode] = [
     .missing, .forbidden, .notAFile, .tooLarge, .unreadable,
   ]
-  // How often is looked for a file, in the run's time.
-  private static let pause = Duration.milliseconds(50)
 }
 
 extension Context {
@@ -133,6 +131,18 @@ struct Folder: Sendable {
 
   func exists(_ path: String) throws(FileProblem) -> Bool {
     try coded { () throws(FileError) in try directory.kind(of: path) } != nil
+  }
+
+  /// Waits in the run's time until something is at a path.
+  ///
+  /// It looks rarely for what has not come for long: at most a tenth of the wait, or a second, is lost.
+  func wait(for path: String, _ context: Context) async throws {
+    var waited = Duration.zero
+    while try !exists(path) {
+      let pause = min(.seconds(1), max(.milliseconds(10), waited / 10))
+      try await context.sleep(for: pause)
+      waited += pause
+    }
   }
 
   private func makeFolders(around path: String) throws(FileError) {

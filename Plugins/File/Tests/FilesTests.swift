@@ -10,13 +10,18 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
+  @Test(arguments: try Scenarios.all(in: "../Scenarios"))
+  func `a scenario replays`(_ scenario: ScenarioFile) async throws {
+    try await scenario.replay(try Registry([Files.self]))
+  }
+
   @Test func `a file is read in every format`() async throws {
     try folder.write("a: [1, 2.50]\n", to: "a.yaml")
     try folder.write(#"{"a": [1, 2.50]}"#, to: "a.json")
     try folder.write("n,t\n1,x\n", to: "a.csv")
     try folder.write([0xff, 0x00], to: "a.bin")
     let files = try await open()
-    let data = #"{text: null, data: {"a": [1, 2.50]}, bytes: null, size: "#
+    let data = #"{text: null, data: {a: [1, 2.50]}, bytes: null, size: "#
 
     #expect(
       await files.read("a.yaml")
@@ -25,9 +30,9 @@ import Testing
     #expect(await files.read("a.json", as: "json") == data + "16}")
     #expect(
       await files.read("a.csv", as: "csv")
-        == #"{text: null, data: [{"n": "1", "t": "x"}], bytes: null, size: 8}"#)
+        == #"{text: null, data: [{n: "1", t: "x"}], bytes: null, size: 8}"#)
     #expect(
-      await files.read("a.bin", as: "bytes") == "{text: null, data: null, bytes: ff00, size: 2}")
+      await files.read("a.bin", as: "bytes") == "{text: null, data: null, bytes: 2 bytes, size: 2}")
   }
 
   @Test(arguments: [
@@ -38,7 +43,7 @@ import Testing
     ("large", "text", "too_large: cannot read 'large': too large, more than 67108864 bytes"),
     ("bytes", "text", "malformed: cannot read 'bytes': not UTF-8 text"),
     ("bytes", "csv", "malformed: cannot read 'bytes': not UTF-8 text"),
-    ("wrong", "yaml", "malformed: wrong:1:4: "),
+    ("wrong", "yaml", "malformed: wrong:1:6: "),
     ("wrong", "json", "malformed: cannot read 'wrong': "),
     ("wrong", "csv", "malformed: cannot read 'wrong': line 1: a quotation mark inside of a field"),
   ])
@@ -49,6 +54,7 @@ import Testing
     try folder.write([0xff], to: "in/bytes")
     try folder.write(#"a: "b"#, to: "in/wrong")
     try folder.write([UInt8](repeating: 0, count: 64 << 20 + 1), to: "in/large")
+    try folder.write("", to: "x")
     try folder.link("in/link", to: "../x")
     let files = try await open("in")
 
@@ -98,7 +104,7 @@ import Testing
   ])
   func `what a format cannot hold is not written`(_ input: String, expected: String) async throws {
     var input = try [String: Value](decoding: try Value(json: Array(input.utf8)))
-    input["path"] = "file"
+    input["path"] = .string("file")
 
     #expect(await (try open()).text("write", input) == expected)
     #expect(try folder.names == [])
@@ -124,7 +130,7 @@ import Testing
       ("remove", ["path": "other"], "unreadable: cannot write 'other': directory not empty"),
       ("remove", ["path": "other", "recursive": true], "{}"),
       ("remove", ["path": "other"], "missing: cannot read 'other': no such file"),
-      ("remove", ["path": ".", "recursive": true], "not_a_file: cannot write '.': not a file"),
+      ("remove", ["path": ".", "recursive": true], "not_a_file: cannot read '.': not a file"),
       ("move", ["from": "none", "to": "x/y"], "missing: cannot read 'none': no such file"),
       (
         "write", ["path": "log/a/b", "text": ""],
@@ -144,11 +150,11 @@ import Testing
       components: {files: {plugin: file}}
       steps:
         - parallel:
-            waiting: [{uses: files.wait_for, with: {path: late}, timeout: 1h}]
-            writing: [{wait: 30m}, {uses: files.write, with: {path: late, text: ""}}]
+            waiting: [{uses: files.wait_for, with: {path: late}, timeout: 10m}]
+            writing: [{wait: 5m}, {uses: files.write, with: {path: late, text: ""}}]
         - uses: files.wait_for
           with: {path: never}
-          timeout: 1h
+          timeout: 10m
       """, to: "wait.yaml")
     var options = LiveOptions()
     options.isVirtualTime = true
@@ -156,12 +162,18 @@ import Testing
     let run = await (try ScenarioFile(folder.path("wait.yaml"))).attempt(
       try Registry([Files.self]), options: options)
 
-    #expect(run.failures.contains("'files.wait_for[2]#1' did not end within 1h"))
+    #expect(run.failures.contains("'files.wait_for[2]#1' did not end within 600s"))
     #expect(run.problems.count == 1)
   }
 
   private func open(_ path: String = ".") async throws -> OpenComponent {
     try await OpenComponent(Files.self, in: try folder.directory.subdirectory(path).path)
+  }
+}
+
+extension OpenComponent {
+  fileprivate func read(_ path: String, as format: String = "text") async -> String {
+    await text("read", ["path": path, "as": format])
   }
 }
 
@@ -177,10 +189,10 @@ import Testing
 
 @Suite struct FileFormatTests {
   @Test(arguments: [
-    ("", "[]"), ("a,b", "[]"), ("a,b\r\n1,2", #"[{"a": "1", "b": "2"}]"#),
-    ("a\n\n", #"[{"a": ""}]"#),
-    ("a,b\n\"1,\"\"\n2\",é\n", #"[{"a": "1,\"\n2", "b": "é"}]"#),
-    ("a\nx\ry\n", #"[{"a": "x\ry"}]"#),
+    ("", "[]"), ("a,b", "[]"), ("a,b\r\n1,2", #"[{a: "1", b: "2"}]"#),
+    ("a\n\n", #"[{a: ""}]"#),
+    ("a,b\n\"1,\"\"\n2\",é\n", #"[{a: "1,\"\n2", b: "é"}]"#),
+    ("a\nx\ry\n", #"[{a: "x\ry"}]"#),
     ("a,a\n", "two columns have the name 'a'"),
     ("a,b\n1,2\n3\n", "line 3: 1 fields, and the first row has 2"),
     ("a\n\"x\"y\n", "line 2: a quotation mark inside of a field"),

@@ -2,6 +2,7 @@
 #include "flow_process.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -190,7 +191,47 @@ void flow_group_terminate(pid_t group) {
 
 void flow_group_kill(pid_t group) { kill(-group, SIGKILL); }
 
-bool flow_group_exists(pid_t group) { return kill(-group, 0) == 0 || errno != ESRCH; }
+#ifdef __linux__
+// Whether a process is a member of the group and has not ended: proc(5), /proc/pid/stat.
+static bool is_living_member(const char *number, pid_t group) {
+  char path[64], text[512];
+  snprintf(path, sizeof path, "/proc/%s/stat", number);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  if (count <= 0) return false;
+  text[count] = 0;
+  // The name before it may contain anything.
+  const char *rest = strrchr(text, ')');
+  char state;
+  int parent, its_group;
+  if (rest == NULL || sscanf(rest + 1, " %c %d %d", &state, &parent, &its_group) != 3) return false;
+  return its_group == group && state != 'Z' && state != 'X';
+}
+
+// A member that has ended stays a member until its parent has taken notice, which in a container
+// may be never.
+static bool has_living_member(pid_t group) {
+  DIR *folder = opendir("/proc");
+  if (folder == NULL) return true;
+  bool found = false;
+  struct dirent *entry;
+  while (!found && (entry = readdir(folder)) != NULL) {
+    found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+            is_living_member(entry->d_name, group);
+  }
+  closedir(folder);
+  return found;
+}
+#else
+static bool has_living_member(pid_t group) { return group > 0; }
+#endif
+
+bool flow_group_exists(pid_t group) {
+  if (kill(-group, 0) != 0 && errno == ESRCH) return false;
+  return has_living_member(group);
+}
 
 int flow_waker_open(int *writing) {
   int ends[2];

@@ -7,6 +7,8 @@ struct Output: Sendable {
   private(set) var kept: [UInt8] = []
   /// Whether more came than was kept.
   private(set) var isCut = false
+  /// Whether nothing comes any more.
+  private var hasEnded = false
   /// The line that has not ended yet; no more of it than `longestLine`.
   private var line: [UInt8] = []
   private let limit: Int
@@ -42,12 +44,14 @@ struct Output: Sendable {
   mutating func finish(_ searches: inout LineSearches) {
     if !line.isEmpty { searches.note(line[...]) }
     line = []
+    hasEnded = true
   }
 
   /// The first whole line among the bytes kept that contains a text.
   func line(containing text: String) -> String? {
     let text = Array(text.utf8)
-    let whole = kept[..<((kept.lastIndex(of: Self.newline) ?? -1) + 1)]
+    let end = hasEnded && !isCut ? kept.count : (kept.lastIndex(of: Self.newline) ?? -1) + 1
+    let whole = kept[..<end]
     return whole.split(separator: Self.newline).first { $0.contains(text) }.map(Self.text)
   }
 

@@ -19,6 +19,11 @@ import Testing
     #expect(try Descriptors.ofProcesses() == [])
   }
 
+  @Test(arguments: try Scenarios.all(in: "../Scenarios"))
+  func `a scenario replays`(_ scenario: ScenarioFile) async throws {
+    try await scenario.replay(try Registry([Processes.self]))
+  }
+
   @Test func `a program is run with its arguments, its input, its variables and its folder`()
     async throws
   {
@@ -140,7 +145,11 @@ import Testing
   {
     let programs = try await open()
     let value = try await programs.call(
-      "run", ["shell": "setsid sh -c 'echo $$; exec sleep 600' & sleep 0.01; read _ < gate || :"])
+      "run",
+      [
+        "shell":
+          "setsid sh -c 'echo $$; : > here; exec sleep 600' & until [ -e here ]; do sleep 0.01; done"
+      ])
     let number = try #require(try numbers(in: value).first)
     defer { Running.kill(number) }
 

@@ -23,8 +23,12 @@ extension Value {
 
 /// Processes of this machine.
 enum Running {
-  /// Whether a process lives, or nobody has taken notice of its end yet.
-  static func isProcess(_ number: Int32) -> Bool { Foundation.kill(number, 0) == 0 }
+  /// Whether a process lives; one that its parent has not taken notice of has ended.
+  static func isProcess(_ number: Int32) -> Bool {
+    let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+    guard let status, let name = status.lastIndex(of: ")") else { return false }
+    return !status[name...].hasPrefix(") Z")
+  }
 
   static func kill(_ number: Int32) { _ = Foundation.kill(number, SIGKILL) }
 }

@@ -12,6 +12,11 @@ import Testing
     try await ComponentContract(RandomValues.self, sample: sample).verify(check)
   }
 
+  @Test(arguments: try Scenarios.all(in: "../Scenarios"))
+  func `a scenario replays`(_ scenario: ScenarioFile) async throws {
+    try await scenario.replay(try Registry([RandomValues.self]))
+  }
+
   @Test func `the seed and the step decide what is drawn`() async throws {
     let random = try await open(seed: 1)
     let other = try await open(seed: 2)

@@ -12,6 +12,11 @@ import Testing
     try await ComponentContract(Times.self, sample: sample).verify(check)
   }
 
+  @Test(arguments: try Scenarios.all(in: "../Scenarios"))
+  func `a scenario replays`(_ scenario: ScenarioFile) async throws {
+    try await scenario.replay(try Registry([Times.self]))
+  }
+
   @Test func `now is the run's time`() async throws {
     var options = LiveOptions()
     options.date = try time("2024-02-29T12:00:00Z")

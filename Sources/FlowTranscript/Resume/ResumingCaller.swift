@@ -195,7 +195,7 @@ extension Outcome {
 
 extension Value {
   /// The value with null for every field that is declared to differ from run to run.
-  fileprivate var withoutVolatileFields: Value {
+  package var withoutVolatileFields: Value {
     switch self {
     case .record(let record):
       let values = zip(record.type.fields, record.values).map { field, value in

@@ -37,7 +37,7 @@ void flow_group_terminate(pid_t group);
 // Sends SIGKILL to a process group.
 void flow_group_kill(pid_t group);
 
-// Whether a process group has members.
+// Whether a process group has members that live.
 bool flow_group_exists(pid_t group);
 
 // A descriptor that becomes readable by `flow_wake`, or -1 with errno; closed by `close`.
