@@ -58,7 +58,9 @@ let package = Package(
     .executableTarget(
       name: "flow-cli",
       dependencies: [
-        "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "ImagesPlugin",
+        "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "FilePlugin",
+        "ImagesPlugin",
+        "ProcessPlugin", "RandomPlugin", "TimePlugin",
       ]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "PluginHarness"]),
@@ -144,6 +146,35 @@ let package = Package(
       name: "ImagesPluginTests",
       dependencies: ["ImagesPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Images/Tests"),
+    .target(
+      name: "FilePlugin", dependencies: ["FlowCore"], path: "Plugins/File/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "FilePluginTests",
+      dependencies: ["FilePlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      path: "Plugins/File/Tests"),
+    .target(
+      name: "RandomPlugin", dependencies: ["FlowCore"], path: "Plugins/Random/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "RandomPluginTests",
+      dependencies: ["RandomPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      path: "Plugins/Random/Tests"),
+    .target(
+      name: "TimePlugin", dependencies: ["FlowCore"], path: "Plugins/Time/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "TimePluginTests",
+      dependencies: ["TimePlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      path: "Plugins/Time/Tests"),
+    .target(name: "FlowProcess", path: "Plugins/Process/C"),
+    .target(
+      name: "ProcessPlugin", dependencies: ["FlowProcess", "FlowCore"],
+      path: "Plugins/Process/Sources", packageAccess: false),
+    .testTarget(
+      name: "ProcessPluginTests",
+      dependencies: ["ProcessPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      path: "Plugins/Process/Tests"),
     .target(name: "PluginHarness", dependencies: ["FlowCore"], path: "Tests/PluginHarness"),
     .target(
       name: "DocumentedCounter", dependencies: ["FlowCore"],

@@ -1,13 +1,21 @@
 import AlbumPlugin
 import BalancePlugin
 import CatalogPlugin
+import FilePlugin
 import FlowCore
 import ImagesPlugin
+import ProcessPlugin
+import RandomPlugin
+import TimePlugin
 
 /// Every component that scenarios can use: add yours here.
 let components: [any Component.Type] = [
   Album.self,
   Balance.self,
   Catalog.self,
+  Files.self,
   Images.self,
+  Processes.self,
+  RandomValues.self,
+  Times.self,
 ]

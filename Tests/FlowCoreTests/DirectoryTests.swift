@@ -166,6 +166,95 @@ struct DirectoryTests {
         == "cannot write '\(row.text)': \(row.expected)")
   }
 
+  @Test
+  func `bytes are appended to a file, which is made where there is none`() throws {
+    try directory.append(Array(" and out".utf8), to: "a.txt")
+    try directory.append(Array("one".utf8), to: "alias/new.txt")
+    try directory.append(Array("two".utf8), to: "sub/new.txt")
+
+    #expect(read("a.txt") == "inside and out")
+    #expect(read("sub/new.txt") == "onetwo")
+  }
+
+  @Test
+  func `folders are made with those around them`() throws {
+    try directory.makeFolder("one/two/three")
+    try directory.makeFolder("one/two")
+    try directory.makeFolder("sub/../four/")
+
+    #expect(try directory.kind(of: "one/two/three") == .folder)
+    #expect(try directory.kind(of: "four") == .folder)
+    #expect(
+      text { try directory.makeFolder("a.txt/b") }
+        == "cannot write 'a.txt/b': not a folder")
+    #expect(text { try directory.makeFolder("dangling/b") }.hasPrefix("cannot write 'dangling/b'"))
+    #expect(try folder.names == ["root", "secret.txt"])
+  }
+
+  @Test
+  func `files and folders are moved and removed, and links are not followed`() throws {
+    try directory.move("a.txt", to: "sub/b.txt")
+    try directory.move("sub", to: "moved")
+
+    #expect(read("moved/b.txt") == "inside")
+    #expect(
+      text { try directory.remove("moved") } == "cannot write 'moved': directory not empty")
+    try folder.link("root/moved/link", to: "../../secret.txt")
+    try directory.remove("moved", recursively: true)
+    try directory.remove("dangling")
+    #expect(try directory.kind(of: "moved") == nil)
+    #expect(try folder.names(in: "root") == ["absolute", "alias", "loop", "out", "up"])
+    #expect(try folder.text("secret.txt") == "outside")
+  }
+
+  @Test
+  func `the folder itself is neither moved nor removed, and nothing is what is not there`() {
+    for path in [".", "", "sub/..", "sub/../."] {
+      #expect(
+        text { try directory.remove(path, recursively: true) }
+          == "cannot read '\(path)': not a file")
+      #expect(text { try directory.move(path, to: "x") } == "cannot read '\(path)': not a file")
+    }
+    #expect(text { try directory.remove("none") } == "cannot read 'none': no such file")
+    #expect(text { try directory.move("none", to: "x") } == "cannot read 'none': no such file")
+    #expect(
+      text { try directory.move("a.txt", to: "none/x") } == "cannot write 'none/x': no such folder")
+  }
+
+  @Test(arguments: ["..", "../c.txt", "/tmp/c.txt", "out", "up/c.txt", "c\0"])
+  func `nothing is changed outside`(_ path: String) throws {
+    let problem = "'\(path.escaped)': the path leads out of the scenario's folder"
+
+    #expect(text { try directory.append([1], to: path) } == "cannot write " + problem)
+    #expect(text { try directory.makeFolder(path) } == "cannot write " + problem)
+    #expect(text { try directory.move("a.txt", to: path) } == "cannot write " + problem)
+    #expect(text { try directory.move(path, to: "x") } == "cannot read " + problem)
+    #expect(text { try directory.remove(path) } == "cannot read " + problem)
+    #expect(text { try directory.kind(of: path) } == "cannot read " + problem)
+    #expect(text { try directory.entries(of: path) } == "cannot read " + problem)
+    #expect(try folder.names == ["root", "secret.txt"])
+    #expect(try folder.text("secret.txt") == "outside")
+  }
+
+  @Test
+  func `appending to a link that leads nowhere makes no file there`() throws {
+    #expect(text { try directory.append([1], to: "dangling") }.hasPrefix("cannot write 'dangling'"))
+    #expect(try folder.names == ["root", "secret.txt"])
+  }
+
+  @Test
+  func `what is in a folder is listed in the order of bytes`() throws {
+    try folder.write("", to: "root/sub/B.txt")
+    try folder.write("", to: "root/sub/inner/x")
+    try folder.link("root/sub/lost", to: "none")
+
+    let entries = try directory.entries(of: "alias").map { "\($0.name) \($0.kind)" }
+
+    #expect(entries == ["B.txt file", "b.txt file", "inner folder", "lost other"])
+    #expect(text { try directory.entries(of: "none") } == "cannot read 'none': no such file")
+    #expect(text { try directory.entries(of: "a.txt") } == "cannot read 'a.txt': not a folder")
+  }
+
   #if os(Linux)
     @Test
     func `folders of other scalars are other folders`() throws {

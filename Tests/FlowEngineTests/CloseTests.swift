@@ -14,6 +14,9 @@ private actor Client: Component {
       Operation("ask", "Waits for an answer from elsewhere.", answers: .none) { _, context in
         try await context.outside { try await ContinuousClock().sleep(for: .milliseconds(50)) }
       },
+      Operation("glance", "Asks somebody who answers at once.", answers: .none) { client, context in
+        try await client.glance(context)
+      },
       Operation("fail", "Fails.", answers: .none, errors: [.refused]) { _, _ in
         throw ComponentError(.refused, "no")
       },
@@ -29,6 +32,8 @@ private actor Client: Component {
   private let context: Context
 
   init(context: Context) { self.context = context }
+
+  func glance(_ context: Context) async throws { await context.outside {} }
 
   func close() async {
     // What is left to say to the server takes its time, also after a cancellation.
@@ -118,5 +123,20 @@ private actor Client: Component {
 
     #expect(run.report.passed)
     #expect(run.report.elapsed >= .seconds(3600))
+  }
+
+  @Test func `no time passes while an actor comes back from outside`() async throws {
+    let run = try await Self.run(
+      """
+      flow: 1
+      components: {a: {plugin: client}}
+      steps:
+        - for: i
+          in: ${{ lists.range(1000) }}
+          do: [{uses: a.glance, timeout: 1s}]
+      """)
+
+    #expect(run.report.passed)
+    #expect(run.report.elapsed < .seconds(2))
   }
 }

@@ -47,9 +47,7 @@ public struct Context: Sendable {
   public func outside<Success: Sendable>(
     _ work: @concurrent @Sendable () async throws -> Success
   ) async rethrows -> Success {
-    services.time.hold()
-    defer { services.time.release() }
-    return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await work() }
+    try await services.time.holding(work)
   }
 
   /// Starts work that goes on beside the call; the scenario that the component belongs to cancels and
@@ -160,6 +158,20 @@ package protocol HeldTime: Sendable {
 
   /// Ends what one call of `hold` began.
   func release()
+}
+
+extension HeldTime {
+  /// Holds time still during work that leaves the run's executor.
+  ///
+  /// Not in the isolation of the caller: the thread that ends the work can take an actor over, and time would
+  /// go on before the task is back on the executor that counts it.
+  @concurrent fileprivate func holding<Success: Sendable>(
+    _ work: @concurrent @Sendable () async throws -> Success
+  ) async rethrows -> Success {
+    hold()
+    defer { release() }
+    return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await work() }
+  }
 }
 
 /// The time of the world, which stands still for nothing.

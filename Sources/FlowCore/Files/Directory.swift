@@ -67,6 +67,111 @@ public struct Directory: Sendable, Hashable {
     return FileSystem.exists(full)
   }
 
+  /// Appends bytes to a file, which is made where there is none; its folder has to be there.
+  ///
+  /// - Throws: `FileError`.
+  public func append(_ bytes: [UInt8], to path: String) throws(FileError) {
+    try change(path) { full throws(FileError) in try FileSystem.append(bytes, to: full) }
+  }
+
+  /// Makes a folder, and the folders around it; nothing happens when it is there.
+  ///
+  /// - Throws: `FileError`.
+  public func makeFolder(_ path: String) throws(FileError) {
+    try change(path) { full throws(FileError) in try FileSystem.makeFolders(full) }
+  }
+
+  /// Gives a file or folder another path, in the place of a file that has it.
+  ///
+  /// - Throws: `FileError`; of this folder itself, `notAFile`.
+  public func move(_ path: String, to other: String) throws(FileError) {
+    let full = try resolve(path, isWhole: false)
+    guard FileSystem.isOccupied(full) else { throw FileError(.missing, path: path) }
+    try change(other, isWhole: false) { target throws(FileError) in
+      try FileSystem.move(full, to: target)
+    }
+  }
+
+  /// Removes a file, a link, or a folder: an empty one, unless `recursively` says otherwise.
+  ///
+  /// - Throws: `FileError`; of this folder itself, `notAFile`.
+  public func remove(_ path: String, recursively: Bool = false) throws(FileError) {
+    let full = try resolve(path, isWhole: false)
+    guard FileSystem.isOccupied(full) else { throw FileError(.missing, path: path) }
+    try change(path) { full throws(FileError) in
+      guard FileSystem.isDirectory(full), !FileSystem.isLink(full) else {
+        return try FileSystem.remove(full)
+      }
+      try FileSystem.removeFolder(full, recursively: recursively)
+    }
+  }
+
+  /// What stands in a folder, by name, in the order of the names' bytes.
+  ///
+  /// - Throws: `FileError`.
+  public func entries(of path: String) throws(FileError) -> [(name: String, kind: Kind)] {
+    let full = try resolve(path)
+    do {
+      return try FileSystem.entries(of: full)
+        .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        .map { ($0.name, Kind($0.kind)) }
+    } catch {
+      throw FileError(error.kind, path: path, reason: error.reason)
+    }
+  }
+
+  /// What is at a path, behind links; nil for nothing.
+  ///
+  /// - Throws: `FileError` when the path leads out.
+  public func kind(of path: String) throws(FileError) -> Kind? {
+    let full = try resolve(path)
+    guard FileSystem.exists(full) else { return nil }
+    return FileSystem.isFile(full) ? .file : FileSystem.isDirectory(full) ? .folder : .other
+  }
+
+  /// What a path stands for.
+  public enum Kind: Sendable, Hashable {
+    /// A regular file, or a link to one.
+    case file
+    /// A folder.
+    case folder
+    /// A link that leads nowhere or to a folder, a device, a pipe or a socket.
+    case other
+
+    fileprivate init(_ kind: FolderEntry.Kind) {
+      switch kind {
+      case .file: self = .file
+      case .folder: self = .folder
+      case .brokenLink, .other: self = .other
+      }
+    }
+  }
+
+  /// Changes what is at a path; an error has the path as it was asked for.
+  private func change(
+    _ path: String, isWhole: Bool = true, _ change: (String) throws(FileError) -> Void
+  ) throws(FileError) {
+    let full = try resolve(path, isWhole: isWhole, isWriting: true)
+    do { try change(full) } catch {
+      throw FileError(error.kind, path: path, reason: error.reason, isWriting: true)
+    }
+  }
+
+  /// The full path of a relative one, as `resolve(_:)` gives it; this folder itself, too, if it is whole.
+  private func resolve(
+    _ path: String, isWhole: Bool, isWriting: Bool = false
+  ) throws(FileError) -> String {
+    do throws(FileError) {
+      let full = try resolve(path)
+      guard isWhole || FileSystem.realPath(full) != root else {
+        throw FileError(.notAFile, path: path)
+      }
+      return full
+    } catch {
+      throw FileError(error.kind, path: path, reason: error.reason, isWriting: isWriting)
+    }
+  }
+
   /// The full path of a relative one, after checking that it stays inside.
   ///
   /// - Throws: `FileError` `.forbidden`; `.missing` when this folder does not exist.

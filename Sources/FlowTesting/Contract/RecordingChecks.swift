@@ -97,7 +97,11 @@ extension ContractRun {
       return .otherwiseResumed(name, [failure.message] + failure.notes)
     }
     let expected = Dictionary(whole.calls.map { ($0.address, $0) }) { _, last in last }
-    guard let other = calls.first(where: { $0 != expected[$0.address] }) else { return nil }
+    guard
+      let other = calls.first(where: {
+        $0.withoutVolatileFields != expected[$0.address]?.withoutVolatileFields
+      })
+    else { return nil }
     return .otherwiseResumed(
       name,
       ["\(other)", "without the kill: " + (expected[other.address].map { "\($0)" } ?? "none")])
@@ -139,6 +143,16 @@ extension ContractRun {
     options.name = Self.name
     options.secret = secret
     return Session(of: plan, sinks: sinks, options: options)
+  }
+}
+
+extension ComponentCall {
+  /// The call with an answer that has null for every field that differs from run to run.
+  fileprivate var withoutVolatileFields: ComponentCall {
+    guard case .output(let value) = answer else { return self }
+    var copy = self
+    copy.answer = .output(value.withoutVolatileFields)
+    return copy
   }
 }
 

@@ -186,9 +186,28 @@ extension Outcome {
   /// Whether both say the same; the wording of an error is free.
   fileprivate func isSame(as other: Outcome) -> Bool {
     switch (self, other) {
-    case (.answer(let first), .answer(let second)): first.isSame(as: second)
+    case (.answer(let first), .answer(let second)):
+      first.withoutVolatileFields.isSame(as: second.withoutVolatileFields)
     case (.error(let first), .error(let second)): first.code == second.code
     default: false
+    }
+  }
+}
+
+extension Value {
+  /// The value with null for every field that is declared to differ from run to run.
+  package var withoutVolatileFields: Value {
+    switch self {
+    case .record(let record):
+      let values = zip(record.type.fields, record.values).map { field, value in
+        field.isVolatile ? .null : value.withoutVolatileFields
+      }
+      return .record(RecordValue(record.type, values))
+    case .list(let values): return .list(values.map(\.withoutVolatileFields))
+    case .map(var map):
+      for entry in map.entries { map[entry.key] = entry.value.withoutVolatileFields }
+      return .map(map)
+    default: return self
     }
   }
 }

@@ -1,0 +1,182 @@
+import FlowCore
+
+/// Rows of texts under names, as comma-separated values (RFC 4180).
+struct CSV: Sendable, Hashable {
+  let names: [String]
+  /// As many texts in each as there are names.
+  let rows: [[String]]
+}
+
+/// Why there is no table.
+enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A quotation mark is not where it may be, in a line.
+  case quotation(line: Int)
+  /// A quoted field, which begins in a line, has no end.
+  case unended(line: Int)
+  /// The row that begins in a line has another number of fields than there are names.
+  case count(line: Int, fields: Int, names: Int)
+  /// Two columns have one name.
+  case twice(String)
+  /// The value to be written is not a list of maps with the same keys.
+  case shape
+
+  var description: String {
+    switch self {
+    case .quotation(let line): "line \(line): a quotation mark inside of a field"
+    case .unended(let line): "line \(line): the quoted field has no end"
+    case .count(let line, let fields, let names):
+      "line \(line): \(fields) fields, and the first row has \(names)"
+    case .twice(let name): "two columns have the name '\(name)'"
+    case .shape: "CSV holds a list of maps with the same keys, and no lists or maps in them"
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension CSV {
+  /// Reads a text whose first row has the names; an empty text has none.
+  init(reading text: String) throws(CSVError) {
+    var reader = CSVReader(text)
+    let names = try reader.row() ?? []
+    if let name = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+      throw .twice(names[name])
+    }
+    var rows: [[String]] = []
+    while true {
+      let line = reader.line
+      guard let row = try reader.row() else { break }
+      guard row.count == names.count else {
+        throw .count(line: line, fields: row.count, names: names.count)
+      }
+      rows.append(row)
+    }
+    self.names = names
+    self.rows = rows
+  }
+
+  /// A list of maps of texts.
+  var value: Value {
+    .list(
+      rows.map { row in .map(ValueMap(zip(names, row).map { ($0, .string($1)) })) })
+  }
+}
+
+private struct CSVReader {
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The line at the position, from 1.
+  private(set) var line = 1
+
+  private static let comma = UInt8(ascii: ",")
+  private static let quote = UInt8(ascii: "\"")
+  private static let newline = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// The next row; nil at the end.
+  mutating func row() throws(CSVError) -> [String]? {
+    guard position < bytes.count else { return nil }
+    var fields = [try field()]
+    while take(Self.comma) { fields.append(try field()) }
+    _ = take(Self.carriageReturn)
+    if take(Self.newline) { line += 1 }
+    return fields
+  }
+
+  private mutating func field() throws(CSVError) -> String {
+    if take(Self.quote) { return try quoted() }
+    let start = position
+    while position < bytes.count, !isEnd(bytes[position]) {
+      if bytes[position] == Self.quote { throw .quotation(line: line) }
+      position += 1
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func quoted() throws(CSVError) -> String {
+    let start = line
+    var content: [UInt8] = []
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == Self.newline { line += 1 }
+      if byte == Self.quote, !take(Self.quote) {
+        guard position == bytes.count || isEnd(bytes[position]) else {
+          throw .quotation(line: line)
+        }
+        return String(decoding: content, as: UTF8.self)
+      }
+      content.append(byte)
+    }
+    throw .unended(line: start)
+  }
+
+  /// Whether a field that has no quotation marks ends here; a return counts before a new line alone.
+  private func isEnd(_ byte: UInt8) -> Bool {
+    byte == Self.comma || byte == Self.newline
+      || (byte == Self.carriageReturn
+        && (position + 1 == bytes.count || bytes[position + 1] == Self.newline))
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte else { return false }
+    position += 1
+    return true
+  }
+}
+
+// MARK: - Writing
+
+extension CSV {
+  /// A list of maps or records with the same keys, in the order of the first one's.
+  init(_ value: Value) throws(CSVError) {
+    guard case .list(let values) = value else { throw .shape }
+    var names: [String] = []
+    var rows: [[String]] = []
+    for (index, value) in values.enumerated() {
+      let entries = try Self.entries(of: value)
+      if index == 0 { names = entries.map(\.0) }
+      let texts = Dictionary(entries) { first, _ in first }
+      let row = names.compactMap { texts[$0] }
+      guard row.count == names.count, entries.count == names.count else { throw .shape }
+      rows.append(row)
+    }
+    self.names = names
+    self.rows = rows
+  }
+
+  private static func entries(of value: Value) throws(CSVError) -> [(String, String)] {
+    var entries: [(String, String)] = []
+    switch value {
+    case .map(let map):
+      for entry in map.entries { entries.append((entry.key.interpolated, try text(entry.value))) }
+    case .record(let record):
+      for (field, value) in zip(record.type.fields, record.values) {
+        entries.append((field.name, try text(value)))
+      }
+    default: throw .shape
+    }
+    return entries
+  }
+
+  private static func text(_ value: Value) throws(CSVError) -> String {
+    switch value {
+    case .null: ""
+    case .list, .map, .record: throw .shape
+    default: value.interpolated
+    }
+  }
+
+  /// The names and the rows, each ended as the standard has it.
+  var text: String {
+    guard !names.isEmpty else { return "" }
+    return ([names] + rows).map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  private static func field(_ text: String) -> String {
+    let isSpecial = text.utf8.contains { ",\"\r\n".utf8.contains($0) }
+    return isSpecial ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+  }
+}

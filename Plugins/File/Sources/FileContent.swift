@@ -1,0 +1,149 @@
+import FlowCore
+
+/// What the content of a file is.
+enum FileFormat: String, CaseIterable, FieldValue {
+  case text, json, yaml, csv, bytes
+}
+
+/// What `read` answers: one of the three, as the format says.
+struct FileContent: Sendable {
+  var text: String?
+  var data: Value
+  var bytes: Bytes?
+  var size: Int
+
+  static let record = Record(
+    FileContent.init(text:data:bytes:size:),
+    Field("text", \.text, "The content of a text."),
+    Field("data", \.data, "The content of JSON, YAML or CSV.", default: .null),
+    Field("bytes", \.bytes, "The content as bytes."),
+    Field("size", \.size, "How many bytes the file has."))
+}
+
+extension FileContent {
+  /// Reads a file.
+  init(reading path: String, as format: FileFormat, _ context: Context) throws(FileProblem) {
+    let bytes = try Folder(directory: context.directory).read(path)
+    self.init(text: nil, data: .null, bytes: nil, size: bytes.count)
+    switch format {
+    case .text: text = try Self.text(bytes, path)
+    case .bytes: self.bytes = Bytes(bytes)
+    case .json:
+      do { data = try Value(json: bytes, limit: Folder.limit) } catch {
+        throw .content(path, reason: "\(error)")
+      }
+    case .yaml: data = try Self.document(path, context)
+    case .csv:
+      do { data = try CSV(reading: try Self.text(bytes, path)).value } catch let error as CSVError {
+        throw .content(path, reason: "\(error)")
+      } catch {
+        throw .content(path, reason: Self.notText)
+      }
+    }
+  }
+
+  private static let notText = "not UTF-8 text"
+
+  private static func text(_ bytes: [UInt8], _ path: String) throws(FileProblem) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .content(path, reason: notText)
+    }
+    return text
+  }
+
+  private static func document(_ path: String, _ context: Context) throws(FileProblem) -> Value {
+    do { return try context.document(path).value } catch let error as DocumentError {
+      throw .document(error)
+    } catch let error as FileError {
+      throw .file(error)
+    } catch {
+      throw .content(path, reason: "\(error)")
+    }
+  }
+}
+
+/// What `write` writes.
+struct NewContent: Sendable {
+  let bytes: [UInt8]
+
+  /// The content, of which one form is given.
+  ///
+  /// - Throws: `.unfit`.
+  init(
+    path: String, text: String?, data: Value, bytes: Bytes?, as format: FileFormat?
+  ) throws(FileProblem) {
+    let isData = data != .null || (text == nil && bytes == nil && format?.isOfData == true)
+    guard [text != nil, isData, bytes != nil].count(where: { $0 }) == 1 else {
+      throw .unfit("give exactly one of 'text', 'data' and 'bytes'")
+    }
+    let format = format ?? (isData ? .json : text == nil ? .bytes : .text)
+    switch (format, text, bytes) {
+    case (.text, let text?, nil): self.bytes = Array(text.utf8)
+    case (.bytes, nil, let bytes?): self.bytes = bytes.content
+    case (.json, nil, nil): self.bytes = Array((data.json + "\n").utf8)
+    case (.yaml, nil, nil): self.bytes = Array(YAMLText(data).text.utf8)
+    case (.csv, nil, nil):
+      do { self.bytes = Array(try CSV(data).text.utf8) } catch { throw .unfit("\(error)") }
+    default: throw .unfit("what is given is not '\(format.rawValue)'")
+    }
+  }
+}
+
+extension FileFormat {
+  /// Whether it holds any value, and not only text or bytes.
+  fileprivate var isOfData: Bool {
+    switch self {
+    case .json, .yaml, .csv: true
+    case .text, .bytes: false
+    }
+  }
+}
+
+/// A YAML text for a value: one line for each scalar, whose form is that of JSON, which YAML contains.
+struct YAMLText {
+  private(set) var text = ""
+
+  init(_ value: Value) {
+    write(value, indent: 0)
+  }
+
+  private mutating func write(_ value: Value, indent: Int) {
+    let margin = String(repeating: "  ", count: indent)
+    switch value {
+    case .list(let values) where !values.isEmpty:
+      for value in values { write(value, after: margin + "-", indent: indent + 1) }
+    case .map(let map) where !map.isEmpty:
+      for entry in map.entries {
+        let key = Value.string(entry.key.interpolated).json
+        write(entry.value, after: margin + key + ":", indent: indent + 1)
+      }
+    case .record(let record) where !record.values.isEmpty:
+      for (field, value) in zip(record.type.fields, record.values) {
+        write(value, after: margin + Value.string(field.name).json + ":", indent: indent + 1)
+      }
+    default: text += margin + value.json + "\n"
+    }
+  }
+
+  private mutating func write(_ value: Value, after beginning: String, indent: Int) {
+    text += beginning
+    if value.isBlock {
+      text += "\n"
+      write(value, indent: indent)
+    } else {
+      text += " " + value.json + "\n"
+    }
+  }
+}
+
+extension Value {
+  /// Whether it takes lines of its own.
+  fileprivate var isBlock: Bool {
+    switch self {
+    case .list(let values): !values.isEmpty
+    case .map(let map): !map.isEmpty
+    case .record(let record): !record.values.isEmpty
+    default: false
+    }
+  }
+}

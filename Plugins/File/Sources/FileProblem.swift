@@ -1,0 +1,43 @@
+import FlowCore
+
+/// Why a file is not read or written.
+enum FileProblem: CodedError, Hashable, CustomStringConvertible {
+  /// The file system, or the scenario's folder, does not allow it.
+  case file(FileError)
+  /// The content of the file at a path does not have the form it should.
+  case content(String, reason: String)
+  /// A document says itself where it is wrong.
+  case document(DocumentError)
+  /// What should be written is not what the format can hold.
+  case unfit(String)
+
+  var code: ErrorCode {
+    guard case .file(let error) = self else { return .malformed }
+    return switch error.kind {
+    case .missing: .missing
+    case .forbidden: .forbidden
+    case .notAFile: .notAFile
+    case .tooLarge: .tooLarge
+    case .unreadable: .unreadable
+    }
+  }
+
+  /// `cannot read 'a.json': no such file`.
+  var description: String {
+    switch self {
+    case .file(let error): "\(error)"
+    case .content(let path, let reason): "cannot read '\(path)': \(reason)"
+    case .document(let error): "\(error)"
+    case .unfit(let reason): reason
+    }
+  }
+}
+
+extension ErrorCode {
+  static let missing = ErrorCode("missing", "Nothing is at this path.")
+  static let forbidden = ErrorCode("forbidden", "The path leads out of the scenario's folder.")
+  static let notAFile = ErrorCode("not_a_file", "Something other than a file is there.")
+  static let tooLarge = ErrorCode("too_large", "The file has more than 64 MiB.")
+  static let malformed = ErrorCode("malformed", "The content does not have the form it should.")
+  static let unreadable = ErrorCode("unreadable", "The system refuses.")
+}

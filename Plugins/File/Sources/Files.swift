@@ -1,0 +1,161 @@
+public import FlowCore
+
+/// Files and folders of the scenario's folder.
+///
+/// `Directory` guards the paths and `FileContent` knows the formats; this type brings them to scenarios.
+public struct Files: Component {
+  /// The plugin `file`.
+  public static let plugin = Plugin(
+    "file", version: "1.0", "Reads, writes and moves files of the scenario's folder.",
+    state: .external,
+    operations: [
+      Operation(
+        "read", "Reads a file.", path,
+        Parameter<FileFormat>("as", "What its content is.", default: .text),
+        answers: FileContent.record, errors: reading + [.malformed], retry: .safe
+      ) { _, context, path, format in try FileContent(reading: path, as: format, context) },
+      Operation(
+        "write", "Writes a file whole or not at all, and makes the folders around it.", path,
+        Parameter<String?>("text", "The content, as text."),
+        Parameter<Value>("data", "The content, in a format.", default: .null),
+        Parameter<Bytes?>("bytes", "The content, as bytes."),
+        Parameter<FileFormat?>("as", "The format of 'data': json, unless said."),
+        answers: size, errors: reading + [.malformed], retry: .safe
+      ) { _, context, path, text, data, bytes, format in
+        let content = try NewContent(path: path, text: text, data: data, bytes: bytes, as: format)
+        return try context.files.write(content.bytes, to: path)
+      },
+      Operation(
+        "append", "Adds text to the end of a file, and makes it where there is none.", path,
+        Parameter<String>("text", "What is added."), answers: .none, errors: reading
+      ) { _, context, path, text in try context.files.append(Array(text.utf8), to: path) },
+      Operation(
+        "copy", "Writes the content of a file to another one.",
+        Parameter<String>("from", "The file."), Parameter<String>("to", "The path of the copy."),
+        answers: size, errors: reading, retry: .safe
+      ) { _, context, path, other in
+        try context.files.write(try context.files.read(path), to: other)
+      },
+      Operation(
+        "move", "Gives a file or folder another path, in the place of a file that has it.",
+        Parameter<String>("from", "The path now."), Parameter<String>("to", "The new path."),
+        answers: .none, errors: reading
+      ) { _, context, path, other in try context.files.move(path, to: other) },
+      Operation(
+        "remove", "Removes a file, or a folder.", path,
+        Parameter<Bool>("recursive", "Whether a folder goes with its content.", default: false),
+        answers: .none, errors: reading
+      ) { _, context, path, isRecursive in
+        try context.files.remove(path, recursively: isRecursive)
+      },
+      Operation(
+        "list", "Names what is in a folder.",
+        Parameter<String>("path", "The folder.", default: "."),
+        Parameter<String>("glob", "What the names match: * ? [a-z] [!a].", default: "*"),
+        answers: Record<[String]>("names", "The names, sorted; those of folders end with a slash."),
+        errors: reading, retry: .safe
+      ) { _, context, path, glob in try context.files.names(in: path, matching: Glob(glob)) },
+      Operation(
+        "exists", "Looks whether something is at a path.", path,
+        answers: Record<Bool>("exists", "Whether a file or folder is there."),
+        errors: reading, retry: .safe
+      ) { _, context, path in try context.files.exists(path) },
+      Operation(
+        "wait_for", "Waits until something is at a path.", path, answers: .none, errors: reading,
+        retry: .safe
+      ) { _, context, path in
+        try await context.files.wait(for: path, context)
+      },
+    ]
+  ) { _ in Files() }
+
+  static let path = Parameter<String>("path", "The file, below the scenario's folder.")
+  static let size = Record<Int>("size", "How many bytes it has.")
+  private static let reading: [ErrorCode] = [
+    .missing, .forbidden, .notAFile, .tooLarge, .unreadable,
+  ]
+}
+
+extension Context {
+  fileprivate var files: Folder { Folder(directory: directory) }
+}
+
+/// The scenario's folder, whose errors have the codes of this plugin.
+struct Folder: Sendable {
+  let directory: Directory
+
+  /// The most bytes that are read or written.
+  static let limit = 64 << 20
+
+  func read(_ path: String) throws(FileProblem) -> [UInt8] {
+    try coded { () throws(FileError) in try directory.read(path, limit: Self.limit) }
+  }
+
+  /// Writes a file and answers its size.
+  func write(_ bytes: [UInt8], to path: String) throws(FileProblem) -> Int {
+    try coded { () throws(FileError) in
+      guard bytes.count <= Self.limit else {
+        throw FileError(.tooLarge, path: path, isWriting: true)
+      }
+      try makeFolders(around: path)
+      try directory.write(bytes, to: path)
+      return bytes.count
+    }
+  }
+
+  func append(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+    try coded { () throws(FileError) in
+      try makeFolders(around: path)
+      try directory.append(bytes, to: path)
+    }
+  }
+
+  func move(_ path: String, to other: String) throws(FileProblem) {
+    try coded { () throws(FileError) in
+      guard try directory.kind(of: path) != nil else { throw FileError(.missing, path: path) }
+      try makeFolders(around: other)
+      try directory.move(path, to: other)
+    }
+  }
+
+  func remove(_ path: String, recursively: Bool) throws(FileProblem) {
+    try coded { () throws(FileError) in try directory.remove(path, recursively: recursively) }
+  }
+
+  /// The names in a folder that match, sorted.
+  func names(in path: String, matching glob: Glob) throws(FileProblem) -> [String] {
+    let entries = try coded { () throws(FileError) in try directory.entries(of: path) }
+    return entries.filter { glob.matches($0.name) }
+      .map { $0.kind == .folder ? $0.name + "/" : $0.name }
+  }
+
+  func exists(_ path: String) throws(FileProblem) -> Bool {
+    try coded { () throws(FileError) in try directory.kind(of: path) } != nil
+  }
+
+  /// Waits in the run's time until something is at a path.
+  ///
+  /// It looks rarely for what has not come for long: at most a tenth of the wait, or a second, is lost.
+  func wait(for path: String, _ context: Context) async throws {
+    var waited = Duration.zero
+    while try !exists(path) {
+      let pause = min(.seconds(1), max(.milliseconds(10), waited / 10))
+      try await context.sleep(for: pause)
+      waited += pause
+    }
+  }
+
+  private func makeFolders(around path: String) throws(FileError) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+    // The file's own path is the one that a message names.
+    do { try directory.makeFolder(String(path[..<slash])) } catch {
+      throw FileError(error.kind, path: path, reason: error.reason, isWriting: true)
+    }
+  }
+
+  private func coded<Result>(
+    _ work: () throws(FileError) -> Result
+  ) throws(FileProblem) -> Result {
+    do { return try work() } catch { throw .file(error) }
+  }
+}

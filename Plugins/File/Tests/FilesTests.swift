@@ -1,0 +1,226 @@
+import FlowCore
+import FlowTesting
+import PluginHarness
+import Testing
+
+@testable import FilePlugin
+
+@Suite struct FilesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: try Scenarios.all(in: "../Scenarios"))
+  func `a scenario replays`(_ scenario: ScenarioFile) async throws {
+    try await scenario.replay(try Registry([Files.self]))
+  }
+
+  @Test func `a file is read in every format`() async throws {
+    try folder.write("a: [1, 2.50]\n", to: "a.yaml")
+    try folder.write(#"{"a": [1, 2.50]}"#, to: "a.json")
+    try folder.write("n,t\n1,x\n", to: "a.csv")
+    try folder.write([0xff, 0x00], to: "a.bin")
+    let files = try await open()
+    let data = #"{text: null, data: {a: [1, 2.50]}, bytes: null, size: "#
+
+    #expect(
+      await files.read("a.yaml")
+        == #"{text: "a: [1, 2.50]\n", data: null, bytes: null, size: 13}"#)
+    #expect(await files.read("a.yaml", as: "yaml") == data + "13}")
+    #expect(await files.read("a.json", as: "json") == data + "16}")
+    #expect(
+      await files.read("a.csv", as: "csv")
+        == #"{text: null, data: [{n: "1", t: "x"}], bytes: null, size: 8}"#)
+    #expect(
+      await files.read("a.bin", as: "bytes") == "{text: null, data: null, bytes: 2 bytes, size: 2}")
+  }
+
+  @Test(arguments: [
+    ("none", "text", "missing: cannot read 'none': no such file"),
+    ("folder", "text", "not_a_file: cannot read 'folder': not a file"),
+    ("../x", "text", "forbidden: cannot read '../x': the path leads out of the scenario's folder"),
+    ("link", "text", "forbidden: cannot read 'link': the path leads out of the scenario's folder"),
+    ("large", "text", "too_large: cannot read 'large': too large, more than 67108864 bytes"),
+    ("bytes", "text", "malformed: cannot read 'bytes': not UTF-8 text"),
+    ("bytes", "csv", "malformed: cannot read 'bytes': not UTF-8 text"),
+    ("wrong", "yaml", "malformed: wrong:1:6: "),
+    ("wrong", "json", "malformed: cannot read 'wrong': "),
+    ("wrong", "csv", "malformed: cannot read 'wrong': line 1: a quotation mark inside of a field"),
+  ])
+  func `what cannot be read has a declared error`(
+    _ path: String, format: String, expected: String
+  ) async throws {
+    try folder.write("", to: "in/folder/file")
+    try folder.write([0xff], to: "in/bytes")
+    try folder.write(#"a: "b"#, to: "in/wrong")
+    try folder.write([UInt8](repeating: 0, count: 64 << 20 + 1), to: "in/large")
+    try folder.write("", to: "x")
+    try folder.link("in/link", to: "../x")
+    let files = try await open("in")
+
+    #expect(await files.read(path, as: format).hasPrefix(expected))
+  }
+
+  @Test func `a file is written in every format, and the folders around it are made`()
+    async throws
+  {
+    let data: Value = .map(
+      ValueMap([("a", .list([.int(1), .map(ValueMap([("b", .null)]))])), ("c: d", .string("e\n"))])
+    )
+    let rows: [Value] = [.map(ValueMap([("n", .int(1)), ("t", .string("x,\"y\""))]))]
+    let files = try await open()
+    let writes: [(input: [String: any FieldValue], expected: String)] = [
+      (["text": "é"], "é"), (["bytes": Bytes([0x61])], "a"),
+      (["data": data], "{\"a\":[1,{\"b\":null}],\"c: d\":\"e\\n\"}\n"),
+      (["as": "json"], "null\n"), (["data": rows, "as": "csv"], "n,t\r\n1,\"x,\"\"y\"\"\"\r\n"),
+      (
+        ["data": data, "as": "yaml"],
+        "\"a\":\n  - 1\n  -\n    \"b\": null\n\"c: d\": \"e\\n\"\n"
+      ),
+    ]
+
+    for (index, write) in writes.enumerated() {
+      let path = "new/\(index)/file"
+      let answer = await files.text("write", write.input.merging(["path": path]) { $1 })
+      #expect(answer == "{size: \(write.expected.utf8.count)}")
+      #expect(try folder.text(path) == write.expected)
+    }
+    #expect(await files.read("new/5/file", as: "yaml").contains("\(data)"))
+  }
+
+  @Test(arguments: [
+    ("{}", "malformed: give exactly one of 'text', 'data' and 'bytes'"),
+    (#"{"text": "", "data": 1}"#, "malformed: give exactly one of 'text', 'data' and 'bytes'"),
+    (#"{"text": "", "as": "json"}"#, "malformed: what is given is not 'json'"),
+    (#"{"data": 1, "as": "text"}"#, "malformed: what is given is not 'text'"),
+    (
+      #"{"data": [1], "as": "csv"}"#,
+      "malformed: CSV holds a list of maps with the same keys, and no lists or maps in them"
+    ),
+    (
+      #"{"data": [{"a": 1}, {"b": 1}], "as": "csv"}"#,
+      "malformed: CSV holds a list of maps with the same keys, and no lists or maps in them"
+    ),
+  ])
+  func `what a format cannot hold is not written`(_ input: String, expected: String) async throws {
+    var input = try [String: Value](decoding: try Value(json: Array(input.utf8)))
+    input["path"] = .string("file")
+
+    #expect(await (try open()).text("write", input) == expected)
+    #expect(try folder.names == [])
+  }
+
+  @Test func `files are appended to, copied, moved, listed and removed`() async throws {
+    let files = try await open()
+    let steps: [(operation: String, input: [String: any FieldValue], expected: String)] = [
+      ("append", ["path": "log/a", "text": "one"], "{}"),
+      ("append", ["path": "log/a", "text": "two"], "{}"),
+      ("copy", ["from": "log/a", "to": "log/deep/b"], "{size: 6}"),
+      ("list", ["path": "log"], #"{names: ["a", "deep/"]}"#),
+      ("list", ["path": "log", "glob": "[!a]*"], #"{names: ["deep/"]}"#),
+      ("list", ["path": "none"], "missing: cannot read 'none': no such file"),
+      ("move", ["from": "log/deep", "to": "other/deep"], "{}"),
+      ("exists", ["path": "log/deep"], "{exists: false}"),
+      ("exists", ["path": "other/deep/b"], "{exists: true}"),
+      ("wait_for", ["path": "other/deep/b"], "{}"),
+      (
+        "exists", ["path": ".."],
+        "forbidden: cannot read '..': the path leads out of the scenario's folder"
+      ),
+      ("remove", ["path": "other"], "unreadable: cannot write 'other': directory not empty"),
+      ("remove", ["path": "other", "recursive": true], "{}"),
+      ("remove", ["path": "other"], "missing: cannot read 'other': no such file"),
+      ("remove", ["path": ".", "recursive": true], "not_a_file: cannot read '.': not a file"),
+      ("move", ["from": "none", "to": "x/y"], "missing: cannot read 'none': no such file"),
+      (
+        "write", ["path": "log/a/b", "text": ""],
+        "unreadable: cannot write 'log/a/b': not a folder"
+      ),
+    ]
+
+    for step in steps { #expect(await files.text(step.operation, step.input) == step.expected) }
+    #expect(try folder.text("log/a") == "onetwo")
+    #expect(try folder.names == ["log"])
+  }
+
+  @Test func `a file is waited for in the run's time`() async throws {
+    try folder.write(
+      """
+      flow: 1
+      components: {files: {plugin: file}}
+      steps:
+        - parallel:
+            waiting: [{uses: files.wait_for, with: {path: late}, timeout: 10m}]
+            writing: [{wait: 5m}, {uses: files.write, with: {path: late, text: ""}}]
+        - uses: files.wait_for
+          with: {path: never}
+          timeout: 10m
+      """, to: "wait.yaml")
+    var options = LiveOptions()
+    options.isVirtualTime = true
+
+    let run = await (try ScenarioFile(folder.path("wait.yaml"))).attempt(
+      try Registry([Files.self]), options: options)
+
+    #expect(run.failures.contains("'files.wait_for[2]#1' did not end within 600s"))
+    #expect(run.problems.count == 1)
+  }
+
+  private func open(_ path: String = ".") async throws -> OpenComponent {
+    try await OpenComponent(Files.self, in: try folder.directory.subdirectory(path).path)
+  }
+}
+
+extension OpenComponent {
+  fileprivate func read(_ path: String, as format: String = "text") async -> String {
+    await text("read", ["path": path, "as": format])
+  }
+}
+
+/// One check at a time: the sample uses one folder.
+@Suite(.serialized) struct FilesContractTests {
+  @Test(arguments: ContractCheck.allCases)
+  func `files keep the contract of components`(_ check: ContractCheck) async throws {
+    let sample = try ScenarioFile("../Scenarios/places.yaml")
+
+    try await ComponentContract(Files.self, sample: sample).verify(check)
+  }
+}
+
+@Suite struct FileFormatTests {
+  @Test(arguments: [
+    ("", "[]"), ("a,b", "[]"), ("a,b\r\n1,2", #"[{a: "1", b: "2"}]"#),
+    ("a\n\n", #"[{a: ""}]"#),
+    ("a,b\n\"1,\"\"\n2\",é\n", #"[{a: "1,\"\n2", b: "é"}]"#),
+    ("a\nx\ry\n", #"[{a: "x\ry"}]"#),
+    ("a,a\n", "two columns have the name 'a'"),
+    ("a,b\n1,2\n3\n", "line 3: 1 fields, and the first row has 2"),
+    ("a\n\"x\"y\n", "line 2: a quotation mark inside of a field"),
+    ("a\nx\"y\n", "line 2: a quotation mark inside of a field"),
+    ("a\n1\n\"x\n", "line 3: the quoted field has no end"),
+  ])
+  func `a table is read, or its mistake found`(_ text: String, expected: String) {
+    let result = Result { () throws(CSVError) in try CSV(reading: text).value }
+
+    switch result {
+    case .success(let value): #expect("\(value)" == expected)
+    case .failure(let error): #expect("\(error)" == expected)
+    }
+  }
+
+  @Test func `a written table reads the same`() throws {
+    let value = try CSV(reading: "a,b\r\n\"x\ny\",\"\"\"\"\r\n,\" \"\r\n").value
+
+    #expect(try CSV(reading: CSV(value).text).value == value)
+  }
+
+  @Test(arguments: [
+    ("*", "", true), ("*", "a", true), ("a*", "ba", false), ("*.txt", "a.txt", true),
+    ("*.txt", "a.txtx", false), ("?", "é", true), ("?", "", false), ("[a-c]x", "bx", true),
+    ("[!a-c]x", "bx", false), ("[]]", "]", true), ("[", "[", true), ("a**b*", "axxb", true),
+    ("*a*a*a*a*a*b", String(repeating: "a", count: 5_000), false), ("", "", true), ("", "a", false),
+  ])
+  func `a pattern matches whole names`(_ pattern: String, name: String, expected: Bool) {
+    #expect(Glob(pattern).matches(name) == expected)
+  }
+}

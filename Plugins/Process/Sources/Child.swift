@@ -1,0 +1,118 @@
+import FlowCore
+private import FlowProcess
+import Synchronization
+
+/// A process that was started, from its start until nothing of it is left.
+///
+/// Its state is changed by the watcher's thread; those who wait for it look at it from elsewhere.
+final class Child: Sendable {
+  /// The number of the process, and of its group.
+  let pid: Int32
+  private let grace: Duration
+  private let watcher: Watcher
+  private let file: OutputFile?
+  private let state: Mutex<ChildState>
+
+  /// Starts a process, which the watcher watches from then on.
+  ///
+  /// - Throws: `.notFound` or `.startFailed`.
+  init(_ command: Command, in watcher: Watcher) throws(ProcessError) {
+    let state = try ChildState(starting: command)
+    pid = state.pid
+    grace = command.grace
+    file = command.file
+    self.watcher = watcher
+    self.state = Mutex(state)
+    watcher.add(self)
+  }
+
+  /// Why its output is not all in its file.
+  var outputFailure: FileError? { file?.failure }
+
+  /// What became of it; nil while something of it is left.
+  var result: ProcessResult? { state.withLock { $0.result } }
+
+  /// Asks its process group to end, and kills it when the grace is over.
+  func stop() { stop(after: grace) }
+
+  private func stop(after grace: Duration) {
+    state.withLock { $0.stop(after: grace) }
+    watcher.wake()
+  }
+
+  /// What becomes of it; the cancellation of the caller stops it.
+  func end(stoppedAfter grace: Duration) async -> ProcessResult {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let result = state.withLock { $0.resultOrWait(continuation) }
+        if let result { continuation.resume(returning: result) }
+      }
+    } onCancel: {
+      stop(after: grace)
+    }
+  }
+
+  // MARK: - For the watcher
+
+  /// What is to be watched.
+  var descriptors: [(ChildState.Source, Int32)] { state.withLock { $0.descriptors } }
+
+  /// When it has to be looked at though nothing has happened.
+  var deadline: ContinuousClock.Instant? { state.withLock { $0.deadline } }
+
+  /// Takes what has become ready and goes on; true when nothing of it is left.
+  func advance(_ ready: [ChildState.Source]) -> Bool {
+    let (result, waiting) = state.withLock { state in
+      for source in ready { state.take(source) }
+      state.advance(.now)
+      return (state.result, state.result == nil ? [] : state.takeWaiting())
+    }
+    guard let result else { return false }
+    for continuation in waiting { continuation.resume(returning: result) }
+    return true
+  }
+}
+
+// Waiting for something that a process does without ending. It is looked for again and again: a port
+// tells nothing by itself, and one loop for both ends with the cancellation of the caller.
+extension Child {
+  private static let pause = Duration.milliseconds(10)
+
+  /// Waits until a port of this machine accepts a connection.
+  ///
+  /// - Throws: `.ended` when the process has ended; `CancellationError`.
+  func wait(forPort port: UInt16, _ name: String) async throws -> String? {
+    while !flow_port_accepts(port) {
+      if let result {
+        let wait = "before port \(port) accepted a connection"
+        throw ProcessError.ended(name, how: "\(result.end) \(wait)")
+      }
+      try await Task.sleep(for: Self.pause)
+    }
+    return nil
+  }
+
+  /// Waits until a line of its output contains a text, and answers the line.
+  ///
+  /// - Throws: `.ended` when the process has ended; `CancellationError`.
+  func wait(forLine text: String, _ name: String) async throws -> String {
+    let search = state.withLock { $0.search(for: text) }
+    defer { state.withLock { $0.endSearch(search) } }
+    while true {
+      // In this order: the last line comes with the end.
+      let result = result
+      if let line = state.withLock({ $0.line(of: search) }) { return line }
+      if let result {
+        throw ProcessError.ended(name, how: "\(result.end) before it wrote '\(text)'")
+      }
+      try await Task.sleep(for: Self.pause)
+    }
+  }
+}
+
+extension ProcessResult {
+  /// `ended with status 1`.
+  fileprivate var end: String {
+    signal.map { "was ended by \($0)" } ?? "ended with status \(status)"
+  }
+}

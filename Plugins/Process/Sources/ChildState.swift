@@ -1,0 +1,206 @@
+private import FlowCore
+private import FlowProcess
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// What is known of a process, and what is to be done about it next.
+struct ChildState: Sendable {
+  typealias Instant = ContinuousClock.Instant
+
+  /// Where news of a process comes from.
+  enum Source: Sendable {
+    case exit, input, output, errors
+  }
+
+  private enum Phase: Sendable {
+    case running
+    /// The process has ended; somebody may still hold its pipes.
+    case draining(until: Instant)
+    /// The process is reaped, and others of its group are left.
+    case clearing(killedAt: Instant)
+    case ended(ProcessResult)
+  }
+
+  // Whoever inherited a pipe gets this long to write after the end of the process.
+  private static let drain = Duration.milliseconds(100)
+  // How often a group is asked whether it is empty, which the system does not report.
+  private static let tick = Duration.milliseconds(5)
+  // A killed process goes at once, unless it waits for a device.
+  private static let patience = Duration.seconds(5)
+
+  let pid: Int32
+  private let started = Instant.now
+  private let grace: Duration
+  private let file: OutputFile?
+  private var pipes: Pipes
+  private var output: Output
+  private var errors: Output
+  private var phase = Phase.running
+  private var killedAt: Instant?
+  private var isKilled = false
+  private var exit: (status: Int32, signal: Int32) = (0, 0)
+  private var elapsed = Duration.zero
+  private var searches = LineSearches()
+  private var waiting: [CheckedContinuation<ProcessResult, Never>] = []
+
+  /// Starts a process.
+  ///
+  /// - Throws: `.notFound` or `.startFailed`.
+  init(starting command: Command) throws(ProcessError) {
+    (pid, pipes) = try Pipes.start(command)
+    grace = command.grace
+    file = command.file
+    output = Output(limit: command.limit)
+    errors = Output(limit: command.limit)
+  }
+
+  /// What became of it; nil while something of it is left.
+  var result: ProcessResult? { if case .ended(let result) = phase { result } else { nil } }
+
+  /// What is to be watched.
+  var descriptors: [(Source, Int32)] { pipes.descriptors }
+
+  /// When `advance` is due though nothing has happened.
+  var deadline: Instant? {
+    switch phase {
+    case .running: isKilled ? nil : killedAt
+    case .draining(let end): end
+    case .clearing: .now + Self.tick
+    case .ended: nil
+    }
+  }
+
+  /// Takes the result, or keeps a continuation for it.
+  mutating func resultOrWait(
+    _ continuation: CheckedContinuation<ProcessResult, Never>
+  ) -> ProcessResult? {
+    if result == nil { waiting.append(continuation) }
+    return result
+  }
+
+  /// Hands out those who wait for the result.
+  mutating func takeWaiting() -> [CheckedContinuation<ProcessResult, Never>] {
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// Asks the group to end; kills it after the grace, or earlier when an earlier stop says so.
+  mutating func stop(after grace: Duration) {
+    guard result == nil else { return }
+    if killedAt == nil { flow_group_terminate(pid) }
+    let end = Instant.now + grace
+    killedAt = killedAt.map { min($0, end) } ?? end
+    if case .clearing(let earlier) = phase { phase = .clearing(killedAt: min(earlier, end)) }
+  }
+}
+
+// MARK: - News
+
+extension ChildState {
+  /// Takes what a source has.
+  mutating func take(_ source: Source) {
+    switch source {
+    case .input: pipes.write()
+    case .output: read(.output)
+    case .errors: read(.errors)
+    case .exit:
+      pipes.close(.exit)
+      elapsed = .now - started
+      // What is stopped has no one to wait for.
+      phase = .draining(until: killedAt == nil ? .now + Self.drain : .now)
+    }
+  }
+
+  /// Does what is due.
+  mutating func advance(_ now: Instant) {
+    switch phase {
+    case .running:
+      guard !isKilled, let killedAt, now >= killedAt else { return }
+      isKilled = true
+      flow_group_kill(pid)
+    case .draining(let end):
+      if !pipes.areOpen || now >= end { reap(now) }
+    case .clearing(let end):
+      clear(now, end)
+    case .ended: return
+    }
+  }
+
+  /// Reaps the process.
+  ///
+  /// Until then its number cannot become another's, so signals reach nothing else.
+  private mutating func reap(_ now: Instant) {
+    guard unsafe flow_process_reap(pid, &exit.status, &exit.signal) else { return }
+    guard flow_group_exists(pid) else { return end() }
+    if killedAt == nil { flow_group_terminate(pid) }
+    phase = .clearing(killedAt: killedAt ?? now + grace)
+  }
+
+  /// Waits for the rest of the group, whose members keep its number from becoming another's.
+  private mutating func clear(_ now: Instant, _ end: Instant) {
+    guard flow_group_exists(pid) else { return self.end() }
+    guard now >= end else { return }
+    if isKilled && now >= end + Self.patience { return self.end() }
+    isKilled = true
+    flow_group_kill(pid)
+  }
+
+  private mutating func end() {
+    read(.output)
+    read(.errors)
+    pipes.closeAll()
+    output.finish(&searches)
+    errors.finish(&searches)
+    phase = .ended(
+      ProcessResult(
+        status: Int(exit.status), signal: exit.signal == 0 ? nil : SignalName.of(exit.signal),
+        stdout: output.text, stderr: errors.text, truncated: output.isCut || errors.isCut,
+        elapsed: elapsed))
+  }
+}
+
+// MARK: - Output
+
+extension ChildState {
+  private mutating func read(_ source: Source) {
+    while let bytes = pipes.read(source) {
+      if source == .output {
+        file?.append(bytes[...])
+        output.append(bytes[...], &searches)
+      } else {
+        errors.append(bytes[...], &searches)
+      }
+    }
+  }
+
+  /// Searches for a line that contains a text: in what was written so far, and in all that comes.
+  mutating func search(for text: String) -> Int {
+    let line = output.line(containing: text) ?? errors.line(containing: text)
+    return searches.add(text, found: line)
+  }
+
+  /// The line that a search has found.
+  func line(of search: Int) -> String? { searches.line(of: search) }
+
+  /// Ends a search.
+  mutating func endSearch(_ search: Int) { searches.remove(search) }
+}
+
+/// The names of signals, as `kill -l` has them.
+enum SignalName {
+  /// `SIGTERM`; `SIG34` for one without a name.
+  static func of(_ number: Int32) -> String { "SIG" + (names[number] ?? "\(number)") }
+
+  private static let names: [Int32: String] = [
+    SIGHUP: "HUP", SIGINT: "INT", SIGQUIT: "QUIT", SIGILL: "ILL", SIGTRAP: "TRAP", SIGABRT: "ABRT",
+    SIGBUS: "BUS", SIGFPE: "FPE", SIGKILL: "KILL", SIGUSR1: "USR1", SIGSEGV: "SEGV",
+    SIGUSR2: "USR2", SIGPIPE: "PIPE", SIGALRM: "ALRM", SIGTERM: "TERM", SIGXCPU: "XCPU",
+    SIGXFSZ: "XFSZ", SIGVTALRM: "VTALRM", SIGPROF: "PROF", SIGSYS: "SYS",
+  ]
+}

@@ -1,0 +1,131 @@
+private import FlowProcess
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// The descriptors of a process: its three streams, and the one that tells of its end.
+struct Pipes: Sendable {
+  // nil is closed.
+  private var exit: Int32?
+  private var input: Int32?
+  private var output: Int32?
+  private var errors: Int32?
+  /// What is still to be written.
+  private var rest: ArraySlice<UInt8>
+
+  private static let chunk = 64 << 10
+
+  /// Starts a process, and answers its number.
+  ///
+  /// - Throws: `.notFound` or `.startFailed`.
+  static func start(_ command: Command) throws(ProcessError) -> (Int32, Pipes) {
+    var process = flow_process()
+    let failure = unsafe CStrings(command.arguments).with { arguments in
+      unsafe CStrings(command.environment).with { environment in
+        unsafe flow_process_start(
+          arguments, environment, command.directory, command.input != nil, &process)
+      }
+    }
+    let program = command.arguments[0]
+    guard failure != ENOENT else { throw .notFound(program) }
+    guard failure == 0 else {
+      let reason = unsafe String(cString: strerror(failure)).lowercased()
+      throw .startFailed(program, reason: reason)
+    }
+    return (process.pid, Pipes(process, command.input ?? []))
+  }
+
+  private init(_ process: flow_process, _ text: [UInt8]) {
+    exit = process.exit
+    input = process.input < 0 ? nil : process.input
+    output = process.output
+    errors = process.errors
+    rest = text[...]
+  }
+
+  /// What is to be watched.
+  var descriptors: [(ChildState.Source, Int32)] {
+    [(.exit, exit), (.input, input), (.output, output), (.errors, errors)].compactMap {
+      source, descriptor in descriptor.map { (source, $0) }
+    }
+  }
+
+  /// Whether somebody can still write to one of its outputs.
+  var areOpen: Bool { output != nil || errors != nil }
+
+  /// Bytes of an output, which is closed at its end; nil when there are none now.
+  mutating func read(_ source: ChildState.Source) -> [UInt8]? {
+    guard let descriptor = source == .output ? output : errors else { return nil }
+    var count = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, initialized in
+      count = unsafe flow_read(descriptor, buffer.baseAddress, buffer.count)
+      initialized = max(0, count)
+    }
+    if count > 0 { return bytes }
+    if count != -1 { close(source) }
+    return nil
+  }
+
+  /// Writes what the process's input takes; it is closed at the end, and when the process closes it.
+  mutating func write() {
+    guard let input else { return }
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBufferPointer {
+        unsafe flow_write(input, $0.baseAddress, $0.count)
+      }
+      if count == -1 { return }
+      if count < 0 { break }
+      rest = rest.dropFirst(count)
+    }
+    rest = []
+    close(.input)
+  }
+
+  /// Closes one of them.
+  mutating func close(_ source: ChildState.Source) {
+    switch source {
+    case .exit: Self.close(&exit)
+    case .input: Self.close(&input)
+    case .output: Self.close(&output)
+    case .errors: Self.close(&errors)
+    }
+  }
+
+  /// Closes all of them.
+  mutating func closeAll() {
+    for source in [ChildState.Source.exit, .input, .output, .errors] { close(source) }
+  }
+
+  private static func close(_ descriptor: inout Int32?) {
+    if let descriptor { flow_close(descriptor) }
+    descriptor = nil
+  }
+}
+
+/// Texts as C wants them: an array of pointers that ends with a null pointer.
+private struct CStrings {
+  private let texts: [String]
+
+  init(_ texts: [String]) {
+    self.texts = texts
+  }
+
+  /// Lends the array; it does not outlive the call.
+  func with<Result>(
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers = unsafe texts.map { unsafe strdup($0) }
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    unsafe pointers.append(nil)
+    return unsafe pointers.withUnsafeBufferPointer { buffer in
+      // An array that has an element has an address.
+      guard let address = buffer.baseAddress else { preconditionFailure("an empty array") }
+      return unsafe body(address)
+    }
+  }
+}

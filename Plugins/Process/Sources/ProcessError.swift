@@ -1,0 +1,66 @@
+import FlowCore
+
+/// Why a program is not run.
+enum ProcessError: CodedError, Hashable, CustomStringConvertible {
+  /// The inputs have no meaning together.
+  case invalid(String)
+  /// There is no program of this name.
+  case notFound(String)
+  /// The system refuses to start a program, with its reason.
+  case startFailed(String, reason: String)
+  /// The folder it should run in cannot be entered.
+  case noDirectory(FileError)
+  /// The file for its output cannot be written.
+  case unwritable(FileError)
+  /// A started program has this name already.
+  case running(String)
+  /// No started program has this name.
+  case unknown(String)
+  /// A started program ended while its port or its line was waited for; the text says how it ended.
+  case ended(String, how: String)
+
+  var code: ErrorCode {
+    switch self {
+    case .invalid: .invalid
+    case .notFound: .notFound
+    case .startFailed, .noDirectory: .startFailed
+    case .unwritable: .unwritable
+    case .running: .running
+    case .unknown: .unknown
+    case .ended: .ended
+    }
+  }
+
+  /// `there is no program 'gti'`.
+  var description: String {
+    switch self {
+    case .invalid(let reason): reason
+    case .notFound(let program): "there is no program '\(program)'"
+    case .startFailed(let program, let reason): "cannot start '\(program)': \(reason)"
+    case .noDirectory(let error): "cannot enter '\(error.path)': \(Self.reason(error))"
+    case .unwritable(let error): "\(error)"
+    case .running(let name): "'\(name)' is running already"
+    case .unknown(let name): "nothing was started with the name '\(name)'"
+    case .ended(let name, let how): "'\(name)' \(how)"
+    }
+  }
+
+  private static func reason(_ error: FileError) -> String {
+    switch error.kind {
+    case .missing: "no such folder"
+    case .forbidden: "the path leads out of the scenario's folder"
+    case .notAFile, .tooLarge: "not a folder"
+    case .unreadable: error.reason
+    }
+  }
+}
+
+extension ErrorCode {
+  static let invalid = ErrorCode("invalid", "An input has no meaning, alone or beside the others.")
+  static let notFound = ErrorCode("not_found", "There is no such program.")
+  static let startFailed = ErrorCode("start_failed", "The program cannot be started.")
+  static let unwritable = ErrorCode("unwritable", "The file for its output cannot be written.")
+  static let running = ErrorCode("running", "A started program has this name already.")
+  static let unknown = ErrorCode("unknown", "No started program has this name.")
+  static let ended = ErrorCode("ended", "The program ended before what was waited for.")
+}

@@ -1,0 +1,139 @@
+public import FlowCore
+
+/// Programs, run to their end or started and stopped.
+///
+/// `Child` knows one of them, and `Watcher` waits for all of them; this type brings them to scenarios.
+public actor Processes: Component {
+  /// The plugin `process`.
+  public static let plugin = Plugin(
+    "process", version: "1.0", "Runs programs, and starts and stops servers.",
+    state: { $0 ? .memory : .external },
+    settings: Parameter<Bool>(
+      "restart", "Whether a resumed run repeats the calls, and so starts again what was started.",
+      default: false),
+    operations: [
+      Operation(
+        "run", "Runs a program to its end.", input: CommandInput.record,
+        answers: ProcessResult.record, errors: [.invalid, .notFound, .startFailed, .unwritable]
+      ) { processes, context, input in try await processes.run(input, context) },
+      Operation(
+        "start", "Starts a program that goes on; the end of the run stops it.",
+        input: StartInput.record,
+        answers: Record<Int>("pid", "The number of the process.", volatile: true),
+        errors: [.invalid, .notFound, .startFailed, .running]
+      ) { processes, context, input in try await processes.start(input, context) },
+      Operation(
+        "wait_for", "Waits until a started program listens, or has written a line.", name,
+        Parameter<Int?>("port", "The TCP port of this machine that accepts a connection."),
+        Parameter<String?>("line", "What a line of its output contains."),
+        answers: Record<String?>("line", "The whole line, without its end; none for a port."),
+        errors: [.invalid, .unknown, .ended], retry: .safe
+      ) { processes, context, name, port, line in
+        try await processes.wait(for: try Condition(port: port, line: line), name, context)
+      },
+      Operation(
+        "stop", "Stops a started program and answers what became of it.", name,
+        answers: ProcessResult.record, errors: [.unknown]
+      ) { processes, context, name in try await processes.stop(name, context) },
+    ]
+  ) { _, _ in Processes() }
+
+  static let name = Parameter<String>("name", "The name that it was started with.")
+
+  private let watcher = Watcher()
+  private var started: [String: Child] = [:]
+
+  private func run(_ input: CommandInput, _ context: Context) async throws -> ProcessResult {
+    let command = try Command(input, in: context.directory)
+    return try await context.outside { [watcher] in
+      try Task.checkCancellation()
+      let child = try Child(command, in: watcher)
+      let result = await child.end(stoppedAfter: command.grace)
+      try Task.checkCancellation()
+      if let error = child.outputFailure { throw ProcessError.unwritable(error) }
+      return result
+    }
+  }
+
+  private func start(_ input: StartInput, _ context: Context) throws -> Int {
+    guard started[input.name] == nil else { throw ProcessError.running(input.name) }
+    let child = try Child(try Command(input.command, in: context.directory), in: watcher)
+    started[input.name] = child
+    return Int(child.pid)
+  }
+
+  private func wait(
+    for condition: Condition, _ name: String, _ context: Context
+  ) async throws -> String? {
+    let child = try child(name)
+    return try await context.outside {
+      switch condition {
+      case .port(let port): try await child.wait(forPort: port, name)
+      case .line(let text): try await child.wait(forLine: text, name)
+      }
+    }
+  }
+
+  private func stop(_ name: String, _ context: Context) async throws -> ProcessResult {
+    let child = try child(name)
+    let result = await context.outside {
+      child.stop()
+      // Who has no more time for it has none for its good manners.
+      return await child.end(stoppedAfter: .zero)
+    }
+    // Another `stop` of it may have come first.
+    if started[name] === child { started[name] = nil }
+    try Task.checkCancellation()
+    return result
+  }
+
+  private func child(_ name: String) throws(ProcessError) -> Child {
+    guard let child = started[name] else { throw .unknown(name) }
+    return child
+  }
+
+  /// Stops everything that was started.
+  public func close() async {
+    let children = started.values
+    started = [:]
+    for child in children { child.stop() }
+    for child in children { _ = await child.end(stoppedAfter: .zero) }
+  }
+}
+
+/// What `run` and `stop` answer.
+struct ProcessResult: Sendable, Hashable {
+  var status: Int
+  var signal: String?
+  var stdout: String
+  var stderr: String
+  var truncated: Bool
+  var elapsed: Duration
+
+  static let record = Record(
+    ProcessResult.init(status:signal:stdout:stderr:truncated:elapsed:),
+    Field("status", \.status, "The exit code; 128 and the signal's number when a signal ended it."),
+    Field("signal", \.signal, "The signal that ended it, such as SIGTERM."),
+    Field("stdout", \.stdout, "What it wrote to its standard output."),
+    Field("stderr", \.stderr, "What it wrote to its standard error."),
+    Field("truncated", \.truncated, "Whether either text was cut off at the limit."),
+    Field("elapsed", \.elapsed, "How long it ran.", volatile: true))
+}
+
+/// What `wait_for` waits for.
+enum Condition: Sendable, Hashable {
+  case port(UInt16)
+  case line(String)
+
+  init(port: Int?, line: String?) throws(ProcessError) {
+    switch (port, line) {
+    case (let port?, nil):
+      guard let number = UInt16(exactly: port), number > 0 else {
+        throw .invalid("\(port) is not a port: 1 to 65535")
+      }
+      self = .port(number)
+    case (nil, let line?): self = .line(line)
+    default: throw .invalid("give exactly one of 'port' and 'line'")
+    }
+  }
+}

@@ -1,0 +1,336 @@
+import FlowCore
+import FlowTesting
+import PluginHarness
+import Testing
+
+@testable import ProcessPlugin
+
+/// One test at a time, so that the descriptors of one are not counted by another.
+@Suite(.serialized) struct ProcessesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: ContractCheck.allCases)
+  func `programs keep the contract of components`(_ check: ContractCheck) async throws {
+    let sample = try ScenarioFile("../Scenarios/server.yaml")
+
+    try await ComponentContract(Processes.self, sample: sample).verify(check)
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
+  @Test(arguments: try Scenarios.all(in: "../Scenarios"))
+  func `a scenario replays`(_ scenario: ScenarioFile) async throws {
+    try await scenario.replay(try Registry([Processes.self]))
+  }
+
+  @Test func `a program is run with its arguments, its input, its variables and its folder`()
+    async throws
+  {
+    try folder.write("", to: "inner/file")
+    let programs = try await open()
+    let runs: [(input: [String: any FieldValue], expected: String)] = [
+      (["argv": ["printf", "%s|", "a b", "$HOME"]], ran("a b|$HOME|")),
+      (["shell": "cat; echo $((1 + 1))", "stdin": "in\n"], ran("in\\n2\\n")),
+      (["argv": ["cat"]], ran("")),
+      (["argv": ["sh", "-c", "echo $A"], "env": ["A": "b"]], ran("b\\n")),
+      (["argv": ["ls"], "directory": "inner"], ran("file\\n")),
+      (["shell": "echo ${HOME-none}", "env": ["HOME": String?.none]], ran("none\\n")),
+      (["shell": "printf 'a\\377b'"], ran("a\u{FFFD}b")),
+    ]
+
+    for run in runs { #expect(await programs.run(run.input) == run.expected) }
+  }
+
+  @Test func `how a program ended is an answer`() async throws {
+    let programs = try await open()
+
+    #expect(await programs.run(["shell": "exit 3"]) == ran("", status: 3))
+    #expect(
+      await programs.run(["shell": "kill -TERM $$"])
+        == ran("", status: 143).replacing("signal: null", with: "signal: \"SIGTERM\""))
+  }
+
+  @Test(arguments: [
+    ("{}", "invalid: give exactly one of 'argv' and 'shell'"),
+    (#"{"argv": ["a"], "shell": "a"}"#, "invalid: give exactly one of 'argv' and 'shell'"),
+    (#"{"argv": []}"#, "invalid: 'argv' names no program"),
+    (#"{"argv": [""]}"#, "invalid: 'argv' names no program"),
+    (#"{"argv": ["a", "\u0000"]}"#, "invalid: an argument contains a zero byte"),
+    (#"{"shell": "a", "limit": -1}"#, "invalid: the limit -1 is not in 0 to 67108864"),
+    (#"{"shell": "a", "grace": "-1s"}"#, "invalid: the grace is negative"),
+    (#"{"shell": "a", "env": {"=": ""}}"#, "invalid: '=' cannot be the name of a variable"),
+    (
+      #"{"shell": "a", "env": {"A": "\u0000"}}"#, "invalid: the variable 'A' contains a zero byte"
+    ),
+    (#"{"argv": ["no-such-program"]}"#, "not_found: there is no program 'no-such-program'"),
+    (#"{"argv": ["./none"]}"#, "not_found: there is no program './none'"),
+    (#"{"argv": ["./text"]}"#, "start_failed: cannot start './text': permission denied"),
+    (
+      #"{"shell": "a", "directory": "none"}"#, "start_failed: cannot enter 'none': no such folder"
+    ),
+    (#"{"shell": "a", "directory": "text"}"#, "start_failed: cannot enter 'text': not a folder"),
+    (
+      #"{"shell": "a", "directory": ".."}"#,
+      "start_failed: cannot enter '..': the path leads out of the scenario's folder"
+    ),
+    (
+      #"{"shell": "a", "to": "../out"}"#,
+      "unwritable: cannot write '../out': the path leads out of the scenario's folder"
+    ),
+  ])
+  func `what cannot be run has a declared error`(_ input: String, expected: String) async throws {
+    try folder.write("text", to: "text")
+    let programs = try await open()
+
+    #expect(await programs.run(try inputs(input)) == expected)
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
+  @Test func `a program finds no signal ignored or blocked and three descriptors open`()
+    async throws
+  {
+    let programs = try await open()
+    // The upper half has the signals of the C library, which nothing else can change.
+    let signals = await programs.run([
+      "shell": "grep -E 'Sig(Blk|Ign)' /proc/self/status | sed 's/.*\\(.*\\)\\(.\\{7\\}\\)$/\\2/'"
+    ])
+    // The fourth is that of the folder which is listed.
+    let descriptors = await programs.run(["argv": ["ls", "/proc/self/fd"]])
+
+    #expect(signals == ran("0000000\\n0000000\\n"))
+    #expect(descriptors == ran("0\\n1\\n2\\n3\\n"))
+  }
+
+  @Test func `the run's secrets are not among a program's variables`() throws {
+    let own = Environment(["FLOW_SECRET_TOKEN": "t0ken", "PATH": "/bin"]).withoutSecrets
+
+    #expect(try own.adding(["B": "=", "A": nil]) == ["B==", "PATH=/bin"])
+  }
+
+  // MARK: - Bad programs
+
+  @Test func `a flood of output is cut off, and all of it is in the file`() async throws {
+    let programs = try await open()
+    let flood: [String: any FieldValue] = [
+      "shell": "yes é | head -c 3000000; echo >&2 err", "limit": 7, "to": "flood",
+    ]
+
+    #expect(
+      await programs.run(flood)
+        == #"{status: 0, signal: null, stdout: "é\né\n…", stderr: "err\n", truncated: true}"#)
+    #expect(try folder.directory.read("flood").count == 3_000_000)
+    #expect(try folder.names == ["flood"])
+  }
+
+  @Test func `a program that closes its input is written no more`() async throws {
+    let programs = try await open()
+    let input = String(repeating: "x", count: 1 << 20)
+
+    #expect(await programs.run(["shell": "exec <&-; echo done", "stdin": input]) == ran("done\\n"))
+    #expect(await programs.run(["argv": ["true"], "stdin": input]) == ran(""))
+  }
+
+  @Test func `what a program leaves in its group is stopped before the answer`() async throws {
+    let programs = try await open()
+    let value = try await programs.call("run", ["shell": "sleep 600 & echo $! $$"])
+    let numbers = try numbers(in: value)
+
+    #expect(numbers.map(Running.isProcess) == [false, false])
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
+  @Test func `a process that has left the group is not waited for, though it holds the pipe`()
+    async throws
+  {
+    let programs = try await open()
+    let value = try await programs.call(
+      "run",
+      [
+        "shell":
+          "setsid sh -c 'echo $$; : > here; exec sleep 600' & until [ -e here ]; do sleep 0.01; done"
+      ])
+    let number = try #require(try numbers(in: value).first)
+    defer { Running.kill(number) }
+
+    #expect(Running.isProcess(number))
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
+  @Test func `a cancelled program is asked to end, and may take its time`() async throws {
+    let programs = try await open()
+    try folder.makePipe("ready")
+
+    let call = Task {
+      await programs.run([
+        "shell": "trap 'echo bye > gone; exit' TERM; echo > ready; while :; do sleep 0.01; done"
+      ])
+    }
+    #expect(await programs.run(["argv": ["cat", "ready"]]) == ran("\\n"))
+    call.cancel()
+
+    #expect(await call.value == "CancellationError()")
+    #expect(try folder.text("gone") == "bye\n")
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
+  @Test func `a program that does not end when it is asked to is killed, and its group with it`()
+    async throws
+  {
+    let programs = try await open()
+    _ = await programs.text(
+      "start",
+      [
+        "name": "deaf", "shell": "trap '' TERM; sleep 600 & echo $! $$; wait; sleep 600",
+        "grace": Duration.milliseconds(50),
+      ])
+    #expect(await programs.text("wait_for", ["name": "deaf", "line": " "]).hasPrefix("{line: "))
+    let value = try await programs.call("stop", ["name": "deaf"])
+
+    #expect(value.withoutElapsed.contains("status: 137, signal: \"SIGKILL\""))
+    #expect(try numbers(in: value).map(Running.isProcess) == [false, false])
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
+  // MARK: - Started programs
+
+  @Test func `a line is found in what was written and in what comes, and the end is reported`()
+    async throws
+  {
+    let programs = try await open()
+    try folder.makePipe("gate")
+    _ = await programs.text(
+      "start",
+      [
+        "name": "server",
+        "shell": "echo one; echo two >&2; cat gate; printf 'last words'; exit 4",
+      ])
+
+    #expect(await programs.wait(["line": "ne"]) == #"{line: "one"}"#)
+    #expect(await programs.wait(["line": "tw"]) == #"{line: "two"}"#)
+    async let later = programs.wait(["line": "thr"])
+    #expect(await programs.run(["shell": "echo three > gate"]) == ran(""))
+    #expect(await later == #"{line: "three"}"#)
+    #expect(await programs.wait(["line": "last"]) == #"{line: "last words"}"#)
+    #expect(
+      await programs.wait(["line": "none"])
+        == "ended: 'server' ended with status 4 before it wrote 'none'")
+    #expect(
+      await programs.wait(["port": 1])
+        == "ended: 'server' ended with status 4 before port 1 accepted a connection")
+    #expect(
+      try await programs.call("stop", ["name": "server"]).withoutElapsed
+        == ran("one\\nthree\\nlast words", status: 4).replacing(
+          #"stderr: """#, with: #"stderr: "two\n""#))
+    #expect(
+      await programs.text("stop", ["name": "server"])
+        == "unknown: nothing was started with the name 'server'")
+  }
+
+  @Test func `a name is given once, and a wait has one condition`() async throws {
+    let programs = try await open()
+    let sleep: [String: any FieldValue] = ["name": "server", "argv": ["sleep", "600"]]
+
+    #expect(await programs.text("start", sleep).hasPrefix("{pid: "))
+    #expect(await programs.text("start", sleep) == "running: 'server' is running already")
+    #expect(await programs.wait([:]) == "invalid: give exactly one of 'port' and 'line'")
+    #expect(
+      await programs.wait(["port": 65_536]) == "invalid: 65536 is not a port: 1 to 65535")
+    await programs.close()
+  }
+
+  @Test func `a port is waited for until it accepts a connection`() async throws {
+    let programs = try await open()
+    let server = """
+      import socket, sys
+      s = socket.create_server(("127.0.0.1", 0))
+      print(s.getsockname()[1], flush=True)
+      s.accept()
+      """
+    _ = await programs.text("start", ["name": "server", "argv": ["python3", "-c", server]])
+    let line = try await programs.call("wait_for", ["name": "server", "line": ""])
+    let port = try #require(try numbers(in: line).first)
+
+    #expect(await programs.wait(["port": Int(port)]) == "{line: null}")
+    _ = await programs.text("stop", ["name": "server"])
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
+  @Test func `a wait that is cancelled ends, and the program goes on`() async throws {
+    let programs = try await open()
+    _ = await programs.text("start", ["name": "server", "argv": ["sleep", "600"]])
+
+    let wait = Task { await programs.wait(["line": "never"]) }
+    wait.cancel()
+
+    #expect(await wait.value == "CancellationError()")
+    #expect(await programs.text("stop", ["name": "server"]).contains("SIGTERM"))
+  }
+
+  @Test func `the end of the run stops everything that was started`() async throws {
+    let programs = try await open()
+    var numbers: [Int32] = []
+    for name in ["one", "two"] {
+      _ = await programs.text("start", ["name": name, "shell": "sleep 600 & echo $! $$; wait"])
+      let line = try await programs.call("wait_for", ["name": name, "line": " "])
+      numbers += try self.numbers(in: line)
+    }
+    #expect(numbers.map(Running.isProcess) == [true, true, true, true])
+
+    await programs.close()
+
+    #expect(numbers.map(Running.isProcess) == [false, false, false, false])
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
+  // MARK: - Secrets
+
+  @Test func `a secret among arguments and variables is nowhere in the transcript`() async throws {
+    try folder.write(
+      """
+      flow: 1
+      name: Secrets
+      inputs: {token: {type: string, secret: true}}
+      components: {programs: {plugin: process}}
+      steps:
+        - uses: programs.run
+          with:
+            argv: [sh, -c, 'echo "$0" "$TOKEN"; echo "$TOKEN" >&2', "${{ inputs.token }}"]
+            env: {TOKEN: "${{ inputs.token }}"}
+        - name: Cut in two
+          uses: programs.run
+          with: {argv: [echo, "${{ inputs.token }}"], limit: 6}
+        - name: In a message
+          uses: programs.run
+          with: {argv: ["./${{ inputs.token }}"]}
+          expect: {error: not_found}
+      """, to: "secrets.yaml")
+    let scenario = try ScenarioFile(folder.path("secrets.yaml"))
+
+    let run = try await scenario.run(
+      try Registry([Processes.self]), options: LiveOptions(secrets: ["token": "sesame-street"]))
+
+    let transcript = String(decoding: run.transcript, as: UTF8.self)
+    #expect(!transcript.contains("sesam"))
+    #expect(transcript.contains(#""stdout":"${secret:token} ${secret:token}\n""#))
+    #expect(transcript.contains(#""stdout":"${secret:token}…""#))
+  }
+
+  private func open() async throws -> OpenComponent {
+    try await OpenComponent(Processes.self, in: folder.directory.path)
+  }
+
+  private func ran(_ output: String, status: Int = 0) -> String {
+    #"{status: \#(status), signal: null, stdout: "\#(output)", stderr: "", truncated: false}"#
+  }
+
+  private func inputs(_ json: String) throws -> [String: any FieldValue] {
+    try [String: Value](decoding: try Value(json: Array(json.utf8)))
+  }
+
+  private func numbers(in value: Value) throws -> [Int32] {
+    guard case .record(let record) = value else { return [] }
+    let texts = record.values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    return texts.joined(separator: " ").split { !$0.isNumber }.compactMap { Int32($0) }
+  }
+}

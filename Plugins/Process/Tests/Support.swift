@@ -1,0 +1,46 @@
+import FlowCore
+import FlowTesting
+import Foundation
+
+extension OpenComponent {
+  /// What `run` answers, without how long it took.
+  func run(_ input: [String: any FieldValue]) async -> String {
+    do { return try await call("run", input).withoutElapsed } catch { return "\(error)" }
+  }
+
+  /// What waiting for the program `server` answers.
+  func wait(_ input: [String: any FieldValue]) async -> String {
+    await text("wait_for", input.merging(["name": "server"]) { first, _ in first })
+  }
+}
+
+extension Value {
+  var withoutElapsed: String {
+    "\(self)".replacingOccurrences(
+      of: #", elapsed: [^,}]*"#, with: "", options: .regularExpression)
+  }
+}
+
+/// Processes of this machine.
+enum Running {
+  /// Whether a process lives; one that its parent has not taken notice of has ended.
+  static func isProcess(_ number: Int32) -> Bool {
+    let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+    guard let status, let name = status.lastIndex(of: ")") else { return false }
+    return !status[name...].hasPrefix(") Z")
+  }
+
+  static func kill(_ number: Int32) { _ = Foundation.kill(number, SIGKILL) }
+}
+
+/// Descriptors of this process.
+enum Descriptors {
+  /// Those by which this process knows the end of another: each is closed with the pipes beside it.
+  static func ofProcesses() throws -> [String] {
+    let folder = "/proc/self/fd/"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + name)
+      return target?.contains("pidfd") == true
+    }
+  }
+}

@@ -1,0 +1,69 @@
+public import FlowCore
+
+/// Random values, which the run's seed and the step decide.
+public struct RandomValues: Component {
+  /// The plugin `random`.
+  public static let plugin = Plugin(
+    "random", version: "1.0", "Draws random values from the run's seed.", state: .none,
+    operations: [
+      Operation(
+        "uuid", "Makes a random UUID (RFC 9562, version 4).",
+        answers: Record<String>("uuid", "The UUID, in lower case."), retry: .safe
+      ) { _, context in
+        var random = context.random
+        return uuid(using: &random)
+      },
+      Operation(
+        "integer", "Draws a whole number.",
+        Parameter<Int>("min", "The least number."), Parameter<Int>("max", "The greatest number."),
+        answers: Record<Int>("value", "The number."), errors: [.invalid], retry: .safe
+      ) { _, context, least, greatest in
+        guard least <= greatest else {
+          throw ComponentError(.invalid, "the least number \(least) is above \(greatest)")
+        }
+        var random = context.random
+        return Int.random(in: least...greatest, using: &random)
+      },
+      Operation(
+        "choose", "Draws one of some values.",
+        Parameter<[Value]>("from", "The values; one at least."),
+        answers: Record<Value>("value", "One of them."), errors: [.invalid], retry: .safe
+      ) { _, context, values in
+        var random = context.random
+        guard let value = values.randomElement(using: &random) else {
+          throw ComponentError(.invalid, "there is nothing to choose from")
+        }
+        return value
+      },
+      Operation(
+        "bytes", "Draws bytes.", Parameter<Int>("count", "How many: 0 to 1048576."),
+        answers: Record<Bytes>("bytes", "The bytes."), errors: [.invalid], retry: .safe
+      ) { _, context, count in
+        guard 0...greatestCount ~= count else {
+          throw ComponentError(.invalid, "the count \(count) is not in 0 to \(greatestCount)")
+        }
+        var random = context.random
+        return Bytes((0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &random) })
+      },
+    ]
+  ) { _ in RandomValues() }
+
+  private static let greatestCount = 1 << 20
+
+  /// RFC 9562, section 5.4: 122 random bits, the version 4 and the variant 10.
+  static func uuid(using random: inout some RandomNumberGenerator) -> String {
+    var bytes = (0..<16).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let digits = Substring(Bytes(bytes).description)
+    var rest = digits
+    return [8, 4, 4, 4, 12].map { length in
+      defer { rest = rest.dropFirst(length) }
+      return String(rest.prefix(length))
+    }.joined(separator: "-")
+  }
+}
+
+extension ErrorCode {
+  static let invalid = ErrorCode("invalid", "There is no such value: an empty list or range.")
+}

@@ -1,0 +1,184 @@
+public import FlowCore
+
+/// The date, and what expressions cannot do with it: calendars and formats.
+public struct Times: Component {
+  /// The plugin `time`.
+  public static let plugin = Plugin(
+    "time", version: "1.0", "Tells the time, and reads, writes and moves dates.", state: .none,
+    operations: [
+      Operation("now", "Tells the run's time.", answers: time, retry: .safe) { _, context in
+        context.date
+      },
+      Operation(
+        "format", "Writes a time as a text, in UTC.", Parameter<Timestamp>("time", "The time."),
+        format, answers: Record<String>("text", "The text."), errors: [.invalid], retry: .safe
+      ) { _, _, time, format in try TimeFormat(format).text(of: time) },
+      Operation(
+        "parse", "Reads a time from a text, in UTC.", Parameter<String>("text", "The text."),
+        format, answers: time, errors: [.invalid, .malformed], retry: .safe
+      ) { _, _, text, format in try TimeFormat(format).time(in: text) },
+      Operation(
+        "add", "Moves a time on the calendar, then by a duration; back when they are negative.",
+        Parameter<Timestamp>("time", "The time."),
+        Parameter<Int>("years", "How many years.", default: 0),
+        Parameter<Int>(
+          "months", "How many months; the day is at most the last of its month.", default: 0),
+        Parameter<Int>("days", "How many days.", default: 0),
+        Parameter<Duration>("duration", "How long after that.", default: .zero),
+        answers: Self.time, errors: [.range], retry: .safe
+      ) { _, _, time, years, months, days, duration in
+        let moved = time.moved(years: years, months: months, days: days, duration)
+        guard let moved else {
+          throw ComponentError(.range, "the time would be outside of the years 1 to 9999")
+        }
+        return moved
+      },
+    ]
+  ) { _ in Times() }
+
+  static let time = Record<Timestamp>("time", "The time.")
+  static let format = Parameter<String>(
+    "format", "Its parts: %Y %m %d %H %M %S, %L for milliseconds, %% for a percent sign.")
+}
+
+extension Timestamp {
+  /// The instant some years, months and days later on the calendar in UTC, and then a duration; nil outside the
+  /// years 1 to 9999.
+  func moved(years: Int, months: Int, days: Int, _ duration: Duration) -> Timestamp? {
+    var fields = calendarFields
+    let (yearMonths, overflow) = years.multipliedReportingOverflow(by: 12)
+    let (change, overflow2) = yearMonths.addingReportingOverflow(months)
+    let (month, overflow3) = change.addingReportingOverflow(fields.year * 12 + fields.month - 1)
+    guard !overflow, !overflow2, !overflow3, month >= 12 else { return nil }
+    fields.year = month / 12
+    fields.month = month % 12 + 1
+    // The 31st of a shorter month is its last day.
+    var start = Timestamp(fields)
+    while start == nil, fields.day > 28 {
+      fields.day -= 1
+      start = Timestamp(fields)
+    }
+    let (seconds, overflow4) = days.multipliedReportingOverflow(by: 86_400)
+    guard let start, !overflow4 else { return nil }
+    let (sum, overflow5) = start.seconds.addingReportingOverflow(seconds)
+    guard !overflow5 else { return nil }
+    return Timestamp(seconds: sum, nanoseconds: nanoseconds)?.advanced(by: duration)
+  }
+}
+
+/// How a time is written: texts, and parts of a fixed number of digits.
+struct TimeFormat: Sendable {
+  private enum Part: Sendable {
+    case text(Unicode.Scalar)
+    case number(Unicode.Scalar)
+  }
+
+  private let parts: [Part]
+
+  /// Reads a format.
+  ///
+  /// - Throws: `.invalid` for a part that does not exist.
+  init(_ format: String) throws(ComponentError) {
+    var parts: [Part] = []
+    var rest = Substring(format).unicodeScalars
+    while let scalar = rest.popFirst() {
+      guard scalar == "%" else {
+        parts.append(.text(scalar))
+        continue
+      }
+      let letter = rest.popFirst()
+      guard let letter, letter == "%" || Self.digits(of: letter) != nil else {
+        throw ComponentError(.invalid, "there is no part '%\(letter.map { "\($0)" } ?? "")'")
+      }
+      parts.append(letter == "%" ? .text(letter) : .number(letter))
+    }
+    self.parts = parts
+  }
+
+  private static func digits(of letter: Unicode.Scalar) -> Int? {
+    switch letter {
+    case "Y": 4
+    case "L": 3
+    case "m", "d", "H", "M", "S": 2
+    default: nil
+    }
+  }
+
+  /// The time as a text.
+  func text(of time: Timestamp) -> String {
+    let fields = time.calendarFields
+    var text = ""
+    for part in parts {
+      switch part {
+      case .text(let scalar): text.unicodeScalars.append(scalar)
+      case .number(let letter):
+        let number = String(Self.number(letter, fields, time.nanoseconds))
+        let width = Self.digits(of: letter) ?? 0
+        text += String(repeating: "0", count: max(0, width - number.count)) + number
+      }
+    }
+    return text
+  }
+
+  private static func number(
+    _ letter: Unicode.Scalar, _ fields: Timestamp.CalendarFields, _ nanoseconds: Int
+  ) -> Int {
+    switch letter {
+    case "Y": fields.year
+    case "m": fields.month
+    case "d": fields.day
+    case "H": fields.hour
+    case "M": fields.minute
+    case "S": fields.second
+    default: nanoseconds / 1_000_000
+    }
+  }
+
+  /// The time that a text of this format says; what the format leaves out is that of 1970-01-01T00:00:00Z.
+  ///
+  /// - Throws: `.malformed`.
+  func time(in text: String) throws(ComponentError) -> Timestamp {
+    var fields = Timestamp.epoch.calendarFields
+    var milliseconds = 0
+    var rest = Substring(text).unicodeScalars
+    for part in parts {
+      switch part {
+      case .text(let scalar): guard rest.popFirst() == scalar else { throw Self.malformed(text) }
+      case .number(let letter):
+        let digits = rest.prefix(Self.digits(of: letter) ?? 0)
+        rest = rest.dropFirst(digits.count)
+        guard digits.count == Self.digits(of: letter), digits.allSatisfy({ "0"..."9" ~= $0 }),
+          let number = Int(String(digits))
+        else { throw Self.malformed(text) }
+        Self.set(letter, number, &fields, &milliseconds)
+      }
+    }
+    guard rest.isEmpty, let time = Timestamp(fields) else { throw Self.malformed(text) }
+    return Timestamp(seconds: time.seconds, nanoseconds: milliseconds * 1_000_000) ?? time
+  }
+
+  private static func set(
+    _ letter: Unicode.Scalar, _ number: Int, _ fields: inout Timestamp.CalendarFields,
+    _ milliseconds: inout Int
+  ) {
+    switch letter {
+    case "Y": fields.year = number
+    case "m": fields.month = number
+    case "d": fields.day = number
+    case "H": fields.hour = number
+    case "M": fields.minute = number
+    case "S": fields.second = number
+    default: milliseconds = number
+    }
+  }
+
+  private static func malformed(_ text: String) -> ComponentError {
+    ComponentError(.malformed, "'\(text)' is not a time of this format")
+  }
+}
+
+extension ErrorCode {
+  static let invalid = ErrorCode("invalid", "The format has a part that does not exist.")
+  static let malformed = ErrorCode("malformed", "The text is not a time of the format.")
+  static let range = ErrorCode("range", "The time would be outside of the years 1 to 9999.")
+}

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// Changes of files and folders that a scenario asks for, at paths that were checked before.
+extension FileSystem {
+  /// Appends bytes to a regular file, which is made where nothing is.
+  ///
+  /// - Throws: `FileError` when something else is there, a link that leads nowhere included, or the system
+  ///   refuses.
+  package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let target = try replaceablePath(path)
+    // Opening a link that leads nowhere would make a file wherever it leads.
+    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let descriptor = unsafe open(target, flags, 0o666)
+    guard descriptor >= 0 else { throw failure(path, isWriting: true) }
+    defer { close(descriptor) }
+    guard writeAll(descriptor, bytes) else { throw failure(path, isWriting: true) }
+  }
+
+  /// Makes a folder and those around it; nothing happens when it is there.
+  ///
+  /// - Throws: `FileError` when something else is there, or the system refuses.
+  package static func makeFolders(_ path: String) throws(FileError) {
+    if isDirectory(path) { return }
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
+      try makeFolders(String(path[..<slash]))
+    }
+    guard unsafe mkdir(path, 0o777) != 0 else { return }
+    guard errno == EEXIST else { throw failure(path, isWriting: true) }
+    guard isDirectory(path) else {
+      throw FileError(.unreadable, path: path, reason: "not a folder", isWriting: true)
+    }
+  }
+
+  /// Gives a file or folder another path, in the place of a file that has it.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package static func move(_ path: String, to other: String) throws(FileError) {
+    guard unsafe rename(path, other) == 0 else { throw failure(other, isWriting: true) }
+  }
+
+  /// Removes a folder and everything in it; links are removed, and not followed.
+  ///
+  /// - Throws: `FileError` when the system refuses; a part may be gone then.
+  package static func removeFolder(_ path: String, recursively: Bool) throws(FileError) {
+    for entry in recursively ? try entries(of: path) : [] {
+      let inner = path + "/" + entry.name
+      if entry.kind == .folder {
+        try removeFolder(inner, recursively: true)
+      } else {
+        try remove(inner)
+      }
+    }
+    guard unsafe rmdir(path) == 0 else { throw failure(path, isWriting: true) }
+  }
+}
