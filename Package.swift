@@ -57,7 +57,9 @@ let package = Package(
       resources: [.embedInCode("rules.md")]),
     .executableTarget(
       name: "flow-cli",
-      dependencies: ["FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "ImagesPlugin"]),
+      dependencies: [
+        "FlowCommand", "FlowCore", "BalancePlugin", "CatalogPlugin", "HTTPPlugin", "ImagesPlugin",
+      ]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "PluginHarness"]),
     .testTarget(
@@ -131,6 +133,14 @@ let package = Package(
       name: "CatalogPluginTests",
       dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Catalog/Tests"),
+    .target(name: "CCurl", path: "Plugins/HTTP/CCurl"),
+    .target(
+      name: "HTTPPlugin", dependencies: ["FlowCore", "CCurl"], path: "Plugins/HTTP/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "HTTPPluginTests",
+      dependencies: ["HTTPPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      path: "Plugins/HTTP/Tests"),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",
       packageAccess: false),
