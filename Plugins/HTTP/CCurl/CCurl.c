@@ -236,8 +236,8 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
 
 static size_t receive_head(char *bytes, size_t size, size_t count, void *context) {
   flow_transfer *transfer = context;
-  // libcurl bounds the head itself, from 8.3 on to 300 KiB.
-  transfer->exceeded = size * count > (1 << 20) - transfer->head.count;
+  // Below the 300 KiB at which libcurl itself gives up, with an error that says less.
+  transfer->exceeded = size * count > (256 << 10) - transfer->head.count;
   return !transfer->exceeded && append(&transfer->head, bytes, size * count) ? size * count : (size_t)-1;
 }
 

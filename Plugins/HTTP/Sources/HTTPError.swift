@@ -31,7 +31,8 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .transfer(let failure, let url): "\(url): \(failure.reason)"
     case .timeout(let url, .connecting(let span)): "\(url): no connection within \(span.flowText)"
     case .timeout(let url, .answering(let span)): "\(url): no whole answer within \(span.flowText)"
-    case .tooLarge(let url, let limit): "\(url): the answer has more than \(limit) bytes"
+    case .tooLarge(let url, let limit):
+      "\(url): the answer has more than \(limit) bytes, or its head more than 256 KiB"
     case .tooManyRedirects(let url, let limit): "\(url): more than \(limit) redirects"
     case .redirect(let url, let error): "\(url): a redirect leads nowhere: \(error)"
     case .exhausted(let error): "\(error)"
