@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -383,3 +384,5 @@ void flow_thread_join(flow_thread *thread) {
   pthread_join(thread->thread, NULL);
   free(thread);
 }
+
+void flow_thread_yield(void) { sched_yield(); }

@@ -10,17 +10,18 @@ struct BodyInput: Sendable {
 
   /// The bytes with their type; nil for nothing.
   ///
-  /// `boundary` is a text that no part contains. Reads files, and so blocks.
+  /// Reads files, and so blocks.
   ///
   /// - Throws: `HTTPError`.
-  func encoded(in directory: Directory, boundary: String) throws(HTTPError) -> EncodedBody? {
+  func encoded(in context: Context) throws(HTTPError) -> EncodedBody? {
     guard given.count <= 1 else { throw .request(.bodies(given)) }
     if let json { return EncodedBody("application/json", json.json) }
     if let text { return EncodedBody("text/plain; charset=utf-8", text) }
     if let file {
-      return EncodedBody(type: "application/octet-stream", bytes: try directory.bytes(of: file))
+      return EncodedBody(
+        type: "application/octet-stream", bytes: try context.directory.bytes(of: file))
     }
-    if let multipart { return try Part.encode(multipart, in: directory, boundary: boundary) }
+    if let multipart { return try Part.encode(multipart, in: context) }
     guard let form else { return nil }
     do {
       return EncodedBody("application/x-www-form-urlencoded", PercentEncoding.form(try form.pairs))
@@ -66,12 +67,15 @@ struct Part: RecordRepresentable {
 
   /// The parts between boundaries.
   fileprivate static func encode(
-    _ parts: [Part], in directory: Directory, boundary: String
+    _ parts: [Part], in context: Context
   ) throws(HTTPError) -> EncodedBody {
+    // Of 128 random bits, so that no part contains it.
+    var random = context.random
+    let boundary = "flow-\(random.next())-\(random.next())"
     var bytes: [UInt8] = []
     for part in parts {
       bytes += try part.head(boundary).utf8
-      bytes += try part.content(in: directory)
+      bytes += try part.content(in: context.directory)
       bytes += "\r\n".utf8
     }
     bytes += "--\(boundary)--\r\n".utf8

@@ -3,7 +3,7 @@ internal import FlowCore
 /// What a server answered.
 struct HTTPAnswer: Sendable {
   var status: Int
-  var headers: [String: String]
+  var headers: HeaderFields
   var text: String
   var json: Value
   var size: Int
@@ -28,8 +28,8 @@ struct HTTPAnswer: Sendable {
 extension HTTPAnswer {
   /// The answer with its body, or without for one that goes to a file.
   init(_ reply: TransferReply, from url: WebAddress, elapsed: Duration, hasBody: Bool) {
-    var headers = Header.fields(in: reply.head)
-    let date = headers.removeValue(forKey: "date") ?? ""
+    var headers = HeaderFields(head: reply.head)
+    let date = headers.remove("date") ?? ""
     self.init(
       status: reply.status, headers: headers,
       text: hasBody ? String(validating: reply.body, as: UTF8.self) ?? "" : "",

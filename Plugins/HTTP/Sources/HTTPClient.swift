@@ -30,13 +30,11 @@ struct HTTPClient: Sendable {
 
   /// The request that an input describes; reads the files that it sends.
   func request(_ input: RequestInput, _ context: Context) throws(HTTPError) -> HTTPRequest {
-    var random = context.random
-    let boundary = "flow-\(random.next())-\(random.next())"
-    let body = try input.body.encoded(in: context.directory, boundary: boundary)
+    let body = try input.body.encoded(in: context)
     do throws(RequestError) {
       let address = try address(input)
       var request = try HTTPRequest(method: input.method, address: address, body: body)
-      if base == nil || base?.origin == address.origin { request.authenticate(settings) }
+      if base?.isSameServer(as: address) ?? true { request.authenticate(settings) }
       try request.add(settings.headers)
       if input.idempotency { request.set("Idempotency-Key", context.idempotencyKey) }
       try request.add(input.headers)
@@ -91,11 +89,9 @@ struct HTTPClient: Sendable {
     return (input.path.map { base.appending($0) } ?? base).appending(query: query)
   }
 
-  private static func check(_ headers: [String: String]) throws(ComponentError) {
+  private static func check(_ headers: HeaderFields) throws(ComponentError) {
     do throws(RequestError) {
-      for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-        try HTTPRequest.check(name, value)
-      }
+      for field in headers.fields { try HTTPRequest.check(field.name, field.value) }
     } catch {
       throw ComponentError(.settings, "'headers': \(error)")
     }

@@ -6,8 +6,8 @@ struct HTTPRequest: Sendable {
   private(set) var method: String
   private(set) var address: WebAddress
   private var body: [UInt8]?
-  // By lower-case names.
-  private var headers: [String: (name: String, value: String)] = [:]
+  // No two of one name, whatever the case of its letters.
+  private var headers: [(name: String, value: String)] = []
   private var login: Login?
 
   /// A request with the headers that its body asks for.
@@ -33,8 +33,8 @@ struct HTTPRequest: Sendable {
   }
 
   /// Adds headers, in place of those of the same names.
-  mutating func add(_ fields: [String: String]) throws(RequestError) {
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+  mutating func add(_ headers: HeaderFields) throws(RequestError) {
+    for (name, value) in headers.fields {
       try Self.check(name, value)
       set(name, value)
     }
@@ -42,7 +42,8 @@ struct HTTPRequest: Sendable {
 
   /// Sets a header.
   mutating func set(_ name: String, _ value: String) {
-    headers[name.lowercased()] = (name, value)
+    remove(name)
+    headers.append((name, value))
   }
 
   /// - Throws: `RequestError` when a header would not be one header.
@@ -53,17 +54,15 @@ struct HTTPRequest: Sendable {
 
   /// The exchange that sends it.
   func transfer(within timeout: Duration) -> Transfer {
-    var lines = headers.sorted { $0.key < $1.key }.map {
-      Header.line($0.value.name, $0.value.value)
-    }
+    var lines = headers.map { Header.line($0.name, $0.value) }
     // libcurl adds these where they are not given: a type of forms, and a question that costs a second.
     if body != nil {
-      if headers["content-type"] == nil { lines.append("Content-Type:") }
-      if headers["expect"] == nil { lines.append("Expect:") }
+      if !has("Content-Type") { lines.append("Content-Type:") }
+      if !has("Expect") { lines.append("Expect:") }
     }
     return Transfer(
       url: "\(address)", method: method, headers: lines, body: body,
-      login: headers["authorization"] == nil ? login : nil, timeout: timeout)
+      login: has("Authorization") ? nil : login, timeout: timeout)
   }
 
   /// Whether a status redirects to the header `location`.
@@ -79,16 +78,24 @@ struct HTTPRequest: Sendable {
     if isForm || (status == 303 && method != "GET" && method != "HEAD") {
       copy.method = "GET"
       copy.body = nil
-      for name in ["content-type", "content-encoding", "content-language", "content-location"] {
-        copy.headers[name] = nil
+      for name in ["Content-Type", "Content-Encoding", "Content-Language", "Content-Location"] {
+        copy.remove(name)
       }
     }
     // What was meant for one server is not shown to another one.
-    if target.origin != address.origin {
+    if !target.isSameServer(as: address) {
       copy.login = nil
-      copy.headers["authorization"] = nil
-      copy.headers["cookie"] = nil
+      copy.remove("Authorization")
+      copy.remove("Cookie")
     }
     return copy
+  }
+
+  private func has(_ name: String) -> Bool {
+    headers.contains { Header.isSame($0.name, name) }
+  }
+
+  private mutating func remove(_ name: String) {
+    headers.removeAll { Header.isSame($0.name, name) }
   }
 }

@@ -3,7 +3,7 @@ internal import FlowCore
 /// How requests of a component are made.
 struct HTTPSettings: Sendable {
   var base: String?
-  var headers: [String: String]
+  var headers: HeaderFields
   var bearer: String?
   var user: String?
   var password: String?
@@ -22,7 +22,7 @@ struct HTTPSettings: Sendable {
       base:headers:bearer:user:password:authorities:certificate:key:isInsecure:proxy:follows:limit:
       connectTimeout:timeout:),
     Field("base", \.base, "The URL that paths begin at, such as https://example.org/api."),
-    Field("headers", \.headers, "Headers of every request.", default: [:]),
+    Field("headers", \.headers, "Headers of every request.", default: HeaderFields()),
     Field("bearer", \.bearer, "A token, sent as 'Authorization: Bearer …'.", secret: true),
     Field("user", \.user, "The user of basic authentication."),
     Field("password", \.password, "The password of 'user'.", secret: true),

@@ -6,7 +6,7 @@ struct RequestInput: Sendable {
   var path: String?
   var url: String?
   var query = NamedValues()
-  var headers: [String: String] = [:]
+  var headers = HeaderFields()
   var body = BodyInput()
   /// Where the answer's body goes; nil for into the answer.
   var to: String?
@@ -72,10 +72,11 @@ extension Field where Model == RequestInput, Content == NamedValues {
   }
 }
 
-extension Field where Model == RequestInput, Content == [String: String] {
+extension Field where Model == RequestInput, Content == HeaderFields {
   fileprivate static var headers: Field {
     Field(
-      "headers", \.headers, "Headers, in place of the component's of the same names.", default: [:])
+      "headers", \.headers, "Headers, in place of the component's of the same names.",
+      default: HeaderFields())
   }
 }
 

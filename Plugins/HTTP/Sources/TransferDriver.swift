@@ -22,6 +22,9 @@ private import CCurl
     self.options = options
   }
 
+  /// Whether an exchange is under way.
+  var isBusy: Bool { !active.isEmpty }
+
   /// Begins an exchange; `perform` ends it.
   mutating func begin(
     _ number: UInt64, _ transfer: Transfer, _ continuation: TransferThread.Continuation

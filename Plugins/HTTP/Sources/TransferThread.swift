@@ -20,6 +20,8 @@ private import Synchronization
     var waiting: [Order] = []
     var lastNumber: UInt64 = 0
     var isClosed = false
+    /// Whether the thread waits and has to be woken.
+    var isAsleep = false
   }
 
   private let orders = Mutex(Orders())
@@ -80,19 +82,21 @@ private import Synchronization
 
   /// Answers whether the thread will carry the order out.
   @discardableResult private func leave(_ order: Order) -> Bool {
-    orders.withLock { orders in
-      if orders.isClosed { return false }
+    let isAsleep: Bool? = orders.withLock { orders in
+      if orders.isClosed { return nil }
       switch order {
       // Under the lock: a cancellation after this line leaves its order behind this one.
-      case .begin: if Task.isCancelled { return false }
+      case .begin: if Task.isCancelled { return nil }
       case .cancel: break
       case .close: orders.isClosed = true
       }
       orders.waiting.append(order)
-      // Under the lock, since `multi` is freed after the closing.
-      unsafe flow_multi_wake(multi)
-      return true
+      defer { orders.isAsleep = false }
+      return orders.isAsleep
     }
+    // Outside of the lock, for which the thread would wait at once.
+    if isAsleep == true { unsafe flow_multi_wake(multi) }
+    return isAsleep != nil
   }
 
   // MARK: - On the thread
@@ -100,7 +104,7 @@ private import Synchronization
   private func run() {
     var driver = unsafe TransferDriver(library, multi, options)
     while true {
-      for order in takeOrders() {
+      for order in takeOrders(isBusy: driver.isBusy) {
         switch order {
         case .begin(let number, let transfer, let continuation):
           driver.begin(number, transfer, continuation)
@@ -111,16 +115,29 @@ private import Synchronization
         }
       }
       driver.perform()
-      unsafe flow_multi_wait(multi)
     }
   }
 
-  private func takeOrders() -> [Order] {
-    orders.withLock { orders in
+  /// The orders that have come; waits for one, or until an exchange goes on.
+  private func takeOrders(isBusy: Bool) -> [Order] {
+    // A scenario's next request often follows at once, before the thread would be asleep and woken again.
+    for _ in 0..<(isBusy ? 0 : Self.patience) where orders.withLock({ $0.waiting.isEmpty }) {
+      flow_thread_yield()
+    }
+    let isAsleep = orders.withLock { orders in
+      orders.isAsleep = orders.waiting.isEmpty
+      return orders.isAsleep
+    }
+    if isAsleep { unsafe flow_multi_wait(multi) }
+    return orders.withLock { orders in
+      orders.isAsleep = false
       defer { orders.waiting = [] }
       return orders.waiting
     }
   }
+
+  // About 100 microseconds, during which every other thread may have the processor.
+  private static let patience = 100
 }
 
 /// The system has no memory, thread or descriptor left.

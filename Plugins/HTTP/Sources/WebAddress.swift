@@ -37,8 +37,12 @@ struct WebAddress: Sendable, Hashable {
     return copy
   }
 
-  /// Scheme, host and port, which two addresses of one server have in common.
-  var origin: String {
+  /// Whether scheme, host and port are those of another address.
+  func isSameServer(as other: WebAddress) -> Bool {
+    server == other.server || origin == other.origin
+  }
+
+  private var origin: String {
     let name = server.lowercased()
     for (scheme, port) in [("http://", ":80"), ("https://", ":443")]
     where name.hasPrefix(scheme) && name.hasSuffix(port) {

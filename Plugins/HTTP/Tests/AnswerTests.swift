@@ -105,8 +105,14 @@ import Testing
       ("nothing", [:], "protocol: URL/: the connection was closed without an answer"),
       ("garbage", [:], "protocol: URL/: Unsupported protocol"),
       ("reset", [:], "protocol: URL/: the connection broke"),
-      ("endless", ["max_bytes": 100_000], "too_large: URL/: the answer has more than 100000 bytes, or its head more than 256 KiB"),
-      ("endless head", [:], "too_large: URL/: the answer has more than 16777216 bytes, or its head more than 256 KiB"),
+      (
+        "endless", ["max_bytes": 100_000],
+        "too_large: URL/: the answer has more than 100000 bytes, or its head more than 256 KiB"
+      ),
+      (
+        "endless head", [:],
+        "too_large: URL/: the answer has more than 16777216 bytes, or its head more than 256 KiB"
+      ),
       (
         "silent", ["timeout": Duration.milliseconds(150)],
         "timeout: URL/: no whole answer within 0.15s"
@@ -144,7 +150,7 @@ import Testing
 
     #expect(
       text == """
-        {headers: {content-length: "0", set-cookie: "a=1, b\\nc=2", x-a: "1, 2", x-empty: ""}, \
+        {headers: {x-a: "1, 2", set-cookie: "a=1, b\\nc=2", x-empty: "", content-length: "0"}, \
         date: "now"}
         """)
   }
@@ -158,7 +164,9 @@ import Testing
       #expect(
         await http.fields(["text", "json", "size"], "get", ["to": "a.json"])
           == #"{text: "", json: null, size: 3}"#)
-      #expect(await http.text("get", ["to": "../a"]) == "file: cannot write '../a': the path leads out of the scenario's folder")
+      #expect(
+        await http.text("get", ["to": "../a"])
+          == "file: cannot write '../a': the path leads out of the scenario's folder")
     }
 
     #expect(try folder.text("a.json") == "[1]")

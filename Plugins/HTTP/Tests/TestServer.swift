@@ -59,6 +59,7 @@ final class TestServer: Sendable {
 
   let port: Int
   private let listener: Int32
+  private let greeting: String?
   private let handler: Handler
   private let state = Mutex(State())
 
@@ -76,8 +77,9 @@ final class TestServer: Sendable {
   /// How many connections were made so far.
   var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-  /// Starts to listen on a free port.
-  init(_ handler: @escaping Handler) throws {
+  /// Starts to listen on a free port; a greeting is sent before the first request.
+  init(greeting: String? = nil, _ handler: @escaping Handler) throws {
+    self.greeting = greeting
     self.handler = handler
     (listener, port) = try Self.listen()
     let server = self
@@ -143,6 +145,7 @@ final class TestServer: Sendable {
   }
 
   private func serve(_ socket: Int32) {
+    if let greeting { Connection(socket: socket).send(greeting) }
     var reader = RequestReader(socket: socket)
     while let request = reader.next() {
       state.withLock { $0.requests.append(request) }
@@ -170,7 +173,8 @@ private struct RequestReader {
     bytes.removeSubrange(..<range.upperBound)
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {
-      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
       headers[parts[0].lowercased()] = parts.last?.trimmingCharacters(in: .whitespaces)
     }
     let count = headers["content-length"].flatMap { Int($0) } ?? 0

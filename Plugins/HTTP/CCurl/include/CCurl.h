@@ -113,6 +113,8 @@ const char *flow_transfer_problem(const flow_transfer *transfer);
 flow_thread *_Nullable flow_thread_start(void (*body)(void *_Nonnull), void *context);
 /// Waits for the end of a thread.
 void flow_thread_join(flow_thread *thread);
+/// Lets other threads have the processor.
+void flow_thread_yield(void);
 
 #pragma clang assume_nonnull end
 
