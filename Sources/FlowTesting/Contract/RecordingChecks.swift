@@ -97,7 +97,8 @@ extension ContractRun {
       return .otherwiseResumed(name, [failure.message] + failure.notes)
     }
     let expected = Dictionary(whole.calls.map { ($0.address, $0) }) { _, last in last }
-    guard let other = calls.first(where: { $0 != expected[$0.address] }) else { return nil }
+    let other = calls.first { $0.withoutVolatile != expected[$0.address]?.withoutVolatile }
+    guard let other else { return nil }
     return .otherwiseResumed(
       name,
       ["\(other)", "without the kill: " + (expected[other.address].map { "\($0)" } ?? "none")])
@@ -187,4 +188,37 @@ private struct KilledCaller: Caller {
 
 extension Invocation {
   fileprivate var isCall: Bool { if case .operation = target { true } else { false } }
+}
+
+extension ComponentCall {
+  /// The same without the answer's volatile fields, which differ from run to run.
+  fileprivate var withoutVolatile: ComponentCall {
+    var copy = self
+    if case .output(let value) = answer { copy.answer = .output(value.withoutVolatile) }
+    return copy
+  }
+}
+
+extension Value {
+  fileprivate var withoutVolatile: Value {
+    switch self {
+    case .list(let elements): .list(elements.map(\.withoutVolatile))
+    case .map(let map): .map(map.withoutVolatile)
+    case .record(let record):
+      .record(
+        RecordValue(
+          record.type,
+          zip(record.type.fields, record.values).map { $0.isVolatile ? .null : $1.withoutVolatile })
+      )
+    default: self
+    }
+  }
+}
+
+extension ValueMap {
+  fileprivate var withoutVolatile: ValueMap {
+    var copy = self
+    for entry in entries { copy[entry.key] = entry.value.withoutVolatile }
+    return copy
+  }
 }
