@@ -59,6 +59,7 @@ let package = Package(
       name: "flow-cli",
       dependencies: [
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "FilePlugin",
+        "HTTPPlugin",
         "ImagesPlugin",
         "ProcessPlugin", "RandomPlugin", "TimePlugin",
       ]),
@@ -139,6 +140,14 @@ let package = Package(
       name: "CatalogPluginTests",
       dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Catalog/Tests"),
+    .target(name: "CCurl", path: "Plugins/HTTP/CCurl"),
+    .target(
+      name: "HTTPPlugin", dependencies: ["FlowCore", "CCurl"], path: "Plugins/HTTP/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "HTTPPluginTests",
+      dependencies: ["HTTPPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      path: "Plugins/HTTP/Tests"),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",
       packageAccess: false),

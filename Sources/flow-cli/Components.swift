@@ -3,6 +3,7 @@ import BalancePlugin
 import CatalogPlugin
 import FilePlugin
 import FlowCore
+import HTTPPlugin
 import ImagesPlugin
 import ProcessPlugin
 import RandomPlugin
@@ -14,6 +15,7 @@ let components: [any Component.Type] = [
   Balance.self,
   Catalog.self,
   Files.self,
+  HTTP.self,
   Images.self,
   Processes.self,
   RandomValues.self,

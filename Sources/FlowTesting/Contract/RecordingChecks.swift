@@ -97,11 +97,10 @@ extension ContractRun {
       return .otherwiseResumed(name, [failure.message] + failure.notes)
     }
     let expected = Dictionary(whole.calls.map { ($0.address, $0) }) { _, last in last }
-    guard
-      let other = calls.first(where: {
-        $0.withoutVolatileFields != expected[$0.address]?.withoutVolatileFields
-      })
-    else { return nil }
+    let other = calls.first {
+      $0.withoutVolatileFields != expected[$0.address]?.withoutVolatileFields
+    }
+    guard let other else { return nil }
     return .otherwiseResumed(
       name,
       ["\(other)", "without the kill: " + (expected[other.address].map { "\($0)" } ?? "none")])
@@ -201,4 +200,12 @@ private struct KilledCaller: Caller {
 
 extension Invocation {
   fileprivate var isCall: Bool { if case .operation = target { true } else { false } }
+}
+
+extension ValueMap {
+  fileprivate var withoutVolatile: ValueMap {
+    var copy = self
+    for entry in entries { copy[entry.key] = entry.value.withoutVolatile }
+    return copy
+  }
 }

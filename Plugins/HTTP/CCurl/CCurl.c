@@ -1,0 +1,388 @@
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+// MARK: - What is used of libcurl, declared from its documentation
+
+typedef void CURL;
+typedef void CURLM;
+typedef void CURLSH;
+struct curl_slist;
+
+struct curl_message {
+  int kind;
+  CURL *easy;
+  union {
+    void *any;
+    int result;
+  } data;
+};
+
+struct curl_bytes {
+  void *data;
+  size_t count;
+  unsigned int flags;
+};
+
+enum {
+  all_of_it = 3,
+  message_done = 1,
+  blob_copy = 1,
+  share_kind = 1,
+  share_cookies = 2,
+  option_write_data = 10001,
+  option_error_buffer = 10010,
+  option_http_header = 10023,
+  option_header_data = 10029,
+  option_no_signal = 99,
+  option_share = 10100,
+  option_private = 10103,
+  option_copy_fields = 10165,
+  option_write_function = 20011,
+  option_header_function = 20079,
+  option_fields_size = 30120,
+  option_protocols = 181,
+  protocols_web = 3,
+  info_redirect_url = 0x100000 + 31,
+  info_private = 0x100000 + 21,
+  info_status = 0x200000 + 2,
+  info_total = 0x600000 + 50,
+  info_before_transfer = 0x600000 + 53,
+};
+
+/// Every function by its name behind `curl_`.
+#define FUNCTIONS(X)                                                   \
+  X(int, global_init, (long flags))                                    \
+  X(CURL *, easy_init, (void))                                         \
+  X(void, easy_cleanup, (CURL * easy))                                 \
+  X(int, easy_setopt, (CURL * easy, int option, ...))                  \
+  X(int, easy_getinfo, (CURL * easy, int info, ...))                   \
+  X(const char *, easy_strerror, (int code))                           \
+  X(struct curl_slist *, slist_append, (struct curl_slist * list, const char *text)) \
+  X(void, slist_free_all, (struct curl_slist * list))                  \
+  X(CURLSH *, share_init, (void))                                      \
+  X(int, share_setopt, (CURLSH * share, int option, ...))              \
+  X(int, share_cleanup, (CURLSH * share))                              \
+  X(CURLM *, multi_init, (void))                                       \
+  X(int, multi_cleanup, (CURLM * multi))                               \
+  X(int, multi_add_handle, (CURLM * multi, CURL *easy))                \
+  X(int, multi_remove_handle, (CURLM * multi, CURL *easy))             \
+  X(int, multi_perform, (CURLM * multi, int *running))                 \
+  X(int, multi_poll, (CURLM * multi, void *more, unsigned int count, int milliseconds, int *ready)) \
+  X(int, multi_wakeup, (CURLM * multi))                                \
+  X(struct curl_message *, multi_info_read, (CURLM * multi, int *left))
+
+struct flow_curl {
+#define MEMBER(result, name, parameters) result(*name) parameters;
+  FUNCTIONS(MEMBER)
+#undef MEMBER
+};
+
+struct flow_multi {
+  const flow_curl *curl;
+  CURLM *handle;
+  CURLSH *cookies;
+};
+
+struct buffer {
+  uint8_t *bytes;
+  size_t count;
+  size_t capacity;
+};
+
+struct flow_transfer {
+  const flow_curl *curl;
+  CURL *easy;
+  struct curl_slist *headers;
+  struct buffer head;
+  struct buffer body;
+  uint64_t number;
+  size_t limit;
+  bool exceeded;
+  char problem[256];
+};
+
+// MARK: - Loading
+
+static bool find_functions(void *library, flow_curl *curl, const char **problem) {
+#define FIND(result, name, parameters)                          \
+  *(void **)&curl->name = dlsym(library, "curl_" #name);        \
+  if (!curl->name) {                                            \
+    *problem = "it is too old: it has no curl_" #name;          \
+    return false;                                               \
+  }
+  FUNCTIONS(FIND)
+#undef FIND
+  return true;
+}
+
+flow_curl *flow_curl_load(const char *file, const char **problem) {
+  // Never unloaded: libraries below it, such as OpenSSL, register what runs at the end of the process.
+  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char *text = dlerror();
+    *problem = text ? text : "the system does not say why";
+    return NULL;
+  }
+  flow_curl *curl = calloc(1, sizeof *curl);
+  *problem = "there is no memory";
+  if (!curl || !find_functions(library, curl, problem)) {
+    free(curl);
+    return NULL;
+  }
+  if (curl->global_init(all_of_it) != 0) {
+    *problem = "it cannot be initialised";
+    free(curl);
+    return NULL;
+  }
+  return curl;
+}
+
+const char *flow_curl_text(const flow_curl *curl, int code) { return curl->easy_strerror(code); }
+
+// MARK: - Many transfers
+
+flow_multi *flow_multi_new(const flow_curl *curl) {
+  flow_multi *multi = calloc(1, sizeof *multi);
+  if (!multi) return NULL;
+  multi->curl = curl;
+  multi->handle = curl->multi_init();
+  multi->cookies = curl->share_init();
+  if (!multi->handle || !multi->cookies) {
+    flow_multi_free(multi);
+    return NULL;
+  }
+  // Without locks: all transfers are driven by one thread.
+  curl->share_setopt(multi->cookies, share_kind, share_cookies);
+  return multi;
+}
+
+void flow_multi_free(flow_multi *multi) {
+  if (multi->handle) multi->curl->multi_cleanup(multi->handle);
+  if (multi->cookies) multi->curl->share_cleanup(multi->cookies);
+  free(multi);
+}
+
+int flow_multi_add(flow_multi *multi, flow_transfer *transfer) {
+  return multi->curl->multi_add_handle(multi->handle, transfer->easy);
+}
+
+void flow_multi_remove(flow_multi *multi, flow_transfer *transfer) {
+  multi->curl->multi_remove_handle(multi->handle, transfer->easy);
+}
+
+void flow_multi_perform(flow_multi *multi) {
+  int running = 0;
+  multi->curl->multi_perform(multi->handle, &running);
+}
+
+void flow_multi_wait(flow_multi *multi) {
+  int ready = 0;
+  // libcurl itself shortens it to the next of its timeouts.
+  multi->curl->multi_poll(multi->handle, NULL, 0, 3600 * 1000, &ready);
+}
+
+void flow_multi_wake(flow_multi *multi) { multi->curl->multi_wakeup(multi->handle); }
+
+uint64_t flow_multi_next(flow_multi *multi, int *code) {
+  int left = 0;
+  struct curl_message *message;
+  while ((message = multi->curl->multi_info_read(multi->handle, &left))) {
+    if (message->kind != message_done) continue;
+    flow_transfer *transfer = NULL;
+    *code = message->data.result;
+    multi->curl->easy_getinfo(message->easy, info_private, &transfer);
+    if (transfer) return transfer->number;
+  }
+  return 0;
+}
+
+// MARK: - One transfer
+
+static bool append(struct buffer *buffer, const void *bytes, size_t count) {
+  if (count > buffer->capacity - buffer->count) {
+    size_t capacity = buffer->capacity < 4096 ? 4096 : buffer->capacity;
+    while (capacity - buffer->count < count) capacity *= 2;
+    uint8_t *grown = realloc(buffer->bytes, capacity);
+    if (!grown) return false;
+    buffer->bytes = grown;
+    buffer->capacity = capacity;
+  }
+  memcpy(buffer->bytes + buffer->count, bytes, count);
+  buffer->count += count;
+  return true;
+}
+
+// A transfer is used again: its memory is kept unless the answer was a great one.
+static void empty(struct buffer *buffer) {
+  buffer->count = 0;
+  if (buffer->capacity <= 1 << 20) return;
+  free(buffer->bytes);
+  buffer->bytes = NULL;
+  buffer->capacity = 0;
+}
+
+static size_t receive_body(char *bytes, size_t size, size_t count, void *context) {
+  flow_transfer *transfer = context;
+  count *= size;
+  transfer->exceeded = count > transfer->limit - transfer->body.count;
+  // Any number but the count ends the transfer.
+  return !transfer->exceeded && append(&transfer->body, bytes, count) ? count : (size_t)-1;
+}
+
+static size_t receive_head(char *bytes, size_t size, size_t count, void *context) {
+  flow_transfer *transfer = context;
+  // Below the 300 KiB at which libcurl itself gives up, with an error that says less.
+  transfer->exceeded = size * count > (256 << 10) - transfer->head.count;
+  return !transfer->exceeded && append(&transfer->head, bytes, size * count) ? size * count : (size_t)-1;
+}
+
+flow_transfer *flow_transfer_new(flow_multi *multi) {
+  const flow_curl *curl = multi->curl;
+  flow_transfer *transfer = calloc(1, sizeof *transfer);
+  CURL *easy = transfer ? curl->easy_init() : NULL;
+  if (!easy) {
+    free(transfer);
+    return NULL;
+  }
+  transfer->curl = curl;
+  transfer->easy = easy;
+  curl->easy_setopt(easy, option_private, transfer);
+  curl->easy_setopt(easy, option_error_buffer, transfer->problem);
+  curl->easy_setopt(easy, option_write_function, receive_body);
+  curl->easy_setopt(easy, option_write_data, transfer);
+  curl->easy_setopt(easy, option_header_function, receive_head);
+  curl->easy_setopt(easy, option_header_data, transfer);
+  curl->easy_setopt(easy, option_share, multi->cookies);
+  curl->easy_setopt(easy, option_no_signal, 1L);
+  curl->easy_setopt(easy, option_protocols, (long)protocols_web);
+  return transfer;
+}
+
+void flow_transfer_free(flow_transfer *transfer) {
+  transfer->curl->easy_cleanup(transfer->easy);
+  transfer->curl->slist_free_all(transfer->headers);
+  free(transfer->head.bytes);
+  free(transfer->body.bytes);
+  free(transfer);
+}
+
+void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit) {
+  transfer->number = number;
+  transfer->curl->easy_setopt(transfer->easy, option_http_header, NULL);
+  transfer->curl->slist_free_all(transfer->headers);
+  transfer->headers = NULL;
+  empty(&transfer->head);
+  empty(&transfer->body);
+  transfer->limit = limit;
+  transfer->exceeded = false;
+  transfer->problem[0] = 0;
+}
+
+bool flow_transfer_set_number(flow_transfer *transfer, flow_option option, long value) {
+  return transfer->curl->easy_setopt(transfer->easy, option, value) == 0;
+}
+
+bool flow_transfer_set_text(flow_transfer *transfer, flow_option option, const char *text) {
+  return transfer->curl->easy_setopt(transfer->easy, option, text) == 0;
+}
+
+bool flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const void *bytes, size_t count) {
+  struct curl_bytes blob = {(void *)bytes, count, blob_copy};
+  return transfer->curl->easy_setopt(transfer->easy, option, &blob) == 0;
+}
+
+bool flow_transfer_set_body(flow_transfer *transfer, const void *bytes, size_t count) {
+  // The size first: without it the bytes would be a text. NULL would mean that the body comes from elsewhere.
+  if (count == 0) bytes = "";
+  return transfer->curl->easy_setopt(transfer->easy, option_fields_size, (int64_t)count) == 0
+      && transfer->curl->easy_setopt(transfer->easy, option_copy_fields, bytes) == 0;
+}
+
+bool flow_transfer_add_header(flow_transfer *transfer, const char *line) {
+  struct curl_slist *longer = transfer->curl->slist_append(transfer->headers, line);
+  if (!longer) return false;
+  // Only the first one changes where the list begins.
+  if (!transfer->headers) transfer->curl->easy_setopt(transfer->easy, option_http_header, longer);
+  transfer->headers = longer;
+  return true;
+}
+
+long flow_transfer_status(const flow_transfer *transfer) {
+  long status = 0;
+  transfer->curl->easy_getinfo(transfer->easy, info_status, &status);
+  return status;
+}
+
+const char *flow_transfer_location(const flow_transfer *transfer) {
+  const char *location = NULL;
+  transfer->curl->easy_getinfo(transfer->easy, info_redirect_url, &location);
+  return location;
+}
+
+static int64_t time_until(const flow_transfer *transfer, int info) {
+  int64_t time = 0;
+  transfer->curl->easy_getinfo(transfer->easy, info, &time);
+  return time;
+}
+
+int64_t flow_transfer_microseconds(const flow_transfer *transfer) { return time_until(transfer, info_total); }
+
+bool flow_transfer_was_connected(const flow_transfer *transfer) {
+  return time_until(transfer, info_before_transfer) > 0;
+}
+
+bool flow_transfer_exceeded(const flow_transfer *transfer) { return transfer->exceeded; }
+
+flow_bytes flow_transfer_head(const flow_transfer *transfer) {
+  return (flow_bytes){transfer->head.bytes, transfer->head.count};
+}
+
+flow_bytes flow_transfer_body(const flow_transfer *transfer) {
+  return (flow_bytes){transfer->body.bytes, transfer->body.count};
+}
+
+const char *flow_transfer_problem(const flow_transfer *transfer) { return transfer->problem; }
+
+// MARK: - A thread
+
+struct flow_thread {
+  pthread_t thread;
+  void (*body)(void *);
+  void *context;
+};
+
+static void *run(void *argument) {
+  flow_thread *thread = argument;
+  thread->body(thread->context);
+  return NULL;
+}
+
+flow_thread *flow_thread_start(void (*body)(void *), void *context) {
+  flow_thread *thread = calloc(1, sizeof *thread);
+  if (!thread) return NULL;
+  thread->body = body;
+  thread->context = context;
+  // The new thread inherits the mask: SIGPIPE of a broken connection stays there, and the process's own
+  // signals go to the threads that wait for them.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int failure = pthread_create(&thread->thread, NULL, run, thread);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failure == 0) return thread;
+  free(thread);
+  return NULL;
+}
+
+void flow_thread_join(flow_thread *thread) {
+  pthread_join(thread->thread, NULL);
+  free(thread);
+}
+
+void flow_thread_yield(void) { sched_yield(); }

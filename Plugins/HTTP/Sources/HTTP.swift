@@ -1,0 +1,65 @@
+public import FlowCore
+
+/// Requests to web servers.
+///
+/// The rules are `HTTPClient`'s, the exchanges libcurl's; this type brings them to scenarios.
+public struct HTTP: Component {
+  /// The plugin `http`.
+  public static let plugin = Plugin(
+    "http", version: "1.0", "Requests to web servers.", state: .external,
+    settings: HTTPSettings.record,
+    operations: [
+      Operation(
+        "request", "Makes a request of any method.", input: RequestInput.any,
+        answers: HTTPAnswer.record, errors: ErrorCode.all
+      ) { http, context, input in try await http.answer(input, context) },
+      plain("get", "Gets something.", "GET"),
+      plain("head", "Gets the head of an answer.", "HEAD"),
+      sending("post", "Sends something.", "POST"),
+      sending("put", "Puts something in its place.", "PUT"),
+      sending("patch", "Changes a part of something.", "PATCH"),
+      sending("delete", "Deletes something.", "DELETE"),
+    ]
+  ) { context, settings in
+    HTTP(client: try HTTPClient(settings, in: context.directory))
+  }
+
+  private let client: HTTPClient
+
+  /// Ends the connections.
+  public func close() async {
+    await client.close()
+  }
+
+  private static func plain(_ name: String, _ summary: String, _ method: String) -> Operation<HTTP>
+  {
+    Operation(
+      name, summary, input: RequestInput.plain, answers: HTTPAnswer.record, errors: ErrorCode.all,
+      retry: .safe
+    ) { http, context, input in try await http.answer(input.with(method: method), context) }
+  }
+
+  private static func sending(_ name: String, _ summary: String, _ method: String) -> Operation<
+    HTTP
+  > {
+    Operation(
+      name, summary, input: RequestInput.sending, answers: HTTPAnswer.record, errors: ErrorCode.all
+    ) { http, context, input in try await http.answer(input.with(method: method), context) }
+  }
+
+  private func answer(_ input: RequestInput, _ context: Context) async throws -> HTTPAnswer {
+    try await context.outside {
+      let (reply, address, elapsed) = try await client.send(try client.request(input, context))
+      if let path = input.to {
+        try Self.write(reply.body, to: path, in: context.directory)
+      }
+      return HTTPAnswer(reply, from: address, elapsed: elapsed, hasBody: input.to == nil)
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to path: String, in directory: Directory
+  ) throws(HTTPError) {
+    do { try directory.write(bytes, to: path) } catch { throw .file(error) }
+  }
+}

@@ -1,0 +1,46 @@
+internal import FlowCore
+
+/// What a server answered.
+struct HTTPAnswer: Sendable {
+  var status: Int
+  var headers: HeaderFields
+  var text: String
+  var json: Value
+  var size: Int
+  var url: String
+  var date: String
+  var elapsed: Duration
+
+  static let record = Record(
+    HTTPAnswer.init(status:headers:text:json:size:url:date:elapsed:),
+    Field("status", \.status, "The status code, such as 200; it is never an error."),
+    Field(
+      "headers", \.headers,
+      "By lower-case names, but for 'date'; several joined by ', ', and cookies by line breaks."),
+    Field("text", \.text, "The body; empty for one that is not UTF-8 or went to a file."),
+    Field("json", \.json, "The body's value; null for one that is not JSON or went to a file."),
+    Field("size", \.size, "How many bytes the body has, decompressed."),
+    Field("url", \.url, "Where the answer came from, after redirects."),
+    Field("date", \.date, "The header 'date'.", volatile: true),
+    Field("elapsed", \.elapsed, "How long the request took.", volatile: true))
+}
+
+extension HTTPAnswer {
+  /// The answer with its body, or without for one that goes to a file.
+  init(_ reply: TransferReply, from url: WebAddress, elapsed: Duration, hasBody: Bool) {
+    var headers = HeaderFields(head: reply.head)
+    let date = headers.remove("date") ?? ""
+    self.init(
+      status: reply.status, headers: headers,
+      text: hasBody ? String(validating: reply.body, as: UTF8.self) ?? "" : "",
+      json: hasBody ? Self.json(reply.body) : .null,
+      size: reply.body.count, url: "\(url)", date: date, elapsed: elapsed)
+  }
+
+  /// The value of a text that is JSON, whatever type the server gives it.
+  private static func json(_ bytes: [UInt8]) -> Value {
+    // Most other texts are recognised by their first byte.
+    guard let value = try? Value(json: bytes), value.excess() == nil else { return .null }
+    return value
+  }
+}

@@ -1,0 +1,99 @@
+internal import FlowCore
+
+/// Makes requests: the rules of URLs, headers and redirects, above the exchanges of `TransferThread`.
+struct HTTPClient: Sendable {
+  let settings: HTTPSettings
+  private let base: WebAddress?
+  private let thread: TransferThread
+  static let greatestRedirectCount = 10
+
+  /// Checks the settings, loads libcurl and starts its thread.
+  init(_ settings: HTTPSettings, in directory: Directory) throws {
+    self.settings = settings
+    do {
+      base = try settings.base.map { text throws(WebAddressError) in try WebAddress(text) }
+    } catch {
+      throw ComponentError(.settings, "'base': \(error)")
+    }
+    if base?.rest.contains("?") == true {
+      throw ComponentError(.settings, "'base' has a query")
+    }
+    try Self.check(settings.headers)
+    let options = try settings.transferOptions(in: directory)
+    thread = try TransferThread(try CurlLibrary.system(), options)
+  }
+
+  /// Ends the thread.
+  func close() async {
+    await thread.close()
+  }
+
+  /// The request that an input describes; reads the files that it sends.
+  func request(_ input: RequestInput, _ context: Context) throws(HTTPError) -> HTTPRequest {
+    let body = try input.body.encoded(in: context)
+    do throws(RequestError) {
+      let address = try address(input)
+      var request = try HTTPRequest(method: input.method, address: address, body: body)
+      if base?.isSameServer(as: address) ?? true { request.authenticate(settings) }
+      try request.add(settings.headers)
+      if input.idempotency { request.set("Idempotency-Key", context.idempotencyKey) }
+      try request.add(input.headers)
+      return request
+    } catch {
+      throw .request(error)
+    }
+  }
+
+  /// Makes a request, and those that it is redirected to.
+  func send(_ first: HTTPRequest) async throws -> (TransferReply, WebAddress, Duration) {
+    var request = first
+    var elapsed = Duration.zero
+    for _ in 0...Self.greatestRedirectCount {
+      let reply = try await exchange(request, elapsed)
+      elapsed += reply.elapsed
+      guard settings.follows, HTTPRequest.isRedirect(reply.status), let location = reply.location
+      else { return (reply, request.address, elapsed) }
+      do { request = try request.redirected(by: reply.status, to: WebAddress(location)) } catch {
+        throw HTTPError.redirect("\(request.address)", error)
+      }
+    }
+    throw HTTPError.tooManyRedirects("\(first.address)", limit: Self.greatestRedirectCount)
+  }
+
+  private func exchange(_ request: HTTPRequest, _ elapsed: Duration) async throws -> TransferReply {
+    let url = "\(request.address)"
+    let rest = settings.timeout - elapsed
+    guard rest > .zero else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
+    do {
+      return try await thread.send(request.transfer(within: rest))
+    } catch let failure as TransferFailure where failure.isTooLarge {
+      throw HTTPError.tooLarge(url, limit: settings.limit)
+    } catch let failure as TransferFailure where failure.isTimeout {
+      let isConnecting = !failure.wasConnected && settings.connectTimeout < rest
+      throw HTTPError.timeout(
+        url, isConnecting ? .connecting(settings.connectTimeout) : .answering(settings.timeout))
+    } catch let failure as TransferFailure {
+      throw HTTPError.transfer(failure, url)
+    } catch let error as TransferThreadError {
+      throw HTTPError.exhausted(error)
+    }
+  }
+
+  private func address(_ input: RequestInput) throws(RequestError) -> WebAddress {
+    let query = try input.query.pairs
+    if let url = input.url {
+      guard input.path == nil else { throw .twoAddresses }
+      do { return try WebAddress(url).appending(query: query) } catch { throw .address(error) }
+    }
+    guard let base else { throw .noAddress }
+    return (input.path.map { base.appending($0) } ?? base).appending(query: query)
+  }
+
+  private static func check(_ headers: HeaderFields) throws(ComponentError) {
+    do throws(RequestError) {
+      for field in headers.fields { try HTTPRequest.check(field.name, field.value) }
+    } catch {
+      throw ComponentError(.settings, "'headers': \(error)")
+    }
+  }
+}

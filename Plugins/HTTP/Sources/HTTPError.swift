@@ -1,0 +1,93 @@
+internal import FlowCore
+
+/// Why a request has no answer.
+enum HTTPError: CodedError, CustomStringConvertible {
+  case request(RequestError)
+  case file(FileError)
+  /// libcurl's failure, and the URL.
+  case transfer(TransferFailure, String)
+  case timeout(String, HTTPTimeout)
+  case tooLarge(String, limit: Int)
+  case tooManyRedirects(String, limit: Int)
+  case redirect(String, WebAddressError)
+  case exhausted(TransferThreadError)
+
+  var code: ErrorCode {
+    switch self {
+    case .request: .invalid
+    case .file: .file
+    case .transfer(let failure, _): failure.errorCode
+    case .timeout: .timeout
+    case .tooLarge: .tooLarge
+    case .tooManyRedirects, .redirect: .protocolError
+    case .exhausted: .unreachable
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .request(let error): "\(error)"
+    case .file(let error): "\(error)"
+    case .transfer(let failure, let url): "\(url): \(failure.reason)"
+    case .timeout(let url, .connecting(let span)): "\(url): no connection within \(span.flowText)"
+    case .timeout(let url, .answering(let span)): "\(url): no whole answer within \(span.flowText)"
+    case .tooLarge(let url, let limit):
+      "\(url): the answer has more than \(limit) bytes, or its head more than 256 KiB"
+    case .tooManyRedirects(let url, let limit): "\(url): more than \(limit) redirects"
+    case .redirect(let url, let error): "\(url): a redirect leads nowhere: \(error)"
+    case .exhausted(let error): "\(error)"
+    }
+  }
+}
+
+/// What took too long.
+enum HTTPTimeout: Sendable, Hashable {
+  case connecting(Duration)
+  case answering(Duration)
+}
+
+extension ErrorCode {
+  static let invalid = ErrorCode(
+    "invalid", "The request cannot be made: no URL, two bodies, or a header with a line break.")
+  static let file = ErrorCode("file", "A file cannot be read or written.")
+  static let unreachable = ErrorCode(
+    "unreachable", "No connection: the name is unknown, or nothing answers there.")
+  static let tls = ErrorCode("tls", "No secure connection: a certificate or the handshake is bad.")
+  static let timeout = ErrorCode("timeout", "The connection or the answer took too long.")
+  static let protocolError = ErrorCode(
+    "protocol", "The answer is broken off or not HTTP, or redirects do not end.")
+  static let tooLarge = ErrorCode("too_large", "The answer is longer than 'max_bytes'.")
+
+  /// Every code that a request may answer with.
+  static let all: [ErrorCode] = [
+    .invalid, .file, .unreachable, .tls, .timeout, .protocolError, .tooLarge,
+  ]
+}
+
+// The numbers are those of CURLcode, https://curl.se/libcurl/c/libcurl-errors.html.
+extension TransferFailure {
+  /// Whether a limit of time was reached.
+  var isTimeout: Bool { code == 28 }
+
+  fileprivate var errorCode: ErrorCode {
+    switch code {
+    case 5, 6, 7, 45, 97: .unreachable
+    case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls
+    default: .protocolError
+    }
+  }
+
+  /// In words that are the same in every run: libcurl's own have ports and milliseconds.
+  fileprivate var reason: String {
+    switch code {
+    case 5: "the proxy's name is unknown"
+    case 6: "the host's name is unknown"
+    case 7: "nothing accepts a connection"
+    case 18: "the answer is broken off"
+    case 52: "the connection was closed without an answer"
+    case 55, 56: "the connection broke"
+    case 61: "the answer is compressed in a way that cannot be undone"
+    default: errorCode == .tls && !detail.isEmpty ? detail : meaning
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import FlowCore
+
+/// How requests of a component are made.
+struct HTTPSettings: Sendable {
+  var base: String?
+  var headers: HeaderFields
+  var bearer: String?
+  var user: String?
+  var password: String?
+  var authorities: String?
+  var certificate: String?
+  var key: String?
+  var isInsecure: Bool
+  var proxy: String?
+  var follows: Bool
+  var limit: Int
+  var connectTimeout: Duration
+  var timeout: Duration
+
+  static let record = Record(
+    HTTPSettings.init(
+      base:headers:bearer:user:password:authorities:certificate:key:isInsecure:proxy:follows:limit:
+      connectTimeout:timeout:),
+    Field("base", \.base, "The URL that paths begin at, such as https://example.org/api."),
+    Field("headers", \.headers, "Headers of every request.", default: HeaderFields()),
+    Field("bearer", \.bearer, "A token, sent as 'Authorization: Bearer …'.", secret: true),
+    Field("user", \.user, "The user of basic authentication."),
+    Field("password", \.password, "The password of 'user'.", secret: true),
+    Field(
+      "ca_file", \.authorities,
+      "Certificates (PEM) to trust in place of the system's, below the scenario's folder."),
+    Field("client_cert", \.certificate, "The client's certificate (PEM)."),
+    Field("client_key", \.key, "The client's key (PEM)."),
+    Field("insecure", \.isInsecure, "Whether any certificate of a server is good.", default: false),
+    Field("proxy", \.proxy, "The URL of a proxy; the environment's is not used."),
+    Field("follow", \.follows, "Whether to follow up to 10 redirects.", default: true),
+    Field("max_bytes", \.limit, "The longest body of an answer, decompressed.", default: 16 << 20),
+    Field(
+      "connect_timeout", \.connectTimeout, "How long connecting may take.", default: .seconds(10)),
+    Field(
+      "timeout", \.timeout, "How long a request may take, redirects included.",
+      default: .seconds(30)))
+
+  /// The options of every exchange; reads the files.
+  ///
+  /// - Throws: `ComponentError` for settings without a meaning, or `FileError`.
+  func transferOptions(in directory: Directory) throws -> TransferOptions {
+    try check()
+    return TransferOptions(
+      limit: limit, connectTimeout: connectTimeout, proxy: proxy ?? "",
+      authorities: try authorities.map { try directory.read($0) },
+      certificate: try certificate.map { try directory.read($0) },
+      key: try key.map { try directory.read($0) }, isInsecure: isInsecure)
+  }
+
+  private func check() throws(ComponentError) {
+    if let problem { throw ComponentError(.settings, problem) }
+  }
+
+  /// What has no meaning, the first of it.
+  private var problem: String? {
+    if bearer != nil, user != nil || password != nil {
+      return "'bearer' cannot be combined with 'user' and 'password'"
+    }
+    if (user == nil) != (password == nil) { return "'user' and 'password' need each other" }
+    if (certificate == nil) != (key == nil) {
+      return "'client_cert' and 'client_key' need each other"
+    }
+    if limit <= 0 { return "'max_bytes' is \(limit), not above 0" }
+    if connectTimeout <= .zero {
+      return "'connect_timeout' is \(connectTimeout.flowText), not above 0s"
+    }
+    if timeout <= .zero { return "'timeout' is \(timeout.flowText), not above 0s" }
+    return nil
+  }
+}

@@ -1,0 +1,107 @@
+internal import FlowCore
+
+/// What a scenario says of a request.
+struct RequestInput: Sendable {
+  var method = "GET"
+  var path: String?
+  var url: String?
+  var query = NamedValues()
+  var headers = HeaderFields()
+  var body = BodyInput()
+  /// Where the answer's body goes; nil for into the answer.
+  var to: String?
+  /// Whether the server can recognise the request when it comes again.
+  var idempotency = false
+
+  /// The input of `get` and `head`.
+  static let plain = Record(
+    { path, url, query, headers, to in
+      RequestInput(path: path, url: url, query: query, headers: headers, to: to)
+    }, .path, .url, .query, .headers, .to)
+
+  /// The input of operations that send something.
+  static let sending = Record(
+    { path, url, query, headers, json, form, body, file, multipart, to, idempotency in
+      RequestInput(
+        path: path, url: url, query: query, headers: headers,
+        body: BodyInput(json: json, form: form, text: body, file: file, multipart: multipart),
+        to: to, idempotency: idempotency)
+    }, .path, .url, .query, .headers, .json, .form, .text, .file, .multipart, .to, .idempotency)
+
+  /// The input of `request`.
+  static let any = Record(
+    { method, path, url, query, headers, json, form, body, file, multipart, to, idempotency in
+      RequestInput(
+        method: method, path: path, url: url, query: query, headers: headers,
+        body: BodyInput(json: json, form: form, text: body, file: file, multipart: multipart),
+        to: to, idempotency: idempotency)
+    }, Field("method", \.method, "The method, such as OPTIONS."), .path, .url, .query, .headers,
+    .json, .form, .text, .file, .multipart, .to, .idempotency)
+
+  /// The same with another method.
+  func with(method: String) -> RequestInput {
+    var copy = self
+    copy.method = method
+    return copy
+  }
+}
+
+extension Field where Model == RequestInput, Content == String? {
+  fileprivate static var path: Field {
+    Field("path", \.path, "A path below the component's 'base'; may have a query.")
+  }
+  fileprivate static var url: Field {
+    Field("url", \.url, "A whole URL, in place of 'path'.")
+  }
+  fileprivate static var text: Field {
+    Field("body", \.body.text, "A text to send.")
+  }
+  fileprivate static var file: Field {
+    Field("file", \.body.file, "A file to send, below the scenario's folder.")
+  }
+  fileprivate static var to: Field {
+    Field("to", \.to, "A file for the answer's body, below the scenario's folder.")
+  }
+}
+
+extension Field where Model == RequestInput, Content == NamedValues {
+  fileprivate static var query: Field {
+    Field(
+      "query", \.query, "Parameters of the query; a list is one for each of its elements.",
+      default: NamedValues())
+  }
+}
+
+extension Field where Model == RequestInput, Content == HeaderFields {
+  fileprivate static var headers: Field {
+    Field(
+      "headers", \.headers, "Headers, in place of the component's of the same names.",
+      default: HeaderFields())
+  }
+}
+
+extension Field where Model == RequestInput, Content == NamedValues? {
+  fileprivate static var form: Field {
+    Field("form", \.body.form, "Fields to send as a form does; a list is one for each element.")
+  }
+}
+
+extension Field where Model == RequestInput, Content == Value? {
+  fileprivate static var json: Field {
+    Field("json", \.body.json, "A value to send as JSON.")
+  }
+}
+
+extension Field where Model == RequestInput, Content == [Part]? {
+  fileprivate static var multipart: Field {
+    Field("multipart", \.body.multipart, "Parts to send as a form with files does.")
+  }
+}
+
+extension Field where Model == RequestInput, Content == Bool {
+  fileprivate static var idempotency: Field {
+    Field(
+      "idempotency", \.idempotency,
+      "Whether to send Idempotency-Key, the same when this call is repeated.", default: false)
+  }
+}

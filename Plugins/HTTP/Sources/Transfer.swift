@@ -1,0 +1,62 @@
+/// One exchange with a server, without redirects.
+struct Transfer: Sendable {
+  var url: String
+  /// Upper case.
+  var method: String
+  /// `Name: value`.
+  var headers: [String]
+  /// Nil for none, which differs from an empty one.
+  var body: [UInt8]?
+  /// For basic authentication.
+  var login: Login?
+  /// How long it may take as a whole; above zero.
+  var timeout: Duration
+}
+
+/// A user with a password.
+struct Login: Sendable, Hashable {
+  var user: String
+  var password: String
+}
+
+/// What came of an exchange.
+struct TransferReply: Sendable {
+  var status: Int
+  /// The lines of the head, of interim answers as well.
+  var head: [UInt8]
+  /// Decompressed.
+  var body: [UInt8]
+  /// Where it redirects to, as a whole URL.
+  var location: String?
+  var elapsed: Duration
+}
+
+/// Why there is no answer, in libcurl's terms.
+struct TransferFailure: Error, Sendable, Hashable {
+  /// A `CURLcode`.
+  var code: Int32
+  /// libcurl's words for the code.
+  var meaning: String
+  /// libcurl's words for this case, which may contain times and numbers of ports; may be empty.
+  var detail: String
+  var wasConnected: Bool
+  /// Whether the answer was longer than the limit.
+  var isTooLarge: Bool
+}
+
+/// What is the same for all exchanges of a component.
+struct TransferOptions: Sendable {
+  /// The longest body of an answer, in bytes.
+  var limit: Int
+  var connectTimeout: Duration
+  /// Empty for none.
+  var proxy: String
+  /// Certificates in PEM, which are trusted in place of the system's.
+  var authorities: [UInt8]?
+  /// The client's certificate, in PEM.
+  var certificate: [UInt8]?
+  /// The client's key, in PEM.
+  var key: [UInt8]?
+  /// Whether any certificate of a server is good.
+  var isInsecure: Bool
+}

@@ -1,0 +1,191 @@
+private import CCurl
+
+/// The exchanges under way, on the thread that drives them.
+@safe struct TransferDriver {
+  private struct Active {
+    let handle: TransferHandle
+    let continuation: TransferThread.Continuation
+  }
+
+  private let library: CurlLibrary
+  private let multi: OpaquePointer
+  private let options: TransferOptions
+  private var active: [UInt64: Active] = [:]
+  // Ready to be used again, with their options.
+  private var idle: [TransferHandle] = []
+  private static let greatestIdleCount = 16
+
+  /// No exchanges in a `flow_multi`, which outlives the driver.
+  init(_ library: CurlLibrary, _ multi: OpaquePointer, _ options: TransferOptions) {
+    self.library = library
+    unsafe self.multi = multi
+    self.options = options
+  }
+
+  /// Whether an exchange is under way.
+  var isBusy: Bool { !active.isEmpty }
+
+  /// Begins an exchange; `perform` ends it.
+  mutating func begin(
+    _ number: UInt64, _ transfer: Transfer, _ continuation: TransferThread.Continuation
+  ) {
+    guard let handle = unsafe idle.popLast() ?? TransferHandle(multi, options) else {
+      return continuation.resume(throwing: TransferThreadError.exhausted)
+    }
+    active[number] = Active(handle: handle, continuation: continuation)
+    guard handle.begin(number, transfer, limit: options.limit) else {
+      return finish(number, .failure(TransferThreadError.exhausted))
+    }
+  }
+
+  /// Ends an exchange, unless it has ended already.
+  mutating func cancel(_ number: UInt64) {
+    finish(number, .failure(CancellationError()))
+  }
+
+  /// Does what can be done without waiting, and continues the tasks whose exchanges have ended.
+  mutating func perform() {
+    unsafe flow_multi_perform(multi)
+    var code: Int32 = 0
+    while case let number = unsafe flow_multi_next(multi, &code), number > 0 {
+      guard let handle = active[number]?.handle else { continue }
+      finish(
+        number, code == 0 ? .success(handle.reply) : .failure(handle.failure(code, library)))
+    }
+  }
+
+  /// Ends all exchanges and frees the handles.
+  mutating func close() {
+    for number in active.keys.sorted() { cancel(number) }
+    idle = []
+  }
+
+  private mutating func finish(_ number: UInt64, _ result: Result<TransferReply, any Error>) {
+    guard let exchange = active.removeValue(forKey: number) else { return }
+    // First, since taking a handle out may wait for a name that is being looked up.
+    exchange.continuation.resume(with: result)
+    exchange.handle.end()
+    if idle.count < Self.greatestIdleCount { idle.append(exchange.handle) }
+  }
+}
+
+/// A `flow_transfer`, which makes one exchange after another on the thread that drives them.
+@safe final class TransferHandle {
+  private let multi: OpaquePointer
+  private let transfer: OpaquePointer
+
+  /// A handle of a `flow_multi`, which outlives it; nil when there is no memory.
+  init?(_ multi: OpaquePointer, _ options: TransferOptions) {
+    guard let transfer = unsafe flow_transfer_new(multi) else { return nil }
+    unsafe self.multi = multi
+    unsafe self.transfer = transfer
+    set(options)
+  }
+
+  deinit {
+    unsafe flow_transfer_free(transfer)
+  }
+
+  /// Begins an exchange, which `flow_multi_next` ends by its number.
+  func begin(_ number: UInt64, _ exchange: Transfer, limit: Int) -> Bool {
+    unsafe flow_transfer_reset(transfer, number, limit)
+    set(.url, exchange.url)
+    set(.timeout_ms, exchange.timeout.milliseconds)
+    set(.user, exchange.login?.user)
+    set(.password, exchange.login?.password)
+    for line in exchange.headers { _ = unsafe flow_transfer_add_header(transfer, line) }
+    set(exchange.method, exchange.body)
+    return unsafe flow_multi_add(multi, transfer) == 0
+  }
+
+  /// Takes the handle out of the exchanges, also of one under way.
+  func end() {
+    unsafe flow_multi_remove(multi, transfer)
+  }
+
+  /// What has come of an exchange that has succeeded.
+  var reply: TransferReply {
+    TransferReply(
+      status: unsafe flow_transfer_status(transfer),
+      head: unsafe flow_transfer_head(transfer).copy,
+      body: unsafe flow_transfer_body(transfer).copy,
+      location: unsafe flow_transfer_location(transfer).map { unsafe String(cString: $0) },
+      elapsed: .microseconds(unsafe flow_transfer_microseconds(transfer)))
+  }
+
+  /// Why an exchange has failed.
+  func failure(_ code: Int32, _ library: CurlLibrary) -> TransferFailure {
+    TransferFailure(
+      code: code, meaning: library.text(code),
+      detail: unsafe String(cString: flow_transfer_problem(transfer)),
+      wasConnected: unsafe flow_transfer_was_connected(transfer),
+      isTooLarge: unsafe flow_transfer_exceeded(transfer))
+  }
+
+  /// What stays the same from exchange to exchange.
+  private func set(_ options: TransferOptions) {
+    set(.connect_timeout_ms, options.connectTimeout.milliseconds)
+    // Empty, these keep the proxies of the environment out.
+    set(.proxy, options.proxy)
+    set(.no_proxy, "")
+    // All compressions that libcurl knows.
+    set(.accept_encoding, "")
+    // Cookies are kept, and none are read from a file.
+    set(.cookie_file, "")
+    set(.certificate, options.certificate)
+    set(.key, options.key)
+    set(.authorities, options.authorities)
+    if options.authorities != nil { set(.ca_path, nil as String?) }
+    guard options.isInsecure else { return }
+    set(.verify_peer, 0)
+    set(.verify_host, 0)
+  }
+
+  private func set(_ method: String, _ body: [UInt8]?) {
+    // Undoes HEAD and a body.
+    set(.http_get, 1)
+    set(.custom_request, nil as String?)
+    if let body {
+      set(.post, 1)
+      unsafe body.withUnsafeBytes {
+        _ = unsafe flow_transfer_set_body(transfer, $0.baseAddress, $0.count)
+      }
+    }
+    switch (method, body) {
+    case ("GET", nil), ("POST", .some): break
+    case ("HEAD", nil): set(.nobody, 1)
+    default: set(.custom_request, method)
+    }
+  }
+
+  // An option that libcurl refuses, such as a certificate in another format, shows in the exchange.
+  private func set(_ option: flow_option, _ value: Int) {
+    _ = unsafe flow_transfer_set_number(transfer, option, value)
+  }
+
+  private func set(_ option: flow_option, _ text: String?) {
+    _ = unsafe flow_transfer_set_text(transfer, option, text)
+  }
+
+  private func set(_ option: flow_option, _ bytes: [UInt8]?) {
+    guard let bytes else { return }
+    unsafe bytes.withUnsafeBytes {
+      _ = unsafe flow_transfer_set_bytes(transfer, option, $0.baseAddress, $0.count)
+    }
+  }
+}
+
+extension flow_bytes {
+  fileprivate var copy: [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+}
+
+extension Duration {
+  /// At least one: for libcurl, 0 is no limit.
+  fileprivate var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    // libcurl knows no more than 31 bits of milliseconds, 24 days.
+    return max(1, Int(min(seconds, 2_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+  }
+}

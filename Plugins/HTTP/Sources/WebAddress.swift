@@ -1,0 +1,149 @@
+/// An `http` or `https` URL in two parts, so that no path can lead to another server.
+struct WebAddress: Sendable, Hashable {
+  /// `https://example.org:8443`: as it was written, without user and password.
+  let server: String
+  /// The path and the query, encoded; begins with `/` unless it is empty.
+  var rest: String
+
+  /// Reads a whole URL; a fragment, which no request carries, is left out.
+  init(_ text: String) throws(WebAddressError) {
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    guard scheme == "http" || scheme == "https",
+      text.dropFirst(scheme.count).hasPrefix("://")
+    else { throw .scheme(text) }
+    let tail = text.dropFirst(scheme.count + 3)
+    let authority = tail.prefix { !"/?#".contains($0) }
+    if authority.contains("@") { throw .login }
+    guard Self.isHost(authority) else { throw .host(String(authority)) }
+    server = "\(scheme)://\(authority)"
+    let rest = tail.dropFirst(authority.count).prefix { $0 != "#" }
+    self.rest = PercentEncoding.encode(rest.hasPrefix("?") ? "/" + rest : String(rest))
+  }
+
+  /// The address with a path below its own, which may have a query.
+  func appending(_ path: String) -> WebAddress {
+    var copy = self
+    let base = rest.hasSuffix("/") ? String(rest.dropLast()) : rest
+    copy.rest =
+      base + "/" + PercentEncoding.encode(path.hasPrefix("/") ? String(path.dropFirst()) : path)
+    return copy
+  }
+
+  /// The address with more parameters in its query.
+  func appending(query: [(name: String, value: String)]) -> WebAddress {
+    guard !query.isEmpty else { return self }
+    var copy = self
+    copy.rest += (rest.contains("?") ? "&" : "?") + PercentEncoding.form(query)
+    return copy
+  }
+
+  /// Whether scheme, host and port are those of another address.
+  func isSameServer(as other: WebAddress) -> Bool {
+    server == other.server || origin == other.origin
+  }
+
+  private var origin: String {
+    let name = server.lowercased()
+    for (scheme, port) in [("http://", ":80"), ("https://", ":443")]
+    where name.hasPrefix(scheme) && name.hasSuffix(port) {
+      return String(name.dropLast(port.count))
+    }
+    return name
+  }
+
+  // Letters beyond ASCII are for libcurl to translate or to refuse.
+  private static func isHost(_ authority: Substring) -> Bool {
+    !authority.isEmpty
+      && authority.unicodeScalars.allSatisfy {
+        $0.value > 0x7F
+          || ($0.value > 0x20 && $0.value < 0x7F && !"\"\\<>^`{|}%".unicodeScalars.contains($0))
+      }
+  }
+}
+
+extension WebAddress: CustomStringConvertible {
+  /// The whole URL.
+  var description: String { server + (rest.isEmpty ? "/" : rest) }
+}
+
+/// A text that is not the URL of a web server.
+enum WebAddressError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// It begins with neither `http://` nor `https://`.
+  case scheme(String)
+  /// Its host is missing or has characters that none has.
+  case host(String)
+  /// It contains a user or a password.
+  case login
+
+  /// What is wrong with it.
+  var description: String {
+    switch self {
+    case .scheme(let text): "'\(text)' does not begin with http:// or https://"
+    case .host(let host): "'\(host)' is not a host"
+    case .login:
+      "a URL with a user or a password is not accepted; use the settings 'user' and 'password'"
+    }
+  }
+}
+
+/// Percent-encoding (RFC 3986, section 2.1), on the bytes of UTF-8.
+enum PercentEncoding {
+  /// The text of a path with a query: what may stand there stays, also escapes that it has already.
+  static func encode(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for (index, byte) in bytes.enumerated() {
+      if reserved.contains(byte) || isUnreserved(byte) || isEscape(bytes, index) {
+        result.append(byte)
+      } else {
+        append(byte, to: &result)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// `name=value&…`, in which nothing but unreserved characters stay as they are.
+  static func form(_ pairs: [(name: String, value: String)]) -> String {
+    pairs.map { "\(component($0.name))=\(component($0.value))" }.joined(separator: "&")
+  }
+
+  private static func component(_ text: String) -> String {
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      if isUnreserved(byte) { result.append(byte) } else { append(byte, to: &result) }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static let reserved = Array("/?:@!$&'()*+,;=".utf8)
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  private static func append(_ byte: UInt8, to result: inout [UInt8]) {
+    result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+
+  private static func isEscape(_ bytes: [UInt8], _ index: Int) -> Bool {
+    bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
+      && isHexadecimal(bytes[index + 1]) && isHexadecimal(bytes[index + 2])
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    default: false
+    }
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}

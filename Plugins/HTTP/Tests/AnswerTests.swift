@@ -1,0 +1,199 @@
+import FlowCore
+import FlowTesting
+import PluginHarness
+import Testing
+
+@testable import HTTPPlugin
+
+/// What comes of answers, and of what servers do in place of answering.
+@Suite struct AnswerTests {
+  struct Example: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let answer: [UInt8]
+    let expected: String
+
+    init(_ id: String, _ head: String, _ body: [UInt8], _ expected: String) {
+      (testDescription, self.expected) = (id, expected)
+      answer = Array(("HTTP/1.1 " + head.replacing("\n", with: "\r\n") + "\r\n\r\n").utf8) + body
+    }
+
+    init(_ id: String, _ head: String, _ body: String = "", _ expected: String) {
+      self.init(id, head, Array(body.utf8), expected)
+    }
+  }
+
+  static let answers: [Example] = [
+    Example(
+      "a text", "200 OK\nContent-Length: 5", "hello",
+      #"{status: 200, text: "hello", json: null, size: 5}"#),
+    Example(
+      "a status is not an error", "503 No\nContent-Length: 0", "",
+      #"{status: 503, text: "", json: null, size: 0}"#),
+    Example("no content", "204 No Content", "", #"{status: 204, text: "", json: null, size: 0}"#),
+    Example(
+      "no length, up to the end", "200 OK\nConnection: close", "all of it",
+      #"{status: 200, text: "all of it", json: null, size: 9}"#),
+    Example(
+      "an interim answer first", "103 Early\r\nX: 1\r\n\r\nHTTP/1.1 201 Made\nContent-Length: 1",
+      "7",
+      #"{status: 201, text: "7", json: 7, size: 1}"#),
+    Example(
+      "JSON, exact", "200 OK\nContent-Length: 26", #"{"a":0.10,"b":[null,"é"]}"#,
+      #"{status: 200, text: "{\"a\":0.10,\"b\":[null,\"é\"]}", json: {a: 0.10, b: [null, "é"]}, size: 26}"#
+    ),
+    Example(
+      "broken JSON", "200 OK\nContent-Type: application/json\nContent-Length: 4", #"{"a""#,
+      #"{status: 200, text: "{\"a\"", json: null, size: 4}"#),
+    Example(
+      "JSON deeper than values may be", "200 OK\nContent-Length: 220",
+      String(repeating: "[", count: 110) + String(repeating: "]", count: 110),
+      #"{status: 200, text: "\#(String(repeating: "[", count: 110) + String(repeating: "]", count: 110))", json: null, size: 220}"#
+    ),
+    Example(
+      "not UTF-8", "200 OK\nContent-Length: 2", [0xC3, 0x28],
+      #"{status: 200, text: "", json: null, size: 2}"#),
+    Example(
+      "in chunks", "200 OK\nTransfer-Encoding: chunked", "2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n",
+      #"{status: 200, text: "abcde", json: null, size: 5}"#),
+    // printf hello | gzip -n
+    Example(
+      "compressed", "200 OK\nContent-Encoding: gzip\nContent-Length: 25",
+      [
+        0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 7, 0, 0x86, 0xa6, 0x10,
+        0x36,
+        5, 0, 0, 0,
+      ],
+      #"{status: 200, text: "hello", json: null, size: 5}"#),
+    Example(
+      "broken off", "200 OK\nContent-Length: 10\nConnection: close", "hello",
+      "protocol: URL/: the answer is broken off"),
+    Example(
+      "chunks broken off", "200 OK\nTransfer-Encoding: chunked", "5\r\nhel",
+      "protocol: URL/: the answer is broken off"),
+    Example(
+      "longer than its length", "200 OK\nContent-Length: 2\nConnection: close", "hello",
+      #"{status: 200, text: "he", json: null, size: 2}"#),
+    Example(
+      "a length that is no number", "200 OK\nContent-Length: many", "hello",
+      "protocol: URL/: Weird server reply"),
+    Example(
+      "broken compression", "200 OK\nContent-Encoding: gzip\nContent-Length: 5", "hello",
+      "protocol: URL/: the answer is compressed in a way that cannot be undone"),
+    Example(
+      "a redirect to nowhere", "302 Found\nLocation: ftp://example.org/\nContent-Length: 0", "",
+      "protocol: URL/: a redirect leads nowhere: "
+        + "'ftp://example.org/' does not begin with http:// or https://"),
+  ]
+
+  @Test(arguments: answers)
+  func `an answer is data, or an error that says what is wrong`(_ example: Example) async throws {
+    let server = try TestServer { _, connection in
+      connection.send(example.answer)
+      return false
+    }
+    defer { server.close() }
+
+    let text = try await HTTP.with(["base": server.url]) {
+      await $0.fields(["status", "text", "json", "size"], "get")
+    }
+
+    #expect(text.replacing(server.url, with: "URL") == example.expected)
+  }
+
+  static let failures: [(id: String, settings: [String: any FieldValue & Sendable], text: String)] =
+    [
+      ("nothing", [:], "protocol: URL/: the connection was closed without an answer"),
+      ("garbage", [:], "protocol: URL/: Unsupported protocol"),
+      ("reset", [:], "protocol: URL/: the connection broke"),
+      (
+        "endless", ["max_bytes": 100_000],
+        "too_large: URL/: the answer has more than 100000 bytes, or its head more than 256 KiB"
+      ),
+      (
+        "endless head", [:],
+        "too_large: URL/: the answer has more than 16777216 bytes, or its head more than 256 KiB"
+      ),
+      (
+        "silent", ["timeout": Duration.milliseconds(150)],
+        "timeout: URL/: no whole answer within 0.15s"
+      ),
+      (
+        "drip", ["timeout": Duration.milliseconds(150)],
+        "timeout: URL/: no whole answer within 0.15s"
+      ),
+      ("loop", [:], "protocol: URL/: more than 10 redirects"),
+    ]
+
+  @Test(arguments: failures.indices)
+  func `a server that misbehaves is a declared error`(_ index: Int) async throws {
+    let failure = Self.failures[index]
+    let server = try TestServer { _, connection in connection.misbehave(failure.id) }
+    defer { server.close() }
+    let settings = failure.settings.merging(["base": server.url]) { $1 }
+
+    let text = try await HTTP.with(settings) { await $0.text("get") }
+
+    #expect(text.replacing(server.url, with: "URL") == failure.text)
+  }
+
+  @Test func `headers have lower-case names, and several of one name are joined`() async throws {
+    let server = try TestServer(answering: { _ in
+      TestServer.answer(
+        "200 OK",
+        ["X-A: 1", "x-a:2 ", "Set-Cookie: a=1, b", "Set-Cookie: c=2", "Date: now", "X-Empty:"])
+    })
+    defer { server.close() }
+
+    let text = try await HTTP.with(["base": server.url]) {
+      await $0.fields(["headers", "date"], "get")
+    }
+
+    #expect(
+      text == """
+        {headers: {x-a: "1, 2", set-cookie: "a=1, b\\nc=2", x-empty: "", content-length: "0"}, \
+        date: "now"}
+        """)
+  }
+
+  @Test func `a body goes to a file, and not into the answer`() async throws {
+    let folder = try TemporaryFolder()
+    let server = try TestServer(answering: { _ in TestServer.answer("200 OK", [], "[1]") })
+    defer { server.close() }
+
+    try await HTTP.with(["base": server.url], in: folder.directory.path) { http in
+      #expect(
+        await http.fields(["text", "json", "size"], "get", ["to": "a.json"])
+          == #"{text: "", json: null, size: 3}"#)
+      #expect(
+        await http.text("get", ["to": "../a"])
+          == "file: cannot write '../a': the path leads out of the scenario's folder")
+    }
+
+    #expect(try folder.text("a.json") == "[1]")
+  }
+}
+
+extension TestServer.Connection {
+  /// Does what no server should; answers whether the connection goes on.
+  fileprivate func misbehave(_ how: String) -> Bool {
+    switch how {
+    case "garbage": send("SSH-2.0-server\r\n")
+    case "reset":
+      send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+      reset()
+    case "endless":
+      send("HTTP/1.1 200 OK\r\n\r\n")
+      while send([UInt8](repeating: 0x61, count: 10_000)) {}
+    case "endless head":
+      send("HTTP/1.1 200 OK\r\n")
+      while send("X-Endless: \(String(repeating: "a", count: 1000))\r\n") {}
+    case "silent": waitForEnd()
+    case "drip":
+      send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+      while !hasEnded(within: 10), send("a") {}
+    case "loop": return send(TestServer.answer("302 Found", ["Location: /"]))
+    default: break
+    }
+    return false
+  }
+}

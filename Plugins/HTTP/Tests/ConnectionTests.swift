@@ -1,0 +1,112 @@
+import FlowCore
+import FlowTesting
+import Testing
+
+@testable import HTTPPlugin
+
+/// What lasts longer than a request: connections, cookies, the thread.
+@Suite struct ConnectionTests {
+  @Test func `one connection serves request after request`() async throws {
+    let server = try TestServer.echo()
+    defer { server.close() }
+
+    try await HTTP.with(["base": server.url]) { http in
+      for _ in 0..<20 { _ = try await http.call("get", ["path": "echo"]) }
+    }
+
+    #expect(server.requests.count == 20)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func `many requests at once all have their own answers`() async throws {
+    let server = try TestServer.echo()
+    defer { server.close() }
+
+    let answers = try await HTTP.with(["base": "\(server.url)/echo"]) { http in
+      await withTaskGroup { group in
+        for number in 0..<60 {
+          group.addTask {
+            let answer = await http.fields(["json"], "post", ["body": "\(number)"])
+            return answer.contains("body: \"\(number)\"")
+          }
+        }
+        return await group.reduce(into: [Bool]()) { $0.append($1) }
+      }
+    }
+
+    #expect(answers == [Bool](repeating: true, count: 60))
+  }
+
+  @Test func `cookies are kept, for one component alone`() async throws {
+    let server = try TestServer(answering: { request in
+      TestServer.answer("200 OK", request.path == "/login" ? ["Set-Cookie: id=7; HttpOnly"] : [])
+    })
+    defer { server.close() }
+
+    for _ in 0..<2 {
+      try await HTTP.with(["base": server.url]) { http in
+        for path in ["a", "login", "b"] { _ = try await http.call("get", ["path": path]) }
+      }
+    }
+
+    #expect(
+      server.requests.map { "\($0.path) \($0.headers["cookie"] ?? "-")" } == [
+        "/a -", "/login -", "/b id=7", "/a -", "/login -", "/b id=7",
+      ])
+  }
+
+  @Test func `a cancelled request ends, and the next one has an answer`() async throws {
+    let (arrivals, arrive) = AsyncStream.makeStream(of: String.self)
+    let server = try TestServer { request, connection in
+      guard request.path == "/silent" else { return connection.send(TestServer.answer()) }
+      arrive.yield("arrived")
+      connection.waitForEnd()
+      arrive.yield("ended")
+      return false
+    }
+    defer { server.close() }
+
+    try await HTTP.with(["base": server.url]) { http in
+      let request = Task { try await http.call("get", ["path": "silent"]) }
+      #expect(await arrivals.first { _ in true } == "arrived")
+      request.cancel()
+      await #expect(throws: CancellationError.self) { try await request.value }
+      #expect(await arrivals.first { _ in true } == "ended")
+      #expect(await http.fields(["status"], "get") == "{status: 200}")
+    }
+  }
+
+  @Test func `a request that is cancelled before it begins is not sent`() async throws {
+    let server = try TestServer.echo()
+    defer { server.close() }
+
+    try await HTTP.with(["base": server.url]) { http in
+      let request = Task {
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        return try await http.call("get")
+      }
+      await #expect(throws: CancellationError.self) { try await request.value }
+    }
+
+    #expect(server.connectionCount == 0)
+  }
+
+  #if os(Linux)
+    @Test func `a component that is closed leaves no descriptor open`() async throws {
+      let server = try TestServer.echo()
+      defer { server.close() }
+
+      // In a process of its own, where no other test opens anything.
+      await #expect(processExitsWith: .success) { [url = server.url as String] in
+        func visit() async throws {
+          try await HTTP.with(["base": url]) { _ = try await $0.call("get", ["path": "echo"]) }
+        }
+        try await visit()
+        let before = try openDescriptors()
+        for _ in 0..<20 { try await visit() }
+        let after = try openDescriptors()
+        precondition(after == before, "\(before) descriptors became \(after)")
+      }
+    }
+  #endif
+}

@@ -1,0 +1,23 @@
+import FlowCore
+import FlowTesting
+import Testing
+
+@testable import HTTPPlugin
+
+@Suite struct HTTPContractTests {
+  @Test(arguments: ContractCheck.allCases)
+  func `requests keep the contract of components`(_ check: ContractCheck) async throws {
+    let server = try TestServer.echo()
+    defer { server.close() }
+    let sample = try ScenarioFile("../Scenarios/requests.yaml")
+
+    try await ComponentContract(HTTP.self, sample: sample, inputs: ["base": server.url])
+      .verify(check)
+  }
+
+  @Test func `the recorded requests replay without a server`() async throws {
+    let scenario = try ScenarioFile("../Scenarios/requests.yaml")
+
+    try await scenario.replay(try Registry([HTTP.self]))
+  }
+}

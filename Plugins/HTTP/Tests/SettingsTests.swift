@@ -1,0 +1,63 @@
+import FlowCore
+import FlowTesting
+import PluginHarness
+import Testing
+
+@testable import HTTPPlugin
+
+@Suite struct SettingsTests {
+  static let mistakes: [(settings: [String: any FieldValue & Sendable], text: String)] = [
+    (["base": "example.org"], "'base': 'example.org' does not begin with http:// or https://"),
+    (["base": "http://a/?b"], "'base' has a query"),
+    (["headers": ["a b": "c"]], "'headers': 'a b' is not the name of a header"),
+    (
+      ["headers": ["a": "b\nc: d"]],
+      "'headers': the header 'a' has a line break or a control character"
+    ),
+    (["bearer": "abcd", "user": "a"], "'bearer' cannot be combined with 'user' and 'password'"),
+    (["user": "a"], "'user' and 'password' need each other"),
+    (["password": "abcd"], "'user' and 'password' need each other"),
+    (["client_cert": "a"], "'client_cert' and 'client_key' need each other"),
+    (["max_bytes": 0], "'max_bytes' is 0, not above 0"),
+    (["timeout": Duration.zero], "'timeout' is 0s, not above 0s"),
+    (["connect_timeout": Duration.seconds(-1)], "'connect_timeout' is -1s, not above 0s"),
+  ]
+
+  @Test(arguments: mistakes.indices)
+  func `a setting without a meaning fails the start`(_ index: Int) async throws {
+    let mistake = Self.mistakes[index]
+
+    await #expect(throws: ComponentError(.settings, mistake.text)) {
+      try await OpenComponent(HTTP.self, with: mistake.settings)
+    }
+  }
+
+  @Test func `a certificate that is not there fails the start`() async throws {
+    await #expect(throws: FileError.self) {
+      try await OpenComponent(HTTP.self, with: ["ca_file": "none.pem"])
+    }
+  }
+
+  @Test func `a missing library is an error with the package that has it`() {
+    do {
+      _ = try CurlLibrary(loading: "libnone.so.4")
+      Issue.record("it was loaded")
+    } catch {
+      #expect(
+        "\(error)" == """
+          requests need libnone.so.4, which cannot be loaded: \(error.reason); Debian and Ubuntu have it \
+          in the package 'libcurl4'
+          """)
+      #expect(error.reason.contains("libnone.so.4"))
+    }
+  }
+
+  @Test func `a library without the functions is too old`() {
+    do {
+      _ = try CurlLibrary(loading: "libc.so.6")
+      Issue.record("it was accepted")
+    } catch {
+      #expect(error.reason == "it is too old: it has no curl_global_init")
+    }
+  }
+}

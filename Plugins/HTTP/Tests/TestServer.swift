@@ -1,0 +1,200 @@
+private import Foundation
+private import Synchronization
+
+/// A web server on the loopback interface, each of whose connections has a thread of its own.
+///
+/// It answers as the test says: with a whole answer, or with any bytes at any time.
+final class TestServer: Sendable {
+  /// One request as it arrived.
+  struct Request: Sendable {
+    var method: String
+    /// With the query.
+    var path: String
+    /// By lower-case names.
+    var headers: [String: String]
+    var body: [UInt8]
+  }
+
+  /// One connection, for answers that misbehave.
+  struct Connection: Sendable {
+    fileprivate let socket: Int32
+
+    /// Sends bytes; false when the client has gone.
+    @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes {
+          unsafe Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+
+    @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    /// Waits until the client closes the connection.
+    func waitForEnd() {
+      var byte: UInt8 = 0
+      while unsafe recv(socket, &byte, 1, 0) > 0 {}
+    }
+
+    /// Whether the client closes the connection within some milliseconds.
+    func hasEnded(within milliseconds: Int32) -> Bool {
+      var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      return unsafe poll(&descriptor, 1, milliseconds) != 0
+    }
+
+    /// Ends the connection with a reset in place of its orderly end.
+    func reset() {
+      var option = linger(l_onoff: 1, l_linger: 0)
+      _ = unsafe setsockopt(
+        socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+  }
+
+  /// Answers one request; false ends the connection.
+  typealias Handler = @Sendable (Request, Connection) -> Bool
+
+  let port: Int
+  private let listener: Int32
+  private let greeting: String?
+  private let handler: Handler
+  private let state = Mutex(State())
+
+  private struct State {
+    var requests: [Request] = []
+    var connectionCount = 0
+    var open: Set<Int32> = []
+    var isClosed = false
+  }
+
+  /// `http://127.0.0.1:41234`.
+  var url: String { "http://127.0.0.1:\(port)" }
+  /// What has arrived so far, `GET /path`.
+  var requests: [Request] { state.withLock { $0.requests } }
+  /// How many connections were made so far.
+  var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+  /// Starts to listen on a free port; a greeting is sent before the first request.
+  init(greeting: String? = nil, _ handler: @escaping Handler) throws {
+    self.greeting = greeting
+    self.handler = handler
+    (listener, port) = try Self.listen()
+    let server = self
+    Thread.detachNewThread { server.accept() }
+  }
+
+  /// A server that answers each request whole.
+  convenience init(answering answer: @escaping @Sendable (Request) -> String) throws {
+    try self.init { request, connection in connection.send(answer(request)) }
+  }
+
+  /// Ends all connections.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      shutdown(listener, Int32(SHUT_RDWR))
+      for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  /// A whole answer.
+  static func answer(
+    _ status: String = "200 OK", _ headers: [String] = [], _ body: String = ""
+  ) -> String {
+    (["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)"])
+      .map { $0 + "\r\n" }.joined() + "\r\n" + body
+  }
+
+  private static func listen() throws -> (socket: Int32, port: Int) {
+    #if os(Linux)
+      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let listener = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> Int32 in
+        guard unsafe bind(listener, address, length) == 0, Foundation.listen(listener, 64) == 0
+        else { return -1 }
+        return unsafe getsockname(listener, address, &length)
+      }
+    }
+    guard result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+    return (listener, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  private func accept() {
+    while true {
+      let socket = Foundation.accept(listener, nil, nil)
+      guard socket >= 0 else { break }
+      let isClosed = state.withLock { state in
+        state.connectionCount += 1
+        state.open.insert(socket)
+        return state.isClosed
+      }
+      if isClosed { shutdown(socket, Int32(SHUT_RDWR)) }
+      Thread.detachNewThread { self.serve(socket) }
+    }
+    Foundation.close(listener)
+  }
+
+  private func serve(_ socket: Int32) {
+    if let greeting { Connection(socket: socket).send(greeting) }
+    var reader = RequestReader(socket: socket)
+    while let request = reader.next() {
+      state.withLock { $0.requests.append(request) }
+      guard handler(request, Connection(socket: socket)) else { break }
+    }
+    _ = state.withLock { $0.open.remove(socket) }
+    Foundation.close(socket)
+  }
+}
+
+/// Reads the requests of one connection.
+private struct RequestReader {
+  let socket: Int32
+  private var bytes: [UInt8] = []
+
+  init(socket: Int32) { self.socket = socket }
+
+  /// The next request; nil at the end.
+  mutating func next() -> TestServer.Request? {
+    let end = Array("\r\n\r\n".utf8)
+    while bytes.firstRange(of: end) == nil { guard receive() else { return nil } }
+    guard let range = bytes.firstRange(of: end) else { return nil }
+    let lines = String(decoding: bytes[..<range.lowerBound], as: UTF8.self).components(
+      separatedBy: "\r\n")
+    bytes.removeSubrange(..<range.upperBound)
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
+      headers[parts[0].lowercased()] = parts.last?.trimmingCharacters(in: .whitespaces)
+    }
+    let count = headers["content-length"].flatMap { Int($0) } ?? 0
+    while bytes.count < count { guard receive() else { return nil } }
+    defer { bytes.removeFirst(count) }
+    let start = lines[0].split(separator: " ").map(String.init)
+    return TestServer.Request(
+      method: start[0], path: start[1], headers: headers, body: Array(bytes.prefix(count)))
+  }
+
+  private mutating func receive() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe recv(socket, &buffer, buffer.count, 0)
+    guard count > 0 else { return false }
+    bytes += buffer.prefix(count)
+    return true
+  }
+}
+
+/// How many descriptors this process has open; Linux only.
+func openDescriptors() throws -> Int {
+  try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+}
