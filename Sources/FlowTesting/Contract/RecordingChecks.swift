@@ -201,11 +201,3 @@ private struct KilledCaller: Caller {
 extension Invocation {
   fileprivate var isCall: Bool { if case .operation = target { true } else { false } }
 }
-
-extension ValueMap {
-  fileprivate var withoutVolatile: ValueMap {
-    var copy = self
-    for entry in entries { copy[entry.key] = entry.value.withoutVolatile }
-    return copy
-  }
-}
