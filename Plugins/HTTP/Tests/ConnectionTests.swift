@@ -1,5 +1,6 @@
 import FlowCore
 import FlowTesting
+import PluginHarness
 import Testing
 
 @testable import HTTPPlugin
@@ -74,6 +75,30 @@ import Testing
       #expect(await arrivals.first { _ in true } == "ended")
       #expect(await http.fields(["status"], "get") == "{status: 200}")
     }
+  }
+
+  @Test func `virtual time stands still during a request`() async throws {
+    let server = try TestServer.echo()
+    defer { server.close() }
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      name: Patience
+      inputs: {base: {type: string}}
+      components: {web: {plugin: http, with: {base: "${{ inputs.base }}"}}}
+      steps:
+        - uses: web.get
+          with: {path: echo}
+          timeout: 1ms
+      """, to: "patience.yaml")
+    var options = LiveOptions()
+    options.isVirtualTime = true
+
+    let run = try await ScenarioFile(folder.path("patience.yaml")).attempt(
+      try Registry([HTTP.self]), inputs: ["base": server.url], options: options)
+
+    #expect(run.failures == "")
   }
 
   @Test func `a request that is cancelled before it begins is not sent`() async throws {

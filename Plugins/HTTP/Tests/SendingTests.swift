@@ -19,8 +19,8 @@ import Testing
   static let bodies:
     [(name: String, value: any FieldValue & Sendable, type: String, text: String)] = [
       (
-        "json", Value.map(ValueMap([("b", .int(1)), ("a", .list([.null]))])),
-        "application/json", #"{"b":1,"a":[null]}"#
+        "json", Value.map(ValueMap([("a", .list([.null])), ("b", .int(1))])),
+        "application/json", #"{"a":[null],"b":1}"#
       ),
       (
         "form",
@@ -141,6 +141,17 @@ import Testing
     #expect(other.requests.map { $0.headers["authorization"] } == [nil, nil])
     server.close()
     other.close()
+  }
+
+  @Test func `a proxy is asked for whole addresses`() async throws {
+    let settings: [String: any FieldValue] = [
+      "proxy": server.url, "base": "http://example.invalid",
+    ]
+
+    _ = try await HTTP.with(settings) { try await $0.call("get", ["path": "echo"]) }
+
+    #expect(server.requests.map(\.line) == ["GET http://example.invalid/echo"])
+    server.close()
   }
 
   @Test func `a call that is repeated has the same key`() async throws {
