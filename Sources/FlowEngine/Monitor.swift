@@ -19,9 +19,20 @@ package final class Monitor<State: Sendable, Request: Sendable, Answer: Sendable
     _ body: (inout State, inout Waiters<Request, Answer>) -> Result
   ) -> Result {
     var result: Result?
-    locked.withLock { result = body(&$0.state, &$0.waiters) }
+    change { result = body(&$0.state, &$0.waiters) }
     guard let result else { preconditionFailure("the lock was not taken") }
     return result
+  }
+
+  /// Changes what is behind the lock, and resumes those who are answered without it.
+  ///
+  /// Resuming a task takes its own lock, which a task that is being cancelled holds while it waits for this one.
+  private func change(_ body: (inout Locked) -> Void) {
+    let answered = locked.withLock { locked in
+      body(&locked)
+      return locked.waiters.takeAnswered()
+    }
+    for waiter in answered { waiter.continuation.resume(with: waiter.result) }
   }
 
   /// Waits for an answer, unless the state has one now.
@@ -52,7 +63,7 @@ package final class Monitor<State: Sendable, Request: Sendable, Answer: Sendable
         if let now { continuation.resume(with: now) } else { onWait() }
       }
     } onCancel: {
-      locked.withLock { $0.waiters.cancel(number) }
+      change { $0.waiters.cancel(number) }
     }
   }
 }
@@ -65,7 +76,14 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     let continuation: CheckedContinuation<Answer, any Error>
   }
 
+  /// A task that waits no more, and has not been resumed yet.
+  fileprivate struct Answered {
+    let continuation: CheckedContinuation<Answer, any Error>
+    let result: Result<Answer, any Error>
+  }
+
   private var waiting: [Waiter] = []
+  private var answered: [Answered] = []
   private var lastNumber = 0
   /// Tasks that were cancelled before they began to wait.
   private var cancelled: Set<Int> = []
@@ -81,7 +99,7 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     var left: [Waiter] = []
     for var waiter in waiting {
       if let result = answer(&waiter.request) {
-        waiter.continuation.resume(with: result)
+        end(waiter, with: result)
       } else {
         left.append(waiter)
       }
@@ -96,7 +114,7 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
   ) -> Bool {
     for (index, waiter) in waiting.enumerated() {
       guard let result = answer(waiter.request) else { continue }
-      waiting.remove(at: index).continuation.resume(with: result)
+      end(waiting.remove(at: index), with: result)
       return true
     }
     return false
@@ -110,7 +128,7 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
     guard let index = waiting.indices.min(by: { isLess(waiting[$0].request, waiting[$1].request) })
     else { return nil }
     let waiter = waiting.remove(at: index)
-    waiter.continuation.resume(returning: answer(waiter.request))
+    end(waiter, with: .success(answer(waiter.request)))
     return waiter.request
   }
 
@@ -135,6 +153,16 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
       cancelled.insert(number)
       return
     }
-    waiting.remove(at: index).continuation.resume(throwing: CancellationError())
+    end(waiting.remove(at: index), with: .failure(CancellationError()))
+  }
+
+  private mutating func end(_ waiter: Waiter, with result: Result<Answer, any Error>) {
+    answered.append(Answered(continuation: waiter.continuation, result: result))
+  }
+
+  /// Hands out the tasks that are to be resumed.
+  fileprivate mutating func takeAnswered() -> [Answered] {
+    defer { answered = [] }
+    return answered
   }
 }

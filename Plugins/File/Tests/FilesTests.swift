@@ -162,7 +162,7 @@ import Testing
     let run = await (try ScenarioFile(folder.path("wait.yaml"))).attempt(
       try Registry([Files.self]), options: options)
 
-    #expect(run.failures.contains("'files.wait_for[2]#1' did not end within 600s"))
+    #expect(run.failures.contains("'files.wait_for#1' did not end within 600s"))
     #expect(run.problems.count == 1)
   }
 
