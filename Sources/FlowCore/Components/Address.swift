@@ -39,8 +39,11 @@ public struct Address: Sendable, Hashable {
   }
 
   /// What no other call of the run has in common, whatever its input.
-  package var key: String {
-    calls.reduce("\(self)") { $0 + "~" + String($1.tag, radix: 36) }
+  package var key: String { tags.map { "\(self)~\($0)" } ?? "\(self)" }
+
+  /// What tells calls of one description apart, in digits and letters; nil for a step.
+  package var tags: String? {
+    calls.isEmpty ? nil : calls.map { String($0.tag, radix: 36) }.joined(separator: "~")
   }
 
   /// The address of what asked for this; nil for a step.
@@ -75,6 +78,16 @@ extension Address {
     let calls = parts.compactMap(Call.init)
     guard iterations.count == numbers.count, calls.count == parts.count else { return nil }
     self.init(path: String(Substring(text[..<mark])), iterations: iterations, calls: calls)
+  }
+
+  /// Reads what `description` and `tags` print.
+  package init?(_ text: String, tags: String) {
+    guard let address = Address(text) else { return nil }
+    let parts = tags.split(separator: "~", omittingEmptySubsequences: false)
+    let known = parts.compactMap { UInt64($0, radix: 36) }
+    guard known.count == parts.count, known.count == address.calls.count else { return nil }
+    let calls = zip(address.calls, known).map { Call(name: $0.name, number: $0.number, tag: $1) }
+    self.init(path: address.path, iterations: address.iterations, calls: calls)
   }
 
   /// Whether it is the address of a step, or of one inside of that in one of its iterations.

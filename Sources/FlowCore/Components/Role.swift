@@ -119,7 +119,8 @@ package struct FilledRoles: Sendable {
 
   /// The roles that are filled.
   package let filled: Set<String>
-  let ask: Ask
+  /// Makes a call of the component in a role.
+  package let ask: Ask
 
   /// Roles that are filled by what `ask` calls.
   package init(_ filled: Set<String>, ask: @escaping Ask) {
