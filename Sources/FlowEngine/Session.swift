@@ -135,6 +135,7 @@ package final class Session: Sendable {
   ) async -> RunReport {
     let run = Run(session: self, caller: caller ?? live(), pacing: pacing)
     boundary.open(run.caller)
+    defer { boundary.close() }
     guard let executor else { return await execute(run, inputs) }
     return await withTaskExecutorPreference(executor) { await execute(run, inputs) }
   }

@@ -30,6 +30,25 @@ public struct Address: Sendable, Hashable {
     public let number: Int
     /// Tells calls with other inputs apart; 0 where it is not known, as in what was read.
     package let tag: UInt64
+
+    /// Whether it is a task, and not what it asked.
+    package var isLane: Bool { !name.utf8.contains(UInt8(ascii: ".")) }
+
+    /// Whether a task may have a name.
+    static func isLane(_ name: String) -> Bool {
+      !name.isEmpty
+        && name.utf8.allSatisfy { byte in
+          UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "_")
+        }
+    }
+  }
+
+  /// The address of the call in which a task was started; this one where it is no task's.
+  package var outsideLane: Address {
+    guard calls.last?.isLane == true, let caller else { return self }
+    return caller.outsideLane
   }
 
   /// The address of something that a component does on its own account while it is called here.

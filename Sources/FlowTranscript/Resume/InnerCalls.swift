@@ -46,17 +46,29 @@ final class InnerCalls: Sendable {
     self.byCaller = byCaller
   }
 
+  /// A task that a component has started before and starts again; nil for any other call.
+  private func task(_ address: Address) -> Owner? {
+    guard address.calls.last?.isLane == true, let numbers = byCaller[address.key] else {
+      return nil
+    }
+    return owner(of: numbers, isAnswered: false)
+  }
+
+  private func owner(of numbers: [Int], isAnswered: Bool) -> Owner {
+    let recorded = numbers.map { ($0, calls[$0]) }
+    return Owner(
+      isAnswered: isAnswered,
+      left: Dictionary(recorded.map { ($1.key, $0) }) { first, _ in first },
+      own: recorded.filter { $1.lane == 0 }.map(\.0)[...])
+  }
+
   /// Begins a recorded call; false when nothing was called meanwhile.
   func begin(_ call: Transcript.Call, at address: Address) -> Bool {
     guard let numbers = byCaller[address.key] else { return false }
     // The same call may have been tried several times.
     let end = call.answerLine ?? .max
     let inner = numbers.filter { call.line < calls.line(of: $0) && calls.line(of: $0) < end }
-    let recorded = inner.map { ($0, calls[$0]) }
-    let owner = Owner(
-      isAnswered: call.answer != nil,
-      left: Dictionary(recorded.map { ($1.key, $0) }) { first, _ in first },
-      own: recorded.filter { $1.lane == 0 }.map(\.0)[...])
+    let owner = owner(of: inner, isAnswered: call.answer != nil)
     state.withLock { $0.owners[address] = owner }
     return true
   }
@@ -82,7 +94,7 @@ final class InnerCalls: Sendable {
   /// comes in the place of a recorded one would do the same again in another way.
   func take(_ invocation: Invocation, by caller: Address) -> Finding {
     state.withLock { state in
-      guard var owner = state.owners[caller] else { return .new }
+      guard var owner = state.owners[caller] ?? task(caller) else { return .new }
       let number = owner.left.removeValue(forKey: invocation.address.key)
       if invocation.lane == 0, let next = owner.own.first, next != number {
         return .other(calls[next])
