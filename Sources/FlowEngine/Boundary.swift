@@ -43,6 +43,18 @@ final class Boundary: Sendable {
   private struct State {
     var caller: (any Caller)?
     var owners: [Address: Owner] = [:]
+    /// Why a call had no answer whose caller had ended.
+    var failure: BoundaryFailure?
+
+    /// Notes a call in a place where nothing is called any more, so that the run fails whatever comes of it.
+    mutating func noteLateCall(of name: String, at address: Address) -> ComponentError {
+      let message = "'\(name)' was called after the call at '\(address)' had ended"
+      let advice = "call in a task of context.spawn, with the context that it is given"
+      if failure == nil {
+        failure = BoundaryFailure(code: .unexpectedError, message: message, notes: [advice])
+      }
+      return ComponentError(.unexpected, message)
+    }
   }
 
   private let sinks: EventSinks
@@ -55,8 +67,8 @@ final class Boundary: Sendable {
   /// Sends calls to a caller from now on.
   func open(_ caller: any Caller) { state.withLock { $0.caller = caller } }
 
-  /// Sends no call any more.
-  func close() { state.withLock { $0 = State() } }
+  /// Lets go of the caller: it holds what the run was given, and the run holds this.
+  func close() { state.withLock { $0.caller = nil } }
 
   /// Makes a call and tells the sinks, before and after.
   ///
@@ -104,7 +116,8 @@ final class Boundary: Sendable {
   /// The components in the roles of one that is opened in a scope.
   func roles(of component: PlannedComponent, in scope: Address?) -> FilledRoles {
     let roles = Dictionary(uniqueKeysWithValues: component.roles.map { ($0.name, $0) })
-    return FilledRoles(Set(roles.keys)) { [self] address, requirement, input in
+    return FilledRoles(Set(roles.keys), begin: begin, end: end) {
+      [self] address, requirement, input in
       guard let call = roles[requirement.role.name]?.calls[requirement.operation] else {
         throw ComponentError(.unexpected, "the role '\(requirement.role.name)' is not filled")
       }
@@ -113,6 +126,29 @@ final class Boundary: Sendable {
       return try await ask(invocation, for: address, through: caller)
     }
   }
+
+  /// Lets a task call that a component has started.
+  private func begin(_ lane: Address) {
+    state.withLock { state in
+      let order = lane.caller.flatMap { state.owners[$0]?.order } ?? CallOrder()
+      state.owners[lane] = Owner(order: order)
+    }
+  }
+
+  /// Ends a task; what it could not be answered fails the call that started it, or else the run.
+  private func end(_ lane: Address) {
+    state.withLock { state in
+      guard let failure = state.owners.removeValue(forKey: lane)?.failure else { return }
+      if let caller = lane.caller, state.owners[caller] != nil {
+        state.owners[caller]?.note(failure)
+      } else if state.failure == nil {
+        state.failure = failure
+      }
+    }
+  }
+
+  /// Why a call had no answer whose caller had ended; nil unless there was one.
+  var failure: BoundaryFailure? { state.withLock { $0.failure } }
 
   private func ask(
     _ invocation: Invocation, for address: Address, through caller: any Caller
@@ -143,8 +179,7 @@ final class Boundary: Sendable {
     let task = currentTaskID()
     return try state.withLock { state in
       guard let caller = state.caller, state.owners[address] != nil else {
-        throw ComponentError(
-          .unexpected, "'\(name)' was called after the call at '\(address)' had ended")
+        throw state.noteLateCall(of: name, at: address)
       }
       let (number, lane, order) = try state.owners[address, default: Owner(order: CallOrder())]
         .number(question, task)

@@ -86,8 +86,12 @@ struct Execution {
   private mutating func finishCaller() async {
     if let scope = parent?.address { return await run.caller.close(scope) }
     let steps = Address(path: "steps")
+    let result: Result<Void, any Error>
+    do { result = .success(try await run.caller.finish()) } catch { result = .failure(error) }
     do {
-      try await run.caller.finish()
+      // The cause, of which what is left over may be a consequence.
+      if let failure = run.session.boundary.failure { throw failure }
+      try result.get()
     } catch let failure as BoundaryFailure {
       // A run that failed did not do everything, so what is left over says nothing new.
       guard report.passed else { return }

@@ -141,6 +141,17 @@ package final class Session: Sendable {
     return await withTaskExecutorPreference(executor) { await execute(run, inputs) }
   }
 
+  /// Asks for what a component asked of another one during the call at an address, without the component.
+  ///
+  /// - Precondition: The call at the address goes on.
+  /// - Throws: As `RoleCall` does.
+  package func ask(
+    _ requirement: RoleRequirement, _ input: Value, for component: PlannedComponent,
+    at address: Address, in scope: Address?
+  ) async throws {
+    _ = try await boundary.roles(of: component, in: scope).ask(address, requirement, input)
+  }
+
   /// Waits for the cancellation of the task; in virtual time also until nothing else is left to do.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.

@@ -58,6 +58,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("Docs/writing-a-plugin.md", "Plugins/Album/Sources/Album.swift", 2),
+    ("Docs/testing.md", "Tests/ScenarioTests/LiveReplayTests.swift", 1),
+  ])
+  func `what a page shows of a file is a part of it`(
+    _ page: String, _ file: String, _ count: Int
+  ) throws {
+    let shown = MarkdownPage(try text(page)).blocks.filter { $0.file == file }
+
+    #expect(shown.count == count)
+    for block in shown { #expect(try text(file).contains(block.code), "\(block.code)") }
+  }
+
   @Test func `the test script counts the official cases that are not run`() throws {
     let counts = OfficialCases.allCases.map { "\($0.rawValue):\($0.count)" }
 

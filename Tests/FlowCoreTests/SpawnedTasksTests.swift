@@ -21,12 +21,12 @@ struct SpawnedTasksTests {
 
   @Test
   func `spawned work gives its result`() async throws {
-    #expect(try await context.spawn("count") { 1 + 1 }.value == 2)
+    #expect(try await context.spawn("count") { _ in 1 + 1 }.value == 2)
   }
 
   @Test
   func `spawned work gives its error`() async {
-    let task = context.spawn("refuse") { throw ComponentError(.refused, "not today") }
+    let task = context.spawn("refuse") { _ in throw ComponentError(.refused, "not today") }
 
     let error = await #expect(throws: ComponentError.self) { try await task.value }
 
@@ -37,7 +37,7 @@ struct SpawnedTasksTests {
   func `closing cancels the work and waits for its end`() async {
     let lines = lines
     for number in 1...3 {
-      _ = context.spawn("wait") {
+      _ = context.spawn("wait") { _ in
         await Self.untilCancelled()
         lines.add("\(number) ended, cancelled: \(Task.isCancelled)")
       }
@@ -51,11 +51,11 @@ struct SpawnedTasksTests {
   @Test
   func `work that is spawned while closing is cancelled and waited for`() async {
     let (lines, context) = (lines, context)
-    _ = context.spawn("outer") {
+    _ = context.spawn("outer") { context in
       await Self.untilCancelled()
-      _ = context.spawn("inner") {
+      _ = context.spawn("inner") { context in
         await Self.untilCancelled()
-        _ = context.spawn("innermost") {
+        _ = context.spawn("innermost") { _ in
           await Self.untilCancelled()
           lines.add("ended")
         }
@@ -71,14 +71,14 @@ struct SpawnedTasksTests {
   func `work that is spawned after closing is cancelled at once`() async {
     await tasks.close()
 
-    let task = context.spawn("late") {}
+    let task = context.spawn("late") { _ in }
 
     #expect(task.isCancelled)
   }
 
   @Test
   func `closing waits for nothing when nothing runs`() async throws {
-    try await context.spawn("short") {}.value
+    try await context.spawn("short") { _ in }.value
 
     await tasks.close()
     await tasks.close()

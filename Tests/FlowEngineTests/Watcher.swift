@@ -19,7 +19,7 @@ final class Watcher: Component {
 
   init(context: Context) {
     self.context = context
-    context.spawn("watch") {
+    context.spawn("watch") { _ in
       // Nothing else ends it: a clock that never moves.
       try? await ManualClock().sleep(for: .seconds(1))
       context.log("stopped")

@@ -95,7 +95,8 @@ struct Deaf: Faulty {
   static let answer = Record<Void>.none
 
   static func go(_ context: Context) async throws {
-    try await context.spawn("deaf") { try await context.sleep(for: .seconds(3600)) }.value
+    try await context.spawn("deaf") { context in try await context.sleep(for: .seconds(3600)) }
+      .value
   }
 }
 

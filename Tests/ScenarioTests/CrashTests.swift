@@ -75,6 +75,35 @@ import Testing
 
     """
 
+  /// A component that uses a balance in a file and one in memory; what it keeps itself is the scenario's input.
+  private static func shopScenario(_ state: String) -> String {
+    """
+    flow: 1
+    components:
+      account: {plugin: balance, with: {opening: 10.00, file: balance.txt}}
+      purse: {plugin: balance, with: {opening: 1.00}}
+      shopper:
+        plugin: shopper
+        with: {state: \(state)}
+        using: {store: account, purse: purse}
+    steps:
+      - {uses: shopper.buy, with: {amount: 2.00}}
+      - parallel:
+          one:
+            - {uses: shopper.buy, with: {amount: 3.00}}
+            - {uses: purse.add, with: {amount: 8.00}}
+          two:
+            - {uses: shopper.buy, with: {amount: 1.00}}
+      - {uses: shopper.buy, with: {amount: 50.00}, expect: {error: insufficient}}
+      - {id: kept, uses: account.load}
+      - {id: held, uses: purse.load}
+    outputs:
+      kept: ${{ steps.kept.balance }}
+      held: ${{ steps.held.balance }}
+
+    """
+  }
+
   private let world: CrashWorld
 
   init() throws {
@@ -115,6 +144,28 @@ import Testing
       #expect(resumed.outputs == whole.outputs, "\(line)")
       #expect(resumed.moments.last?.store.prefix(6) == end.store.prefix(6), "\(line)")
       #expect(resumed.steps == whole.steps, "\(line)")
+    }
+  }
+
+  @Test(arguments: ["memory", "none", "external"])
+  func `no effect of components that use others is lost or repeated wherever the journal is cut`(
+    _ state: String
+  ) async throws {
+    let world = try CrashWorld(Self.shopScenario(state))
+    let whole = try await world.run()
+    let end = try #require(whole.moments.last)
+    #expect(end.store.hasPrefix("7.00\n"))
+    #expect(whole.outputs == "kept 7.00, held 18.00")
+
+    for cut in whole.lineCuts {
+      let journal = try TranscriptReader.readJournal(cut.bytes, file: "journal")
+      let resumed = try await world.run(resuming: journal, of: cut)
+
+      let line =
+        "cut after \(cut.bytes.split(separator: 0x0A).last.map { String(decoding: $0, as: UTF8.self) } ?? "")"
+      #expect(resumed.outputs == whole.outputs, "\(line)")
+      #expect(resumed.moments.last?.store.prefix(5) == end.store.prefix(5), "\(line)")
+      #expect(resumed.effects == whole.effects, "\(line)")
     }
   }
 
@@ -169,6 +220,19 @@ private struct CrashWorld {
         .sorted()
     }
 
+    /// What was called and with what, whatever the order and the answers.
+    var effects: [String] {
+      calls.filter { $0.contains(#""invoke":"#) }.map { $0.replacing(#/,"lane":\d+/#, with: "") }
+        .map(String.init).sorted()
+    }
+
+    /// The ends of all lines but the last, and in each line one byte before its end.
+    var lineCuts: [Moment] {
+      zip(moments, moments.dropFirst()).flatMap { before, after in
+        [before, Moment(bytes: after.bytes.dropLast(), store: after.store)]
+      }
+    }
+
     /// Every length behind the header and before the end, with the store as it was then; between two
     /// lines, both as it was after the first and as it was before the second.
     var cuts: [Moment] {
@@ -182,7 +246,7 @@ private struct CrashWorld {
   }
 
   init(_ scenario: String) throws {
-    plan = try ScenarioLoader(registry: try Registry([Balance.self]))
+    plan = try ScenarioLoader(registry: try Registry([Balance.self, Shopper.self]))
       .plan(ScenarioSource(file: "crash.yaml", bytes: Array(scenario.utf8)))
     folder = try TemporaryFolder()
   }
@@ -204,10 +268,11 @@ private struct CrashWorld {
   private func run(_ journal: Journal?, _ recorder: JournalRecorder) async -> RunReport {
     var options = Session.Options(in: folder.directory)
     options.name = "run"
-    options.sharesThread = plan.runsInParallel
+    options.sharesThread = plan.hasOverlappingCalls
     let session = Session(of: plan, sinks: [recorder], options: options)
     let caller = ResumingCaller(
-      journal, in: session, recorder: recorder, options: .init(keepsOrder: plan.runsInParallel))
+      journal, in: session, recorder: recorder, options: .init(keepsOrder: plan.hasOverlappingCalls)
+    )
     return await session.run(inputs: [], through: caller)
   }
 

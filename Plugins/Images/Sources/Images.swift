@@ -37,7 +37,9 @@ public struct Images: Component {
   }
 
   private func fetch(_ path: String, _ context: Context) async throws -> FetchedImage {
-    let fetch = await library.fetch(path) { name, work in _ = context.spawn(name, work) }
+    let fetch = await library.fetch(path) { _, work in
+      context.spawn("load") { _ in await work() }
+    }
     let picture = try await fetch.load.picture()
     return FetchedImage(
       path: path, format: picture.header.format, width: picture.header.width,

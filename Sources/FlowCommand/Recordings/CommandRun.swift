@@ -29,7 +29,7 @@ struct CommandRun: Sendable {
   func caller(in session: Session) -> any Caller {
     guard let journal else { return session.live() }
     let options = ResumingCaller.Options(
-      retriesUnknown: retriesUnknown, keepsOrder: session.plan.runsInParallel && !isForced)
+      retriesUnknown: retriesUnknown, keepsOrder: session.plan.hasOverlappingCalls && !isForced)
     return journal.caller(in: session, options)
   }
 }
@@ -84,8 +84,8 @@ extension CommandContext {
     var options = run.session
     options.redactor = runRedactor()
     options.log = { console.log($0, $1) }
-    // What a journal says of steps beside each other must be what was done first.
-    options.sharesThread = run.journal != nil && plan.runsInParallel
+    // What a journal says of calls beside each other must be what was done first.
+    options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
     let session = Session(of: plan, sinks: [console] + run.sinks, options: options)
     let caller = run.caller(in: session)
     guard world.takesSignals else {

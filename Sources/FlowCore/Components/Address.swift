@@ -30,6 +30,25 @@ public struct Address: Sendable, Hashable {
     public let number: Int
     /// Tells calls with other inputs apart; 0 where it is not known, as in what was read.
     package let tag: UInt64
+
+    /// Whether it is a task, and not what it asked.
+    package var isLane: Bool { !name.utf8.contains(UInt8(ascii: ".")) }
+
+    /// Whether a task may have a name.
+    static func isLane(_ name: String) -> Bool {
+      !name.isEmpty
+        && name.utf8.allSatisfy { byte in
+          UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "_")
+        }
+    }
+  }
+
+  /// The address of the call in which a task was started; this one where it is no task's.
+  package var outsideLane: Address {
+    guard calls.last?.isLane == true, let caller else { return self }
+    return caller.outsideLane
   }
 
   /// The address of something that a component does on its own account while it is called here.
@@ -39,8 +58,11 @@ public struct Address: Sendable, Hashable {
   }
 
   /// What no other call of the run has in common, whatever its input.
-  package var key: String {
-    calls.reduce("\(self)") { $0 + "~" + String($1.tag, radix: 36) }
+  package var key: String { tags.map { "\(self)~\($0)" } ?? "\(self)" }
+
+  /// What tells calls of one description apart, in digits and letters; nil for a step.
+  package var tags: String? {
+    calls.isEmpty ? nil : calls.map { String($0.tag, radix: 36) }.joined(separator: "~")
   }
 
   /// The address of what asked for this; nil for a step.
@@ -75,6 +97,16 @@ extension Address {
     let calls = parts.compactMap(Call.init)
     guard iterations.count == numbers.count, calls.count == parts.count else { return nil }
     self.init(path: String(Substring(text[..<mark])), iterations: iterations, calls: calls)
+  }
+
+  /// Reads what `description` and `tags` print.
+  package init?(_ text: String, tags: String) {
+    guard let address = Address(text) else { return nil }
+    let parts = tags.split(separator: "~", omittingEmptySubsequences: false)
+    let known = parts.compactMap { UInt64($0, radix: 36) }
+    guard known.count == parts.count, known.count == address.calls.count else { return nil }
+    let calls = zip(address.calls, known).map { Call(name: $0.name, number: $0.number, tag: $1) }
+    self.init(path: address.path, iterations: address.iterations, calls: calls)
   }
 
   /// Whether it is the address of a step, or of one inside of that in one of its iterations.

@@ -1,3 +1,5 @@
+private import Synchronization
+
 /// What a component would otherwise find in the air: time, chance, files, tasks, a way to report.
 ///
 /// One for each call. Everything it gives can be replaced by the engine: time can be virtual, chance
@@ -6,6 +8,7 @@ public struct Context: Sendable {
   /// The call this context belongs to; for `init`, the component's declaration.
   public let address: Address
   private let services: ContextServices
+  private let lanes = LaneCounter()
 
   package init(address: Address, services: ContextServices) {
     self.address = address
@@ -53,12 +56,22 @@ public struct Context: Sendable {
   /// Starts work that goes on beside the call; the scenario that the component belongs to cancels and
   /// awaits it at its end.
   ///
-  /// The name says what the work is, for reports.
+  /// The work has a context of its own, whose address is the present one and the name with a number: `sync#1/poll#2`.
+  /// Through that it may call the component's roles when the call has ended long ago.
+  ///
+  /// - Precondition: The name consists of letters, digits, `-` and `_`.
   @discardableResult
   public func spawn<Success: Sendable>(
-    _ name: String, _ work: @escaping @Sendable () async throws -> Success
+    _ name: String, _ work: @escaping @Sendable (Context) async throws -> Success
   ) -> Task<Success, any Error> {
-    services.tasks.spawn(work)
+    precondition(Address.Call.isLane(name), "'\(name)' is not a name")
+    let lane = Context(
+      address: address.call(name, number: lanes.next(name)), services: services)
+    services.roles.begin(lane.address)
+    return services.tasks.spawn { [roles = services.roles] in
+      defer { roles.end(lane.address) }
+      return try await work(lane)
+    }
   }
 
   /// Calls the component in one of this component's roles.
@@ -71,7 +84,7 @@ public struct Context: Sendable {
 
   /// Reports an event that the component declares.
   public func emit<Payload>(_ event: EventKind<Payload>, _ payload: Payload) {
-    services.emit(address, event.description.name, event.record.encode(payload))
+    services.emit(address.outsideLane, event.description.name, event.record.encode(payload))
   }
 
   /// Writes a line for the person who watches the run; it is not recorded.
@@ -84,6 +97,18 @@ public struct Context: Sendable {
   /// - Throws: `FileError`, or `DocumentError` with the position of what is wrong.
   public func document(_ path: String) throws -> Document {
     try services.document(directory, path)
+  }
+}
+
+/// Numbers the work that is started in one call, by its name.
+private final class LaneCounter: Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+
+  func next(_ name: String) -> Int {
+    counts.withLock { counts in
+      counts[name, default: 0] += 1
+      return counts[name] ?? 1
+    }
   }
 }
 

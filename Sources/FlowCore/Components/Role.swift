@@ -120,11 +120,21 @@ package struct FilledRoles: Sendable {
 
   /// The roles that are filled.
   package let filled: Set<String>
-  let ask: Ask
+  /// Makes a call of the component in a role.
+  package let ask: Ask
+  /// Called before a task of this address begins, which may call.
+  let begin: @Sendable (Address) -> Void
+  /// Called when it has ended.
+  let end: @Sendable (Address) -> Void
 
-  /// Roles that are filled by what `ask` calls.
-  package init(_ filled: Set<String>, ask: @escaping Ask) {
+  /// Roles that are filled by what `ask` calls; `begin` and `end` are called around a task that may call.
+  package init(
+    _ filled: Set<String>, begin: @escaping @Sendable (Address) -> Void = { _ in },
+    end: @escaping @Sendable (Address) -> Void = { _ in }, ask: @escaping Ask
+  ) {
     self.filled = filled
+    self.begin = begin
+    self.end = end
     self.ask = ask
   }
 

@@ -33,6 +33,11 @@ public final class Plan: Sendable {
   public let awaitedEvents: Set<String>
   /// Whether some of its steps may run at the same time.
   public let runsInParallel: Bool
+  /// Whether calls may overlap: those of steps, or those that one component makes of others.
+  package var hasOverlappingCalls: Bool {
+    runsInParallel || components.contains { !$0.roles.isEmpty }
+      || scenarios.contains(where: \.hasOverlappingCalls)
+  }
   /// The scenarios that its steps run, each once, in file order.
   public let scenarios: [Plan]
   /// The inputs as the fields of a record.

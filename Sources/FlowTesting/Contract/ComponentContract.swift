@@ -14,8 +14,8 @@ public import Testing
 ///     }
 ///
 /// The sample is run several times, always in virtual time, from the same date and with the same seed. It
-/// may use this component alone, should call every operation, and must find the same world each time. Its
-/// secret inputs, and the secrets that the component asks its context for, are made up unless the options
+/// should call every operation, and must find the same world each time. It may use this component, and those in
+/// its roles: of the types in `others`, or stand-ins that answer alike every time. Its secret inputs, and the secrets that the component asks its context for, are made up unless the options
 /// give them.
 public struct ComponentContract<Subject: Component>: Sendable {
   /// The secrets of the sample, and how strict the checks are that the real time has a part in.
@@ -38,6 +38,8 @@ public struct ComponentContract<Subject: Component>: Sendable {
   let sample: ScenarioFile
   let inputs: [String: any FieldValue]
   let options: Options
+  private let others: Registry?
+  private let standIns: [TestComponent]
 
   /// The contract of a component.
   ///
@@ -45,11 +47,16 @@ public struct ComponentContract<Subject: Component>: Sendable {
   ///   - component: The component's type.
   ///   - sample: A scenario that uses it, and passes.
   ///   - inputs: The sample's inputs by name; the others have their defaults.
+  ///   - others: The types of what the sample hands to it in its roles; none unless given.
+  ///   - standIns: What stands in for components in its roles.
   ///   - options: The sample's secrets, and how strict the checks are.
   public init(
     _ component: Subject.Type, sample: ScenarioFile, inputs: [String: any FieldValue] = [:],
+    using others: Registry? = nil, with standIns: [TestComponent] = [],
     options: Options = Options()
   ) {
+    self.others = others
+    self.standIns = standIns
     self.sample = sample
     self.inputs = inputs
     self.options = options
@@ -66,7 +73,7 @@ public struct ComponentContract<Subject: Component>: Sendable {
   public func problems(of check: ContractCheck) async -> [ScenarioProblem] {
     let redactor = Redactor()
     do {
-      let plan = try sample.plan(try Registry([Subject.self]))
+      let plan = try sample.plan(try registry)
       var problems = plan.problems(ofSecrets: options.secrets, beside: inputs.keys)
       if problems.isEmpty {
         let worlds = try worlds(of: plan)
@@ -80,6 +87,15 @@ public struct ComponentContract<Subject: Component>: Sendable {
     } catch {
       return ScenarioProblem.all(
         [Diagnostic("registry", "\(error)", at: nil)], of: sample.path, redactor)
+    }
+  }
+
+  private var registry: Registry {
+    get throws(RegistryError) {
+      let own = try Registry([Subject.self]).plugins
+      let others = others?.plugins.filter { $0.plugin.name != own.first?.plugin.name } ?? []
+      return try TestComponent.registry(
+        try Registry(plugins: own + others), replacing: standIns)
     }
   }
 
@@ -108,6 +124,7 @@ public struct ComponentContract<Subject: Component>: Sendable {
     case .cancellation: await run.cancellationProblems(within: options.patience)
     case .time: await run.timeProblems()
     case .replay: await run.replayProblems()
+    case .roles: await run.roleProblems(Subject.plugin.description.name)
     case .resume: await run.resumeProblems()
     case .secrets: await secretProblems(worlds)
     }
@@ -138,6 +155,8 @@ public enum ContractCheck: String, CaseIterable, Sendable, CustomTestStringConve
   case time
   /// A replay of the recorded sample passes, and records the same again.
   case replay
+  /// What it asks of the components in its roles depends on its inputs, its context and their answers alone.
+  case roles
   /// A sample that is killed after any call and resumed goes on as one that was not.
   case resume
   /// Nothing that the component makes of a secret is seen in what is recorded or logged.
@@ -153,6 +172,7 @@ public enum ContractCheck: String, CaseIterable, Sendable, CustomTestStringConve
     case .cancellation: "a cancelled call ends"
     case .time: "waiting goes by the run's time"
     case .replay: "its recording replays and records the same"
+    case .roles: "what it asks depends on what it is given"
     case .resume: "a killed run resumes as if nothing had happened"
     case .secrets: "nothing made of a secret is seen"
     }

@@ -60,6 +60,13 @@ struct ContractFault {
       lines + ["declare where the state is kept, in 'state' of the plugin"])
   }
 
+  static func asksOtherwise(_ message: String, _ notes: [String]) -> Self {
+    Self(
+      "called again with the same answers of its roles, the component does otherwise",
+      [message] + notes
+        + ["take the date, chance and all else from the context and from its roles"])
+  }
+
   // MARK: - Time
 
   static func neverEnds(_ call: ComponentCall) -> Self {

@@ -59,7 +59,7 @@ struct ContractRun: Sendable {
 }
 
 /// Keeps what is called, and where the calls of the main scenario stand.
-private final class PlaceLog: EventSink {
+final class PlaceLog: EventSink {
   fileprivate struct State {
     var steps: [Address: Place] = [:]
     var calls: [PlannedCall] = []

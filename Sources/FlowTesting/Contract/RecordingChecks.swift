@@ -35,9 +35,35 @@ extension ContractRun {
     // Not the bytes: what a component reports after its answer is replayed before it.
     do throws(TranscriptError) {
       let again = try recording.run.read(plan.file)
-      let difference = TranscriptDifference(from: transcript, to: again, plan: plan)
+      // No component is opened, so none asks others.
+      let difference = TranscriptDifference(from: transcript, to: again, plan: plan) {
+        Address($0)?.caller == nil
+      }
       if difference.isEmpty { return [] }
       return [ContractFault.otherRecording(difference.lines).diagnostic()]
+    } catch {
+      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
+    }
+  }
+
+  /// What a component asks or answers otherwise when it is called again, and the components in its roles answer as
+  /// they did.
+  func roleProblems(_ plugin: String) async -> [Diagnostic] {
+    if plan.components.allSatisfy(\.roles.isEmpty) { return [] }
+    let record = await record()
+    // Why the sample fails is for another check to report.
+    guard record.failures.isEmpty else { return [] }
+    do throws(TranscriptError) {
+      let transcript = try record.transcript.read(plan.file)
+      var live = Replay.Live()
+      live.names = plan.names(ofComponents: plugin)
+      live.secret = { [secret] in secret($0) }
+      live.date = .epoch
+      let inputs = try transcript.header.inputValues(for: plan, file: plan.file)
+      let places = PlaceLog()
+      return await Replay(transcript, of: plan, live: live).run(inputs: inputs, sinks: [places])
+        .diagnostics(at: places, in: plan.file)
+        .map { ContractFault.asksOtherwise($0.message, $0.notes).diagnostic(at: $0.span) }
     } catch {
       return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
     }

@@ -5,7 +5,9 @@ extension ContractRun {
   func sampleProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {
     let record = await record()
     if !record.failures.isEmpty { return record.failures }
-    let called = Set(record.operations.map(\.operation))
+    let own = plan.names(ofComponents: Subject.plugin.description.name)
+    let called = Set(
+      record.operations.filter { own.contains($0.call.component) }.map(\.operation))
     return Subject.plugin.operations.map(\.description.name).filter { !called.contains($0) }.map {
       ContractFault.notCalled("\(Subject.plugin.description.name).\($0)").diagnostic()
     }
@@ -19,6 +21,19 @@ extension ContractRun {
         .diagnostic(at: record.span(of: call.address, in: plan.file))
     }
   }
+}
+
+extension Plan {
+  /// The names of the components of a plugin.
+  func names(ofComponents plugin: String) -> Set<String> {
+    let components = ([self] + allScenarios).flatMap(\.components)
+    return Set(components.filter { $0.plugin.plugin.name == plugin }.map(\.name))
+  }
+}
+
+extension ComponentCall {
+  /// The component that was called.
+  fileprivate var component: String { String(name.prefix { $0 != "." }) }
 }
 
 extension ContractRun.Record {

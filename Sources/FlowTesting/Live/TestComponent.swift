@@ -50,10 +50,7 @@ public struct TestComponent: Sendable {
     return components.compactMap { component in
       let plugin = component.plugin.plugin.name
       if let name = component.name, !names.contains(name) {
-        let near = Suggestion.phrase(Suggestion.nearest(to: name, among: names))
-        return Diagnostic(
-          "test component",
-          "the scenario has no component '\(name)'" + (near.map { "; \($0)" } ?? ""), at: nil)
+        return .unknownComponent(name, among: names)
       }
       if known.insert(component.name ?? "plugin \(plugin)").inserted { return nil }
       let what = component.name.map { "the component '\($0)'" } ?? "the plugin '\(plugin)'"
@@ -72,6 +69,16 @@ public struct TestComponent: Sendable {
       guard let other else { throw UnknownTestComponent(name: name) }
       return try await other.open(settings, context)
     }
+  }
+}
+
+extension Diagnostic {
+  /// A test names a component that its scenario does not have.
+  static func unknownComponent(_ name: String, among names: [String]) -> Diagnostic {
+    let near = Suggestion.phrase(Suggestion.nearest(to: name, among: Set(names).sorted()))
+    return Diagnostic(
+      "test component", "the scenario has no component '\(name)'" + (near.map { "; \($0)" } ?? ""),
+      at: nil)
   }
 }
 

@@ -6,36 +6,81 @@ internal import FlowSystem
 internal import FlowTranscript
 
 extension ScenarioFile {
-  /// Replays the scenario on its transcript, strictly and in virtual time; no component is opened.
+  /// Replays the scenario on its transcript, strictly and in virtual time.
   ///
-  /// In a test of Swift Testing every problem becomes an issue at its line of the scenario.
+  ///     try await scenario.replay(registry, live: ["cart"])
   ///
-  /// - Parameter registry: The components' types, which say how the recorded values are read.
+  /// No component is opened but those that are named: these are called, all others are served from the
+  /// transcript, and what the named ones ask, answer and report is compared with it. In a test of Swift Testing
+  /// every problem becomes an issue at its line of the scenario.
+  ///
+  /// - Parameters:
+  ///   - registry: The components' types, which say how the recorded values are read.
+  ///   - names: The components that are called, by their names in the scenario; none unless given.
   /// - Throws: `ScenarioFailure` with all problems when no test of Swift Testing runs, as in XCTest.
-  public func replay(_ registry: Registry) async throws(ScenarioFailure) {
-    try Reporter.report(await problemsOfReplay(registry))
+  public func replay(
+    _ registry: Registry, live names: [String] = []
+  ) async throws(ScenarioFailure) {
+    try Reporter.report(await problemsOfReplay(registry, live: names))
+  }
+
+  /// Replays the scenario with a test's own objects in the place of some components.
+  ///
+  ///     try await scenario.replay(registry, live: ["cart": cart])
+  ///     #expect(await cart.total == 3)
+  ///
+  /// As `replay(_:live:)`; the scenario's settings for them are checked and not used.
+  public func replay(
+    _ registry: Registry, live components: KeyValuePairs<String, any Component>
+  ) async throws(ScenarioFailure) {
+    try Reporter.report(await problemsOfReplay(registry, live: components))
   }
 
   /// What is wrong when the scenario is replayed, in the order of the run; nothing when it passes.
   ///
   /// For tests of what must fail; it reports nothing by itself. A scenario that does not load and a
-  /// transcript that is missing or broken are problems too.
-  public func problemsOfReplay(_ registry: Registry) async -> [ScenarioProblem] {
+  /// transcript that is missing or broken are problems too, and a name that the scenario does not have.
+  public func problemsOfReplay(
+    _ registry: Registry, live names: [String] = []
+  ) async -> [ScenarioProblem] {
+    await problemsOfReplay(registry, names, [])
+  }
+
+  /// What is wrong when the scenario is replayed with a test's own objects; the rest as above.
+  public func problemsOfReplay(
+    _ registry: Registry, live components: KeyValuePairs<String, any Component>
+  ) async -> [ScenarioProblem] {
+    var objects: [TestComponent] = []
+    for (name, object) in components { objects.append(.instance(object, as: name)) }
+    return await problemsOfReplay(registry, components.map(\.key), objects)
+  }
+
+  private func problemsOfReplay(
+    _ registry: Registry, _ names: [String], _ components: [TestComponent]
+  ) async -> [ScenarioProblem] {
     let redactor = Redactor()
-    return ScenarioProblem.all(await diagnosticsOfReplay(registry, redactor), of: path, redactor)
+    let diagnostics = await diagnosticsOfReplay(registry, names, components, redactor)
+    return ScenarioProblem.all(diagnostics, of: path, redactor)
   }
 
   private func diagnosticsOfReplay(
-    _ registry: Registry, _ redactor: Redactor
+    _ registry: Registry, _ names: [String], _ components: [TestComponent], _ redactor: Redactor
   ) async -> [Diagnostic] {
     do {
       try hidePatterns(by: redactor)
-      let plan = try plan(registry)
+      let plan = try plan(TestComponent.registry(registry, replacing: components))
+      let strangers =
+        plan.problems(ofLive: names) + TestComponent.problems(components, in: plan)
+      guard strangers.isEmpty else { return strangers }
       guard FileSystem.exists(transcript) else { return [.missingTranscript(of: name)] }
       let recorded = try TranscriptReader.read(transcript, allowsPipe: false)
       let inputs = try recorded.header.inputValues(for: plan, file: transcript)
-      let report = await Replay(recorded, of: plan).run(inputs: inputs, redactor: redactor)
-      let diagnostics = report.diagnostics
+      var live = Replay.Live()
+      live.names = Set(names)
+      let places = PlaceLog()
+      let report = await Replay(recorded, of: plan, live: live)
+        .run(inputs: inputs, sinks: [places], redactor: redactor)
+      let diagnostics = report.diagnostics(at: places, in: plan.file)
       // What has changed since is said once, with the first problem.
       return diagnostics.prefix(1).map { $0.noting(recorded.header.changes(in: plan)) }
         + diagnostics.dropFirst()
@@ -57,6 +102,42 @@ extension ScenarioFile {
 
   func plan(_ registry: Registry) throws(ScenarioError) -> Plan {
     try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: path))
+  }
+}
+
+extension Plan {
+  /// The names of live components that it does not have.
+  fileprivate func problems(ofLive names: [String]) -> [Diagnostic] {
+    let known = ([self] + allScenarios).flatMap(\.components).map(\.name)
+    return names.filter { !known.contains($0) }.map { .unknownComponent($0, among: known) }
+  }
+}
+
+extension Replay.Report {
+  /// What is wrong, each difference at the step that called.
+  func diagnostics(at places: PlaceLog, in file: String) -> [Diagnostic] {
+    let problems = problem.map { [$0.diagnostic] } ?? []
+    guard let difference else { return diagnostics + problems }
+    // What failed then follows from what was answered.
+    let consequence = run.diagnostics.first.map { ["then the run failed: \($0.message)"] } ?? []
+    let departures = difference.calls.map { call in
+      let step = Address(call.address).map { Address(path: $0.path, iterations: $0.iterations) }
+      return Diagnostic(
+        .otherLiveRun, call.sentence,
+        at: step.flatMap { places.place(of: "\($0)")?.span(in: file) },
+        notes: call.fields.flatMap(\.noteLines) + consequence)
+    }
+    return departures.isEmpty ? diagnostics + problems : departures + problems
+  }
+}
+
+extension TranscriptDifference.Call {
+  fileprivate var sentence: String {
+    switch kind {
+    case .added: "'\(address)' is not in the transcript"
+    case .removed: "'\(address)' was recorded and is not called any more"
+    case .changed: "'\(address)' departed from the transcript"
+    }
   }
 }
 

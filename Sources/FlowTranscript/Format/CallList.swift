@@ -18,7 +18,9 @@ struct CallList: Sendable {
   private(set) var byAddress = AddressTable()
   /// Whether each line ends with a checksum.
   var hasChecksums = false
-  /// The latest calls that components made, by their addresses.
+  /// Whether they are a journal's, whose lines tell calls of components apart.
+  var isJournal = false
+  /// The latest calls that components made, by their addresses; in a journal with what tells them apart.
   private var latest: [String: Int] = [:]
   /// The calls that are not what their lines say alone: with patterns, with bodies in files, or altered.
   private var kept: [Int: Transcript.Call] = [:]
@@ -39,10 +41,12 @@ struct CallList: Sendable {
   func isAnswered(_ call: Int) -> Bool { lines.entries[call].answerLine != 0 }
 
   /// Adds a call whose line begins at an offset; `input` is given unless it is what the line says.
+  ///
+  /// `key` is what `latest` finds it by.
   mutating func append(
-    at address: String, _ json: JSON, _ offset: Int, line: Int, input: RecordedValue?
+    at address: String, key: String, _ json: JSON, _ offset: Int, line: Int, input: RecordedValue?
   ) {
-    if CallKey.isOfComponent(address) { latest[address] = lines.entries.count }
+    if CallKey.isOfComponent(address) { latest[key] = lines.entries.count }
     byAddress.append(at: CallKey.text(address, json), in: lines)
     lines.entries.append(CallLines.Entry(line: UInt32(line), invoke: UInt32(offset)))
     if let input { self[lines.entries.count - 1].input = input }
@@ -92,11 +96,16 @@ struct CallList: Sendable {
   /// Where a call was made, as the transcript says it.
   func address(of call: Int) -> String { lines.address(of: call) }
 
-  private func content(_ offset: UInt32) -> TranscriptLine<JSON>? {
+  private func content(_ offset: UInt32) -> TranscriptLine<JSON>? { tagged(offset).content }
+
+  private func tagged(_ offset: UInt32) -> (content: TranscriptLine<JSON>?, call: String?) {
     let rest = lines.bytes[Int(offset)...]
     let line = rest[..<(rest.firstIndex(of: 0x0A) ?? rest.endIndex)]
     guard case .object(let members)? = try? JSONParser.parse(line) else { lines.unreadable(offset) }
-    return TranscriptLine(.object(hasChecksums ? members.dropLast() : members))
+    let json = JSON.object(hasChecksums ? members.dropLast() : members)
+    guard isJournal else { return (TranscriptLine(json), nil) }
+    let (content, call) = json.takingCall()
+    return (TranscriptLine(content), call)
   }
 
   private func event(at offset: UInt32) -> (event: String, payload: RecordedValue)? {
@@ -134,11 +143,13 @@ extension CallList: RandomAccessCollection, MutableCollection {
     get {
       if !kept.isEmpty, let call = kept[call] { return call }
       let entry = lines.entries[call]
-      guard case .invoke(let address, let name, let input, let lane)? = content(entry.invoke) else {
+      let (content, tags) = tagged(entry.invoke)
+      guard case .invoke(let address, let name, let input, let lane)? = content else {
         lines.unreadable(entry.invoke)
       }
       var read = Transcript.Call(
-        line: Int(entry.line), address: address, name: name, input: .plain(input), lane: lane)
+        line: Int(entry.line), address: address, name: name, input: .plain(input), lane: lane,
+        tags: tags)
       read.emitted = events(of: entry)
       if entry.answer != 0 { read.answer = answer(at: entry.answer) }
       read.answerLine = answerLine(of: call)

@@ -11,13 +11,18 @@ public struct Transcript: Sendable {
     var input: RecordedValue
     /// Which of the tasks of a component's call made it, from 0; calls of one task follow each other.
     var lane = 0
+    /// In a journal, what tells it apart from others that components made; nil for a step's.
+    var tags: String?
     var emitted: [(event: String, payload: RecordedValue)] = []
     var answer: Answer?
     /// The line of the answer; nil without one.
     var answerLine: Int?
 
     /// Where it was made; nil where a transcript says something else there.
-    var place: Address? { Address(address) }
+    var place: Address? { tags.map { Address(address, tags: $0) } ?? Address(address) }
+
+    /// What no other call of a journal has in common, but for those of another attempt.
+    var key: String { tags.map { "\(address)~\($0)" } ?? address }
 
     /// The component that was asked: what stands before the point of the name.
     var component: String { String(name.prefix { $0 != "." }) }

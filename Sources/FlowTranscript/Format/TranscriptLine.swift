@@ -87,10 +87,14 @@ extension TranscriptLine<JSON> {
 
 extension TranscriptLine {
   /// Writes the line, whose value `content` writes; a seal is put behind the last one afterwards.
-  func write<Sink: JSONSink>(to sink: inout Sink, _ content: (Content, inout Sink) -> Void) {
+  ///
+  /// `call` tells the calls apart that components make; only a journal's lines have it.
+  func write<Sink: JSONSink>(
+    to sink: inout Sink, call: String? = nil, _ content: (Content, inout Sink) -> Void
+  ) {
     sink.beginObject()
     sink.name("at")
-    sink.string(address)
+    sink.string(place)
     switch self {
     case .invoke(_, let name, let input, let lane):
       sink.member("invoke", name)
@@ -118,10 +122,12 @@ extension TranscriptLine {
       sink.name("outputs")
       content(outputs, &sink)
     }
+    if let call { sink.member("call", call) }
     sink.endObject()
   }
 
-  private var address: String {
+  /// The address in the line.
+  var place: String {
     switch self {
     case .invoke(let address, _, _, _), .answer(let address, _), .error(let address, _, _),
       .cancelled(let address), .emit(let address, _, _):
@@ -169,10 +175,29 @@ extension TranscriptLine<EventContent> {
   }
 }
 
+extension Event {
+  /// Where the call is that it is about; nil for none.
+  fileprivate var callAddress: Address? {
+    switch self {
+    case .invoked(let invocation), .completed(let invocation, _): invocation.address
+    case .emitted(let address, _, _): address
+    default: nil
+    }
+  }
+}
+
+extension JSON {
+  /// A journal's line without its last member `call`, and what that says; nil for a line without.
+  func takingCall() -> (line: JSON, call: String?) {
+    guard case .object(let members) = self, members.last?.name == "call" else { return (self, nil) }
+    return (.object(members.dropLast()), members.last?.value.string)
+  }
+}
+
 extension JSONWriter {
   /// Writes an event's line, if it has one.
   ///
-  /// Only a journal's header names the run.
+  /// Only a journal's header names the run, and only its lines tell equal addresses of calls apart.
   mutating func line(
     of event: Event, scenario: String, run: String? = nil, _ encoder: inout ValueEncoder
   ) {
@@ -180,7 +205,8 @@ extension JSONWriter {
       let header = TranscriptHeader(description, scenario: scenario, name: run, &encoder)
       value(header.json)
     } else if let line = TranscriptLine(event) {
-      line.write(to: &self) { content, writer in
+      let call = run == nil ? nil : event.callAddress?.tags
+      line.write(to: &self, call: call) { content, writer in
         switch content {
         case .value(let value, let type): encoder.write(value, as: type, to: &writer)
         case .outputs(let outputs): encoder.write(outputs: outputs, to: &writer)

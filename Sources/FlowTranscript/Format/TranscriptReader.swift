@@ -153,20 +153,36 @@ public struct TranscriptReader: Sendable {
       let (json, hasSigns) = try checked(line, lines.number)
       let resolved = hasSigns ? try resolved(json, lines.number) : json
       let hasBodies = hasSigns && resolved != json
-      guard let content = TranscriptLine<JSON>(resolved) else { throw error(.line, lines.number) }
+      let (rest, call) = calls.isJournal ? resolved.takingCall() : (resolved, nil)
+      guard let content = TranscriptLine<JSON>(rest), accepts(call, content.place) else {
+        throw error(.line, lines.number)
+      }
       try take(
-        content, Line(number: lines.number, bytes: line, hasSigns: hasSigns, hasBodies: hasBodies))
+        content,
+        Line(
+          number: lines.number, bytes: line, call: call, hasSigns: hasSigns, hasBodies: hasBodies))
     }
+  }
+
+  /// Whether a line says of its call what it must: in a journal, which of those that components made.
+  private func accepts(_ call: String?, _ address: String) -> Bool {
+    if let call { return Address(address, tags: call) != nil }
+    return !calls.isJournal || !CallKey.isOfComponent(address)
   }
 
   /// A line whose values are being read.
   private struct Line {
     let number: Int
     let bytes: ArraySlice<UInt8>
+    /// In a journal, which call of a component it is about; nil for a step's.
+    let call: String?
     /// Whether the name of a member begins with `$`.
     let hasSigns: Bool
     /// Whether a part of it stands in a file of its own.
     let hasBodies: Bool
+
+    /// What the call at an address is found by while lines are read.
+    func key(_ address: String) -> String { call.map { "\(address)~\($0)" } ?? address }
 
     /// A value of the line; nil when reading the line again gives the same.
     func kept(_ value: RecordedValue) -> RecordedValue? {
@@ -209,6 +225,7 @@ public struct TranscriptReader: Sendable {
       throw error(.version(version), 1)
     }
     guard let header = TranscriptHeader(json) else { throw error(.header, 1) }
+    calls.isJournal = header.run != nil
     guard header.hasChecksums else { return header }
     var checksum = Checksum()
     guard checksum.accepts(line) else { throw error(.otherChecksum, 1) }
@@ -269,14 +286,15 @@ public struct TranscriptReader: Sendable {
     switch content {
     case .invoke(let address, _, let input, _):
       let value = try value(input, "input", isServed: false, of: line)
-      if let call = calls.latest(at: address), !calls.isAnswered(call) {
+      if let call = calls.latest(at: line.key(address)), !calls.isAnswered(call) {
         throw error(.callWithoutAnswer(address), number)
       }
-      calls.append(at: address, input, offset, line: number, input: line.kept(value))
+      calls.append(
+        at: address, key: line.key(address), input, offset, line: number, input: line.kept(value))
     case .emit(let address, let event, let payload):
       let payload = try value(payload, "payload", isServed: true, of: line)
       // What a call started may still report after its answer.
-      guard let call = calls.latest(at: address) else {
+      guard let call = calls.latest(at: line.key(address)) else {
         throw error(.answerWithoutCall(address), number)
       }
       calls.append(line.kept(payload).map { (event, $0) }, to: call, offset)
@@ -292,7 +310,7 @@ public struct TranscriptReader: Sendable {
   private mutating func answer(
     _ address: String, _ answer: Transcript.Answer?, _ line: Line
   ) throws(TranscriptError) {
-    guard let call = calls.latest(at: address), !calls.isAnswered(call) else {
+    guard let call = calls.latest(at: line.key(address)), !calls.isAnswered(call) else {
       throw error(.answerWithoutCall(address), line.number)
     }
     calls.answer(call, answer, line.bytes.startIndex, line: line.number)

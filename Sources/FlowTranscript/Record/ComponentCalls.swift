@@ -52,6 +52,16 @@ struct ComponentCalls {
     return Self.events(of: call.inner, at: address)
   }
 
+  /// The events of the calls that tasks made which components had started, in the order of their addresses.
+  ///
+  /// A task goes on beside the steps, so its calls stand in no place among theirs.
+  mutating func eventsOfTasks() -> [Event] {
+    let lanes = open.filter { $0.key.calls.last?.isLane == true }
+    for lane in lanes.keys { open[lane] = nil }
+    return lanes.sorted { $0.key.key < $1.key.key }
+      .flatMap { Self.events(of: $0.value.inner, at: $0.key) }
+  }
+
   fileprivate static func events(of calls: [Call], at caller: Address) -> [Event] {
     let lanes = Dictionary(grouping: calls, by: \.invocation.lane).map { lane, calls in
       (lane: lane, calls: calls, key: calls.flatMap(\.key))

@@ -92,7 +92,9 @@ public final class Recorder: EventSink {
   /// What is written now: not yet what a component has called, and all of that before its own answer.
   private static func ordered(_ event: Event, _ calls: inout ComponentCalls) -> [Event] {
     if calls.take(event) { return [] }
-    guard !calls.isEmpty, case .completed(let invocation, _) = event else { return [event] }
+    if calls.isEmpty { return [event] }
+    if case .runEnded = event { return calls.eventsOfTasks() + [event] }
+    guard case .completed(let invocation, _) = event else { return [event] }
     return calls.events(of: invocation.address) + [event]
   }
 

@@ -9,14 +9,20 @@ internal import Synchronization
 /// A resumed run repeats what its journal holds already; such lines are counted by address and
 /// kind, and not written again.
 public final class JournalRecorder: EventSink {
+  private struct OpenComponent {
+    let plan: PlannedComponent
+    /// Where it keeps its state.
+    let place: ComponentState
+  }
+
   private struct State {
     var written: WrittenLines
     var encoder: ValueEncoder
     var writer = JSONWriter(longestLine: LineCursor.longest)
     /// Nil for a journal that has none.
     var checksum: Checksum?
-    /// Where each open component keeps its state, by its scope and its index.
-    var places: [Address?: [Int: ComponentState]] = [:]
+    /// The open components, by their scope and their index.
+    var components: [Address?: [Int: OpenComponent]] = [:]
     /// Whether any component, open or closed, kept its state outside.
     var hasReachedOut = false
     var failure: (any Error)?
@@ -120,13 +126,25 @@ public final class JournalRecorder: EventSink {
     state.withLock { Self.place(of: invocation, $0) }
   }
 
+  /// The component that is asked; nil when it was not opened.
+  func component(of invocation: Invocation) -> PlannedComponent? {
+    state.withLock { $0.components[invocation.scope]?[invocation.component]?.plan }
+  }
+
+  /// Leaves out a recorded call, which the resumed run does not come to.
+  func skip(_ call: Transcript.Call) {
+    state.withLock { $0.written.remove(call) }
+    order.skip(call)
+  }
+
   private func note(_ event: Event, _ state: inout State) {
     switch event {
     case .invoked(let invocation):
       guard case .open(let component, let index) = invocation.target else { return }
       // Settings that do not fit fail the opening, which says why; until then the careful answer.
       let place = (try? component.plugin.state(invocation.input)) ?? .external
-      state.places[invocation.scope, default: [:]][index] = place
+      state.components[invocation.scope, default: [:]][index] = OpenComponent(
+        plan: component, place: place)
       if place == .external { state.hasReachedOut = true }
     case .stepStarted(let address, _):
       guard !state.isInterrupted, let root = address.root, !state.finishing.contains(root) else {
@@ -137,7 +155,7 @@ public final class JournalRecorder: EventSink {
       // The step has ended, and so has its `finally`.
       if !state.finishing.isEmpty { state.finishing.removeAll { $0.isFinally(of: address) } }
       // A loop may run a scenario a million times.
-      if case .scenario = step.action { state.places[address] = nil }
+      if case .scenario = step.action { state.components[address] = nil }
     default: return
     }
   }
@@ -169,7 +187,7 @@ public final class JournalRecorder: EventSink {
 
   private static func place(of invocation: Invocation, _ state: State) -> ComponentState {
     // Every component is opened before it is called.
-    state.places[invocation.scope]?[invocation.component] ?? .external
+    state.components[invocation.scope]?[invocation.component]?.place ?? .external
   }
 }
 
@@ -205,6 +223,13 @@ struct WrittenLines {
     var emitted = 0
 
     var isEmpty: Bool { invoked + completed + emitted == 0 }
+
+    /// Adds the lines of a call so many times.
+    mutating func add(_ call: Transcript.Call, _ times: Int) {
+      invoked += times
+      completed += call.answer == nil ? 0 : times
+      emitted += call.emitted.count * times
+    }
   }
 
   private var hasHeader: Bool
@@ -214,10 +239,14 @@ struct WrittenLines {
   init(_ journal: Journal?) {
     hasHeader = journal != nil
     for call in journal?.calls ?? CallList() {
-      counts[call.address, default: Counts()].invoked += 1
-      counts[call.address, default: Counts()].completed += call.answer == nil ? 0 : 1
-      counts[call.address, default: Counts()].emitted += call.emitted.count
+      counts[call.key, default: Counts()].add(call, 1)
     }
+  }
+
+  /// Takes out all lines of a call.
+  mutating func remove(_ call: Transcript.Call) {
+    counts[call.key]?.add(call, -1)
+    if counts[call.key]?.isEmpty == true { counts[call.key] = nil }
   }
 
   /// Whether an event has a line, which is thereby taken out.
@@ -238,7 +267,7 @@ struct WrittenLines {
   ) -> Bool {
     // The name is only made while there is something to find.
     guard !counts.isEmpty else { return false }
-    let name = address.description
+    let name = address.key
     guard var counts = counts[name], counts[keyPath: kind] > 0 else { return false }
     counts[keyPath: kind] -= 1
     self.counts[name] = counts.isEmpty ? nil : counts

@@ -37,12 +37,19 @@ final class ResumeSchedule: Sendable {
     /// How many answers were given again, without a gap.
     var ended = 0
 
-    /// Whether a call that was recorded in a line, or nowhere, may begin.
-    func isNext(_ line: Int?) -> Bool {
+    /// Whether a call may begin.
+    func isNext(_ request: Request) -> Bool {
       if isBeginning { return false }
       guard begun < calls.count else { return ended == ends.count }
+      guard let line = request.line else { return onlyMakesWay(for: request.caller) }
       guard calls[begun].line == line else { return false }
       return ended == ends.count || ends[ended] > calls[begun].line
+    }
+
+    /// Whether all calls that have not begun are made by what makes a new one: it may wait for that before.
+    private func onlyMakesWay(for caller: Address?) -> Bool {
+      guard let caller else { return false }
+      return calls[begun...].allSatisfy { $0.place?.belongs(to: caller) == true }
     }
 
     mutating func begin(_ line: Int?) {
@@ -79,6 +86,8 @@ final class ResumeSchedule: Sendable {
     let component: String
     /// The line in which it was recorded; nil for nowhere.
     let line: Int?
+    /// The call during which a component makes it; nil for a step's.
+    let caller: Address?
   }
 
   private struct State {
@@ -88,7 +97,7 @@ final class ResumeSchedule: Sendable {
     /// Lets a call begin if it may; nil when it has to wait.
     mutating func begin(_ request: Request) -> Result<Void, any Error>? {
       if isStopped { return .failure(CancellationError()) }
-      guard calls[request.component]?.isNext(request.line) ?? true else { return nil }
+      guard calls[request.component]?.isNext(request) ?? true else { return nil }
       calls[request.component]?.begin(request.line)
       return .success(())
     }
@@ -108,11 +117,13 @@ final class ResumeSchedule: Sendable {
     state = Monitor(State(calls: byComponent))
   }
 
-  /// Waits until a call of a component may begin; nil for one that is not recorded.
+  /// Waits until a call may begin; `call` is where it is recorded, nil for nowhere.
   ///
   /// - Throws: `CancellationError` when the task is cancelled, or `stop` was called.
-  func begin(_ call: Transcript.Call?, of component: String) async throws {
-    let request = Request(component: component, line: call?.line)
+  func begin(_ call: Transcript.Call?, _ invocation: Invocation) async throws {
+    let component = invocation.componentName
+    let request = Request(
+      component: component, line: call?.line, caller: invocation.address.caller)
     try await state.wait(for: request) { $0.begin(request) }
     // From here to the component nothing suspends the task, so the next one cannot come before it.
     state.withLock { state, waiting in

@@ -28,6 +28,7 @@ public final class ResumingCaller: Caller {
   }
 
   private let calls: RecordedCalls
+  private let inner: InnerCalls
   private let session: Session
   private let live: any Caller
   private let recorder: JournalRecorder
@@ -48,6 +49,7 @@ public final class ResumingCaller: Caller {
     calls = RecordedCalls(
       journal?.calls ?? CallList(),
       options: .init(advice: "the journal cannot be resumed with this scenario"))
+    inner = InnerCalls(journal?.calls ?? CallList())
     self.session = session
     self.live = live ?? session.live()
     self.recorder = recorder
@@ -64,10 +66,10 @@ public final class ResumingCaller: Caller {
     // After a failure of the boundary `finally` must not do what the journal will not say.
     if recorder.isStopped { throw CancellationError() }
     do {
-      guard let recorded = try calls.next(for: sinks.redacted(invocation)) else {
+      guard let recorded = try recorded(invocation) else {
         return try await inOrder(nil, invocation) { try await live.call(invocation) }
       }
-      return try await resume(recorded, invocation)
+      return try await owning(recorded, invocation) { try await resume(recorded, invocation) }
     } catch let failure as BoundaryFailure {
       recorder.stop()
       throw failure
@@ -85,6 +87,63 @@ public final class ResumingCaller: Caller {
       recorder.stop()
       throw error
     }
+  }
+
+  /// Where a call is recorded; nil for nowhere.
+  private func recorded(_ invocation: Invocation) throws -> Transcript.Call? {
+    let redacted = sinks.redacted(invocation)
+    guard let caller = invocation.address.caller else { return try calls.next(for: redacted) }
+    switch inner.take(invocation, by: caller) {
+    case .found(let number): return try calls.compared(number, redacted)
+    case .new: return nil
+    case .other(let expected): throw ResumeFailure.otherCall(redacted, expected).failure
+    }
+  }
+
+  /// Resumes a call during which a component made others.
+  private func owning(
+    _ recorded: Transcript.Call, _ invocation: Invocation, _ resume: () async throws -> Outcome
+  ) async throws -> Outcome {
+    guard inner.begin(recorded, at: invocation.address) else { return try await resume() }
+    let result: Result<Outcome, any Error>
+    do { result = .success(try await resume()) } catch { result = .failure(error) }
+    let left = inner.end(invocation.address)
+    for call in left { recorder.skip(call) }
+    let outcome = try result.get()
+    // What was never answered need not be asked for when its caller was answered without.
+    if let missing = left.first(where: { $0.isMissed(by: recorded) }) {
+      throw ResumeFailure.notCalled(invocation, missing).failure
+    }
+    return outcome
+  }
+
+  /// Asks for what a component asked for during a call that is served without it: one of those others may keep
+  /// its state in memory.
+  private func askAgain(_ invocation: Invocation) async throws {
+    let calls = inner.left(of: invocation.address).filter(\.hasEnded)
+    guard !calls.isEmpty, let component = recorder.component(of: invocation) else { return }
+    await withDiscardingTaskGroup { group in
+      for call in calls {
+        // Why it failed is noted at the boundary, or it is missed in the end.
+        group.addTask { try? await self.ask(call, component, invocation) }
+      }
+    }
+  }
+
+  private func ask(
+    _ call: Transcript.Call, _ component: PlannedComponent, _ invocation: Invocation
+  ) async throws {
+    let name = call.place?.calls.last?.name
+    guard let requirement = component.plugin.roles.first(where: { $0.name == name }),
+      let type = component.roles.first(where: { $0.name == requirement.role.name })?
+        .calls[requirement.operation]?.inputType
+    else { return }
+    let hidden = try Value(call.input.json, as: .record(type))
+    guard let input = sinks.redactor.restored(hidden) else {
+      throw ResumeFailure.hidden(invocation).failure
+    }
+    try await session.ask(
+      requirement, input, for: component, at: invocation.address, in: invocation.scope)
   }
 
   private func resume(
@@ -106,6 +165,7 @@ public final class ResumingCaller: Caller {
     if case (.event, .answer(let payload)) = (invocation.target, before) {
       session.events.take(EventQueue.Key(scope: invocation.scope, name: invocation.name), payload)
     }
+    try await askAgain(invocation)
     try calls.emit(recorded, invocation, sinks, session.events)
     guard case .cancelled = before else { return before }
     try await session.untilCancelled()
@@ -119,7 +179,7 @@ public final class ResumingCaller: Caller {
     guard options.keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
       return try await call()
     }
-    try await recorder.order.begin(recorded, of: invocation.componentName)
+    try await recorder.order.begin(recorded, invocation)
     defer { recorder.order.end(recorded, of: invocation.componentName) }
     return try await call()
   }
@@ -219,6 +279,8 @@ enum ResumeFailure {
   case notOpened(Invocation, ComponentError)
   case notWritten(Invocation, String)
   case hidden(Invocation)
+  case otherCall(Invocation, Transcript.Call?)
+  case notCalled(Invocation, Transcript.Call)
 
   var failure: BoundaryFailure {
     switch self {
@@ -245,6 +307,15 @@ enum ResumeFailure {
         code: .unwrittenJournal,
         message: "'\(invocation.address)' was not called: the journal cannot be written",
         notes: [reason])
+    case .otherCall(let invocation, let expected):
+      Self.otherCalls(
+        "\(invocation.address.caller ?? invocation.address)",
+        recorded: expected.map { "'\($0.address)' \($0.input.json.text)" } ?? "nothing more",
+        now: "'\(invocation.address)' \(invocation.inputJSON.text)")
+    case .notCalled(let invocation, let missing):
+      Self.otherCalls(
+        "\(invocation.address)", recorded: "'\(missing.address)' \(missing.input.json.text)",
+        now: "nothing")
     case .hidden(let invocation):
       BoundaryFailure(
         code: .hiddenAnswer,
@@ -253,6 +324,17 @@ enum ResumeFailure {
           "the hidden value is no longer known, so the run cannot be resumed; start a new one"
         ])
     }
+  }
+
+  private static func otherCalls(
+    _ address: String, recorded: String, now: String
+  ) -> BoundaryFailure {
+    BoundaryFailure(
+      code: .otherResumedAnswer, message: "'\(address)' does not make the calls that it made",
+      notes: [
+        "recorded \(recorded), now \(now)",
+        "it was called again, and what it had called was not to be done twice",
+      ])
   }
 }
 

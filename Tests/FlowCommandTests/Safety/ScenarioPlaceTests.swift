@@ -45,7 +45,7 @@ import Testing
   }
 
   private func error(_ scenario: String, in file: String) -> String {
-    "@/\(file):1:1: error: the scenario '\(scenario)' that is named here is not in this folder, the "
+    "@/\(file):1:1: error: the scenario '\(scenario)' named here is not in this folder, the "
       + "project or the working directory; to use it anyway, name it with '--scenario' [F3120]\n"
   }
 

@@ -1,0 +1,120 @@
+import BalancePlugin
+import FlowCore
+import FlowTesting
+import PluginHarness
+import Testing
+
+/// A scenario that is replayed in a Swift test with some of its components live.
+@Suite struct LiveReplayTests {
+  private static let text = """
+    flow: 1
+    components:
+      account: {plugin: balance, with: {opening: 10.00, file: balance.txt}}
+      purse: {plugin: balance, with: {opening: 1.00}}
+      shopper:
+        plugin: shopper
+        with: {state: memory}
+        using: {store: account, purse: purse}
+    steps:
+      - id: bread
+        uses: shopper.buy
+        with: {amount: 2.00}
+      - id: milk
+        uses: shopper.buy
+        with: {amount: 3.00}
+
+    """
+  private let folder: TemporaryFolder
+  private let scenario: ScenarioFile
+  private let registry: Registry
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.text, to: "it.yaml")
+    scenario = try ScenarioFile(folder.path("it.yaml"))
+    registry = try Registry([Balance.self, Shopper.self])
+    let run = await scenario.attempt(registry)
+    #expect(run.failures == "")
+    try folder.write(run.transcript, to: "it.transcript.jsonl")
+    try folder.remove("balance.txt")
+  }
+
+  private func text(_ problems: [ScenarioProblem]) -> String {
+    problems.map { $0.text.replacing(folder.directory.path + "/", with: "") + "\n" }.joined()
+  }
+
+  @Test func `a component replays live, and what it uses is absent`() async throws {
+    try await scenario.replay(registry, live: ["shopper"])
+
+    #expect(!folder.directory.contains("balance.txt"))
+  }
+
+  @Test func `a test looks at its own object after the replay`() async throws {
+    let shopper = Shopper(counts: true)
+
+    try await scenario.replay(registry, live: ["shopper": shopper])
+
+    #expect(await shopper.count == 2)
+  }
+
+  @Test func `an object that does otherwise is a problem at the step that called it`() async throws
+  {
+    let problems = await scenario.problemsOfReplay(
+      registry, live: ["shopper": Shopper(counts: false)])
+
+    #expect(
+      text(problems) == """
+        it.yaml:10:5: error: 'bread#1' departed from the transcript [F3009]
+           10 |   - id: bread
+              |     ^^^^^^^^^
+          note: ok.count: recorded 1, now 0
+        it.yaml:13:5: error: 'milk#1' departed from the transcript [F3009]
+           13 |   - id: milk
+              |     ^^^^^^^^
+          note: ok.count: recorded 2, now 0
+
+        """)
+  }
+
+  @Test func `a step that calls otherwise is a problem with a live component, too`() async throws {
+    let other = Self.text.replacing("amount: 3.00", with: "amount: 4.00")
+    try folder.write(other, to: "it.yaml")
+
+    let problems = await scenario.problemsOfReplay(registry, live: ["shopper"])
+
+    #expect(
+      text(problems) == """
+        it.yaml:13:5: error: the input of 'milk#1' has changed [F3003]
+           13 |   - id: milk
+              |     ^^^^^^^^
+          note: amount: recorded 3.00, now 4.00
+          note: record again with 'flow test --update failed' if the change is meant
+          note: 'it.yaml' has changed since it was recorded
+
+        """)
+  }
+
+  @Test func `an unknown name is a problem`() async throws {
+    let problems = await scenario.problemsOfReplay(registry, live: ["shoper"])
+
+    #expect(
+      problems.map(\.text) == [
+        "error: the scenario has no component 'shoper'; did you mean 'shopper'? [test component]"
+      ])
+  }
+
+  @Test func `a stand-in fills a role`() async throws {
+    let store = try StandIn(
+      for: Balance.self,
+      [
+        "subtract": .answer(["balance": Decimal(significand: 7, scale: 0)]),
+        "add": .answer(["balance": Decimal(significand: 8, scale: 0)]),
+      ])
+
+    try await scenario.run(registry, with: [.standIn(store, as: "account")])
+
+    #expect(store.calls.count { $0.name == "balance.subtract" } == 2)
+    #expect(store.calls.count { $0.name == "balance.add" } == 6)
+    #expect(!folder.directory.contains("balance.txt"))
+  }
+}
