@@ -54,9 +54,9 @@ package struct Replay: Sendable {
   ///   - transcript: The answers.
   ///   - plan: What is run.
   ///   - allowing: What is noted and fails nothing.
-  ///   - live: The components that are not absent.
   ///   - acceptance: The command that records anew, given with every departure; nil where the transcript was
   ///     recorded just now.
+  ///   - live: The components that are not absent.
   package init(
     _ transcript: Transcript, of plan: Plan, allowing: Set<ToleratedDeparture> = [],
     acceptance: String? = "flow test --update failed", live: Live = Live()
