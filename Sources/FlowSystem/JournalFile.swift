@@ -86,6 +86,11 @@ package final class JournalFile: Sendable {
     }
   }
 
+  /// Lets other processes and objects hold the file; nothing is written any more.
+  ///
+  /// What is left of a run may keep this object for a moment after its end.
+  package func release() { _ = flock(descriptor, LOCK_UN) }
+
   private static func error(_ path: String, _ reason: String) -> FileError {
     FileError(.unreadable, path: path, reason: reason, isWriting: true)
   }

@@ -39,6 +39,7 @@ extension CommandContext {
     _ run: CommandRun, _ plan: Plan, _ inputs: [Value]
   ) async throws(FileError) -> ExitCode {
     let (report, wasInterrupted) = await runLive(plan, inputs, run)
+    run.journal?.release()
     // Also what no component was given: the lines of the scenario are quoted.
     plan.hideSecrets(inputs: [], by: redactor)
     print(report.diagnostics)
@@ -171,6 +172,7 @@ struct JournalOutput: Sendable {
   let path: String
   let recorder: JournalRecorder
   private let journal: Journal?
+  private let file: JournalFile
   /// Keeps bodies from being cleared away before a line names them.
   private let lock: FolderLock?
 
@@ -181,6 +183,7 @@ struct JournalOutput: Sendable {
     let scenario = Path.relative(plan.file, to: Path.folder(of: path))
     self.path = path
     journal = nil
+    self.file = file
     recorder = JournalRecorder(
       scenario: scenario, run: run, resuming: nil, blobs: Self.blobs(beside: path, redactor)
     ) {
@@ -197,6 +200,7 @@ struct JournalOutput: Sendable {
     if journal.tornBytes > 0 { try file.cut(to: journal.length) }
     self.path = path
     self.journal = journal
+    self.file = file
     recorder = JournalRecorder(
       scenario: journal.header.scenario, run: journal.run, resuming: journal,
       blobs: Self.blobs(beside: path, redactor)
@@ -207,6 +211,9 @@ struct JournalOutput: Sendable {
     let folder = BlobFolder(beside: path)
     return { try folder.storeDurably($1, of: $0, isPrivate: redactor.hasSecrets) }
   }
+
+  /// Lets others go on with the journal.
+  func release() { file.release() }
 
   func caller(in session: Session, _ options: ResumingCaller.Options) -> any Caller {
     ResumingCaller(journal, in: session, recorder: recorder, options: options)

@@ -34,7 +34,7 @@ public struct Role: Sendable {
   ///   - parameter: The fields of its input that are given, in the order of the arguments of the call.
   ///   - output: The fields of its answer that are read; `.none` for nothing.
   ///   - errors: The codes that the caller handles; the component may answer with no others.
-  /// - Returns: The call, which the plugin lists in `uses:` and its operations make.
+  /// - Returns: The call, to be listed in the plugin's `uses` and made in its operations.
   public func call<each Input: FieldValue, Output: Sendable>(
     _ operation: String, _ parameter: repeat Parameter<each Input>, answers output: Record<Output>,
     errors: [ErrorCode] = []
