@@ -66,7 +66,12 @@ public final class Recorder: EventSink {
   public func receive(_ event: Event) {
     state.withLock { state in
       guard state.failure == nil else { return }
-      for event in Self.ordered(event, &state.calls) { write(event, &state) }
+      if state.calls.isEmpty, !event.isOfComponent {
+        // As nearly all events of nearly all runs; they are too large to be copied.
+        write(event, &state)
+      } else {
+        for event in Self.ordered(event, &state.calls) { write(event, &state) }
+      }
       if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
       do {
         for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
@@ -92,7 +97,6 @@ public final class Recorder: EventSink {
   /// What is written now: not yet what a component has called, and all of that before its own answer.
   private static func ordered(_ event: Event, _ calls: inout ComponentCalls) -> [Event] {
     if calls.take(event) { return [] }
-    if calls.isEmpty { return [event] }
     if case .runEnded = event { return calls.eventsOfTasks() + [event] }
     guard case .completed(let invocation, _) = event else { return [event] }
     return calls.events(of: invocation.address) + [event]
@@ -116,6 +120,12 @@ public final class Recorder: EventSink {
 }
 
 extension Event {
+  /// Whether it begins a call that a component makes.
+  fileprivate var isOfComponent: Bool {
+    guard case .invoked(let invocation) = self else { return false }
+    return !invocation.address.calls.isEmpty
+  }
+
   /// The address in the event's line; nil for an event without a line, or without a place in the steps.
   fileprivate var lineAddress: Address? {
     switch self {
