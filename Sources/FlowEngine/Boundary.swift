@@ -13,8 +13,17 @@ final class Boundary: Sendable {
     var counts: [Question: Int] = [:]
     /// The numbers of the tasks that called, in the order in which they came.
     var lanes: [UInt64: Int] = [:]
+    /// The names of the calls that have not ended.
+    var open: [String] = []
     /// Why a call had no answer; the component cannot make it undone.
     var failure: BoundaryFailure?
+
+    /// What is said of a call that goes on after its caller's end; nil for none.
+    func lateCall(at address: Address) -> BoundaryFailure? {
+      open.first.map {
+        .lateCall("the call at '\(address)' ended before '\($0)', which it had called")
+      }
+    }
 
     mutating func note(_ failure: BoundaryFailure) {
       if self.failure == nil { self.failure = failure }
@@ -48,12 +57,19 @@ final class Boundary: Sendable {
 
     /// Notes a call in a place where nothing is called any more, so that the run fails whatever comes of it.
     mutating func noteLateCall(of name: String, at address: Address) -> ComponentError {
-      let message = "'\(name)' was called after the call at '\(address)' had ended"
-      let advice = "call in a task of context.spawn, with the context that it is given"
-      if failure == nil {
-        failure = BoundaryFailure(code: .unexpectedError, message: message, notes: [advice])
+      let late = BoundaryFailure.lateCall(
+        "'\(name)' was called after the call at '\(address)' had ended")
+      if failure == nil { failure = late }
+      return ComponentError(.unexpected, late.message)
+    }
+
+    /// Ends a call of an owner, which may have ended before.
+    mutating func end(_ name: String, of address: Address, _ failure: BoundaryFailure?) {
+      if let failure, owners[address] == nil, self.failure == nil { self.failure = failure }
+      if let index = owners[address]?.open.firstIndex(of: name) {
+        owners[address]?.open.remove(at: index)
       }
-      return ComponentError(.unexpected, message)
+      if let failure { owners[address]?.note(failure) }
     }
   }
 
@@ -77,9 +93,11 @@ final class Boundary: Sendable {
   func cross(_ invocation: Invocation, through caller: any Caller) async throws -> Outcome {
     sinks.receive(.invoked(invocation))
     do {
-      var outcome = try await answer(invocation, caller).bounded
+      let (answer, failure) = try await answer(invocation, caller)
+      var outcome = answer.bounded
       if invocation.outputType.hasSecrets { outcome = hidingSecrets(of: outcome, invocation) }
       sinks.receive(.completed(invocation, outcome))
+      if let failure { throw failure }
       return outcome
     } catch let failure as BoundaryFailure {
       throw failure
@@ -89,8 +107,11 @@ final class Boundary: Sendable {
     }
   }
 
-  private func answer(_ invocation: Invocation, _ caller: any Caller) async throws -> Outcome {
-    if !invocation.usesRoles { return try await caller.call(invocation) }
+  /// The answer, and why a call that the component made meanwhile had none.
+  private func answer(
+    _ invocation: Invocation, _ caller: any Caller
+  ) async throws -> (Outcome, BoundaryFailure?) {
+    if !invocation.usesRoles { return (try await caller.call(invocation), nil) }
     let address = invocation.address
     state.withLock {
       $0.owners[address] = Owner(order: invocation.order, lanes: [currentTaskID(): 0])
@@ -98,8 +119,9 @@ final class Boundary: Sendable {
     let result: Result<Outcome, any Error>
     do { result = .success(try await caller.call(invocation)) } catch { result = .failure(error) }
     let owner = state.withLock { $0.owners.removeValue(forKey: address) }
-    if let failure = owner?.failure { throw failure }
-    return try result.get()
+    // Without an answer of its own the call ends by the failure.
+    if case .failure = result, let failure = owner?.failure { throw failure }
+    return (try result.get(), owner?.failure ?? owner?.lateCall(at: address))
   }
 
   /// Hides the secrets of an answer from now on; one that cannot be hidden is a fault of the component.
@@ -121,10 +143,19 @@ final class Boundary: Sendable {
       guard let call = roles[requirement.role.name]?.calls[requirement.operation] else {
         throw ComponentError(.unexpected, "the role '\(requirement.role.name)' is not filled")
       }
-      let (invocation, caller) = try invocation(
-        call, requirement.name, call.given(input), by: address, in: scope)
-      return try await ask(invocation, for: address, through: caller)
+      return try await ask(call, requirement.name, call.given(input), by: address, in: scope)
     }
+  }
+
+  /// Makes a call of a component again that is recorded, under its recorded number.
+  func ask(
+    again recorded: Address.Call, _ requirement: RoleRequirement, _ input: Value,
+    of component: PlannedComponent, at address: Address, in scope: Address?
+  ) async throws {
+    let role = component.roles.first { $0.name == requirement.role.name }
+    guard let call = role?.calls[requirement.operation] else { return }
+    _ = try await ask(
+      call, requirement.name, call.given(input), by: address, in: scope, as: recorded)
   }
 
   /// Lets a task call that a component has started.
@@ -151,28 +182,31 @@ final class Boundary: Sendable {
   var failure: BoundaryFailure? { state.withLock { $0.failure } }
 
   private func ask(
-    _ invocation: Invocation, for address: Address, through caller: any Caller
+    _ call: PlannedRoleCall, _ name: String, _ input: Value, by address: Address,
+    in scope: Address?, as recorded: Address.Call? = nil
   ) async throws -> Value {
-    do {
-      switch try await cross(invocation, through: caller) {
-      case .answer(let value): return value
-      case .error(let error): throw error
-      case .cancelled: throw CancellationError()
-      }
-    } catch let failure as BoundaryFailure {
-      state.withLock { $0.owners[address]?.note(failure) }
-      throw ComponentError(.unexpected, failure.message)
+    let (invocation, caller) = try invocation(call, name, input, by: address, in: scope, recorded)
+    let result: Result<Outcome, any Error>
+    do { result = .success(try await cross(invocation, through: caller)) } catch {
+      result = .failure(error)
+    }
+    var failure: BoundaryFailure?
+    if case .failure(let error) = result { failure = error as? BoundaryFailure }
+    state.withLock { $0.end(name, of: address, failure) }
+    if let failure { throw ComponentError(.unexpected, failure.message) }
+    switch try result.get() {
+    case .answer(let value): return value
+    case .error(let error): throw error
+    case .cancelled: throw CancellationError()
     }
   }
 
   /// A call with its address: the caller's, the name, and which one it is of those that are equal.
   private func invocation(
     _ call: PlannedRoleCall, _ name: String, _ input: Value, by address: Address,
-    in scope: Address?
+    in scope: Address?, _ recorded: Address.Call?
   ) throws -> (Invocation, any Caller) {
-    if call.inputType.hasSecrets {
-      try sinks.redactor.learn(input, of: call.operation.componentName)
-    }
+    try hideSecrets(in: input, of: call)
     let text = sinks.redactor.redacted(input).canonicalText
     let tag = SHA256(text).bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let question = Question(name: name, input: tag)
@@ -183,12 +217,28 @@ final class Boundary: Sendable {
       }
       let (number, lane, order) = try state.owners[address, default: Owner(order: CallOrder())]
         .number(question, task)
+      state.owners[address]?.open.append(name)
+      let place = address.call(name, number: recorded?.number ?? number, tag: recorded?.tag ?? tag)
       let invocation = Invocation(
-        address: address.call(name, number: number, tag: tag), target: .operation(call.operation),
-        input: input,
-        scope: scope, order: order, lane: lane, role: call)
+        address: place, target: .operation(call.operation), input: input, scope: scope,
+        order: order, lane: lane, role: call)
       return (invocation, caller)
     }
+  }
+
+  private func hideSecrets(in input: Value, of call: PlannedRoleCall) throws(ComponentError) {
+    guard call.inputType.hasSecrets else { return }
+    do { try sinks.redactor.learn(input, of: call.operation.componentName) } catch {
+      throw ComponentError(.unexpected, "\(error)")
+    }
+  }
+}
+
+extension BoundaryFailure {
+  fileprivate static func lateCall(_ message: String) -> BoundaryFailure {
+    BoundaryFailure(
+      code: .unexpectedError, message: message,
+      notes: ["call in a task of context.spawn, with the context that it is given"])
   }
 }
 

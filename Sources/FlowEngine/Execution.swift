@@ -88,9 +88,12 @@ struct Execution {
     let steps = Address(path: "steps")
     let result: Result<Void, any Error>
     do { result = .success(try await run.caller.finish()) } catch { result = .failure(error) }
+    // The cause, of which what is left over may be a consequence.
+    if let failure = run.session.boundary.failure {
+      return report.failures.append(
+        .init(address: steps, place: nil, failure: .boundary(failure)))
+    }
     do {
-      // The cause, of which what is left over may be a consequence.
-      if let failure = run.session.boundary.failure { throw failure }
       try result.get()
     } catch let failure as BoundaryFailure {
       // A run that failed did not do everything, so what is left over says nothing new.

@@ -100,7 +100,8 @@ public final class LiveCaller: Caller {
   public func finish() async {
     await options.tasks.close()
     let components = state.withLock { state in
-      defer { state.components = [] }
+      // A call may come late, and finds nothing open.
+      defer { state.components = Array(repeating: nil, count: state.components.count) }
       return state.components
     }
     await close(components.reversed().compactMap { $0 })

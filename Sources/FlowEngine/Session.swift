@@ -146,10 +146,11 @@ package final class Session: Sendable {
   /// - Precondition: The call at the address goes on.
   /// - Throws: As `RoleCall` does.
   package func ask(
-    _ requirement: RoleRequirement, _ input: Value, for component: PlannedComponent,
-    at address: Address, in scope: Address?
+    again recorded: Address.Call, _ requirement: RoleRequirement, _ input: Value,
+    for component: PlannedComponent, at address: Address, in scope: Address?
   ) async throws {
-    _ = try await boundary.roles(of: component, in: scope).ask(address, requirement, input)
+    try await boundary.ask(
+      again: recorded, requirement, input, of: component, at: address, in: scope)
   }
 
   /// Waits for the cancellation of the task; in virtual time also until nothing else is left to do.

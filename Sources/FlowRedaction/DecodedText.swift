@@ -93,7 +93,9 @@ struct DecodedText {
   private func unicodeEscape(at start: Int) -> (bytes: [UInt8], length: Int)? {
     if start + 2 < bytes.count, bytes[start + 2] == UInt8(ascii: "{") {
       let digits = bytes[(start + 3)...].prefix(7).prefix { $0 != UInt8(ascii: "}") }
-      guard digits.count <= 6, let code = number(start + 3, digits: digits.count),
+      // The text may end before the brace.
+      guard digits.count <= 6, digits.endIndex < bytes.count,
+        let code = number(start + 3, digits: digits.count),
         let scalar = Unicode.Scalar(code)
       else { return nil }
       return (Array(String(scalar).utf8), digits.count + 4)

@@ -119,8 +119,9 @@ package struct JSONParser {
   package mutating func name() throws(JSONError) -> String {
     guard let next else { throw error(.unexpectedEnd) }
     guard next == UInt8(ascii: "\"") else { throw error(.expected("a name in double quotes")) }
-    if position + 1 < bytes.endIndex, bytes[position + 1] == UInt8(ascii: "$") { hasSigns = true }
-    return try string()
+    let name = try string()
+    if name.utf8.first == UInt8(ascii: "$") { hasSigns = true }
+    return name
   }
 
   /// Passes what stands between a name and its value.

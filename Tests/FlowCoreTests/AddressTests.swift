@@ -37,6 +37,25 @@ struct AddressTests {
     #expect(row.input.belongs(to: Address(path: "rows", iterations: [2])) == row.expected)
   }
 
+  @Test(arguments: [
+    Row("the call itself", "all#2/cart.add#1", true),
+    Row("what it calls", "all#2/cart.add#1/store.put#3", true),
+    Row("the step", "all#2", false),
+    Row("another one of the step", "all#2/cart.add#2", false),
+    Row("one of another step", "all#1/cart.add#1", false),
+  ])
+  func `an address belongs to the call of a component around it`(_ row: Row<String, Bool>) throws {
+    let call = Address(path: "all", iterations: [2]).call("cart.add", number: 1, tag: 17)
+
+    #expect(try #require(Address(row.input)).belongs(to: call) == row.expected)
+  }
+
+  @Test func `one that was read belongs to a call in the first iteration of a step`() throws {
+    let call = Address(path: "all", iterations: []).call("cart.add", number: 1)
+
+    #expect(try #require(Address("all#1/cart.add#1/store.put#1")).belongs(to: call))
+  }
+
   @Test func `a step is in a 'finally' inside of the steps around that`() {
     let address = Address(path: "shop/finally/browse/page")
 

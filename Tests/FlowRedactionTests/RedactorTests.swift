@@ -129,6 +129,11 @@ import Testing
     #expect(try redactor(("key", Self.secret)).redacted("<\(text)>") == "<${secret:key}>")
   }
 
+  @Test(arguments: [#"\u{41"#, #"%41\u{41"#, #"hunter2\u{41"#, #"\u{"#])
+  func `an escape that is cut off is a text as any other`(_ text: String) throws {
+    #expect(try redactor(("key", "hunter3")).redacted(text) == text)
+  }
+
   @Test func `a secret is hidden in hexadecimal digits`() throws {
     let redactor = try redactor(("key", "\u{1}key~"))
 

@@ -49,9 +49,3 @@ enum LiveComponents: Sendable, Equatable {
     }
   }
 }
-
-extension Plan {
-  fileprivate var componentNames: [String] {
-    ([self] + allScenarios).flatMap(\.components).map(\.name)
-  }
-}

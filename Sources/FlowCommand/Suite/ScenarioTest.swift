@@ -97,7 +97,7 @@ struct ScenarioTest: Sendable {
     guard let difference = try run.recording?.difference(from: transcript, subject.plan)
     else { return }
     let (rest, allowed) = difference.separating(options.allowed)
-    run.notes = allowed.map { "allowed: \($0.title)" }
+    run.notes = allowed.allowedNotes
     if rest.isSameRun { return }
     run.difference = rest
     run.departures.append(.departure(rest, acceptance: subject.acceptance(options)))
@@ -257,7 +257,7 @@ struct TestRun: Sendable {
     var run = TestRun(report: replay.run)
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
-    run.notes = replay.mismatches.allowedNotes
+    run.notes = replay.mismatches.allowedNotes + replay.allowed.allowedNotes
     run.acceptance = acceptance ?? ""
     run.log = log.sentences
     if let difference = replay.difference {
@@ -328,6 +328,10 @@ private final class LogLines: Sendable {
       return (earlier > 0 ? ["\(earlier) earlier \(noun) logged"] : []) + state.latest
     }
   }
+}
+
+extension [TranscriptDifference.Call] {
+  fileprivate var allowedNotes: [String] { map { "allowed: \($0.title)" } }
 }
 
 extension [ReplayMismatch] {

@@ -111,15 +111,27 @@ extension Address {
 
   /// Whether it is the address of a step, or of one inside of that in one of its iterations.
   package func belongs(to step: Address) -> Bool {
+    if !step.calls.isEmpty { return isInside(step) }
     guard iterations.starts(with: step.iterations), path.utf8.starts(with: step.path.utf8) else {
       return false
     }
-    guard step.calls.isEmpty else {
-      return path.utf8.count == step.path.utf8.count && iterations == step.iterations
-        && calls.starts(with: step.calls)
-    }
     let rest = path.utf8.dropFirst(step.path.utf8.count)
     return rest.isEmpty || rest.first == UInt8(ascii: "/")
+  }
+
+  /// Whether it is what a component calls, or something that is called meanwhile.
+  ///
+  /// One that was read has a first iteration for none, and may not tell calls with other inputs apart.
+  private func isInside(_ call: Address) -> Bool {
+    let isSameStep =
+      path.utf8.elementsEqual(call.path.utf8)
+      && (iterations.isEmpty ? [1] : iterations)
+        == (call.iterations.isEmpty ? [1] : call.iterations)
+    return isSameStep && calls.count >= call.calls.count
+      && zip(calls, call.calls).allSatisfy { own, other in
+        own.name == other.name && own.number == other.number
+          && (own.tag == other.tag || own.tag == 0 || other.tag == 0)
+      }
   }
 
   /// Whether it belongs to a `finally`; with a step around it, to one inside of that step.

@@ -8,7 +8,6 @@ public struct Context: Sendable {
   /// The call this context belongs to; for `init`, the component's declaration.
   public let address: Address
   private let services: ContextServices
-  private let lanes = LaneCounter()
 
   package init(address: Address, services: ContextServices) {
     self.address = address
@@ -66,7 +65,8 @@ public struct Context: Sendable {
   ) -> Task<Success, any Error> {
     precondition(Address.Call.isLane(name), "'\(name)' is not a name")
     let lane = Context(
-      address: address.call(name, number: lanes.next(name)), services: services)
+      address: address.call(name, number: services.lanes.next(name, at: address)),
+      services: services)
     services.roles.begin(lane.address)
     return services.tasks.spawn { [roles = services.roles] in
       defer { roles.end(lane.address) }
@@ -100,14 +100,15 @@ public struct Context: Sendable {
   }
 }
 
-/// Numbers the work that is started in one call, by its name.
+/// Numbers the work that is started at an address, by its name; a call that is tried again has the same address.
 private final class LaneCounter: Sendable {
-  private let counts = Mutex<[String: Int]>([:])
+  private let counts = Mutex<[Address: Int]>([:])
 
-  func next(_ name: String) -> Int {
-    counts.withLock { counts in
-      counts[name, default: 0] += 1
-      return counts[name] ?? 1
+  func next(_ name: String, at address: Address) -> Int {
+    let first = address.call(name, number: 1)
+    return counts.withLock { counts in
+      counts[first, default: 0] += 1
+      return counts[first] ?? 1
     }
   }
 }
@@ -124,6 +125,7 @@ package final class ContextServices: Sendable {
   package let tasks: SpawnedTasks
   package let time: any HeldTime
   package let roles: FilledRoles
+  fileprivate let lanes = LaneCounter()
   package let emit: @Sendable (Address, String, Value) -> Void
   package let log: @Sendable (Address, String) -> Void
   package let document: @Sendable (Directory, String) throws -> Document

@@ -86,7 +86,13 @@ public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleCall
   ///   `unexpected`; `CancellationError`.
   public func callAsFunction(_ input: repeat each Input, in context: Context) async throws -> Output
   {
-    try output.decode(await context.ask(requirement, encode(repeat each input)))
+    let answer = try await context.ask(requirement, encode(repeat each input))
+    do {
+      return try output.decode(answer)
+    } catch {
+      throw ComponentError(
+        .unexpected, "'\(requirement.name)' answered what cannot be read: \(error)")
+    }
   }
 }
 

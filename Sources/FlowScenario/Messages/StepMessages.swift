@@ -120,10 +120,10 @@ extension Problem {
       "'\(component)' cannot fill the role '\(role)': it has no operation '\(operation)'")
   }
 
-  static func unfitRole(_ role: String, _ operation: String, _ misfit: RoleMisfit) -> Self {
+  static func unfitRole(_ role: String, _ operation: String, _ misfit: String) -> Self {
     let component = operation.prefix { $0 != "." }
     return Self(
-      .unfitRole, "'\(component)' cannot fill the role '\(role)': '\(operation)' \(misfit.message)")
+      .unfitRole, "'\(component)' cannot fill the role '\(role)': '\(operation)' \(misfit)")
   }
 
   /// Components that use each other, each the next and the last the first.

@@ -116,6 +116,9 @@ public final class Plan: Sendable {
     return known.values.sorted { $0.path < $1.path }
   }
 
+  /// The names of the components of the scenario and of all that it includes, in file order; some may be there twice.
+  package var componentNames: [String] { ([self] + allScenarios).flatMap(\.components).map(\.name) }
+
   /// Hides the secrets that are given to the scenario, and those that stand in it and in what it includes.
   ///
   /// One that is too short is not hidden, which is reported where it is given or used.

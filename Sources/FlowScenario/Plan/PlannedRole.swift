@@ -31,7 +31,7 @@ package struct PlannedRoleCall: Sendable {
     var inputs: [RecordType.Field] = []
     for given in requirement.input.fields {
       guard let field = input.field(given.name) else { throw .unknownInput(given.name) }
-      guard given.type.fits(field.type) else {
+      guard given.type.canBeGiven(as: field.type) else {
         throw .inputType(field.name, given.type, field.type)
       }
       inputs.append(field)
@@ -43,7 +43,9 @@ package struct PlannedRoleCall: Sendable {
     inputIndices = input.fields.map { [inputType] in inputType.index(of: $0.name) }
     for read in requirement.output.fields {
       guard let field = output.field(read.name) else { throw .missingAnswer(read.name) }
-      guard field.type.fits(read.type) else { throw .answerType(read.name, read.type, field.type) }
+      guard field.type.canBeRead(as: read.type) else {
+        throw .answerType(read.name, read.type, field.type)
+      }
     }
     outputType = output.projected(to: requirement.output)
     for code in operation.description.errors where !requirement.errors.contains(code) {
@@ -53,8 +55,8 @@ package struct PlannedRoleCall: Sendable {
 
   /// What the caller gives, in the operation's terms.
   package func given(_ value: Value) -> Value {
-    guard case .record(let given) = value else { return value }
-    return .record(RecordValue(inputType, given.values))
+    // Records inside it may leave out fields that have defaults.
+    (try? value.converted(to: .record(inputType))) ?? value
   }
 
   /// The whole input of the operation.
@@ -102,17 +104,33 @@ enum RoleMisfit: Error {
 }
 
 extension ValueType {
-  /// Whether every value of the type is one of another: records by the names and types of their fields.
-  fileprivate func fits(_ other: ValueType) -> Bool {
+  /// Whether values of the type can be given where another is asked for: records may leave out what has a default.
+  fileprivate func canBeGiven(as other: ValueType) -> Bool {
+    fits(other) { given, asked in
+      given.fields.allSatisfy { field in
+        asked.field(field.name).map { field.type.canBeGiven(as: $0.type) } ?? false
+      } && asked.fields.allSatisfy { !$0.isRequired || given.index(of: $0.name) != nil }
+    }
+  }
+
+  /// Whether values of the type can be read as another: records may have more fields.
+  fileprivate func canBeRead(as other: ValueType) -> Bool {
+    fits(other) { offered, read in
+      read.fields.allSatisfy { field in
+        offered.field(field.name).map { $0.type.canBeRead(as: field.type) } ?? false
+      }
+    }
+  }
+
+  /// Whether every value of the type is one of another; `records` compares two different records.
+  private func fits(_ other: ValueType, _ records: (RecordType, RecordType) -> Bool) -> Bool {
     switch (self, other) {
     case (_, .dynamic), (.enumeration, .string): true
     case (.list(let a), .list(let b)), (.map(let a), .map(let b)),
       (.optional(let a), .optional(let b)):
-      a.fits(b)
-    case (_, .optional(let wrapped)): fits(wrapped)
-    case (.record(let a), .record(let b)):
-      a === b
-        || b.fields.allSatisfy { field in a.field(field.name)?.type.fits(field.type) ?? false }
+      a.fits(b, records)
+    case (_, .optional(let wrapped)): fits(wrapped, records)
+    case (.record(let a), .record(let b)): a === b || records(a, b)
     default: self == other
     }
   }
@@ -140,6 +158,7 @@ extension ValueType {
     case (.list(let a), .list(let b)): .list(a.projected(to: b))
     case (.map(let a), .map(let b)): .map(a.projected(to: b))
     case (.optional(let a), .optional(let b)): .optional(a.projected(to: b))
+    case (_, .optional(let b)): projected(to: b)
     default: self
     }
   }

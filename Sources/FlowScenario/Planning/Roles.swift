@@ -65,7 +65,7 @@ struct Roles {
       do throws(RoleMisfit) {
         calls[requirement.operation] = try PlannedRoleCall(requirement, reference)
       } catch {
-        diagnostics.add(.unfitRole(name, reference.name, error), at: node.span)
+        diagnostics.add(.unfitRole(name, reference.name, error.message), at: node.span)
       }
     }
     return PlannedRole(name: name, component: index, calls: calls)

@@ -119,7 +119,7 @@ public struct ComponentContract<Subject: Component>: Sendable {
     return switch check {
     case .sample: await run.sampleProblems(Subject.self)
     case .records: await run.recordProblems(Subject.self)
-    case .errors: await run.errorProblems()
+    case .errors: await run.errorProblems(Subject.plugin.description.name)
     case .repetition: await run.repetitionProblems()
     case .cancellation: await run.cancellationProblems(within: options.patience)
     case .time: await run.timeProblems()

@@ -2,7 +2,6 @@ internal import FlowCore
 internal import FlowEngine
 internal import FlowScenario
 internal import FlowTranscript
-private import Synchronization
 
 /// Runs a sample for the checks, each time in the same world: virtual time, one date, one seed.
 struct ContractRun: Sendable {
@@ -55,43 +54,5 @@ struct ContractRun: Sendable {
     let (live, log, places) = (live ?? self.live, CallLog(), PlaceLog())
     let result = await live.run(inputs: inputs, [log, places] + sinks)
     return Record(result, live, log, places)
-  }
-}
-
-/// Keeps what is called, and where the calls of the main scenario stand.
-final class PlaceLog: EventSink {
-  fileprivate struct State {
-    var steps: [Address: Place] = [:]
-    var calls: [PlannedCall] = []
-    var places: [String: Place] = [:]
-    var names: [Address: String] = [:]
-
-    fileprivate mutating func begin(_ step: PlannedStep, at address: Address) {
-      steps[address] = step.place
-      if case .call(let call) = step.action { calls.append(call) }
-    }
-
-    fileprivate mutating func begin(_ invocation: Invocation) {
-      names[invocation.address] = invocation.name
-      // The step of another file has a place in that one.
-      guard invocation.scope == nil else { return }
-      var place = steps[invocation.address]
-      if case .open(let component, _) = invocation.target { place = component.place }
-      places["\(invocation.address)"] = place
-    }
-  }
-
-  private let state = Mutex(State())
-
-  func place(of address: String) -> Place? { state.withLock { $0.places[address] } }
-  func name(of address: Address) -> String? { state.withLock { $0.names[address] } }
-  var steps: [PlannedCall] { state.withLock { $0.calls } }
-
-  func receive(_ event: Event) {
-    switch event {
-    case .stepStarted(let address, let step): state.withLock { $0.begin(step, at: address) }
-    case .invoked(let invocation): state.withLock { $0.begin(invocation) }
-    default: return
-    }
   }
 }

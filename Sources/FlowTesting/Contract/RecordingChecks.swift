@@ -49,7 +49,8 @@ extension ContractRun {
   /// What a component asks or answers otherwise when it is called again, and the components in its roles answer as
   /// they did.
   func roleProblems(_ plugin: String) async -> [Diagnostic] {
-    if plan.components.allSatisfy(\.roles.isEmpty) { return [] }
+    let components = ([plan] + plan.allScenarios).flatMap(\.components)
+    if components.allSatisfy(\.roles.isEmpty) { return [] }
     let record = await record()
     // Why the sample fails is for another check to report.
     guard record.failures.isEmpty else { return [] }
@@ -118,8 +119,9 @@ extension ContractRun {
   ) -> ContractFault? {
     let name = whole.calls[number - 1].name
     if let failure = report.diagnostics.first {
-      // An answer with a secret that only the component knows cannot be used again, whatever the state.
-      if failure.code == .hiddenAnswer { return nil }
+      // An answer with a secret that only the component knows cannot be used again, whatever the state; and nobody can
+      // tell what a call did in whose middle the sample was killed, unless it is declared safe to repeat.
+      if [.hiddenAnswer, .unknownOutcome].contains(failure.code) { return nil }
       return .otherwiseResumed(name, [failure.message] + failure.notes)
     }
     let expected = Dictionary(whole.calls.map { ($0.address, $0) }) { _, last in last }
@@ -184,7 +186,8 @@ extension ComponentCall {
 /// The moment at which a run is killed: after so many calls, when no other one is under way.
 private final class Kill: EventSink {
   private struct State {
-    var open = 0
+    /// The calls that have not ended.
+    var open: [Address] = []
     var answered = 0
     var isDone = false
   }
@@ -197,12 +200,17 @@ private final class Kill: EventSink {
 
   func receive(_ event: Event) {
     switch event {
-    case .invoked(let invocation) where invocation.isCall: state.withLock { $0.open += 1 }
+    case .invoked(let invocation) where invocation.isCall:
+      state.withLock { $0.open.append(invocation.address) }
     case .completed(let invocation, _) where invocation.isCall:
       state.withLock { state in
-        state.open -= 1
+        if let index = state.open.firstIndex(of: invocation.address) {
+          state.open.remove(at: index)
+        }
         state.answered += 1
-        if state.answered >= number, state.open == 0 { state.isDone = true }
+        // Also in the middle of what called this, but not of anything beside it.
+        let isAlone = state.open.allSatisfy { invocation.address.belongs(to: $0) }
+        if state.answered >= number, isAlone { state.isDone = true }
       }
     default: return
     }

@@ -13,9 +13,9 @@ extension ContractRun {
     }
   }
 
-  func errorProblems() async -> [Diagnostic] {
-    let record = await record()
-    return record.calls.compactMap { call in
+  func errorProblems(_ plugin: String) async -> [Diagnostic] {
+    let (record, own) = (await record(), plan.names(ofComponents: plugin))
+    return record.calls.filter { own.contains($0.component) }.compactMap { call in
       guard case .error(let error) = call.answer, error.code == .unexpected else { return nil }
       return ContractFault.undeclared(call, message: error.message)
         .diagnostic(at: record.span(of: call.address, in: plan.file))
@@ -72,23 +72,28 @@ extension ContractRun {
   /// Each is tried with what the sample shows of it, and with made-up values of its fields' types.
   func recordProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {
     let record = await record()
-    return Self.records(of: subject, record).compactMap { $0.fault?.diagnostic() }
+    return records(of: subject, record).compactMap { $0.fault?.diagnostic() }
   }
 
-  private static func records<Subject: Component>(
+  private func records<Subject: Component>(
     of subject: Subject.Type, _ run: Record
   ) -> [SampledRecord] {
     let plugin = Subject.plugin
     let name = plugin.description.name
+    let own = plan.names(ofComponents: name)
     let operations = plugin.operations.map { operation in
-      let calls = run.operations.filter { $0.operation == operation.description.name }.map(\.call)
+      let calls = run.operations.map(\.call).filter { call in
+        own.contains { call.name == "\($0).\(operation.description.name)" }
+      }
       return SampledRecord(
         name: "the output of '\(name).\(operation.description.name)'",
         type: operation.description.output, copy: operation.outputCopy,
         values: calls.compactMap(\.output))
     }
     let events = plugin.events.map { event in
-      let reports = run.reports.filter { $0.name.hasSuffix(".\(event.name)") }
+      let reports = run.reports.filter { report in
+        own.contains { report.name == "\($0).\(event.name)" }
+      }
       return SampledRecord(
         name: "the event '\(name).\(event.name)'", type: event.payload, copy: event.payloadCopy,
         values: reports.map(\.payload))

@@ -34,10 +34,12 @@ extension ComponentContract {
   /// The component's secret fields that the sample leaves out, or fills with a text that everybody can read.
   private func unfilledFields(_ run: ContractRun, _ record: ContractRun.Record) -> [ContractFault] {
     let name = Subject.plugin.description.name
-    let settings = ([run.plan] + run.plan.allScenarios).flatMap(\.components).map(\.settings)
+    let settings = ([run.plan] + run.plan.allScenarios).flatMap(\.components)
+      .filter { $0.plugin.plugin.name == name }.map(\.settings)
     let operations = Subject.plugin.operations.map(\.description).flatMap { operation in
-      let inputs = record.steps.filter { $0.operation.description.name == operation.name }
-        .map(\.input)
+      let inputs = record.steps.filter {
+        $0.operation.plugin.plugin.name == name && $0.operation.description.name == operation.name
+      }.map(\.input)
       return unfilled(operation.input, inputs, of: "\(name).\(operation.name)")
     }
     return unfilled(Subject.plugin.settings, settings, of: name) + operations

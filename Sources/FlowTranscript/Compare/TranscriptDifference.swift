@@ -29,7 +29,7 @@ package struct TranscriptDifference: Sendable {
   /// Changes of `digest`, `plugins` and `seed`, which need not change what the run does.
   package let header: [FieldChange]
   /// Changes of the inputs.
-  package let inputs: [FieldChange]
+  package private(set) var inputs: [FieldChange]
   /// Calls that are not the same: those recorded in their order, then those added in theirs.
   package private(set) var calls: [Call]
   /// Changes of the scenario's outputs.
@@ -63,6 +63,13 @@ package struct TranscriptDifference: Sendable {
     var rest = self
     rest.calls.removeAll { allowed.contains($0.kind.departure) }
     return (rest, calls.filter { allowed.contains($0.kind.departure) })
+  }
+
+  /// The difference of two runs of which one was given the inputs of the other, as far as the scenario has them.
+  var withoutInputs: TranscriptDifference {
+    var copy = self
+    copy.inputs = []
+    return copy
   }
 
   /// Whether nothing differs.
@@ -119,12 +126,19 @@ struct CallComparison {
   func differences(
     _ recorded: CallList, _ now: CallList
   ) -> [TranscriptDifference.Call] {
-    var waiting = now.byAddress
+    // The recorded ones are looked for, since they may have matchers.
+    var waiting = WaitingCalls(recorded)
+    var counterparts = [Int?](repeating: nil, count: recorded.count)
+    for number in now.indices {
+      let other = waiting.take(
+        at: now.address(of: number), now[number].input.json,
+        as: types[now[number].name].map { .record($0.input) })
+      if let other { counterparts[other] = number }
+    }
     var isNew = [Bool](repeating: true, count: now.count)
     var differences: [TranscriptDifference.Call] = []
     for (number, call) in recorded.enumerated() {
-      let key = recorded.lines.key(of: number)
-      guard let index = waiting.takeFirst(at: key, in: now.lines) else {
+      guard let index = counterparts[number] else {
         differences.append(.init(call, .removed))
         continue
       }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowEngine
 internal import FlowSystem
 
 /// The calls of a transcript in the order of their beginnings.
@@ -20,6 +21,8 @@ struct CallList: Sendable {
   var hasChecksums = false
   /// Whether they are a journal's, whose lines tell calls of components apart.
   var isJournal = false
+  /// The calls that components made, by their addresses.
+  private var ofComponents: [String: [Int]] = [:]
   /// The latest calls that components made, by their addresses; in a journal with what tells them apart.
   private var latest: [String: Int] = [:]
   /// The calls that are not what their lines say alone: with patterns, with bodies in files, or altered.
@@ -46,10 +49,17 @@ struct CallList: Sendable {
   mutating func append(
     at address: String, key: String, _ json: JSON, _ offset: Int, line: Int, input: RecordedValue?
   ) {
-    if CallKey.isOfComponent(address) { latest[key] = lines.entries.count }
-    byAddress.append(at: CallKey.text(address, json), in: lines)
+    let number = lines.entries.count
+    let found = CallKey.text(address, json)
+    if CallKey.isOfComponent(address) {
+      latest[key] = number
+      ofComponents[address, default: []].append(number)
+      // The line names a body that stands in a file, or has a matcher.
+      if input != nil { lines.keys[number] = found }
+    }
+    byAddress.append(at: found, in: lines)
     lines.entries.append(CallLines.Entry(line: UInt32(line), invoke: UInt32(offset)))
-    if let input { self[lines.entries.count - 1].input = input }
+    if let input { self[number].input = input }
   }
 
   /// Adds an event to a call; `event` is given unless it is what the line says.
@@ -77,6 +87,9 @@ struct CallList: Sendable {
 
   /// Whether components called others.
   var hasCallsOfComponents: Bool { !latest.isEmpty }
+
+  /// The calls that components made at an address, in their order.
+  fileprivate func made(at address: String) -> [Int] { ofComponents[address] ?? [] }
 
   // MARK: - Parts of calls
 
@@ -159,6 +172,56 @@ extension CallList: RandomAccessCollection, MutableCollection {
   }
 }
 
+/// The calls of a transcript that have not been taken.
+struct WaitingCalls: Sendable {
+  /// How many calls of one address are looked at for one that has the same input in other words.
+  private static let mostCandidates = 1_000
+
+  private let calls: CallList
+  private var table: AddressTable
+  /// The calls of components that have been taken.
+  private var taken: Set<Int> = []
+
+  /// All of them.
+  init(_ calls: CallList) {
+    self.calls = calls
+    table = calls.byAddress
+  }
+
+  /// Takes the first call at an address; one that a component makes also has this input.
+  mutating func take(
+    at address: String, _ input: @autoclosure () -> JSON, as type: @autoclosure () -> ValueType?
+  ) -> Int? {
+    guard CallKey.isOfComponent(address) else {
+      return table.takeFirst(at: address, in: calls.lines)
+    }
+    let input = input()
+    while let call = table.takeFirst(at: CallKey.text(address, input), in: calls.lines) {
+      if taken.insert(call).inserted { return call }
+    }
+    let other = like(input, as: type(), at: address)
+    if let other { taken.insert(other) }
+    return other
+  }
+
+  /// Takes the call that a run makes.
+  mutating func take(_ invocation: Invocation) -> Int? {
+    take(at: "\(invocation.address)", invocation.inputJSON, as: .record(invocation.inputType))
+  }
+
+  /// A call with a matcher that accepts an input, or with the same value in other words, as after a change by hand.
+  private func like(_ input: JSON, as type: ValueType?, at address: String) -> Int? {
+    let value = type.flatMap { try? Value(input, as: $0) }
+    return calls.made(at: address).filter { !taken.contains($0) }.prefix(Self.mostCandidates)
+      .first { call in
+        let recorded = calls[call].input.matched(by: .plain(input), as: type).json
+        if recorded == input { return true }
+        guard let value, let type, let other = try? Value(recorded, as: type) else { return false }
+        return other.isSame(as: value)
+      }
+  }
+}
+
 /// Where the calls of a transcript stand in its bytes.
 struct CallLines: Sendable {
   /// The lines of a call, by their offsets in the bytes; 0, where the header is, stands for none.
@@ -175,6 +238,8 @@ struct CallLines: Sendable {
   let bytes: [UInt8]
   /// The calls in order.
   var entries: [Entry] = []
+  /// The keys of those calls whose lines do not say them.
+  fileprivate var keys: [Int: String] = [:]
 
   /// Where a call was made, as the transcript says it.
   func address(of call: Int) -> String {
@@ -185,6 +250,7 @@ struct CallLines: Sendable {
 
   /// What a call is found by.
   func key(of call: Int) -> String {
+    if !keys.isEmpty, let key = keys[call] { return key }
     let address = address(of: call)
     guard CallKey.isOfComponent(address) else { return address }
     let rest = bytes[Int(entries[call].invoke)...]

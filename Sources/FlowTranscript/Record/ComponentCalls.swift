@@ -70,6 +70,8 @@ struct ComponentCalls {
       if left.lane == 0 || right.lane == 0 { return left.lane == 0 && right.lane != 0 }
       return left.key.lexicographicallyPrecedes(right.key)
     }
+    // The component's own task has the number 0 also where it called nothing.
+    let isOwnFirst = sorted.first?.lane == 0
     var counts: [Address: Int] = [:]
     return sorted.enumerated().flatMap { index, lane in
       lane.calls.flatMap { call -> [Event] in
@@ -78,8 +80,7 @@ struct ComponentCalls {
         let first = caller.call(name, number: 1, tag: last?.tag ?? 0)
         counts[first, default: 0] += 1
         let address = caller.call(name, number: counts[first] ?? 1, tag: last?.tag ?? 0)
-        let number = lane.lane == 0 ? 0 : lanes.contains { $0.lane == 0 } ? index : index + 1
-        return call.events(at: address, lane: number)
+        return call.events(at: address, lane: isOwnFirst ? index : index + 1)
       }
     }
   }
@@ -102,7 +103,10 @@ extension ComponentCalls.Call {
       result.append(.emitted(address, event: event, payload: payload))
     }
     result += ComponentCalls.events(of: inner, at: address)
-    if case .completed(_, let outcome)? = end { result.append(.completed(called, outcome)) }
+    var outcome = Outcome.cancelled
+    // What the component has not waited for has no answer any more.
+    if case .completed(_, let answered)? = end { outcome = answered }
+    result.append(.completed(called, outcome))
     return result
   }
 }

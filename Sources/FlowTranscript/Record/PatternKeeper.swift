@@ -38,7 +38,7 @@ private struct PatternKeeper {
   /// The new bodies.
   private let bodies: [Blob: [UInt8]]
   /// The old calls that are still to come.
-  private var waiting: AddressTable
+  private var waiting: WaitingCalls
   /// The old call of each address that was made again last, and how many events followed.
   private var latest: [String: (call: Int, events: Int)] = [:]
 
@@ -46,7 +46,7 @@ private struct PatternKeeper {
     self.old = old
     self.types = types
     self.bodies = bodies
-    waiting = old.calls.byAddress
+    waiting = WaitingCalls(old.calls)
   }
 
   mutating func bytes(_ recording: [UInt8]) -> [UInt8] {
@@ -92,10 +92,10 @@ private struct PatternKeeper {
   private mutating func recorded(for line: TranscriptLine<JSON>) -> (RecordedValue, ValueType?)? {
     switch line {
     case .invoke(let address, let name, let input, _):
-      latest[address] = waiting.takeFirst(at: CallKey.text(address, input), in: old.calls.lines).map
-      { ($0, 0) }
+      let type = types[name].map { ValueType.record($0.input) }
+      latest[address] = waiting.take(at: address, input, as: type).map { ($0, 0) }
       guard let call = call(address), call.name == name else { return nil }
-      return (call.input, types[name].map { .record($0.input) })
+      return (call.input, type)
     case .answer(let address, _):
       guard let call = call(address), case .output(let output)? = call.answer else { return nil }
       return (output, types[call.name].map { .record($0.output) })

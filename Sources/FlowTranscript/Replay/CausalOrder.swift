@@ -65,6 +65,8 @@ struct CausalOrder {
     let order = invocation.order
     // As nearly all calls of nearly all runs.
     if order.scopes.isEmpty, sequence.inner.isEmpty {
+      // The calls before it have ended; tasks that they started may go on.
+      if !lanes.isEmpty { lanes = lanes.filter { !$0.key.calls.isEmpty } }
       let floor = sequence.last
       sequence.last.raise(to: end)
       return begin.line < floor.line ? floor : nil
@@ -113,7 +115,7 @@ struct CausalOrder {
 package final class LiveOrderCheck: EventSink {
   private struct State {
     /// The recorded calls that have not been made.
-    var waiting: AddressTable
+    var waiting: WaitingCalls
     var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
   }
@@ -124,7 +126,7 @@ package final class LiveOrderCheck: EventSink {
   /// A watch of a run that has not begun.
   package init(_ transcript: Transcript) {
     calls = transcript.calls
-    state = Mutex(State(waiting: calls.byAddress))
+    state = Mutex(State(waiting: WaitingCalls(calls)))
   }
 
   /// The calls that came before others that they were recorded after, in the order of the run.
@@ -134,7 +136,7 @@ package final class LiveOrderCheck: EventSink {
   package func receive(_ event: Event) {
     guard case .invoked(let invocation) = event else { return }
     state.withLock { state in
-      guard let index = state.waiting.takeFirst(at: invocation.callKey, in: calls.lines),
+      guard let index = state.waiting.take(invocation),
         let earlier = state.order.add(calls, index, invocation)
       else { return }
       let failure = ReplayFailure.otherOrder(invocation, calls[index], after: calls[earlier.call])

@@ -8,7 +8,7 @@ internal import FlowSystem
 final class RecordedCalls: Sendable {
   private struct State {
     /// The calls that have not been served.
-    var waiting: AddressTable
+    var waiting: WaitingCalls
     var order = CausalOrder()
     var mismatches: [ReplayMismatch] = []
     /// Which calls have been made, by their numbers.
@@ -56,7 +56,7 @@ final class RecordedCalls: Sendable {
     self.calls = calls
     self.options = options
     let made = [Bool](repeating: false, count: calls.count)
-    state = Monitor(State(waiting: calls.byAddress, made: made, steps: CallIndex(calls)))
+    state = Monitor(State(waiting: WaitingCalls(calls), made: made, steps: CallIndex(calls)))
   }
 
   /// The departures so far, in the order of the run.
@@ -69,11 +69,8 @@ final class RecordedCalls: Sendable {
   ///
   /// `isLive` says that the component will be called itself, and with it what it calls.
   func next(for invocation: Invocation, isLive: Bool = false) throws -> Transcript.Call? {
-    let key = invocation.callKey
     let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state, tasks in
-      guard let index = state.waiting.takeFirst(at: key, in: calls.lines) else {
-        return (nil, nil)
-      }
+      guard let index = state.waiting.take(invocation) else { return (nil, nil) }
       if isLive { state.liveCalls.insert(calls.address(of: index)) }
       state.made[index] = true
       tasks.note(index)
@@ -318,11 +315,6 @@ extension Transcript.Call {
 extension Invocation {
   /// The input as a recorder writes it.
   var inputJSON: JSON { JSON(input, as: .record(inputType)) }
-
-  /// What a recorded call is found by.
-  var callKey: String {
-    address.caller == nil ? "\(address)" : CallKey.text("\(address)", inputJSON)
-  }
 }
 
 extension Waiters<RecordedCalls.Request, Void> {

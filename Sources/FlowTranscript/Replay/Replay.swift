@@ -16,6 +16,8 @@ package struct Replay: Sendable {
     package let ends: [ReplayMismatch]
     /// What live components did otherwise; nil when nothing.
     package internal(set) var difference: TranscriptDifference?
+    /// What they did otherwise and is allowed.
+    package internal(set) var allowed: [TranscriptDifference.Call] = []
     /// Why what live components did could not be compared.
     package internal(set) var problem: TranscriptError?
 
@@ -24,8 +26,10 @@ package struct Replay: Sendable {
       run.passed && ends.isEmpty && difference == nil && problem == nil
     }
 
-    /// What is wrong, in the order of the run; nothing for one that passes.
-    package var diagnostics: [Diagnostic] { run.diagnostics + ends.map(\.diagnostic) }
+    /// What is wrong, in the order of the run, but for what live components did otherwise.
+    package var diagnostics: [Diagnostic] {
+      run.diagnostics + ends.map(\.diagnostic) + (problem.map { [$0.diagnostic] } ?? [])
+    }
   }
 
   private let transcript: Transcript
@@ -108,8 +112,9 @@ package struct Replay: Sendable {
     do {
       let difference = TranscriptDifference(
         from: transcript, to: try recording.read(plan.file), plan: plan
-      ) { caller.isExpected(at: $0) }
-      let rest = difference.separating(options.allowed).difference
+      ) { caller.isExpected(at: $0) }.withoutInputs
+      let (rest, allowed) = difference.separating(options.allowed)
+      report.allowed = allowed
       if !rest.isSameRun { report.difference = rest }
     } catch {
       report.problem = error

@@ -133,8 +133,8 @@ public final class ResumingCaller: Caller {
   private func ask(
     _ call: Transcript.Call, _ component: PlannedComponent, _ invocation: Invocation
   ) async throws {
-    let name = call.place?.calls.last?.name
-    guard let requirement = component.plugin.roles.first(where: { $0.name == name }),
+    guard let place = call.place?.calls.last,
+      let requirement = component.plugin.roles.first(where: { $0.name == place.name }),
       let type = component.roles.first(where: { $0.name == requirement.role.name })?
         .calls[requirement.operation]?.inputType
     else { return }
@@ -143,7 +143,8 @@ public final class ResumingCaller: Caller {
       throw ResumeFailure.hidden(invocation).failure
     }
     try await session.ask(
-      requirement, input, for: component, at: invocation.address, in: invocation.scope)
+      again: place, requirement, input, for: component, at: invocation.address,
+      in: invocation.scope)
   }
 
   private func resume(
@@ -285,12 +286,10 @@ enum ResumeFailure {
   var failure: BoundaryFailure {
     switch self {
     case .otherAnswer(let invocation, let recorded, let now):
-      BoundaryFailure(
-        code: .otherResumedAnswer, message: "'\(invocation.address)' does not answer as it did",
-        notes: [
-          "recorded \(recorded.text), now \(now.text)",
-          "'\(invocation.name)' was called again to rebuild a state that was in memory",
-        ])
+      Self.other(
+        "'\(invocation.address)' does not answer as it did",
+        recorded: recorded.text, now: now.text,
+        why: "'\(invocation.name)' was called again to rebuild a state that was in memory")
     case .unknown(let invocation):
       BoundaryFailure(
         code: .unknownOutcome, message: "it is not known whether '\(invocation.address)' was done",
@@ -329,12 +328,17 @@ enum ResumeFailure {
   private static func otherCalls(
     _ address: String, recorded: String, now: String
   ) -> BoundaryFailure {
+    other(
+      "'\(address)' does not make the calls that it made", recorded: recorded, now: now,
+      why: "it was called again, and what it had called was not to be done twice")
+  }
+
+  private static func other(
+    _ message: String, recorded: String, now: String, why: String
+  ) -> BoundaryFailure {
     BoundaryFailure(
-      code: .otherResumedAnswer, message: "'\(address)' does not make the calls that it made",
-      notes: [
-        "recorded \(recorded), now \(now)",
-        "it was called again, and what it had called was not to be done twice",
-      ])
+      code: .otherResumedAnswer, message: message,
+      notes: ["recorded \(recorded), now \(now)", why])
   }
 }
 

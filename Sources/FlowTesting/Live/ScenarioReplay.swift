@@ -108,7 +108,7 @@ extension ScenarioFile {
 extension Plan {
   /// The names of live components that it does not have.
   fileprivate func problems(ofLive names: [String]) -> [Diagnostic] {
-    let known = ([self] + allScenarios).flatMap(\.components).map(\.name)
+    let known = componentNames
     return names.filter { !known.contains($0) }.map { .unknownComponent($0, among: known) }
   }
 }
@@ -116,8 +116,7 @@ extension Plan {
 extension Replay.Report {
   /// What is wrong, each difference at the step that called.
   func diagnostics(at places: PlaceLog, in file: String) -> [Diagnostic] {
-    let problems = problem.map { [$0.diagnostic] } ?? []
-    guard let difference else { return diagnostics + problems }
+    guard let difference else { return diagnostics }
     // What failed then follows from what was answered.
     let consequence = run.diagnostics.first.map { ["then the run failed: \($0.message)"] } ?? []
     let departures = difference.calls.map { call in
@@ -127,7 +126,7 @@ extension Replay.Report {
         at: step.flatMap { places.place(of: "\($0)")?.span(in: file) },
         notes: call.fields.flatMap(\.noteLines) + consequence)
     }
-    return departures.isEmpty ? diagnostics + problems : departures + problems
+    return departures.isEmpty ? diagnostics : departures
   }
 }
 
