@@ -27,16 +27,26 @@ extension Command {
 
 extension ProjectSettings {
   fileprivate var text: String {
-    HelpText.columns([
-      ("project file", project.file?.file ?? "none"),
-      Self.row("scenarios", scenarios) { $0.joined(separator: ", ") },
-      Self.row("exclude", exclude) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
-      Self.row("update", update, \.rawValue),
-      Self.row("jobs", jobs, String.init),
-      Self.row("report.format", format, \.self),
-      Self.row("report.quiet", isQuiet, String.init),
-      Self.row("redact", redact) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
-    ])
+    HelpText.columns(
+      [
+        ("project file", project.file?.file ?? "none"),
+        Self.row("scenarios", scenarios) { $0.joined(separator: ", ") },
+        Self.row("exclude", exclude) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
+        Self.row("update", update, \.rawValue),
+        Self.row("jobs", jobs, String.init),
+        Self.row("report.format", format, \.self),
+        Self.row("report.quiet", isQuiet, String.init),
+        Self.row("redact", redact) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
+      ] + live.map(Self.row))
+  }
+
+  private static func row(_ rule: ProjectFile.LiveRule) -> (String, String) {
+    let names = rule.components.map(\.value).joined(separator: ", ")
+    let places = [
+      rule.scenario.map { "in \($0.value)" }, rule.tag.map { "with the tag \($0.value)" },
+    ]
+    let origin = (rule.components.first?.span).map { SettingOrigin.file($0).text } ?? ""
+    return ("live", "\(names) \(places.compactMap(\.self).joined(separator: " "))  (\(origin))")
   }
 
   private static func row<Value>(

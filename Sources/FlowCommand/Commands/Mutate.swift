@@ -17,19 +17,27 @@ extension Command {
         Option(
           "all", .none,
           "Prints every alteration that is not noticed, not the first of a kind alone."),
-        MutateOptions.outputs.option(),
+        LiveComponents.option(
+          "Calls the components of these names, and alters what others answer."),
+        .secret, MutateOptions.outputs.option(),
       ],
       details: """
         Each value of each recorded answer, and each error's code, is altered by itself: a number is one more, then
         negated, a text gets a character more, a list loses its last element. The scenario is replayed each time. An
         alteration that fails no expectation, no assertion and no later call is reported: nothing looks at that value.
 
+        With --live=NAME the component of that name is called each time, and what the others answered is altered. An
+        alteration is reported that changes neither what it asks and answers nor how the scenario goes on: a fault in
+        its use of that value would go unnoticed.
+
         Exits with 0, or with 1 when --threshold is missed; 65 without a transcript that replays.
 
           flow mutate shop.yaml --threshold 80
+          flow mutate shop.yaml --live=cart
         """)
   ) { (flow, arguments) throws(UsageError) in
-    await flow.mutate(arguments.operands[0], try MutateOptions(arguments))
+    try await flow.mutate(
+      arguments.operands[0], try MutateOptions(arguments, flow.world, flow.redactor))
   }
 }
 
@@ -40,9 +48,16 @@ private struct MutateOptions: Sendable {
   /// The least part of them that is to be noticed, in percent; nil for any.
   let threshold: Decimal?
   let listsAll: Bool
+  let live: LiveComponents
+  let secrets: GivenSecrets
   let output: Output<MutationReport>
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(
+    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+  ) throws(UsageError) {
+    secrets = try GivenSecrets(arguments, world, redactor)
+    live = try LiveComponents(arguments)
+    if live == .all { throw .malformed(option: "live", value: "", expected: "names of components") }
     let limit = try arguments.only("limit", "a whole number from 1 to 1000000") { text in
       Int(text).flatMap { 1...1_000_000 ~= $0 ? $0 : nil }
     }
@@ -56,8 +71,11 @@ private struct MutateOptions: Sendable {
 }
 
 extension CommandContext {
-  fileprivate func mutate(_ scenario: String, _ options: MutateOptions) async -> ExitCode {
+  fileprivate func mutate(
+    _ scenario: String, _ options: MutateOptions
+  ) async throws(UsageError) -> ExitCode {
     guard let plan = plan(scenario) else { return .badInput }
+    try options.live.check([plan])
     let file = Path.transcript(of: scenario)
     guard FileSystem.exists(file) else {
       world.errorOutput(
@@ -79,7 +97,9 @@ extension CommandContext {
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: MutateOptions
   ) async -> ExitCode {
     let acceptance = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
-    let baseline = await TestRun.replay(transcript, plan, inputs, self, acceptance: acceptance)
+    let live = options.live.names(in: plan)
+    let baseline = await TestRun.replay(
+      transcript, plan, inputs, self, acceptance: acceptance, live: live, options.secrets)
     guard baseline.passed else {
       print(baseline.diagnostics)
       world.errorOutput("flow: the transcript does not replay as it is, so nothing was altered\n")
@@ -88,10 +108,10 @@ extension CommandContext {
     let clock = ContinuousClock()
     let start = clock.now
     let trial = MutationTrial(
-      transcript: transcript, plan: plan, inputs: inputs,
+      transcript: transcript, plan: plan, inputs: inputs, live: live, secrets: options.secrets,
       redactor: { [redactor] in Redactor(patternsOf: redactor) })
     let jobs = Jobs(limit: world.coreCount)
-    let alterations = Alterations(of: transcript, plan, limit: options.limit)
+    let alterations = Alterations(of: transcript, plan, limit: options.limit, sparing: live)
     let (results, wasInterrupted) = await interruptibly {
       await trial.results(of: alterations.first, jobs)
     }
@@ -109,6 +129,9 @@ private struct MutationTrial: Sendable {
   let transcript: Transcript
   let plan: Plan
   let inputs: [Value]
+  /// The components that are called.
+  let live: Set<String>
+  let secrets: GivenSecrets
   /// Gives a run one that hides what the project's patterns match, as in the recorded inputs; what the run takes
   /// for a secret is an altered one, and stays with it.
   let redactor: @Sendable () -> Redactor
@@ -132,10 +155,15 @@ private struct MutationTrial: Sendable {
   }
 
   private func notice(of alteration: Alteration) async -> MutationReport.Notice {
-    let report = await Replay(transcript.applying(alteration), of: plan)
+    var live = Replay.Live()
+    live.names = self.live
+    live.secret = { [secrets] in secrets.value($0) }
+    let report = await Replay(transcript.applying(alteration), of: plan, live: live)
       .run(inputs: inputs, redactor: redactor())
     // A failure that may be is one that a check noticed, and the run went another way or it did not.
-    guard report.run.passed else { return .noticed }
+    guard report.run.passed, report.difference == nil, report.problem == nil else {
+      return .noticed
+    }
     return report.passed ? .unnoticed : .outputs
   }
 }

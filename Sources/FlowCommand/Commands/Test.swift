@@ -76,6 +76,7 @@ extension CommandContext {
     if scenarios.isEmpty { throw .noScenario(in: paths) }
     let selection = TestSelection(options: suite.options, state: state)
     let selected = try selection.selected(from: scenarios).refusingSharedTranscripts()
+      .map { $0.live(suite.options.live, suite.settings) }
     try suite.options.live.check(selected.compactMap { try? $0.plan.get() })
     return await interruptibly { await suite.run(selected, state) }.value
   }

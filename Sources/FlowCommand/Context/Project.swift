@@ -20,7 +20,8 @@ struct Project: Sendable {
     }
     folder = Path.shown(Path.folder(of: path))
     file = try ProjectFile(reading: Path.shown(path), formats: ProjectSettings.outputs.map(\.name))
-    let missing = file?.scenarios?.first { !FileSystem.exists(self.path($0.value)) }
+    let paths = (file?.scenarios ?? []) + (file?.live.compactMap(\.scenario) ?? [])
+    let missing = paths.first { !FileSystem.exists(self.path($0.value)) }
     if let missing { throw ProjectFile.missing(missing) }
   }
 
@@ -56,6 +57,8 @@ struct ProjectSettings: Sendable {
   let format: Setting<String>
   let isQuiet: Setting<Bool>
   let redact: Setting<[String]>
+  /// The components that run live in tests, unless an option says otherwise.
+  var live: [ProjectFile.LiveRule] { project.file?.live ?? [] }
 
   var output: Output<SuiteReport> {
     Self.outputs.first { $0.name == format.value } ?? Self.outputs[0]

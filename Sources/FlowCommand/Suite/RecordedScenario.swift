@@ -10,15 +10,20 @@ struct RecordedScenario: Sendable {
   let transcript: Transcript?
   /// What can be kept of a transcript that cannot be used; nil for one that can, or that is not there.
   private let remains: SalvagedTranscript?
+  /// The components that are called, if it is replayed.
+  let live: LiveComponents
   private let path: String
   private let update: UpdateMode
 
   /// Reads the transcript at a path, if there is one.
   ///
   /// - Throws: `TranscriptError` when it cannot be used, unless the mode replaces such ones.
-  init(_ plan: Plan, _ path: String, _ update: UpdateMode) throws(TranscriptError) {
+  init(
+    _ plan: Plan, _ path: String, _ update: UpdateMode, live: LiveComponents
+  ) throws(TranscriptError) {
     self.plan = plan
     self.path = path
+    self.live = live
     self.update = update
     do throws(TranscriptError) {
       let recorded =
@@ -33,13 +38,15 @@ struct RecordedScenario: Sendable {
     }
   }
 
-  func isLive(_ options: TestOptions) -> Bool {
-    transcript == nil || update == .all || options.live == .all
-  }
+  /// Whether all components are called.
+  var isLive: Bool { transcript == nil || update == .all || live == .all }
+
+  /// The components that are called.
+  var liveNames: Set<String> { live.names(in: plan) }
 
   /// The command that records anew what the test finds changed.
-  func acceptance(_ options: TestOptions) -> String {
-    Acceptance.command(for: path, of: plan.file, isLive: isLive(options))
+  var acceptance: String {
+    Acceptance.command(for: path, of: plan.file, isLive: isLive)
   }
 
   /// The transcript whose matchers are written again; it may not be fit for a replay.

@@ -40,11 +40,12 @@ struct ScenarioTest: Sendable {
   }
 
   private func test(_ outcome: inout TestOutcome, _ plan: Plan) async throws {
-    let subject = try RecordedScenario(plan, outcome.scenario.transcript, update)
+    let subject = try RecordedScenario(
+      plan, outcome.scenario.transcript, update, live: outcome.scenario.live)
     outcome.report.findings.notes = subject.losses
-    outcome.report.findings.acceptance = subject.acceptance(options)
-    let live = options.live.names(in: plan)
-    if subject.isLive(options) {
+    outcome.report.findings.acceptance = subject.acceptance
+    let live = subject.liveNames
+    if subject.isLive {
       outcome.report.details.append("live")
     } else if !live.isEmpty {
       outcome.report.details.append("live: " + live.sorted().joined(separator: ", "))
@@ -69,10 +70,10 @@ struct ScenarioTest: Sendable {
   }
 
   private func run(_ subject: RecordedScenario) async throws -> TestRun {
-    if let transcript = subject.transcript, !subject.isLive(options) {
+    if let transcript = subject.transcript, !subject.isLive {
       return await TestRun.replay(
         transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
-        acceptance: subject.acceptance(options), live: options.live.names(in: subject.plan),
+        acceptance: subject.acceptance, live: subject.liveNames,
         options.secrets)
     }
     let inputs = try subject.liveInputs(options.secrets)
@@ -100,7 +101,7 @@ struct ScenarioTest: Sendable {
     run.notes = allowed.allowedNotes
     if rest.isSameRun { return }
     run.difference = rest
-    run.departures.append(.departure(rest, acceptance: subject.acceptance(options)))
+    run.departures.append(.departure(rest, acceptance: subject.acceptance))
   }
 
   /// Puts a transcript in its place where the mode asks for it and it says something new.

@@ -9,6 +9,8 @@ struct SuiteScenario: Sendable {
   /// The file's path as seen from the project's folder, by which it is known from run to run.
   let key: String
   private(set) var plan: Result<Plan, ScenarioError>
+  /// The components that are called in its tests.
+  private(set) var live = LiveComponents.none
 
   /// The `name:`; empty when there is none, or the file cannot be read.
   var name: String { (try? plan.get())?.name ?? "" }
@@ -18,6 +20,37 @@ struct SuiteScenario: Sendable {
     var scenario = self
     scenario.plan = .failure(ScenarioError(diagnostics: diagnostics))
     return scenario
+  }
+
+  /// The same with these components live; without an option, with those that the project says.
+  func live(_ option: LiveComponents, _ settings: ProjectSettings) -> SuiteScenario {
+    var scenario = self
+    scenario.live = option
+    guard option == .none, case .success(let plan) = plan else { return scenario }
+    let known = Set(plan.componentNames)
+    var names: Set<String> = []
+    for rule in settings.live where isMeant(by: rule, plan, settings.project) {
+      for name in rule.components {
+        guard known.contains(name.value) else {
+          scenario.plan = .failure(ProjectFile.missing(name, in: path, among: known.sorted()))
+          return scenario
+        }
+        names.insert(name.value)
+      }
+    }
+    if !names.isEmpty { scenario.live = .named(names.sorted()) }
+    return scenario
+  }
+
+  private func isMeant(
+    by rule: ProjectFile.LiveRule, _ plan: Plan, _ project: Project
+  ) -> Bool {
+    if let tag = rule.tag, !plan.tags.contains(tag.value) { return false }
+    guard let place = rule.scenario else { return true }
+    guard let place = FileSystem.realPath(project.path(place.value)),
+      let path = FileSystem.realPath(path)
+    else { return false }
+    return Path.inside(path, of: place) != nil
   }
 
   /// A transcript that has lost its scenario: nothing says any more what it is about.

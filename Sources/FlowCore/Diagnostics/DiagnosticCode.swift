@@ -99,6 +99,7 @@ extension DiagnosticCode {
   package static let malformedProjectValue = DiagnosticCode("F1605")
   package static let missingProjectPath = DiagnosticCode("F1606")
   package static let malformedPattern = DiagnosticCode("F1607")
+  package static let unknownLiveComponent = DiagnosticCode("F1608")
   package static let secondProjectFile = DiagnosticCode("F1613")
 
   // MARK: - Runs

@@ -68,6 +68,11 @@ extension Problem {
     Self(.missingProjectPath, "'\(path)' is neither a file nor a folder")
   }
 
+  static func unknownLiveComponent(_ name: String, of path: String, among known: [String]) -> Self {
+    unknown(
+      .unknownLiveComponent, "'\(path)' has no component '\(name)'", name, among: known)
+  }
+
   static func secondProjectFile(_ path: String) -> Self {
     Self(
       .secondProjectFile,

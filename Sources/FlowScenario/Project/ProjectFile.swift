@@ -13,6 +13,8 @@ internal import FlowYAML
 ///     jobs: 4
 ///     report: {format: text, quiet: true}
 ///     redact: ['\bid-[0-9]+']
+///     live:
+///       - {scenario: Scenarios/cart.yaml, components: [cart]}
 public struct ProjectFile: Sendable {
   /// A value and where it stands.
   public struct Entry<Value: Sendable>: Sendable {
@@ -20,6 +22,16 @@ public struct ProjectFile: Sendable {
     public let value: Value
     /// Its place in the file.
     public let span: SourceSpan
+  }
+
+  /// Components that run live in tests, and in which.
+  public struct LiveRule: Sendable {
+    /// The names of the components; not empty.
+    public let components: [Entry<String>]
+    /// The scenario, or the folder of several, relative to the file; nil for all with the tag.
+    public let scenario: Entry<String>?
+    /// A tag of the scenarios; nil for all of the path.
+    public let tag: Entry<String>?
   }
 
   /// The names that the file may have in the project's folder; only one of them stands there.
@@ -46,6 +58,8 @@ public struct ProjectFile: Sendable {
   public let redact: [Entry<String>]?
   /// The same, ready to be used.
   package let patterns: [RedactionPattern]
+  /// The components that run live while all others are served from the transcripts, in file order.
+  public let live: [LiveRule]
 
   /// Reads a project file; `formats` are the outputs of a suite, nil where any name will do.
   ///
@@ -78,6 +92,7 @@ public struct ProjectFile: Sendable {
     jobs = reader?.jobs()
     (format, isQuiet) = reader?.report(formats) ?? (nil, nil)
     (redact, patterns) = reader?.patterns() ?? (nil, [])
+    live = reader?.live() ?? []
     try diagnostics.throwIfAny()
   }
 
@@ -115,6 +130,14 @@ public struct ProjectFile: Sendable {
     return folder
   }
 
+  /// The problem of a scenario that lacks a component which is to run live in its tests.
+  package static func missing(
+    _ entry: Entry<String>, in scenario: String, among known: [String]
+  ) -> ScenarioError {
+    let problem = Problem.unknownLiveComponent(entry.value, of: scenario, among: known)
+    return ScenarioError(diagnostics: [problem.diagnostic(at: entry.span)])
+  }
+
   /// The problem of an entry whose path leads nowhere.
   package static func missing(_ entry: Entry<String>) -> ScenarioError {
     ScenarioError(diagnostics: [Problem.missingPath(entry.value).diagnostic(at: entry.span)])
@@ -122,7 +145,9 @@ public struct ProjectFile: Sendable {
 }
 
 private struct ProjectReader {
-  private static let keys = ["flow", "scenarios", "exclude", "update", "jobs", "report", "redact"]
+  private static let keys = [
+    "flow", "scenarios", "exclude", "update", "jobs", "report", "redact", "live",
+  ]
 
   private let reader: MappingReader
   private let diagnostics: DiagnosticCollector
@@ -141,7 +166,7 @@ private struct ProjectReader {
     guard reader[key] != nil else { return nil }
     if key == "scenarios" { reader.demandContent(key) }
     return reader.items(key).filter { $0.isText(owner: "a path of '\(key)'", diagnostics) }
-      .map { .init(value: $0.text, span: span($0)) }
+      .map(entry)
   }
 
   func update() -> ProjectFile.Entry<UpdateMode>? {
@@ -171,6 +196,26 @@ private struct ProjectReader {
     return (format, flag(report, "quiet"))
   }
 
+  func live() -> [ProjectFile.LiveRule] {
+    guard reader["live"] != nil else { return [] }
+    let owner = "an entry of 'live'"
+    return reader.items("live").compactMap { node in
+      guard
+        let rule = MappingReader(
+          node, owner: owner, keys: ["scenario", "tag", "components"], diagnostics),
+        rule.required("components") != nil
+      else { return nil }
+      rule.demandContent("components")
+      if rule["scenario"] == nil, rule["tag"] == nil {
+        diagnostics.add(.missingKey("scenario' or 'tag", owner: owner), at: node.span)
+      }
+      return ProjectFile.LiveRule(
+        components: rule.items("components")
+          .filter { $0.isText(owner: "a name of 'components'", diagnostics) }.map(entry),
+        scenario: rule.textNode("scenario").map(entry), tag: rule.textNode("tag").map(entry))
+    }
+  }
+
   func patterns() -> ([ProjectFile.Entry<String>]?, [RedactionPattern]) {
     guard reader["redact"] != nil else { return (nil, []) }
     var (entries, patterns): ([ProjectFile.Entry<String>], [RedactionPattern]) = ([], [])
@@ -183,7 +228,7 @@ private struct ProjectReader {
       do throws(EvaluationError) {
         let pattern = try TextPattern(node.text)
         patterns.append(RedactionPattern(ranges: pattern.ranges))
-        entries.append(.init(value: node.text, span: span(node)))
+        entries.append(entry(node))
       } catch {
         diagnostics.add(.pattern(error.message), at: node.span)
       }
@@ -209,6 +254,10 @@ private struct ProjectReader {
       .wrongKind(
         owner: "'\(key)' of \(reader.owner)", expected: "true or false", actual: node.kindPhrase),
       at: node.span)
+  }
+
+  private func entry(_ node: Node) -> ProjectFile.Entry<String> {
+    .init(value: node.text, span: span(node))
   }
 
   private func span(_ node: Node) -> SourceSpan { SourceSpan(node.span, file: diagnostics.file) }

@@ -19,11 +19,16 @@ package struct Alterations: Sendable {
   ///   - transcript: What was recorded.
   ///   - plan: The scenario, which knows the types.
   ///   - limit: How many are kept.
-  package init(of transcript: Transcript, _ plan: Plan, limit: Int) {
+  ///   - live: The components whose answers are not altered, since they answer themselves.
+  package init(
+    of transcript: Transcript, _ plan: Plan, limit: Int, sparing live: Set<String> = []
+  ) {
     self.limit = limit
     let types = CallTypes(plan)
     for (index, call) in transcript.calls.enumerated() {
-      guard let types = types[call.name] else { continue }
+      guard let types = types[call.name],
+        !live.contains(String(call.name.prefix { $0 != "." }))
+      else { continue }
       let source = Source(index: index, call: call)
       switch call.answer {
       case .output(let output)?:

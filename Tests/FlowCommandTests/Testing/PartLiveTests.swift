@@ -1,0 +1,113 @@
+import FlowCommand
+import PluginHarness
+import Testing
+
+/// Components that run live while the others are served from a transcript, by what `flow.yaml` or an option says.
+@Suite struct PartLiveTests {
+  private let suite: SuiteFolder
+
+  init() throws {
+    suite = try SuiteFolder()
+  }
+
+  /// Records a scenario in which a probe echoes what a notebook says, whose page is then gone.
+  private func record(_ path: String = "s.yaml", tags: String = "") async throws {
+    try suite.folder.write(
+      """
+      flow: 1
+      tags: [\(tags)]
+      components: {n: {plugin: notebook}, p: {plugin: probe}}
+      steps:
+        - {id: read, uses: n.read}
+        - {uses: p.echo, with: {value: "${{ steps.read.text }}"}}
+        - {uses: p.count}
+
+      """, to: path)
+    let page = path.contains("/") ? "inner/page.txt" : "page.txt"
+    try suite.folder.write("a word", to: page)
+    #expect(try await suite.flow("run", "@/\(path)", "--record").code == .passed)
+    try suite.folder.remove(page)
+  }
+
+  @Test(arguments: [
+    "{scenario: s.yaml, components: [p]}", "{scenario: ., components: [p]}",
+    "{tag: unit, components: [p]}", "{scenario: s.yaml, tag: unit, components: [p]}",
+  ]) func `the project file says which components are live in which scenarios`(
+    _ rule: String
+  ) async throws {
+    try await record(tags: "unit")
+    try suite.folder.write("flow: 1\nlive: [\(rule)]\n", to: "flow.yaml")
+    let run = try await suite.test()
+
+    #expect(run.output == "passed   @/s.yaml  (live: p, T)\npassed in T: 1 passed\n")
+    #expect(run.errors == "")
+  }
+
+  @Test(arguments: ["{scenario: inner, components: [p]}", "{tag: other, components: [p]}"])
+  func `other scenarios are served from their transcripts`(_ rule: String) async throws {
+    try await record(tags: "unit")
+    try await record("inner/t.yaml", tags: "other")
+    try suite.folder.write("flow: 1\nlive: [\(rule)]\n", to: "flow.yaml")
+    let run = try await suite.test("--jobs", "1")
+
+    #expect(
+      run.output
+        == "passed   @/inner/t.yaml  (live: p, T)\npassed   @/s.yaml  (T)\npassed in T: 2 passed\n")
+  }
+
+  @Test func `an option says more than the project file`() async throws {
+    try await record()
+    try suite.folder.write(
+      "flow: 1\nlive: [{scenario: s.yaml, components: [p]}]\n", to: "flow.yaml")
+    let run = try await suite.test("--live=n")
+
+    #expect(run.output.hasPrefix("failed   @/s.yaml  (live: n, T)\n"))
+    #expect(run.code == .failed)
+  }
+
+  @Test func `a component that the scenario does not have is an error of the project file`()
+    async throws
+  {
+    try await record()
+    try suite.folder.write(
+      "flow: 1\nlive:\n  - {scenario: s.yaml, components: [p, nn]}\n", to: "flow.yaml")
+    let run = try await suite.test()
+
+    #expect(
+      run.errors == """
+        @/flow.yaml:3:40: error: '@/s.yaml' has no component 'nn'; did you mean 'n'? [F1608]
+            3 |   - {scenario: s.yaml, components: [p, nn]}
+              |                                        ^^
+
+        """)
+    #expect(run.code == .badInput)
+  }
+
+  @Test func `what others answered is altered, and what the live component overlooks is reported`()
+    async throws
+  {
+    try await record()
+    let noticed = try await suite.flow("mutate", "@/s.yaml", "--live=p")
+    #expect(noticed.output == "1 of 1 alterations were noticed, 100.0 %, in T\n")
+
+    #expect(
+      try await suite.flow("mutate", "@/s.yaml", "--live=n").errors
+        .hasSuffix("flow: the transcript does not replay as it is, so nothing was altered\n"))
+
+    let text = "flow: 1\ncomponents: {n: {plugin: notebook}, p: {plugin: probe}}\n"
+    try suite.folder.write(text + "steps: [{uses: n.read}, {uses: p.count}]\n", to: "t.yaml")
+    try suite.folder.write("a word", to: "page.txt")
+    #expect(try await suite.flow("run", "@/t.yaml", "--record").code == .passed)
+    let overlooked = try await suite.flow("mutate", "@/t.yaml", "--live=p")
+    #expect(
+      overlooked.output == """
+        n.read, ok.text: 1 of 1 not noticed
+          n.read#1, ok.text: "a word" -> "a word~"
+        0 of 1 alterations were noticed, 0.0 %, in T
+
+        """)
+    #expect(
+      try await suite.flow("mutate", "@/s.yaml", "--live").errors
+        .hasPrefix("flow: '--live': expected names of components, got ''\n"))
+  }
+}
