@@ -75,7 +75,7 @@ struct HTTPClient: Sendable {
     } catch let failure as TransferFailure {
       throw HTTPError.transfer(failure, url)
     } catch let error as TransferThreadError {
-      throw HTTPError.exhausted(error)
+      throw HTTPError.notBegun(error)
     }
   }
 

@@ -10,7 +10,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
   case tooLarge(String, limit: Int)
   case tooManyRedirects(String, limit: Int)
   case redirect(String, WebAddressError)
-  case exhausted(TransferThreadError)
+  case notBegun(TransferThreadError)
 
   var code: ErrorCode {
     switch self {
@@ -20,7 +20,8 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .timeout: .timeout
     case .tooLarge: .tooLarge
     case .tooManyRedirects, .redirect: .protocolError
-    case .exhausted: .unreachable
+    case .notBegun(.exhausted): .unreachable
+    case .notBegun(.refused): .invalid
     }
   }
 
@@ -35,7 +36,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
       "\(url): the answer has more than \(limit) bytes, or its head more than 256 KiB"
     case .tooManyRedirects(let url, let limit): "\(url): more than \(limit) redirects"
     case .redirect(let url, let error): "\(url): a redirect leads nowhere: \(error)"
-    case .exhausted(let error): "\(error)"
+    case .notBegun(let error): "\(error)"
     }
   }
 }

@@ -213,6 +213,17 @@ import Testing
     server.close()
   }
 
+  @Test func `a request that libcurl refuses is not sent in place of another one`() async throws {
+    // Longer than any text may be for libcurl, which would send a GET.
+    let method = String(repeating: "A", count: 8_000_001)
+    let text = try await open { await $0.text("request", ["method": method]) }
+
+    #expect(
+      text == "invalid: libcurl refuses the request: A libcurl function was given a bad argument")
+    #expect(server.connectionCount == 0)
+    server.close()
+  }
+
   @Test func `a request needs an address`() async throws {
     let text = try await HTTP.with([:]) { await $0.text("get", ["path": "/a"]) }
 

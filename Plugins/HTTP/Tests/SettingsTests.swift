@@ -38,6 +38,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["ca_file": "long.pem"], "'ca_file', which needs version 7.77"),
+    (
+      ["client_cert": "long.pem", "client_key": "long.pem"],
+      "'client_cert' and 'client_key', which need version 7.71"
+    ),
+  ])
+  func `a certificate that libcurl refuses fails the start`(
+    _ settings: [String: String], what: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    // Longer than any text may be for libcurl, whose older versions refuse every certificate like this.
+    try folder.write(String(repeating: "a", count: 8_000_001), to: "long.pem")
+
+    let error = await #expect(throws: TransferThreadError.self) {
+      try await OpenComponent(HTTP.self, with: settings, in: folder.directory.path)
+    }
+
+    #expect(
+      error.map { "\($0)" }
+        == "libcurl refuses \(what): A libcurl function was given a bad argument")
+  }
+
   @Test func `a missing library is an error with the package that has it`() {
     do {
       _ = try CurlLibrary(loading: "libnone.so.4")
