@@ -26,7 +26,7 @@ import Testing
         "form",
         Value.map(
           ValueMap([
-            ("b", .string("x y&")), ("a", .list([.int(1), .bool(true)])),
+            ("b", .string("x y&")), ("a", .list([.int(1), .null, .bool(true)])),
             ("none", .null),
           ])), "application/x-www-form-urlencoded", "b=x%20y%26&a=1&a=true"
       ),
@@ -192,6 +192,14 @@ import Testing
       ("request", ["method": "HEAD", "body": ""], "a request with the method HEAD has no body"),
       (
         "get", ["query": ["a": Value.map(ValueMap())]], "'a' is of type map, which has no text here"
+      ),
+      (
+        "get", ["query": ["a": Value.list([.int(1), .list([])])]],
+        "an element of 'a' is of type list, which has no text here"
+      ),
+      (
+        "get", ["url": "http://127.0.0.1:99999/"],
+        "'http://127.0.0.1:99999' has a host or a port that is not valid"
       ),
       (
         "post", ["multipart": Value.list([.map(ValueMap([("name", .string("a"))]))])],

@@ -18,6 +18,16 @@ import Testing
     (["user": "a"], "'user' and 'password' need each other"),
     (["password": "abcd"], "'user' and 'password' need each other"),
     (["client_cert": "a"], "'client_cert' and 'client_key' need each other"),
+    (["bearer": "token\r\nX-Admin: 1"], "'bearer' has a line break or a control character"),
+    (["user": "a\0b", "password": "abcd"], "'user' has a line break or a control character"),
+    (["user": "a", "password": "abcd\n"], "'password' has a line break or a control character"),
+    (["proxy": "http://ann:secret@a"], "'proxy': a URL with a user or a password is not accepted"),
+    (["proxy": "socks5h://"], "'proxy': '' is not a host"),
+    (
+      ["proxy": "localhost:3128"],
+      "'proxy': 'localhost:3128' does not begin with http:// or https:// or socks4:// or "
+        + "socks4a:// or socks5:// or socks5h://"
+    ),
     (["max_bytes": 0], "'max_bytes' is 0, not above 0"),
     (["timeout": Duration.zero], "'timeout' is 0s, not above 0s"),
     (["connect_timeout": Duration.seconds(-1)], "'connect_timeout' is -1s, not above 0s"),
