@@ -39,8 +39,13 @@ enum {
   option_error_buffer = 10010,
   option_http_header = 10023,
   option_header_data = 10029,
+  option_no_proxy = 10177,
   option_no_signal = 99,
+  option_quick_exit = 322,
+  multi_quick_exit = 21,
   option_share = 10100,
+  option_cookie_file = 10031,
+  option_accept_encoding = 10102,
   option_private = 10103,
   option_copy_fields = 10165,
   option_write_function = 20011,
@@ -48,6 +53,7 @@ enum {
   option_fields_size = 30120,
   option_protocols = 181,
   protocols_web = 3,
+  result_no_memory = 27,
   info_redirect_url = 0x100000 + 31,
   info_private = 0x100000 + 21,
   info_status = 0x200000 + 2,
@@ -69,6 +75,7 @@ enum {
   X(int, share_setopt, (CURLSH * share, int option, ...))              \
   X(int, share_cleanup, (CURLSH * share))                              \
   X(CURLM *, multi_init, (void))                                       \
+  X(int, multi_setopt, (CURLM * multi, int option, ...))               \
   X(int, multi_cleanup, (CURLM * multi))                               \
   X(int, multi_add_handle, (CURLM * multi, CURL *easy))                \
   X(int, multi_remove_handle, (CURLM * multi, CURL *easy))             \
@@ -103,6 +110,7 @@ struct flow_transfer {
   struct buffer body;
   uint64_t number;
   size_t limit;
+  int refusal;
   bool exceeded;
   char problem[256];
 };
@@ -157,6 +165,8 @@ flow_multi *flow_multi_new(const flow_curl *curl) {
     flow_multi_free(multi);
     return NULL;
   }
+  // Known since 8.20: without it, the end waits for names that are being looked up.
+  curl->multi_setopt(multi->handle, multi_quick_exit, 1L);
   // Without locks: all transfers are driven by one thread.
   curl->share_setopt(multi->cookies, share_kind, share_cookies);
   return multi;
@@ -170,10 +180,6 @@ void flow_multi_free(flow_multi *multi) {
 
 int flow_multi_add(flow_multi *multi, flow_transfer *transfer) {
   return multi->curl->multi_add_handle(multi->handle, transfer->easy);
-}
-
-void flow_multi_remove(flow_multi *multi, flow_transfer *transfer) {
-  multi->curl->multi_remove_handle(multi->handle, transfer->easy);
 }
 
 void flow_multi_perform(flow_multi *multi) {
@@ -261,6 +267,14 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
   curl->easy_setopt(easy, option_share, multi->cookies);
   curl->easy_setopt(easy, option_no_signal, 1L);
   curl->easy_setopt(easy, option_protocols, (long)protocols_web);
+  // Since 7.87: a transfer that ends does not wait for a name that is being looked up.
+  curl->easy_setopt(easy, option_quick_exit, 1L);
+  // The environment's list of hosts to reach without a proxy does not count.
+  curl->easy_setopt(easy, option_no_proxy, "");
+  // All compressions that libcurl knows.
+  curl->easy_setopt(easy, option_accept_encoding, "");
+  // Cookies are kept, and none are read from a file.
+  curl->easy_setopt(easy, option_cookie_file, "");
   return transfer;
 }
 
@@ -274,44 +288,56 @@ void flow_transfer_free(flow_transfer *transfer) {
 
 void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit) {
   transfer->number = number;
-  transfer->curl->easy_setopt(transfer->easy, option_http_header, NULL);
-  transfer->curl->slist_free_all(transfer->headers);
-  transfer->headers = NULL;
-  empty(&transfer->head);
-  empty(&transfer->body);
   transfer->limit = limit;
+  transfer->refusal = 0;
   transfer->exceeded = false;
   transfer->problem[0] = 0;
 }
 
-bool flow_transfer_set_number(flow_transfer *transfer, flow_option option, long value) {
-  return transfer->curl->easy_setopt(transfer->easy, option, value) == 0;
+void flow_multi_remove(flow_multi *multi, flow_transfer *transfer) {
+  const flow_curl *curl = multi->curl;
+  curl->multi_remove_handle(multi->handle, transfer->easy);
+  curl->easy_setopt(transfer->easy, option_http_header, NULL);
+  curl->easy_setopt(transfer->easy, option_copy_fields, NULL);
+  curl->slist_free_all(transfer->headers);
+  transfer->headers = NULL;
+  empty(&transfer->head);
+  empty(&transfer->body);
 }
 
-bool flow_transfer_set_text(flow_transfer *transfer, flow_option option, const char *text) {
-  return transfer->curl->easy_setopt(transfer->easy, option, text) == 0;
+static void note(flow_transfer *transfer, int result) {
+  if (transfer->refusal == 0) transfer->refusal = result;
 }
 
-bool flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const void *bytes, size_t count) {
+void flow_transfer_set_number(flow_transfer *transfer, flow_option option, long value) {
+  note(transfer, transfer->curl->easy_setopt(transfer->easy, option, value));
+}
+
+void flow_transfer_set_text(flow_transfer *transfer, flow_option option, const char *text) {
+  note(transfer, transfer->curl->easy_setopt(transfer->easy, option, text));
+}
+
+void flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const void *bytes, size_t count) {
   struct curl_bytes blob = {(void *)bytes, count, blob_copy};
-  return transfer->curl->easy_setopt(transfer->easy, option, &blob) == 0;
+  note(transfer, transfer->curl->easy_setopt(transfer->easy, option, &blob));
 }
 
-bool flow_transfer_set_body(flow_transfer *transfer, const void *bytes, size_t count) {
+void flow_transfer_set_body(flow_transfer *transfer, const void *bytes, size_t count) {
   // The size first: without it the bytes would be a text. NULL would mean that the body comes from elsewhere.
   if (count == 0) bytes = "";
-  return transfer->curl->easy_setopt(transfer->easy, option_fields_size, (int64_t)count) == 0
-      && transfer->curl->easy_setopt(transfer->easy, option_copy_fields, bytes) == 0;
+  note(transfer, transfer->curl->easy_setopt(transfer->easy, option_fields_size, (int64_t)count));
+  note(transfer, transfer->curl->easy_setopt(transfer->easy, option_copy_fields, bytes));
 }
 
-bool flow_transfer_add_header(flow_transfer *transfer, const char *line) {
+void flow_transfer_add_header(flow_transfer *transfer, const char *line) {
   struct curl_slist *longer = transfer->curl->slist_append(transfer->headers, line);
-  if (!longer) return false;
+  if (!longer) return note(transfer, result_no_memory);
   // Only the first one changes where the list begins.
-  if (!transfer->headers) transfer->curl->easy_setopt(transfer->easy, option_http_header, longer);
+  if (!transfer->headers) note(transfer, transfer->curl->easy_setopt(transfer->easy, option_http_header, longer));
   transfer->headers = longer;
-  return true;
 }
+
+int flow_transfer_refusal(const flow_transfer *transfer) { return transfer->refusal; }
 
 long flow_transfer_status(const flow_transfer *transfer) {
   long status = 0;

@@ -47,12 +47,14 @@ struct HTTPClient: Sendable {
   /// Makes a request, and those that it is redirected to.
   func send(_ first: HTTPRequest) async throws -> (TransferReply, WebAddress, Duration) {
     var request = first
+    var source: String?
     var elapsed = Duration.zero
     for _ in 0...Self.greatestRedirectCount {
-      let reply = try await exchange(request, elapsed)
+      let reply = try await exchange(request, elapsed, from: source)
       elapsed += reply.elapsed
       guard settings.follows, HTTPRequest.isRedirect(reply.status), let location = reply.location
       else { return (reply, request.address, elapsed) }
+      source = "\(request.address)"
       do { request = try request.redirected(by: reply.status, to: WebAddress(location)) } catch {
         throw HTTPError.redirect("\(request.address)", error)
       }
@@ -60,7 +62,10 @@ struct HTTPClient: Sendable {
     throw HTTPError.tooManyRedirects("\(first.address)", limit: Self.greatestRedirectCount)
   }
 
-  private func exchange(_ request: HTTPRequest, _ elapsed: Duration) async throws -> TransferReply {
+  /// The answer to one request, which another URL may have redirected to.
+  private func exchange(
+    _ request: HTTPRequest, _ elapsed: Duration, from source: String?
+  ) async throws -> TransferReply {
     let url = "\(request.address)"
     let rest = settings.timeout - elapsed
     guard rest > .zero else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
@@ -72,10 +77,13 @@ struct HTTPClient: Sendable {
       let isConnecting = !failure.wasConnected && settings.connectTimeout < rest
       throw HTTPError.timeout(
         url, isConnecting ? .connecting(settings.connectTimeout) : .answering(settings.timeout))
+    } catch let failure as TransferFailure where failure.isMalformed {
+      let error = WebAddressError.malformed(request.address.server)
+      throw source.map { HTTPError.redirect($0, error) } ?? .request(.address(error))
     } catch let failure as TransferFailure {
       throw HTTPError.transfer(failure, url)
     } catch let error as TransferThreadError {
-      throw HTTPError.exhausted(error)
+      throw HTTPError.notBegun(error)
     }
   }
 

@@ -10,7 +10,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
   case tooLarge(String, limit: Int)
   case tooManyRedirects(String, limit: Int)
   case redirect(String, WebAddressError)
-  case exhausted(TransferThreadError)
+  case notBegun(TransferThreadError)
 
   var code: ErrorCode {
     switch self {
@@ -20,7 +20,8 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .timeout: .timeout
     case .tooLarge: .tooLarge
     case .tooManyRedirects, .redirect: .protocolError
-    case .exhausted: .unreachable
+    case .notBegun(.exhausted): .unreachable
+    case .notBegun(.refused): .invalid
     }
   }
 
@@ -34,8 +35,10 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .tooLarge(let url, let limit):
       "\(url): the answer has more than \(limit) bytes, or its head more than 256 KiB"
     case .tooManyRedirects(let url, let limit): "\(url): more than \(limit) redirects"
+    case .redirect(let url, .login):
+      "\(url): a redirect to a URL with a user or a password is not followed"
     case .redirect(let url, let error): "\(url): a redirect leads nowhere: \(error)"
-    case .exhausted(let error): "\(error)"
+    case .notBegun(let error): "\(error)"
     }
   }
 }
@@ -48,10 +51,12 @@ enum HTTPTimeout: Sendable, Hashable {
 
 extension ErrorCode {
   static let invalid = ErrorCode(
-    "invalid", "The request cannot be made: no URL, two bodies, or a header with a line break.")
+    "invalid",
+    "The request cannot be made: no valid URL, two bodies, or a header with a line break.")
   static let file = ErrorCode("file", "A file cannot be read or written.")
   static let unreachable = ErrorCode(
-    "unreachable", "No connection: the name is unknown, or nothing answers there.")
+    "unreachable",
+    "No connection: the name is unknown, nothing answers there, or the system is out of memory.")
   static let tls = ErrorCode("tls", "No secure connection: a certificate or the handshake is bad.")
   static let timeout = ErrorCode("timeout", "The connection or the answer took too long.")
   static let protocolError = ErrorCode(
@@ -68,10 +73,12 @@ extension ErrorCode {
 extension TransferFailure {
   /// Whether a limit of time was reached.
   var isTimeout: Bool { code == 28 }
+  /// Whether it was the URL that libcurl did not accept.
+  var isMalformed: Bool { code == 3 }
 
   fileprivate var errorCode: ErrorCode {
     switch code {
-    case 5, 6, 7, 45, 97: .unreachable
+    case 5, 6, 7, 27, 45, 97: .unreachable
     case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: .tls
     default: .protocolError
     }
@@ -84,6 +91,7 @@ extension TransferFailure {
     case 6: "the host's name is unknown"
     case 7: "nothing accepts a connection"
     case 18: "the answer is broken off"
+    case 27: "the system has no memory left"
     case 52: "the connection was closed without an answer"
     case 55, 56: "the connection broke"
     case 61: "the answer is compressed in a way that cannot be undone"

@@ -32,7 +32,7 @@ struct HTTPSettings: Sendable {
     Field("client_cert", \.certificate, "The client's certificate (PEM)."),
     Field("client_key", \.key, "The client's key (PEM)."),
     Field("insecure", \.isInsecure, "Whether any certificate of a server is good.", default: false),
-    Field("proxy", \.proxy, "The URL of a proxy; the environment's is not used."),
+    Field("proxy", \.proxy, "The URL of a proxy without a user; the environment's is not used."),
     Field("follow", \.follows, "Whether to follow up to 10 redirects.", default: true),
     Field("max_bytes", \.limit, "The longest body of an answer, decompressed.", default: 16 << 20),
     Field(
@@ -47,10 +47,24 @@ struct HTTPSettings: Sendable {
   func transferOptions(in directory: Directory) throws -> TransferOptions {
     try check()
     return TransferOptions(
-      limit: limit, connectTimeout: connectTimeout, proxy: proxy ?? "",
+      limit: limit, connectTimeout: connectTimeout, proxy: try proxyServer(),
       authorities: try authorities.map { try directory.read($0) },
       certificate: try certificate.map { try directory.read($0) },
       key: try key.map { try directory.read($0) }, isInsecure: isInsecure)
+  }
+
+  /// Empty for none.
+  private func proxyServer() throws(ComponentError) -> String {
+    let schemes = WebAddress.web + ["socks4", "socks4a", "socks5", "socks5h"]
+    do {
+      return try proxy.map { text throws(WebAddressError) in
+        try WebAddress(text, schemes: schemes).server
+      } ?? ""
+    } catch .login {
+      throw ComponentError(.settings, "'proxy': a URL with a user or a password is not accepted")
+    } catch {
+      throw ComponentError(.settings, "'proxy': \(error)")
+    }
   }
 
   private func check() throws(ComponentError) {
@@ -65,6 +79,10 @@ struct HTTPSettings: Sendable {
     if (user == nil) != (password == nil) { return "'user' and 'password' need each other" }
     if (certificate == nil) != (key == nil) {
       return "'client_cert' and 'client_key' need each other"
+    }
+    for (name, text) in [("bearer", bearer), ("user", user), ("password", password)]
+    where text.map(Header.isValue) == false {
+      return "'\(name)' has a line break or a control character"
     }
     if limit <= 0 { return "'max_bytes' is \(limit), not above 0" }
     if connectTimeout <= .zero {

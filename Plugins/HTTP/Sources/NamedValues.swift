@@ -15,7 +15,7 @@ struct NamedValues: FieldValue {
 
   var encoded: Value { .map(map) }
 
-  /// One pair for each value, none for null, and for a list one for each of its elements.
+  /// One pair for each value and each element of a list, none for null.
   ///
   /// - Throws: `RequestError` for values that have no text of their own.
   var pairs: [(name: String, value: String)] {
@@ -23,8 +23,10 @@ struct NamedValues: FieldValue {
       var pairs: [(name: String, value: String)] = []
       for entry in map.entries {
         let name = entry.key.interpolated
-        for value in Self.elements(entry.value) {
-          guard let text = Self.text(value) else { throw .notText(name, kind: value.kindName) }
+        for value in Self.elements(entry.value) where value != .null {
+          guard let text = Self.text(value) else {
+            throw .notText(name, isElement: value != entry.value, kind: value.kindName)
+          }
           pairs.append((name, text))
         }
       }
@@ -33,11 +35,7 @@ struct NamedValues: FieldValue {
   }
 
   private static func elements(_ value: Value) -> [Value] {
-    switch value {
-    case .null: []
-    case .list(let elements): elements
-    default: [value]
-    }
+    if case .list(let elements) = value { elements } else { [value] }
   }
 
   private static func text(_ value: Value) -> String? {

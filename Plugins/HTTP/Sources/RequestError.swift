@@ -9,7 +9,7 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case part(String)
   case headerName(String)
   case headerValue(String)
-  case notText(String, kind: String)
+  case notText(String, isElement: Bool, kind: String)
 
   var description: String {
     switch self {
@@ -24,7 +24,8 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     case .part(let name): "the part '\(name)' needs either 'value' or 'file'"
     case .headerName(let name): "'\(name)' is not the name of a header"
     case .headerValue(let name): "the header '\(name)' has a line break or a control character"
-    case .notText(let name, let kind): "'\(name)' is of type \(kind), which has no text here"
+    case .notText(let name, let isElement, let kind):
+      "\(isElement ? "an element of " : "")'\(name)' is of type \(kind), which has no text here"
     }
   }
 }

@@ -29,12 +29,16 @@ private import CCurl
   mutating func begin(
     _ number: UInt64, _ transfer: Transfer, _ continuation: TransferThread.Continuation
   ) {
-    guard let handle = unsafe idle.popLast() ?? TransferHandle(multi, options) else {
-      return continuation.resume(throwing: TransferThreadError.exhausted)
-    }
-    active[number] = Active(handle: handle, continuation: continuation)
-    guard handle.begin(number, transfer, limit: options.limit) else {
-      return finish(number, .failure(TransferThreadError.exhausted))
+    do throws(TransferThreadError) {
+      let handle =
+        if let idle = idle.popLast() { idle } else {
+          try unsafe TransferHandle(library, multi, options)
+        }
+      active[number] = Active(handle: handle, continuation: continuation)
+      try handle.begin(number, transfer, limit: options.limit)
+    } catch {
+      guard active[number] != nil else { return continuation.resume(throwing: error) }
+      finish(number, .failure(error))
     }
   }
 
@@ -50,7 +54,7 @@ private import CCurl
     while case let number = unsafe flow_multi_next(multi, &code), number > 0 {
       guard let handle = active[number]?.handle else { continue }
       finish(
-        number, code == 0 ? .success(handle.reply) : .failure(handle.failure(code, library)))
+        number, code == 0 ? .success(handle.reply) : .failure(handle.failure(code)))
     }
   }
 
@@ -62,7 +66,7 @@ private import CCurl
 
   private mutating func finish(_ number: UInt64, _ result: Result<TransferReply, any Error>) {
     guard let exchange = active.removeValue(forKey: number) else { return }
-    // First, since taking a handle out may wait for a name that is being looked up.
+    // First, since before libcurl 7.87 taking a handle out waits for a name that is being looked up.
     exchange.continuation.resume(with: result)
     exchange.handle.end()
     if idle.count < Self.greatestIdleCount { idle.append(exchange.handle) }
@@ -71,15 +75,21 @@ private import CCurl
 
 /// A `flow_transfer`, which makes one exchange after another on the thread that drives them.
 @safe final class TransferHandle {
+  private let library: CurlLibrary
   private let multi: OpaquePointer
   private let transfer: OpaquePointer
 
-  /// A handle of a `flow_multi`, which outlives it; nil when there is no memory.
-  init?(_ multi: OpaquePointer, _ options: TransferOptions) {
-    guard let transfer = unsafe flow_transfer_new(multi) else { return nil }
+  /// A handle of a `flow_multi`, which outlives it.
+  ///
+  /// - Throws: `TransferThreadError` for options that this libcurl refuses, or when there is no memory.
+  init(
+    _ library: CurlLibrary, _ multi: OpaquePointer, _ options: TransferOptions
+  ) throws(TransferThreadError) {
+    guard let transfer = unsafe flow_transfer_new(multi) else { throw .exhausted }
+    self.library = library
     unsafe self.multi = multi
     unsafe self.transfer = transfer
-    set(options)
+    try set(options)
   }
 
   deinit {
@@ -87,18 +97,21 @@ private import CCurl
   }
 
   /// Begins an exchange, which `flow_multi_next` ends by its number.
-  func begin(_ number: UInt64, _ exchange: Transfer, limit: Int) -> Bool {
+  func begin(
+    _ number: UInt64, _ exchange: Transfer, limit: Int
+  ) throws(TransferThreadError) {
     unsafe flow_transfer_reset(transfer, number, limit)
     set(.url, exchange.url)
     set(.timeout_ms, exchange.timeout.milliseconds)
     set(.user, exchange.login?.user)
     set(.password, exchange.login?.password)
-    for line in exchange.headers { _ = unsafe flow_transfer_add_header(transfer, line) }
+    for line in exchange.headers { unsafe flow_transfer_add_header(transfer, line) }
     set(exchange.method, exchange.body)
-    return unsafe flow_multi_add(multi, transfer) == 0
+    try check("the request")
+    guard unsafe flow_multi_add(multi, transfer) == 0 else { throw .exhausted }
   }
 
-  /// Takes the handle out of the exchanges, also of one under way.
+  /// Takes the handle out of the exchanges, also of one under way, and lets go of both bodies.
   func end() {
     unsafe flow_multi_remove(multi, transfer)
   }
@@ -114,7 +127,7 @@ private import CCurl
   }
 
   /// Why an exchange has failed.
-  func failure(_ code: Int32, _ library: CurlLibrary) -> TransferFailure {
+  func failure(_ code: Int32) -> TransferFailure {
     TransferFailure(
       code: code, meaning: library.text(code),
       detail: unsafe String(cString: flow_transfer_problem(transfer)),
@@ -123,22 +136,28 @@ private import CCurl
   }
 
   /// What stays the same from exchange to exchange.
-  private func set(_ options: TransferOptions) {
+  private func set(_ options: TransferOptions) throws(TransferThreadError) {
     set(.connect_timeout_ms, options.connectTimeout.milliseconds)
-    // Empty, these keep the proxies of the environment out.
+    // Empty, it keeps the proxies of the environment out.
     set(.proxy, options.proxy)
-    set(.no_proxy, "")
-    // All compressions that libcurl knows.
-    set(.accept_encoding, "")
-    // Cookies are kept, and none are read from a file.
-    set(.cookie_file, "")
+    try check("'proxy'")
     set(.certificate, options.certificate)
     set(.key, options.key)
+    try check("'client_cert' and 'client_key', which need version 7.71")
     set(.authorities, options.authorities)
+    try check("'ca_file', which needs version 7.77")
+    if options.isInsecure {
+      set(.verify_peer, 0)
+      set(.verify_host, 0)
+    }
+    // A libcurl without such a folder refuses this, which does no harm.
     if options.authorities != nil { set(.ca_path, nil as String?) }
-    guard options.isInsecure else { return }
-    set(.verify_peer, 0)
-    set(.verify_host, 0)
+  }
+
+  /// Throws when libcurl has refused an option, without which the exchange would be another one.
+  private func check(_ meaning: String) throws(TransferThreadError) {
+    let code = unsafe flow_transfer_refusal(transfer)
+    if code != 0 { throw .refused(meaning, reason: library.text(code)) }
   }
 
   private func set(_ method: String, _ body: [UInt8]?) {
@@ -148,7 +167,7 @@ private import CCurl
     if let body {
       set(.post, 1)
       unsafe body.withUnsafeBytes {
-        _ = unsafe flow_transfer_set_body(transfer, $0.baseAddress, $0.count)
+        unsafe flow_transfer_set_body(transfer, $0.baseAddress, $0.count)
       }
     }
     switch (method, body) {
@@ -158,19 +177,18 @@ private import CCurl
     }
   }
 
-  // An option that libcurl refuses, such as a certificate in another format, shows in the exchange.
   private func set(_ option: flow_option, _ value: Int) {
-    _ = unsafe flow_transfer_set_number(transfer, option, value)
+    unsafe flow_transfer_set_number(transfer, option, value)
   }
 
   private func set(_ option: flow_option, _ text: String?) {
-    _ = unsafe flow_transfer_set_text(transfer, option, text)
+    unsafe flow_transfer_set_text(transfer, option, text)
   }
 
   private func set(_ option: flow_option, _ bytes: [UInt8]?) {
     guard let bytes else { return }
     unsafe bytes.withUnsafeBytes {
-      _ = unsafe flow_transfer_set_bytes(transfer, option, $0.baseAddress, $0.count)
+      unsafe flow_transfer_set_bytes(transfer, option, $0.baseAddress, $0.count)
     }
   }
 }

@@ -36,6 +36,11 @@ private import Synchronization
     self.library = library
     self.options = options
     unsafe self.multi = multi
+    // Its options are those of every exchange: what libcurl refuses fails here, not in the first one.
+    do { _ = try unsafe TransferHandle(library, multi, options) } catch {
+      unsafe flow_multi_free(multi)
+      throw error
+    }
     // The thread holds the object until it ends.
     let context = unsafe Unmanaged.passRetained(self)
     unsafe thread = flow_thread_start(
@@ -140,9 +145,17 @@ private import Synchronization
   private static let patience = 100
 }
 
-/// The system has no memory, thread or descriptor left.
+/// Why an exchange cannot begin.
 enum TransferThreadError: Error, CustomStringConvertible {
+  /// The system has no memory, thread or descriptor left.
   case exhausted
+  /// What libcurl refuses, and its words for why.
+  case refused(String, reason: String)
 
-  var description: String { "the system has no memory, thread or descriptor left" }
+  var description: String {
+    switch self {
+    case .exhausted: "the system has no memory, thread or descriptor left"
+    case .refused(let what, let reason): "libcurl refuses \(what): \(reason)"
+    }
+  }
 }

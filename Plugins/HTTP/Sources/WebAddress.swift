@@ -5,27 +5,38 @@ struct WebAddress: Sendable, Hashable {
   /// The path and the query, encoded; begins with `/` unless it is empty.
   var rest: String
 
+  /// The schemes of web servers.
+  static let web = ["http", "https"]
+
   /// Reads a whole URL; a fragment, which no request carries, is left out.
-  init(_ text: String) throws(WebAddressError) {
-    let scheme = text.prefix { $0 != ":" }.lowercased()
-    guard scheme == "http" || scheme == "https",
-      text.dropFirst(scheme.count).hasPrefix("://")
-    else { throw .scheme(text) }
-    let tail = text.dropFirst(scheme.count + 3)
-    let authority = tail.prefix { !"/?#".contains($0) }
-    if authority.contains("@") { throw .login }
-    guard Self.isHost(authority) else { throw .host(String(authority)) }
-    server = "\(scheme)://\(authority)"
-    let rest = tail.dropFirst(authority.count).prefix { $0 != "#" }
-    self.rest = PercentEncoding.encode(rest.hasPrefix("?") ? "/" + rest : String(rest))
+  init(_ text: String, schemes: [String] = web) throws(WebAddressError) {
+    // In bytes: a delimiter and the combining mark behind it are one character.
+    let prefix = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+    let scheme = Substring(prefix).lowercased()
+    var tail = text.utf8.dropFirst(prefix.count)
+    guard schemes.contains(scheme), tail.starts(with: "://".utf8) else {
+      throw text.utf8.contains(UInt8(ascii: "@")) ? .login : .scheme(text, schemes)
+    }
+    tail = tail.dropFirst(3)
+    let authority = tail.prefix { !"/?#".utf8.contains($0) }
+    if authority.contains(UInt8(ascii: "@")) { throw .login }
+    guard Self.isHost(authority) else { throw .host("\(Substring(authority))") }
+    server = "\(scheme)://\(Substring(authority))"
+    let rest = tail.dropFirst(authority.count).prefix { $0 != UInt8(ascii: "#") }
+    self.rest = PercentEncoding.encode(rest)
+    if self.rest.hasPrefix("?") { self.rest = "/" + self.rest }
   }
 
-  /// The address with a path below its own, which may have a query.
+  /// The address with a path below its own, which may have a query, or with a query alone.
   func appending(_ path: String) -> WebAddress {
     var copy = self
-    let base = rest.hasSuffix("/") ? String(rest.dropLast()) : rest
-    copy.rest =
-      base + "/" + PercentEncoding.encode(path.hasPrefix("/") ? String(path.dropFirst()) : path)
+    let path = PercentEncoding.encode(path.utf8)
+    if path.hasPrefix("?") {
+      copy.rest = (rest.isEmpty ? "/" : rest) + path
+    } else {
+      copy.rest = rest.hasSuffix("/") ? String(rest.dropLast()) : rest
+      copy.rest += path.hasPrefix("/") ? path : "/" + path
+    }
     return copy
   }
 
@@ -52,12 +63,9 @@ struct WebAddress: Sendable, Hashable {
   }
 
   // Letters beyond ASCII are for libcurl to translate or to refuse.
-  private static func isHost(_ authority: Substring) -> Bool {
+  private static func isHost(_ authority: Substring.UTF8View) -> Bool {
     !authority.isEmpty
-      && authority.unicodeScalars.allSatisfy {
-        $0.value > 0x7F
-          || ($0.value > 0x20 && $0.value < 0x7F && !"\"\\<>^`{|}%".unicodeScalars.contains($0))
-      }
+      && authority.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"\"\\<>^`{|}%".utf8.contains($0) }
   }
 }
 
@@ -68,18 +76,22 @@ extension WebAddress: CustomStringConvertible {
 
 /// A text that is not the URL of a web server.
 enum WebAddressError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It begins with neither `http://` nor `https://`.
-  case scheme(String)
+  /// It begins with none of the schemes.
+  case scheme(String, [String])
   /// Its host is missing or has characters that none has.
   case host(String)
+  /// libcurl does not accept the part before its path.
+  case malformed(String)
   /// It contains a user or a password.
   case login
 
   /// What is wrong with it.
   var description: String {
     switch self {
-    case .scheme(let text): "'\(text)' does not begin with http:// or https://"
+    case .scheme(let text, let schemes):
+      "'\(text)' does not begin with " + schemes.map { "\($0)://" }.joined(separator: " or ")
     case .host(let host): "'\(host)' is not a host"
+    case .malformed(let server): "'\(server)' has a host or a port that is not valid"
     case .login:
       "a URL with a user or a password is not accepted; use the settings 'user' and 'password'"
     }
@@ -89,8 +101,8 @@ enum WebAddressError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Percent-encoding (RFC 3986, section 2.1), on the bytes of UTF-8.
 enum PercentEncoding {
   /// The text of a path with a query: what may stand there stays, also escapes that it has already.
-  static func encode(_ text: String) -> String {
-    let bytes = Array(text.utf8)
+  static func encode(_ text: some Sequence<UInt8>) -> String {
+    let bytes = Array(text)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     for (index, byte) in bytes.enumerated() {

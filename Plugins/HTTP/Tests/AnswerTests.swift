@@ -83,7 +83,24 @@ import Testing
       "a redirect to nowhere", "302 Found\nLocation: ftp://example.org/\nContent-Length: 0", "",
       "protocol: URL/: a redirect leads nowhere: "
         + "'ftp://example.org/' does not begin with http:// or https://"),
+    Example(
+      "a redirect with a password", "302 Found\nLocation: http://a:b@c/\nContent-Length: 0", "",
+      "protocol: URL/: a redirect to a URL with a user or a password is not followed"),
+    Example(
+      "a redirect to a malformed URL", "302 Found\nLocation: http://a:99999/\nContent-Length: 0",
+      "",
+      "protocol: URL/: a redirect leads nowhere: 'http://a:99999' has a host or a port that is not valid"
+    ),
   ]
+
+  @Test func `missing memory is not the server's fault`() {
+    let failure = TransferFailure(
+      code: 27, meaning: "", detail: "", wasConnected: true, isTooLarge: false)
+
+    let error = HTTPError.transfer(failure, "URL")
+
+    #expect("\(error.code.name): \(error)" == "unreachable: URL: the system has no memory left")
+  }
 
   @Test(arguments: answers)
   func `an answer is data, or an error that says what is wrong`(_ example: Example) async throws {

@@ -1,3 +1,4 @@
+import Dispatch
 import FlowCore
 import FlowTesting
 import PluginHarness
@@ -117,6 +118,44 @@ import Testing
   }
 
   #if os(Linux)
+    @Test func `an idle connection keeps nothing of what was sent and received`() async throws {
+      let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      // More than the allocator keeps for itself.
+      let length = 40_000_000
+      let server = try TestServer { request, connection in
+        guard request.method == "POST" else { return connection.send(TestServer.answer()) }
+        // Both at a time, which takes two handles.
+        let (mine, other) = request.path == "/first" ? (first, second) : (second, first)
+        mine.signal()
+        other.wait()
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n")
+        return connection.send([UInt8](repeating: 0, count: length))
+      }
+      defer { server.close() }
+
+      // In a process of its own, where no other test has memory.
+      await #expect(processExitsWith: .success) {
+        [url = server.url as String, length = length as Int] in
+        let options = TransferOptions(
+          limit: length, connectTimeout: .seconds(60), proxy: "", isInsecure: false)
+        let thread = try TransferThread(try CurlLibrary.system(), options)
+        @Sendable func send(_ method: String, _ path: String, _ body: [UInt8]?) async throws {
+          let url = url + path
+          _ = try await thread.send(
+            Transfer(
+              url: url, method: method, headers: ["Expect:"], body: body, timeout: .seconds(60)))
+        }
+        let before = try residentBytes()
+        async let first: Void = send("POST", "/first", [UInt8](repeating: 0, count: length))
+        async let second: Void = send("POST", "/second", [UInt8](repeating: 0, count: length))
+        _ = try await (first, second)
+        // The thread makes it after it has finished with the others.
+        try await send("GET", "/", nil)
+        let growth = try residentBytes() - before
+        precondition(growth < length, "\(growth) bytes more")
+      }
+    }
+
     @Test func `a component that is closed leaves no descriptor open`() async throws {
       let server = try TestServer.echo()
       defer { server.close() }

@@ -26,7 +26,7 @@ import Testing
         "form",
         Value.map(
           ValueMap([
-            ("b", .string("x y&")), ("a", .list([.int(1), .bool(true)])),
+            ("b", .string("x y&")), ("a", .list([.int(1), .null, .bool(true)])),
             ("none", .null),
           ])), "application/x-www-form-urlencoded", "b=x%20y%26&a=1&a=true"
       ),
@@ -194,6 +194,14 @@ import Testing
         "get", ["query": ["a": Value.map(ValueMap())]], "'a' is of type map, which has no text here"
       ),
       (
+        "get", ["query": ["a": Value.list([.int(1), .list([])])]],
+        "an element of 'a' is of type list, which has no text here"
+      ),
+      (
+        "get", ["url": "http://127.0.0.1:99999/"],
+        "'http://127.0.0.1:99999' has a host or a port that is not valid"
+      ),
+      (
         "post", ["multipart": Value.list([.map(ValueMap([("name", .string("a"))]))])],
         "the part 'a' needs either 'value' or 'file'"
       ),
@@ -209,6 +217,17 @@ import Testing
     let text = try await open { await $0.text(refusal.operation, refusal.input) }
 
     #expect(text == "\(refusal.input["file"] == nil ? "invalid" : "file"): \(refusal.text)")
+    #expect(server.connectionCount == 0)
+    server.close()
+  }
+
+  @Test func `a request that libcurl refuses is not sent in place of another one`() async throws {
+    // Longer than any text may be for libcurl, which would send a GET.
+    let method = String(repeating: "A", count: 8_000_001)
+    let text = try await open { await $0.text("request", ["method": method]) }
+
+    #expect(
+      text == "invalid: libcurl refuses the request: A libcurl function was given a bad argument")
     #expect(server.connectionCount == 0)
     server.close()
   }

@@ -18,6 +18,16 @@ import Testing
     (["user": "a"], "'user' and 'password' need each other"),
     (["password": "abcd"], "'user' and 'password' need each other"),
     (["client_cert": "a"], "'client_cert' and 'client_key' need each other"),
+    (["bearer": "token\r\nX-Admin: 1"], "'bearer' has a line break or a control character"),
+    (["user": "a\0b", "password": "abcd"], "'user' has a line break or a control character"),
+    (["user": "a", "password": "abcd\n"], "'password' has a line break or a control character"),
+    (["proxy": "http://ann:secret@a"], "'proxy': a URL with a user or a password is not accepted"),
+    (["proxy": "socks5h://"], "'proxy': '' is not a host"),
+    (
+      ["proxy": "localhost:3128"],
+      "'proxy': 'localhost:3128' does not begin with http:// or https:// or socks4:// or "
+        + "socks4a:// or socks5:// or socks5h://"
+    ),
     (["max_bytes": 0], "'max_bytes' is 0, not above 0"),
     (["timeout": Duration.zero], "'timeout' is 0s, not above 0s"),
     (["connect_timeout": Duration.seconds(-1)], "'connect_timeout' is -1s, not above 0s"),
@@ -36,6 +46,29 @@ import Testing
     await #expect(throws: FileError.self) {
       try await OpenComponent(HTTP.self, with: ["ca_file": "none.pem"])
     }
+  }
+
+  @Test(arguments: [
+    (["ca_file": "long.pem"], "'ca_file', which needs version 7.77"),
+    (
+      ["client_cert": "long.pem", "client_key": "long.pem"],
+      "'client_cert' and 'client_key', which need version 7.71"
+    ),
+  ])
+  func `a certificate that libcurl refuses fails the start`(
+    _ settings: [String: String], what: String
+  ) async throws {
+    let folder = try TemporaryFolder()
+    // Longer than any text may be for libcurl, whose older versions refuse every certificate like this.
+    try folder.write(String(repeating: "a", count: 8_000_001), to: "long.pem")
+
+    let error = await #expect(throws: TransferThreadError.self) {
+      try await OpenComponent(HTTP.self, with: settings, in: folder.directory.path)
+    }
+
+    #expect(
+      error.map { "\($0)" }
+        == "libcurl refuses \(what): A libcurl function was given a bad argument")
   }
 
   @Test func `a missing library is an error with the package that has it`() {

@@ -1,5 +1,6 @@
 private import Foundation
 private import Synchronization
+private import Testing
 
 /// A web server on the loopback interface, each of whose connections has a thread of its own.
 ///
@@ -192,6 +193,12 @@ private struct RequestReader {
     bytes += buffer.prefix(count)
     return true
   }
+}
+
+/// How many bytes of memory this process holds; Linux only.
+func residentBytes() throws -> Int {
+  let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+  return try #require(Int(fields[1])) * Int(getpagesize())
 }
 
 /// How many descriptors this process has open; Linux only.

@@ -3,6 +3,9 @@ import Testing
 @testable import HTTPPlugin
 
 @Suite struct WebAddressTests {
+  private static let login =
+    "a URL with a user or a password is not accepted; use the settings 'user' and 'password'"
+
   @Test(arguments: [
     ("https://example.org", "", "https://example.org/"),
     ("https://example.org", "/a", "https://example.org/a"),
@@ -17,6 +20,11 @@ import Testing
     ("https://example.org", "a\r\nHost: evil.org", "https://example.org/a%0D%0AHost:%20evil.org"),
     ("https://example.org", "é/%41/%zz/100%", "https://example.org/%C3%A9/%41/%25zz/100%25"),
     ("HTTP://Example.org:80?x=1", "", "http://Example.org:80/?x=1"),
+    ("https://example.org/api", "?page=2", "https://example.org/api?page=2"),
+    ("https://example.org/api/", "?page=2", "https://example.org/api/?page=2"),
+    ("https://example.org", "?page=2", "https://example.org/?page=2"),
+    ("https://example.org", "/\u{301}a", "https://example.org/%CC%81a"),
+    ("http://a?\u{301}b#\u{301}c", "", "http://a/?%CC%81b"),
   ])
   func `a path is appended and never leads to another server`(
     _ base: String, path: String, expected: String
@@ -39,10 +47,10 @@ import Testing
     ("http://a b/", "'a b' is not a host"),
     ("http://good.org\\.evil.org/", "'good.org\\.evil.org' is not a host"),
     ("http://a%2eb/", "'a%2eb' is not a host"),
-    (
-      "http://ann:secret@example.org",
-      "a URL with a user or a password is not accepted; use the settings 'user' and 'password'"
-    ),
+    ("http://ann:secret@example.org", login),
+    ("ann:secret@example.org", login),
+    ("http://ann:secret@\u{301}127.0.0.1/", login),
+    ("http://\u{301}ann:secret@example.org/\u{301}", login),
   ])
   func `what is not a web address is refused`(_ text: String, expected: String) {
     do {

@@ -20,7 +20,7 @@ typedef struct flow_multi flow_multi;
 /// A thread that has been started.
 typedef struct flow_thread flow_thread;
 
-/// Bytes that belong to a transfer, until it begins again.
+/// Bytes that belong to a transfer, until it is removed.
 typedef struct {
   const uint8_t *_Nullable bytes;
   size_t count;
@@ -37,13 +37,10 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   flow_option_connect_timeout_ms = 156,
   flow_option_url = 10002,
   flow_option_proxy = 10004,
-  flow_option_cookie_file = 10031,
   flow_option_custom_request = 10036,
   flow_option_ca_path = 10097,
-  flow_option_accept_encoding = 10102,
   flow_option_user = 10173,
   flow_option_password = 10174,
-  flow_option_no_proxy = 10177,
   flow_option_certificate = 40291,
   flow_option_key = 40292,
   flow_option_authorities = 40309,
@@ -63,7 +60,7 @@ flow_multi *_Nullable flow_multi_new(const flow_curl *curl);
 void flow_multi_free(flow_multi *multi);
 /// Begins a transfer; the result is CURLM_OK, 0, or another CURLMcode.
 int flow_multi_add(flow_multi *multi, flow_transfer *transfer);
-/// Ends a transfer that may be under way.
+/// Ends a transfer that may be under way; forgets the answer and what was sent, apart from options.
 void flow_multi_remove(flow_multi *multi, flow_transfer *transfer);
 /// Does what can be done without waiting.
 void flow_multi_perform(flow_multi *multi);
@@ -78,19 +75,21 @@ uint64_t flow_multi_next(flow_multi *multi, int *code);
 flow_transfer *_Nullable flow_transfer_new(flow_multi *multi);
 /// Frees a transfer that is not under way.
 void flow_transfer_free(flow_transfer *transfer);
-/// Forgets the last answer and the headers; the next answer's body has at most `limit` bytes.
+/// Prepares a transfer that is new or was removed; the answer's body has at most `limit` bytes.
 ///
 /// `number` is what `flow_multi_next` answers, above 0.
 void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit);
 
-/// Set an option; false when libcurl refuses.
-bool flow_transfer_set_number(flow_transfer *transfer, flow_option option, long value);
-bool flow_transfer_set_text(flow_transfer *transfer, flow_option option, const char *_Nullable text);
-bool flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const void *_Nullable bytes, size_t count);
+/// Set an option; `flow_transfer_refusal` says whether libcurl has refused.
+void flow_transfer_set_number(flow_transfer *transfer, flow_option option, long value);
+void flow_transfer_set_text(flow_transfer *transfer, flow_option option, const char *_Nullable text);
+void flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const void *_Nullable bytes, size_t count);
 /// Copies the body of the request.
-bool flow_transfer_set_body(flow_transfer *transfer, const void *_Nullable bytes, size_t count);
+void flow_transfer_set_body(flow_transfer *transfer, const void *_Nullable bytes, size_t count);
 /// Adds a header's line to the request.
-bool flow_transfer_add_header(flow_transfer *transfer, const char *line);
+void flow_transfer_add_header(flow_transfer *transfer, const char *line);
+/// The CURLcode of the first option that libcurl has refused in a new or a reset transfer; 0 for none.
+int flow_transfer_refusal(const flow_transfer *transfer);
 
 /// The status of the last answer, 0 without one.
 long flow_transfer_status(const flow_transfer *transfer);
