@@ -66,6 +66,9 @@ public struct RunReport: Sendable {
   /// The failures in words, in their order, each with its place; empty until the run has ended.
   public internal(set) var diagnostics: [Diagnostic] = []
 
+  /// A run that has not begun.
+  package init() {}
+
   /// Whether nothing failed.
   public var passed: Bool { failures.isEmpty }
 

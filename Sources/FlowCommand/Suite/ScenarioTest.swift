@@ -269,7 +269,7 @@ struct TestRun: Sendable {
       ]
       run.isConsequence = true
     }
-    if let problem = replay.problem { run.departures.append(problem.diagnostic) }
+    if let problem = replay.problem { run.departures.append(problem) }
     return run
   }
 

@@ -27,7 +27,7 @@ package struct Alterations: Sendable {
     let types = CallTypes(plan)
     for (index, call) in transcript.calls.enumerated() {
       guard let types = types[call.name],
-        !live.contains(String(call.name.prefix { $0 != "." }))
+        !live.contains(call.component)
       else { continue }
       let source = Source(index: index, call: call)
       switch call.answer {

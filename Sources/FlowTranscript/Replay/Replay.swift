@@ -18,8 +18,8 @@ package struct Replay: Sendable {
     package internal(set) var difference: TranscriptDifference?
     /// What they did otherwise and is allowed.
     package internal(set) var allowed: [TranscriptDifference.Call] = []
-    /// Why what live components did could not be compared.
-    package internal(set) var problem: TranscriptError?
+    /// Why live components were not called, or what they did could not be compared.
+    package internal(set) var problem: Diagnostic?
 
     /// Whether the run passed, and ended as the recorded one did.
     package var passed: Bool {
@@ -28,7 +28,7 @@ package struct Replay: Sendable {
 
     /// What is wrong, in the order of the run, but for what live components did otherwise.
     package var diagnostics: [Diagnostic] {
-      run.diagnostics + ends.map(\.diagnostic) + (problem.map { [$0.diagnostic] } ?? [])
+      run.diagnostics + ends.map(\.diagnostic) + (problem.map { [$0] } ?? [])
     }
   }
 
@@ -83,6 +83,11 @@ package struct Replay: Sendable {
   package func run(
     inputs: [Value], sinks: [any EventSink] = [], redactor: Redactor = Redactor()
   ) async -> Report {
+    if !live.names.isEmpty, let misfits = transcript.misfits(with: plan, live: live.names) {
+      var report = Report(run: RunReport(), mismatches: [], ends: [])
+      report.problem = misfits
+      return report
+    }
     var options = Session.Options()
     options.virtualTime = VirtualTime()
     options.seed = transcript.header.seed
@@ -117,7 +122,7 @@ package struct Replay: Sendable {
       report.allowed = allowed
       if !rest.isSameRun { report.difference = rest }
     } catch {
-      report.problem = error
+      report.problem = error.diagnostic
     }
   }
 }

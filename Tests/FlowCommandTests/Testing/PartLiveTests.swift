@@ -110,4 +110,21 @@ import Testing
       try await suite.flow("mutate", "@/s.yaml", "--live").errors
         .hasPrefix("flow: '--live': expected names of components, got ''\n"))
   }
+
+  @Test func `what does not fit any more is reported before anything is called`() async throws {
+    try await record()
+    let file = "s.transcript.jsonl"
+    let text = try suite.folder.text(file).replacing(
+      existing: #""ok":{"text":"a word"}"#, with: #""ok":{"word":"a word"}"#)
+    try suite.folder.write(text.unsealed, to: file)
+    let run = try await suite.flow("replay", "@/\(file)", "--live=p")
+
+    #expect(
+      run.errors == """
+        error: recorded answers do not fit what the components declare now [F3005]
+          note: line 7: 'read#1' called 'n.read': 'word': unknown field
+
+        """)
+    #expect(run.code == .failed)
+  }
 }

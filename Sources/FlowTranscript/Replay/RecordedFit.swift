@@ -1,0 +1,48 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowSystem
+
+extension Transcript {
+  private static let mostShown = 20
+
+  /// What was recorded and does not fit what absent components declare now, all of it at once; nil for nothing.
+  ///
+  /// A replay without components says so when it comes there; with live ones that may be after they did much.
+  func misfits(with plan: Plan, live: Set<String>) -> Diagnostic? {
+    let types = CallTypes(plan)
+    let misfits = calls.lazy.filter { !live.contains($0.component) }
+      .compactMap { call in types[call.name].flatMap { call.misfit(with: $0) } }
+    let shown = Array(misfits.prefix(Self.mostShown + 1))
+    if shown.isEmpty { return nil }
+    let more = shown.count > Self.mostShown ? ["and others"] : []
+    return Diagnostic(
+      .unfitRecordedAnswer, "recorded answers do not fit what the components declare now",
+      at: nil, notes: shown.prefix(Self.mostShown) + more)
+  }
+}
+
+extension Transcript.Call {
+  /// How the answer differs from the declared one, with its line; nil where it fits.
+  fileprivate func misfit(with types: CallTypes.Types) -> String? {
+    let line = "line \(answerLine ?? line): '\(address)' called '\(name)': "
+    switch answer {
+    case .error(let code, _)?:
+      let isDeclared = types.errors.contains(code) || code == ErrorCode.unexpected.name
+      return isDeclared ? nil : line + "the error '\(code)' is not declared"
+    case .output(let output)?:
+      do throws(DecodeError) {
+        _ = try Value(output.served, as: .record(read(of: types.output, output.served)))
+        return nil
+      } catch {
+        return line + "\(error)"
+      }
+    case .cancelled?, nil: return nil
+    }
+  }
+
+  /// The type of what is recorded: a component that calls reads some of the fields only.
+  private func read(of type: RecordType, _ recorded: JSON) -> RecordType {
+    guard CallKey.isOfComponent(address) else { return type }
+    return RecordType(type.fields.filter { recorded[$0.name] != nil })
+  }
+}
