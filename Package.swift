@@ -107,8 +107,7 @@ let package = Package(
       dependencies: [
         "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
         "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin", "CatalogPlugin",
-        "ImagesPlugin",
-        "TestSupport", "PluginHarness",
+        "FilePlugin", "ImagesPlugin", "TestSupport", "PluginHarness",
       ]),
     .target(
       name: "FuzzTargets",

@@ -84,6 +84,8 @@ extension Mismatch {
     let got = actual.map { $0.summary() } ?? "nothing"
     switch expected {
     case .value(let value): return "\(place)expected \(value.summary()), got \(got)"
+    case .condition(let text, let problem):
+      return "\(place)expected \(text), got \(got)" + (problem.map { ": \($0)" } ?? "")
     case .record: return "\(place)expected a record, got \(got)"
     case .count(let count):
       guard case .list(let values)? = actual else {

@@ -60,6 +60,17 @@ public struct Expression: Sendable {
     root = checker.constantRoot(checked.code)
   }
 
+  /// Whether a name stands in a text other than as a field; false for what is not an expression.
+  package static func hasIdentifier(_ name: String, in text: String) -> Bool {
+    guard text.contains(name) else { return false }
+    var (lexer, follows) = (Lexer(text), false)
+    while let token = try? lexer.next(), token.kind != .end {
+      if !follows, token.kind == .identifier, lexer.text(token.bytes) == name { return true }
+      follows = token.kind == .dot
+    }
+    return false
+  }
+
   /// The value, when the expression is a constant; nil otherwise.
   public var constant: Value? { root.constant }
   /// The expression with one way of writing, so that equal texts are equal expressions.

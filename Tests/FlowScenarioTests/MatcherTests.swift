@@ -27,8 +27,10 @@ import Testing
     guard case .call(let call) = plan.steps[0].action, case .output(let matcher)? = call.expectation
     else { return #expect(Bool(false), "the step expects nothing") }
 
-    let answer = try call.input.evaluate(Activation())
-    #expect(try matcher.mismatches(answer, Activation()).map(\.line) == sample.mismatches)
+    // The inputs and the steps, of which there are none here.
+    let activation = Activation(levels: [[], []])
+    let answer = try call.input.evaluate(activation)
+    #expect(try matcher.mismatches(answer, activation).map(\.line) == sample.mismatches)
   }
 
   static let cases: [Case] = [
@@ -75,6 +77,25 @@ import Testing
     Case(
       id: "an expression inside of a part", expect: "{a: \"${{ 1 + 1 }}\", b: \"x${{ 2 }}\"}",
       answer: "{'a': 2, 'b': 'x3', 'c': 0}", mismatches: [#"value.b: value("x2"), got "x3""#]),
+    Case(id: "a condition that holds", expect: "\"${{ it > 1 && it < 3 }}\"", answer: "2"),
+    Case(
+      id: "a condition that does not", expect: "\"${{ it > 2 }}\"", answer: "2",
+      mismatches: ["value: condition(\"${{ it > 2 }}\", problem: nil), got 2"]),
+    Case(
+      id: "conditions on parts", expect: "{a: \"${{ it == 'x' }}\", b: [\"${{ it > 0 }}\"]}",
+      answer: "{'a': 'x', 'b': [1]}"),
+    Case(
+      id: "a condition on what is not there", expect: "{b: \"${{ it == null }}\"}",
+      answer: "{'a': 1}",
+      mismatches: ["value.b: condition(\"${{ it == null }}\", problem: nil), got nothing"]),
+    Case(
+      id: "a condition without a value", expect: "\"${{ it > 2 }}\"", answer: "'x'",
+      mismatches: [
+        "value: condition(\"${{ it > 2 }}\", problem: Optional(\"\\'>\\' is not defined for (string, int)\")), got \"x\""
+      ]),
+    Case(
+      id: "a variable of a macro that is called so", expect: "\"${{ [1, 2].map(it, it * 2) }}\"",
+      answer: "[2, 4]"),
     Case(
       id: "letters that only look alike", expect: #""e\u0301""#, answer: "'\u{E9}'",
       mismatches: ["value: value(\"e\u{301}\"), got \"\u{E9}\""]),

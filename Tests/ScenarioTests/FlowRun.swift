@@ -1,6 +1,7 @@
 import AlbumPlugin
 import BalancePlugin
 import CatalogPlugin
+import FilePlugin
 import FlowCommand
 import FlowCore
 import ImagesPlugin
@@ -20,7 +21,9 @@ struct FlowRun {
     let (output, errors) = (OutputText(), OutputText())
     let world = CommandWorld(
       output: { output.append($0) }, errorOutput: { errors.append($0) })
-    let registry = try Registry([Album.self, Balance.self, Catalog.self, Images.self])
+    let registry = try Registry([
+      Album.self, Balance.self, Catalog.self, Files.self, Images.self,
+    ])
     code = await FlowCommand(registry: registry, world: world).run(arguments)
     // The folder's place differs from machine to machine.
     self.output = output.text.replacing(ScenarioFolder.path + "/", with: "")

@@ -154,6 +154,8 @@ final class DefiniteAssignment {
   /// The slots of the steps before each `finally` that is planned: any of them may not have run.
   var uncertainSlots: [(level: Int, indices: Range<Int>)] = []
 
+  /// The number of the next level that is opened.
+  var nextLevel: Int { levels.count }
   func open() { levels.append(Level()) }
   func close() { levels.removeLast() }
 

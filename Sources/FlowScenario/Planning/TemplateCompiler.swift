@@ -49,6 +49,16 @@ struct TemplateCompiler {
     expressions.template(node, as: type, owner: owner, environment)
   }
 
+  /// Whether a scalar is an expression that reads `it`, what stands at its place in an answer.
+  func isCondition(_ node: Node, on type: ValueType) -> Bool {
+    expressions.isCondition(node, on: type, environment)
+  }
+
+  /// A condition on what stands at a place of an answer; nil after a problem.
+  func condition(_ node: Node, on type: ValueType, owner: String) -> PlannedExpression? {
+    expressions.condition(node, on: type, owner: "the condition on \(owner)", environment)
+  }
+
   private func literal(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
     let other = otherBraces(in: node)
     guard let value = Value(node, as: type) else {

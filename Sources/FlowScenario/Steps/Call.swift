@@ -72,6 +72,8 @@ private struct ExpectationCompiler {
 
   private func matcher(_ node: Node, _ type: ValueType, owner: String) -> ExpectedValue? {
     switch (node.kind, type.unwrapped) {
+    case (.scalar, _) where templates.isCondition(node, on: type):
+      templates.condition(node, on: type, owner: owner).map { .condition($0) }
     case (.mapping, .record(let record)): fields(node, record, owner)
     case (.mapping, .map(let element)): entries(node, element, owner)
     case (.mapping, .dynamic): entries(node, .dynamic, owner)

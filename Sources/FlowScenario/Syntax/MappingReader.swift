@@ -143,7 +143,7 @@ extension Span {
 /// The names that ids, inputs, variables and components may have, so that expressions can say them.
 enum Name {
   /// Names to which expressions give a meaning.
-  static let reservedForVariables: Set<String> = ["inputs", "steps", "loop"]
+  static let reservedForVariables: Set<String> = ["inputs", "steps", "loop", "it"]
   /// What stands beside the branches of a step in the paths of other steps.
   static let reservedForBranches: Set<String> = ["finally"]
 

@@ -6,6 +6,8 @@ package import FlowRedaction
 public enum ExpectedValue: Sendable {
   /// Equal to a value.
   case equal(Template)
+  /// Fulfils a condition, which reads it as `it`, the only variable of a level within the step's.
+  case condition(PlannedExpression)
   /// Has these fields, by their position in the record, each as its matcher says.
   case fields(RecordType, [(index: Int, matcher: ExpectedValue)])
   /// Has these keys, each as its matcher says.
@@ -26,10 +28,29 @@ public enum ExpectedValue: Sendable {
       return [
         Mismatch(path, .value(expected), actual, operands: template.operands(activation))
       ]
+    case .condition(let condition):
+      return Self.mismatch(with: condition, actual, path, activation).map { [$0] } ?? []
     case .fields(let type, let fields):
       return try Self.fields(fields, of: type, actual, path, activation)
     case .entries(let entries): return try Self.entries(entries, actual, path, activation)
     case .elements(let matchers): return try Self.elements(matchers, actual, path, activation)
+    }
+  }
+
+  /// A condition that has no value for what stands there does not hold for it, either.
+  private static func mismatch(
+    with condition: PlannedExpression, _ actual: Value?, _ path: FieldPath,
+    _ activation: Activation
+  ) -> Mismatch? {
+    guard let actual else { return Mismatch(path, .condition(condition.text), nil) }
+    var inner = activation
+    inner.levels.append([actual])
+    do throws(EvaluationFailure) {
+      if try condition.evaluate(inner, as: .bool) == .bool(true) { return nil }
+      let operands = condition.operands(inner).filter { $0.text != ExpressionCompiler.place }
+      return Mismatch(path, .condition(condition.text), actual, operands: operands)
+    } catch {
+      return Mismatch(path, .condition(condition.text, problem: error.message), actual)
     }
   }
 
@@ -79,6 +100,7 @@ public enum ExpectedValue: Sendable {
   package func text(limit: Int = 80) -> String {
     switch self {
     case .equal(let template): template.text(limit: limit)
+    case .condition(let condition): condition.text
     case .fields(let type, let fields):
       Template.braced(fields.map { (type.fields[$0.index].name, $0.matcher.text(limit: limit)) })
     case .entries(let entries):
@@ -92,6 +114,7 @@ public enum ExpectedValue: Sendable {
   package var expressions: [PlannedExpression] {
     switch self {
     case .equal(let template): template.expressions
+    case .condition(let condition): [condition]
     case .fields(_, let fields): fields.flatMap(\.matcher.expressions)
     case .entries(let entries): entries.flatMap(\.matcher.expressions)
     case .elements(let matchers): matchers.flatMap(\.expressions)
@@ -105,6 +128,8 @@ public struct Mismatch: Sendable, Hashable {
   public enum Expected: Sendable, Hashable {
     /// This value.
     case value(Value)
+    /// What fulfils this condition, as it is written; or why it is neither true nor false.
+    case condition(String, problem: String? = nil)
     /// A record or a map.
     case record
     /// A list of this many elements.
@@ -130,7 +155,12 @@ public struct Mismatch: Sendable, Hashable {
   /// The same difference with placeholders for what must not be seen.
   package func redacted(by redactor: Redactor) -> Mismatch {
     var copy = self
-    if case .value(let value) = expected { copy.expected = .value(redactor.redacted(value)) }
+    switch expected {
+    case .value(let value): copy.expected = .value(redactor.redacted(value))
+    case .condition(let text, let problem):
+      copy.expected = .condition(text, problem: problem.map(redactor.redacted))
+    case .record, .count: break
+    }
     copy.actual = actual.map(redactor.redacted)
     copy.operands = operands.map { $0.redacted(by: redactor) }
     return copy
