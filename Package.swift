@@ -125,6 +125,12 @@ let package = Package(
     .target(
       name: "AlbumPlugin", dependencies: ["FlowCore"], path: "Plugins/Album/Sources",
       packageAccess: false),
+    .testTarget(
+      name: "AlbumPluginTests",
+      dependencies: [
+        "AlbumPlugin", "CatalogPlugin", "ImagesPlugin", "FlowCore", "FlowTesting", "PluginHarness",
+      ],
+      path: "Plugins/Album/Tests"),
     .target(
       name: "BalancePlugin", dependencies: ["FlowCore"], path: "Plugins/Balance/Sources",
       packageAccess: false),

@@ -24,9 +24,14 @@ extension FileSystem {
 
   /// Makes a folder and those around it; nothing happens when it is there.
   ///
-  /// - Throws: `FileError` when something else is there, or the system refuses.
+  /// - Throws: `FileError` when something else is there, `..` follows a folder that is not, or the system
+  ///   refuses.
   package static func makeFolders(_ path: String) throws(FileError) {
     if isDirectory(path) { return }
+    // Once `new` is there, `new/../link` leads where nothing has looked before.
+    guard !path.utf8.elementsEqual("..".utf8), !path.utf8.reversed().starts(with: "../".utf8) else {
+      throw FileError(.forbidden, path: path, isWriting: true)
+    }
     if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex {
       try makeFolders(String(path[..<slash]))
     }
@@ -37,25 +42,14 @@ extension FileSystem {
     }
   }
 
-  /// Gives a file or folder another path, in the place of a file that has it.
+  /// Gives a file, a folder or a link another path, in the place of a file that has it.
   ///
   /// - Throws: `FileError` when the system refuses.
   package static func move(_ path: String, to other: String) throws(FileError) {
-    guard unsafe rename(path, other) == 0 else { throw failure(other, isWriting: true) }
-  }
-
-  /// Removes a folder and everything in it; links are removed, and not followed.
-  ///
-  /// - Throws: `FileError` when the system refuses; a part may be gone then.
-  package static func removeFolder(_ path: String, recursively: Bool) throws(FileError) {
-    for entry in recursively ? try entries(of: path) : [] {
-      let inner = path + "/" + entry.name
-      if entry.kind == .folder {
-        try removeFolder(inner, recursively: true)
-      } else {
-        try remove(inner)
-      }
-    }
-    guard unsafe rmdir(path) == 0 else { throw failure(path, isWriting: true) }
+    guard unsafe rename(Path.plain(path), other) != 0 else { return }
+    let failure = failure(other, isWriting: true)
+    // The system says the same of a folder that should take the place of a file.
+    guard failure.kind == .missing, isFile(other) else { throw failure }
+    throw FileError(.unreadable, path: other, reason: "not a folder", isWriting: true)
   }
 }

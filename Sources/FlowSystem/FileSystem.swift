@@ -77,10 +77,11 @@ package enum FileSystem {
     return target
   }
 
-  /// Whether the path itself is a link, whatever it leads to.
+  /// Whether the path itself is a link, whatever it leads to, with a slash at its end, too.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
-    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    // The system follows a link that has a slash behind it.
+    return unsafe lstat(Path.plain(path), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// Whether the path is a folder.
@@ -160,50 +161,7 @@ package enum FileSystem {
   }
 }
 
-/// What stands in a folder.
-package struct FolderEntry: Sendable, Hashable {
-  /// What a name stands for.
-  package enum Kind: Sendable {
-    /// A regular file, or a link to one.
-    case file
-    /// A folder.
-    case folder
-    /// A link that leads nowhere.
-    case brokenLink
-    /// A link to a folder, a device or a pipe.
-    case other
-  }
-
-  /// The name, without a path.
-  package let name: String
-  /// What it stands for.
-  package let kind: Kind
-}
-
 extension FileSystem {
-  /// What stands in a folder, without `.` and `..`, in no order.
-  ///
-  /// - Throws: `FileError` when it is missing, no folder, or the system refuses.
-  package static func entries(of folder: String) throws(FileError) -> [FolderEntry] {
-    guard let stream = unsafe opendir(folder) else {
-      let failure = failure(folder)
-      // The system says the same of a path that leads through a file.
-      guard failure.kind == .missing, exists(folder) else { throw failure }
-      throw FileError(.unreadable, path: folder, reason: "not a folder")
-    }
-    defer { unsafe closedir(stream) }
-    var entries: [FolderEntry] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if name == "." || name == ".." { continue }
-      let kind = unsafe kind(of: folder + "/" + name, CInt(entry.pointee.d_type))
-      entries.append(FolderEntry(name: name, kind: kind))
-    }
-    return entries
-  }
-
   /// Makes a folder of flow's own inside of one that exists; nothing happens when it is there.
   ///
   /// - Throws: `FileError` when a link or a file is there, or the system refuses.
@@ -220,11 +178,13 @@ extension FileSystem {
     }
   }
 
-  /// Removes a file.
+  /// Removes a file or a link, with a slash at its end, too.
   ///
   /// - Throws: `FileError` when the system refuses.
   package static func remove(_ path: String) throws(FileError) {
-    guard unsafe unlink(path) == 0 else { throw failure(path, isWriting: true) }
+    guard unsafe unlink(Path.plain(path)) == 0 else {
+      throw failure(path, isWriting: true).of(.remove)
+    }
   }
 
   /// Waits until the content of a file, or the names in a folder, survive a power failure.
@@ -245,16 +205,6 @@ extension FileSystem {
     guard fsync(descriptor) == 0 || [EINVAL, ENOTSUP, ENOSYS].contains(errno) else {
       throw failure(path, isWriting: true)
     }
-  }
-
-  private static func kind(of path: String, _ type: CInt) -> FolderEntry.Kind {
-    if type == CInt(DT_REG) { return .file }
-    if type == CInt(DT_DIR) { return .folder }
-    var status = stat()
-    // A link, or a file system that does not say.
-    guard unsafe stat(path, &status) == 0 else { return isLink(path) ? .brokenLink : .other }
-    if status.st_mode & S_IFMT == S_IFREG { return .file }
-    return status.st_mode & S_IFMT == S_IFDIR && type != CInt(DT_LNK) ? .folder : .other
   }
 }
 
@@ -332,28 +282,43 @@ public struct FileError: Error, Sendable, Hashable {
   public let path: String
   /// More about it, in the system's words; may be empty.
   public let reason: String
-  /// Whether the file was to be written rather than read.
-  public let isWriting: Bool
+  /// What was to be done.
+  public private(set) var action: Action
+
+  /// What is done with files and folders.
+  public enum Action: String, Sendable, Hashable {
+    case read, write, move, remove
+  }
 
   /// A failure at a path.
   public init(_ kind: Kind, path: String, reason: String = "", isWriting: Bool = false) {
     self.kind = kind
     self.path = path
     self.reason = reason
-    self.isWriting = isWriting
+    action = isWriting ? .write : .read
+  }
+
+  /// Whether something was to be changed rather than read.
+  public var isWriting: Bool { action != .read }
+
+  /// The same failure of another action.
+  public func of(_ action: Action) -> FileError {
+    var copy = self
+    copy.action = action
+    return copy
   }
 }
 
 extension FileError: CustomStringConvertible {
   /// `cannot read 'x.yaml': no such file`.
   public var description: String {
-    "cannot \(isWriting ? "write" : "read") '\(path.escaped)': " + problem
+    "cannot \(action.rawValue) '\(path.escaped)': " + problem
   }
 
   private var problem: String {
     switch kind {
     case .missing:
-      isWriting ? "no such folder" : "no such file" + (reason.isEmpty ? "" : ", " + reason)
+      action == .write ? "no such folder" : "no such file" + (reason.isEmpty ? "" : ", " + reason)
     case .forbidden: "the path leads out of the scenario's folder"
     case .notAFile: "not a file"
     case .tooLarge: "too large" + (reason.isEmpty ? "" : ", " + reason)

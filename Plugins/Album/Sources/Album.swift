@@ -11,7 +11,7 @@ public actor Album: Component {
     uses: [rows, picture],
     operations: [
       Operation(
-        "collect", "Answers the pictures of some rows; each is asked for once.",
+        "collect", "Answers the pictures of some rows, and remembers them.",
         Parameter<Int>("start", "The first row, from 0.", default: 0),
         Parameter<Int>("count", "How many rows at most."),
         answers: Collection.record, errors: [.illegal], retry: .safe
@@ -33,7 +33,7 @@ public actor Album: Component {
 
   private let page: Int
   private let width: Int
-  /// What is known of each path.
+  /// What is known of each path; what could not be read may be there the next time.
   private var known: [String: Entry] = [:]
 
   private init(page: Int, width: Int) {
@@ -43,13 +43,17 @@ public actor Album: Component {
 
   private func collect(_ start: Int, _ count: Int, _ context: Context) async throws -> Collection {
     let rows = try await rows(start, count, context)
-    var paths: [String] = []
-    for row in rows where known[row.image] == nil && !paths.contains(row.image) {
-      paths.append(row.image)
-    }
-    for entry in try await entries(paths, context) { known[entry.path] = entry }
+    var seen: Set<String> = []
+    let paths = rows.map(\.image).filter { known[$0] == nil && seen.insert($0).inserted }
+    var found: [String: Entry] = [:]
+    // Another call may ask for the same pictures meanwhile: their calls are recorded one by one, so neither
+    // waits for the other.
+    for entry in try await entries(paths, context) { found[entry.path] = entry }
+    let lasting = found.filter { $0.value.problem != ErrorCode.unavailable.name }
+    known.merge(lasting) { $1 }
     return Collection(
-      entries: rows.map { row in known[row.image] ?? Entry(path: row.image) }, asked: paths.count)
+      entries: rows.map { row in found[row.image] ?? known[row.image] ?? Entry(path: row.image) },
+      asked: paths.count)
   }
 
   /// The rows from one on, page by page.

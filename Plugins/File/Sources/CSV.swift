@@ -25,7 +25,7 @@ enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     case .quotation(let line): "line \(line): a quotation mark inside of a field"
     case .unended(let line): "line \(line): the quoted field has no end"
     case .count(let line, let fields, let names):
-      "line \(line): \(fields) fields, and the first row has \(names)"
+      "line \(line): \(fields) field\(fields == 1 ? "" : "s"), and the first row has \(names)"
     case .twice(let name): "two columns have the name '\(name)'"
     case .shape: "CSV holds a list of maps with the same keys, and no lists or maps in them"
     }
@@ -36,6 +36,8 @@ enum CSVError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension CSV {
   /// Reads a text whose first row has the names; an empty text has none.
+  ///
+  /// A byte order mark is skipped. An empty last line is no row, unless an empty text is what a row has.
   init(reading text: String) throws(CSVError) {
     var reader = CSVReader(text)
     let names = try reader.row() ?? []
@@ -43,7 +45,7 @@ extension CSV {
       throw .twice(names[name])
     }
     var rows: [[String]] = []
-    while true {
+    while names.count == 1 || !reader.isAtEmptyLastLine {
       let line = reader.line
       guard let row = try reader.row() else { break }
       guard row.count == names.count else {
@@ -73,7 +75,16 @@ private struct CSVReader {
   private static let newline = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  init(_ text: String) {
+    let mark = "\u{FEFF}".utf8
+    bytes = Array(text.utf8.dropFirst(text.utf8.starts(with: mark) ? mark.count : 0))
+  }
+
+  /// Whether nothing but the end of a line is left.
+  var isAtEmptyLastLine: Bool {
+    let rest = bytes[position...]
+    return rest.elementsEqual("\n".utf8) || rest.elementsEqual("\r\n".utf8)
+  }
 
   /// The next row; nil at the end.
   mutating func row() throws(CSVError) -> [String]? {

@@ -114,15 +114,22 @@ struct YAMLText {
       for value in values { write(value, after: margin + "-", indent: indent + 1) }
     case .map(let map) where !map.isEmpty:
       for entry in map.entries {
-        let key = Value.string(entry.key.interpolated).json
-        write(entry.value, after: margin + key + ":", indent: indent + 1)
+        write(
+          entry.value, after: Self.key(entry.key.interpolated, margin: margin), indent: indent + 1)
       }
     case .record(let record) where !record.values.isEmpty:
       for (field, value) in zip(record.type.fields, record.values) {
-        write(value, after: margin + Value.string(field.name).json + ":", indent: indent + 1)
+        write(value, after: Self.key(field.name, margin: margin), indent: indent + 1)
       }
-    default: text += margin + value.json + "\n"
+    default: text += margin + value.yaml + "\n"
     }
+  }
+
+  /// A key with its colon, on a line of its own where it has more characters than `key:` may have (YAML
+  /// 1.2.2, section 7.4.2).
+  private static func key(_ name: String, margin: String) -> String {
+    let key = Value.string(name).yaml
+    return margin + (key.unicodeScalars.count > 1_024 ? "? \(key)\n\(margin):" : key + ":")
   }
 
   private mutating func write(_ value: Value, after beginning: String, indent: Int) {
@@ -131,12 +138,27 @@ struct YAMLText {
       text += "\n"
       write(value, indent: indent)
     } else {
-      text += " " + value.json + "\n"
+      text += " " + value.yaml + "\n"
     }
   }
 }
 
 extension Value {
+  /// The value as JSON, with escapes for the scalars of texts that YAML reads as a line's end or refuses (YAML
+  /// 1.2.2, section 5.1).
+  fileprivate var yaml: String {
+    var text = String.UnicodeScalarView()
+    for scalar in json.unicodeScalars {
+      switch scalar.value {
+      case 0x80..<0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars
+      default: text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+
   /// Whether it takes lines of its own.
   fileprivate var isBlock: Bool {
     switch self {

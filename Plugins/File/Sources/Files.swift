@@ -37,12 +37,12 @@ public struct Files: Component {
         try context.files.write(try context.files.read(path), to: other)
       },
       Operation(
-        "move", "Gives a file or folder another path, in the place of a file that has it.",
+        "move", "Gives a file, link or folder another path, in the place of a file that has it.",
         Parameter<String>("from", "The path now."), Parameter<String>("to", "The new path."),
         answers: .none, errors: reading
       ) { _, context, path, other in try context.files.move(path, to: other) },
       Operation(
-        "remove", "Removes a file, or a folder.", path,
+        "remove", "Removes a file, a link, or a folder.", path,
         Parameter<Bool>("recursive", "Whether a folder goes with its content.", default: false),
         answers: .none, errors: reading
       ) { _, context, path, isRecursive in
@@ -111,15 +111,21 @@ struct Folder: Sendable {
   }
 
   func move(_ path: String, to other: String) throws(FileProblem) {
-    try coded { () throws(FileError) in
-      guard try directory.kind(of: path) != nil else { throw FileError(.missing, path: path) }
-      try makeFolders(around: other)
-      try directory.move(path, to: other)
+    do { try directory.move(path, to: other) } catch {
+      guard error.isWriting else { throw .file(error.of(.move)) }
+      guard error.kind == .missing else { throw .file(error) }
+      // Folders are made only for something that is there.
+      try coded { () throws(FileError) in
+        try makeFolders(around: other)
+        try directory.move(path, to: other)
+      }
     }
   }
 
   func remove(_ path: String, recursively: Bool) throws(FileProblem) {
-    try coded { () throws(FileError) in try directory.remove(path, recursively: recursively) }
+    do { try directory.remove(path, recursively: recursively) } catch {
+      throw .file(error.of(.remove))
+    }
   }
 
   /// The names in a folder that match, sorted.

@@ -127,11 +127,18 @@ import Testing
         "exists", ["path": ".."],
         "forbidden: cannot read '..': the path leads out of the scenario's folder"
       ),
-      ("remove", ["path": "other"], "unreadable: cannot write 'other': directory not empty"),
+      ("remove", ["path": "other"], "unreadable: cannot remove 'other': directory not empty"),
       ("remove", ["path": "other", "recursive": true], "{}"),
-      ("remove", ["path": "other"], "missing: cannot read 'other': no such file"),
-      ("remove", ["path": ".", "recursive": true], "not_a_file: cannot read '.': not a file"),
-      ("move", ["from": "none", "to": "x/y"], "missing: cannot read 'none': no such file"),
+      ("remove", ["path": "other"], "missing: cannot remove 'other': no such file"),
+      ("remove", ["path": ".", "recursive": true], "not_a_file: cannot remove '.': not a file"),
+      ("move", ["from": "none", "to": "x/y"], "missing: cannot move 'none': no such file"),
+      ("write", ["path": "folder/file", "text": ""], "{size: 0}"),
+      (
+        "move", ["from": "folder", "to": "log/a"],
+        "unreadable: cannot write 'log/a': not a folder"
+      ),
+      ("move", ["from": "log/a", "to": "folder"], "not_a_file: cannot write 'folder': not a file"),
+      ("remove", ["path": "folder/", "recursive": true], "{}"),
       (
         "write", ["path": "log/a/b", "text": ""],
         "unreadable: cannot write 'log/a/b': not a folder"
@@ -141,6 +148,56 @@ import Testing
     for step in steps { #expect(await files.text(step.operation, step.input) == step.expected) }
     #expect(try folder.text("log/a") == "onetwo")
     #expect(try folder.names == ["log"])
+  }
+
+  @Test(arguments: ["inner", "dangling"])
+  func `a link is moved and removed itself, with a slash behind it, too`(_ name: String)
+    async throws
+  {
+    try folder.write("", to: "folder/file")
+    try folder.link("inner", to: "folder")
+    try folder.link("dangling", to: "none")
+    let files = try await open()
+    let slash = name == "inner" ? "/" : ""
+
+    #expect(await files.text("move", ["from": name + slash, "to": "new/link"]) == "{}")
+    #expect(await files.text("move", ["from": "new/link", "to": "moved"]) == "{}")
+    #expect(try folder.names.filter { $0 == name } == [])
+    #expect(await files.text("remove", ["path": "moved" + slash, "recursive": true]) == "{}")
+    #expect(try folder.names.filter { $0 == "moved" } == [])
+    #expect(try folder.names(in: "folder") == ["file"])
+  }
+
+  @Test func `no folder is made behind a link by way of one that is not there`() async throws {
+    try folder.write("", to: "out/file")
+    try folder.write("", to: "in/file")
+    try folder.link("in/link", to: "../out")
+    let files = try await open("in")
+
+    for path in ["new/../link/made/x", "new/../x"] {
+      #expect(
+        await files.text("write", ["path": path, "text": ""])
+          == "forbidden: cannot write '\(path)': the path leads out of the scenario's folder")
+    }
+    #expect(try folder.names(in: "in") == ["file", "link"])
+    #expect(try folder.names(in: "out") == ["file"])
+  }
+
+  @Test func `YAML reads every scalar and every key that it was written with`() async throws {
+    let numbers: [ClosedRange<UInt32>] = [
+      0...0xFF, 0x2027...0x202F, 0xFEFE...0xFEFF, 0xFFFD...0x1_0000,
+    ]
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: numbers.joined().compactMap(Unicode.Scalar.init))
+    let text = String(scalars)
+    let keys = [1_022, 1_023, 5_000].map { String(repeating: "\u{10000}", count: $0) } + [text]
+    let inner = Value.map(ValueMap(keys.map { ($0, Value.string(text)) }))
+    let data = Value.map(ValueMap(keys.map { ($0, Value.list([inner, .int(1)])) }))
+    let files = try await open()
+
+    _ = await files.text("write", ["path": "file", "data": data, "as": "yaml"])
+
+    #expect(await files.read("file", as: "yaml").contains("data: \(data), "))
   }
 
   @Test func `a file is waited for in the run's time`() async throws {
@@ -190,11 +247,15 @@ extension OpenComponent {
 @Suite struct FileFormatTests {
   @Test(arguments: [
     ("", "[]"), ("a,b", "[]"), ("a,b\r\n1,2", #"[{a: "1", b: "2"}]"#),
-    ("a\n\n", #"[{a: ""}]"#),
+    ("a\n\n", #"[{a: ""}]"#), ("a,b\n1,2\n\n", #"[{a: "1", b: "2"}]"#), ("a,b\r\n\r\n", "[]"),
+    ("\u{FEFF}a,b\n\u{FEFF},\n", "[{a: \"\u{FEFF}\", b: \"\"}]"), ("\u{FEFF}", "[]"),
+    ("a,b\n\n1,2\n", "line 2: 1 field, and the first row has 2"),
+    ("a,b\n\n\n", "line 2: 1 field, and the first row has 2"),
+    ("a,b\n\"\"\n", "line 2: 1 field, and the first row has 2"),
     ("a,b\n\"1,\"\"\n2\",é\n", #"[{a: "1,\"\n2", b: "é"}]"#),
     ("a\nx\ry\n", #"[{a: "x\ry"}]"#),
     ("a,a\n", "two columns have the name 'a'"),
-    ("a,b\n1,2\n3\n", "line 3: 1 fields, and the first row has 2"),
+    ("a,b\n1,2\n3\n", "line 3: 1 field, and the first row has 2"),
     ("a\n\"x\"y\n", "line 2: a quotation mark inside of a field"),
     ("a\nx\"y\n", "line 2: a quotation mark inside of a field"),
     ("a\n1\n\"x\n", "line 3: the quoted field has no end"),

@@ -121,6 +121,15 @@ static int spawn(char *const arguments[], char *const environment[], const char 
   return error;
 }
 
+// Where the end of children is ignored, as `trap '' CHLD` makes every program do that a shell starts, the
+// system reaps them, and how they ended is lost.
+static void notice_children(void) {
+  struct sigaction action;
+  if (sigaction(SIGCHLD, NULL, &action) == 0 && action.sa_handler == SIG_IGN) {
+    signal(SIGCHLD, SIG_DFL);
+  }
+}
+
 static int start(char *const arguments[], char *const environment[], const char *directory,
                  int pipes[3][2], pid_t *pid) {
   // A standard descriptor that was closed in this process would be taken by a pipe, which the
@@ -145,6 +154,7 @@ int flow_process_start(char *const arguments[], char *const environment[], const
   if (error == 0) error = open_pipe(pipes[1]);
   if (error == 0) error = open_pipe(pipes[2]);
   pid_t pid = 0;
+  notice_children();
   if (error == 0) error = start(arguments, environment, directory, pipes, &pid);
   int exit = -1;
   if (error == 0) {
@@ -178,7 +188,7 @@ bool flow_process_reap(pid_t pid, int *status, int *signal) {
     reaped = waitpid(pid, &word, WNOHANG);
   } while (reaped < 0 && errno == EINTR);
   if (reaped == 0) return false;
-  // Where SIGCHLD is ignored the system has reaped it, and nothing is known.
+  // Another part of this process has reaped it, and nothing is known.
   *status = reaped < 0 ? -1 : WIFEXITED(word) ? WEXITSTATUS(word) : 128 + WTERMSIG(word);
   *signal = reaped > 0 && WIFSIGNALED(word) ? WTERMSIG(word) : 0;
   return true;

@@ -10,7 +10,7 @@ final class Child: Sendable {
   let pid: Int32
   private let grace: Duration
   private let watcher: Watcher
-  private let file: OutputFile?
+  private let file: OutputCopy?
   private let state: Mutex<ChildState>
 
   /// Starts a process, which the watcher watches from then on.

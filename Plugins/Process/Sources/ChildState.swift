@@ -31,13 +31,15 @@ struct ChildState: Sendable {
   private static let drain = Duration.milliseconds(100)
   // How often a group is asked whether it is empty, which the system does not report.
   private static let tick = Duration.milliseconds(5)
+  // How many are read in a row: at least as much as a pipe holds, which is read after the end at once.
+  private static let chunks = 16
   // A killed process goes at once, unless it waits for a device.
   private static let patience = Duration.seconds(5)
 
   let pid: Int32
   private let started = Instant.now
   private let grace: Duration
-  private let file: OutputFile?
+  private let file: OutputCopy?
   private var pipes: Pipes
   private var output: Output
   private var errors: Output
@@ -168,8 +170,10 @@ extension ChildState {
 // MARK: - Output
 
 extension ChildState {
+  /// Takes some of an output, and leaves the rest of a flood: whoever stops the process waits for the lock.
   private mutating func read(_ source: Source) {
-    while let bytes = pipes.read(source) {
+    for _ in 0..<Self.chunks {
+      guard let bytes = pipes.read(source) else { return }
       if source == .output {
         file?.append(bytes[...])
         output.append(bytes[...], &searches)

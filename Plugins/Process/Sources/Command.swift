@@ -59,14 +59,14 @@ struct Command: Sendable {
   /// The program and what follows it; never empty, and without zero bytes.
   let arguments: [String]
   /// All variables, as `NAME=VALUE`.
-  let environment: [String]
+  let environment: [[UInt8]]
   /// A full path.
   let directory: String
   let input: [UInt8]?
   /// How many bytes of each output are kept.
   let limit: Int
   /// Where all of its standard output goes.
-  let file: OutputFile?
+  let file: OutputCopy?
   /// From SIGTERM to SIGKILL.
   let grace: Duration
 
@@ -88,7 +88,7 @@ struct Command: Sendable {
     input = command.stdin.map { Array($0.utf8) }
     limit = command.limit
     grace = command.grace
-    do { file = try command.to.map { try OutputFile($0, in: folder) } } catch {
+    do { file = try command.to.map { try OutputCopy($0, in: folder) } } catch {
       throw .unwritable(error as? FileError ?? FileError(.unreadable, path: command.to ?? ""))
     }
   }
@@ -108,45 +108,52 @@ struct Command: Sendable {
   }
 }
 
-/// The variables that a program gets.
+/// The variables that a program gets, as bytes: nothing says that they are texts.
 struct Environment: Sendable {
-  private let variables: [String: String]
+  /// Each as `NAME=VALUE`, by its name.
+  private var entries: [[UInt8]: [UInt8]] = [:]
 
-  init(_ variables: [String: String]) {
-    self.variables = variables
+  /// Those of entries that have a name, such as `NAME=VALUE`.
+  init(_ entries: [[UInt8]]) {
+    for entry in entries {
+      guard let sign = entry.firstIndex(of: Self.sign) else { continue }
+      self.entries[Array(entry[..<sign])] = entry
+    }
   }
+
+  private static let sign = UInt8(ascii: "=")
 
   /// Those of this process.
   static var own: Environment {
-    var variables: [String: String] = [:]
+    var entries: [[UInt8]] = []
     var entry = unsafe flow_environment()
     while let text = unsafe entry?.pointee {
-      let variable = unsafe String(cString: text)
-      if let sign = variable.utf8.firstIndex(of: UInt8(ascii: "=")) {
-        variables[String(variable[..<sign])] = String(variable[sign...].dropFirst())
-      }
+      let length = (0...).first { unsafe text[$0] == 0 } ?? 0
+      unsafe entries.append(Array(UnsafeRawBufferPointer(start: text, count: length)))
       unsafe entry = unsafe entry?.successor()
     }
-    return Environment(variables)
+    return Environment(entries)
   }
 
   /// Without the secrets of runs, which a scenario hands on itself where it wants to.
   var withoutSecrets: Environment {
-    Environment(variables.filter { !$0.key.hasPrefix("FLOW_SECRET_") })
+    var copy = self
+    copy.entries = entries.filter { !$0.key.starts(with: "FLOW_SECRET_".utf8) }
+    return copy
   }
 
   /// All variables as `NAME=VALUE`, sorted by name, after setting these and removing those with nil.
-  func adding(_ changes: [String: String?]) throws(ProcessError) -> [String] {
-    var variables = variables
-    for (name, value) in changes {
-      guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "=") }) else {
+  func adding(_ changes: [String: String?]) throws(ProcessError) -> [[UInt8]] {
+    var entries = entries
+    for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+      guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0 || $0 == Self.sign }) else {
         throw .invalid("'\(name)' cannot be the name of a variable")
       }
       guard value?.utf8.contains(0) != true else {
         throw .invalid("the variable '\(name)' contains a zero byte")
       }
-      variables[name] = value
+      entries[Array(name.utf8)] = value.map { Array("\(name)=\($0)".utf8) }
     }
-    return variables.sorted { $0.key < $1.key }.map { $0.key + "=" + $0.value }
+    return entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
   }
 }

@@ -109,21 +109,8 @@ struct LineSearches: Sendable {
   mutating func remove(_ search: Int) { searches[search] = nil }
 }
 
-extension ArraySlice<UInt8> {
-  /// Whether these bytes stand in it, one after another.
-  func contains(_ text: [UInt8]) -> Bool {
-    guard let first = text.first else { return true }
-    var rest = self
-    while let start = rest.firstIndex(of: first) {
-      if rest[start...].starts(with: text) { return true }
-      rest = rest[(start + 1)...]
-    }
-    return false
-  }
-}
-
 /// A file that gets what a process writes.
-final class OutputFile: Sendable {
+final class OutputCopy: Sendable {
   private let path: String
   private let folder: Directory
   private let error = Mutex<FileError?>(nil)

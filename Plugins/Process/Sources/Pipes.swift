@@ -25,19 +25,30 @@ struct Pipes: Sendable {
   /// - Throws: `.notFound` or `.startFailed`.
   static func start(_ command: Command) throws(ProcessError) -> (Int32, Pipes) {
     var process = flow_process()
-    let failure = unsafe CStrings(command.arguments).with { arguments in
+    let failure = unsafe CStrings(command.arguments.map { Array($0.utf8) }).with { arguments in
       unsafe CStrings(command.environment).with { environment in
         unsafe flow_process_start(
           arguments, environment, command.directory, command.input != nil, &process)
       }
     }
     let program = command.arguments[0]
-    guard failure != ENOENT else { throw .notFound(program) }
+    guard failure != ENOENT else {
+      // What has a slash was not searched for.
+      guard program.utf8.contains(UInt8(ascii: "/")), isThere(program, command.directory) else {
+        throw .notFound(program)
+      }
+      throw .startFailed(program, reason: "its interpreter is missing")
+    }
     guard failure == 0 else {
       let reason = unsafe String(cString: strerror(failure)).lowercased()
       throw .startFailed(program, reason: reason)
     }
     return (process.pid, Pipes(process, command.input ?? []))
+  }
+
+  private static func isThere(_ program: String, _ directory: String) -> Bool {
+    let isFull = program.utf8.first == UInt8(ascii: "/")
+    return unsafe access(isFull ? program : directory + "/" + program, F_OK) == 0
   }
 
   private init(_ process: flow_process, _ text: [UInt8]) {
@@ -109,9 +120,9 @@ struct Pipes: Sendable {
 
 /// Texts as C wants them: an array of pointers that ends with a null pointer.
 private struct CStrings {
-  private let texts: [String]
+  private let texts: [[UInt8]]
 
-  init(_ texts: [String]) {
+  init(_ texts: [[UInt8]]) {
     self.texts = texts
   }
 
@@ -119,7 +130,7 @@ private struct CStrings {
   func with<Result>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
-    var pointers = unsafe texts.map { unsafe strdup($0) }
+    var pointers = unsafe texts.map { unsafe strdup($0 + [0]) }
     defer { unsafe pointers.forEach { unsafe free($0) } }
     unsafe pointers.append(nil)
     return unsafe pointers.withUnsafeBufferPointer { buffer in

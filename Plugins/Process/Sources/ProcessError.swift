@@ -12,7 +12,7 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
   case noDirectory(FileError)
   /// The file for its output cannot be written.
   case unwritable(FileError)
-  /// A started program has this name already.
+  /// A started program of this name is still running.
   case running(String)
   /// No started program has this name.
   case unknown(String)
@@ -60,7 +60,7 @@ extension ErrorCode {
   static let notFound = ErrorCode("not_found", "There is no such program.")
   static let startFailed = ErrorCode("start_failed", "The program cannot be started.")
   static let unwritable = ErrorCode("unwritable", "The file for its output cannot be written.")
-  static let running = ErrorCode("running", "A started program has this name already.")
+  static let running = ErrorCode("running", "A started program of this name is still running.")
   static let unknown = ErrorCode("unknown", "No started program has this name.")
   static let ended = ErrorCode("ended", "The program ended before what was waited for.")
 }

@@ -56,7 +56,9 @@ public actor Processes: Component {
   }
 
   private func start(_ input: StartInput, _ context: Context) throws -> Int {
-    guard started[input.name] == nil else { throw ProcessError.running(input.name) }
+    if let child = started[input.name], child.result == nil {
+      throw ProcessError.running(input.name)
+    }
     let child = try Child(try Command(input.command, in: context.directory), in: watcher)
     started[input.name] = child
     return Int(child.pid)

@@ -1,5 +1,6 @@
 import FlowCore
 import FlowTesting
+import Foundation
 import PluginHarness
 import Testing
 
@@ -63,8 +64,17 @@ import Testing
     (
       #"{"shell": "a", "env": {"A": "\u0000"}}"#, "invalid: the variable 'A' contains a zero byte"
     ),
+    (
+      #"{"shell": "a", "env": {"B=": "", "A=": "", "C=": "", "D=": "", "E=": ""}}"#,
+      "invalid: 'A=' cannot be the name of a variable"
+    ),
     (#"{"argv": ["no-such-program"]}"#, "not_found: there is no program 'no-such-program'"),
     (#"{"argv": ["./none"]}"#, "not_found: there is no program './none'"),
+    (
+      #"{"argv": ["./script"], "directory": "inner"}"#,
+      "start_failed: cannot start './script': its interpreter is missing"
+    ),
+    (#"{"argv": ["./script"]}"#, "not_found: there is no program './script'"),
     (#"{"argv": ["./text"]}"#, "start_failed: cannot start './text': permission denied"),
     (
       #"{"shell": "a", "directory": "none"}"#, "start_failed: cannot enter 'none': no such folder"
@@ -81,6 +91,8 @@ import Testing
   ])
   func `what cannot be run has a declared error`(_ input: String, expected: String) async throws {
     try folder.write("text", to: "text")
+    try folder.write("#!/no/such/shell", to: "inner/script")
+    try folder.setMode(0o700, of: "inner/script")
     let programs = try await open()
 
     #expect(await programs.run(try inputs(input)) == expected)
@@ -103,10 +115,29 @@ import Testing
   }
 
   @Test func `the run's secrets are not among a program's variables`() throws {
-    let own = Environment(["FLOW_SECRET_TOKEN": "t0ken", "PATH": "/bin"]).withoutSecrets
+    let own = Environment(["FLOW_SECRET_TOKEN=t0ken", "PATH=/bin"].map { Array($0.utf8) })
 
-    #expect(try own.adding(["B": "=", "A": nil]) == ["B==", "PATH=/bin"])
+    let given = try own.withoutSecrets.adding(["B": "=", "A": nil])
+
+    #expect(given.map { String(decoding: $0, as: UTF8.self) } == ["B==", "PATH=/bin"])
   }
+
+  @Test func `a program gets other variables byte by byte`() throws {
+    let own =
+      ["A=\u{301}", "B=", "B\u{301}=="].map { Array($0.utf8) } + [[0x43, 0x3D, 0xFF, 0x0A]]
+
+    #expect(try Environment(own + [Array("nameless".utf8)]).adding([:]) == own)
+  }
+
+  #if os(Linux)
+    @Test func `how a program ended is known though the end of programs was ignored`() async {
+      await #expect(processExitsWith: .success) {
+        signal(SIGCHLD, SIG_IGN)
+        let answer = await (try OpenComponent(Processes.self)).run(["shell": "exit 3"])
+        precondition(answer.hasPrefix("{status: 3,"), answer)
+      }
+    }
+  #endif
 
   // MARK: - Bad programs
 
@@ -121,6 +152,22 @@ import Testing
         == #"{status: 0, signal: null, stdout: "é\né\n…", stderr: "err\n", truncated: true}"#)
     #expect(try folder.directory.read("flood").count == 3_000_000)
     #expect(try folder.names == ["flood"])
+  }
+
+  @Test func `a flood is read in parts, between which the program can be stopped`() throws {
+    let input = CommandInput(
+      argv: ["head", "-c", "100000000", "/dev/zero"], env: [:], directory: ".", limit: 0,
+      to: "flood", grace: .zero)
+    var state = try ChildState(starting: try Command(input, in: folder.directory))
+
+    state.takeNext(.output)
+    let count = try folder.directory.read("flood", limit: 100_000_000).count
+    state.stop(after: .zero)
+    state.takeNext(.exit)
+    state.advance(.now)
+
+    #expect(1...1 << 20 ~= count)
+    #expect(state.result?.signal == "SIGTERM")
   }
 
   @Test func `a program that closes its input is written no more`() async throws {
@@ -227,12 +274,22 @@ import Testing
         == "unknown: nothing was started with the name 'server'")
   }
 
-  @Test func `a name is given once, and a wait has one condition`() async throws {
+  @Test func `a name is given once while its program runs, and a wait has one condition`()
+    async throws
+  {
     let programs = try await open()
     let sleep: [String: any FieldValue] = ["name": "server", "argv": ["sleep", "600"]]
 
     #expect(await programs.text("start", sleep).hasPrefix("{pid: "))
     #expect(await programs.text("start", sleep) == "running: 'server' is running already")
+    #expect(await programs.text("start", ["name": "short", "shell": "exit 4"]).hasPrefix("{pid: "))
+    #expect(
+      await programs.text("wait_for", ["name": "short", "line": "none"])
+        == "ended: 'short' ended with status 4 before it wrote 'none'")
+    #expect(await programs.text("start", ["name": "short", "shell": "exit 5"]).hasPrefix("{pid: "))
+    #expect(
+      await programs.text("wait_for", ["name": "short", "line": "none"])
+        == "ended: 'short' ended with status 5 before it wrote 'none'")
     #expect(await programs.wait([:]) == "invalid: give exactly one of 'port' and 'line'")
     #expect(
       await programs.wait(["port": 65_536]) == "invalid: 65536 is not a port: 1 to 65535")

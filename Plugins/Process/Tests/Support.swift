@@ -2,6 +2,8 @@ import FlowCore
 import FlowTesting
 import Foundation
 
+@testable import ProcessPlugin
+
 extension OpenComponent {
   /// What `run` answers, without how long it took.
   func run(_ input: [String: any FieldValue]) async -> String {
@@ -11,6 +13,17 @@ extension OpenComponent {
   /// What waiting for the program `server` answers.
   func wait(_ input: [String: any FieldValue]) async -> String {
     await text("wait_for", input.merging(["name": "server"]) { first, _ in first })
+  }
+}
+
+extension ChildState {
+  /// Waits until a source has something, and takes it.
+  mutating func takeNext(_ source: Source) {
+    for (other, descriptor) in descriptors where other == source {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = unsafe poll(&polled, 1, -1)
+    }
+    take(source)
   }
 }
 

@@ -46,23 +46,30 @@ extension Timestamp {
   /// years 1 to 9999.
   func moved(years: Int, months: Int, days: Int, _ duration: Duration) -> Timestamp? {
     var fields = calendarFields
-    let (yearMonths, overflow) = years.multipliedReportingOverflow(by: 12)
-    let (change, overflow2) = yearMonths.addingReportingOverflow(months)
-    let (month, overflow3) = change.addingReportingOverflow(fields.year * 12 + fields.month - 1)
-    guard !overflow, !overflow2, !overflow3, month >= 12 else { return nil }
-    fields.year = month / 12
-    fields.month = month % 12 + 1
+    let month = Int128(years) * 12 + Int128(months) + Int128(fields.year * 12 + fields.month - 1)
+    // The calendar repeats itself every 400 years, so a year that has no `Timestamp` is counted from one that
+    // has: only the sum has to be in range.
+    let cycle: Int128 = 400 * 12
+    let monthOfCycle = (month % cycle + cycle) % cycle
+    fields.year = 400 + Int(monthOfCycle / 12)
+    fields.month = Int(monthOfCycle % 12) + 1
     // The 31st of a shorter month is its last day.
     var start = Timestamp(fields)
     while start == nil, fields.day > 28 {
       fields.day -= 1
       start = Timestamp(fields)
     }
-    let (seconds, overflow4) = days.multipliedReportingOverflow(by: 86_400)
-    guard let start, !overflow4 else { return nil }
-    let (sum, overflow5) = start.seconds.addingReportingOverflow(seconds)
-    guard !overflow5 else { return nil }
-    return Timestamp(seconds: sum, nanoseconds: nanoseconds)?.advanced(by: duration)
+    guard let start else { return nil }
+    let cycles = (month - monthOfCycle) / cycle - 1
+    let sum = Int128(start.seconds) + (cycles * 146_097 + Int128(days)) * 86_400
+    return Timestamp(second: sum, nanoseconds: nanoseconds, later: duration)
+  }
+
+  /// The instant a duration after a second since the epoch; nil outside the years 1 to 9999.
+  private init?(second: Int128, nanoseconds: Int, later duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    guard let sum = Int(exactly: second + Int128(seconds)) else { return nil }
+    self.init(seconds: sum, nanoseconds: nanoseconds + Int(attoseconds / 1_000_000_000))
   }
 }
 

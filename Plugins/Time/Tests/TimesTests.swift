@@ -68,6 +68,10 @@ import Testing
     ("2024-01-01T00:00:00Z", Int.max, 0, 0, "none"), ("2024-01-01T00:00:00Z", 0, 0, .max, "none"),
     ("2024-01-01T00:00:00Z", 0, Int.max, 0, "none"),
     ("2024-01-01T00:00:00Z", 0, 0, Int.max / 86_400, "none"),
+    ("9999-12-31T08:00:00Z", 0, 2, -60, "9999-12-31T08:00:00Z"),
+    ("0001-01-31T08:00:00Z", 0, -2, 62, "0001-01-31T08:00:00Z"),
+    ("2000-02-29T00:00:00Z", 100_000, 0, -36_524_250, "2000-02-29T00:00:00Z"),
+    ("2024-01-01T00:00:00Z", .max, .min, .max, "none"),
   ])
   func `a time moves on the calendar`(
     _ text: String, years: Int, months: Int, days: Int, expected: String
@@ -75,6 +79,14 @@ import Testing
     let moved = try time(text).moved(years: years, months: months, days: days, .zero)
 
     #expect(moved?.description ?? "none" == expected)
+  }
+
+  @Test func `only where a time ends has to be in range`() throws {
+    let end = try time("9999-12-31T23:59:59.5Z")
+
+    #expect(end.moved(years: 0, months: 0, days: 1, .seconds(-86_400)) == end)
+    #expect(end.moved(years: 0, months: 0, days: 0, .milliseconds(500)) == nil)
+    #expect(end.moved(years: 0, months: 0, days: 0, .seconds(Int.max)) == nil)
   }
 
   private func time(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }

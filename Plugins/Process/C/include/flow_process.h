@@ -23,6 +23,8 @@ struct flow_process {
 // Starts a program in a process group of its own, with no signal blocked or ignored and no
 // descriptor but its three streams.
 //
+// From then on this process does not ignore SIGCHLD, without which no status is known.
+//
 // `arguments` and `environment` end with NULL. A program without a slash is found in PATH.
 // Returns 0, or an errno with nothing open and nothing running.
 int flow_process_start(char *const arguments[], char *const environment[], const char *directory,

@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// What stands in a folder.
+package struct FolderEntry: Sendable, Hashable {
+  /// What a name stands for.
+  package enum Kind: Sendable {
+    /// A regular file, or a link to one.
+    case file
+    /// A folder.
+    case folder
+    /// A link that leads nowhere.
+    case brokenLink
+    /// A link to a folder, a device or a pipe.
+    case other
+  }
+
+  /// The name, without a path.
+  package let name: String
+  /// What it stands for.
+  package let kind: Kind
+}
+
+extension FileSystem {
+  /// What stands in a folder, without `.` and `..`, in no order.
+  ///
+  /// - Throws: `FileError` when it is missing, no folder, or the system refuses.
+  package static func entries(of folder: String) throws(FileError) -> [FolderEntry] {
+    guard let stream = unsafe opendir(folder) else {
+      let failure = failure(folder)
+      // The system says the same of a path that leads through a file.
+      guard failure.kind == .missing, exists(folder) else { throw failure }
+      throw FileError(.unreadable, path: folder, reason: "not a folder")
+    }
+    defer { unsafe closedir(stream) }
+    return unsafe names { unsafe readdir(stream) }.map { name, type in
+      FolderEntry(name: name, kind: kind(of: folder + "/" + name, type))
+    }
+  }
+
+  /// The names and types that `readdir` answers, without `.` and `..`.
+  private static func names(_ next: () -> UnsafeMutablePointer<dirent>?) -> [(String, type: CInt)] {
+    var names: [(String, type: CInt)] = []
+    while let entry = unsafe next() {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      names.append((name, unsafe CInt(entry.pointee.d_type)))
+    }
+    return names
+  }
+
+  /// What is at a path of a type that `readdir` has answered, which is `DT_UNKNOWN` on some file systems.
+  static func kind(of path: String, _ type: CInt) -> FolderEntry.Kind {
+    if type == CInt(DT_REG) || (type != CInt(DT_DIR) && isFile(path)) { return .file }
+    if isLink(path) { return exists(path) ? .other : .brokenLink }
+    return isDirectory(path) ? .folder : .other
+  }
+
+  /// Removes a folder and everything in it; links are removed, and not followed.
+  ///
+  /// - Throws: `FileError` when the system refuses; a part may be gone then.
+  package static func removeFolder(_ path: String, recursively: Bool) throws(FileError) {
+    let plain = Path.plain(path)
+    guard !recursively || empty(AT_FDCWD, plain), unsafe rmdir(plain) == 0 else {
+      throw failure(path, isWriting: true).of(.remove)
+    }
+  }
+
+  /// Removes what is in a folder of an open one; false when the system refuses, with `errno` set.
+  ///
+  /// No path is looked up again, so that a folder in whose place a link is put meanwhile is not followed.
+  private static func empty(_ outer: CInt, _ name: String) -> Bool {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let folder = unsafe openat(outer, name, flags)
+    guard folder >= 0 else { return false }
+    guard let stream = unsafe fdopendir(folder) else {
+      close(folder)
+      return false
+    }
+    // It closes the descriptor, too, and leaves `errno` as it is.
+    defer { unsafe closedir(stream) }
+    return unsafe names { unsafe readdir(stream) }.allSatisfy { name, type in
+      if type != CInt(DT_DIR), unsafe unlinkat(folder, name, 0) == 0 { return true }
+      // A file system that does not say what is a folder lets Linux say it here.
+      guard type == CInt(DT_DIR) || errno == EISDIR else { return false }
+      return unsafe empty(folder, name) && unlinkat(folder, name, AT_REMOVEDIR) == 0
+    }
+  }
+}
