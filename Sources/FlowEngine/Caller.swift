@@ -30,6 +30,8 @@ public struct Invocation: Sendable {
   package var lane: Int
   /// For a call that a component makes, which fields it gives and reads.
   package let role: PlannedRoleCall?
+  /// What differs in its answers from run to run, besides the fields that the component declares so.
+  package internal(set) var volatile: [VolatilePath] = []
 
   /// A crossing at an address.
   public init(

@@ -77,6 +77,18 @@ package final class OutputFile: Sendable {
     }
   }
 
+  /// Replaces what was written by something else; `change` answers nil to leave it.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func rewrite(_ change: ([UInt8]) -> [UInt8]?) throws(FileError) {
+    let written = try FileSystem.contents(of: temporary, limit: .max)
+    guard let bytes = change(written) else { return }
+    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw FileSystem.failure(path, isWriting: true)
+    }
+    try append(bytes)
+  }
+
   /// Puts the complete file in its place, or in the place of another path of the same disk.
   ///
   /// A new file that has become private meanwhile can be read by its owner alone.

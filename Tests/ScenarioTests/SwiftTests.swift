@@ -1,6 +1,7 @@
 import AlbumPlugin
 import BalancePlugin
 import CatalogPlugin
+import FilePlugin
 import FlowCore
 import FlowTesting
 import ImagesPlugin
@@ -12,7 +13,7 @@ import Testing
   private static let folder = "../../Scenarios"
   private static let parts = ["rejected", "failing", "parts", "data"]
   private static let registry = Result {
-    try Registry([Album.self, Balance.self, Catalog.self, Images.self])
+    try Registry([Album.self, Balance.self, Catalog.self, Files.self, Images.self])
   }
 
   @Test(arguments: try Scenarios.all(in: folder, excluding: parts))

@@ -6,7 +6,7 @@ public struct Times: Component {
   public static let plugin = Plugin(
     "time", version: "1.0", "Tells the time, and reads, writes and moves dates.", state: .none,
     operations: [
-      Operation("now", "Tells the run's time.", answers: time, retry: .safe) { _, context in
+      Operation("now", "Tells the run's time.", answers: present, retry: .safe) { _, context in
         context.date
       },
       Operation(
@@ -37,6 +37,7 @@ public struct Times: Component {
   ) { _ in Times() }
 
   static let time = Record<Timestamp>("time", "The time.")
+  static let present = Record<Timestamp>("time", "The time.", volatile: true)
   static let format = Parameter<String>(
     "format", "Its parts: %Y %m %d %H %M %S, %L for milliseconds, %% for a percent sign.")
 }

@@ -106,6 +106,7 @@ extension CommandContext {
 struct TranscriptOutput: Sendable {
   let path: String
   let recorder: Recorder
+  private let plan: Plan
   private let file: OutputFile
   /// Knows whether the run has secrets.
   private let redactor: Redactor
@@ -118,6 +119,7 @@ struct TranscriptOutput: Sendable {
   init(of plan: Plan, at path: String, _ redactor: Redactor) throws(FileError) {
     self.path = path.isEmpty ? Path.transcript(of: plan.file) : path
     self.redactor = redactor
+    self.plan = plan
     lock = FolderLock(sharing: Path.folder(of: self.path))
     let file = try OutputFile(replacing: self.path, isPrivate: redactor.hasSecrets)
     self.file = file
@@ -139,6 +141,9 @@ struct TranscriptOutput: Sendable {
       throw FileError(failure, writing: path)
     }
     let other = passed || !holdsMore ? nil : Self.failed(path)
+    if passed, FileSystem.exists(path) {
+      try file.rewrite { [plan] in Transcript.keepingMatchers(of: path, in: $0, of: plan) }
+    }
     try file.commit(isPrivate: redactor.hasSecrets, at: other)
     return other ?? path
   }

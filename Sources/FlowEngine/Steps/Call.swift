@@ -39,9 +39,10 @@ extension Execution {
   private func callOnce(
     _ call: PlannedCall, _ address: Address
   ) async throws(StepFailure) -> Value {
-    let invocation = Invocation(
+    var invocation = Invocation(
       address: address, target: .operation(call.operation), input: try evaluate(call.input),
       scope: parent?.address, order: order)
+    invocation.volatile = call.volatile
     let outcome = try await self.call(invocation)
     switch (call.expectation, outcome) {
     case (nil, .answer(let answer)): return answer

@@ -197,6 +197,8 @@ public struct PlannedCall: Sendable {
   public let input: Template
   /// What it must answer; nil accepts every answer that is not an error.
   public let expectation: Expectation?
+  /// What differs in its answers from run to run.
+  public let volatile: [VolatilePath]
   /// Where the expectation stands; the step itself when there is none.
   public let place: Place
 }

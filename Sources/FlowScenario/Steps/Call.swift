@@ -4,16 +4,20 @@ internal import FlowYAML
 
 /// `uses`: calls an operation of a component.
 struct WrittenCall: WrittenAction {
-  static let kind = StepKind(key: "uses", companions: ["with", "expect", "retry", "compare"]) {
-    reader in
+  static let kind = StepKind(
+    key: "uses", companions: ["with", "expect", "retry", "compare", "volatile"]
+  ) { reader in
     reader.textNode("uses").map {
-      WrittenCall(uses: $0, input: reader["with"], expectation: reader["expect"])
+      WrittenCall(
+        uses: $0, input: reader["with"], expectation: reader["expect"],
+        volatile: reader.items("volatile"))
     }
   }
 
   let uses: Node
   let input: Node?
   let expectation: Node?
+  let volatile: [Node]
 
   var word: String? { uses.text }
 
@@ -30,8 +34,31 @@ struct WrittenCall: WrittenAction {
       expectation: expectation.flatMap {
         ExpectationCompiler(planner.templates).expectation($0, operation)
       },
+      volatile: volatile.compactMap { path($0, in: operation, planner.diagnostics) },
       place: Place(expectation?.span ?? uses.span))
     return (.call(planned), operation.answerType)
+  }
+
+  /// A place in the answer of the operation; nil after a problem.
+  private func path(
+    _ node: Node, in operation: OperationReference, _ diagnostics: DiagnosticCollector
+  ) -> VolatilePath? {
+    guard node.isText(owner: "a place of 'volatile'", diagnostics) else { return nil }
+    guard let path = VolatilePath(node.text) else {
+      return diagnostics.reject(
+        .wrongKind(
+          owner: "a place of 'volatile'", expected: "a path such as 'items[*].id'",
+          actual: node.kindPhrase), at: node.span)
+    }
+    guard let misstep = path.misstep(in: .record(operation.description.output)) else {
+      return path
+    }
+    return diagnostics.reject(
+      .unknownField(
+        misstep.name,
+        owner: (misstep.place.isEmpty ? "" : "'\(misstep.place)' in ")
+          + "the answer of '\(operation.name)'",
+        known: misstep.fields), at: node.span)
   }
 }
 
@@ -45,6 +72,7 @@ extension PlannedCall: PlannedContent {
     let input = hasInput ? " \(input.text(of: operation.componentName))" : ""
     return ["uses: \(operation.name)\(input)"]
       + (expectation.map { ["expect: \($0.text())"] } ?? [])
+      + (volatile.isEmpty ? [] : ["volatile: \(volatile.map(\.text).joined(separator: ", "))"])
   }
   package var summary: String { operation.name }
 }

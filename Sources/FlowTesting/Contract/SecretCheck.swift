@@ -69,11 +69,11 @@ extension Template {
 extension ContractRun {
   /// What is seen of secrets: whatever two runs of the sample tell or log differently that have other ones.
   func secretProblems(_ first: Record, _ second: Record) async -> [Diagnostic] {
-    let tells = first.transcript.bytes != second.transcript.bytes
+    let tells = !isSame(first.transcript, second.transcript)
     let logs = first.log != second.log
     guard tells || logs else { return [] }
     let again = await record()
-    guard first.transcript.bytes == again.transcript.bytes else {
+    guard isSame(first.transcript, again.transcript) else {
       return [ContractFault.varying.diagnostic()]
     }
     // A line for people may vary by itself, and then nothing is known of it.

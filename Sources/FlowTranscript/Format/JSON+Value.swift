@@ -13,7 +13,7 @@ extension JSON {
 struct ValueEncoder {
   /// Whether long bodies stand in files of their own.
   var separatesBodies = false
-  /// Whether a placeholder stands for what a component declares volatile.
+  /// Whether a pattern stands around what a component declares volatile.
   var placesVolatile = false
   /// The bodies that were left out since they were taken last.
   private var bodies: [(blob: Blob, content: [UInt8])] = []
@@ -112,7 +112,7 @@ struct ValueEncoder {
     begin(isEscaped: isEscaped, &sink)
     for (field, value) in zip(record.type.fields, record.values) {
       if field.isVolatile, placesVolatile {
-        placeholder(for: field, &sink)
+        pattern(around: value, of: field, &sink)
         continue
       }
       // An absent field of any type reads back as null, so it need not be written.
@@ -123,17 +123,21 @@ struct ValueEncoder {
     end(isEscaped: isEscaped, &sink)
   }
 
-  /// A volatile field: its type, and the zero of that type, which a replay serves.
+  /// A volatile field: its type, and its value, which a replay serves.
   ///
   /// Whether an optional one is there may vary as well, so it is always written.
-  private func placeholder(for field: RecordType.Field, _ sink: inout some JSONSink) {
+  private mutating func pattern(
+    around value: Value, of field: RecordType.Field, _ sink: inout some JSONSink
+  ) {
     sink.name(field.name)
     sink.beginObject()
     sink.name("$any")
     sink.string(RecordedPattern.Kind(field.type).rawValue)
     sink.name("example")
-    var plain = ValueEncoder()
-    plain.write(field.type.zero, as: field.type, to: &sink)
+    // An example has no patterns in it.
+    placesVolatile = false
+    write(value, as: field.type, to: &sink)
+    placesVolatile = true
     sink.endObject()
   }
 

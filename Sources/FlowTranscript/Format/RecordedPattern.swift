@@ -149,6 +149,11 @@ extension RecordedPattern {
       }
     }
 
+    /// The one for values like this.
+    init(_ value: Value) {
+      self = Self.allCases.first { $0 != .any && $0.holds(of: value) } ?? .any
+    }
+
     /// The one for what a field of a type holds.
     init(_ type: ValueType) {
       self =

@@ -80,18 +80,22 @@ extension RecordedValue {
   }
 
   /// The same with the patterns of an older value wherever they accept what is there now, which becomes
-  /// their example.
-  func keepingPatterns(of old: RecordedValue, as type: ValueType?) -> RecordedValue {
+  /// their example unless they keep theirs.
+  func keepingPatterns(
+    of old: RecordedValue, as type: ValueType?, andExamples keepsExamples: Bool
+  ) -> RecordedValue {
     switch (old, opened) {
     case (.pattern(let pattern), _):
       let now = served
-      return pattern.accepts(now, as: type) ? .pattern(pattern.withExample(now)) : self
+      guard pattern.accepts(now, as: type) else { return self }
+      return .pattern(keepsExamples ? pattern : pattern.withExample(now))
     case (.object(let others, let isLiteral), .object(let members, let isMine))
     where isLiteral == isMine:
       let old = Self.index(others)
       let kept = members.map { member in
         guard let other = old[Array(member.name.utf8)] else { return member }
-        let value = member.value.keepingPatterns(of: other, as: type?.member(member.name))
+        let value = member.value.keepingPatterns(
+          of: other, as: type?.member(member.name), andExamples: keepsExamples)
         return Member(name: member.name, value: value)
       }
       return .object(kept, isLiteral: isLiteral)
@@ -99,7 +103,8 @@ extension RecordedValue {
       return .array(
         elements.enumerated().map { index, element in
           index < others.count
-            ? element.keepingPatterns(of: others[index], as: type?.element) : element
+            ? element.keepingPatterns(
+              of: others[index], as: type?.element, andExamples: keepsExamples) : element
         })
     default: return self
     }

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowScenario
 internal import FlowSystem
 
 /// What one line of a transcript, after the header, says.
@@ -146,8 +147,8 @@ extension JSONSink {
 
 /// What stands in the line of an event in place of its value.
 enum EventContent {
-  /// A value and its type.
-  case value(Value, ValueType)
+  /// A value and its type, and the places in it that differ from run to run.
+  case value(Value, ValueType, [VolatilePath] = [])
   /// The outputs of the scenario.
   case outputs([(name: String, value: Value)])
 }
@@ -162,7 +163,8 @@ extension TranscriptLine<EventContent> {
         at: "\(invocation.address)", name: invocation.name, input: input, lane: invocation.lane)
     case .completed(let invocation, .answer(let answer)):
       self = .answer(
-        at: "\(invocation.address)", .value(answer, .record(invocation.outputType)))
+        at: "\(invocation.address)",
+        .value(answer, .record(invocation.outputType), invocation.volatile))
     case .completed(let invocation, .error(let error)):
       self = .error(at: "\(invocation.address)", code: error.code.name, message: error.message)
     case .completed(let invocation, .cancelled): self = .cancelled(at: "\(invocation.address)")
@@ -208,7 +210,11 @@ extension JSONWriter {
       let call = run == nil ? nil : event.callAddress?.tags
       line.write(to: &self, call: call) { content, writer in
         switch content {
-        case .value(let value, let type): encoder.write(value, as: type, to: &writer)
+        case .value(let value, let type, let volatile):
+          guard !volatile.isEmpty, encoder.placesVolatile else {
+            return encoder.write(value, as: type, to: &writer)
+          }
+          writer.value(encoder.json(value, as: type).marking(volatile, as: type))
         case .outputs(let outputs): encoder.write(outputs: outputs, to: &writer)
         }
       }

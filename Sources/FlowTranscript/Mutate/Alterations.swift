@@ -29,9 +29,10 @@ package struct Alterations: Sendable {
       guard let types = types[call.name],
         !live.contains(call.component)
       else { continue }
-      let source = Source(index: index, call: call)
+      var source = Source(index: index, call: call)
       switch call.answer {
       case .output(let output)?:
+        source.volatile = Set(output.placesOfAny(at: FieldPath([.field("ok")])))
         add(output.served, as: .record(types.output), at: FieldPath([.field("ok")]), source)
       case .error(let code, _)?: add(code, types.errors, source)
       case .cancelled?, nil: continue
@@ -42,6 +43,8 @@ package struct Alterations: Sendable {
   private struct Source {
     let index: Int
     let call: Transcript.Call
+    /// Where every value of a type is as good as the recorded one.
+    var volatile: Set<FieldPath> = []
   }
 
   private mutating func add(_ code: String, _ declared: [String], _ source: Source) {
@@ -53,6 +56,7 @@ package struct Alterations: Sendable {
   private mutating func add(
     _ json: JSON?, as type: ValueType, at path: FieldPath, _ source: Source
   ) {
+    if source.volatile.contains(path) { return }
     if case .optional(let wrapped) = type {
       guard let json, json != .null else {
         return add(json, [wrapped.zero], wrapped, path, source)
@@ -236,6 +240,23 @@ extension Value {
     case .decimal(let number): (try? number.negated()).map(Value.decimal)
     case .duration(let span): .duration(.zero - span)
     default: nil
+    }
+  }
+}
+
+extension RecordedValue {
+  /// Where patterns stand that accept every value of a type.
+  fileprivate func placesOfAny(at path: FieldPath) -> [FieldPath] {
+    switch self {
+    case .plain: return []
+    case .pattern(let pattern):
+      if case .any = pattern.demand { return [path] }
+      return []
+    case .array(let elements):
+      return elements.enumerated().flatMap { $1.placesOfAny(at: path.appending(.index($0))) }
+    case .object(let members, let isLiteral):
+      let path = isLiteral ? path.appending(.field(JSON.literalName)) : path
+      return members.flatMap { $0.value.placesOfAny(at: path.appending(.field($0.name))) }
     }
   }
 }

@@ -5,21 +5,43 @@ internal import FlowSystem
 extension Transcript {
   /// A new recording of the same scenario with the patterns that were written into this one.
   ///
-  /// Each stands again where the value at its address and path fits it; the value is its new example.
+  /// Each stands again where the value at its address and path fits it; the value is its new example. Where nothing
+  /// but these values is new, the transcript is as it was.
   package func keepingMatchers(in recording: InMemoryTranscript, of plan: Plan)
     -> InMemoryTranscript
   {
-    guard outputs.hasPatterns || calls.contains(where: \.hasPatterns) else {
+    let bodies = BlobReader(beside: "", given: recording.bodies)
+    guard let bytes = keepingMatchers(in: recording.bytes, of: plan, bodies) else {
       return recording
     }
-    var keeper = PatternKeeper(self, CallTypes(plan), recording.bodies)
     var kept = recording
-    kept.bytes = keeper.bytes(recording.bytes)
-    if Seal.isThere(in: recording.bytes) { kept.bytes = Seal.sealed(kept.bytes) }
+    kept.bytes = bytes
     // A body in whose place a pattern without an example stands is not named any more.
-    let named = BlobNames(in: kept.bytes).digests
+    let named = BlobNames(in: bytes).digests
     kept.bodies = recording.bodies.filter { named.contains($0.key.digest) }
     return kept
+  }
+
+  /// The bytes of a new recording, whose bodies are kept already, with the patterns of the transcript at a path, in
+  /// whose place it comes; nil when that has none.
+  package static func keepingMatchers(
+    of path: String, in recording: [UInt8], of plan: Plan
+  ) -> [UInt8]? {
+    guard let old = try? TranscriptReader.read(path, allowsPipe: false) else { return nil }
+    return old.keepingMatchers(in: recording, of: plan, BlobReader(beside: path, given: [:]))
+  }
+
+  private func keepingMatchers(
+    in recording: [UInt8], of plan: Plan, _ bodies: BlobReader
+  ) -> [UInt8]? {
+    guard outputs.hasPatterns || calls.contains(where: \.hasPatterns) else { return nil }
+    let kept = [true, false].lazy.map { keepsExamples in
+      var keeper = PatternKeeper(self, CallTypes(plan), bodies, keepsExamples)
+      let bytes = keeper.bytes(recording)
+      return Seal.isThere(in: recording) ? Seal.sealed(bytes) : bytes
+    }
+    // What follows from a new value goes with it, or with neither.
+    return kept.first { $0 == calls.lines.bytes } ?? kept.last
   }
 }
 
@@ -35,14 +57,19 @@ extension Transcript.Call {
 private struct PatternKeeper {
   private let old: Transcript
   private let types: CallTypes
-  /// The new bodies.
-  private let bodies: [Blob: [UInt8]]
+  /// Reads the new bodies.
+  private var bodies: BlobReader
+  /// Whether patterns keep the examples that they have.
+  private let keepsExamples: Bool
   /// The old calls that are still to come.
   private var waiting: WaitingCalls
   /// The old call of each address that was made again last, and how many events followed.
   private var latest: [String: (call: Int, events: Int)] = [:]
 
-  init(_ old: Transcript, _ types: CallTypes, _ bodies: [Blob: [UInt8]]) {
+  init(
+    _ old: Transcript, _ types: CallTypes, _ bodies: BlobReader, _ keepsExamples: Bool
+  ) {
+    self.keepsExamples = keepsExamples
     self.old = old
     self.types = types
     self.bodies = bodies
@@ -69,7 +96,7 @@ private struct PatternKeeper {
     // What is matched are the texts themselves; in the line their names stand again.
     var names: [[UInt8]: Blob] = [:]
     let resolved = try? json.resolvingBlobs { blob throws(BlobError) in
-      guard let text = bodies[blob].flatMap(blob.text) else { throw BlobError(blob, "is missing") }
+      let text = try bodies.text(of: blob)
       names[Array(text.utf8)] = blob
       return text
     }
@@ -80,11 +107,11 @@ private struct PatternKeeper {
     guard let line = TranscriptLine<JSON>(json), let (old, type) = recorded(for: line),
       old.hasPatterns
     else { return nil }
-    return line.mappingValue { new in
+    return line.mappingValue { [keepsExamples] new in
       var reader = RecordedValue.Reader()
       // What was recorded just now has no malformed patterns.
       guard let value = try? reader.value(new) else { return new }
-      return value.keepingPatterns(of: old, as: type).json
+      return value.keepingPatterns(of: old, as: type, andExamples: keepsExamples).json
     }.json
   }
 

@@ -1,0 +1,100 @@
+import FlowCommand
+import PluginHarness
+import Testing
+
+/// What a scenario says of answers that differ from run to run.
+@Suite struct VolatileStepTests {
+  private let suite: SuiteFolder
+
+  init() throws {
+    suite = try SuiteFolder()
+  }
+
+  private func write(_ step: String, outputs: String = "") throws {
+    try suite.folder.write(
+      """
+      flow: 1
+      components: {n: {plugin: notebook}, p: {plugin: probe}}
+      steps:
+        - \(step)
+        - {uses: p.count}
+      \(outputs)
+
+      """, to: "s.yaml")
+  }
+
+  private func record() async throws -> String {
+    #expect(try await suite.flow("run", "@/s.yaml", "--record").code == .passed)
+    return try suite.folder.text("s.transcript.jsonl")
+  }
+
+  @Test func `a volatile answer is served, and any other is as good`() async throws {
+    try write("{id: read, uses: n.read, volatile: [text]}")
+    try suite.folder.write("first", to: "page.txt")
+    let recorded = try await record()
+    #expect(
+      recorded.contains(#"{"at":"read#1","ok":{"text":{"$any":"string","example":"first"}}}"#))
+
+    try suite.folder.write("second", to: "page.txt")
+    #expect(try await suite.test("--live").output.hasPrefix("passed"))
+    #expect(try await record() == recorded)
+    let mutated = try await suite.flow("mutate", "@/s.yaml")
+    #expect(mutated.output.hasSuffix("0 of 2 alterations were noticed, 0.0 %, in T\n"))
+
+    try suite.folder.remove("page.txt")
+    #expect(try await suite.test().output.hasPrefix("passed"))
+  }
+
+  @Test func `what follows from a volatile answer is recorded with it`() async throws {
+    try write(
+      "{id: read, uses: n.read, volatile: [text]}",
+      outputs: "outputs: {text: \"${{ steps.read.text }}\"}")
+    try suite.folder.write("first", to: "page.txt")
+    _ = try await record()
+    try suite.folder.write("second", to: "page.txt")
+    let recorded = try await record()
+
+    #expect(recorded.contains(#""example":"second""#))
+    #expect(recorded.contains(#""outputs":{"text":"second"}"#))
+    #expect(try await suite.test().output.hasPrefix("passed"))
+  }
+
+  @Test(
+    arguments: [
+      ("value.id", #"{"id":{"$any":"int","example":1},"items":[{"id":2},{"id":3}]}"#),
+      (
+        "\"value.items[*].id\"",
+        #"{"id":1,"items":[{"id":{"$any":"int","example":2}},{"id":{"$any":"int","example":3}}]}"#
+      ),
+      (
+        "\"value.items[1]\"",
+        #"{"id":1,"items":[{"id":2},{"$any":"map","example":{"id":3}}]}"#
+      ),
+      ("value.other", #"{"id":1,"items":[{"id":2},{"id":3}]}"#),
+      ("value", nil),
+    ] as [(String, String?)])
+  func `a part of an answer can be volatile`(_ path: String, _ expected: String?) async throws {
+    let value = #"{"id":1,"items":[{"id":2},{"id":3}]}"#
+    try write("{id: a, uses: p.echo, with: {value: \(value)}, volatile: [\(path)]}")
+    let line = try await record().split(separator: "\n").first { $0.contains(#""a#1","ok""#) }
+
+    let whole = expected ?? #"{"$any":"map","example":\#(value)}"#
+    #expect(line.map(String.init) == #"{"at":"a#1","ok":{"value":\#(whole)}}"#)
+    #expect(try await suite.test().output.hasPrefix("passed"))
+  }
+
+  @Test func `recording again keeps the matchers of a transcript`() async throws {
+    try write("{id: read, uses: n.read}")
+    try suite.folder.write("page 1", to: "page.txt")
+    let written = try await record().unsealed.replacing(
+      existing: #""page 1""#, with: ##"{"$match":"^page [0-9]+$","example":"page 1"}"##)
+    try suite.folder.write(written, to: "s.transcript.jsonl")
+    #expect(try await suite.flow("transcript", "seal", "@/s.transcript.jsonl").code == .passed)
+    let sealed = try suite.folder.text("s.transcript.jsonl")
+
+    try suite.folder.write("page 2", to: "page.txt")
+    #expect(try await record() == sealed)
+    try suite.folder.write("another", to: "page.txt")
+    #expect(try await record().contains(#""ok":{"text":"another"}"#))
+  }
+}
