@@ -117,4 +117,64 @@ import Testing
     #expect(store.calls.count { $0.name == "balance.add" } == 6)
     #expect(!folder.directory.contains("balance.txt"))
   }
+
+  @Test func `a stand-in is called in a replay, and its answers are compared`() async throws {
+    let store = try StandIn(
+      for: Balance.self,
+      [
+        "subtract": .answer(["balance": Decimal(significand: 7, scale: 0)]),
+        "add": .answer(["balance": Decimal(significand: 8, scale: 0)]),
+      ])
+
+    let problems = await scenario.problemsOfReplay(
+      registry, live: ["shopper"], with: [.standIn(store, as: "account")])
+
+    #expect(store.calls.count == 8)
+    #expect(
+      problems.first?.text.hasSuffix("note: ok.left: recorded 9.00, now 8") == true,
+      "\(text(problems))")
+  }
+
+  @Test func `a live component is given the test's secrets and date`() async throws {
+    let registry = try Registry([Clerk.self])
+    try folder.write(
+      """
+      flow: 1
+      components: {clerk: {plugin: clerk}}
+      steps: [{id: ask, uses: clerk.ask}]
+
+      """, to: "clerk.yaml")
+    let scenario = try ScenarioFile(folder.path("clerk.yaml"))
+    let options = LiveOptions(isVirtualTime: true, date: .epoch, secrets: ["badge": "hunter2"])
+    let run = await scenario.attempt(registry, options: options)
+    try folder.write(run.transcript, to: "clerk.transcript.jsonl")
+
+    try await scenario.replay(registry, live: ["clerk"], options: options)
+    #expect(
+      text(await scenario.problemsOfReplay(registry, live: ["clerk"], options: LiveOptions()))
+        .contains("ok.length: recorded 7, now 0"))
+  }
+}
+
+/// Answers what it is given besides its input.
+private struct Clerk: Component {
+  static let plugin = Plugin(
+    "clerk", version: "1", "Answers what it is given.", state: .none,
+    operations: [
+      Operation(
+        "ask", "Asks for the badge.",
+        answers: Record(
+          Answer.init(length:date:), Field("length", \.length, "The badge's."),
+          Field("date", \.date, "The run's."))
+      ) { _, context in
+        Answer(
+          length: (try? context.secrets.value("badge").utf8.count) ?? 0, date: context.date)
+      }
+    ]
+  ) { _ in Clerk() }
+
+  private struct Answer: Sendable {
+    var length: Int
+    var date: Timestamp
+  }
 }

@@ -17,11 +17,15 @@ extension ScenarioFile {
   /// - Parameters:
   ///   - registry: The components' types, which say how the recorded values are read.
   ///   - names: The components that are called, by their names in the scenario; none unless given.
+  ///   - components: What the test brings along, such as stand-ins: called as well, in the place of those of the scenario.
+  ///   - options: Secrets and the date of the components that are called; the seed is the recorded one.
   /// - Throws: `ScenarioFailure` with all problems when no test of Swift Testing runs, as in XCTest.
   public func replay(
-    _ registry: Registry, live names: [String] = []
+    _ registry: Registry, live names: [String] = [], with components: [TestComponent] = [],
+    options: LiveOptions = LiveOptions()
   ) async throws(ScenarioFailure) {
-    try Reporter.report(await problemsOfReplay(registry, live: names))
+    try Reporter.report(
+      await problemsOfReplay(registry, live: names, with: components, options: options))
   }
 
   /// Replays the scenario with a test's own objects in the place of some components.
@@ -41,9 +45,12 @@ extension ScenarioFile {
   /// For tests of what must fail; it reports nothing by itself. A scenario that does not load and a
   /// transcript that is missing or broken are problems too, and a name that the scenario does not have.
   public func problemsOfReplay(
-    _ registry: Registry, live names: [String] = []
+    _ registry: Registry, live names: [String] = [], with components: [TestComponent] = [],
+    options: LiveOptions = LiveOptions()
   ) async -> [ScenarioProblem] {
-    await problemsOfReplay(registry, names, [])
+    let redactor = Redactor()
+    let diagnostics = await diagnosticsOfReplay(registry, names, components, options, redactor)
+    return ScenarioProblem.all(diagnostics, of: path, redactor)
   }
 
   /// What is wrong when the scenario is replayed with a test's own objects; the rest as above.
@@ -52,31 +59,27 @@ extension ScenarioFile {
   ) async -> [ScenarioProblem] {
     var objects: [TestComponent] = []
     for (name, object) in components { objects.append(.instance(object, as: name)) }
-    return await problemsOfReplay(registry, components.map(\.key), objects)
-  }
-
-  private func problemsOfReplay(
-    _ registry: Registry, _ names: [String], _ components: [TestComponent]
-  ) async -> [ScenarioProblem] {
-    let redactor = Redactor()
-    let diagnostics = await diagnosticsOfReplay(registry, names, components, redactor)
-    return ScenarioProblem.all(diagnostics, of: path, redactor)
+    return await problemsOfReplay(registry, with: objects)
   }
 
   private func diagnosticsOfReplay(
-    _ registry: Registry, _ names: [String], _ components: [TestComponent], _ redactor: Redactor
+    _ registry: Registry, _ names: [String], _ components: [TestComponent],
+    _ options: LiveOptions, _ redactor: Redactor
   ) async -> [Diagnostic] {
     do {
       try hidePatterns(by: redactor)
       let plan = try plan(TestComponent.registry(registry, replacing: components))
       let strangers =
         plan.problems(ofLive: names) + TestComponent.problems(components, in: plan)
+        + plan.problems(ofSecrets: options.secrets.mapValues { [$0] }, beside: [])
       guard strangers.isEmpty else { return strangers }
       guard FileSystem.exists(transcript) else { return [.missingTranscript(of: name)] }
       let recorded = try TranscriptReader.read(transcript, allowsPipe: false)
       let inputs = try recorded.header.inputValues(for: plan, file: transcript)
       var live = Replay.Live()
-      live.names = Set(names)
+      live.names = Set(names).union(components.flatMap { $0.names(in: plan) })
+      live.secret = { options.secrets[$0] }
+      live.date = options.date
       let places = PlaceLog()
       let report = await Replay(recorded, of: plan, live: live)
         .run(inputs: inputs, sinks: [places], redactor: redactor)

@@ -58,6 +58,13 @@ public struct TestComponent: Sendable {
     }
   }
 
+  /// The components of a scenario that it stands for.
+  func names(in plan: Plan) -> [String] {
+    if let name { return [name] }
+    return ([plan] + plan.allScenarios).flatMap(\.components)
+      .filter { $0.plugin.plugin.name == plugin.plugin.name }.map(\.name)
+  }
+
   /// The plugin, which opens this component where it is meant and another one everywhere else.
   private func plugin(replacing other: RegisteredPlugin?) -> RegisteredPlugin {
     guard let name else { return plugin }
