@@ -107,7 +107,8 @@ let package = Package(
       dependencies: [
         "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
         "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin", "CatalogPlugin",
-        "FilePlugin", "ImagesPlugin", "TestSupport", "PluginHarness",
+        "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "TimePlugin",
+        "TestSupport", "PluginHarness",
       ]),
     .target(
       name: "FuzzTargets",

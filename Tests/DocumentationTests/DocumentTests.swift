@@ -43,6 +43,12 @@ import Testing
     #expect(try text(Self.compiled + "/count.yaml") == block.code)
   }
 
+  @Test func `the first scenario of the README is an example that is run`() throws {
+    let example = try text("Examples/places/places.yaml")
+
+    #expect(try text("README.md").contains("```yaml\n\(example)```"))
+  }
+
   @Test func `every file that the page on testing shows is the one that is run`() throws {
     let page = MarkdownPage(try text("Docs/testing.md"))
     let shown = page.blocks.filter { $0.file.hasPrefix("Tests/SpendTests/") }

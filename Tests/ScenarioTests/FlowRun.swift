@@ -4,8 +4,12 @@ import CatalogPlugin
 import FilePlugin
 import FlowCommand
 import FlowCore
+import HTTPPlugin
 import ImagesPlugin
+import ProcessPlugin
+import RandomPlugin
 import TestSupport
+import TimePlugin
 
 /// One command of `flow` over the components it is shipped with.
 struct FlowRun {
@@ -22,7 +26,8 @@ struct FlowRun {
     let world = CommandWorld(
       output: { output.append($0) }, errorOutput: { errors.append($0) })
     let registry = try Registry([
-      Album.self, Balance.self, Catalog.self, Files.self, Images.self,
+      Album.self, Balance.self, Catalog.self, Files.self, HTTP.self, Images.self, Processes.self,
+      RandomValues.self, Times.self,
     ])
     code = await FlowCommand(registry: registry, world: world).run(arguments)
     // The folder's place differs from machine to machine.

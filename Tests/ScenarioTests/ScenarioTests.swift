@@ -36,6 +36,14 @@ import Testing
     #expect(run.code == .badInput)
   }
 
+  @Test func `every example passes by its transcript`() async throws {
+    let examples = ScenarioFolder.path + "/../Examples"
+    let run = try await FlowRun("test", examples, "--update", "never")
+
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
+  }
+
   @Test(arguments: ScenarioFolder.names(in: "failing"))
   func `a scenario that must fail says where`(_ name: String) async throws {
     let run = try await FlowRun("run", "\(ScenarioFolder.path)/failing/\(name).yaml")
