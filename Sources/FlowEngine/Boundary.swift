@@ -49,9 +49,17 @@ final class Boundary: Sendable {
     let input: UInt64
   }
 
+  /// A component that is open, in the scope of the scenario that opened it.
+  private struct Instance {
+    let component: HandedComponent
+    let scope: Address?
+  }
+
   private struct State {
     var caller: (any Caller)?
     var owners: [Address: Owner] = [:]
+    /// What scenarios that run in a step use in the place of components of their own.
+    var handed: [Address: [Int: Instance]] = [:]
     /// Why a call had no answer whose caller had ended.
     var failure: BoundaryFailure?
 
@@ -91,6 +99,7 @@ final class Boundary: Sendable {
   /// - Throws: `BoundaryFailure` when there is no answer to it or to a call that the component made meanwhile;
   ///   what the caller throws.
   func cross(_ invocation: Invocation, through caller: any Caller) async throws -> Outcome {
+    let invocation = invocation.scope == nil ? invocation : ofInstance(invocation)
     sinks.receive(.invoked(invocation))
     do {
       let (answer, failure) = try await answer(invocation, caller)
@@ -131,6 +140,32 @@ final class Boundary: Sendable {
       return .error(ComponentError(.unexpected, "\(error)"))
     }
     return outcome
+  }
+
+  // MARK: - Components of other scenarios
+
+  /// Lets the scenario that runs in a step use components of the one around it.
+  func hand(_ components: [Int: HandedComponent], to step: Address, from outer: Address?) {
+    if components.isEmpty { return }
+    state.withLock { state in
+      // What was handed over may have been handed over before.
+      let known = outer.flatMap { state.handed[$0] } ?? [:]
+      state.handed[step] = components.mapValues {
+        known[$0.index] ?? Instance(component: $0, scope: outer)
+      }
+    }
+  }
+
+  func takeBack(from step: Address) { state.withLock { $0.handed[step] = nil } }
+
+  /// The same call of the component that was handed over, where one was.
+  private func ofInstance(_ invocation: Invocation) -> Invocation {
+    guard let scope = invocation.scope,
+      let instance = state.withLock({ $0.handed[scope]?[invocation.component] })
+    else { return invocation }
+    var copy = invocation
+    (copy.handed, copy.scope) = (instance.component, instance.scope)
+    return copy
   }
 
   // MARK: - Calls of components

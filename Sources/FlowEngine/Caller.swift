@@ -22,7 +22,9 @@ public struct Invocation: Sendable {
   /// The step whose scenario the component belongs to; nil for the main scenario.
   ///
   /// Together with the component's index it tells one instance from all others of the run.
-  public let scope: Address?
+  public internal(set) var scope: Address?
+  /// The component that another scenario has handed over, in the place of the target's; nil for none.
+  var handed: HandedComponent?
   /// What the call is inside of.
   public let order: CallOrder
   /// For a call that a component makes, the number of its task among those of the component's call, from 0: calls of
@@ -58,6 +60,13 @@ public struct Invocation: Sendable {
 
   /// `balance.load`, or `balance` when the component is opened.
   public var name: String {
+    if let handed {
+      return handed.name + name(of: target).drop { $0 != "." }
+    }
+    return name(of: target)
+  }
+
+  private func name(of target: Target) -> String {
     switch target {
     case .open(let component, _): component.name
     case .operation(let operation): operation.name
@@ -70,7 +79,8 @@ public struct Invocation: Sendable {
 
   /// The position of the component that is asked among the plan's, from 0.
   public var component: Int {
-    switch target {
+    if let handed { return handed.index }
+    return switch target {
     case .open(_, let index): index
     case .operation(let operation): operation.component
     case .event(let event): event.reference.component

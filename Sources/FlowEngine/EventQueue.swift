@@ -82,8 +82,9 @@ public final class EventQueue: Sendable {
   ///
   /// - Throws: `CancellationError` when the task is cancelled; `EvaluationFailure` when a condition has
   ///   no value for a report.
-  func next(_ event: AwaitedEvent, in scope: Address?) async throws -> Value {
-    let request = Request(key: Key(scope: scope, name: event.reference.name), event: event)
+  func next(_ event: AwaitedEvent, for invocation: Invocation) async throws -> Value {
+    let key = Key(scope: invocation.scope, name: invocation.name)
+    let request = Request(key: key, event: event)
     return try await state.wait(for: request) { state in
       for (index, payload) in (state.reports[request.key] ?? []).enumerated() {
         guard let answer = request.answer(payload) else { continue }

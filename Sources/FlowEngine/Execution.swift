@@ -41,7 +41,7 @@ struct Execution {
   // MARK: - Before and after the steps
 
   private mutating func openComponents() async -> Bool {
-    for index in plan.openingOrder {
+    for index in plan.openingOrder where parent?.handed[index] == nil {
       let component = plan.components[index]
       let address = address(ofPart: "components/\(component.name)")
       do throws(StepFailure) {
@@ -279,11 +279,15 @@ final class Subscenario: Sendable {
   let prefix: String
   /// The other scenario's file, and who includes it.
   let inclusion: RunReport.Inclusion
+  /// What it uses in the place of components of its own, by the positions of those.
+  let handed: [Int: HandedComponent]
 
-  init(plan: Plan, address: Address, inclusion: RunReport.Inclusion) {
+  init(plan: Plan, address: Address, inclusion: RunReport.Inclusion, handed: [Int: HandedComponent])
+  {
     self.plan = plan
     self.address = address
     self.inclusion = inclusion
+    self.handed = handed
     prefix = address.path + "/"
   }
 }

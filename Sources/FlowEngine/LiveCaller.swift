@@ -54,7 +54,7 @@ public final class LiveCaller: Caller {
         try await open(component, index, invocation)
         return .answer(.record(RecordValue(.empty, [])))
       case .operation(let operation): return .answer(try await call(operation, invocation))
-      case .event(let event): return .answer(try await events.next(event, in: invocation.scope))
+      case .event(let event): return .answer(try await events.next(event, for: invocation))
       }
     } catch let error as ComponentError {
       return .error(Self.declared(error, by: invocation.target))
@@ -162,7 +162,7 @@ public final class LiveCaller: Caller {
 
   private func call(_ operation: OperationReference, _ invocation: Invocation) async throws -> Value
   {
-    guard let open = component(operation.component, in: invocation.scope) else {
+    guard let open = component(invocation.component, in: invocation.scope) else {
       throw ComponentError(.unexpected, "the component is not open")
     }
     let context = Context(address: invocation.address, services: open.services)

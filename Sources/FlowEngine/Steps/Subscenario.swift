@@ -16,7 +16,11 @@ extension Execution {
     let inclusion = RunReport.Inclusion(
       file: scenario.plan.file,
       places: [scenario.place.span(in: plan.file)] + (parent?.inclusion.places ?? []))
-    let step = Subscenario(plan: scenario.plan, address: address, inclusion: inclusion)
+    let step = Subscenario(
+      plan: scenario.plan, address: address, inclusion: inclusion, handed: scenario.handed)
+    let boundary = run.session.boundary
+    boundary.hand(scenario.handed, to: address, from: parent?.address)
+    defer { boundary.takeBack(from: address) }
     var inner = Execution(run: run, parent: step, inputs: inputs.values)
     inner.order = order
     await inner.run()

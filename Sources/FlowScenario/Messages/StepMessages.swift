@@ -76,6 +76,21 @@ extension Problem {
     Self(.unknownComponent, "unknown component '\(name)'", near: near)
   }
 
+  static func unknownComponent(_ name: String, of path: String, among known: [String]) -> Self {
+    unknown(
+      .unknownComponent, "'\(path)' has no component '\(name)'", name, among: known,
+      listedAs: "components")
+  }
+
+  /// A component that cannot take the place of another scenario's.
+  static func otherPlugin(
+    _ name: String, _ plugin: String, for other: String, _ needed: String, of path: String
+  ) -> Self {
+    Self(
+      .unfitComponent,
+      "'\(name)' has the plugin '\(plugin)', and '\(other)' of '\(path)' has '\(needed)'")
+  }
+
   /// A text without a point, where a component and its operation must be named.
   static func noComponent(operation text: String, near: [String]) -> Self {
     Self(.unknownOperation, "'\(text)' is not an operation; write COMPONENT.OPERATION", near: near)

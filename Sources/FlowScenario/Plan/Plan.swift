@@ -92,6 +92,7 @@ public final class Plan: Sendable {
     private mutating func add(_ action: PlannedAction) {
       if action.content.isConcurrent { isConcurrent = true }
       if case .await(let event) = action { awaitedEvents.insert(event.event.name) }
+      if case .scenario(let scenario) = action { awaitedEvents.formUnion(scenario.handedEvents) }
       if case .scenario(let inner) = action, !scenarios.contains(where: { $0 === inner.plan }) {
         scenarios.append(inner.plan)
       }

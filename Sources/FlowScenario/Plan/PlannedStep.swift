@@ -354,6 +354,16 @@ public struct PlannedScenario: Sendable {
   public let plan: Plan
   /// What it is given: a record of the plan's `inputType`.
   public let input: Template
+  /// The components of the step's own scenario that stand in for some of the plan's, by the positions of those.
+  package let handed: [Int: HandedComponent]
   /// Where the other file is named.
   public let place: Place
+}
+
+/// A component that another scenario is given in the place of one of its own, which is not opened.
+package struct HandedComponent: Sendable, Hashable {
+  /// Its position among those of the scenario that hands it over.
+  package let index: Int
+  /// Its name there.
+  package let name: String
 }

@@ -4,12 +4,17 @@ internal import FlowYAML
 
 /// `scenario`: runs another scenario.
 struct WrittenSubscenario: WrittenAction {
-  static let kind = StepKind(key: "scenario", companions: ["with", "compare"]) { reader in
-    reader.textNode("scenario").map { WrittenSubscenario(file: $0, input: reader["with"]) }
+  static let kind = StepKind(key: "scenario", companions: ["with", "compare", "components"]) {
+    reader in
+    reader.textNode("scenario").map {
+      WrittenSubscenario(
+        file: $0, input: reader["with"], components: reader.entries("components"))
+    }
   }
 
   let file: Node
   let input: Node?
+  let components: [Node.Entry]
 
   /// What is wrong with a value that a scenario is given.
   private static let inputCodes: Set<DiagnosticCode> = [
@@ -30,7 +35,8 @@ struct WrittenSubscenario: WrittenAction {
     case .plan(let plan):
       let input = input(of: plan, besides: context.step.unknown, planner)
       let planned = PlannedScenario(
-        plan: plan, input: input ?? .constant(.null), place: Place(file.span))
+        plan: plan, input: input ?? .constant(.null), handed: handed(to: plan, planner),
+        place: Place(file.span))
       return (.scenario(planned), .record(plan.outputType))
     }
   }
@@ -54,6 +60,33 @@ struct WrittenSubscenario: WrittenAction {
     return input
   }
 
+  /// The components that the other scenario uses in the place of its own, which have the same plugins.
+  private func handed(to plan: Plan, _ planner: Planner) -> [Int: HandedComponent] {
+    var handed: [Int: HandedComponent] = [:]
+    for entry in components {
+      let (name, diagnostics) = (entry.key.text, planner.diagnostics)
+      guard let inner = plan.components.firstIndex(where: { $0.name == name }) else {
+        diagnostics.add(
+          .unknownComponent(name, of: plan.path, among: plan.components.map(\.name)),
+          at: entry.key.span)
+        continue
+      }
+      guard entry.value.isText(owner: "the component for '\(name)'", diagnostics),
+        let outer = planner.components.use(entry.value)
+      else { continue }
+      let (own, other) = (planner.components.planned[outer], plan.components[inner])
+      guard own.plugin.plugin.name == other.plugin.plugin.name else {
+        diagnostics.add(
+          .otherPlugin(
+            own.name, own.plugin.plugin.name, for: name, other.plugin.plugin.name, of: plan.path),
+          at: entry.value.span)
+        continue
+      }
+      handed[inner] = HandedComponent(index: outer, name: own.name)
+    }
+    return handed
+  }
+
   /// The values of `scenario:` in steps and in the steps inside of them, in file order.
   static func files(in steps: [Node]) -> [Node] {
     var found: [Node] = []
@@ -68,7 +101,22 @@ struct WrittenSubscenario: WrittenAction {
 extension PlannedScenario: PlannedContent {
   package var templates: [Template] { [input] }
   package var lines: [String] {
-    ["scenario: \(plan.path)" + (plan.inputs.isEmpty ? "" : " \(input.text())")]
+    let names = handed.sorted { $0.key < $1.key }.map {
+      "\(plan.components[$0.key].name): \($0.value.name)"
+    }
+    return ["scenario: \(plan.path)" + (plan.inputs.isEmpty ? "" : " \(input.text())")]
+      + (names.isEmpty ? [] : ["components: {\(names.joined(separator: ", "))}"])
   }
   package var summary: String { "scenario \(plan.path)" }
+}
+
+extension PlannedScenario {
+  /// The events for which the other scenario waits and which come from what it is handed, by their names here.
+  var handedEvents: [String] {
+    handed.flatMap { inner, outer in
+      let prefix = plan.components[inner].name + "."
+      return plan.awaitedEvents.filter { $0.hasPrefix(prefix) }
+        .map { outer.name + "." + $0.dropFirst(prefix.count) }
+    }
+  }
 }
