@@ -61,6 +61,8 @@ public struct RunReport: Sendable {
   public internal(set) var counts = Counts()
   /// The scenario's outputs, in file order; empty when it failed.
   public internal(set) var outputs: [(name: String, value: Value)] = []
+  /// When the run began; nil unless a component asked for the date.
+  package internal(set) var date: Timestamp?
   /// How long the run took.
   public internal(set) var elapsed = Duration.zero
   /// The failures in words, in their order, each with its place; empty until the run has ended.

@@ -2,6 +2,7 @@ package import FlowCore
 package import FlowRedaction
 package import FlowScenario
 internal import FlowSystem
+private import Synchronization
 
 /// The one way to run a plan: on its components, on recorded answers, or on both.
 ///
@@ -74,6 +75,8 @@ package final class Session: Sendable {
   /// Where the run's calls cross to components.
   let boundary: Boundary
   private let options: Options
+  /// When the run began, once a component has asked for the date.
+  private let beginning = Beginning()
   /// The time since the session was made.
   let elapsed: @Sendable () -> Duration
 
@@ -168,6 +171,7 @@ package final class Session: Sendable {
     var execution = Execution(run: run, inputs: inputs)
     await execution.run()
     execution.report.elapsed = elapsed() - start
+    execution.report.date = beginning.date
     let report = execution.report.redacted(by: redactor).explained(by: plan)
     sinks.receive(.runEnded(report))
     return report
@@ -189,12 +193,30 @@ package final class Session: Sendable {
     return services
   }
 
-  /// The date of the run: the one it begins with, and the time since.
+  /// The date of the run: the one it begins with, and the time since. When it is asked for, the beginning is noted.
   private var date: @Sendable () -> Timestamp {
-    if options.date == nil, virtualTime == nil { return SystemTime.now }
+    if options.date == nil, virtualTime == nil {
+      return { [beginning, elapsed] in
+        let now = SystemTime.now()
+        beginning.note(now.advanced(by: .zero - elapsed()) ?? now)
+        return now
+      }
+    }
     let begin = options.date ?? SystemTime.now()
-    return { [elapsed] in begin.advanced(by: elapsed()) ?? begin }
+    return { [beginning, elapsed] in
+      beginning.note(begin)
+      return begin.advanced(by: elapsed()) ?? begin
+    }
   }
+}
+
+/// The date at which a run began, for those who were shown it.
+private final class Beginning: Sendable {
+  private let noted = Mutex<Timestamp?>(nil)
+
+  var date: Timestamp? { noted.withLock { $0 } }
+
+  func note(_ date: Timestamp) { noted.withLock { if $0 == nil { $0 = date } } }
 }
 
 /// What the steps of a run share.

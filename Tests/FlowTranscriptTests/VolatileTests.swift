@@ -31,7 +31,7 @@ import Testing
         {"at":"read#1","ok":{"name":"north","at":{"$any":"timestamp","example":"NOW"},\
         "color":{"$any":"string","example":"red"},"inner":{"$any":"map","example":{"serial":7,"name":"north"}},\
         "note":{"$any":"any","example":null},"span":{"$any":"duration","example":"0s"}}}
-        {"at":"steps","end":"passed","outputs":{"reading":{"$timestamp":"NOW"}}}
+        {"at":"steps","end":"passed","outputs":{"reading":{"$timestamp":"NOW"}},"date":"NOW"}
         """)
   }
 

@@ -150,6 +150,12 @@ import Testing
     try folder.write(run.transcript, to: "clerk.transcript.jsonl")
 
     try await scenario.replay(registry, live: ["clerk"], options: options)
+    // The date is the recorded one.
+    try await scenario.replay(
+      registry, live: ["clerk"], options: LiveOptions(secrets: ["badge": "hunter2"]))
+    #expect(
+      String(decoding: run.transcript, as: UTF8.self).contains(
+        #","date":"1970-01-01T00:00:00Z","seal""#))
     #expect(
       text(await scenario.problemsOfReplay(registry, live: ["clerk"], options: LiveOptions()))
         .contains("ok.length: recorded 7, now 0"))

@@ -39,6 +39,8 @@ public struct Transcript: Sendable {
   public internal(set) var header: TranscriptHeader
   /// Whether the recorded run passed.
   public let passed: Bool
+  /// When the recorded run began; nil where no component asked for the date.
+  let date: Timestamp?
   /// The crossings in the order of their beginnings.
   var calls: CallList
   /// The recorded outputs of the scenario.

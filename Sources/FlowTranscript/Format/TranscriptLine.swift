@@ -18,8 +18,8 @@ enum TranscriptLine<Content> {
   case cancelled(at: String)
   /// A component reported something by itself.
   case emit(at: String, event: String, payload: Content)
-  /// The run's end.
-  case end(passed: Bool, outputs: Content, isSealed: Bool)
+  /// The run's end; `date` is when it began, in a run whose components asked for the date.
+  case end(passed: Bool, outputs: Content, date: Timestamp?, isSealed: Bool)
 }
 
 extension TranscriptLine<JSON> {
@@ -51,15 +51,23 @@ extension TranscriptLine<JSON> {
     case (3, "emit", "payload"):
       guard let event = members[1].value.string else { return nil }
       self = .emit(at: address, event: event, payload: members[2].value)
-    case (3, "end", "outputs"), (4, "end", "outputs"):
-      guard members.count == 3 || members[3].name == "seal", address == "steps",
-        let end = members[1].value.string,
-        ["passed", "failed"].contains(end)
-      else { return nil }
-      self = .end(
-        passed: end == "passed", outputs: members[2].value, isSealed: members.count == 4)
+    case (3...5, "end", "outputs"):
+      guard address == "steps", let end = Self.end(members) else { return nil }
+      self = end
     default: return nil
     }
+  }
+
+  private static func end(_ members: [JSON.Member]) -> Self? {
+    guard let end = members[1].value.string, ["passed", "failed"].contains(end) else { return nil }
+    var (rest, date) = (members.dropFirst(3), Timestamp?.none)
+    if rest.first?.name == "date" {
+      date = rest.removeFirst().value.string.flatMap { Timestamp($0) }
+      if date == nil { return nil }
+    }
+    let isSealed = rest.first?.name == "seal"
+    guard rest.count == (isSealed ? 1 : 0) else { return nil }
+    return .end(passed: end == "passed", outputs: members[2].value, date: date, isSealed: isSealed)
   }
 
   /// The line as a tree.
@@ -77,8 +85,8 @@ extension TranscriptLine<JSON> {
     case .answer(let address, let output): .answer(at: address, transform(output))
     case .emit(let address, let event, let payload):
       .emit(at: address, event: event, payload: transform(payload))
-    case .end(let passed, let outputs, let isSealed):
-      .end(passed: passed, outputs: transform(outputs), isSealed: isSealed)
+    case .end(let passed, let outputs, let date, let isSealed):
+      .end(passed: passed, outputs: transform(outputs), date: date, isSealed: isSealed)
     case .error, .cancelled: self
     }
   }
@@ -118,10 +126,11 @@ extension TranscriptLine {
       sink.member("emit", event)
       sink.name("payload")
       content(payload, &sink)
-    case .end(let passed, let outputs, _):
+    case .end(let passed, let outputs, let date, _):
       sink.member("end", passed ? "passed" : "failed")
       sink.name("outputs")
       content(outputs, &sink)
+      if let date { sink.member("date", date.description) }
     }
     if let call { sink.member("call", call) }
     sink.endObject()
@@ -171,7 +180,9 @@ extension TranscriptLine<EventContent> {
     case .emitted(let address, let event, let payload):
       self = .emit(at: "\(address)", event: event, payload: .value(payload, .dynamic))
     case .runEnded(let report):
-      self = .end(passed: report.passed, outputs: .outputs(report.outputs), isSealed: false)
+      self = .end(
+        passed: report.passed, outputs: .outputs(report.outputs), date: report.date,
+        isSealed: false)
     case .runStarted, .branchStarted, .branchEnded, .stepStarted, .stepEnded: return nil
     }
   }

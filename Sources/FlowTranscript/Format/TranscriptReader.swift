@@ -9,7 +9,7 @@ public struct TranscriptReader: Sendable {
   private let file: String
   private var bodies: BlobReader
   private var calls: CallList
-  private var end: (passed: Bool, outputs: RecordedValue, isSealed: Bool)?
+  private var end: (passed: Bool, outputs: RecordedValue, date: Timestamp?, isSealed: Bool)?
   private var values = RecordedValue.Reader()
   /// The checksum of the lines so far; nil where they have none.
   private var checksum: Checksum?
@@ -114,7 +114,8 @@ public struct TranscriptReader: Sendable {
       let address = calls.address(of: unanswered)
       throw error(.callWithoutAnswer(address), calls.line(of: unanswered))
     }
-    return Transcript(header: header, passed: end.passed, calls: calls, outputs: end.outputs)
+    return Transcript(
+      header: header, passed: end.passed, date: end.date, calls: calls, outputs: end.outputs)
   }
 
   /// The journal in bytes, whose last line may be torn and whose end may be missing.
@@ -302,8 +303,9 @@ public struct TranscriptReader: Sendable {
       let output = line.kept(try value(output, "ok", isServed: true, of: line))
       try answer(address, output.map(Transcript.Answer.output), line)
     case .error(let address, _, _), .cancelled(let address): try answer(address, nil, line)
-    case .end(let passed, let outputs, let isSealed):
-      end = (passed, try value(outputs, "outputs", isServed: false, of: line), isSealed)
+    case .end(let passed, let outputs, let date, let isSealed):
+      let outputs = try value(outputs, "outputs", isServed: false, of: line)
+      end = (passed, outputs, date, isSealed)
     }
   }
 

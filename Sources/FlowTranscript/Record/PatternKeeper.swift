@@ -34,7 +34,9 @@ extension Transcript {
   private func keepingMatchers(
     in recording: [UInt8], of plan: Plan, _ bodies: BlobReader
   ) -> [UInt8]? {
-    guard outputs.hasPatterns || calls.contains(where: \.hasPatterns) else { return nil }
+    guard date != nil || outputs.hasPatterns || calls.contains(where: \.hasPatterns) else {
+      return nil
+    }
     let kept = [true, false].lazy.map { keepsExamples in
       var keeper = PatternKeeper(self, CallTypes(plan), bodies, keepsExamples)
       let bytes = keeper.bytes(recording)
@@ -104,9 +106,14 @@ private struct PatternKeeper {
   }
 
   private mutating func changed(_ json: JSON) -> JSON? {
-    guard let line = TranscriptLine<JSON>(json), let (old, type) = recorded(for: line),
-      old.hasPatterns
-    else { return nil }
+    guard var line = TranscriptLine<JSON>(json) else { return nil }
+    if keepsExamples, case .end(let passed, let outputs, .some, let isSealed) = line {
+      line = .end(passed: passed, outputs: outputs, date: self.old.date, isSealed: isSealed)
+    }
+    guard let (old, type) = recorded(for: line), old.hasPatterns else {
+      if case .end = line { return line.json }
+      return nil
+    }
     return line.mappingValue { [keepsExamples] new in
       var reader = RecordedValue.Reader()
       // What was recorded just now has no malformed patterns.

@@ -43,7 +43,7 @@ package struct Replay: Sendable {
     package var names: Set<String> = []
     /// Finds the secrets that they ask for by name.
     package var secret: @Sendable (String) -> String? = { _ in nil }
-    /// The date at which they are called first; the system's for nil.
+    /// The date at which the run begins; the recorded one for nil, and the system's where none is recorded.
     package var date: Timestamp?
     /// Receives what they log.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
@@ -93,7 +93,7 @@ package struct Replay: Sendable {
     options.seed = transcript.header.seed
     options.redactor = redactor
     options.secret = live.secret
-    options.date = live.date
+    options.date = live.date ?? transcript.date
     options.log = live.log
     let recording = live.names.isEmpty ? nil : MemoryRecording(of: plan)
     let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
