@@ -70,7 +70,11 @@ struct ComponentCalls {
   }
 
   fileprivate static func events(of calls: [Call], at caller: Address) -> [Event] {
-    let sorted = lanes(of: calls)
+    let isOneTask = calls.allSatisfy { $0.invocation.lane == calls.first?.invocation.lane }
+    // As in most calls; the keys have all that was said.
+    let sorted =
+      isOneTask
+      ? [(lane: calls.first?.invocation.lane ?? 0, calls: calls, key: [])] : lanes(of: calls)
     // The component's own task has the number 0 also where it called nothing.
     let isOwnFirst = sorted.first?.lane == 0
     var counts: [Address: Int] = [:]
