@@ -105,11 +105,16 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
+        "Shopping", "flow-shopping",
         "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
         "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin", "CatalogPlugin",
         "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "TimePlugin",
         "TestSupport", "PluginHarness",
       ]),
+    .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),
+    .executableTarget(
+      name: "flow-shopping", dependencies: ["Shopping", "FlowCommand", "BalancePlugin"],
+      path: "Tests/Shopping/Program"),
     .target(
       name: "FuzzTargets",
       dependencies: [

@@ -18,8 +18,14 @@ enum Steps {
   static func run() throws {
     var rows = [["steps", "mode", "load µs/step", "run µs/step", "steps/s", "peak MiB"]]
     for size in sizes {
-      for mode in StepsMode.allCases where size <= mode.largest {
-        let samples = try (0..<rounds).map { _ in try sample(size, mode) }
+      let modes = StepsMode.allCases.filter { size <= $0.largest }
+      var samples: [StepsMode: [[Double]]] = [:]
+      // In turns, since the machine is not as fast all the time.
+      for _ in 0..<rounds {
+        for mode in modes { samples[mode, default: []].append(try sample(size, mode)) }
+      }
+      for mode in modes {
+        let samples = samples[mode] ?? []
         let middle = { (index: Int) in median(samples.map { $0[index] }) }
         rows.append([
           "\(size)", mode.rawValue, decimal(middle(0)), decimal(middle(1)),
@@ -42,12 +48,13 @@ enum Steps {
 
   /// What the child process does: prints microseconds a step to load and to run, and MiB at the peak.
   static func measure(_ size: Int, _ mode: StepsMode) async throws {
-    let loader = ScenarioLoader(registry: try Registry([Balance.self]))
+    let loader = ScenarioLoader(registry: try Registry([Balance.self, Teller.self]))
     let clock = ContinuousClock()
     let start = clock.now
-    let plan = try loader.plan(ScenarioSource(file: "steps.yaml", bytes: scenario(steps: size)))
+    let plan = try loader.plan(ScenarioSource(file: "steps.yaml", bytes: mode.scenario(size)))
     let load = start.duration(to: clock.now)
-    let transcript = mode == .replay ? try await transcript(of: plan) : nil
+    let isReplayed = mode == .replay || mode == .rolesReplay
+    let transcript = isReplayed ? try await transcript(of: plan) : nil
     let run = try await mode.run(plan, transcript)
     let microseconds = { (duration: Duration) in duration / .microseconds(1) / Double(size) }
     print(microseconds(load), microseconds(run), Double(peakMemory()) / 1_048_576)
@@ -93,14 +100,36 @@ enum StepsMode: String, CaseIterable {
   case replay
   /// With nobody listening: the engine and the component alone.
   case bare
+  /// The same calls, made by a component in one step.
+  case roles = "roles bare"
+  /// The same, with a recording.
+  case rolesRecord = "roles record"
+  /// The component that calls live, on recorded answers.
+  case rolesReplay = "roles replay"
 
   /// The most steps that are measured so.
   var largest: Int { self == .durable ? 1_000 : .max }
 
+  func scenario(_ size: Int) -> [UInt8] {
+    switch self {
+    case .roles, .rolesRecord, .rolesReplay: Teller.scenario(calls: size)
+    default: Steps.scenario(steps: size)
+    }
+  }
+
   func run(_ plan: Plan, _ transcript: Transcript?) async throws -> Duration {
     let console = ConsoleReport(style: .init()) { _ in }
     switch self {
-    case .bare: return try await Self.run(plan, [])
+    case .bare, .roles: return try await Self.run(plan, [])
+    case .rolesRecord:
+      return try await Self.run(plan, [console, Recorder(scenario: "steps.yaml") { _ in }])
+    case .rolesReplay:
+      guard let transcript else { return .zero }
+      var live = Replay.Live()
+      live.names = ["teller"]
+      return try await Self.time { [live] in
+        await Replay(transcript, of: plan, live: live).run(inputs: [], sinks: [console]).run
+      }
     case .run: return try await Self.run(plan, [console])
     case .record:
       let recorder = Recorder(scenario: "steps.yaml") { _ in }

@@ -25,6 +25,9 @@ final class Boundary: Sendable {
       }
     }
 
+    /// The number of a task, which may call first now.
+    func lane(of task: UInt64) -> Int { lanes[task] ?? lanes.count }
+
     mutating func note(_ failure: BoundaryFailure) {
       if self.failure == nil { self.failure = failure }
     }
@@ -37,7 +40,7 @@ final class Boundary: Sendable {
     ) throws(ComponentError) -> (number: Int, lane: Int, order: CallOrder) {
       if let failure { throw ComponentError(.unexpected, failure.message) }
       counts[question, default: 0] += 1
-      let lane = lanes[task] ?? lanes.count
+      let lane = lane(of: task)
       lanes[task] = lane
       return (counts[question] ?? 1, lane, order)
     }
@@ -57,6 +60,9 @@ final class Boundary: Sendable {
 
   private struct State {
     var caller: (any Caller)?
+    var recorded: (any Session.RecordedCalls)?
+    /// Waits until nothing else can go on.
+    var settle: @Sendable () async -> Void = {}
     var owners: [Address: Owner] = [:]
     /// What scenarios that run in a step use in the place of components of their own.
     var handed: [Address: [Int: Instance]] = [:]
@@ -91,8 +97,24 @@ final class Boundary: Sendable {
   /// Sends calls to a caller from now on.
   func open(_ caller: any Caller) { state.withLock { $0.caller = caller } }
 
+  /// Says from now on which recorded calls the calls of components are.
+  func find(
+    _ recorded: any Session.RecordedCalls, settle: @escaping @Sendable () async -> Void
+  ) {
+    state.withLock { state in
+      state.recorded = recorded
+      state.settle = settle
+    }
+  }
+
   /// Lets go of the caller: it holds what the run was given, and the run holds this.
-  func close() { state.withLock { $0.caller = nil } }
+  func close() {
+    state.withLock { state in
+      state.caller = nil
+      state.recorded = nil
+      state.settle = {}
+    }
+  }
 
   /// Makes a call and tells the sinks, before and after.
   ///
@@ -220,7 +242,8 @@ final class Boundary: Sendable {
     _ call: PlannedRoleCall, _ name: String, _ input: Value, by address: Address,
     in scope: Address?, as recorded: Address.Call? = nil
   ) async throws -> Value {
-    let (invocation, caller) = try invocation(call, name, input, by: address, in: scope, recorded)
+    let (invocation, caller) = try await invocation(
+      call, name, input, by: address, in: scope, recorded)
     let result: Result<Outcome, any Error>
     do { result = .success(try await cross(invocation, through: caller)) } catch {
       result = .failure(error)
@@ -240,12 +263,13 @@ final class Boundary: Sendable {
   private func invocation(
     _ call: PlannedRoleCall, _ name: String, _ input: Value, by address: Address,
     in scope: Address?, _ recorded: Address.Call?
-  ) throws -> (Invocation, any Caller) {
+  ) async throws -> (Invocation, any Caller) {
     try hideSecrets(in: input, of: call)
     let text = sinks.redactor.redacted(input).canonicalText
     let tag = SHA256(text).bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let question = Question(name: name, input: tag)
     let task = currentTaskID()
+    if recorded == nil { await waitIfUnsure(name, tag, task, by: address) }
     return try state.withLock { state in
       guard let caller = state.caller, state.owners[address] != nil else {
         throw state.noteLateCall(of: name, at: address)
@@ -253,12 +277,27 @@ final class Boundary: Sendable {
       let (number, lane, order) = try state.owners[address, default: Owner(order: CallOrder())]
         .number(question, task)
       state.owners[address]?.open.append(name)
-      let place = address.call(name, number: recorded?.number ?? number, tag: recorded?.tag ?? tag)
+      let found = recorded == nil ? state.recorded?.place(address, name, tag, lane) : nil
+      let place = address.call(
+        name, number: recorded?.number ?? found?.number ?? number, tag: recorded?.tag ?? tag)
       let invocation = Invocation(
         address: place, target: .operation(call.operation), input: input, scope: scope,
-        order: order, lane: lane, role: call)
+        order: order, lane: found?.lane ?? lane, role: call)
       return (invocation, caller)
     }
+  }
+
+  /// Lets other tasks come to their recorded calls before one takes what may be theirs.
+  private func waitIfUnsure(
+    _ name: String, _ tag: UInt64, _ task: UInt64, by address: Address
+  ) async {
+    let settle: (@Sendable () async -> Void)? = state.withLock { state in
+      guard let recorded = state.recorded, let owner = state.owners[address],
+        recorded.isUnsure(address, name, tag, owner.lane(of: task))
+      else { return nil }
+      return state.settle
+    }
+    await settle?()
   }
 
   private func hideSecrets(in input: Value, of call: PlannedRoleCall) throws(ComponentError) {

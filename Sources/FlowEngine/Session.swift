@@ -156,12 +156,34 @@ package final class Session: Sendable {
       again: recorded, requirement, input, of: component, at: address, in: scope)
   }
 
+  /// Finds recorded calls of components by their callers, their names, the tags of their inputs and their tasks.
+  package protocol RecordedCalls: Sendable {
+    /// The number of a call, nil for none, and that of its task; nil where nothing is recorded.
+    func place(
+      _ caller: Address, _ name: String, _ tag: UInt64, _ task: Int
+    ) -> (number: Int?, lane: Int)?
+
+    /// Whether the only call that is left may be another task's, which has not come to it yet.
+    func isUnsure(_ caller: Address, _ name: String, _ tag: UInt64, _ task: Int) -> Bool
+  }
+
+  /// Numbers the calls of components as they were recorded, whichever of equal ones comes first.
+  package func number(as recorded: any RecordedCalls) {
+    boundary.find(recorded) { [self] in await settle() }
+  }
+
   /// Waits for the cancellation of the task; in virtual time also until nothing else is left to do.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
   package func untilCancelled() async throws {
     if let virtualTime { return try await virtualTime.clock.untilStuck() }
     try await Monitor<Void, Void, Void>(()).wait(for: ())
+  }
+
+  /// Waits until nothing else of the run can go on at once, in virtual time or where its tasks share a thread.
+  package func settle() async {
+    if let virtualTime { return await virtualTime.clock.settle() }
+    await (executor as? OneThread)?.settle()
   }
 
   private func execute(_ run: Run, _ inputs: [Value]) async -> RunReport {

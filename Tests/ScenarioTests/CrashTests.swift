@@ -4,6 +4,7 @@ import FlowEngine
 import FlowScenario
 import FlowTranscript
 import PluginHarness
+import Shopping
 import Synchronization
 import TestSupport
 import Testing
@@ -190,7 +191,7 @@ import Testing
 }
 
 /// Runs a scenario with a journal in memory and remembers the store at each of its lines.
-private struct CrashWorld {
+struct CrashWorld {
   let plan: Plan
   private let folder: TemporaryFolder
 
@@ -245,8 +246,8 @@ private struct CrashWorld {
     }
   }
 
-  init(_ scenario: String) throws {
-    plan = try ScenarioLoader(registry: try Registry([Balance.self, Shopper.self]))
+  init(_ scenario: String, _ others: [any Component.Type] = []) throws {
+    plan = try ScenarioLoader(registry: try Registry([Balance.self, Shopper.self] + others))
       .plan(ScenarioSource(file: "crash.yaml", bytes: Array(scenario.utf8)))
     folder = try TemporaryFolder()
   }
@@ -261,6 +262,7 @@ private struct CrashWorld {
       moments.withLock { $0.append(Moment(bytes: ($0.last?.bytes ?? []) + bytes, store: store)) }
     }
     let result = await run(journal, recorder)
+    #expect(result.diagnostics.flatMap { [$0.message] + $0.notes } == [])
     let outputs = result.outputs.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     return Run(moments: moments.withLock { Array($0.dropFirst()) }, outputs: outputs)
   }

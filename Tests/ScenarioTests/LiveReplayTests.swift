@@ -2,6 +2,7 @@ import BalancePlugin
 import FlowCore
 import FlowTesting
 import PluginHarness
+import Shopping
 import Testing
 
 /// A scenario that is replayed in a Swift test with some of its components live.

@@ -1,55 +1,23 @@
 import FlowCore
 import FlowEngine
-import FlowScenario
 import FlowTranscript
 import PluginHarness
 import Testing
 
 /// What a component asks of another one: how it is recorded, found again, and what comes of it when it goes wrong.
 @Suite struct RoleCallTests {
-  private static let scenario = """
-    flow: 1
-    components:
-      shelf: {plugin: shelf}
-      clerk: {plugin: clerk, using: {store: shelf}}
-    steps:
-      - {id: first, uses: clerk.go, retry: {attempts: 3, on: [busy], backoff: 1ms}}
-      - {uses: clerk.end}
-
-    """
-
-  /// Ends when the shelf was asked to wait.
-  private let asked: AsyncStream<Void>
-  private let ask: AsyncStream<Void>.Continuation
-
-  init() {
-    (asked, ask) = AsyncStream.makeStream(of: Void.self)
-  }
-
-  private func plan(_ work: @escaping Clerk.Work) throws -> Plan {
-    let shelf = RegisteredPlugin(erasing: Shelf(ask: ask))
-    let registry = try Registry(plugins: [RegisteredPlugin(erasing: Clerk(work)), shelf])
-    return try ScenarioLoader(registry: registry)
-      .plan(ScenarioSource(file: "s.yaml", bytes: Array(Self.scenario.utf8)))
-  }
+  private let world = ClerkWorld()
 
   private func record(
     _ work: @escaping Clerk.Work
   ) async throws -> (report: RunReport, run: InMemoryTranscript) {
-    let recording = MemoryRecording(of: try plan(work))
-    let session = Session(of: try plan(work), sinks: [recording.recorder])
-    return (await session.run(inputs: []), recording.run)
+    try await world.record(work)
   }
 
-  /// What is found when the clerk runs live, the shelf from a recording.
   private func replay(
     _ transcript: Transcript, _ work: @escaping Clerk.Work
   ) async throws -> [String] {
-    var live = Replay.Live()
-    live.names = ["clerk"]
-    let report = await Replay(transcript, of: try plan(work), live: live).run(inputs: [])
-    #expect(report.passed == report.diagnostics.isEmpty)
-    return report.diagnostics.flatMap { [$0.message] + $0.notes }
+    try await world.replay(transcript, work)
   }
 
   private static let long = String(repeating: "flow ", count: 2_000)
@@ -109,7 +77,7 @@ import Testing
   }
 
   @Test func `a call that its caller does not wait for fails the run`() async throws {
-    let (report, run) = try await record { [asked] clerk, context in
+    let (report, run) = try await record { [asked = world.asked] clerk, context in
       await clerk.keep(Task { try await Clerk.wait(in: context) })
       for await _ in asked {}
     }
@@ -129,86 +97,4 @@ import Testing
     #expect(
       texts.contains("'store.count' answered what cannot be read: 'length': expected int, got 3"))
   }
-}
-
-/// Does what a test gives it, with a shelf.
-private actor Clerk: Component {
-  typealias Work = @Sendable (Clerk, Context) async throws -> Void
-
-  static let busy = ErrorCode("busy", "Try again.")
-  static let plugin = Plugin(
-    "clerk", version: "1.0", "Puts things on a shelf.", state: .memory, uses: [put, even, wait],
-    operations: [
-      Operation("go", "Works.", answers: Record<Void>.none, errors: [busy], retry: .safe) {
-        clerk, context in try await clerk.work(clerk, context)
-      },
-      Operation("end", "Waits for what goes on.", answers: Record<Void>.none) { clerk, _ in
-        await clerk.end()
-      },
-    ]
-  ) { _ in Clerk { _, _ in } }
-
-  private static let store = Role("store", "Where things are.")
-  private static let text = Parameter<String>("text", "What to put.")
-  static let put = store.call("put", text, answers: Record<Int>("length", "How long it is."))
-  static let even = store.call(
-    "count", text, answers: Record<Even>("length", "An even length."))
-  static let wait = store.call("wait", answers: Record<Void>.none)
-
-  private let work: Work
-  private var attempts = 0
-  private var tasks: [Task<Void, any Error>] = []
-
-  init(_ work: @escaping Work) {
-    self.work = work
-  }
-
-  func begin() -> Int {
-    attempts += 1
-    return attempts
-  }
-
-  func keep(_ task: Task<Void, any Error>) { tasks.append(task) }
-
-  private func end() async {
-    for task in tasks { task.cancel() }
-    for task in tasks { _ = await task.result }
-  }
-}
-
-private struct Even: FieldValue {
-  static let valueType = ValueType.int
-
-  let encoded: Value
-
-  init(decoding value: Value) throws(DecodeError) {
-    guard case .int(let number) = value, number % 2 == 0 else {
-      throw DecodeError(expected: .int, value)
-    }
-    encoded = value
-  }
-}
-
-private struct Shelf: Component {
-  static let plugin = Plugin(
-    "shelf", version: "1.0", "Holds things.", state: .memory,
-    operations: [
-      Operation(
-        "put", "Puts a thing.", Parameter<String>("text", "What."),
-        answers: Record<Int>("length", "How long it is."), retry: .safe
-      ) { _, _, text in text.utf8.count },
-      Operation(
-        "count", "Counts its bytes.", Parameter<String>("text", "What."),
-        answers: Record<Int>("length", "How long it is."), retry: .safe
-      ) { _, _, text in text.utf8.count },
-      Operation("wait", "Answers when it is cancelled.", answers: Record<Void>.none) { shelf, _ in
-        let (never, end) = AsyncStream.makeStream(of: Void.self)
-        shelf.ask.finish()
-        for await _ in never {}
-        end.finish()
-      },
-    ]
-  ) { _ in Shelf(ask: AsyncStream.makeStream(of: Void.self).continuation) }
-
-  let ask: AsyncStream<Void>.Continuation
 }

@@ -23,10 +23,20 @@ struct CallList: Sendable {
   var isJournal = false
   /// The calls that components made, by their addresses.
   private var ofComponents: [String: [Int]] = [:]
+  /// The calls that components made, by what made them.
+  private var byMaker: [Maker: [Int]] = [:]
   /// The latest calls that components made, by their addresses; in a journal with what tells them apart.
   private var latest: [String: Int] = [:]
   /// The calls that are not what their lines say alone: with patterns, with bodies in files, or altered.
   private var kept: [Int: Transcript.Call] = [:]
+
+  /// What made a call that a component makes.
+  enum Maker: Hashable {
+    /// The component, during the recorded call of a number.
+    case call(Int)
+    /// A task that it had started, by the task's address.
+    case task(String)
+  }
 
   /// No calls yet, of a transcript in bytes.
   init(in bytes: [UInt8] = []) {
@@ -52,6 +62,7 @@ struct CallList: Sendable {
     let number = lines.entries.count
     let found = CallKey.text(address, json)
     if CallKey.isOfComponent(address) {
+      byMaker[maker(of: key), default: []].append(number)
       latest[key] = number
       ofComponents[address, default: []].append(number)
       // The line names a body that stands in a file, or has a matcher.
@@ -89,7 +100,16 @@ struct CallList: Sendable {
   var hasCallsOfComponents: Bool { !latest.isEmpty }
 
   /// The calls that components made at an address, in their order.
-  fileprivate func made(at address: String) -> [Int] { ofComponents[address] ?? [] }
+  func made(at address: String) -> [Int] { ofComponents[address] ?? [] }
+
+  /// The calls that something made, in their order.
+  func made(by maker: Maker) -> [Int] { byMaker[maker] ?? [] }
+
+  /// What makes the call that is added next.
+  private func maker(of key: String) -> Maker {
+    let caller = CallKey.caller(of: key)
+    return latest(at: caller).map { .call($0) } ?? .task(String(caller.prefix { $0 != "~" }))
+  }
 
   // MARK: - Parts of calls
 
@@ -172,56 +192,6 @@ extension CallList: RandomAccessCollection, MutableCollection {
   }
 }
 
-/// The calls of a transcript that have not been taken.
-struct WaitingCalls: Sendable {
-  /// How many calls of one address are looked at for one that has the same input in other words.
-  private static let mostCandidates = 1_000
-
-  private let calls: CallList
-  private var table: AddressTable
-  /// The calls of components that have been taken.
-  private var taken: Set<Int> = []
-
-  /// All of them.
-  init(_ calls: CallList) {
-    self.calls = calls
-    table = calls.byAddress
-  }
-
-  /// Takes the first call at an address; one that a component makes also has this input.
-  mutating func take(
-    at address: String, _ input: @autoclosure () -> JSON, as type: @autoclosure () -> ValueType?
-  ) -> Int? {
-    guard CallKey.isOfComponent(address) else {
-      return table.takeFirst(at: address, in: calls.lines)
-    }
-    let input = input()
-    while let call = table.takeFirst(at: CallKey.text(address, input), in: calls.lines) {
-      if taken.insert(call).inserted { return call }
-    }
-    let other = like(input, as: type(), at: address)
-    if let other { taken.insert(other) }
-    return other
-  }
-
-  /// Takes the call that a run makes.
-  mutating func take(_ invocation: Invocation) -> Int? {
-    take(at: "\(invocation.address)", invocation.inputJSON, as: .record(invocation.inputType))
-  }
-
-  /// A call with a matcher that accepts an input, or with the same value in other words, as after a change by hand.
-  private func like(_ input: JSON, as type: ValueType?, at address: String) -> Int? {
-    let value = type.flatMap { try? Value(input, as: $0) }
-    return calls.made(at: address).filter { !taken.contains($0) }.prefix(Self.mostCandidates)
-      .first { call in
-        let recorded = calls[call].input.matched(by: .plain(input), as: type).json
-        if recorded == input { return true }
-        guard let value, let type, let other = try? Value(recorded, as: type) else { return false }
-        return other.isSame(as: value)
-      }
-  }
-}
-
 /// Where the calls of a transcript stand in its bytes.
 struct CallLines: Sendable {
   /// The lines of a call, by their offsets in the bytes; 0, where the header is, stands for none.
@@ -292,5 +262,25 @@ enum CallKey {
 
   static func text(_ address: String, _ input: JSON) -> String {
     isOfComponent(address) ? address + "\n" + input.text : address
+  }
+
+  /// The key of the call, or of the task, that made the one of a key.
+  static func caller(of key: String) -> String {
+    let parts = key.split(separator: "~", omittingEmptySubsequences: false)
+    let address = parts[0].utf8
+    let end = address.lastIndex(of: UInt8(ascii: "/")) ?? address.endIndex
+    let rest = parts.count > 2 ? parts[1..<(parts.count - 1)] : []
+    return ([Substring(address[..<end])] + rest).joined(separator: "~")
+  }
+
+  /// The hash of what the call of a component asks; a number tells equal ones apart.
+  static func question(_ address: String, _ input: JSON) -> Int {
+    let bytes = address.utf8
+    let begin = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex
+    let end = bytes.lastIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+    var hasher = Hasher()
+    hasher.combine(Substring(bytes[begin..<end]))
+    hasher.combine(input.text)
+    return hasher.finalize()
   }
 }

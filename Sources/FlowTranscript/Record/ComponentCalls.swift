@@ -33,7 +33,7 @@ struct ComponentCalls {
       if open[caller] == nil { open[caller] = Call(invocation.at(caller)) }
       open[caller]?.inner.append(call)
     case .emitted(let address, _, _):
-      guard address.caller != nil, let call = open[address] else { return false }
+      guard address.caller != nil, let call = call(at: address) else { return false }
       call.events.append(event)
     case .completed(let invocation, _):
       guard invocation.address.caller != nil, let call = open[invocation.address] else {
@@ -44,6 +44,13 @@ struct ComponentCalls {
     default: return false
     }
     return true
+  }
+
+  /// A call that goes on or is kept; what it started may still report after its answer.
+  private func call(at address: Address) -> Call? {
+    if let call = open[address] { return call }
+    guard let caller = address.caller else { return nil }
+    return call(at: caller)?.inner.last { $0.invocation.address == address }
   }
 
   /// The events of the calls that were made during a step's call, in their order.
@@ -63,13 +70,11 @@ struct ComponentCalls {
   }
 
   fileprivate static func events(of calls: [Call], at caller: Address) -> [Event] {
-    let lanes = Dictionary(grouping: calls, by: \.invocation.lane).map { lane, calls in
-      (lane: lane, calls: calls, key: calls.flatMap(\.key))
-    }
-    let sorted = lanes.sorted { left, right in
-      if left.lane == 0 || right.lane == 0 { return left.lane == 0 && right.lane != 0 }
-      return left.key.lexicographicallyPrecedes(right.key)
-    }
+    let isOneTask = calls.allSatisfy { $0.invocation.lane == calls.first?.invocation.lane }
+    // As in most calls; the keys have all that was said.
+    let sorted =
+      isOneTask
+      ? [(lane: calls.first?.invocation.lane ?? 0, calls: calls, key: [])] : lanes(of: calls)
     // The component's own task has the number 0 also where it called nothing.
     let isOwnFirst = sorted.first?.lane == 0
     var counts: [Address: Int] = [:]
@@ -86,12 +91,33 @@ struct ComponentCalls {
   }
 }
 
+extension ComponentCalls {
+  /// The calls of one task, and what orders it among the others.
+  fileprivate typealias Lane = (lane: Int, calls: [Call], key: [UInt8])
+
+  /// The tasks in their order, the component's own first.
+  fileprivate static func lanes(of calls: [Call]) -> [Lane] {
+    let lanes = Dictionary(grouping: calls, by: \.invocation.lane).map { lane, calls in
+      (lane: lane, calls: calls, key: calls.flatMap(\.key))
+    }
+    return lanes.sorted { left, right in
+      if left.lane == 0 || right.lane == 0 { return left.lane == 0 && right.lane != 0 }
+      return left.key.lexicographicallyPrecedes(right.key)
+    }
+  }
+}
+
 extension ComponentCalls.Call {
   /// What orders tasks: what was called, with what and what came of it, but not the numbers of equal calls.
   fileprivate var key: [UInt8] {
     var key = Array(invocation.address.calls.last?.name.utf8 ?? "".utf8) + [0]
     key += invocation.input.canonicalText + [0]
     if case .completed(_, let outcome)? = end { key += outcome.key }
+    for case .emitted(_, let event, let payload) in events {
+      key += Array(event.utf8) + [0] + payload.canonicalText + [0]
+    }
+    // Of two calls with one answer, one may have called others.
+    key += ComponentCalls.lanes(of: inner).flatMap(\.key)
     return key + [0]
   }
 

@@ -40,50 +40,33 @@ struct CausalOrder {
     }
   }
 
-  /// The latest call of a task during a component's call, and its recorded task.
-  private struct Lane {
-    var number: Int
-    var recorded: Int
-  }
-
   private var sequence = Sequence()
-  private var lanes: [Address: [Int: Lane]] = [:]
 
   /// Notes that a call is made, and gives what it should have come before; nil where the order is right.
   ///
   /// - Parameters:
   ///   - calls: The recorded calls.
-  ///   - number: The number of the one that is made.
+  ///   - finding: The one that is made.
   ///   - invocation: The call of the run.
   /// - Returns: The line that it stands before and should follow, and that line's call.
   mutating func add(
-    _ calls: CallList, _ number: Int, _ invocation: Invocation
+    _ calls: CallList, _ finding: TaskCalls.Finding, _ invocation: Invocation
   ) -> Mark? {
-    if let caller = invocation.address.caller { return add(calls, number, invocation, caller) }
+    if !invocation.address.calls.isEmpty {
+      return finding.after.map { Mark(line: calls.line(of: $0), call: $0) }
+    }
+    let number = finding.number
     let begin = Mark(line: calls.line(of: number), call: number)
     let end = Mark(line: calls.answerLine(of: number) ?? begin.line, call: number)
     let order = invocation.order
     // As nearly all calls of nearly all runs.
     if order.scopes.isEmpty, sequence.inner.isEmpty {
-      // The calls before it have ended; tasks that they started may go on.
-      if !lanes.isEmpty { lanes = lanes.filter { !$0.key.calls.isEmpty } }
       let floor = sequence.last
       sequence.last.raise(to: end)
       return begin.line < floor.line ? floor : nil
     }
     if case .step(invocation.address, .set)? = order.scopes.last { return nil }
     return Self.add(begin, end, order.scopes[...], isFree: false, after: Mark(), &sequence)
-  }
-
-  /// The calls of one task that were recorded in one come in their recorded order.
-  private mutating func add(
-    _ calls: CallList, _ number: Int, _ invocation: Invocation, _ caller: Address
-  ) -> Mark? {
-    let recorded = calls[number].lane
-    let last = lanes[caller, default: [:]]
-      .updateValue(Lane(number: number, recorded: recorded), forKey: invocation.lane)
-    guard let last, last.recorded == recorded, number < last.number else { return nil }
-    return Mark(line: calls.line(of: last.number), call: last.number)
   }
 
   private static func add(
@@ -136,10 +119,11 @@ package final class LiveOrderCheck: EventSink {
   package func receive(_ event: Event) {
     guard case .invoked(let invocation) = event else { return }
     state.withLock { state in
-      guard let index = state.waiting.take(invocation),
-        let earlier = state.order.add(calls, index, invocation)
+      guard let finding = state.waiting.take(invocation),
+        let earlier = state.order.add(calls, finding, invocation)
       else { return }
-      let failure = ReplayFailure.otherOrder(invocation, calls[index], after: calls[earlier.call])
+      let failure = ReplayFailure.otherOrder(
+        invocation, calls[finding.number], after: calls[earlier.call])
       state.mismatches += failure.mismatches(failure.failure(advice: nil), isAllowed: false)
     }
   }

@@ -70,13 +70,14 @@ final class RecordedCalls: Sendable {
   /// `isLive` says that the component will be called itself, and with it what it calls.
   func next(for invocation: Invocation, isLive: Bool = false) throws -> Transcript.Call? {
     let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state, tasks in
-      guard let index = state.waiting.take(invocation) else { return (nil, nil) }
+      guard let finding = state.waiting.take(invocation) else { return (nil, nil) }
+      let index = finding.number
       if isLive { state.liveCalls.insert(calls.address(of: index)) }
       state.made[index] = true
       tasks.note(index)
       state.received.note(calls, index, invocation)
       guard options.keepsOrder else { return (index, nil) }
-      return (index, state.order.add(calls, index, invocation))
+      return (index, state.order.add(calls, finding, invocation))
     }
     guard let index else { return nil }
     let recorded = try compared(index, invocation)
@@ -187,6 +188,11 @@ final class RecordedCalls: Sendable {
     state.withLock { state, _ in state.received.receive(recorded, invocation) }
   }
 
+  /// A failure for a call of a component that was cancelled when it was recorded, and is not now.
+  func notCancelled(_ invocation: Invocation, _ recorded: Transcript.Call) -> BoundaryFailure {
+    failure(.notCancelled(invocation, recorded))
+  }
+
   /// A failure for a call that is not recorded.
   func notRecorded(_ invocation: Invocation) -> BoundaryFailure {
     // Recorded calls of the same operation that still wait: the likeliest renamed step.
@@ -211,7 +217,7 @@ final class RecordedCalls: Sendable {
   }
 
   /// How many calls are looked at for the nearest one.
-  private static let mostCandidates = 1_000
+  private static let mostCandidates = 10_000
 
   /// Checks that every recorded call was made, and that what steps received was reported.
   func finish() throws {

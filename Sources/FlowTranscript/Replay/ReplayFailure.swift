@@ -10,6 +10,7 @@ enum ReplayFailure {
   case changedInput(Invocation, Transcript.Call, [FieldChange])
   case misfit(Invocation, Misfit)
   case notAwaited(Invocation, Value)
+  case notCancelled(Invocation, Transcript.Call)
   case notReported(Transcript.Call, Invocation)
   case notCalled([Transcript.Call])
 
@@ -57,6 +58,12 @@ enum ReplayFailure {
         code: .otherEvent,
         message: "what '\(invocation.address)' received is not what it waits for",
         notes: ["recorded \(payload.summary())"] + advice)
+    case .notCancelled(let invocation, let recorded):
+      BoundaryFailure(
+        code: .unfitRecordedAnswer,
+        message: "'\(invocation.address)' was cancelled when it was recorded and is not now",
+        notes: ["line \(recorded.line): it has no answer, for which '\(invocation.maker)' waits"]
+          + advice)
     case .notReported(let recorded, let invocation):
       Self.notReported(recorded, invocation, advice)
     case .notCalled(let calls): Self.notCalled(calls, advice)
@@ -212,11 +219,17 @@ extension ReplayFailure {
       part.expected = .array([.string(call.address), .string(after.address)])
       part.actual = .array([.string(after.address), .string(call.address)])
       return [part]
-    case .notReported(let call, let invocation): return [Part(.answer, invocation, call)]
+    case .notReported(let call, let invocation), .notCancelled(let invocation, let call):
+      return [Part(.answer, invocation, call)]
     case .misfit(let invocation, _), .notAwaited(let invocation, _):
       return [Part(.answer, invocation, nil)]
     }
   }
+}
+
+extension Invocation {
+  /// The call during which a component makes this one.
+  fileprivate var maker: Address { address.caller ?? address }
 }
 
 /// One departure of a replayed run from its transcript, as data.

@@ -71,7 +71,8 @@ public final class ReplayingCaller: Caller {
     if case .answer(let value) = outcome { sinks.redactor.learnPlaceholders(in: value) }
     guard case .cancelled = outcome else { return outcome }
     try await clock.untilStuck()
-    throw CancellationError()
+    if invocation.address.calls.isEmpty { throw CancellationError() }
+    throw calls.notCancelled(invocation, recorded)
   }
 
   /// Calls a live component where its call is recorded; what it answers is compared when the run has ended.

@@ -3,7 +3,7 @@ internal import FlowEngine
 internal import Synchronization
 
 /// The calls in a journal that components made of each other, found by the call during which they were made.
-final class InnerCalls: Sendable {
+final class InnerCalls: Session.RecordedCalls {
   /// What is known of a call that a component makes.
   enum Finding {
     /// It is recorded, under a number.
@@ -22,6 +22,10 @@ final class InnerCalls: Sendable {
     var left: [String: Int]
     /// Those of the component's own task, in their order, which is the program's.
     var own: ArraySlice<Int>
+    /// Tells which of equal calls a task makes.
+    var tasks: TaskCalls
+    /// Where the calls were made, by their numbers.
+    let places: [Int: Address.Call]
   }
 
   private struct State {
@@ -56,10 +60,44 @@ final class InnerCalls: Sendable {
 
   private func owner(of numbers: [Int], isAnswered: Bool) -> Owner {
     let recorded = numbers.map { ($0, calls[$0]) }
+    let places = Dictionary(
+      uniqueKeysWithValues: recorded.compactMap { number, call in
+        call.place?.calls.last.map { (number, $0) }
+      })
     return Owner(
       isAnswered: isAnswered,
       left: Dictionary(recorded.map { ($1.key, $0) }) { first, _ in first },
-      own: recorded.filter { $1.lane == 0 }.map(\.0)[...])
+      own: recorded.filter { $1.lane == 0 }.map(\.0)[...],
+      tasks: TaskCalls(
+        recorded.map { number, call in
+          TaskCalls.Entry(number: number, lane: call.lane, question: places[number]?.question ?? 0)
+        }),
+      places: places)
+  }
+
+  /// The number of a call that a component makes, and that of its task, as they are recorded.
+  ///
+  /// Without it a task could get what another one was answered, and would do something new with that.
+  func place(
+    _ caller: Address, _ name: String, _ tag: UInt64, _ task: Int
+  ) -> (number: Int?, lane: Int)? {
+    state.withLock { state in
+      guard var owner = state.owners[caller] ?? self.task(caller) else { return nil }
+      let question = caller.call(name, number: 1, tag: tag).calls.last?.question ?? 0
+      let number = owner.tasks.take(question, by: task)?.number
+      state.owners[caller] = owner
+      return (number.flatMap { owner.places[$0]?.number }, owner.tasks.lane(of: task))
+    }
+  }
+
+  /// Whether what a task asks is left, but not behind what it had asked before.
+  func isUnsure(_ caller: Address, _ name: String, _ tag: UInt64, _ task: Int) -> Bool {
+    state.withLock { state in
+      guard var owner = state.owners[caller] ?? self.task(caller) else { return false }
+      let question = caller.call(name, number: 1, tag: tag).calls.last?.question ?? 0
+      defer { state.owners[caller] = owner }
+      return owner.tasks.isUnsure(question, by: task)
+    }
   }
 
   /// Begins a recorded call; false when nothing was called meanwhile.
@@ -104,6 +142,16 @@ final class InnerCalls: Sendable {
       state.owners[caller] = owner
       return .found(number)
     }
+  }
+}
+
+extension Address.Call {
+  /// The hash of what a component's call asks.
+  fileprivate var question: Int {
+    var hasher = Hasher()
+    hasher.combine(name)
+    hasher.combine(tag)
+    return hasher.finalize()
   }
 }
 

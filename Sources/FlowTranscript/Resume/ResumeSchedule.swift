@@ -132,6 +132,13 @@ final class ResumeSchedule: Sendable {
     }
   }
 
+  /// Whether calls of a component have not begun again.
+  func hasLeft(of component: String) -> Bool {
+    state.withLock { state, _ in
+      state.calls[component].map { $0.begun < $0.calls.count } ?? false
+    }
+  }
+
   /// Notes that a call has ended.
   func end(_ call: Transcript.Call?, of component: String) {
     guard let line = call?.answerLine else { return }

@@ -54,6 +54,7 @@ public final class ResumingCaller: Caller {
     self.live = live ?? session.live()
     self.recorder = recorder
     self.options = options
+    session.number(as: inner)
   }
 
   private var sinks: EventSinks { session.sinks }
@@ -179,6 +180,12 @@ public final class ResumingCaller: Caller {
   ) async throws -> Outcome {
     guard options.keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
       return try await call()
+    }
+    if recorded == nil, invocation.address.caller != nil,
+      recorder.order.hasLeft(of: invocation.componentName)
+    {
+      // Other tasks of the component make their recorded calls first, unless they wait for this one.
+      await session.settle()
     }
     try await recorder.order.begin(recorded, invocation)
     defer { recorder.order.end(recorded, of: invocation.componentName) }

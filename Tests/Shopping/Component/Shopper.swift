@@ -1,8 +1,9 @@
-import FlowCore
+package import FlowCore
 
 /// A component that does all it does through others, several at a time.
-actor Shopper: Component {
-  static let plugin = Plugin(
+package actor Shopper: Component {
+  /// The plugin `shopper`.
+  package static let plugin = Plugin(
     "shopper", version: "1.0", "Buys something.",
     state: { kind in ComponentState(rawValue: kind) ?? .external },
     settings: Parameter<String>("state", "Where it keeps its state."),
@@ -25,15 +26,17 @@ actor Shopper: Component {
   ]
   private static let store = Role("store", "Where the money is.")
   private static let amount = Parameter<Decimal>("amount", "How much.")
-  static let subtract = store.call("subtract", amount, answers: balance, errors: errors)
-  static let add = store.call("add", amount, answers: balance, errors: errors)
-  static let save = Role("purse", "Where money is saved.")
+  private static let subtract = store.call("subtract", amount, answers: balance, errors: errors)
+  private static let add = store.call("add", amount, answers: balance, errors: errors)
+  private static let save = Role("purse", "Where money is saved.")
     .call("add", amount, answers: balance, errors: errors)
 
   private let counts: Bool
-  private(set) var count = 0
+  /// How often something was bought.
+  package private(set) var count = 0
 
-  init(counts: Bool) { self.counts = counts }
+  /// A shopper that counts, or not, as a fault would.
+  package init(counts: Bool) { self.counts = counts }
 
   /// Pays, gets something back in small change, and saves some of it, all at the same time but for paying.
   private func buy(_ amount: Decimal, _ context: Context) async throws -> Answer {

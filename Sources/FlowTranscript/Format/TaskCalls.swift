@@ -1,0 +1,131 @@
+internal import FlowCore
+
+/// The recorded calls that a component made during one call, found again task by task.
+///
+/// A call is found by what it asks and by what its task asked before. So each task gets the answers that belong
+/// together, whichever of several equal calls comes first.
+struct TaskCalls {
+  /// What is known of a recorded call.
+  struct Entry {
+    /// Its number in the recording.
+    let number: Int
+    /// The recorded task that made it; 0 for the component's own.
+    let lane: Int
+    /// The hash of what it asks.
+    let question: Int
+  }
+
+  /// A call that was found.
+  struct Finding {
+    /// Its number in the recording.
+    let number: Int
+    /// The number of the call that its task made before, and should have made after it.
+    var after: Int?
+  }
+
+  /// Calls of which the first that was not taken is looked for.
+  private struct Queue {
+    var indices: [Int] = []
+    var next = 0
+
+    mutating func first(besides isTaken: [Bool]) -> Int? {
+      while next < indices.count, isTaken[indices[next]] { next += 1 }
+      return next < indices.count ? indices[next] : nil
+    }
+  }
+
+  private let entries: [Entry]
+  /// The hash of what the task had asked, with each call itself.
+  private var histories: [Int] = []
+  /// The next call of the same task; nil after the last one.
+  private var following: [Int?]
+  private var isTaken: [Bool]
+  private var byHistory: [Int: Queue] = [:]
+  private var byQuestion: [Int: Queue] = [:]
+  /// The latest call of each task of the run.
+  private var latest: [Int: Int] = [:]
+  private let laneCount: Int
+
+  /// The calls in their recorded order.
+  init(_ entries: [Entry]) {
+    self.entries = entries
+    following = Array(repeating: nil, count: entries.count)
+    isTaken = Array(repeating: false, count: entries.count)
+    laneCount = (entries.lazy.map(\.lane).max() ?? 0) + 1
+    var ends: [Int: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      let previous = ends.updateValue(index, forKey: entry.lane)
+      if let previous { following[previous] = index }
+      let history = Self.history(
+        previous.map { histories[$0] }, entry.question, isOwn: entry.lane == 0)
+      histories.append(history)
+      byHistory[history, default: Queue()].indices.append(index)
+      byQuestion[entry.question, default: Queue()].indices.append(index)
+    }
+  }
+
+  private static func history(_ before: Int?, _ question: Int, isOwn: Bool) -> Int {
+    var hasher = Hasher()
+    hasher.combine(before ?? (isOwn ? 0 : 1))
+    hasher.combine(question)
+    return hasher.finalize()
+  }
+
+  /// The numbers of the calls that were not taken.
+  var left: [Int] { entries.indices.lazy.filter { !isTaken[$0] }.map { entries[$0].number } }
+
+  /// The numbers of the calls that ask the same as one of them, with that one.
+  func equals(of number: Int) -> [Int] {
+    guard let entry = entries.first(where: { $0.number == number }) else { return [] }
+    return byQuestion[entry.question]?.indices.map { entries[$0].number } ?? []
+  }
+
+  /// The recorded task that a task of the run goes on as; a new one where it made no recorded call.
+  func lane(of task: Int) -> Int {
+    if task == 0 { return 0 }
+    return latest[task].map { entries[$0].lane } ?? laneCount + task
+  }
+
+  /// Takes the call that a task of the run makes; nil when no call that asks this is left.
+  mutating func take(_ question: Int, by task: Int) -> Finding? {
+    let last = latest[task]
+    let history = Self.history(last.map { histories[$0] }, question, isOwn: task == 0)
+    let next = last.flatMap { following[$0] }
+    if let next, !isTaken[next], histories[next] == history { return take(next, task, last) }
+    let same = byHistory[history]?.first(besides: isTaken)
+    guard let index = same ?? byQuestion[question]?.first(besides: isTaken) else { return nil }
+    return take(index, task, last)
+  }
+
+  /// Whether a call that asks this is left, but none whose task had asked the same as this one.
+  mutating func isUnsure(_ question: Int, by task: Int) -> Bool {
+    let history = Self.history(latest[task].map { histories[$0] }, question, isOwn: task == 0)
+    return byHistory[history]?.first(besides: isTaken) == nil
+      && byQuestion[question]?.first(besides: isTaken) != nil
+  }
+
+  /// Takes a call that was found in another way.
+  mutating func take(number: Int, by task: Int) -> Finding? {
+    guard let index = entries.firstIndex(where: { $0.number == number }) else { return nil }
+    return take(index, task, latest[task])
+  }
+
+  private mutating func take(_ index: Int, _ task: Int, _ last: Int?) -> Finding {
+    isTaken[index] = true
+    latest[task] = index
+    var finding = Finding(number: entries[index].number)
+    if let last, isInverted(last, index) { finding.after = entries[last].number }
+    return finding
+  }
+
+  /// Whether a call belongs before the one that its task made last.
+  ///
+  /// Not where a task asked the one without the other: tasks that share their work divide it otherwise each time.
+  private func isInverted(_ last: Int, _ index: Int) -> Bool {
+    guard entries[last].lane == entries[index].lane, index < last else { return false }
+    if entries[index].lane == 0 { return true }
+    let others = Set(byQuestion[entries[last].question]?.indices.map { entries[$0].lane } ?? [])
+    return byQuestion[entries[index].question]?.indices
+      .allSatisfy { others.contains(entries[$0].lane) } ?? true
+  }
+}

@@ -1,0 +1,122 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowSystem
+
+/// The calls of a transcript that have not been taken.
+struct WaitingCalls: Sendable {
+  /// How many calls of one address are looked at for one that has the same input in other words.
+  private static let mostCandidates = 1_000
+
+  private let calls: CallList
+  private var table: AddressTable
+  /// The calls of components that have been taken.
+  private var taken: Set<Int> = []
+  /// What components called, by what did.
+  private var tasks: [CallList.Maker: TaskCalls] = [:]
+  /// The recorded calls of those of the run during which components may call others.
+  private var makers: [Address: Int] = [:]
+
+  /// All of them.
+  init(_ calls: CallList) {
+    self.calls = calls
+    table = calls.byAddress
+  }
+
+  /// Takes the first call at an address of a recording; one that a component makes also has this input.
+  mutating func take(
+    at address: String, _ input: @autoclosure () -> JSON, as type: @autoclosure () -> ValueType?
+  ) -> Int? {
+    guard CallKey.isOfComponent(address) else {
+      return table.takeFirst(at: address, in: calls.lines)
+    }
+    let input = input()
+    while let call = table.takeFirst(at: CallKey.text(address, input), in: calls.lines) {
+      if taken.insert(call).inserted { return call }
+    }
+    let left = calls.made(at: address).filter { !taken.contains($0) }
+    let other = like(input, as: type(), of: left)
+    if let other { taken.insert(other) }
+    return other
+  }
+
+  /// Takes the call that a run makes.
+  mutating func take(_ invocation: Invocation) -> TaskCalls.Finding? {
+    let address = invocation.address
+    let finding =
+      if let caller = address.caller { take(invocation, caller) } else {
+        table.takeFirst(at: "\(address)", in: calls.lines).map { TaskCalls.Finding(number: $0) }
+      }
+    // As in nearly no run.
+    if calls.hasCallsOfComponents, let finding { makers[address] = finding.number }
+    return finding
+  }
+
+  /// Takes what a component calls: made by the same call, or by an equal one that came in its place.
+  private mutating func take(_ invocation: Invocation, _ caller: Address) -> TaskCalls.Finding? {
+    let question = CallKey.question("\(invocation.address)", invocation.inputJSON)
+    for maker in possibleMakers(caller) {
+      if let finding = tasks(of: maker, { $0.take(question, by: invocation.lane) }) {
+        return finding
+      }
+    }
+    guard let maker = maker(caller) else { return nil }
+    let name = invocation.address.calls.last?.name ?? ""
+    let left = tasks(of: maker) { $0.left }
+    let other = like(
+      invocation.inputJSON, as: .record(invocation.inputType),
+      of: left.lazy.filter { [calls] in calls.address(of: $0).hasCall(name) })
+    guard let other else { return nil }
+    return tasks(of: maker) { $0.take(number: other, by: invocation.lane) }
+  }
+
+  private mutating func tasks<Result>(
+    of maker: CallList.Maker, _ body: (inout TaskCalls) -> Result
+  ) -> Result {
+    var known = tasks.removeValue(forKey: maker) ?? TaskCalls(calls.entries(of: maker))
+    defer { tasks[maker] = known }
+    return body(&known)
+  }
+
+  /// What made the recorded calls of a caller in the run; nil when that is not recorded.
+  private func maker(_ caller: Address) -> CallList.Maker? {
+    guard caller.calls.last?.isLane == true else { return makers[caller].map { .call($0) } }
+    return .task("\(caller)")
+  }
+
+  private mutating func possibleMakers(_ caller: Address) -> [CallList.Maker] {
+    guard let maker = maker(caller) else { return [] }
+    guard case .call(let number) = maker, let outer = caller.caller.flatMap({ self.maker($0) })
+    else { return [maker] }
+    let equals = tasks(of: outer) { $0.equals(of: number) }
+    return [maker]
+      + equals.prefix(Self.mostCandidates).filter { $0 != number }.map { .call($0) }
+  }
+
+  /// A call with a matcher that accepts an input, or with the same value in other words, as after a change by hand.
+  private func like(_ input: JSON, as type: ValueType?, of left: some Sequence<Int>) -> Int? {
+    let value = type.flatMap { try? Value(input, as: $0) }
+    return left.prefix(Self.mostCandidates).first { call in
+      let recorded = calls[call].input.matched(by: .plain(input), as: type).json
+      if recorded == input { return true }
+      guard let value, let type, let other = try? Value(recorded, as: type) else { return false }
+      return other.isSame(as: value)
+    }
+  }
+}
+
+extension CallList {
+  fileprivate func entries(of maker: Maker) -> [TaskCalls.Entry] {
+    made(by: maker).map { number in
+      let call = self[number]
+      return TaskCalls.Entry(
+        number: number, lane: call.lane, question: CallKey.question(call.address, call.input.json))
+    }
+  }
+}
+
+extension String {
+  /// Whether an address ends with a call of a name.
+  fileprivate func hasCall(_ name: String) -> Bool {
+    Address(self)?.calls.last?.name == name
+  }
+}

@@ -1,0 +1,5 @@
+import BalancePlugin
+import FlowCommand
+import Shopping
+
+await FlowCommand.main([Balance.self, Shopper.self])
