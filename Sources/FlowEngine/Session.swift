@@ -215,7 +215,9 @@ package final class Session: Sendable {
     return services
   }
 
-  /// The date of the run: the one it begins with, and the time since. When it is asked for, the beginning is noted.
+  /// The date of the run: the one it begins with, and the time since.
+  ///
+  /// When it is asked for, the beginning is noted.
   private var date: @Sendable () -> Timestamp {
     if options.date == nil, virtualTime == nil {
       return { [beginning, elapsed] in

@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func `a live component is given the test's secrets and date`() async throws {
-    let registry = try Registry([Clerk.self])
+    let registry = try Registry([Doorman.self])
     try folder.write(
       """
       flow: 1
@@ -164,7 +164,7 @@ import Testing
 }
 
 /// Answers what it is given besides its input.
-private struct Clerk: Component {
+private struct Doorman: Component {
   static let plugin = Plugin(
     "clerk", version: "1", "Answers what it is given.", state: .none,
     operations: [
@@ -178,7 +178,7 @@ private struct Clerk: Component {
           length: (try? context.secrets.value("badge").utf8.count) ?? 0, date: context.date)
       }
     ]
-  ) { _ in Clerk() }
+  ) { _ in Doorman() }
 
   private struct Answer: Sendable {
     var length: Int
