@@ -23,9 +23,14 @@ extension Event {
       .completed(
         invocation.redacted(by: redactor), outcome.redacted(by: redactor, of: invocation.target))
     case .stepEnded(let address, let step, .failed(let failure), let elapsed):
-      .stepEnded(address, step, .failed(failure.redacted(by: redactor)), elapsed: elapsed)
+      .stepEnded(
+        address, step.redacted(by: redactor), .failed(failure.redacted(by: redactor)),
+        elapsed: elapsed)
+    case .stepStarted(let address, let step): .stepStarted(address, step.redacted(by: redactor))
+    case .stepEnded(let address, let step, let state, let elapsed):
+      .stepEnded(address, step.redacted(by: redactor), state, elapsed: elapsed)
     case .runEnded(let result): .runEnded(result.redacted(by: redactor))
-    case .branchStarted, .branchEnded, .stepStarted, .stepEnded: self
+    case .branchStarted, .branchEnded: self
     }
   }
 }
@@ -35,6 +40,14 @@ extension RunDescription {
     var copy = self
     copy.inputs = inputs.map(redactor.redacted)
     return copy
+  }
+}
+
+extension PlannedStep {
+  /// The step with placeholders in a name that has values in it.
+  fileprivate func redacted(by redactor: Redactor) -> PlannedStep {
+    guard let name = options?.name, options?.nameText != nil else { return self }
+    return named(redactor.redacted(name))
   }
 }
 

@@ -139,12 +139,14 @@ struct Execution {
     let address = address(of: step, iterations)
     let start = run.session.elapsed()
     let before = report.failures.count
+    var step = step
     do throws(StepFailure) {
       if Task.isCancelled { throw .cancelled }
       guard try isWanted(step) else {
         end(step, address, .notRun(.condition), run.session.elapsed() - start)
         return true
       }
+      step = try named(step)
       run.sinks.receive(.stepStarted(address, step))
       let comparison = step.options?.comparison
       if let comparison { order.enter(.step(address, comparison)) }
@@ -166,6 +168,12 @@ struct Execution {
   private func isWanted(_ step: PlannedStep) throws(StepFailure) -> Bool {
     guard let condition = step.options?.condition else { return true }
     return try evaluate(condition) == .bool(true)
+  }
+
+  /// The step with the values of the expressions in its name.
+  private func named(_ step: PlannedStep) throws(StepFailure) -> PlannedStep {
+    guard let name = step.options?.nameText else { return step }
+    return step.named(try evaluate(name).interpolated)
   }
 
   /// Performs a step and then its `finally`, which runs in any case and hides no failure.

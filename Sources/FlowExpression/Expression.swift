@@ -92,7 +92,14 @@ public struct Expression: Sendable {
 
   private func value(of code: Code, _ activation: Activation) throws(EvaluationError) -> Value {
     var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
-    return try frame.result(of: code)
+    do throws(EvaluationError) { return try frame.result(of: code) } catch {
+      throw error.path.map { error.following(EvaluationError.path(text(at: $0))) } ?? error
+    }
+  }
+
+  private func text(at span: Range<Int>) -> String {
+    String(
+      String.UnicodeScalarView(text.unicodeScalars.dropFirst(span.lowerBound).prefix(span.count)))
   }
 
   /// What the expression is about, with its values: the sides of comparisons, the arguments of calls,
@@ -100,12 +107,9 @@ public struct Expression: Sendable {
   ///
   /// For the message of an assertion that failed, so its cost does not matter.
   public func operands(_ activation: Activation) -> [Operand] {
-    let scalars = Array(text.unicodeScalars)
-    return parts.map { part in
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: scalars[part.span])
-      return Operand(
-        span: part.span, text: String(text),
+    parts.map { part in
+      Operand(
+        span: part.span, text: text(at: part.span),
         result: Result { () throws(EvaluationError) in try value(of: part.code, activation) })
     }
   }

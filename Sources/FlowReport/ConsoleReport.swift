@@ -23,7 +23,7 @@ package final class ConsoleReport: EventSink {
 
   private struct State {
     var buffer = ""
-    var current: PlannedStep?
+    var current: (address: Address, step: PlannedStep)?
     var innerSteps = 0
     var drawn = Duration.zero
   }
@@ -54,8 +54,11 @@ package final class ConsoleReport: EventSink {
     state.withLock { state in
       switch event {
       case .runStarted(let run): state.buffer += title(run) + "\n"
-      case .stepStarted(_, let step): started(step, &state)
-      case .stepEnded(_, let step, let outcome, let elapsed): ended(step, outcome, elapsed, &state)
+      case .stepStarted(let address, let step): started((address, step), &state)
+      case .stepEnded(let address, let step, let outcome, let elapsed):
+        // What happens inside of the current step is counted in its line.
+        if let current = state.current, current.address != address { return }
+        ended(step, outcome, elapsed, &state)
       case .runEnded(let result): state.buffer += summary(result)
       case .branchStarted, .branchEnded, .invoked, .emitted, .completed: return
       }
@@ -75,7 +78,7 @@ package final class ConsoleReport: EventSink {
 
   // MARK: - Steps
 
-  private func started(_ step: PlannedStep, _ state: inout State) {
+  private func started(_ step: (address: Address, step: PlannedStep), _ state: inout State) {
     if state.current == nil {
       state.current = step
       state.innerSteps = 0
@@ -93,7 +96,7 @@ package final class ConsoleReport: EventSink {
   }
 
   private func draw(_ state: inout State) {
-    guard let step = state.current else { return }
+    guard let step = state.current?.step else { return }
     let count = state.innerSteps > 0 ? " (\(state.innerSteps) steps)" : ""
     state.buffer += "\r\u{1B}[K  \(paint("…", .dim)) \(label(step))\(count)"
   }
@@ -101,8 +104,6 @@ package final class ConsoleReport: EventSink {
   private func ended(
     _ step: PlannedStep, _ outcome: StepState, _ elapsed: Duration, _ state: inout State
   ) {
-    // What happens inside of the current step is counted in its line.
-    if let current = state.current, current !== step { return }
     if style.isLive { state.buffer += "\r\u{1B}[K" }
     let count = state.innerSteps > 0 ? "\(state.innerSteps) steps, " : ""
     state.current = nil

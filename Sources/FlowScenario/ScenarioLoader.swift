@@ -7,7 +7,8 @@ public struct ScenarioLoader: Sendable {
   private let registry: Registry
   private let files: ScenarioFiles?
 
-  /// A loader for scenarios over these components; they include files of their own folder.
+  /// A loader for scenarios over these components; they include files of their project, or of their own folder where
+  /// there is no `flow.yaml`.
   public init(registry: Registry) {
     self.registry = registry
     files = nil

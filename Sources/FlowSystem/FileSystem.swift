@@ -319,7 +319,7 @@ extension FileError: CustomStringConvertible {
     switch kind {
     case .missing:
       action == .write ? "no such folder" : "no such file" + (reason.isEmpty ? "" : ", " + reason)
-    case .forbidden: "the path leads out of the scenario's folder"
+    case .forbidden: reason.isEmpty ? "the path leads out of the scenario's folder" : reason
     case .notAFile: "not a file"
     case .tooLarge: "too large" + (reason.isEmpty ? "" : ", " + reason)
     case .unreadable: reason

@@ -28,6 +28,11 @@ package enum Path {
     guard let file = FileSystem.realPath(file), let folder = FileSystem.realPath(folder) else {
       return String(file.split(separator: "/").last ?? "")
     }
+    return way(from: folder, to: file)
+  }
+
+  /// The way from a folder to a file, by paths without links and dots that begin at the same place.
+  package static func way(from folder: String, to file: String) -> String {
     let target = file.split(separator: "/")
     let origin = folder.split(separator: "/")
     let common = zip(target, origin).prefix { $0 == $1 }.count

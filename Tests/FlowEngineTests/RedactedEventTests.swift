@@ -52,7 +52,7 @@ import Testing
     """
 
   private static let passing = """
-      - {id: told, uses: k.tell, with: {text: "<${{ inputs.text }}>"}}
+      - {id: told, name: "Tell ${{ inputs.text }}", uses: k.tell, with: {text: "<${{ inputs.text }}>"}}
       - {await: k.told, where: "${{ event.text != inputs.text }}", timeout: 1s}
       - compare: set
         parallel:
@@ -214,6 +214,8 @@ private struct Structure {
     switch value {
     case let text as String: return "'\(text)'"
     case let bytes as Bytes: return String(decoding: bytes.content, as: UTF8.self)
+    // A copy has another name.
+    case let step as PlannedStep: return "\(step.path) '\(step.label)'"
     // What is shared by all copies is the same object.
     case let object as AnyObject where Mirror(reflecting: value).displayStyle == .class:
       return "\(type(of: object)) at \(ObjectIdentifier(object))"

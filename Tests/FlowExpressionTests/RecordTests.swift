@@ -10,20 +10,22 @@ struct RecordTests {
     Sample("steps.page.items[0].price", "decimal 12.50"),
     Sample("steps.item['title']", "string \"Barn\""),
     Sample("steps.item[dyn('title')]", "string \"Barn\""), Sample("any.r.title", "string \"Barn\""),
-    Sample("any.r.nope", "error 6..<10: the record has no 'nope'"),
+    Sample(
+      "any.r.nope", "error 6..<10: any.r.nope: no such field; it has title, price, note, kind, data"
+    ),
     Sample("steps.item.note == null", "bool true"), Sample("has(steps.item.note)", "bool false"),
     Sample("has(steps.item.title)", "bool true"), Sample("has(steps.item.data)", "bool true"),
     Sample("steps.item.?note.orValue('none')", "string \"none\""),
     Sample("steps.item.note.size()", "error 0..<22: 'size' is not defined for (null)"),
     Sample(
-      "steps.page.first.title", "error 17..<22: 'title' is selected from null, which has no fields"),
+      "steps.page.first.title", "error 17..<22: steps.page.first.title: no such field; it is null"),
     Sample("steps.page.?first.title.hasValue()", "bool false"),
     Sample("steps.page.first == null || steps.page.first.title == 'x'", "bool true"),
     Sample("steps.item == steps.page.items[0]", "bool true"),
     Sample("'title' in steps.item", "bool true"), Sample("steps.item.kind == 'barn'", "bool true"),
     Sample("steps.item.kind.size()", "int 4"),
     Sample("inputs.table.x + inputs.table['y']", "int 3"),
-    Sample("inputs.table.z", "error 13..<14: the map has no 'z'"),
+    Sample("inputs.table.z", "error 13..<14: inputs.table.z: no such field; it has x, y"),
     Sample("type(steps.item)", "type record"),
   ])
   func `a field is selected by its name`(_ sample: Sample) {

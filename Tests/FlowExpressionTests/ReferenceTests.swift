@@ -92,7 +92,7 @@ struct ReferenceTests {
     Sample("any.n > 1.0 ? any.n < 0.0 : true", "any.n: 2.0, any.n: 2.0"), Sample("1 == 2", ""),
     Sample(
       "inputs.names[inputs.count] == 'b'",
-      "inputs.names[inputs.count]: the index 3 is out of range, the list has 2 elements"),
+      "inputs.names[inputs.count]: inputs.names[inputs.count]: no element 3, it has 2"),
   ])
   func `the operands of an assertion are told with their values`(_ sample: Sample) throws {
     let operands = try Expression(sample.expression, in: Fixture.environment).operands(

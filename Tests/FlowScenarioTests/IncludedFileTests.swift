@@ -50,6 +50,59 @@ import Testing
       ])
   }
 
+  @Test func `in a project, files around the main scenario's folder are read`() throws {
+    try folder.write("flow: 1\n", to: "flow.yaml")
+    try folder.write("flow: 1\nsteps: [{scenario: ../main/parts/b.yaml}]", to: "other/c.yaml")
+    let plan = try plan(
+      "{scenario: ../other/c.yaml}, {scenario: ../outside.yaml}, {scenario: out.yaml}")
+
+    let path = folder.directory.path
+    #expect(plan.path == "main.yaml")
+    #expect(
+      plan.allScenarios.map { "\($0.path) \($0.file.replacing(path, with: "@"))" } == [
+        "../other/c.yaml @/other/c.yaml", "../outside.yaml @/outside.yaml",
+        "parts/a.yaml @/main/parts/a.yaml", "parts/b.yaml @/main/parts/b.yaml",
+      ])
+  }
+
+  @Test func `a project changes neither the paths nor the digest of what lies in the folder`()
+    throws
+  {
+    let alone = try plan("{scenario: parts/b.yaml}")
+    try folder.write("flow: 1\n", to: "flow.yaml")
+    let inProject = try plan("{scenario: parts/b.yaml}")
+
+    #expect(inProject.digest == alone.digest)
+    #expect(inProject.allScenarios.map(\.path) == alone.allScenarios.map(\.path))
+    #expect(inProject.allScenarios.map(\.file) == alone.allScenarios.map(\.file))
+  }
+
+  @Test(arguments: [
+    "out.yaml", "../outside.yaml", "parts/../../outside.yaml", "../main/out.yaml", "/outside.yaml",
+    "far/../outside.yaml",
+  ]) func `nothing outside of a project is read`(_ path: String) throws {
+    try folder.write("flow: 1\n", to: "main/flow.yaml")
+    try folder.link("main/far", to: "/")
+    let error = #expect(throws: ScenarioError.self) { try plan("{scenario: \(path)}") }
+
+    #expect(
+      error?.diagnostics.map(\.message) == [
+        "cannot read '\(path)': the path leads out of the project's folder"
+      ])
+  }
+
+  @Test func `a main scenario that is reached by a link includes from where the link stands`()
+    throws
+  {
+    try folder.write("flow: 1\n", to: "flow.yaml")
+    try folder.write("flow: 1\nsteps: [{scenario: ../outside.yaml}]", to: "main/main.yaml")
+    try folder.link("near", to: "main")
+    let plan = try ScenarioLoader(registry: try Registry([Probe.self]))
+      .plan(try ScenarioSource(reading: folder.directory.path + "/near/main.yaml"))
+
+    #expect(plan.allScenarios.map(\.path) == ["../outside.yaml"])
+  }
+
   @Test func `a part may include from the main scenario's folder`() throws {
     try folder.write("flow: 1\nsteps: [{scenario: ../c.yaml}]", to: "main/parts/up.yaml")
     try folder.write(Self.empty, to: "main/c.yaml")

@@ -9,9 +9,7 @@ extension Command {
   static let run = Command(
     syntax: CommandSyntax(
       name: "run", summary: "Runs a scenario.", operands: .one("SCENARIO"),
-      options: [
-        Option(
-          "input", .required("NAME=VALUE"), "Gives an input its value; may stand several times."),
+      options: GivenInputs.options + [
         .secret,
         Option(
           "record", .optional("PATH", suffix: ".jsonl"),
@@ -34,19 +32,20 @@ extension Command {
         A secret is also found in the environment: that of 'token' in FLOW_SECRET_TOKEN.
 
           flow run shop.yaml --input amount=30 --record
-          flow run shop.yaml --input amount=30 --dry-run
+          flow run shop.yaml --inputs staging.yaml --input amount=30 --dry-run
         """)
   ) { (flow, arguments) throws(UsageError) in
-    var options = try RunOptions(arguments)
+    let options = try RunOptions(arguments)
     let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
     guard let plan = flow.plan(arguments.operands[0]) else { return .badInput }
-    options.inputs = try secrets.inputs(options.inputs, of: plan)
-    return await flow.run(plan, options, secrets)
+    let texts = try secrets.inputs(options.inputs.texts, of: plan)
+    guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
+    return await flow.run(plan, inputs, options, secrets)
   }
 }
 
 private struct RunOptions {
-  var inputs: [(name: String, text: String)] = []
+  var inputs: GivenInputs
   var seed: UInt64
   var isQuiet: Bool
   var isVirtualTime: Bool
@@ -57,15 +56,7 @@ private struct RunOptions {
   var journal: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    for text in arguments.values("input") {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2 else {
-        throw .malformed(option: "input", value: text, expected: "NAME=VALUE")
-      }
-      let name = String(parts[0])
-      if inputs.contains(where: { $0.name == name }) { throw .repeated(option: "input \(name)") }
-      inputs.append((name, String(parts[1])))
-    }
+    inputs = try GivenInputs(arguments)
     seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
     record = try arguments.only("record")
     journal = try arguments.only("journal")
@@ -86,25 +77,33 @@ private struct RunOptions {
 }
 
 extension CommandContext {
-  fileprivate func run(_ plan: Plan, _ options: RunOptions, _ secrets: GivenSecrets) async
-    -> ExitCode
-  {
-    let inputs: [Value]
+  /// The values of a scenario's inputs; nil after what is wrong with them was printed.
+  fileprivate func inputs(
+    of plan: Plan, _ texts: [(name: String, text: String)], _ given: GivenInputs
+  ) -> [Value]? {
+    var given = given
     do throws(ScenarioError) {
-      inputs = try plan.inputValues(texts: options.inputs)
+      try given.readFile()
+      return try plan.inputValues(texts: texts, file: given.file)
     } catch {
+      error.hideSecrets(by: redactor)
       print(error.diagnostics)
-      return .badInput
+      return nil
     }
+  }
+
+  fileprivate func run(
+    _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
+  ) async -> ExitCode {
     if options.isDryRun {
       plan.hideSecrets(inputs: inputs, by: redactor)
       world.output(PlanTree(plan, inputs: inputs.map(redactor.redacted)).text)
       return .passed
     }
-    return await run(plan, inputs, options, secrets)
+    return await record(plan, inputs, options, secrets)
   }
 
-  private func run(
+  private func record(
     _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
   ) async -> ExitCode {
     do throws(FileError) {

@@ -19,7 +19,11 @@ extension Command {
         The exit code is that of the worst scenario: 0 passed, 1 failed, 65 cannot be read, 73 cannot be
         written, 130 interrupted; 64 when no scenario is selected.
 
+        Inputs that are given are those of live runs. A replay has the recorded ones, and a note says where
+        they differ.
+
           flow test Scenarios --tag smoke
+          flow test --live --inputs staging.yaml
           flow test --rerun-failed --fail-fast
         """)
   ) { (flow, arguments) throws(UsageError) in
@@ -28,36 +32,40 @@ extension Command {
       return .badInput
     }
     let settings = try ProjectSettings(project, arguments, flow.world)
-    let suite = TestSuite(flow: flow, settings: settings, options: options)
-    return try await flow.test(suite, arguments.operands)
+    var suite = TestSuite(flow: flow, settings: settings, options: options)
+    return try await flow.test(&suite, arguments.operands)
   }
 
-  private static let options = [
-    LiveComponents.option(
-      "Runs the components, or those of these names, and compares what they do with the transcript."
-    ),
-    Option(
-      "update", .required("MODE"), "Which transcripts are written: never, missing, failed or all."),
-    Option(
-      "jobs", .required("N"), "How many scenarios run at once; one for each core unless given."),
-    Option("filter", .required("TEXT"), "Runs the scenarios with this in their path or name."),
-    Option("tag", .required("EXPR"), "Runs the scenarios it holds for."),
-    Option("skip-tag", .required("EXPR"), "Leaves out those it holds for."),
-    Option("rerun-failed", .none, "Runs those that failed last."),
-    Option("fail-fast", .none, "Begins nothing after a failure."),
-    Option("shuffle", .required("SEED"), "Runs in an order drawn from a number, or from 'random'."),
-    Option(
-      "repeat", .required("N"), "Runs each N times; one that passes and fails is flaky, and fails."),
-    Option("shard", .required("I/N"), "Runs part I of N parts of about equal length."),
-    .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
-    Option("quiet", .none, "Prints no line for a scenario that passed."),
-    Option("no-quiet", .none, "Prints one for each, whatever flow.yaml says."),
-  ]
+  private static let options =
+    GivenInputs.options + [
+      LiveComponents.option(
+        "Runs the components, or those of these names, and compares what they do with the transcript."
+      ),
+      Option(
+        "update", .required("MODE"), "Which transcripts are written: never, missing, failed or all."
+      ),
+      Option(
+        "jobs", .required("N"), "How many scenarios run at once; one for each core unless given."),
+      Option("filter", .required("TEXT"), "Runs the scenarios with this in their path or name."),
+      Option("tag", .required("EXPR"), "Runs the scenarios it holds for."),
+      Option("skip-tag", .required("EXPR"), "Leaves out those it holds for."),
+      Option("rerun-failed", .none, "Runs those that failed last."),
+      Option("fail-fast", .none, "Begins nothing after a failure."),
+      Option(
+        "shuffle", .required("SEED"), "Runs in an order drawn from a number, or from 'random'."),
+      Option(
+        "repeat", .required("N"),
+        "Runs each N times; one that passes and fails is flaky, and fails."),
+      Option("shard", .required("I/N"), "Runs part I of N parts of about equal length."),
+      .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
+      Option("quiet", .none, "Prints no line for a scenario that passed."),
+      Option("no-quiet", .none, "Prints one for each, whatever flow.yaml says."),
+    ]
 }
 
 extension CommandContext {
   fileprivate func test(
-    _ suite: TestSuite, _ operands: [String]
+    _ suite: inout TestSuite, _ operands: [String]
   ) async throws(UsageError) -> ExitCode {
     if operands.contains("") { throw .emptyPath }
     let paths = operands.isEmpty ? suite.settings.scenarios.value : operands
@@ -78,7 +86,25 @@ extension CommandContext {
     let selected = try selection.selected(from: scenarios).refusingSharedTranscripts()
       .map { $0.live(suite.options.live, suite.settings) }
     try suite.options.live.check(selected.compactMap { try? $0.plan.get() })
-    return await interruptibly { await suite.run(selected, state) }.value
+    guard read(&suite.options.inputs, for: selected) else { return .badInput }
+    return await interruptibly { [suite] in await suite.run(selected, state) }.value
+  }
+}
+
+extension CommandContext {
+  /// Reads the given inputs and finds out whether the scenarios have them; false after problems were printed.
+  private func read(_ inputs: inout GivenInputs, for scenarios: [SuiteScenario]) -> Bool {
+    let plans = scenarios.compactMap { try? $0.plan.get() }
+    do throws(ScenarioError) {
+      try inputs.readFile()
+      // A scenario that cannot be read may have them.
+      if plans.count == scenarios.count { try inputs.check(among: plans) }
+      return true
+    } catch {
+      error.hideSecrets(by: redactor)
+      print(error.diagnostics)
+      return false
+    }
   }
 }
 

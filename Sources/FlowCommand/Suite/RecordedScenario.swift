@@ -69,14 +69,30 @@ struct RecordedScenario: Sendable {
     return try header.inputValues(for: plan, file: path)
   }
 
-  /// The inputs of a run on the components: the recorded ones with the given secrets, or the defaults.
+  /// The inputs of a run on the components: those that are given, else the recorded ones with the given secrets,
+  /// or the defaults.
   ///
-  /// - Throws: what `recordedInputs` throws; `ScenarioError` when a secret is missing.
-  func liveInputs(_ secrets: GivenSecrets) throws -> [Value] {
+  /// - Throws: what `recordedInputs` throws; `ScenarioError` when a secret is missing, or an input has another type.
+  func liveInputs(_ options: TestOptions) throws -> [Value] {
+    let (secrets, given) = (options.secrets, options.inputs.only(for: plan))
     guard transcript != nil || remains?.inputs != nil else {
-      return try plan.inputValues(texts: try secrets.inputs([], of: plan))
+      let texts = try secrets.inputs(given.texts, of: plan)
+      return try plan.inputValues(texts: texts, file: given.file)
     }
-    return try plan.liveInputs(try recordedInputs(), secret: secrets.value)
+    return try plan.liveInputs(
+      try recordedInputs(), given: try given.values(for: plan), secret: secrets.value)
+  }
+
+  /// What is given otherwise than the replay has it, a sentence each.
+  ///
+  /// - Throws: what `recordedInputs` throws; `ScenarioError` when an input has another type.
+  func unusedInputs(_ given: GivenInputs) throws -> [String] {
+    let given = try given.values(for: plan)
+    return zip(plan.inputs, try recordedInputs()).compactMap { input, recorded in
+      guard let value = given[input.name], !input.isSecret, value != recorded else { return nil }
+      return "the input '\(input.name)' is \(recorded.summary()), as recorded, and not "
+        + "\(value.summary()), which only a live run takes"
+    }
   }
 }
 

@@ -51,12 +51,13 @@ struct ScenarioTest: Sendable {
       outcome.report.details.append("live: " + live.sorted().joined(separator: ", "))
     }
     if subject.transcript == nil { outcome.report.details.append("no transcript") }
+    let notes = subject.isLive ? [] : try subject.unusedInputs(options.inputs)
     var runs: [TestRun] = []
     for _ in 0..<options.repetitions where !Task.isCancelled { runs.append(try await run(subject)) }
     outcome.judge(runs)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
     outcome.report.findings.notes +=
-      (runs.last?.notes ?? []) + (runs.first { !$0.passed }?.log ?? [])
+      notes + (runs.last?.notes ?? []) + (runs.first { !$0.passed }?.log ?? [])
     outcome.report.difference = runs.lazy.compactMap(\.difference).first
     outcome.report.findings.mismatches = (runs.first { !$0.passed } ?? runs.last)?.mismatches ?? []
     if outcome.report.verdict == .passed {
@@ -76,7 +77,7 @@ struct ScenarioTest: Sendable {
         acceptance: subject.acceptance, live: subject.liveNames,
         options.secrets)
     }
-    let inputs = try subject.liveInputs(options.secrets)
+    let inputs = try subject.liveInputs(options)
     guard let transcript = subject.transcript, update != .all else {
       return await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
     }
@@ -141,7 +142,7 @@ struct ScenarioTest: Sendable {
 
   /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
   private func record(_ subject: RecordedScenario, _ outcome: inout TestOutcome) async throws {
-    let inputs = try subject.liveInputs(options.secrets)
+    let inputs = try subject.liveInputs(options)
     let run = await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
     guard run.passed else {
       outcome.report.details.append("not recorded, the live run failed")

@@ -21,12 +21,15 @@ struct TestOptions: Sendable {
   let allowed: Set<ToleratedDeparture>
 
   let secrets: GivenSecrets
+  /// What live runs take in place of recorded inputs and defaults.
+  var inputs: GivenInputs
 
   /// Reads the options; `redactor` hides the secrets among them.
   init(
     _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
   ) throws(UsageError) {
     secrets = try GivenSecrets(arguments, world, redactor)
+    inputs = try GivenInputs(arguments)
     live = try LiveComponents(arguments)
     filter = try arguments.only("filter")
     tag = try Self.condition("tag", arguments)

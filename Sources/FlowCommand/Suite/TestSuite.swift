@@ -9,7 +9,7 @@ internal import FlowTranscript
 struct TestSuite: Sendable {
   let flow: CommandContext
   let settings: ProjectSettings
-  let options: TestOptions
+  var options: TestOptions
   /// When the command began; what it took includes the finding and loading.
   let start = ContinuousClock.now
 

@@ -83,6 +83,8 @@ extension DiagnosticCode {
   package static let malformedInput = DiagnosticCode("F1403")
   package static let secretTooShort = DiagnosticCode("F1404")
   package static let hiddenInput = DiagnosticCode("F1405")
+  package static let secretInFile = DiagnosticCode("F1406")
+  package static let unreadableInputs = DiagnosticCode("F1407")
 
   // MARK: - What is probably meant otherwise
 

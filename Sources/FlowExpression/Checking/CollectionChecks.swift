@@ -135,7 +135,9 @@ extension Checker {
       return noted(qualified(name), role, syntax.span)
     }
     guard isOptional, let variable = names.variable(operand, field) else {
-      return noted(select(check(operand), field, isOptional: isOptional), role, syntax.span)
+      let selection = Selection(field, from: operand.span.lowerBound)
+      let checked = select(check(operand), field, selection, isOptional: isOptional)
+      return noted(checked, role, syntax.span)
     }
     names.refer(to: variable, syntax.span, isTest: true)
     let checked = Checked(code: .optionalVariable(variable.slot), type: .optional(variable.type))
@@ -153,7 +155,8 @@ extension Checker {
     guard fieldType(of: checked.type, field) != nil else {
       return Checked(code: .failing(.undeclared(field.text, field.span)), type: .bool)
     }
-    return Checked(code: .fieldTest(checked.code, Selection(field.text, field.span)), type: .bool)
+    let selection = Selection(field, from: operand.span.lowerBound)
+    return Checked(code: .fieldTest(checked.code, selection), type: .bool)
   }
 
   private mutating func noted(_ checked: Checked, _ role: Role, _ span: Range<Int>) -> Checked {
@@ -186,9 +189,9 @@ extension Checker {
     _ name: QualifiedName, from first: Int, of base: Checked
   ) -> Checked {
     var checked = base
-    for part in name.parts.dropFirst(first) {
+    for (part, start) in zip(name.parts, name.starts).dropFirst(first) {
       count()
-      checked = select(checked, part, isOptional: false)
+      checked = select(checked, part, Selection(part, from: start), isOptional: false)
     }
     return checked
   }
@@ -196,12 +199,11 @@ extension Checker {
   // MARK: - Fields
 
   private mutating func select(
-    _ operand: Checked, _ field: SyntaxNode.Name, isOptional: Bool
+    _ operand: Checked, _ field: SyntaxNode.Name, _ selection: Selection, isOptional: Bool
   ) -> Checked {
     guard let type = fieldType(of: operand.type, field) else {
       return Checked(code: .failing(.undeclared(field.text, field.span)), type: .unknown)
     }
-    let selection = Selection(field.text, field.span)
     let root = relations.root(operand.type)
     if isOptional || root.isOptional {
       let code = folded(.optionalSelection(operand.code, selection), [operand])
@@ -233,5 +235,13 @@ extension Checker {
       note(.noFields(field.text, relations.resolved(type), field.span))
       return nil
     }
+  }
+}
+
+extension Selection {
+  /// The selection of a field whose operand begins at a place.
+  fileprivate init(_ field: SyntaxNode.Name, from start: Int) {
+    let place = PartPlace(span: field.span, path: start..<field.span.upperBound)
+    self.init(field.text, place)
   }
 }

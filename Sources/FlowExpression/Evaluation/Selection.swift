@@ -1,21 +1,29 @@
 internal import FlowCore
 
+/// Where an expression names a part of a value, in unicode scalars from 0.
+struct PartPlace: Sendable {
+  /// The name of the field, or the whole of `list[index]`.
+  let span: Range<Int>
+  /// What leads to the part, itself included: `steps.page.items[0].price`.
+  let path: Range<Int>
+}
+
 /// Selection of a field by its name, after the definition's "Field Selection".
 struct Selection: Sendable {
   private let name: String
   private let key: Value
-  private let span: Range<Int>
+  private let place: PartPlace
 
-  init(_ name: String, _ span: Range<Int>) {
+  init(_ name: String, _ place: PartPlace) {
     self.name = name
     key = .string(name)
-    self.span = span
+    self.place = place
   }
 
   /// The field's value; of an optional, an optional.
   func value(of operand: Value) throws(EvaluationError) -> Value {
     if case .optional = operand { return try optional(of: operand) }
-    guard let value = try field(of: operand) else { throw .noSuchField(name, operand, span) }
+    guard let value = try field(of: operand) else { throw .noSuchField(in: operand, place) }
     return value
   }
 
@@ -37,7 +45,7 @@ struct Selection: Sendable {
     switch operand {
     case .map(let map): map[key]
     case .record(let record): record[name]
-    default: throw .noFields(name, operand, span)
+    default: throw .noFields(operand, place)
     }
   }
 
@@ -45,7 +53,7 @@ struct Selection: Sendable {
   private func present(in operand: Value) throws(EvaluationError) -> Value? {
     if case .optional(let wrapped) = operand { return try wrapped.flatMap(present) }
     guard case .record(let record) = operand else { return try field(of: operand) }
-    guard let index = record.type.index(of: name) else { throw .noSuchField(name, operand, span) }
+    guard let index = record.type.index(of: name) else { throw .noSuchField(in: operand, place) }
     if case .optional = record.type.fields[index].type, case .null = record.values[index] {
       return nil
     }
@@ -88,7 +96,7 @@ extension Code {
 
   /// `operand[index]` and `operand[?index]`.
   static func index(_ operand: Code, _ index: Code, isOptional: Bool, _ span: Range<Int>) -> Code {
-    let indexing = Indexing(span: span)
+    let indexing = Indexing(place: PartPlace(span: span, path: span))
     return .computed { (frame) throws(EvaluationError) in
       let container = try operand.value(&frame)
       let key = try index.value(&frame)
@@ -105,18 +113,19 @@ extension Code {
 }
 
 private struct Indexing: Sendable {
-  let span: Range<Int>
+  let place: PartPlace
 
   func element(of container: Value, _ key: Value) throws(EvaluationError) -> Value? {
     switch (container, key) {
     case (.list(let values), _):
       guard let position = Self.position(key) else {
-        throw .noMatchingOverload("[]", [container, key], span)
+        throw .noMatchingOverload("[]", [container, key], place.span)
       }
       return values.indices.contains(position) ? values[position] : nil
     case (.map(let map), _) where MapKey.isPossible(key): return map[key]
     case (.record(let record), .string(let name)): return record[name]
-    default: throw .noMatchingOverload("[]", [container, key], span)
+    case (.map, _), (.record, _): throw .noMatchingOverload("[]", [container, key], place.span)
+    default: throw .noElements(container, place)
     }
   }
 
@@ -130,7 +139,7 @@ private struct Indexing: Sendable {
   }
 
   func missing(_ key: Value, _ container: Value) -> EvaluationError {
-    guard case .list(let values) = container else { return .noSuchKey(key, container, span) }
-    return .indexOutOfRange(key, count: values.count, span)
+    guard case .list(let values) = container else { return .noSuchKey(in: container, place) }
+    return .noSuchElement(key, count: values.count, place)
   }
 }

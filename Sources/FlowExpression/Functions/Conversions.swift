@@ -206,6 +206,27 @@ extension Value {
   }
 }
 
+/// `json`: what a JSON text spells, as components read it.
+enum JSONFunctions {
+  static let all = [
+    Function("json", [Signature([.string], .dyn), Signature([.bytes], .dyn)], .unary(value))
+  ]
+
+  private static func value(_ text: Value, _ frame: inout Frame) throws(EvaluationError) -> Value {
+    let bytes =
+      switch text {
+      case .string(let text): Array(text.utf8)
+      case .bytes(let bytes): bytes.content
+      default: throw .noOverload
+      }
+    try frame.charge(bytes.count / 8)
+    let value: Value
+    do throws(JSONError) { value = try Value(json: bytes) } catch { throw .json(error, in: bytes) }
+    if let excess = value.excess() { throw .excess(excess) }
+    return value
+  }
+}
+
 /// The encoders extension: base64 as in RFC 4648, section 4.
 enum Encoders {
   static let all: [Function] =

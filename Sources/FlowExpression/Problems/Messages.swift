@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 // Every sentence of this module that a user can see is in this file.
 
@@ -147,6 +148,35 @@ private enum Wording {
     text.unicodeScalars.count <= 60 ? text : String(text.unicodeScalars.prefix(59)) + "…"
   }
 
+  /// The first line of a text, and no more than a part of it.
+  static func beginning(_ text: [UInt8]) -> String {
+    let line = text.prefix(241).prefix { $0 != UInt8(ascii: "\n") }
+    let shown = cut(String(decoding: line, as: UTF8.self)).onOneLine
+    return shown + (line.count < text.count && !shown.hasSuffix("…") ? "…" : "")
+  }
+
+  /// `it has name, price`: what a map or a record has, the first few of them.
+  static func names(in container: Value) -> String {
+    let (count, names) =
+      switch container {
+      case .map(let map): (map.count, map.entries.prefix(8).map(\.key.interpolated))
+      case .record(let record): (record.values.count, record.type.fields.prefix(8).map(\.name))
+      default: (0, [])
+      }
+    guard count > 0 else { return "it is empty" }
+    let list = names.map { cut($0).onOneLine }.joined(separator: ", ")
+    return "it has \(list)" + (count > names.count ? " and \(count - names.count) more" : "")
+  }
+
+  /// `it is null`, `it is a list of 3`.
+  static func kind(of value: Value) -> String {
+    switch value {
+    case .null: "it is null"
+    case .list(let values): "it is a list of \(values.count)"
+    default: "it is \(article(value.kindName))"
+    }
+  }
+
   /// `an int`, `a list(string)`.
   static func article(_ name: String) -> String {
     ("aeiou".contains(name.prefix(1)) && !name.hasPrefix("uint") ? "an " : "a ") + name
@@ -188,23 +218,31 @@ extension EvaluationError {
 
   // MARK: - Collections
 
-  static func noSuchField(_ name: String, _ operand: Value, _ span: Span) -> Self {
-    Self(.noSuchKey, "the \(operand.kindName) has no '\(Wording.cut(name))'", span)
+  /// The path to a part of a value on one line; a long one loses its beginning.
+  static func path(_ text: String) -> String {
+    let tail = String(text.unicodeScalars.suffix(99)).onOneLine
+    return text.unicodeScalars.count > 99 ? "…" + tail : tail
   }
 
-  static func noFields(_ name: String, _ operand: Value, _ span: Span) -> Self {
-    let message = "'\(Wording.cut(name))' is selected from \(operand.kindName), which has no fields"
-    return Self(.noMatchingOverload, message, span)
+  static func noSuchField(in operand: Value, _ place: PartPlace) -> Self {
+    Self(.noSuchKey, "no such field; \(Wording.names(in: operand))", place)
   }
 
-  static func noSuchKey(_ key: Value, _ container: Value, _ span: Span) -> Self {
-    let text = Wording.cut(key.interpolated)
-    return Self(.noSuchKey, "the \(container.kindName) has no '\(text)'", span)
+  static func noFields(_ operand: Value, _ place: PartPlace) -> Self {
+    Self(.noMatchingOverload, "no such field; \(Wording.kind(of: operand))", place)
   }
 
-  static func indexOutOfRange(_ index: Value, count: Int, _ span: Span) -> Self {
-    let message = "the index \(index) is out of range, the list has \(count) elements"
-    return Self(.outOfRange, message, span)
+  static func noSuchKey(in container: Value, _ place: PartPlace) -> Self {
+    Self(.noSuchKey, "no such key; \(Wording.names(in: container))", place)
+  }
+
+  static func noElements(_ container: Value, _ place: PartPlace) -> Self {
+    Self(.noMatchingOverload, "no such element; \(Wording.kind(of: container))", place)
+  }
+
+  static func noSuchElement(_ index: Value, count: Int, _ place: PartPlace) -> Self {
+    Self(
+      .outOfRange, "no element \(index), \(count == 0 ? "it is empty" : "it has \(count)")", place)
   }
 
   static func sliceOutOfRange(_ index: Int, count: Int) -> Self {
@@ -256,6 +294,23 @@ extension EvaluationError {
     Self(.outOfRange, "the range ends at \(end) before it begins at \(start)")
   }
   static let invalidUTF8 = Self(.invalidArgument, "the bytes are not UTF-8")
+  /// With the beginning of the text: a secret of which the beginning was cut off would not be found in it.
+  static func json(_ error: JSONError, in text: [UInt8]) -> Self {
+    let before = text[..<min(error.offset, text.count)].split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // Bytes that go on with a character are not one themselves.
+    let column = 1 + (before.last ?? []).count { $0 & 0xC0 != 0x80 }
+    let place = "line \(before.count), column \(column)"
+    return Self(
+      .invalidArgument, "'\(Wording.beginning(text))' is not JSON: \(place): \(error.message)")
+  }
+
+  static func excess(_ excess: Value.Excess) -> Self {
+    switch excess {
+    case .depth(let limit): Self(.limit, "the text is nested more than \(limit) levels deep")
+    case .count(let limit): Self(.limit, "the text has more than \(limit) values")
+    }
+  }
   static let invalidBase64 = Self(.invalidArgument, "the text is not base64")
 
   static func pattern(_ pattern: String, _ reason: String) -> Self {

@@ -117,11 +117,23 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
   public let message: String
   /// The part of the expression that fails, in unicode scalars from 0.
   public private(set) var span: Range<Int>?
+  /// What leads to a part of a value that is not there; its text is to begin the message.
+  private(set) var path: Range<Int>?
 
   init(_ code: Code, _ message: String, _ span: Range<Int>? = nil) {
     self.code = code
     self.message = message
     self.span = span
+  }
+
+  init(_ code: Code, _ message: String, _ place: PartPlace) {
+    self.init(code, message, place.span)
+    path = place.path
+  }
+
+  /// The error whose message begins with a path.
+  func following(_ path: String) -> EvaluationError {
+    EvaluationError(code, "\(path): \(message)", span)
   }
 
   func located(_ place: Range<Int>) -> EvaluationError {

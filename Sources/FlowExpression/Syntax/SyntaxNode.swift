@@ -59,10 +59,12 @@ struct SyntaxNode: Sendable {
   var qualifiedName: QualifiedName? {
     switch kind {
     case .name(let text, let isRooted):
-      return QualifiedName(parts: [Name(text: text, span: span)], isRooted: isRooted)
+      let name = Name(text: text, span: span)
+      return QualifiedName(parts: [name], starts: [span.lowerBound], isRooted: isRooted)
     case .select(let operand, let field, isOptional: false):
       guard var name = operand.qualifiedName else { return nil }
       name.parts.append(field)
+      name.starts.append(operand.span.lowerBound)
       return name
     default: return nil
     }
@@ -191,6 +193,8 @@ enum BinaryOperator: String, Sendable {
 /// Names joined by points, which are a variable, or a variable and fields of it.
 struct QualifiedName {
   var parts: [SyntaxNode.Name]
+  /// Where what each part is selected from begins, with the parentheses around it.
+  var starts: [Int]
   let isRooted: Bool
 
   func prefix(_ count: Int) -> String {

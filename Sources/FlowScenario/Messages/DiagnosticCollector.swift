@@ -126,6 +126,8 @@ struct Misfit: Error {
   /// What stands there, in the words of messages.
   let actual: String
   var near: [String] = []
+  /// The place of the element; nil where the value itself has another type.
+  var span: Span?
 }
 
 /// A scenario or project file that cannot be used: all its problems in file order, never none.

@@ -110,6 +110,9 @@ extension Problem {
   static func unknownInput(_ name: String, among known: [String]) -> Self {
     unknown(.unknownInput, "the scenario has no input '\(name)'", name, among: known)
   }
+  static func inputOfNone(_ name: String, among known: [String]) -> Self {
+    unknown(.unknownInput, "none of the scenarios has an input '\(name)'", name, among: known)
+  }
   static func missingInput(_ name: String, type: ValueType) -> Self {
     Self(.missingInput, "the input '\(name)' is missing, expected \(type)")
   }
@@ -136,6 +139,11 @@ extension Problem {
 
   static func missingSecret(_ name: String) -> Self {
     Self(.missingInput, "the secret input '\(name)' is missing", notes: [SecretError.advice(name)])
+  }
+  static func secretInFile(_ name: String) -> Self {
+    Self(
+      .secretInFile, "the secret input '\(name)' cannot be given in a file of inputs",
+      notes: [SecretError.advice(name)])
   }
   static func shortSecret(_ name: String) -> Self {
     Self(.secretTooShort, "\(SecretError.tooShort(name))")

@@ -214,7 +214,8 @@ extension Problem {
   static func fieldsNote(_ record: RecordType) -> String {
     list(record.fields.map(\.name), "fields")
   }
-  static let functionsNote = "'flow explain F1303' lists all functions"
+  static let functionsNote =
+    "'flow explain F1303' lists all functions, and Docs/expressions.md explains them"
   static func expressionType(owner: String, expected: String, actual: String) -> Self {
     Self(.wrongExpressionType, "\(owner): expected \(expected), the expression gives \(actual)")
   }

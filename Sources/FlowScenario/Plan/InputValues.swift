@@ -9,9 +9,37 @@ extension Plan {
   ///
   /// - Throws: `ScenarioError` with every unknown, missing or ill-typed input.
   public func inputValues(texts: [(name: String, text: String)]) throws(ScenarioError) -> [Value] {
-    let diagnostics = DiagnosticCollector(file: file)
-    var given: [String: Value] = [:]
+    try inputValues(texts: texts, file: nil)
+  }
+
+  /// The same with a file of inputs, of which a text takes the place.
+  package func inputValues(
+    texts: [(name: String, text: String)], file inputs: InputsFile?
+  ) throws(ScenarioError) -> [Value] {
+    let diagnostics = DiagnosticCollector(file: inputs?.file ?? file)
     var mentioned: Set<String> = []
+    let given = read(texts, inputs, &mentioned, diagnostics)
+    return try complete(given, mentioned, diagnostics)
+  }
+
+  /// The values of those inputs alone that are given as texts or in a file, of which a text takes the place.
+  ///
+  /// - Throws: `ScenarioError` with every unknown or ill-typed input.
+  package func givenValues(
+    texts: [(name: String, text: String)], file inputs: InputsFile?
+  ) throws(ScenarioError) -> [String: Value] {
+    let diagnostics = DiagnosticCollector(file: inputs?.file ?? file)
+    var mentioned: Set<String> = []
+    let given = read(texts, inputs, &mentioned, diagnostics)
+    try diagnostics.throwIfAny()
+    return given
+  }
+
+  private func read(
+    _ texts: [(name: String, text: String)], _ inputs: InputsFile?,
+    _ mentioned: inout Set<String>, _ diagnostics: DiagnosticCollector
+  ) -> [String: Value] {
+    var given: [String: Value] = [:]
     for (name, text) in texts {
       guard let input = checkedInput(name, &mentioned, diagnostics) else { continue }
       switch Self.value(text, input.type) {
@@ -19,7 +47,33 @@ extension Plan {
       case .failure(let misfit): diagnostics.add(.inputValue(name, misfit), at: nil)
       }
     }
-    return try complete(given, mentioned, diagnostics)
+    for entry in inputs?.entries ?? [] {
+      let isReplaced = texts.contains { $0.name == entry.key.text }
+      guard let value = value(entry, &mentioned, diagnostics), !isReplaced else { continue }
+      given[entry.key.text] = value
+    }
+    return given
+  }
+
+  /// The value of an entry of a file; nil after a problem.
+  private func value(
+    _ entry: Node.Entry, _ mentioned: inout Set<String>, _ diagnostics: DiagnosticCollector
+  ) -> Value? {
+    let name = entry.key.text
+    let secrets = Set(inputs.filter(\.isSecret).map(\.name))
+    guard let input = checkedInput(name, at: entry.key.span, &mentioned, diagnostics) else {
+      // The line is quoted, and the name may be that of a secret with a slip in it.
+      let meant = Suggestion.nearest(to: name, among: secrets.sorted())
+      if let meant = meant.first { diagnostics.keep(secret: entry.value, of: meant) }
+      return nil
+    }
+    if secrets.contains(name) {
+      diagnostics.keep(secret: entry.value, of: name)
+      return diagnostics.reject(.secretInFile(name), at: entry.key.span)
+    }
+    if let value = Value(entry.value, as: input.type) { return value }
+    let misfit = Misfit(of: entry.value, input.type)
+    return diagnostics.reject(.inputValue(name, misfit), at: misfit.span ?? entry.value.span)
   }
 
   /// The values of all inputs, in their order: those given, and the defaults of the rest.
@@ -42,7 +96,8 @@ extension Plan {
 
   /// The input of a name; `mentioned` gets it, or what a mistyped one probably means.
   private func checkedInput(
-    _ name: String, _ mentioned: inout Set<String>, _ diagnostics: DiagnosticCollector
+    _ name: String, at span: Span? = nil, _ mentioned: inout Set<String>,
+    _ diagnostics: DiagnosticCollector
   ) -> PlannedInput? {
     if let input = inputs.first(where: { $0.name == name }) {
       mentioned.insert(name)
@@ -50,7 +105,7 @@ extension Plan {
     }
     let problem = Problem.unknownInput(name, among: inputs.map(\.name))
     mentioned.formUnion(problem.near)
-    return diagnostics.reject(problem, at: nil)
+    return diagnostics.reject(problem, at: span)
   }
 
   private func complete(
@@ -94,6 +149,14 @@ extension Misfit {
     self.init(path: error.path, expected: expected, actual: actual.summary())
   }
 
+  /// What is wrong with a node that does not have a type.
+  fileprivate init(of node: Node, _ type: ValueType) {
+    self =
+      Misfit(inside: node, type)
+      ?? Misfit(
+        expected: type, actual: node.kindPhrase, near: type.names(near: node.text), span: node.span)
+  }
+
   /// The first element of a list or a map that does not fit; nil where the node itself does not.
   fileprivate init?(inside node: Node, _ type: ValueType) {
     let elements: [(step: FieldPath.Step, node: Node)]
@@ -106,25 +169,25 @@ extension Misfit {
     guard let type = type.elementType ?? type.entryType,
       let wrong = elements.first(where: { Value($0.node, as: type) == nil })
     else { return nil }
-    self =
-      Misfit(inside: wrong.node, type)
-      ?? Misfit(
-        expected: type, actual: wrong.node.kindPhrase, near: type.names(near: wrong.node.text))
+    self.init(of: wrong.node, type)
     path = path.inside(wrong.step)
   }
 }
 
 extension Plan {
-  /// Recorded values of the inputs with the secrets, found by name, in the place of what was hidden.
+  /// Recorded values of the inputs with the secrets, found by name, in the place of what was hidden; what is given
+  /// goes before both.
   ///
   /// - Throws: `ScenarioError` with every secret that is not given, and every input of which a part was hidden.
   package func liveInputs(
-    _ recorded: [Value], secret: (String) -> String?
+    _ recorded: [Value], given: [String: Value] = [:], secret: (String) -> String?
   ) throws(ScenarioError) -> [Value] {
     let diagnostics = DiagnosticCollector(file: file)
     var values: [String: Value] = [:]
     for (input, value) in zip(inputs, recorded) {
-      if input.isSecret {
+      if let value = given[input.name] {
+        values[input.name] = value
+      } else if input.isSecret {
         let secret = secret(input.name)
         if secret == nil { diagnostics.add(.missingSecret(input.name), at: nil) }
         values[input.name] = .string(secret ?? "")

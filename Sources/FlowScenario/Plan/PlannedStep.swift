@@ -26,6 +26,12 @@ public final class PlannedStep: Sendable {
   /// How reports call it: the `name:`, or the path.
   public var label: String { options?.name ?? path }
 
+  /// The same step with another name, for the events of a run.
+  package func named(_ name: String) -> PlannedStep {
+    PlannedStep(
+      path: path, place: place, slot: slot, action: action, options: options?.named(name))
+  }
+
   /// The steps inside of it, in file order; those of another scenario are not.
   package var blocks: [StepBlock] {
     let finally = options?.finally ?? []
@@ -41,8 +47,10 @@ public final class PlannedStep: Sendable {
 
 /// What few steps have; kept apart so that the many others stay small.
 public final class StepOptions: Sendable {
-  /// The `name:`, or nil.
+  /// The `name:` as it is written, or nil; in the events of a run with the values of its expressions.
   public let name: String?
+  /// The `name:` as a text around expressions; nil for one without any.
+  public let nameText: Template?
   /// Runs the step only when true; nil means always.
   public let condition: PlannedExpression?
   /// How long the step may take, each attempt of a call for itself; nil means without end.
@@ -57,7 +65,8 @@ public final class StepOptions: Sendable {
   public let comparison: OrderRule?
 
   init?(
-    name: String?, condition: PlannedExpression?, timeout: Duration?, retry: RetryPolicy?,
+    name: String?, nameText: Template?, condition: PlannedExpression?, timeout: Duration?,
+    retry: RetryPolicy?,
     continuesOnError: Bool, finally: [PlannedStep], comparison: OrderRule?
   ) {
     let isPlain = name == nil && condition == nil && timeout == nil && retry == nil
@@ -65,10 +74,17 @@ public final class StepOptions: Sendable {
     self.comparison = comparison
     self.finally = finally
     self.name = name
+    self.nameText = nameText
     self.condition = condition
     self.timeout = timeout
     self.retry = retry
     self.continuesOnError = continuesOnError
+  }
+
+  fileprivate func named(_ name: String) -> StepOptions? {
+    StepOptions(
+      name: name, nameText: nameText, condition: condition, timeout: timeout, retry: retry,
+      continuesOnError: continuesOnError, finally: finally, comparison: comparison)
   }
 }
 

@@ -99,6 +99,11 @@ struct ExpressionCompiler {
     return (.constant(value), type == .dynamic ? actual : type)
   }
 
+  /// A text around expressions, whose values may be of any type; nil without expressions, and after a problem.
+  func text(_ node: Node, _ environment: Environment) -> Template? {
+    Interpolation.contains(node.text) ? text(ScalarText(node), environment) : nil
+  }
+
   private func text(_ scalar: ScalarText, _ environment: Environment) -> Template? {
     var templates: [Template] = []
     for part in scalar.parts {

@@ -265,6 +265,7 @@ struct Planner {
     let isConditional = condition != nil && !step.action.choosesByCondition
     let facts = isConditional ? facts(condition, holds: true) : []
     use.know(facts)
+    let name = step.name.flatMap { expressions.text($0, scope.environment) }
     let planned = step.action.plan(
       StepContext(step: step, path: path, condition: condition), by: &self)
     let finally = finally(step.finally, path: path + "/finally/", after: first.index)
@@ -278,7 +279,8 @@ struct Planner {
       return nil
     }
     let slot = declare(step.id, output)
-    let options = options.options(of: step, isConditional ? condition : nil, action, finally)
+    let options = options.options(
+      of: step, name, isConditional ? condition : nil, action, finally)
     if isConditional { markAbsent(first.index..<scope.slotCount, .condition(facts.first)) }
     if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
       use.mark(slot, .error(code))

@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowSystem
 internal import FlowYAML
 
 /// Loads a main scenario and the files that it includes, each of them once.
@@ -33,7 +34,7 @@ final class ScenarioLibrary {
   private let main: String
   private let given: ScenarioFiles?
   // Made when the first step asks for it: most scenarios include nothing.
-  private lazy var files = given ?? ScenarioFiles(in: Directory(main.folderOrHere))
+  private lazy var files = given ?? ScenarioFiles(around: main.folderOrHere)
   private lazy var mainPath = (try? files.location(main.lastPart)) ?? main.lastPart
   private var levels: [Level] = []
   private var entries: [String: Inclusion] = [:]
@@ -43,7 +44,7 @@ final class ScenarioLibrary {
   /// How many bytes the files that come may have together.
   private var remainingBytes = ScenarioSource.largest
 
-  /// A library for the scenario in a file; without `files` it includes those of the file's folder.
+  /// A library for the scenario in a file; without `files` it includes those of its project, or of its folder.
   init(main: String, files: ScenarioFiles?, planning: @escaping Planning) {
     self.planning = planning
     self.main = main
@@ -89,13 +90,21 @@ final class ScenarioLibrary {
     guard found.count < Self.most else { return .problem(.tooManyFiles(limit: Self.most)) }
     let bytes = try files.read(path, remainingBytes)
     remainingBytes -= bytes.count
-    let source = ScenarioSource(file: main.folder + path, bytes: bytes)
+    let source = ScenarioSource(file: shown(path), bytes: bytes)
     let place = SourceSpan(span, file: levels.last?.file ?? main)
     levels.append(Level(path: path, file: source.file, place: place))
     defer { levels.removeLast() }
     let entry = inclusion(of: source)
     entries[path] = entry
     return entry
+  }
+
+  /// The file as diagnostics show it.
+  private func shown(_ path: String) -> String {
+    let file = main.folder + path
+    // Where a link leads to the scenario's folder, `..` could not be left out of the text.
+    guard path.hasPrefix("../"), let full = FileSystem.realPath(file) else { return file }
+    return Path.shown(full)
   }
 
   private func inclusion(of source: ScenarioSource) -> Inclusion {
@@ -122,7 +131,8 @@ extension String {
   var lastPart: String { String(decoding: utf8.dropFirst(folder.utf8.count), as: UTF8.self) }
 }
 
-/// Where a scenario finds the files that it includes; their paths are relative to its folder.
+/// Where a scenario finds the files that it includes; their paths are relative to its folder, and may lead to those
+/// around it in its project.
 package struct ScenarioFiles: Sendable {
   /// The one path of a file that has several, without links and dots.
   ///
@@ -130,10 +140,38 @@ package struct ScenarioFiles: Sendable {
   let location: @Sendable (String) throws(FileError) -> String
   let read: @Sendable (_ location: String, _ limit: Int) throws(FileError) -> [UInt8]
 
+  /// The files of the project that a scenario's folder belongs to, or of the folder alone where there is none; paths
+  /// cannot leave it.
+  init(around folder: String) {
+    guard let project = ProjectFile.folder(around: folder), let full = FileSystem.realPath(folder),
+      let inner = Path.inside(full, of: project)
+    else {
+      self.init(in: Directory(folder))
+      return
+    }
+    self.init(in: Directory(project), from: inner == "." ? "" : inner + "/")
+  }
+
   /// The files of a folder, which paths cannot leave.
   package init(in folder: Directory) {
     location = { path throws(FileError) in try folder.location(of: path) }
     read = { path, limit throws(FileError) in try folder.read(path, limit: limit) }
+  }
+
+  /// The files of a project, seen from a folder in it.
+  private init(in project: Directory, from folder: String) {
+    location = { path throws(FileError) in
+      do throws(FileError) {
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        let place = try project.location(of: isAbsolute ? path : folder + path)
+        return Path.way(from: folder, to: place)
+      } catch {
+        guard error.kind == .forbidden else { throw error }
+        let reason = "the path leads out of the project's folder"
+        throw FileError(.forbidden, path: path, reason: reason)
+      }
+    }
+    read = { path, limit throws(FileError) in try project.read(folder + path, limit: limit) }
   }
 
   /// Files that are not on the disk; `read` gets clean paths, and throws for one that it lacks.

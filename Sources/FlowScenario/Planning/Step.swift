@@ -60,7 +60,7 @@ struct Step {
   let id: Node?
   /// Its part of a path when it has no id.
   let word: String
-  let name: String?
+  let name: Node?
   let condition: Node?
   let timeout: Node?
   let retry: Node?
@@ -82,7 +82,7 @@ struct Step {
     self.action = action
     word = action.word ?? kind.key
     unknown = reader.unknown
-    name = reader.text("name")
+    name = reader.textNode("name")
     condition = reader["if"]
     timeout = reader["timeout"]
     retry = reader["retry"]
@@ -123,11 +123,11 @@ struct OptionReader {
 
   /// What the step has beside its action; nil for a plain one.
   func options(
-    of step: Step, _ condition: PlannedExpression?, _ action: PlannedAction,
+    of step: Step, _ name: Template?, _ condition: PlannedExpression?, _ action: PlannedAction,
     _ finally: [PlannedStep]
   ) -> StepOptions? {
     StepOptions(
-      name: step.name, condition: condition,
+      name: step.name?.text, nameText: name, condition: condition,
       timeout: step.timeout.flatMap { duration($0, "'timeout'") },
       retry: step.retry.flatMap { retry($0, action) },
       continuesOnError: step.continuesOnError.map { flag($0, "'continue-on-error'") } ?? false,

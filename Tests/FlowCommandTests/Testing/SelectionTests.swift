@@ -88,7 +88,7 @@ import Testing
     ),
     (
       ["--tag", "tags[0] == 'smoke'"],
-      "'--tag': the index 0 is out of range, the list has 0 elements "
+      "'--tag': tags[0]: no element 0, it is empty "
         + "(it has no value for '@/c.yaml')"
     ),
     (["--updtae", "all"], "unknown option '--updtae'; did you mean '--update'?"),

@@ -1,0 +1,61 @@
+internal import FlowCore
+internal import FlowScenario
+
+/// The inputs that a command was given: by `--input`, and by `--inputs` in a file.
+struct GivenInputs: Sendable {
+  static let options = [
+    Option("input", .required("NAME=VALUE"), "Gives an input its value; may stand several times."),
+    Option(
+      "inputs", .required("FILE"),
+      "Gives inputs their values, from a YAML or JSON mapping; '--input' goes before it."),
+  ]
+
+  let texts: [(name: String, text: String)]
+  private let path: String?
+  /// What the file says; nil without one, and before it is read.
+  private(set) var file: InputsFile?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    var texts: [(name: String, text: String)] = []
+    for text in arguments.values("input") {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw .malformed(option: "input", value: text, expected: "NAME=VALUE")
+      }
+      let name = String(parts[0])
+      if texts.contains(where: { $0.name == name }) { throw .repeated(option: "input \(name)") }
+      texts.append((name, String(parts[1])))
+    }
+    self.texts = texts
+    path = try arguments.only("inputs")
+  }
+
+  /// Reads the file, if there is one.
+  mutating func readFile() throws(ScenarioError) {
+    file = try path.map { path throws(ScenarioError) in try InputsFile(reading: path) }
+  }
+
+  /// Checks that one of these scenarios has each of the inputs.
+  func check(among plans: [Plan]) throws(ScenarioError) {
+    try InputsFile.check(texts.map(\.name), file, among: plans)
+  }
+
+  /// Those for which a scenario has an input: of several scenarios each has others.
+  func only(for plan: Plan) -> GivenInputs {
+    GivenInputs(
+      texts: texts.filter { text in plan.inputs.contains { $0.name == text.name } },
+      path: path, file: file?.only(for: plan))
+  }
+
+  /// The values of the inputs that are given.
+  func values(for plan: Plan) throws(ScenarioError) -> [String: Value] {
+    let inputs = only(for: plan)
+    return try plan.givenValues(texts: inputs.texts, file: inputs.file)
+  }
+
+  private init(texts: [(name: String, text: String)], path: String?, file: InputsFile?) {
+    self.texts = texts
+    self.path = path
+    self.file = file
+  }
+}
