@@ -6,7 +6,7 @@ import Testing
 /// A call of a component that is nearly a recorded one.
 @Suite struct NearMissTests {
   /// How many calls are recorded, and how often each is altered in each field.
-  private static let (calls, rounds) = (10, 2)
+  private static let (calls, rounds) = (4, 1)
 
   private let world = ClerkWorld()
 

@@ -7,7 +7,7 @@ import Testing
 /// Components that call others at the same time, in branches, under one schedule and another.
 @Suite struct ScheduleTests {
   /// How often it is recorded, replayed with each part live, and how often each branch calls.
-  private static let (recordings, replays, calls) = (6, 2, 8)
+  private static let (recordings, replays, calls) = (4, 1, 4)
 
   private static let scenario = """
     flow: 1

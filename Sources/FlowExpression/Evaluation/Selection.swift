@@ -1,13 +1,5 @@
 internal import FlowCore
 
-/// Where an expression names a part of a value, in unicode scalars from 0.
-struct PartPlace: Sendable {
-  /// The name of the field, or the whole of `list[index]`.
-  let span: Range<Int>
-  /// What leads to the part, itself included: `steps.page.items[0].price`.
-  let path: Range<Int>
-}
-
 /// Selection of a field by its name, after the definition's "Field Selection".
 struct Selection: Sendable {
   private let name: String

@@ -172,3 +172,11 @@ enum Limits {
   /// Digits behind the point of a formatted number.
   static let formatPrecision = 1_000
 }
+
+/// Where an expression names a part of a value, in unicode scalars from 0.
+struct PartPlace: Sendable {
+  /// The name of the field, or the whole of `list[index]`.
+  let span: Range<Int>
+  /// What leads to the part, itself included: `steps.page.items[0].price`.
+  let path: Range<Int>
+}

@@ -27,23 +27,20 @@ struct ExpressionCompiler {
     return planned
   }
 
-  /// The name of what a condition is about.
-  static let place = "it"
-
   /// Whether a scalar is an expression alone that reads `it`; one with mistakes counts where it names that.
   func isCondition(_ node: Node, on type: ValueType, _ environment: Environment) -> Bool {
     guard Interpolation.contains(node.text),
       let source = Interpolation.onlyExpression(ScalarText(node).parts),
-      Expression.hasIdentifier(Self.place, in: source.text)
+      Expression.hasIdentifier(ExpectedValue.place, in: source.text)
     else { return false }
     let environment = self.environment(on: type, within: environment)
     guard let expression = try? Expression(source.text, in: environment) else { return true }
-    return expression.references.contains { $0.name == Self.place }
+    return expression.references.contains { $0.name == ExpectedValue.place }
   }
 
   private func environment(on type: ValueType, within environment: Environment) -> Environment {
     var environment = environment
-    environment.declare(Self.place, type: type, slot: Slot(level: use.nextLevel, index: 0))
+    environment.declare(ExpectedValue.place, type: type, slot: Slot(level: use.nextLevel, index: 0))
     return environment
   }
 
@@ -167,7 +164,7 @@ struct ExpressionCompiler {
 
   /// What other tools offer to expressions, and where that is found here.
   private static let elsewhere = [
-    place: "'it' can be read in a value of 'expect' that is an expression alone",
+    ExpectedValue.place: "'it' can be read in a value of 'expect' that is an expression alone",
     "env": "the environment is not read; declare an input and give it with --input",
     "secrets": "a secret is an input with 'secret: true'",
   ]

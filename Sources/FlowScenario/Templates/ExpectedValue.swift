@@ -15,6 +15,9 @@ public enum ExpectedValue: Sendable {
   /// Has exactly these elements.
   case elements([ExpectedValue])
 
+  /// The name of what a condition is about.
+  static let place = "it"
+
   /// Every place where a value differs, in the matcher's order; empty when it matches.
   ///
   /// - Throws: `EvaluationFailure` when an expression of the matcher has no value.
@@ -47,7 +50,7 @@ public enum ExpectedValue: Sendable {
     inner.levels.append([actual])
     do throws(EvaluationFailure) {
       if try condition.evaluate(inner, as: .bool) == .bool(true) { return nil }
-      let operands = condition.operands(inner).filter { $0.text != ExpressionCompiler.place }
+      let operands = condition.operands(inner).filter { $0.text != place }
       return Mismatch(path, .condition(condition.text), actual, operands: operands)
     } catch {
       return Mismatch(path, .condition(condition.text, problem: error.message), actual)

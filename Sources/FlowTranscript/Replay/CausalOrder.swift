@@ -19,11 +19,11 @@ struct CausalOrder {
   }
 
   /// The calls of one sequence of steps, and of the branches that run in it now.
-  private struct Sequence {
+  private struct Succession {
     /// The last line of those that have ended.
     var last = Mark()
     /// What its present step holds.
-    var inner: [CallOrder.Scope: Sequence] = [:]
+    var inner: [CallOrder.Scope: Succession] = [:]
 
     /// The last line of all its calls.
     var end: Mark {
@@ -40,7 +40,7 @@ struct CausalOrder {
     }
   }
 
-  private var sequence = Sequence()
+  private var sequence = Succession()
 
   /// Notes that a call is made, and gives what it should have come before; nil where the order is right.
   ///
@@ -71,7 +71,7 @@ struct CausalOrder {
 
   private static func add(
     _ begin: Mark, _ end: Mark, _ scopes: ArraySlice<CallOrder.Scope>, isFree: Bool,
-    after floor: Mark, _ sequence: inout Sequence
+    after floor: Mark, _ sequence: inout Succession
   ) -> Mark? {
     guard let scope = scopes.first else {
       sequence.close()
@@ -86,7 +86,7 @@ struct CausalOrder {
     if !isFree { floor.raise(to: sequence.last) }
     var comparison: OrderRule?
     if case .step(_, let own) = scope { comparison = own }
-    var inner = sequence.inner.removeValue(forKey: scope) ?? Sequence()
+    var inner = sequence.inner.removeValue(forKey: scope) ?? Succession()
     defer { sequence.inner[scope] = inner }
     return add(
       begin, end, scopes.dropFirst(), isFree: comparison.map { $0 == .set } ?? isFree,

@@ -39,15 +39,7 @@ enum ReplayFailure {
         message: "'\(invocation.address)' calls '\(invocation.name)', recorded '\(recorded.name)'",
         notes: advice)
     case .otherOrder(let invocation, let recorded, let earlier):
-      BoundaryFailure(
-        code: .otherOrder,
-        message:
-          "'\(invocation.address)' comes after '\(earlier.address)', recorded before its end",
-        notes: [
-          "line \(recorded.line): '\(recorded.address)' called '\(recorded.name)'",
-          "line \(earlier.line): '\(earlier.address)' called '\(earlier.name)'"
-            + (earlier.answerLine.map { ", answered in line \($0)" } ?? ""),
-        ] + advice)
+      Self.otherOrder(invocation, recorded, earlier, advice)
     case .changedInput(let invocation, _, let changes):
       BoundaryFailure(
         code: .changedInput, message: "the input of '\(invocation.address)' has changed",
@@ -68,6 +60,20 @@ enum ReplayFailure {
       Self.notReported(recorded, invocation, advice)
     case .notCalled(let calls): Self.notCalled(calls, advice)
     }
+  }
+
+  private static func otherOrder(
+    _ invocation: Invocation, _ recorded: Transcript.Call, _ earlier: Transcript.Call,
+    _ advice: [String]
+  ) -> BoundaryFailure {
+    BoundaryFailure(
+      code: .otherOrder,
+      message: "'\(invocation.address)' comes after '\(earlier.address)', recorded before its end",
+      notes: [
+        "line \(recorded.line): '\(recorded.address)' called '\(recorded.name)'",
+        "line \(earlier.line): '\(earlier.address)' called '\(earlier.name)'"
+          + (earlier.answerLine.map { ", answered in line \($0)" } ?? ""),
+      ] + advice)
   }
 
   private static func notReported(

@@ -326,9 +326,7 @@ enum ResumeFailure {
       BoundaryFailure(
         code: .hiddenAnswer,
         message: "the journal hides a part of what '\(invocation.address)' answered",
-        notes: [
-          "the hidden value is no longer known, so the run cannot be resumed; start a new one"
-        ])
+        notes: ["the hidden value is no longer known; the run must begin anew"])
     }
   }
 
