@@ -112,8 +112,7 @@ struct Folder: Sendable {
 
   func move(_ path: String, to other: String) throws(FileProblem) {
     do { try directory.move(path, to: other) } catch {
-      guard error.isWriting else { throw .file(error.of(.move)) }
-      guard error.kind == .missing else { throw .file(error) }
+      guard error.action == .write, error.kind == .missing else { throw .file(error) }
       // Folders are made only for something that is there.
       try coded { () throws(FileError) in
         try makeFolders(around: other)
@@ -123,9 +122,7 @@ struct Folder: Sendable {
   }
 
   func remove(_ path: String, recursively: Bool) throws(FileProblem) {
-    do { try directory.remove(path, recursively: recursively) } catch {
-      throw .file(error.of(.remove))
-    }
+    try coded { () throws(FileError) in try directory.remove(path, recursively: recursively) }
   }
 
   /// The names in a folder that match, sorted.
