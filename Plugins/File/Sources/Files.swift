@@ -7,7 +7,7 @@ public struct Files: Component {
   /// The plugin `file`.
   public static let plugin = Plugin(
     "file", version: "1.0", "Reads, writes and moves files of the scenario's folder.",
-    state: .external,
+    state: .external, reaches: [.files],
     operations: [
       Operation(
         "read", "Reads a file.", path,

@@ -6,11 +6,19 @@ public struct Directory: Sendable, Hashable {
   public let path: String
   // Without links; nil while the folder does not exist.
   private let root: String?
+  private var isClosed = false
 
   /// The folder at a path, absolute or relative to the process's working directory.
   public init(_ path: String) {
     self.path = path
     root = FileSystem.realPath(path)
+  }
+
+  /// The same folder for a component that reaches no files: it refuses every path.
+  package var closed: Directory {
+    var copy = self
+    copy.isClosed = true
+    return copy
   }
 
   /// A folder inside this one, which paths cannot leave either.
@@ -180,6 +188,10 @@ public struct Directory: Sendable, Hashable {
   ///
   /// - Throws: `FileError` `.forbidden`; `.missing` when this folder does not exist.
   func resolve(_ path: String, followsLast: Bool = true) throws(FileError) -> String {
+    if isClosed {
+      let reason = "the plugin does not declare that it reaches files"
+      throw FileError(.forbidden, path: path, reason: reason)
+    }
     guard let root else { throw FileError(.missing, path: path) }
     let isClean = !path.utf8.contains(0) && path.utf8.first != Self.slash
     guard isClean, Self.staysInside(path) else { throw FileError(.forbidden, path: path) }
