@@ -37,6 +37,33 @@ import Testing
       run.output == "@/both.yaml needs: network (api, b)\n1 scenario checked, no mistakes\n")
   }
 
+  @Test(arguments: [
+    ("{scenario: part.yaml, components: {inner: api}}", "api"),
+    (
+      "{scenario: part.yaml, components: {inner: api}}, {scenario: outer.yaml, components: {own: api}}",
+      "api"
+    ),
+    ("{scenario: part.yaml, components: {inner: api}}, {scenario: part.yaml}", "api, inner"),
+  ])
+  func `what is handed over takes the place of what would be opened`(
+    _ steps: String, _ names: String
+  ) async throws {
+    let part = "flow: 1\ncomponents: {inner: {plugin: line}}\n"
+    try project.folder.write(
+      part + "steps: [{uses: inner.ask, with: {host: x}}]\n", to: "part.yaml")
+    try project.folder.write(
+      part.replacing("inner", with: "own")
+        + "steps: [{scenario: part.yaml, components: {inner: own}}]\n", to: "outer.yaml")
+    try project.folder.write(
+      "flow: 1\ncomponents: {api: {plugin: line}}\n"
+        + "steps: [{uses: api.ask, with: {host: x}}, \(steps)]\n", to: "hand.yaml")
+    let check = try await project.flow("check", "@/hand.yaml")
+    let run = try await project.flow("run", "@/hand.yaml", "--deny", "network")
+
+    #expect(check.output.hasPrefix("@/hand.yaml needs: network (\(names))\n"))
+    #expect(run.errors.matches(of: /\[F1216\]/).count == names.split(separator: ",").count)
+  }
+
   @Test func `a check for machines has what each scenario needs that can run`() async throws {
     try project.folder.write("flow: 1\nsteps: 1\n", to: "broken.yaml")
     let run = try await project.flow("check", "@/", "--format", "json")
