@@ -68,6 +68,8 @@ public struct FlowCommand: Sendable {
         world.output(HelpText.of(command.syntax))
         return .passed
       }
+      var context = context
+      context.permissions = try Permissions(parsed)
       return try await command.run(context, parsed)
     }
   }

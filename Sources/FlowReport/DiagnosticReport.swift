@@ -1,13 +1,51 @@
 package import FlowCore
 package import FlowRedaction
-internal import FlowScenario
+package import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
-extension Output<[Diagnostic]> {
+/// What was found in scenarios without running them.
+package struct CheckReport: Sendable {
+  /// What is wrong, file by file.
+  package let diagnostics: [Diagnostic]
+  /// What each of those reaches that can run, in the order of the files.
+  let needs: [(file: String, needs: Needs)]
+
+  /// A file that cannot run.
+  package init(_ diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics
+    needs = []
+  }
+
+  /// A scenario that can run, and what is odd about it.
+  package init(_ warnings: [Diagnostic], of plan: Plan, file: String) {
+    diagnostics = warnings
+    needs = [(file, plan.needs)]
+  }
+
+  /// Several files as one report.
+  package init(joining reports: [CheckReport]) {
+    diagnostics = reports.flatMap(\.diagnostics)
+    needs = reports.flatMap(\.needs)
+  }
+
+  /// A line for each scenario that needs something: `pay.yaml needs: network (api), process (server)`.
+  package var needsText: String {
+    needs.filter { !$0.needs.all.isEmpty }.map { "\($0.file.onOneLine) needs: \($0.needs)\n" }
+      .joined()
+  }
+}
+
+extension Output<CheckReport> {
   /// One object for machines.
   package static var json: Output {
-    Output("json") { .json(.object([.init("diagnostics", .diagnostics($0, $1))])) }
+    Output("json") { report, redactor in
+      .json(
+        .object([
+          .init("diagnostics", .diagnostics(report.diagnostics, redactor)),
+          .init("scenarios", .array(report.needs.map(JSON.needs))),
+        ]))
+    }
   }
 }
 
@@ -57,6 +95,11 @@ package enum DiagnosticText {
 }
 
 extension JSON {
+  fileprivate static func needs(_ file: String, _ needs: Needs) -> JSON {
+    let members = needs.all.map { JSON.Member($0.reach.rawValue, .list($0.components)) }
+    return .object([.init("file", .string(file)), .init("needs", .object(members))])
+  }
+
   static func diagnostics(_ diagnostics: [Diagnostic], _ redactor: Redactor) -> JSON {
     .array(diagnostics.map { diagnostic($0.redacted(by: redactor)) })
   }

@@ -1,4 +1,4 @@
-package import FlowCore
+internal import FlowCore
 internal import FlowRedaction
 internal import FlowSystem
 internal import FlowTranscript
@@ -25,10 +25,10 @@ package struct SARIF: Sendable {
   /// Problems as a version of flow reports them; `rules` has every code.
   package static func output(
     version: String, rules: @escaping @Sendable () -> [Rule]
-  ) -> Output<[Diagnostic]> {
+  ) -> Output<CheckReport> {
     let sarif = SARIF(version: version, rules: rules)
-    return Output("sarif") { diagnostics, redactor in
-      .json(sarif.log(of: diagnostics.map { $0.redacted(by: redactor) }))
+    return Output("sarif") { report, redactor in
+      .json(sarif.log(of: report.diagnostics.map { $0.redacted(by: redactor) }))
     }
   }
 

@@ -45,14 +45,14 @@ public struct ScenarioLoader: Sendable {
   /// The same, after the redactor was given what is written in secret fields, so that lines can be quoted.
   package func check(
     _ source: consuming ScenarioSource, hidingSecretsBy redactor: Redactor
-  ) throws(ScenarioError) -> [Diagnostic] {
+  ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {
     do throws(ScenarioError) {
       let (plan, diagnostics) = try plan(source, findsWarnings: true)
       plan.hideSecrets(inputs: [], by: redactor)
       let warnings = ScenarioError(
         diagnostics: diagnostics.all.sorted(), secrets: diagnostics.secrets)
       warnings.hideSecrets(by: redactor)
-      return warnings.diagnostics
+      return (plan, warnings.diagnostics)
     } catch {
       error.hideSecrets(by: redactor)
       throw error

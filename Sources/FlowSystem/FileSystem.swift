@@ -266,7 +266,7 @@ public struct FileError: Error, Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// Nothing is at this path.
     case missing
-    /// The path leads out of the folder it must stay in.
+    /// The path leads out of the folder it must stay in, or no path is allowed.
     case forbidden
     /// A folder or a device stands where a file should.
     case notAFile

@@ -33,6 +33,8 @@ import Testing
           report.format       text  (default)
           report.quiet        false  (default)
           redact              nothing  (default)
+          deny                nothing  (default)
+          allow-host          every host  (default)
 
         """)
     #expect(run.errors == "")
@@ -111,6 +113,21 @@ import Testing
         """
           report.format       json  (@/flow.yaml:3)
           report.quiet        true  (@/flow.yaml:4)
+
+        """))
+  }
+
+  @Test func `what may be reached is shown with its place`() async throws {
+    try folder.write(
+      "flow: 1\ndeny: [process, network]\nallow-host: ['*.example.org', '[::1]:80']\n",
+      to: "flow.yaml")
+    let run = try await config("@/")
+
+    #expect(
+      run.output.contains(
+        """
+          deny                process, network  (@/flow.yaml:2)
+          allow-host          *.example.org, [::1]:80  (@/flow.yaml:3)
 
         """))
   }

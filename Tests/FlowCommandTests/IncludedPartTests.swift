@@ -37,8 +37,11 @@ import Testing
     let named = try await suite.flow("check", "@/parts/read.yaml", "@/shop/main.yaml")
 
     #expect(test.paths == ["shop/main.yaml"])
-    #expect(check.output == "1 scenario checked, no mistakes\n")
-    #expect(named.output == "2 scenarios checked, no mistakes\n")
+    #expect(check.output == "@/shop/main.yaml needs: files (n)\n1 scenario checked, no mistakes\n")
+    #expect(
+      named.output
+        == "@/parts/read.yaml needs: files (n)\n@/shop/main.yaml needs: files (n)\n2 scenarios checked, no mistakes\n"
+    )
     #expect(test.errors + check.errors + named.errors == "")
   }
 

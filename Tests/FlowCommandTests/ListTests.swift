@@ -28,7 +28,8 @@ import Testing
     #expect(plugins.map { $0["name"] as? String } == ["probe"])
     #expect(
       Set(plugins[0].keys) == [
-        "name", "version", "summary", "state", "settings", "roles", "operations", "events",
+        "name", "version", "summary", "state", "reaches", "settings", "roles", "operations",
+        "events",
       ])
     #expect(plugins[0]["version"] as? String == "1.2")
     #expect(

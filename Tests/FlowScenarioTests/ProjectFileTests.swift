@@ -58,7 +58,31 @@ import Testing
     #expect(text == "flow.yaml:" + sample.problem + "\n")
   }
 
+  @Test func `what may be reached is read with its places`() throws {
+    let file = try Self.file("flow: 1\ndeny: [files, network]\nallow-host: ['*.a.org', b:80]")
+
+    #expect(file.deny?.map(\.value) == [.files, .network])
+    #expect(file.deny?.last?.span.start == Position(line: 2, column: 15))
+    #expect(file.allowedHosts?.map(\.value) == ["*.a.org", "b:80"])
+    #expect(file.allowedHosts?.last?.span.start == Position(line: 3, column: 25))
+  }
+
   static let wrong: [Wrong] = [
+    Wrong(
+      text: "flow: 1\ndeny: network",
+      problem:
+        "2:7: error: 'deny' of a project file must be a list, not the text \"network\" [F1605]"),
+    Wrong(
+      text: "flow: 1\ndeny: [netwrk]",
+      problem: "2:8: error: a kind of 'deny' must be network, process, files or database, not "
+        + "'netwrk'; did you mean 'network'? [F1605]"),
+    Wrong(
+      text: "flow: 1\nallow-host: []",
+      problem: "2:13: error: 'allow-host' of a project file is empty [F1605]"),
+    Wrong(
+      text: "flow: 1\nallow-host: [a, 'https://b']",
+      problem: "2:17: error: 'https://b' is not a host such as example.org, *.example.org, "
+        + "[::1] or localhost:8080 [F1605]"),
     Wrong(
       text: "jobs: 1", problem: "1:1: error: missing 'flow: 1', the version of the format [F1603]"),
     Wrong(text: "flow: 2", problem: "1:7: error: unknown format version '2', expected 1 [F1603]"),

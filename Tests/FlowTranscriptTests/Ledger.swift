@@ -3,8 +3,8 @@ import FlowCore
 /// A component whose state is outside of the process, and which cannot be asked twice.
 struct Ledger: Component {
   static let plugin = Plugin(
-    "ledger", version: "1", "Writes lines into a file.", state: .external, settings: settings,
-    operations: operations
+    "ledger", version: "1", "Writes lines into a file.", state: .external,
+    reaches: [.files], settings: settings, operations: operations
   ) { context, settings in try Ledger(configuration: settings, context: context) }
   static let settings = Record(
     Settings.init(isClosed:), Field("closed", \.isClosed, "Refuses to open.", default: false))

@@ -87,7 +87,8 @@ import Testing
 /// Works as long as a file says, so that runs of one scenario differ in their order alone.
 private struct Dawdler: Component {
   static let plugin = Plugin(
-    "dawdler", version: "1", "Takes its time.", state: .none, operations: operations
+    "dawdler", version: "1", "Takes its time.", state: .none, reaches: [.files],
+    operations: operations
   ) { _ in Dawdler() }
   static let operations: [Operation<Dawdler>] = [
     Operation("work", "Takes its time.", input: Work.record, answers: Work.record) {

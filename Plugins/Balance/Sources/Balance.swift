@@ -7,7 +7,7 @@ public actor Balance: Component {
   /// The plugin `balance`.
   public static let plugin = Plugin(
     "balance", version: "1.0", "A balance that never goes below zero.",
-    state: { _, file in file == nil ? .memory : .external },
+    state: { _, file in file == nil ? .memory : .external }, reaches: [.files],
     settings: Parameter<Decimal>(
       "opening", "The balance before the first change.", default: BalanceChange.zero),
     Parameter<String?>("file", "Where the balance is kept; in memory when absent."),

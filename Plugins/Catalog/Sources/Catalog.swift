@@ -5,6 +5,7 @@ public struct Catalog: Component {
   /// The plugin `catalog`.
   public static let plugin = Plugin(
     "catalog", version: "1.0", "Rows of a YAML or JSON file, handed out in pages.", state: .none,
+    reaches: [.files],
     settings: Parameter<String>("file", "The YAML or JSON file with the list of items."),
     operations: [
       Operation(

@@ -7,7 +7,7 @@ public struct Files: Component {
   /// The plugin `file`.
   public static let plugin = Plugin(
     "file", version: "1.0", "Reads, writes and moves files of the scenario's folder.",
-    state: .external,
+    state: .external, reaches: [.files],
     operations: [
       Operation(
         "read", "Reads a file.", path,
@@ -112,8 +112,7 @@ struct Folder: Sendable {
 
   func move(_ path: String, to other: String) throws(FileProblem) {
     do { try directory.move(path, to: other) } catch {
-      guard error.isWriting else { throw .file(error.of(.move)) }
-      guard error.kind == .missing else { throw .file(error) }
+      guard error.action == .write, error.kind == .missing else { throw .file(error) }
       // Folders are made only for something that is there.
       try coded { () throws(FileError) in
         try makeFolders(around: other)
@@ -123,9 +122,7 @@ struct Folder: Sendable {
   }
 
   func remove(_ path: String, recursively: Bool) throws(FileProblem) {
-    do { try directory.remove(path, recursively: recursively) } catch {
-      throw .file(error.of(.remove))
-    }
+    try coded { () throws(FileError) in try directory.remove(path, recursively: recursively) }
   }
 
   /// The names in a folder that match, sorted.

@@ -150,15 +150,16 @@ import Testing
     #expect(try folder.names == ["log"])
   }
 
-  @Test(arguments: ["inner", "dangling"])
+  @Test(arguments: ["inner", "outer", "dangling"])
   func `a link is moved and removed itself, with a slash behind it, too`(_ name: String)
     async throws
   {
     try folder.write("", to: "folder/file")
     try folder.link("inner", to: "folder")
+    try folder.link("outer", to: "..")
     try folder.link("dangling", to: "none")
     let files = try await open()
-    let slash = name == "inner" ? "/" : ""
+    let slash = name == "dangling" ? "" : "/"
 
     #expect(await files.text("move", ["from": name + slash, "to": "new/link"]) == "{}")
     #expect(await files.text("move", ["from": "new/link", "to": "moved"]) == "{}")

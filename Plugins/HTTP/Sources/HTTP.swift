@@ -7,6 +7,7 @@ public struct HTTP: Component {
   /// The plugin `http`.
   public static let plugin = Plugin(
     "http", version: "1.0", "Requests to web servers.", state: .external,
+    reaches: [.network, .files],
     settings: HTTPSettings.record,
     operations: [
       Operation(
@@ -21,7 +22,7 @@ public struct HTTP: Component {
       sending("delete", "Deletes something.", "DELETE"),
     ]
   ) { context, settings in
-    HTTP(client: try HTTPClient(settings, in: context.directory))
+    HTTP(client: try HTTPClient(settings, in: context))
   }
 
   private let client: HTTPClient

@@ -5,11 +5,13 @@ struct HTTPClient: Sendable {
   let settings: HTTPSettings
   private let base: WebAddress?
   private let thread: TransferThread
+  private let network: Network
   static let greatestRedirectCount = 10
 
   /// Checks the settings, loads libcurl and starts its thread.
-  init(_ settings: HTTPSettings, in directory: Directory) throws {
+  init(_ settings: HTTPSettings, in context: Context) throws {
     self.settings = settings
+    network = context.network
     do {
       base = try settings.base.map { text throws(WebAddressError) in try WebAddress(text) }
     } catch {
@@ -19,7 +21,10 @@ struct HTTPClient: Sendable {
       throw ComponentError(.settings, "'base' has a query")
     }
     try Self.check(settings.headers)
-    let options = try settings.transferOptions(in: directory)
+    if let proxy = try settings.proxyServer(), !proxy.isAllowed(by: network, asProxy: true) {
+      throw HTTPError.forbiddenProxy(proxy.hostAndPort(asProxy: true))
+    }
+    let options = try settings.transferOptions(in: context.directory)
     thread = try TransferThread(try CurlLibrary.system(), options)
   }
 
@@ -67,6 +72,10 @@ struct HTTPClient: Sendable {
     _ request: HTTPRequest, _ elapsed: Duration, from source: String?
   ) async throws -> TransferReply {
     let url = "\(request.address)"
+    guard request.address.isAllowed(by: network) else {
+      throw HTTPError.forbidden(
+        request.address.hostAndPort(), source ?? url, isRedirect: source != nil)
+    }
     let rest = settings.timeout - elapsed
     guard rest > .zero else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
     do {

@@ -11,6 +11,9 @@ enum HTTPError: CodedError, CustomStringConvertible {
   case tooManyRedirects(String, limit: Int)
   case redirect(String, WebAddressError)
   case notBegun(TransferThreadError)
+  /// A host that the run does not allow, and the URL that leads to it.
+  case forbidden(String, String, isRedirect: Bool)
+  case forbiddenProxy(String)
 
   var code: ErrorCode {
     switch self {
@@ -22,6 +25,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .tooManyRedirects, .redirect: .protocolError
     case .notBegun(.exhausted): .unreachable
     case .notBegun(.refused): .invalid
+    case .forbidden, .forbiddenProxy: .forbidden
     }
   }
 
@@ -39,6 +43,10 @@ enum HTTPError: CodedError, CustomStringConvertible {
       "\(url): a redirect to a URL with a user or a password is not followed"
     case .redirect(let url, let error): "\(url): a redirect leads nowhere: \(error)"
     case .notBegun(let error): "\(error)"
+    case .forbidden(let host, let url, let isRedirect):
+      "\(url): \(isRedirect ? "a redirect leads to " : "")'\(host)'"
+        + (isRedirect ? ", which" : "") + " is not among the allowed hosts"
+    case .forbiddenProxy(let host): "'proxy': '\(host)' is not among the allowed hosts"
     }
   }
 }
@@ -62,10 +70,12 @@ extension ErrorCode {
   static let protocolError = ErrorCode(
     "protocol", "The answer is broken off or not HTTP, or redirects do not end.")
   static let tooLarge = ErrorCode("too_large", "The answer is longer than 'max_bytes'.")
+  static let forbidden = ErrorCode(
+    "forbidden", "The host is not among those that the run allows; nothing was sent to it.")
 
   /// Every code that a request may answer with.
   static let all: [ErrorCode] = [
-    .invalid, .file, .unreachable, .tls, .timeout, .protocolError, .tooLarge,
+    .invalid, .file, .unreachable, .tls, .timeout, .protocolError, .tooLarge, .forbidden,
   ]
 }
 

@@ -47,19 +47,19 @@ struct HTTPSettings: Sendable {
   func transferOptions(in directory: Directory) throws -> TransferOptions {
     try check()
     return TransferOptions(
-      limit: limit, connectTimeout: connectTimeout, proxy: try proxyServer(),
+      limit: limit, connectTimeout: connectTimeout, proxy: try proxyServer()?.server ?? "",
       authorities: try authorities.map { try directory.read($0) },
       certificate: try certificate.map { try directory.read($0) },
       key: try key.map { try directory.read($0) }, isInsecure: isInsecure)
   }
 
-  /// Empty for none.
-  private func proxyServer() throws(ComponentError) -> String {
+  /// The proxy; nil for none.
+  func proxyServer() throws(ComponentError) -> WebAddress? {
     let schemes = WebAddress.web + ["socks4", "socks4a", "socks5", "socks5h"]
     do {
       return try proxy.map { text throws(WebAddressError) in
-        try WebAddress(text, schemes: schemes).server
-      } ?? ""
+        try WebAddress(text, schemes: schemes)
+      }
     } catch .login {
       throw ComponentError(.settings, "'proxy': a URL with a user or a password is not accepted")
     } catch {

@@ -1,3 +1,5 @@
+internal import FlowCore
+
 /// An `http` or `https` URL in two parts, so that no path can lead to another server.
 struct WebAddress: Sendable, Hashable {
   /// `https://example.org:8443`: as it was written, without user and password.
@@ -52,6 +54,46 @@ struct WebAddress: Sendable, Hashable {
   func isSameServer(as other: WebAddress) -> Bool {
     server == other.server || origin == other.origin
   }
+
+  /// Whether a run lets components connect to it, which may be a proxy.
+  func isAllowed(by network: Network, asProxy isProxy: Bool = false) -> Bool {
+    // What is neither a host nor a port is not allowed where anything is forbidden.
+    let (host, port) = endpoint(asProxy: isProxy) ?? (authority, 0)
+    return network.allows(host: host, port: port)
+  }
+
+  /// The host with its port, also one that is the scheme's: `example.org:443`.
+  func hostAndPort(asProxy isProxy: Bool = false) -> String {
+    endpoint(asProxy: isProxy).map { "\($0.host):\($0.port)" } ?? authority
+  }
+
+  private var authority: String { String(server.drop { $0 != "/" }.dropFirst(2)) }
+
+  /// The host, an IPv6 address in brackets, and the port; nil where libcurl finds no port either.
+  private func endpoint(asProxy isProxy: Bool) -> (host: String, port: Int)? {
+    let authority = authority.utf8
+    let bracket =
+      authority.first == UInt8(ascii: "[") ? authority.firstIndex(of: UInt8(ascii: "]")) : nil
+    let end =
+      bracket.map { authority.index(after: $0) } ?? authority.firstIndex(of: UInt8(ascii: ":"))
+      ?? authority.endIndex
+    let (host, rest) = (String(authority[..<end]) ?? "", authority[end...])
+    if rest.count < 2, rest.first ?? Self.colon == Self.colon {
+      return (host, standardPort(asProxy: isProxy))
+    }
+    guard rest.first == Self.colon, let port = UInt16(Substring(rest.dropFirst())) else {
+      return nil
+    }
+    return (host, Int(port))
+  }
+
+  /// The port of a server without one; of a proxy, https://curl.se/libcurl/c/CURLOPT_PROXY.html.
+  private func standardPort(asProxy isProxy: Bool) -> Int {
+    if server.hasPrefix("https:") { return 443 }
+    return isProxy ? 1_080 : 80
+  }
+
+  private static let colon = UInt8(ascii: ":")
 
   private var origin: String {
     let name = server.lowercased()

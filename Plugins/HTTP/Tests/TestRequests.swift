@@ -36,9 +36,9 @@ extension HTTP {
   /// A component that asks a server, and is closed after the work.
   static func with<Success>(
     _ settings: [String: any FieldValue], in folder: String = ".",
-    _ work: (OpenComponent) async throws -> Success
+    options: LiveOptions = LiveOptions(), _ work: (OpenComponent) async throws -> Success
   ) async throws -> Success {
-    let http = try await OpenComponent(HTTP.self, with: settings, in: folder)
+    let http = try await OpenComponent(HTTP.self, with: settings, in: folder, options: options)
     do {
       let result = try await work(http)
       await http.close()

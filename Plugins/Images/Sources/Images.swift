@@ -7,6 +7,7 @@ public struct Images: Component {
   /// The plugin `images`.
   public static let plugin = Plugin(
     "images", version: "1.0", "Pictures of a directory, with a bounded cache.", state: .memory,
+    reaches: [.files],
     settings: Parameter<String>("directory", "The folder of the pictures.", default: "."),
     Parameter<Int>("capacity", "How many pictures the cache keeps; 0 or more.", default: 100),
     operations: [

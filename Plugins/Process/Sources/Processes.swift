@@ -7,7 +7,7 @@ public actor Processes: Component {
   /// The plugin `process`.
   public static let plugin = Plugin(
     "process", version: "1.0", "Runs programs, and starts and stops servers.",
-    state: { $0 ? .memory : .external },
+    state: { $0 ? .memory : .external }, reaches: [.process, .files],
     settings: Parameter<Bool>(
       "restart", "Whether a resumed run repeats the calls, and so starts again what was started.",
       default: false),

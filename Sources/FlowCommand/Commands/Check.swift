@@ -31,12 +31,12 @@ extension Command {
       flow.world.errorOutput("flow: \(error)\n")
       return .badInput
     }
-    let found = files.compactMap(flow.diagnostics)
+    let found = files.compactMap(flow.check)
     if found.isEmpty { throw .noScenario(in: arguments.operands) }
     return flow.report(found, output, isStrict: arguments.has("strict"))
   }
 
-  private static let outputs: [Output<[Diagnostic]>] = [
+  private static let outputs: [Output<CheckReport>] = [
     .progress, .json,
     SARIF.output(version: CommandContext.version) {
       Rule.all.map { SARIF.Rule($0.code, title: $0.title, explanation: $0.explanation) }
@@ -60,13 +60,15 @@ extension CommandContext {
   }
 
   fileprivate func report(
-    _ files: [[Diagnostic]], _ output: Output<[Diagnostic]>, isStrict: Bool
+    _ files: [CheckReport], _ output: Output<CheckReport>, isStrict: Bool
   ) -> ExitCode {
-    let diagnostics = Array(files.joined())
+    let report = CheckReport(joining: files)
+    let diagnostics = report.diagnostics
     let isClean = !diagnostics.contains { isStrict || $0.severity == .error }
-    if write(diagnostics, as: output) { return isClean ? .passed : .badInput }
+    if write(report, as: output) { return isClean ? .passed : .badInput }
     print(diagnostics)
     guard isClean else { return .badInput }
+    world.output(report.needsText)
     let count = "\(files.count) \(files.count == 1 ? "scenario" : "scenarios") checked"
     let warnings = diagnostics.count
     let found =
@@ -79,19 +81,20 @@ extension CommandContext {
     return .passed
   }
 
-  /// What is wrong with a file; nil for one that was found in a folder and is not a scenario.
-  fileprivate func diagnostics(of file: FoundFile) -> [Diagnostic]? {
+  /// What is wrong with a file, or what it needs; nil for one that was found in a folder and is not a scenario.
+  fileprivate func check(_ file: FoundFile) -> CheckReport? {
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: file.path)
       do throws(ScenarioError) {
-        return try ScenarioLoader(registry: registry)
+        let (plan, warnings) = try ScenarioLoader(registry: registry)
           .check(source, hidingSecretsBy: redactor)
+        return CheckReport(warnings, of: plan, file: file.path)
       } catch {
         guard file.isMeant(source) else { return nil }
         throw error
       }
     } catch {
-      return error.diagnostics
+      return CheckReport(error.diagnostics)
     }
   }
 }

@@ -37,6 +37,10 @@ extension ProjectSettings {
         Self.row("report.format", format, \.self),
         Self.row("report.quiet", isQuiet, String.init),
         Self.row("redact", redact) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
+        Self.row("deny", deny) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
+        Self.row("allow-host", allowedHosts) {
+          $0.isEmpty ? "every host" : $0.joined(separator: ", ")
+        },
       ] + live.map(Self.row))
   }
 

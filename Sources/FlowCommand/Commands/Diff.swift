@@ -12,7 +12,7 @@ extension Command {
       options: [
         .secret, DiffOptions.outputs.option(),
         .scenario(named: "transcript"),
-      ],
+      ] + Permissions.options,
       details: """
         Calls are found by their addresses, so their order is free. Every field that has changed is printed with its
         recorded value and the one that it has now, in OTHER or in a run on the components with the recorded
@@ -66,7 +66,7 @@ extension CommandContext {
     _ recorded: Transcript, _ file: String, _ options: DiffOptions
   ) async throws(TranscriptError) -> ExitCode {
     let scenario = try self.scenario(options.scenario, of: recorded.header, in: file)
-    guard let plan = plan(scenario) else { return .badInput }
+    guard let plan = plan(scenario, running: .all) else { return .badInput }
     let hidden = try recorded.header.inputValues(for: plan, file: file)
     guard let inputs = liveInputs(hidden, of: plan, options.secrets) else { return .badInput }
     let (run, wasInterrupted) = await interruptibly {

@@ -34,12 +34,13 @@ private enum PluginList {
   static func overview(_ plugins: [RegisteredPlugin]) -> String {
     if plugins.isEmpty { return "no plugins\n" }
     return HelpText.columns(
-      plugins.map { ("\($0.plugin.name) \($0.plugin.version)", $0.plugin.summary) })
+      plugins.map { ("\($0.plugin.name) \($0.plugin.version)", $0.plugin.summary + reaches($0)) })
       + "\n'flow list PLUGIN' shows the settings and operations of one.\n"
   }
 
   static func details(_ plugin: RegisteredPlugin) -> String {
     var text = "\(plugin.plugin.name) \(plugin.plugin.version): \(plugin.plugin.summary)\n"
+    if !plugin.plugin.reaches.isEmpty { text += " reaches \(plugin.plugin.reaches.text)\n" }
     text += fields("settings", plugin.settings) + roles(plugin)
     for operation in plugin.operations {
       text += "\n\(plugin.plugin.name).\(operation.name): \(operation.summary)\n"
@@ -53,6 +54,10 @@ private enum PluginList {
       text += "\nevents\n" + HelpText.columns(rows)
     }
     return text
+  }
+
+  private static func reaches(_ plugin: RegisteredPlugin) -> String {
+    plugin.plugin.reaches.isEmpty ? "" : " Reaches \(plugin.plugin.reaches.text)."
   }
 
   /// What `using:` is for: the roles, and what is called of each.
@@ -87,6 +92,7 @@ private enum PluginList {
       .init("name", .string(plugin.plugin.name)), .init("version", .string(plugin.plugin.version)),
       .init("summary", .string(plugin.plugin.summary)),
       .init("state", plugin.plugin.state.map { .string($0.rawValue) } ?? .null),
+      .init("reaches", .array(plugin.plugin.reaches.inOrder.map { .string($0.rawValue) })),
       .init("settings", json(plugin.settings)),
       .init("roles", .array(plugin.roles.map(json))),
       .init("operations", .array(plugin.operations.map(json))),

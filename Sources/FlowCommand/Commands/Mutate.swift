@@ -20,7 +20,7 @@ extension Command {
         LiveComponents.option(
           "Calls the components of these names, and alters what others answer."),
         .secret, MutateOptions.outputs.option(),
-      ],
+      ] + Permissions.options,
       details: """
         Each value of each recorded answer, and each error's code, is altered by itself: a number is one more, then
         negated, a text gets a character more, a list loses its last element. The scenario is replayed each time. An
@@ -74,7 +74,7 @@ extension CommandContext {
   fileprivate func mutate(
     _ scenario: String, _ options: MutateOptions
   ) async throws(UsageError) -> ExitCode {
-    guard let plan = plan(scenario) else { return .badInput }
+    guard let plan = plan(scenario, running: options.live) else { return .badInput }
     try options.live.check([plan])
     let file = Path.transcript(of: scenario)
     guard FileSystem.exists(file) else {

@@ -15,7 +15,7 @@ extension Command {
         LiveComponents.option("Calls the components, or those of these names, and compares them."),
         .secret, .quietSteps, Set<ToleratedDeparture>.option,
         ReplayOptions.outputs.option(),
-      ],
+      ] + Permissions.options,
       details: """
         Every call must be in the transcript with the same input, every recorded call must be made, and in their
         order, of which 'compare' on a step says how much counts. What --allow lets pass is noted.
@@ -62,7 +62,7 @@ extension CommandContext {
     do {
       let transcript = try TranscriptReader.read(file)
       let scenario = try scenario(options.scenario, of: transcript.header, in: file)
-      guard let plan = plan(scenario) else { return .badInput }
+      guard let plan = plan(scenario, running: options.live) else { return .badInput }
       try options.live.check([plan])
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       // The replay shows whether it matters.

@@ -14,7 +14,7 @@ extension Command {
         Option("retry-unknown", .none, "Repeats a call that may or may not have been done."),
         Option("force", .none, "Goes on though the scenario or a plugin has changed."),
         .virtualTime, .quietSteps,
-      ],
+      ] + Permissions.options,
       details: """
         What the journal of 'flow run --journal' holds is not done again: its answers are served.
         A component whose state is in memory is rebuilt by making its recorded calls again.
@@ -47,7 +47,7 @@ extension CommandContext {
         return passed ? .passed : .failed
       }
       let scenario = try self.scenario(scenario, of: journal.header, in: path)
-      guard let plan = plan(scenario) else { return .badInput }
+      guard let plan = plan(scenario, running: .all) else { return .badInput }
       guard accepts(journal, plan, isForced: run.isForced) else { return .badInput }
       let recorded = try journal.header.inputValues(for: plan, file: path)
       let inputs = try plan.liveInputs(recorded, secret: secrets.value)

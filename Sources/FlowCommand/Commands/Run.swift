@@ -23,7 +23,7 @@ extension Command {
         Option(
           "dry-run", .none,
           "Prints what would be done, with the inputs' values, and does none of it."),
-      ],
+      ] + Permissions.options,
       details: """
         The value of an input is read as YAML, except that of a string input, which is taken as it is.
         The transcript of shop.yaml is shop.transcript.jsonl. '--record PATH' works when PATH ends in
@@ -37,7 +37,7 @@ extension Command {
   ) { (flow, arguments) throws(UsageError) in
     let options = try RunOptions(arguments)
     let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
-    guard let plan = flow.plan(arguments.operands[0]) else { return .badInput }
+    guard let plan = flow.plan(arguments.operands[0], running: .all) else { return .badInput }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
     return await flow.run(plan, inputs, options, secrets)

@@ -6,7 +6,7 @@ extension Command {
   static let test = Command(
     syntax: CommandSyntax(
       name: "test", summary: "Tests scenarios by their transcripts, or on their components.",
-      operands: .any("PATH"), options: options,
+      operands: .any("PATH"), options: options + Permissions.options,
       details: """
         A PATH is a scenario, or a folder whose scenarios are run. Without any it is what flow.yaml says,
         else the working directory. A scenario with a transcript next to it is replayed; one without is run on

@@ -21,6 +21,8 @@ struct CommandContext: Sendable {
   let registry: Registry
   let world: CommandWorld
   let redactor: Redactor
+  /// What the command's options forbid.
+  var permissions = Permissions()
 
   /// Hides the secrets of one run; the command's texts hide them, too.
   func runRedactor() -> Redactor { Redactor(within: redactor) }
@@ -89,10 +91,19 @@ struct CommandContext: Sendable {
     return true
   }
 
-  func plan(_ file: String) -> Plan? {
-    guard hidePatterns(around: file) else { return nil }
+  /// The plan of a scenario of which these components will be opened, if they may; nil after its problems were
+  /// printed.
+  func plan(_ file: String, running live: LiveComponents = .none) -> Plan? {
+    guard let project = project(around: file) else { return nil }
+    redactor.use(project.file?.patterns ?? [])
+    let permissions = permissions.adding(project.file)
+    let loader = ScenarioLoader(registry: registry.limited(to: permissions.network))
     do throws(ScenarioError) {
-      return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: file))
+      let plan = try loader.plan(try ScenarioSource(reading: file))
+      let names = live.names(in: plan)
+      try permissions.check(plan, running: names, hidingSecretsBy: redactor)
+      note(permissions.notes(on: plan, running: names))
+      return plan
     } catch {
       error.hideSecrets(by: redactor)
       print(error.diagnostics)

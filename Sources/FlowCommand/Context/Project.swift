@@ -57,6 +57,8 @@ struct ProjectSettings: Sendable {
   let format: Setting<String>
   let isQuiet: Setting<Bool>
   let redact: Setting<[String]>
+  let deny: Setting<[String]>
+  let allowedHosts: Setting<[String]>
   /// The components that run live in tests, unless an option says otherwise.
   var live: [ProjectFile.LiveRule] { project.file?.live ?? [] }
 
@@ -71,6 +73,8 @@ struct ProjectSettings: Sendable {
     scenarios = Setting(file?.scenarios, default: ".", project.path)
     exclude = Setting(file?.exclude, project.path)
     redact = Setting(file?.redact) { $0 }
+    deny = Setting(file?.deny, \.rawValue)
+    allowedHosts = Setting(file?.allowedHosts) { $0 }
     update = try SettingRule.update.setting(file?.update, arguments, world)
     jobs = try SettingRule.jobs.setting(file?.jobs, arguments, world)
     format = try SettingRule.format.setting(file?.format, arguments, world)
@@ -126,12 +130,12 @@ extension Setting {
 
 extension Setting<[String]> {
   /// The entries of a list, each converted; where there are none, the default or nothing.
-  fileprivate init(
-    _ entries: [ProjectFile.Entry<String>]?, default standard: String? = nil,
-    _ convert: (String) -> String
+  fileprivate init<Item>(
+    _ entries: [ProjectFile.Entry<Item>]?, default standard: Item? = nil,
+    _ convert: (Item) -> String
   ) {
-    let texts = entries?.map(\.value) ?? []
-    value = (texts.isEmpty ? standard.map { [$0] } ?? [] : texts).map(convert)
+    let items = entries?.map(\.value) ?? []
+    value = (items.isEmpty ? standard.map { [$0] } ?? [] : items).map(convert)
     origin = entries?.first.map { .file($0.span) } ?? .standard()
   }
 }

@@ -10,6 +10,7 @@ private import Synchronization
 /// Tests one scenario: by its transcript, or on its components.
 struct ScenarioTest: Sendable {
   let flow: CommandContext
+  let permissions: Permissions
   let options: TestOptions
   let update: UpdateMode
   let archive: TranscriptArchive
@@ -45,6 +46,7 @@ struct ScenarioTest: Sendable {
     outcome.report.findings.notes = subject.losses
     outcome.report.findings.acceptance = subject.acceptance
     let live = subject.liveNames
+    try check(subject, running: subject.isLive ? .all : subject.live, &outcome)
     if subject.isLive {
       outcome.report.details.append("live")
     } else if !live.isEmpty {
@@ -68,6 +70,15 @@ struct ScenarioTest: Sendable {
         try await record(subject, &outcome)
       }
     }
+  }
+
+  /// Refuses to open components that reach what is denied; a note says what is not limited.
+  private func check(
+    _ subject: RecordedScenario, running live: LiveComponents, _ outcome: inout TestOutcome
+  ) throws(ScenarioError) {
+    let names = live.names(in: subject.plan)
+    try permissions.check(subject.plan, running: names, hidingSecretsBy: flow.redactor)
+    outcome.report.findings.notes += permissions.notes(on: subject.plan, running: names)
   }
 
   private func run(_ subject: RecordedScenario) async throws -> TestRun {
@@ -119,7 +130,9 @@ struct ScenarioTest: Sendable {
     outcome.code = archive.isCI ? .failed : .passed
     outcome.report.details = [path]
     outcome.report.findings.diagnostics = []
-    outcome.report.findings.notes = subject.losses
+    let names = LiveComponents.all.names(in: subject.plan)
+    outcome.report.findings.notes =
+      subject.losses + permissions.notes(on: subject.plan, running: names)
     if let old = subject.comparable {
       outcome.report.changes = try recording.difference(from: old, subject.plan).lines
     }
@@ -142,6 +155,10 @@ struct ScenarioTest: Sendable {
 
   /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
   private func record(_ subject: RecordedScenario, _ outcome: inout TestOutcome) async throws {
+    do throws(ScenarioError) { try check(subject, running: .all, &outcome) } catch {
+      outcome.report.details.append("not recorded, a component may not run")
+      return outcome.report.findings.diagnostics += error.diagnostics
+    }
     let inputs = try subject.liveInputs(options)
     let run = await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
     guard run.passed else {

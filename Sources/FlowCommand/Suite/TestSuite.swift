@@ -12,6 +12,8 @@ struct TestSuite: Sendable {
   var options: TestOptions
   /// When the command began; what it took includes the finding and loading.
   let start = ContinuousClock.now
+  /// What the options and the project forbid.
+  private var permissions: Permissions { flow.permissions.adding(settings.project.file) }
 
   /// Finds and loads the scenarios at these paths, by the bytes of their paths; reports which folders are projects
   /// of their own, and which files beside scenarios cannot be read.
@@ -20,7 +22,7 @@ struct TestSuite: Sendable {
     let found = try finder.files(at: paths)
     flow.note(projects: found.projects, notBeing: "run")
     let root = FileSystem.realPath(settings.project.folder)
-    let loader = ScenarioLoader(registry: flow.registry)
+    let loader = ScenarioLoader(registry: flow.registry.limited(to: permissions.network))
     var (scenarios, unreadable): ([SuiteScenario], [FoundFile]) = ([], [])
     await Jobs(limit: settings.jobs.value).run(found.files) { file in
       SuiteFile(file, root: root, loader)
@@ -51,7 +53,8 @@ struct TestSuite: Sendable {
     let archive = TranscriptArchive(project: settings.project.folder, isCI: flow.world.isCI)
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
-      flow: flow, options: options, update: settings.update.value, archive: archive)
+      flow: flow, permissions: permissions, options: options, update: settings.update.value,
+      archive: archive)
     var (report, state) = (report, state)
     var text = report.keepsScenarios ? nil : self.text
     var (code, count) = (ExitCode.passed, 0)

@@ -67,6 +67,8 @@ public struct Plugin<Owner: Component>: Sendable {
   ///   - version: The plugin's version, compared with a transcript's.
   ///   - summary: What it does, one sentence.
   ///   - state: Where its state lives, whatever the settings.
+  ///   - reaches: What it reaches outside of flow, at the most; nothing unless said. A run can forbid it, and what is
+  ///     not declared is not given: without `.files`, `Context.directory` refuses every path.
   ///   - setting: The fields of `with:`, in the order of the parameters of `open`.
   ///   - uses: The calls that it makes of other components, which scenarios hand over in `using:`.
   ///   - events: What it may report by itself, in the order `flow list` prints.
@@ -75,13 +77,15 @@ public struct Plugin<Owner: Component>: Sendable {
   ///     throwing fails the run.
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
-    settings setting: repeat Parameter<each Setting>, uses: [any DeclaredRoleCall] = [],
-    events: [any DeclaredEvent] = [], operations: [Operation<Owner>],
+    reaches: Set<Reach> = [], settings setting: repeat Parameter<each Setting>,
+    uses: [any DeclaredRoleCall] = [], events: [any DeclaredEvent] = [],
+    operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, repeat each Setting) async throws -> Owner
   ) {
     let type = RecordType(repeat each setting)
     self.init(
-      PluginDescription(name: name, version: version, summary: summary, state: state), type,
+      PluginDescription(
+        name: name, version: version, summary: summary, state: state, reaches: reaches), type,
       uses, events, operations
     ) { value in
       _ = try FieldReader(value, as: type)
@@ -99,13 +103,15 @@ public struct Plugin<Owner: Component>: Sendable {
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String,
     state: @escaping @Sendable (repeat each Setting) -> ComponentState,
-    settings setting: repeat Parameter<each Setting>, uses: [any DeclaredRoleCall] = [],
-    events: [any DeclaredEvent] = [], operations: [Operation<Owner>],
+    reaches: Set<Reach> = [], settings setting: repeat Parameter<each Setting>,
+    uses: [any DeclaredRoleCall] = [], events: [any DeclaredEvent] = [],
+    operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, repeat each Setting) async throws -> Owner
   ) {
     let type = RecordType(repeat each setting)
     self.init(
-      PluginDescription(name: name, version: version, summary: summary, state: nil), type,
+      PluginDescription(
+        name: name, version: version, summary: summary, state: nil, reaches: reaches), type,
       uses, events, operations
     ) { value in
       var reader = try FieldReader(value, as: type)
@@ -119,12 +125,13 @@ public struct Plugin<Owner: Component>: Sendable {
   /// A component with more settings than a closure reads well with: a record of them; the rest as above.
   public init<Settings: Sendable>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
-    settings: Record<Settings>, uses: [any DeclaredRoleCall] = [],
+    reaches: Set<Reach> = [], settings: Record<Settings>, uses: [any DeclaredRoleCall] = [],
     events: [any DeclaredEvent] = [], operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, Settings) async throws -> Owner
   ) {
     self.init(
-      PluginDescription(name: name, version: version, summary: summary, state: state),
+      PluginDescription(
+        name: name, version: version, summary: summary, state: state, reaches: reaches),
       settings.type, uses, events, operations
     ) { value in
       _ = try settings.decode(value)
@@ -160,4 +167,6 @@ public struct PluginDescription: Sendable {
   public let summary: String
   /// Where its state lives; nil where the settings decide that.
   public let state: ComponentState?
+  /// What it reaches outside of flow, at the most.
+  public let reaches: Set<Reach>
 }

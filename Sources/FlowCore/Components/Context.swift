@@ -26,7 +26,14 @@ public struct Context: Sendable {
   public var random: SeededGenerator { SeededGenerator(seed: services.seed, label: "\(address)") }
 
   /// The folder of the scenario that the component belongs to; no path leads out of it.
+  ///
+  /// It refuses every path where the plugin does not declare that it reaches files.
   public var directory: Directory { services.directory }
+
+  /// The hosts that the component may connect to; whatever connects asks it first.
+  ///
+  /// It allows none where the plugin does not declare that it reaches the network.
+  public var network: Network { services.network }
 
   /// The secrets that the run was given, by name.
   public var secrets: Secrets { services.secrets }
@@ -121,6 +128,7 @@ package final class ContextServices: Sendable {
   /// A text that names this run, kept when the run is resumed.
   package let run: String
   package let directory: Directory
+  package let network: Network
   package let secrets: Secrets
   package let tasks: SpawnedTasks
   package let time: any HeldTime
@@ -136,6 +144,7 @@ package final class ContextServices: Sendable {
     seed = options.seed
     run = options.run
     directory = options.directory
+    network = options.network
     secrets = options.secrets
     tasks = options.tasks
     time = options.time
@@ -157,6 +166,8 @@ package final class ContextServices: Sendable {
     package var run = "run"
     /// The scenario's folder.
     package var directory: Directory
+    /// The hosts that may be connected to.
+    package var network = Network.unlimited
     /// The secrets of the run; none by default.
     package var secrets = Secrets.none
     /// The tasks of the run.

@@ -5,7 +5,7 @@ internal import FlowSystem
 ///     let registry = try Registry([Balance.self, Catalog.self])
 public struct Registry: Sendable {
   /// The plugins in the order of the list.
-  package let plugins: [RegisteredPlugin]
+  package internal(set) var plugins: [RegisteredPlugin]
   private let indices: [String: Int]
 
   /// Registers each type under its plugin's name.
@@ -80,6 +80,8 @@ package struct RegisteredPlugin: Sendable {
   /// What it calls of other components.
   package let roles: [RoleRequirement]
   package private(set) var open: @Sendable (Value, Context) async throws -> LiveComponent
+  /// The hosts that its components may connect to.
+  package private(set) var network = Network.unlimited
   /// Where a component with these settings keeps its state; settings that do not fit fail here as when it is opened.
   package let state: @Sendable (Value) throws -> ComponentState
   private let operationIndices: [String: Int]
@@ -146,6 +148,13 @@ package struct RegisteredPlugin: Sendable {
   ) -> RegisteredPlugin {
     var copy = self
     copy.open = open
+    return copy
+  }
+
+  /// The same plugin, whose components may connect to these hosts alone, of those that they were allowed.
+  func limited(to network: Network) -> RegisteredPlugin {
+    var copy = self
+    copy.network = self.network.limited(to: network)
     return copy
   }
 

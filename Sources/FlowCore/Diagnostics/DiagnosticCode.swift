@@ -57,6 +57,7 @@ extension DiagnosticCode {
   package static let unfilledRole = DiagnosticCode("F1213")
   package static let unfitRole = DiagnosticCode("F1214")
   package static let circularUse = DiagnosticCode("F1215")
+  package static let deniedReach = DiagnosticCode("F1216")
   package static let unfitComponent = DiagnosticCode("F1217")
 
   // MARK: - Expressions

@@ -6,11 +6,19 @@ public struct Directory: Sendable, Hashable {
   public let path: String
   // Without links; nil while the folder does not exist.
   private let root: String?
+  private var isClosed = false
 
   /// The folder at a path, absolute or relative to the process's working directory.
   public init(_ path: String) {
     self.path = path
     root = FileSystem.realPath(path)
+  }
+
+  /// The same folder for a component that reaches no files: it refuses every path.
+  package var closed: Directory {
+    var copy = self
+    copy.isClosed = true
+    return copy
   }
 
   /// A folder inside this one, which paths cannot leave either.
@@ -81,12 +89,13 @@ public struct Directory: Sendable, Hashable {
     try change(path) { full throws(FileError) in try FileSystem.makeFolders(full) }
   }
 
-  /// Gives a file or folder another path, in the place of a file that has it.
+  /// Gives a file, a link or a folder another path, in the place of a file that has it.
   ///
-  /// - Throws: `FileError`; of this folder itself, `notAFile`.
+  /// - Throws: `FileError`, whose action says which of the paths it is about: `move` or `write`; of this folder
+  ///   itself, `notAFile`.
   public func move(_ path: String, to other: String) throws(FileError) {
-    let full = try resolve(path, isWhole: false)
-    guard FileSystem.isOccupied(full) else { throw FileError(.missing, path: path) }
+    let full = try resolve(path, to: .move, isWhole: false, followsLast: false)
+    guard FileSystem.isOccupied(full) else { throw FileError(.missing, path: path).of(.move) }
     try change(other, isWhole: false) { target throws(FileError) in
       try FileSystem.move(full, to: target)
     }
@@ -96,9 +105,9 @@ public struct Directory: Sendable, Hashable {
   ///
   /// - Throws: `FileError`; of this folder itself, `notAFile`.
   public func remove(_ path: String, recursively: Bool = false) throws(FileError) {
-    let full = try resolve(path, isWhole: false)
-    guard FileSystem.isOccupied(full) else { throw FileError(.missing, path: path) }
-    try change(path) { full throws(FileError) in
+    let full = try resolve(path, to: .remove, isWhole: false, followsLast: false)
+    guard FileSystem.isOccupied(full) else { throw FileError(.missing, path: path).of(.remove) }
+    try change(path, to: .remove, followsLast: false) { full throws(FileError) in
       guard FileSystem.isDirectory(full), !FileSystem.isLink(full) else {
         return try FileSystem.remove(full)
       }
@@ -149,39 +158,46 @@ public struct Directory: Sendable, Hashable {
 
   /// Changes what is at a path; an error has the path as it was asked for.
   private func change(
-    _ path: String, isWhole: Bool = true, _ change: (String) throws(FileError) -> Void
+    _ path: String, to action: FileError.Action = .write, isWhole: Bool = true,
+    followsLast: Bool = true, _ change: (String) throws(FileError) -> Void
   ) throws(FileError) {
-    let full = try resolve(path, isWhole: isWhole, isWriting: true)
+    let full = try resolve(path, to: action, isWhole: isWhole, followsLast: followsLast)
     do { try change(full) } catch {
-      throw FileError(error.kind, path: path, reason: error.reason, isWriting: true)
+      throw FileError(error.kind, path: path, reason: error.reason).of(action)
     }
   }
 
   /// The full path of a relative one, as `resolve(_:)` gives it; this folder itself, too, if it is whole.
   private func resolve(
-    _ path: String, isWhole: Bool, isWriting: Bool = false
+    _ path: String, to action: FileError.Action, isWhole: Bool, followsLast: Bool
   ) throws(FileError) -> String {
     do throws(FileError) {
-      let full = try resolve(path)
-      guard isWhole || FileSystem.realPath(full) != root else {
+      let full = try resolve(path, followsLast: followsLast)
+      let isKept = !followsLast && FileSystem.isLink(full)
+      guard isWhole || isKept || FileSystem.realPath(full) != root else {
         throw FileError(.notAFile, path: path)
       }
       return full
     } catch {
-      throw FileError(error.kind, path: path, reason: error.reason, isWriting: isWriting)
+      throw FileError(error.kind, path: path, reason: error.reason).of(action)
     }
   }
 
-  /// The full path of a relative one, after checking that it stays inside.
+  /// The full path of a relative one, after checking that it stays inside; of a link that is itself meant, that its
+  /// folder does.
   ///
   /// - Throws: `FileError` `.forbidden`; `.missing` when this folder does not exist.
-  func resolve(_ path: String) throws(FileError) -> String {
+  func resolve(_ path: String, followsLast: Bool = true) throws(FileError) -> String {
+    if isClosed {
+      let reason = "the plugin does not declare that it reaches files"
+      throw FileError(.forbidden, path: path, reason: reason)
+    }
     guard let root else { throw FileError(.missing, path: path) }
     let isClean = !path.utf8.contains(0) && path.utf8.first != Self.slash
     guard isClean, Self.staysInside(path) else { throw FileError(.forbidden, path: path) }
     let full = root + "/" + path
     // What does not exist yet is judged by the nearest folder that does.
-    var existing = full
+    var existing = followsLast ? full : Self.folder(around: full, in: root)
     while FileSystem.realPath(existing) == nil,
       let slash = existing.utf8.lastIndex(of: Self.slash)
     {
@@ -196,6 +212,15 @@ public struct Directory: Sendable, Hashable {
   // Paths are compared by bytes, as the system does: a slash with a combining accent is one
   // character that is no slash, and `é` equals `e` with an accent, though the folders differ.
   private static let slash = UInt8(ascii: "/")
+
+  /// The folder in which a path has its last part; the path itself for the root, and for `..`, which is followed in
+  /// any case.
+  private static func folder(around path: String, in root: String) -> String {
+    let plain = Path.plain(path)
+    let isFollowed =
+      plain.utf8.elementsEqual(root.utf8) || plain.utf8.reversed().starts(with: "../".utf8)
+    return isFollowed ? path : Path.folder(of: plain)
+  }
 
   private static func isInside(_ path: String, of root: String) -> Bool {
     root == "/" || (path + "/").utf8.starts(with: (root + "/").utf8)

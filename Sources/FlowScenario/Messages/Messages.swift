@@ -64,6 +64,7 @@ extension Problem {
   }
 
   static func pattern(_ message: String) -> Self { Self(.malformedPattern, message) }
+  static func host(_ error: HostError) -> Self { Self(.malformedProjectValue, "\(error)") }
   static func missingPath(_ path: String) -> Self {
     Self(.missingProjectPath, "'\(path)' is neither a file nor a folder")
   }
@@ -77,6 +78,19 @@ extension Problem {
     Self(
       .secondProjectFile,
       "'\(path)' is next to 'flow.yaml', and a project has one file; remove one")
+  }
+
+  // MARK: - What a run may reach
+
+  static func denied(_ component: PlannedComponent, _ reach: Reach, by owner: String) -> Self {
+    let subject = "'\(component.name)' (plugin \(component.plugin.plugin.name))"
+    return Self(.deniedReach, "\(subject) \(reach.phrase), which \(owner) forbids")
+  }
+
+  /// What is not limited by what allows some hosts.
+  static func unlimitedNote(_ component: PlannedComponent, by owner: String) -> String {
+    "'\(component.name)' (plugin \(component.plugin.plugin.name)) starts programs, which may reach "
+      + "the network in spite of \(owner); --deny process forbids them"
   }
 
   // MARK: - Included scenarios

@@ -13,6 +13,8 @@ internal import FlowYAML
 ///     jobs: 4
 ///     report: {format: text, quiet: true}
 ///     redact: ['\bid-[0-9]+']
+///     deny: [database]
+///     allow-host: [example.org]
 ///     live:
 ///       - {scenario: Scenarios/cart.yaml, components: [cart]}
 public struct ProjectFile: Sendable {
@@ -58,6 +60,12 @@ public struct ProjectFile: Sendable {
   public let redact: [Entry<String>]?
   /// The same, ready to be used.
   package let patterns: [RedactionPattern]
+  /// What no run may reach, in file order.
+  public let deny: [Entry<Reach>]?
+  /// The hosts that components may connect to, in file order; nil for every host, never empty.
+  public let allowedHosts: [Entry<String>]?
+  /// The same, ready to be used.
+  package let network: Network
   /// The components that run live while all others are served from the transcripts, in file order.
   public let live: [LiveRule]
 
@@ -92,6 +100,8 @@ public struct ProjectFile: Sendable {
     jobs = reader?.jobs()
     (format, isQuiet) = reader?.report(formats) ?? (nil, nil)
     (redact, patterns) = reader?.patterns() ?? (nil, [])
+    deny = reader?.denied()
+    (allowedHosts, network) = reader?.hosts() ?? (nil, .unlimited)
     live = reader?.live() ?? []
     try diagnostics.throwIfAny()
   }
@@ -146,7 +156,8 @@ public struct ProjectFile: Sendable {
 
 private struct ProjectReader {
   private static let keys = [
-    "flow", "scenarios", "exclude", "update", "jobs", "report", "redact", "live",
+    "flow", "scenarios", "exclude", "update", "jobs", "report", "redact", "deny", "allow-host",
+    "live",
   ]
 
   private let reader: MappingReader
@@ -214,6 +225,29 @@ private struct ProjectReader {
           .filter { $0.isText(owner: "a name of 'components'", diagnostics) }.map(entry),
         scenario: rule.textNode("scenario").map(entry), tag: rule.textNode("tag").map(entry))
     }
+  }
+
+  func denied() -> [ProjectFile.Entry<Reach>]? {
+    guard reader["deny"] != nil else { return nil }
+    return reader.items("deny").filter { $0.isText(owner: "a kind of 'deny'", diagnostics) }
+      .compactMap {
+        word($0, owner: "a kind of 'deny'", among: Reach.allCases.map(\.rawValue), Reach.init)
+      }
+  }
+
+  func hosts() -> ([ProjectFile.Entry<String>]?, Network) {
+    guard reader["allow-host"] != nil else { return (nil, .unlimited) }
+    reader.demandContent("allow-host")
+    let nodes = reader.items("allow-host").filter {
+      $0.isText(owner: "a host of 'allow-host'", diagnostics)
+    }
+    for node in nodes {
+      do throws(HostError) { _ = try Network(allowing: [node.text]) } catch {
+        diagnostics.add(.host(error), at: node.span)
+      }
+    }
+    // What is wrong with them was said.
+    return (nodes.map(entry), (try? Network(allowing: nodes.map(\.text))) ?? .none)
   }
 
   func patterns() -> ([ProjectFile.Entry<String>]?, [RedactionPattern]) {

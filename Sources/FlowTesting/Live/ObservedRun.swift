@@ -20,16 +20,19 @@ public struct LiveOptions: Sendable, CustomStringConvertible, CustomReflectable 
   /// A name is letters, digits and `_`; a value has 4 bytes or more, and an empty one is not given. The
   /// environment, where `flow run` would look as well, has no part in a test.
   public var secrets: [String: String] = [:]
+  /// The hosts that components may connect to; every host unless said, as with `--allow-host`.
+  public var network = Network.unlimited
 
   /// The options of `flow run`, but for those that are given.
   public init(
     isVirtualTime: Bool = false, seed: UInt64 = 0, date: Timestamp? = nil,
-    secrets: [String: String] = [:]
+    secrets: [String: String] = [:], network: Network = .unlimited
   ) {
     self.isVirtualTime = isVirtualTime
     self.seed = seed
     self.date = date
     self.secrets = secrets
+    self.network = network
   }
 
   /// All but the values of the secrets, which a test that prints it is not to show.
@@ -37,7 +40,8 @@ public struct LiveOptions: Sendable, CustomStringConvertible, CustomReflectable 
     let time = isVirtualTime ? "virtual time" : "real time"
     let begin = date.map { ", from \(Value.timestamp($0).summary())" } ?? ""
     let names = secrets.keys.sorted().joined(separator: ", ")
-    return "\(time), seed \(seed)\(begin)" + (names.isEmpty ? "" : ", secrets \(names)")
+    let hosts = network.isLimited ? ", some hosts alone" : ""
+    return "\(time), seed \(seed)\(begin)\(hosts)" + (names.isEmpty ? "" : ", secrets \(names)")
   }
 
   /// Nothing that `description` does not show.

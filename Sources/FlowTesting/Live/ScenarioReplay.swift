@@ -18,7 +18,7 @@ extension ScenarioFile {
   ///   - registry: The components' types, which say how the recorded values are read.
   ///   - names: The components that are called, by their names in the scenario; none unless given.
   ///   - components: What the test brings along, such as stand-ins: called as well, in the place of those of the scenario.
-  ///   - options: Secrets and the date of the components that are called; the seed is the recorded one.
+  ///   - options: Secrets, the date and the hosts of the components that are called; the seed is the recorded one.
   /// - Throws: `ScenarioFailure` with all problems when no test of Swift Testing runs, as in XCTest.
   public func replay(
     _ registry: Registry, live names: [String] = [], with components: [TestComponent] = [],
@@ -68,7 +68,8 @@ extension ScenarioFile {
   ) async -> [Diagnostic] {
     do {
       try hidePatterns(by: redactor)
-      let plan = try plan(TestComponent.registry(registry, replacing: components))
+      let registry = try TestComponent.registry(registry, replacing: components)
+      let plan = try plan(registry.limited(to: options.network))
       let strangers =
         plan.problems(ofLive: names) + TestComponent.problems(components, in: plan)
         + plan.problems(ofSecrets: options.secrets.mapValues { [$0] }, beside: [])

@@ -85,7 +85,8 @@ extension ScenarioFile {
     let redactor = Redactor()
     do {
       try hidePatterns(by: redactor)
-      let plan = try plan(try TestComponent.registry(registry, replacing: components))
+      let registry = try TestComponent.registry(registry, replacing: components)
+      let plan = try plan(registry.limited(to: options.network))
       let strangers = TestComponent.problems(components, in: plan)
       guard strangers.isEmpty else { return ScenarioRun(failing: strangers, of: self, redactor) }
       let problems = plan.problems(

@@ -116,7 +116,7 @@ public struct OpenComponent: Sendable {
   ///   - component: The component's type.
   ///   - settings: What would stand under `with:`.
   ///   - folder: The path of the folder that its context shows; the present one unless said.
-  ///   - options: Seed, date and secrets. Time is real in any case: there is no scenario that could wait.
+  ///   - options: Seed, date, secrets and hosts. Time is real in any case: there is no scenario that could wait.
   /// - Throws: What the registry, the settings or the component's `open` throws.
   public init<Concrete: Component>(
     _ component: Concrete.Type, with settings: [String: any FieldValue] = [:],
@@ -125,12 +125,13 @@ public struct OpenComponent: Sendable {
     let reports = Reports()
     self.reports = reports
     let name = Concrete.plugin.description.name
-    services = ContextServices(Self.services(folder, options)) { address, event, payload in
-      reports.add("\(address) \(name).\(event) \(payload)")
-    }
-    let registry = try Registry([Concrete.self])
+    let registry = try Registry([Concrete.self]).limited(to: options.network)
     guard let plugin = registry.plugin(named: name) else { throw UnknownOperation(name: name) }
     self.plugin = plugin
+    services = ContextServices(plugin.granted(Self.services(folder, options))) {
+      address, event, payload in
+      reports.add("\(address) \(name).\(event) \(payload)")
+    }
     let context = Context(address: Address(path: name), services: services)
     let settings = settings.mapValues(\.encoded).asValue
     state = try plugin.state(settings)

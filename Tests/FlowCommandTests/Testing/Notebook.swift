@@ -3,7 +3,8 @@ import FlowCore
 /// A component whose answers lie in a file, so that they can change between two runs.
 actor Notebook: Component {
   static let plugin = Plugin(
-    "notebook", version: "1.0", "Reads and writes a file.", state: .external, operations: operations
+    "notebook", version: "1.0", "Reads and writes a file.", state: .external,
+    reaches: [.files], operations: operations
   ) { _ in Notebook() }
   static let operations: [Operation<Notebook>] = [
     Operation("read", "Answers the text.", answers: Page.record, errors: [.torn]) {

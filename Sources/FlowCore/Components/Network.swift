@@ -1,0 +1,124 @@
+/// The hosts that a run lets its components connect to.
+///
+/// A component that makes connections asks before each of them, and after each redirect:
+///
+///     guard context.network.allows(host: "example.org", port: 443) else { throw … }
+public struct Network: Sendable, Hashable {
+  // Each of the lists has to allow a host.
+  private var lists: [[HostPattern]]
+
+  /// Every host.
+  public static let unlimited = Network(lists: [])
+  /// No host.
+  package static let none = Network(lists: [[]])
+
+  private init(lists: [[HostPattern]]) { self.lists = lists }
+
+  /// These hosts alone: `example.org`, `*.example.org` for all below it, `example.org:8080` for one port,
+  /// `[::1]:8080`.
+  ///
+  /// - Throws: `HostError` for the first text that is none of these.
+  public init(allowing hosts: [String]) throws(HostError) {
+    var patterns: [HostPattern] = []
+    for host in hosts {
+      guard let pattern = HostPattern(host) else { throw HostError(text: host) }
+      patterns.append(pattern)
+    }
+    self.init(lists: [patterns])
+  }
+
+  /// Whether a component may connect to a port of a host, which is written as in a URL.
+  ///
+  /// Names are compared and not looked up: `localhost` is not `127.0.0.1`. One with letters beyond ASCII is
+  /// allowed nowhere but where every host is; in a URL it can be written in ASCII, `xn--…`.
+  public func allows(host: String, port: Int) -> Bool {
+    let name = HostPattern.name(host)
+    return lists.allSatisfy { $0.contains { $0.matches(name, port) } }
+  }
+
+  /// Whether there are hosts that are not allowed.
+  package var isLimited: Bool { !lists.isEmpty }
+
+  /// The hosts that another network allows, too.
+  package func limited(to other: Network) -> Network { Network(lists: lists + other.lists) }
+}
+
+/// A text that names no host.
+public struct HostError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The forms that there are, in words.
+  package static let expected = "a host such as example.org, *.example.org, [::1] or localhost:8080"
+  /// The text.
+  public let text: String
+
+  /// `'http://x' is not a host such as example.org, …`.
+  public var description: String { "'\(text.escaped)' is not \(Self.expected)" }
+}
+
+/// `example.org`, `*.example.org:8080`.
+private struct HostPattern: Hashable {
+  private static let colon = UInt8(ascii: ":")
+
+  // Lower case, without a point at its end; an IPv6 address in brackets.
+  private let name: [UInt8]
+  /// Whether names below it are meant, and not itself.
+  private let isWildcard: Bool
+  /// The one port; nil for all.
+  private let port: Int?
+
+  /// Nil for a text that is no such pattern.
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    let isAddress = bytes.first == UInt8(ascii: "[")
+    let end = isAddress ? bytes.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } : nil
+    let host = bytes.prefix(end ?? bytes.firstIndex(of: Self.colon) ?? bytes.count)
+    let rest = bytes.dropFirst(host.count)
+    if rest.isEmpty {
+      port = nil
+    } else {
+      guard rest.first == Self.colon, let number = Self.port(rest.dropFirst()) else { return nil }
+      port = number
+    }
+    isWildcard = host.starts(with: "*.".utf8)
+    name = Self.name(isWildcard ? host.dropFirst(2) : host)
+    guard isAddress ? Self.isAddress(name) : Self.isName(name) else { return nil }
+  }
+
+  /// Whether a host is meant, as `name` gives it.
+  func matches(_ host: [UInt8], _ port: Int) -> Bool {
+    guard self.port == nil || self.port == port else { return false }
+    guard isWildcard else { return host == name }
+    let tail = [UInt8(ascii: ".")] + name
+    return host.count > tail.count && host.suffix(tail.count).elementsEqual(tail)
+      && Self.isName(host)
+  }
+
+  /// A host in the form in which hosts are compared.
+  static func name(_ text: String) -> [UInt8] { name(Array(text.utf8)[...]) }
+
+  private static func name(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    // By bytes: the letter K of Kelvin is in lower case an ASCII letter.
+    let lower = bytes.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+    return lower.last == UInt8(ascii: ".") ? lower.dropLast() : lower
+  }
+
+  private static func port(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    return Int(String(decoding: digits, as: UTF8.self)).flatMap { 1...65_535 ~= $0 ? $0 : nil }
+  }
+
+  private static func isName(_ bytes: [UInt8]) -> Bool {
+    let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return labels.allSatisfy { label in
+      !label.isEmpty
+        && label.allSatisfy { byte in
+          UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_".utf8.contains(byte)
+        }
+    }
+  }
+
+  private static func isAddress(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 2 && bytes.last == UInt8(ascii: "]")
+      && bytes.dropFirst().dropLast().allSatisfy { "0123456789abcdef:.".utf8.contains($0) }
+  }
+}

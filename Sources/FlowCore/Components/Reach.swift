@@ -1,0 +1,50 @@
+/// What a component reaches outside of flow, which a run can forbid.
+///
+/// A plugin declares it in `reaches`, for the most that its settings and operations make possible.
+public enum Reach: String, CaseIterable, Sendable {
+  /// Servers, on this machine or elsewhere. Which ones are allowed, `Context.network` says.
+  case network
+  /// Other programs, which may in turn reach anything.
+  case process
+  /// Files and folders: what `Context.directory` and `Context.document` are for.
+  case files
+  /// A database that is not reached through a server alone.
+  case database
+
+  /// What a plugin does that reaches it: `reaches the network`.
+  package var phrase: String {
+    switch self {
+    case .network: "reaches the network"
+    case .process: "starts programs"
+    case .files: "uses files"
+    case .database: "uses a database"
+    }
+  }
+}
+
+extension Set<Reach> {
+  /// The kinds in the order in which they are declared above.
+  package var inOrder: [Reach] { Reach.allCases.filter(contains) }
+  /// `network, files`; empty for nothing.
+  package var text: String { inOrder.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension RegisteredPlugin {
+  /// The world of a component, as far as its plugin declares that it reaches it.
+  package func granted(_ options: ContextServices.Options) -> ContextServices.Options {
+    var options = options
+    options.network = plugin.reaches.contains(.network) ? network : .none
+    if !plugin.reaches.contains(.files) { options.directory = options.directory.closed }
+    return options
+  }
+}
+
+extension Registry {
+  /// The same plugins, whose components may connect to these hosts alone, of those that they were allowed.
+  package func limited(to network: Network) -> Registry {
+    guard network.isLimited else { return self }
+    var copy = self
+    copy.plugins = plugins.map { $0.limited(to: network) }
+    return copy
+  }
+}

@@ -1,0 +1,101 @@
+import FlowCore
+import PluginHarness
+import TestSupport
+
+/// A component that reaches the network: it says whether it might.
+struct Line: Component {
+  static let plugin = Plugin(
+    "line", version: "1.0", "Says which hosts are allowed.", state: .none, reaches: [.network],
+    settings: Parameter<String>("key", "A secret.", default: "", secret: true),
+    operations: [
+      Operation(
+        "ask", "Says whether a host is allowed.", Parameter<String>("host", "The host."),
+        answers: allowed
+      ) { _, context, host in context.network.allows(host: host, port: 80) }
+    ]
+  ) { _, _ in Line() }
+  static let allowed = Record<Bool>("allowed", "Whether it is.")
+}
+
+/// A component that starts programs; it leaves a file behind when it is opened.
+struct Starter: Component {
+  static let plugin = Plugin(
+    "starter", version: "1.0", "Starts nothing.", state: .none, reaches: [.files, .process],
+    operations: [Operation("start", "Starts nothing.", answers: .none) { _, _ in }]
+  ) { context in
+    try context.directory.write([], to: "opened")
+    return Starter()
+  }
+}
+
+/// A component that reaches nothing itself, and asks the one in its role.
+struct Agent: Component {
+  static let plugin = Plugin(
+    "agent", version: "1.0", "Asks another one.", state: .none, uses: [ask],
+    operations: [
+      Operation("ask", "Asks.", answers: Line.allowed) { _, context in
+        try await ask("a.test", in: context)
+      }
+    ]
+  ) { _ in Agent() }
+  static let ask = Role("line", "Is asked.")
+    .call("ask", Parameter<String>("host", "The host."), answers: Line.allowed)
+}
+
+/// A folder with scenarios over these components, `@` in arguments and in what is printed.
+struct ReachFolder {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components:
+        api: {plugin: line, with: {key: hunter2!}}
+        server: {plugin: starter}
+        p: {plugin: probe}
+      steps:
+        - {uses: api.ask, with: {host: a.test}}
+        - {uses: server.start}
+        - {uses: p.count}
+
+      """, to: "s.yaml")
+    try folder.write(
+      """
+      flow: 1
+      components:
+        api: {plugin: line}
+        agent: {plugin: agent, using: {line: api}}
+      steps:
+        - {id: ask, uses: agent.ask}
+      outputs: {allowed: "${{ steps.ask.allowed }}"}
+
+      """, to: "agent.yaml")
+    try folder.write("flow: 1\nsteps: [{scenario: agent.yaml}]\n", to: "outer.yaml")
+  }
+
+  func flow(_ arguments: String...) async throws -> SuiteRun {
+    try await flow(arguments: arguments)
+  }
+
+  /// The same with a list of arguments.
+  func flow(arguments: [String]) async throws -> SuiteRun {
+    let run = try await FlowCommandRun(
+      arguments, in: folder,
+      components: [Line.self, Starter.self, Agent.self, Probe.self])
+    return SuiteRun(output: run.output.withoutDurations, errors: run.errors, code: run.code)
+  }
+
+  /// What is printed of a component that a scenario may not open.
+  static func refusal(
+    _ file: String, _ line: Int, _ text: String, _ reason: String, width: Int
+  ) -> String {
+    """
+    @/\(file):\(line):3: error: \(reason) [F1216]
+    \(String(repeating: " ", count: 4))\(line) | \(text)
+          |   \(String(repeating: "^", count: width))
+
+    """
+  }
+}
