@@ -82,15 +82,15 @@ extension Problem {
 
   // MARK: - What a run may reach
 
-  static func denied(_ component: PlannedComponent, _ reach: Reach, by owner: String) -> Self {
-    let subject = "'\(component.name)' (plugin \(component.plugin.plugin.name))"
-    return Self(.deniedReach, "\(subject) \(reach.phrase), which \(owner) forbids")
+  /// `component` is in words: `'api' (plugin http)`.
+  static func denied(_ component: String, _ reach: Reach, by owner: String) -> Self {
+    Self(.deniedReach, "\(component) \(reach.phrase), which \(owner) forbids")
   }
 
   /// What is not limited by what allows some hosts.
-  static func unlimitedNote(_ component: PlannedComponent, by owner: String) -> String {
-    "'\(component.name)' (plugin \(component.plugin.plugin.name)) starts programs, which may reach "
-      + "the network in spite of \(owner); --deny process forbids them"
+  static func unlimitedNote(_ component: String, by owner: String) -> String {
+    "\(component) starts programs, which may reach the network in spite of \(owner); "
+      + "--deny process forbids them"
   }
 
   // MARK: - Included scenarios

@@ -46,7 +46,7 @@ extension Plan {
     return visit(names) { plan, component in
       component.plugin.plugin.reaches.inOrder.compactMap { reach in
         denied[reach].map {
-          Problem.denied(component, reach, by: $0).diagnostic(
+          Problem.denied(component.phrase, reach, by: $0).diagnostic(
             at: component.place.span(in: plan.file))
         }
       }
@@ -57,7 +57,7 @@ extension Plan {
   package func notes(onLimit owner: String, of names: Set<String>) -> [String] {
     visit(names) { _, component in
       component.plugin.plugin.reaches.contains(.process)
-        ? [Problem.unlimitedNote(component, by: owner)] : []
+        ? [Problem.unlimitedNote(component.phrase, by: owner)] : []
     }
   }
 
@@ -82,4 +82,9 @@ extension Plan {
         .map { (plan, plan.components[$0]) }
     }
   }
+}
+
+extension PlannedComponent {
+  /// `'api' (plugin http)`.
+  fileprivate var phrase: String { "'\(name)' (plugin \(plugin.plugin.name))" }
 }
