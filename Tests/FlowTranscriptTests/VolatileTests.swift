@@ -57,6 +57,29 @@ import Testing
     #expect(output.text.contains(#""name":"north","at":"20"#))
   }
 
+  @Test(arguments: [
+    ##"{"$uint": "5"}"##, ##"{"$duration": "abc"}"##, ##"{"$any": "x", "example": "y"}"##,
+    ##"{"$literal": "x"}"##, ##"{"$map": "x", "a": "b"}"##, "{}",
+  ]) func `a volatile map is read again, whatever its keys are`(_ headers: String) async throws {
+    let text = """
+      flow: 1
+      components: {p: {plugin: post}}
+      steps:
+        - {uses: p.send, with: {headers: \(headers)}, volatile: [headers]}
+        - {uses: p.receive, with: {headers: \(headers)}}
+      """
+    let plan = try ScenarioLoader(registry: try Registry([Post.self])).plan(
+      ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
+    let output = OutputText()
+    let recorder = Recorder(scenario: "test.yaml") { output.append($0) }
+    let session = Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
+    #expect(await session.run(inputs: []).passed)
+
+    let transcript = try TranscriptReader.read(Array(output.text.utf8), file: "t.jsonl")
+    let report = await Replay(transcript, of: plan).run(inputs: [])
+    #expect(report.diagnostics.map(\.message) == [])
+  }
+
   // MARK: - Steps of the tests
 
   private static func plan() throws -> Plan {
@@ -74,4 +97,22 @@ import Testing
     let plan = try Self.plan()
     _ = await Session(of: plan, sinks: sinks, options: .init(in: Directory("."))).run(inputs: [])
   }
+}
+
+/// Answers the headers that it is given.
+private struct Post: Component {
+  static let plugin = Plugin(
+    "post", version: "1", "Sends.", state: .none,
+    operations: [
+      Operation(
+        "send", "Sends.", headers, answers: Record<[String: String]>("headers", "Those.")
+      ) { _, _, headers in headers },
+      Operation(
+        "receive", "Receives.", headers,
+        answers: Record<[String: String]>("headers", "Those.", volatile: true)
+      ) { _, _, headers in headers },
+    ]
+  ) { _ in Post() }
+
+  private static let headers = Parameter<[String: String]>("headers", "What to answer.")
 }

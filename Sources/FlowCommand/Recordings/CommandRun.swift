@@ -142,7 +142,9 @@ struct TranscriptOutput: Sendable {
     }
     let other = passed || !holdsMore ? nil : Self.failed(path)
     if passed, FileSystem.exists(path) {
-      try file.rewrite { [plan] in Transcript.keepingMatchers(of: path, in: $0, of: plan) }
+      try file.rewrite { [plan, redactor] in
+        Transcript.keepingMatchers(of: path, in: $0, of: plan, redactor)
+      }
     }
     try file.commit(isPrivate: redactor.hasSecrets, at: other)
     return other ?? path

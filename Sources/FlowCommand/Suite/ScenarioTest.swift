@@ -123,7 +123,7 @@ struct ScenarioTest: Sendable {
     guard var recording, update != .never, !Task.isCancelled else { return }
     guard try await replays(recording, subject, &outcome) else { return }
     if let old = subject.written {
-      recording = old.keepingMatchers(in: recording, of: subject.plan)
+      recording = old.keepingMatchers(in: recording, of: subject.plan, flow.redactor)
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.report.verdict = .recorded

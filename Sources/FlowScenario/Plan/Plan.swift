@@ -117,8 +117,9 @@ public final class Plan: Sendable {
     return known.values.sorted { $0.path < $1.path }
   }
 
-  /// The names of the components of the scenario and of all that it includes, in file order; some may be there twice.
-  package var componentNames: [String] { ([self] + allScenarios).flatMap(\.components).map(\.name) }
+  /// The names of the components that a run opens, those of included scenarios as well, in file order; some may be
+  /// there twice.
+  package var componentNames: [String] { opened.map(\.component.name) }
 
   /// Hides the secrets that are given to the scenario, and those that stand in it and in what it includes.
   ///

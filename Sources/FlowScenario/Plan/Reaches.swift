@@ -68,7 +68,7 @@ extension Plan {
   }
 
   /// The components that a run opens, each once: all but those in whose place every step hands over another one.
-  private var opened: [(plan: Plan, component: PlannedComponent)] {
+  var opened: [(plan: Plan, component: PlannedComponent)] {
     var opened = [path: Set(components.indices)]
     for step in ([self] + allScenarios).flatMap({ $0.steps + $0.finally }) {
       step.visit { step in

@@ -49,6 +49,8 @@ public struct VolatilePath: Sendable, Hashable {
     let name: String
     /// The fields that there are.
     let fields: [String]
+    /// The type of which it wants an element, though it is no list; nil for a field.
+    var noList: ValueType? = nil
   }
 
   /// The first step that leads nowhere in values of a type; nil when all lead somewhere.
@@ -64,7 +66,8 @@ public struct VolatilePath: Sendable, Hashable {
       case (.field, .map(let element)), (.index, .list(let element)), (.every, .list(let element)):
         type = element
       case (_, .dynamic): return nil
-      default: return Misstep(place: place, name: step.text, fields: [])
+      case (.field(let name), _): return Misstep(place: place, name: name, fields: [])
+      default: return Misstep(place: place, name: step.text, fields: [], noList: type)
       }
       place += place.isEmpty || step.text.hasPrefix("[") ? step.text : "." + step.text
     }

@@ -53,12 +53,17 @@ struct WrittenCall: WrittenAction {
     guard let misstep = path.misstep(in: .record(operation.description.output)) else {
       return path
     }
-    return diagnostics.reject(
-      .unknownField(
-        misstep.name,
-        owner: (misstep.place.isEmpty ? "" : "'\(misstep.place)' in ")
-          + "the answer of '\(operation.name)'",
-        known: misstep.fields), at: node.span)
+    let owner =
+      (misstep.place.isEmpty ? "" : "'\(misstep.place)' in ")
+      + "the answer of '\(operation.name)'"
+    let problem: Problem =
+      if let type = misstep.noList {
+        .wrongKind(
+          owner: owner, expected: "a list for '\(misstep.name)'", actual: "a value of type \(type)")
+      } else {
+        .unknownField(misstep.name, owner: owner, known: misstep.fields)
+      }
+    return diagnostics.reject(problem, at: node.span)
   }
 }
 

@@ -15,6 +15,8 @@ struct ValueEncoder {
   var separatesBodies = false
   /// Whether a pattern stands around what a component declares volatile.
   var placesVolatile = false
+  /// Whether what is written can be read without its type.
+  private var isExample = false
   /// The bodies that were left out since they were taken last.
   private var bodies: [(blob: Blob, content: [UInt8])] = []
 
@@ -134,9 +136,11 @@ struct ValueEncoder {
     sink.name("$any")
     sink.string(RecordedPattern.Kind(field.type).rawValue)
     sink.name("example")
-    // An example has no patterns in it.
+    // An example has no patterns in it, and is read without its type.
     placesVolatile = false
+    isExample = true
     write(value, as: field.type, to: &sink)
+    isExample = false
     placesVolatile = true
     sink.endObject()
   }
@@ -146,7 +150,9 @@ struct ValueEncoder {
     _ map: ValueMap, _ element: ValueType, _ sink: inout some JSONSink
   ) {
     let members = Self.sorted(map, by: \.interpolated)
-    let isEscaped = members.contains { JSON.isReserved($0.text) }
+    let isEscaped = members.contains {
+      isExample ? $0.text.hasPrefix("$") : JSON.isReserved($0.text)
+    }
     begin(isEscaped: isEscaped, &sink)
     for member in members {
       sink.name(member.text)

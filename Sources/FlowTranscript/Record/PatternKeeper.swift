@@ -1,4 +1,5 @@
 internal import FlowCore
+package import FlowRedaction
 package import FlowScenario
 internal import FlowSystem
 
@@ -7,11 +8,12 @@ extension Transcript {
   ///
   /// Each stands again where the value at its address and path fits it; the value is its new example. Where nothing
   /// but these values is new, the transcript is as it was.
-  package func keepingMatchers(in recording: InMemoryTranscript, of plan: Plan)
-    -> InMemoryTranscript
-  {
+  /// Old examples stay only where the redactor has nothing to hide in them.
+  package func keepingMatchers(
+    in recording: InMemoryTranscript, of plan: Plan, _ redactor: Redactor = Redactor()
+  ) -> InMemoryTranscript {
     let bodies = BlobReader(beside: "", given: recording.bodies)
-    guard let bytes = keepingMatchers(in: recording.bytes, of: plan, bodies) else {
+    guard let bytes = keepingMatchers(in: recording.bytes, of: plan, bodies, redactor) else {
       return recording
     }
     var kept = recording
@@ -25,19 +27,21 @@ extension Transcript {
   /// The bytes of a new recording, whose bodies are kept already, with the patterns of the transcript at a path, in
   /// whose place it comes; nil when that has none.
   package static func keepingMatchers(
-    of path: String, in recording: [UInt8], of plan: Plan
+    of path: String, in recording: [UInt8], of plan: Plan, _ redactor: Redactor
   ) -> [UInt8]? {
     guard let old = try? TranscriptReader.read(path, allowsPipe: false) else { return nil }
-    return old.keepingMatchers(in: recording, of: plan, BlobReader(beside: path, given: [:]))
+    return old.keepingMatchers(
+      in: recording, of: plan, BlobReader(beside: path, given: [:]), redactor)
   }
 
   private func keepingMatchers(
-    in recording: [UInt8], of plan: Plan, _ bodies: BlobReader
+    in recording: [UInt8], of plan: Plan, _ bodies: BlobReader, _ redactor: Redactor
   ) -> [UInt8]? {
     guard date != nil || outputs.hasPatterns || calls.contains(where: \.hasPatterns) else {
       return nil
     }
-    let kept = [true, false].lazy.map { keepsExamples in
+    let isSafe = calls.allSatisfy { !$0.hasPatterns || $0.isRedacted(by: redactor) }
+    let kept = (isSafe ? [true, false] : [false]).lazy.map { keepsExamples in
       var keeper = PatternKeeper(self, CallTypes(plan), bodies, keepsExamples)
       let bytes = keeper.bytes(recording)
       return Seal.isThere(in: recording) ? Seal.sealed(bytes) : bytes
@@ -48,6 +52,16 @@ extension Transcript {
 }
 
 extension Transcript.Call {
+  /// Whether nothing in it has to be hidden.
+  fileprivate func isRedacted(by redactor: Redactor) -> Bool {
+    let redacted = redacted(by: redactor)
+    guard case .output(let old)? = answer, case .output(let new)? = redacted.answer else {
+      return true
+    }
+    return old.served == new.served
+      && zip(emitted, redacted.emitted).allSatisfy { $0.payload.served == $1.payload.served }
+  }
+
   fileprivate var hasPatterns: Bool {
     if input.hasPatterns || emitted.contains(where: \.payload.hasPatterns) { return true }
     if case .output(let output)? = answer { return output.hasPatterns }
@@ -63,6 +77,8 @@ private struct PatternKeeper {
   private var bodies: BlobReader
   /// Whether patterns keep the examples that they have.
   private let keepsExamples: Bool
+  /// The digests of the old bodies, for examples that are kept.
+  private let digests: Set<String>
   /// The old calls that are still to come.
   private var waiting: WaitingCalls
   /// The old call of each address that was made again last, and how many events followed.
@@ -72,6 +88,7 @@ private struct PatternKeeper {
     _ old: Transcript, _ types: CallTypes, _ bodies: BlobReader, _ keepsExamples: Bool
   ) {
     self.keepsExamples = keepsExamples
+    digests = keepsExamples ? BlobNames(in: old.calls.lines.bytes).digests : []
     self.old = old
     self.types = types
     self.bodies = bodies
@@ -102,7 +119,21 @@ private struct PatternKeeper {
       names[Array(text.utf8)] = blob
       return text
     }
-    return resolved.flatMap { changed($0) }?.namingBlobs(names)
+    guard let changed = resolved.flatMap({ changed($0) }) else { return nil }
+    if !digests.isEmpty {
+      changed.visitLongTexts { text in
+        if names[Array(text.utf8)] == nil { names[Array(text.utf8)] = oldBlob(of: text) }
+      }
+    }
+    return changed.namingBlobs(names)
+  }
+
+  /// The old body that a text stands for; nil for none.
+  private func oldBlob(of text: String) -> Blob? {
+    let plain = Blob(of: Array(text.utf8), isEncoded: false)
+    if digests.contains(plain.digest) { return plain }
+    let encoded = Base64.decode(text).map { Blob(of: $0, isEncoded: true) }
+    return encoded.flatMap { digests.contains($0.digest) ? $0 : nil }
   }
 
   private mutating func changed(_ json: JSON) -> JSON? {
@@ -150,5 +181,17 @@ private struct PatternKeeper {
     latest[address]?.events += 1
     guard index < call.emitted.count, call.emitted[index].event == event else { return nil }
     return call.emitted[index].payload
+  }
+}
+
+extension JSON {
+  /// Visits the texts in it that are too long for a line.
+  fileprivate func visitLongTexts(_ visit: (String) -> Void) {
+    switch self {
+    case .string(let text): if text.utf8.count > Blob.longestInLine { visit(text) }
+    case .array(let elements): for element in elements { element.visitLongTexts(visit) }
+    case .object(let members): for member in members { member.value.visitLongTexts(visit) }
+    case .null, .bool, .number: return
+    }
   }
 }

@@ -12,9 +12,11 @@ extension JSON {
     guard let step = path.first else { return anyOfItsType(type) }
     let rest = path.dropFirst()
     switch (step, form, self) {
-    case (_, .literal(let members), _):
-      return .object([Member(Self.literalName, JSON.object(members).marking(path, as: type))])
+    case (.field(let name), .literal(let members), _):
+      let marked = Self.marking(name, of: members, rest, as: type)
+      return .object([Member(Self.literalName, .object(marked))])
     case (.field(let name), .plain, .object(let members)):
+      if let pairs = pairs { return Self.marking(name, ofPairs: pairs, rest) }
       return .object(Self.marking(name, of: members, rest, as: type))
     case (.every, _, .array(let elements)):
       return .array(elements.map { $0.marking(rest, as: type.element) })
@@ -23,6 +25,26 @@ extension JSON {
       return .array(elements)
     default: return self
     }
+  }
+
+  /// The keys and values of a map whose keys JSON cannot tell from its own; nil for everything else.
+  private var pairs: [JSON]? {
+    guard case .object(let members) = self, members.count == 1, members[0].name == "$map",
+      case .array(let pairs) = members[0].value
+    else { return nil }
+    return pairs
+  }
+
+  private static func marking(
+    _ name: String, ofPairs pairs: [JSON], _ rest: ArraySlice<VolatilePath.Step>
+  ) -> JSON {
+    let marked = pairs.map { pair -> JSON in
+      guard case .array(let parts) = pair, parts.count == 2,
+        parts[0].string?.isIdentical(to: name) == true
+      else { return pair }
+      return .array([parts[0], parts[1].marking(rest, as: .dynamic)])
+    }
+    return .object([Member("$map", .array(marked))])
   }
 
   private static func marking(
@@ -45,29 +67,42 @@ extension JSON {
   private func anyOfItsType(_ type: ValueType) -> JSON {
     if case .pattern(let members) = form, members.first?.name != Blob.name { return self }
     return .object([
-      Member("$any", .string(kind(as: type).rawValue)), Member("example", withoutPatterns),
+      Member("$any", .string(kind(as: type).rawValue)), Member("example", example(as: type)),
     ])
   }
 
   private func kind(as type: ValueType) -> RecordedPattern.Kind {
-    let kind = RecordedPattern.Kind(type)
-    if kind != .any || type != .dynamic { return kind }
+    if type != .dynamic { return RecordedPattern.Kind(type) }
+    switch (form, self) {
     // Only texts stand in files where the type says nothing.
-    if case .pattern = form { return .string }
-    return (try? Value(dynamic: self)).map(RecordedPattern.Kind.init) ?? .any
+    case (.pattern, _): return .string
+    case (.literal, _): return .map
+    case (_, .array): return .list
+    case (_, .object(let members)) where tag == nil || members[0].name == "$map": return .map
+    case (_, .object(let members)) where members[0].name == "$bytes": return .bytes
+    default: return (try? Value(dynamic: self)).map(RecordedPattern.Kind.init) ?? .any
+    }
   }
 
-  /// The value with examples in place of patterns, which an example may not have.
-  private var withoutPatterns: JSON {
+  /// The value as an example: without patterns in it, and readable without its type.
+  private func example(as type: ValueType) -> JSON {
     switch (form, self) {
-    case (.pattern(let members), _):
-      members.first { $0.name == "example" }?.value ?? self
-    case (.plain, .object(let members)):
-      .object(members.map { Member($0.name, $0.value.withoutPatterns) })
-    case (.plain, .array(let elements)): .array(elements.map(\.withoutPatterns))
+    case (.pattern(let members), _): members.first { $0.name == "example" }?.value ?? self
     case (.literal(let members), _):
-      .object([Member(Self.literalName, JSON.object(members).withoutPatterns)])
+      .object([Member(Self.literalName, .object(Self.examples(members, type)))])
+    case (.plain, .object(let members)):
+      // In a map of a known type such a name is a key as any other.
+      if case .map = type.unwrapped, members.contains(where: { $0.name.hasPrefix("$") }) {
+        .object([Member(Self.literalName, .object(Self.examples(members, type)))])
+      } else {
+        .object(Self.examples(members, type))
+      }
+    case (.plain, .array(let elements)): .array(elements.map { $0.example(as: type.element) })
     default: self
     }
+  }
+
+  private static func examples(_ members: [Member], _ type: ValueType) -> [Member] {
+    members.map { Member($0.name, $0.value.example(as: type.member($0.name))) }
   }
 }

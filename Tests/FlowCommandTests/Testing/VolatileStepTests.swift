@@ -97,4 +97,38 @@ import Testing
     try suite.folder.write("another", to: "page.txt")
     #expect(try await record().contains(#""ok":{"text":"another"}"#))
   }
+
+  @Test func `an old example in which something has to be hidden does not stay`() async throws {
+    try write("{id: read, uses: n.read, volatile: [text]}")
+    try suite.folder.write("token=abc12345", to: "page.txt")
+    _ = try await record()
+    try suite.folder.write("flow: 1\nredact: ['token=[a-z0-9]+']\n", to: "flow.yaml")
+    try suite.folder.write("token=fgh67890", to: "page.txt")
+
+    #expect(try await record().contains(##""example":"${redacted:1}""##))
+  }
+
+  @Test func `a long volatile answer stays as it is, too`() async throws {
+    try write("{id: read, uses: n.read, volatile: [text]}")
+    try suite.folder.write(String(repeating: "a", count: 10_000), to: "page.txt")
+    let recorded = try await record()
+    #expect(recorded.contains(##""example":{"$blob":"##))
+
+    try suite.folder.write(String(repeating: "b", count: 10_000), to: "page.txt")
+    #expect(try await record() == recorded)
+    #expect(try await suite.test().output.hasPrefix("passed"))
+  }
+
+  @Test func `keys that begin with a dollar sign change nothing about that`() async throws {
+    let value =
+      ##"{"$schema":"x","id":1,"items":[{"$ref":"a","id":2}],"other":{"$any":"x","example":"y"}}"##
+    try write(
+      "{id: a, uses: p.echo, with: {value: \(value)}, "
+        + "volatile: [value.id, \"value.items[*].id\", value.other]}")
+    let recorded = try await record()
+
+    #expect(recorded.contains(##"["id",{"$any":"int","example":1}]"##))
+    #expect(recorded.contains(##"["id",{"$any":"int","example":2}]"##))
+    #expect(try await suite.test().output.hasPrefix("passed"))
+  }
 }
