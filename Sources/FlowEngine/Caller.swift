@@ -23,17 +23,12 @@ public struct Invocation: Sendable {
   ///
   /// Together with the component's index it tells one instance from all others of the run.
   public internal(set) var scope: Address?
-  /// The component that another scenario has handed over, in the place of the target's; nil for none.
-  var handed: HandedComponent?
   /// What the call is inside of.
   public let order: CallOrder
-  /// For a call that a component makes, the number of its task among those of the component's call, from 0: calls of
-  /// one task follow each other.
-  package var lane: Int
-  /// For a call that a component makes, which fields it gives and reads.
-  package let role: PlannedRoleCall?
-  /// What differs in its answers from run to run, besides the fields that the component declares so.
-  package internal(set) var volatile: [VolatilePath] = []
+  /// What nearly all invocations do not have; nil for nothing of it.
+  ///
+  /// Every event is copied often, and a reference costs less than these.
+  private var particulars: Particulars?
 
   /// A crossing at an address.
   public init(
@@ -49,13 +44,59 @@ public struct Invocation: Sendable {
     address: Address, target: Target, input: Value, scope: Address?, order: CallOrder, lane: Int,
     role: PlannedRoleCall?
   ) {
-    self.lane = lane
-    self.role = role
+    particulars = role == nil && lane == 0 ? nil : Particulars(lane: lane, role: role)
     self.order = order
     self.address = address
     self.target = target
     self.input = input
     self.scope = scope
+  }
+
+  private final class Particulars: Sendable {
+    let lane: Int
+    let role: PlannedRoleCall?
+    let handed: HandedComponent?
+    let volatile: [VolatilePath]
+
+    init(
+      lane: Int = 0, role: PlannedRoleCall? = nil, handed: HandedComponent? = nil,
+      volatile: [VolatilePath] = []
+    ) {
+      self.lane = lane
+      self.role = role
+      self.handed = handed
+      self.volatile = volatile
+    }
+  }
+
+  /// For a call that a component makes, the number of its task among those of the component's call, from 0: calls of
+  /// one task follow each other.
+  package var lane: Int {
+    get { particulars?.lane ?? 0 }
+    set {
+      if newValue == lane { return }
+      particulars = Particulars(lane: newValue, role: role, handed: handed, volatile: volatile)
+    }
+  }
+
+  /// For a call that a component makes, which fields it gives and reads.
+  package var role: PlannedRoleCall? { particulars?.role }
+
+  /// The component that another scenario has handed over, in the place of the target's; nil for none.
+  var handed: HandedComponent? {
+    get { particulars?.handed }
+    set {
+      particulars = Particulars(lane: lane, role: role, handed: newValue, volatile: volatile)
+    }
+  }
+
+  /// What differs in its answers from run to run, besides the fields that the component declares so.
+  package internal(set) var volatile: [VolatilePath] {
+    get { particulars?.volatile ?? [] }
+    set {
+      if newValue.isEmpty, volatile.isEmpty { return }
+      particulars = Particulars(lane: lane, role: role, handed: handed, volatile: newValue)
+    }
   }
 
   /// `balance.load`, or `balance` when the component is opened.
