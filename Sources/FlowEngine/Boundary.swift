@@ -60,9 +60,8 @@ final class Boundary: Sendable {
 
   private struct State {
     var caller: (any Caller)?
-    var recorded: (any Session.RecordedCalls)?
-    /// Waits until nothing else can go on.
-    var settle: @Sendable () async -> Void = {}
+    /// Which recorded calls those of components are, and what waits until nothing else can go on.
+    var recorded: (calls: any Session.CallNumbers, settle: @Sendable () async -> Void)?
     var owners: [Address: Owner] = [:]
     /// What scenarios that run in a step use in the place of components of their own.
     var handed: [Address: [Int: Instance]] = [:]
@@ -77,13 +76,19 @@ final class Boundary: Sendable {
       return ComponentError(.unexpected, late.message)
     }
 
-    /// Ends a call of an owner, which may have ended before.
-    mutating func end(_ name: String, of address: Address, _ failure: BoundaryFailure?) {
-      if let failure, owners[address] == nil, self.failure == nil { self.failure = failure }
-      if let index = owners[address]?.open.firstIndex(of: name) {
-        owners[address]?.open.remove(at: index)
+    /// Notes why a call had no answer: at its caller, or at the run where that has ended.
+    mutating func note(_ failure: BoundaryFailure, of caller: Address?) {
+      if let caller, owners[caller] != nil {
+        owners[caller]?.note(failure)
+      } else if self.failure == nil {
+        self.failure = failure
       }
-      if let failure { owners[address]?.note(failure) }
+    }
+
+    /// Ends a call that an owner made, unless that has ended before.
+    mutating func end(_ name: String, of address: Address) {
+      guard let index = owners[address]?.open.firstIndex(of: name) else { return }
+      owners[address]?.open.remove(at: index)
     }
   }
 
@@ -99,12 +104,9 @@ final class Boundary: Sendable {
 
   /// Says from now on which recorded calls the calls of components are.
   func find(
-    _ recorded: any Session.RecordedCalls, settle: @escaping @Sendable () async -> Void
+    _ recorded: any Session.CallNumbers, settle: @escaping @Sendable () async -> Void
   ) {
-    state.withLock { state in
-      state.recorded = recorded
-      state.settle = settle
-    }
+    state.withLock { $0.recorded = (recorded, settle) }
   }
 
   /// Lets go of the caller: it holds what the run was given, and the run holds this.
@@ -112,7 +114,6 @@ final class Boundary: Sendable {
     state.withLock { state in
       state.caller = nil
       state.recorded = nil
-      state.settle = {}
     }
   }
 
@@ -206,13 +207,11 @@ final class Boundary: Sendable {
 
   /// Makes a call of a component again that is recorded, under its recorded number.
   func ask(
-    again recorded: Address.Call, _ requirement: RoleRequirement, _ input: Value,
-    of component: PlannedComponent, at address: Address, in scope: Address?
+    again recorded: Address.Call, _ call: PlannedRoleCall, _ input: Value,
+    at address: Address, in scope: Address?
   ) async throws {
-    let role = component.roles.first { $0.name == requirement.role.name }
-    guard let call = role?.calls[requirement.operation] else { return }
     _ = try await ask(
-      call, requirement.name, call.given(input), by: address, in: scope, as: recorded)
+      call, recorded.name, call.given(input), by: address, in: scope, as: recorded)
   }
 
   /// Lets a task call that a component has started.
@@ -223,14 +222,11 @@ final class Boundary: Sendable {
     }
   }
 
-  /// Ends a task; what it could not be answered fails the call that started it, or else the run.
+  /// Ends a task; a call of it that had no answer fails the call that started it, or else the run.
   private func end(_ lane: Address) {
     state.withLock { state in
-      guard let failure = state.owners.removeValue(forKey: lane)?.failure else { return }
-      if let caller = lane.caller, state.owners[caller] != nil {
-        state.owners[caller]?.note(failure)
-      } else if state.failure == nil {
-        state.failure = failure
+      if let failure = state.owners.removeValue(forKey: lane)?.failure {
+        state.note(failure, of: lane.caller)
       }
     }
   }
@@ -244,18 +240,16 @@ final class Boundary: Sendable {
   ) async throws -> Value {
     let (invocation, caller) = try await invocation(
       call, name, input, by: address, in: scope, recorded)
-    let result: Result<Outcome, any Error>
-    do { result = .success(try await cross(invocation, through: caller)) } catch {
-      result = .failure(error)
-    }
-    var failure: BoundaryFailure?
-    if case .failure(let error) = result { failure = error as? BoundaryFailure }
-    state.withLock { $0.end(name, of: address, failure) }
-    if let failure { throw ComponentError(.unexpected, failure.message) }
-    switch try result.get() {
-    case .answer(let value): return value
-    case .error(let error): throw error
-    case .cancelled: throw CancellationError()
+    defer { state.withLock { $0.end(name, of: address) } }
+    do {
+      switch try await cross(invocation, through: caller) {
+      case .answer(let value): return value
+      case .error(let error): throw error
+      case .cancelled: throw CancellationError()
+      }
+    } catch let failure as BoundaryFailure {
+      state.withLock { $0.note(failure, of: address) }
+      throw ComponentError(.unexpected, failure.message)
     }
   }
 
@@ -277,7 +271,7 @@ final class Boundary: Sendable {
       let (number, lane, order) = try state.owners[address, default: Owner(order: CallOrder())]
         .number(question, task)
       state.owners[address]?.open.append(name)
-      let found = recorded == nil ? state.recorded?.place(address, name, tag, lane) : nil
+      let found = recorded == nil ? state.recorded?.calls.place(address, name, tag, lane) : nil
       let place = address.call(
         name, number: recorded?.number ?? found?.number ?? number, tag: recorded?.tag ?? tag)
       let invocation = Invocation(
@@ -293,9 +287,9 @@ final class Boundary: Sendable {
   ) async {
     let settle: (@Sendable () async -> Void)? = state.withLock { state in
       guard let recorded = state.recorded, let owner = state.owners[address],
-        recorded.isUnsure(address, name, tag, owner.lane(of: task))
+        recorded.calls.isUnsure(address, name, tag, owner.lane(of: task))
       else { return nil }
-      return state.settle
+      return recorded.settle
     }
     await settle?()
   }
@@ -312,7 +306,7 @@ extension BoundaryFailure {
   fileprivate static func lateCall(_ message: String) -> BoundaryFailure {
     BoundaryFailure(
       code: .unexpectedError, message: message,
-      notes: ["call in a task of context.spawn, with the context that it is given"])
+      notes: ["make the call in a task of context.spawn, with the context passed to it"])
   }
 }
 

@@ -85,23 +85,19 @@ struct Execution {
 
   private mutating func finishCaller() async {
     if let scope = parent?.address { return await run.caller.close(scope) }
-    let steps = Address(path: "steps")
-    let result: Result<Void, any Error>
-    do { result = .success(try await run.caller.finish()) } catch { result = .failure(error) }
-    // The cause, of which what is left over may be a consequence.
-    if let failure = run.session.boundary.failure {
-      return report.failures.append(
-        .init(address: steps, place: nil, failure: .boundary(failure)))
-    }
+    var failure: StepFailure?
     do {
-      try result.get()
-    } catch let failure as BoundaryFailure {
+      try await run.caller.finish()
+    } catch let error as BoundaryFailure {
       // A run that failed did not do everything, so what is left over says nothing new.
-      guard report.passed else { return }
-      report.failures.append(.init(address: steps, place: nil, failure: .boundary(failure)))
+      if report.passed { failure = .boundary(error) }
     } catch {
-      report.failures.append(.init(address: steps, place: nil, failure: .cancelled))
+      failure = .cancelled
     }
+    // The cause, of which what is left over may be a consequence.
+    if let cause = run.session.boundary.failure { failure = .boundary(cause) }
+    guard let failure else { return }
+    report.failures.append(.init(address: Address(path: "steps"), place: nil, failure: failure))
   }
 
   private mutating func evaluateOutputs() {

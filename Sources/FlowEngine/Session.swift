@@ -149,15 +149,14 @@ package final class Session: Sendable {
   /// - Precondition: The call at the address goes on.
   /// - Throws: As `RoleCall` does.
   package func ask(
-    again recorded: Address.Call, _ requirement: RoleRequirement, _ input: Value,
-    for component: PlannedComponent, at address: Address, in scope: Address?
+    again recorded: Address.Call, _ call: PlannedRoleCall, _ input: Value,
+    at address: Address, in scope: Address?
   ) async throws {
-    try await boundary.ask(
-      again: recorded, requirement, input, of: component, at: address, in: scope)
+    try await boundary.ask(again: recorded, call, input, at: address, in: scope)
   }
 
   /// Finds recorded calls of components by their callers, their names, the tags of their inputs and their tasks.
-  package protocol RecordedCalls: Sendable {
+  package protocol CallNumbers: Sendable {
     /// The number of a call, nil for none, and that of its task; nil where nothing is recorded.
     func place(
       _ caller: Address, _ name: String, _ tag: UInt64, _ task: Int
@@ -168,7 +167,7 @@ package final class Session: Sendable {
   }
 
   /// Numbers the calls of components as they were recorded, whichever of equal ones comes first.
-  package func number(as recorded: any RecordedCalls) {
+  package func number(as recorded: any CallNumbers) {
     boundary.find(recorded) { [self] in await settle() }
   }
 

@@ -158,8 +158,8 @@ import Testing
     #expect(recorded.errors + same.errors == "")
     #expect(
       other.errors == """
-        note: the input 'amount' is 30, as recorded, and not 31, which only a live run takes
-        note: the input 'names' is [], as recorded, and not ["x"], which only a live run takes
+        note: the input 'amount' has its recorded value 30, not 31: 'flow test --live' uses given inputs
+        note: the input 'names' has its recorded value [], not ["x"]: 'flow test --live' uses given inputs
 
         """)
     #expect([recorded.code, same.code, other.code] == [.passed, .passed, .passed])

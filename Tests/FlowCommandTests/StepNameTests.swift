@@ -86,7 +86,7 @@ import Testing
 
     #expect(
       run.failures == """
-        test.yaml:8:28: error: 'after#1': list[3]: no element 3, it has 1 [F2005]
+        test.yaml:8:28: error: 'after#1': list[3]: no element 3; the list has 1 element [F2005]
             8 |   - {id: after, name: "${{ list[3] }}", uses: p.count}
               |                            ^^^^^^^
 

@@ -87,7 +87,7 @@ import Testing
     Case(
       id: "no value", steps: "  - {uses: p.echo, with: {value: \"${{ [1][3] }}\"}}",
       expected: """
-        test.yaml:4:39: error: 'p.echo#1': [1][3]: no element 3, it has 1 [F2005]
+        test.yaml:4:39: error: 'p.echo#1': [1][3]: no element 3; the list has 1 element [F2005]
             4 |   - {uses: p.echo, with: {value: "${{ [1][3] }}"}}
               |                                       ^^^^^^
 

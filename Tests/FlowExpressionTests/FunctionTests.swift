@@ -98,7 +98,7 @@ struct FunctionTests {
     Sample("[1, 2] + [3]", "list [1, 2, 3]"), Sample("2 in [1, 2]", "bool true"),
     Sample("[1] in {'a': 1}", "0..<15 'in' is not defined for (list(int), map(string, int))"),
     Sample("dyn([1]) in {'a': 1}", "bool false"),
-    Sample("[1, 2][2]", "error 0..<9: [1, 2][2]: no element 2, it has 2"),
+    Sample("[1, 2][2]", "error 0..<9: [1, 2][2]: no element 2; the list has 2 elements"),
     Sample("[1][dyn(0.5)]", "error 0..<13: '[]' is not defined for (list, double)"),
     Sample("cel.bind(x, [0.0/0.0], x == x)", "bool false"),
     Sample("{'a': 1}.b", "error 9..<10: {'a': 1}.b: no such field; it has a"),

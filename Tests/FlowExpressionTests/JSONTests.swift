@@ -79,10 +79,12 @@ struct JSONTests {
   @Test(arguments: [
     Sample(
       "response.json.items[1].id", "response.json.items[1].id: no such field; it has name, price"),
-    Sample("response.json.items[7]", "response.json.items[7]: no element 7, it has 2"),
-    Sample("response.json.none[0]", "response.json.none[0]: no element 0, it is empty"),
     Sample(
-      "response.json.items.name", "response.json.items.name: no such field; it is a list of 2"),
+      "response.json.items[7]", "response.json.items[7]: no element 7; the list has 2 elements"),
+    Sample("response.json.none[0]", "response.json.none[0]: no element 0; the list is empty"),
+    Sample(
+      "response.json.items.name",
+      "response.json.items.name: no such field; it is a list with 2 elements"),
     Sample(
       "response.json.items[0].name.first",
       "response.json.items[0].name.first: no such field; it is a string"),
@@ -95,7 +97,9 @@ struct JSONTests {
     Sample(
       "response.json.wide.z",
       "response.json.wide.z: no such field; it has k0, k1, k2, k3, k4, k5, k6, k7 and 12 more"),
-    Sample("(response.json).items[1 + 1]", "(response.json).items[1 + 1]: no element 2, it has 2"),
+    Sample(
+      "(response.json).items[1 + 1]",
+      "(response.json).items[1 + 1]: no element 2; the list has 2 elements"),
     Sample(
       "((response).json).nope",
       "((response).json).nope: no such field; it has items, none, nil, empty, wide"),

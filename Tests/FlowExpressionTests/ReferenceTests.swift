@@ -92,7 +92,8 @@ struct ReferenceTests {
     Sample("any.n > 1.0 ? any.n < 0.0 : true", "any.n: 2.0, any.n: 2.0"), Sample("1 == 2", ""),
     Sample(
       "inputs.names[inputs.count] == 'b'",
-      "inputs.names[inputs.count]: inputs.names[inputs.count]: no element 3, it has 2"),
+      "inputs.names[inputs.count]: inputs.names[inputs.count]: no element 3; the list has 2 elements"
+    ),
   ])
   func `the operands of an assertion are told with their values`(_ sample: Sample) throws {
     let operands = try Expression(sample.expression, in: Fixture.environment).operands(

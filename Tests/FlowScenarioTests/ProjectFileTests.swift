@@ -69,6 +69,12 @@ import Testing
 
   static let wrong: [Wrong] = [
     Wrong(
+      text: "flow: 1\nlive: [{components: [a]}]",
+      problem: "2:8: error: an entry of 'live' has neither 'scenario' nor 'tag' [F1605]"),
+    Wrong(
+      text: "flow: 1\nlive: [{tag: a}]",
+      problem: "2:8: error: an entry of 'live' has no 'components' [F1605]"),
+    Wrong(
       text: "flow: 1\ndeny: network",
       problem:
         "2:7: error: 'deny' of a project file must be a list, not the text \"network\" [F1605]"),

@@ -76,7 +76,7 @@ import Testing
 
     """
 
-  /// A component that uses a balance in a file and one in memory; what it keeps itself is the scenario's input.
+  /// A component that uses a balance in a file and one in memory; `state` says where it keeps its own.
   private static func shopScenario(_ state: String) -> String {
     """
     flow: 1
@@ -140,8 +140,7 @@ import Testing
       let journal = try TranscriptReader.readJournal(cut.bytes, file: "journal")
       let resumed = try await world.run(resuming: journal, of: cut)
 
-      let line =
-        "cut after \(cut.bytes.split(separator: 0x0A).last.map { String(decoding: $0, as: UTF8.self) } ?? "")"
+      let line = cut.label
       #expect(resumed.outputs == whole.outputs, "\(line)")
       #expect(resumed.moments.last?.store.prefix(6) == end.store.prefix(6), "\(line)")
       #expect(resumed.steps == whole.steps, "\(line)")
@@ -162,8 +161,7 @@ import Testing
       let journal = try TranscriptReader.readJournal(cut.bytes, file: "journal")
       let resumed = try await world.run(resuming: journal, of: cut)
 
-      let line =
-        "cut after \(cut.bytes.split(separator: 0x0A).last.map { String(decoding: $0, as: UTF8.self) } ?? "")"
+      let line = cut.label
       #expect(resumed.outputs == whole.outputs, "\(line)")
       #expect(resumed.moments.last?.store.prefix(5) == end.store.prefix(5), "\(line)")
       #expect(resumed.effects == whole.effects, "\(line)")
@@ -199,6 +197,12 @@ struct CrashWorld {
   struct Moment {
     let bytes: [UInt8]
     let store: String
+
+    /// What says in a failed test where the journal was cut.
+    var label: String {
+      let lines = bytes.split(separator: 0x0A)
+      return "cut after \(lines.last.map { String(decoding: $0, as: UTF8.self) } ?? "")"
+    }
   }
 
   struct Run {

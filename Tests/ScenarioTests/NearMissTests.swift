@@ -5,8 +5,8 @@ import Testing
 
 /// A call of a component that is nearly a recorded one.
 @Suite struct NearMissTests {
-  /// How many calls are recorded, and how often each is altered in each field.
-  private static let (calls, rounds) = (4, 1)
+  /// How many calls are recorded.
+  private static let calls = 4
 
   private let world = ClerkWorld()
 
@@ -19,15 +19,15 @@ import Testing
   }
 
   /// How each field is altered, by its path in reports.
-  private static let alterations: [(path: String, alter: @Sendable (inout Order, Int) -> Void)] = [
-    ("title", { $0.title += " \($1)" }),
-    ("count", { $0.count += 1_000 + $1 }),
-    ("price", { $0.price = Decimal(significand: Int128(100_001 + $1), scale: 3) }),
-    ("rate", { $0.rate += 0.001 * Double($1 + 1) }),
-    ("urgent", { order, _ in order.isUrgent.toggle() }),
-    ("due", { $0.due += .nanoseconds($1 + 1) }),
-    ("tags[2]", { $0.tags.append("c\($1)") }),
-    ("note", { $0.note = "another \($1)" }),
+  private static let alterations: [(path: String, alter: @Sendable (inout Order) -> Void)] = [
+    ("title", { $0.title += " again" }),
+    ("count", { $0.count += 1_000 }),
+    ("price", { $0.price = Decimal(significand: 100_001, scale: 3) }),
+    ("rate", { $0.rate += 0.001 }),
+    ("urgent", { $0.isUrgent.toggle() }),
+    ("due", { $0.due += .nanoseconds(1) }),
+    ("tags[2]", { $0.tags.append("c") }),
+    ("note", { $0.note = "another" }),
   ]
 
   @Test func `none is served, and each failure names the call and the field`() async throws {
@@ -36,22 +36,20 @@ import Testing
     }
     let transcript = try run.read("s.yaml")
 
-    for round in 0..<Self.rounds {
-      for number in 0..<Self.calls {
-        for (path, alter) in Self.alterations {
-          var order = Self.order(number)
-          alter(&order, round)
-          let found = try await world.replay(transcript) { [order] _, context in
-            try await Clerk.order(order, in: context)
-          }
-
-          #expect(found.first == "'first#1/store.order#1' is not in the transcript")
-          let nearest = found.firstIndex {
-            $0 == "the nearest is in line \(7 + 2 * number), 'first#1/store.order#1'"
-          }
-          let field = nearest.map { found[$0 + 1] } ?? ""
-          #expect(field.hasPrefix("\(path): recorded "), "\(number), \(path): \(found)")
+    for number in 0..<Self.calls {
+      for (path, alter) in Self.alterations {
+        var order = Self.order(number)
+        alter(&order)
+        let found = try await world.replay(transcript) { [order] _, context in
+          try await Clerk.order(order, in: context)
         }
+
+        #expect(found.first == "'first#1/store.order#1' is not in the transcript")
+        let nearest = found.firstIndex {
+          $0 == "the nearest is in line \(7 + 2 * number), 'first#1/store.order#1'"
+        }
+        let field = nearest.map { found[$0 + 1] } ?? ""
+        #expect(field.hasPrefix("\(path): recorded "), "\(number), \(path): \(found)")
       }
     }
   }

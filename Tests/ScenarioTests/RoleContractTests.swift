@@ -53,7 +53,7 @@ import Testing
   @Test func `a component that asks for something else each time is found`() async throws {
     #expect(
       try await problems(Counting.self, .roles) == [
-        "called again with the same answers of its roles, the component does otherwise"
+        "called again with the same answers from its roles, the component behaves differently"
       ])
   }
 

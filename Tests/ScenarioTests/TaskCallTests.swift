@@ -90,7 +90,7 @@ import Testing
     #expect(
       found.prefix(2) == [
         "'first#1/store.hang#1' was cancelled when it was recorded and is not now",
-        "line 9: it has no answer, for which 'first#1' waits",
+        "line 9: it has no answer, and 'first#1' waits for one",
       ])
   }
 

@@ -16,7 +16,7 @@ extension Command {
         A PATH is a scenario, or a folder whose scenarios are checked.
 
         Prints every mistake with file, line and column, and where a name is unknown what it may mean.
-        Exits with 0 when all scenarios can run, with 65 when one cannot. 'flow explain CODE' explains
+        Exits with 0 when no scenario has a mistake, with 65 when one has. 'flow explain CODE' explains
         a mistake.
         """)
   ) { (flow, arguments) throws(UsageError) in

@@ -31,17 +31,19 @@ extension ProjectSettings {
       [
         ("project file", project.file?.file ?? "none"),
         Self.row("scenarios", scenarios) { $0.joined(separator: ", ") },
-        Self.row("exclude", exclude) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
+        Self.row("exclude", exclude) { Self.list($0) },
         Self.row("update", update, \.rawValue),
         Self.row("jobs", jobs, String.init),
         Self.row("report.format", format, \.self),
         Self.row("report.quiet", isQuiet, String.init),
-        Self.row("redact", redact) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
-        Self.row("deny", deny) { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") },
-        Self.row("allow-host", allowedHosts) {
-          $0.isEmpty ? "every host" : $0.joined(separator: ", ")
-        },
+        Self.row("redact", redact) { Self.list($0) },
+        Self.row("deny", deny) { Self.list($0) },
+        Self.row("allow-host", allowedHosts) { Self.list($0, or: "every host") },
       ] + live.map(Self.row))
+  }
+
+  private static func list(_ items: [String], or none: String = "nothing") -> String {
+    items.isEmpty ? none : items.joined(separator: ", ")
   }
 
   private static func row(_ rule: ProjectFile.LiveRule) -> (String, String) {

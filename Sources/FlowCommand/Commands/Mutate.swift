@@ -18,7 +18,7 @@ extension Command {
           "all", .none,
           "Prints every alteration that is not noticed, not the first of a kind alone."),
         LiveComponents.option(
-          "Calls the components of these names, and alters what others answer."),
+          "Calls these components, and alters what the others answer.", needsNames: true),
         .secret, MutateOptions.outputs.option(),
       ] + Permissions.options,
       details: """
@@ -27,8 +27,8 @@ extension Command {
         alteration that fails no expectation, no assertion and no later call is reported: nothing looks at that value.
 
         With --live=NAME the component of that name is called each time, and what the others answered is altered. An
-        alteration is reported that changes neither what it asks and answers nor how the scenario goes on: a fault in
-        its use of that value would go unnoticed.
+        alteration is reported if it changes neither what that component asks and answers nor how the scenario goes on:
+        a fault in how it uses the value would go unnoticed.
 
         Exits with 0, or with 1 when --threshold is missed; 65 without a transcript that replays.
 

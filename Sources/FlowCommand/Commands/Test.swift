@@ -19,8 +19,8 @@ extension Command {
         The exit code is that of the worst scenario: 0 passed, 1 failed, 65 cannot be read, 73 cannot be
         written, 130 interrupted; 64 when no scenario is selected.
 
-        Inputs that are given are those of live runs. A replay has the recorded ones, and a note says where
-        they differ.
+        Live runs use the inputs that are given. A replay uses the recorded ones, and a note says where they
+        differ.
 
           flow test Scenarios --tag smoke
           flow test --live --inputs staging.yaml

@@ -85,17 +85,19 @@ struct CommandContext: Sendable {
   }
 
   /// Hides what the project around a file says; false after the problems of its file were printed.
-  func hidePatterns(around path: String) -> Bool {
-    guard let project = project(around: path) else { return false }
+  func hidePatterns(around path: String) -> Bool { hidingProject(around: path) != nil }
+
+  /// The project around a file, whose patterns are hidden from now on; nil after its problems were printed.
+  private func hidingProject(around path: String) -> Project? {
+    guard let project = project(around: path) else { return nil }
     redactor.use(project.file?.patterns ?? [])
-    return true
+    return project
   }
 
   /// The plan of a scenario of which these components will be opened, if they may; nil after its problems were
   /// printed.
   func plan(_ file: String, running live: LiveComponents = .none) -> Plan? {
-    guard let project = project(around: file) else { return nil }
-    redactor.use(project.file?.patterns ?? [])
+    guard let project = hidingProject(around: file) else { return nil }
     let permissions = permissions.adding(project.file)
     let loader = ScenarioLoader(registry: registry.limited(to: permissions.network))
     do throws(ScenarioError) {

@@ -4,13 +4,13 @@ internal import FlowScenario
 /// The inputs that a command was given: by `--input`, and by `--inputs` in a file.
 struct GivenInputs: Sendable {
   static let options = [
-    Option("input", .required("NAME=VALUE"), "Gives an input its value; may stand several times."),
+    Option("input", .required("NAME=VALUE"), "Gives an input its value; can be repeated."),
     Option(
       "inputs", .required("FILE"),
-      "Gives inputs their values, from a YAML or JSON mapping; '--input' goes before it."),
+      "Reads inputs from a YAML or JSON mapping; '--input' takes precedence."),
   ]
 
-  let texts: [(name: String, text: String)]
+  private(set) var texts: [(name: String, text: String)]
   private let path: String?
   /// What the file says; nil without one, and before it is read.
   private(set) var file: InputsFile?
@@ -42,20 +42,15 @@ struct GivenInputs: Sendable {
 
   /// Those for which a scenario has an input: of several scenarios each has others.
   func only(for plan: Plan) -> GivenInputs {
-    GivenInputs(
-      texts: texts.filter { text in plan.inputs.contains { $0.name == text.name } },
-      path: path, file: file?.only(for: plan))
+    var copy = self
+    copy.texts.removeAll { text in !plan.inputs.contains { $0.name == text.name } }
+    copy.file = file?.only(for: plan)
+    return copy
   }
 
   /// The values of the inputs that are given.
   func values(for plan: Plan) throws(ScenarioError) -> [String: Value] {
     let inputs = only(for: plan)
     return try plan.givenValues(texts: inputs.texts, file: inputs.file)
-  }
-
-  private init(texts: [(name: String, text: String)], path: String?, file: InputsFile?) {
-    self.texts = texts
-    self.path = path
-    self.file = file
   }
 }

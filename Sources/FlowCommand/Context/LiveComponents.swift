@@ -9,8 +9,8 @@ enum LiveComponents: Sendable, Equatable {
   /// Those of these names; all others are absent.
   case named([String])
 
-  static func option(_ summary: String) -> Option {
-    Option("live", .optional("NAME,...", suffix: nil), summary)
+  static func option(_ summary: String, needsNames: Bool = false) -> Option {
+    Option("live", needsNames ? .required("NAME,...") : .optional("NAME,...", suffix: nil), summary)
   }
 
   init(_ arguments: ParsedArguments) throws(UsageError) {

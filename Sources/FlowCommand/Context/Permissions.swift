@@ -7,10 +7,11 @@ struct Permissions: Sendable {
   static let options = [
     Option(
       "deny", .required("KINDS"),
-      "Refuses to run what reaches network, process, files or database, or several of them."),
+      "Refuses to run components that reach any of these: network, process, files, database."),
     Option(
       "allow-host", .required("HOST[:PORT],..."),
-      "Lets components connect to these hosts alone, or to *.HOST; may stand several times."),
+      "Lets components connect to these hosts alone, or to names below one with *.HOST; can be repeated."
+    ),
   ]
 
   /// What denies each kind, in words.

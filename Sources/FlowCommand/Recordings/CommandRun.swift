@@ -141,10 +141,8 @@ struct TranscriptOutput: Sendable {
       throw FileError(failure, writing: path)
     }
     let other = passed || !holdsMore ? nil : Self.failed(path)
-    if passed, FileSystem.exists(path) {
-      try file.rewrite { [plan, redactor] in
-        Transcript.keepingMatchers(of: path, in: $0, of: plan, redactor)
-      }
+    if passed, let old = try? TranscriptReader.read(path, allowsPipe: false), old.hasMatchers {
+      try file.rewrite { old.keepingMatchers(in: $0, beside: path, of: plan, redactor) }
     }
     try file.commit(isPrivate: redactor.hasSecrets, at: other)
     return other ?? path

@@ -90,8 +90,8 @@ struct RecordedScenario: Sendable {
     let given = try given.values(for: plan)
     return zip(plan.inputs, try recordedInputs()).compactMap { input, recorded in
       guard let value = given[input.name], !input.isSecret, value != recorded else { return nil }
-      return "the input '\(input.name)' is \(recorded.summary()), as recorded, and not "
-        + "\(value.summary()), which only a live run takes"
+      return "the input '\(input.name)' has its recorded value \(recorded.summary()), not "
+        + "\(value.summary()): 'flow test --live' uses given inputs"
     }
   }
 }

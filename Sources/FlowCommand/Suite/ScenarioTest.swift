@@ -95,6 +95,8 @@ struct ScenarioTest: Sendable {
     let order = LiveOrderCheck(transcript)
     var run = await TestRun.live(
       subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order])
+    // Half a run is not compared.
+    if Task.isCancelled { return run }
     try compare(&run, with: transcript, subject)
     run.mismatches += order.mismatches
     run.departures += order.mismatches.map(\.diagnostic)
@@ -156,7 +158,7 @@ struct ScenarioTest: Sendable {
   /// Runs on the components what did not do what its transcript says, and keeps it if that passes.
   private func record(_ subject: RecordedScenario, _ outcome: inout TestOutcome) async throws {
     do throws(ScenarioError) { try check(subject, running: .all, &outcome) } catch {
-      outcome.report.details.append("not recorded, a component may not run")
+      outcome.report.details.append("not recorded, a component is not allowed to run")
       return outcome.report.findings.diagnostics += error.diagnostics
     }
     let inputs = try subject.liveInputs(options)

@@ -70,7 +70,7 @@ public struct Context: Sendable {
   public func spawn<Success: Sendable>(
     _ name: String, _ work: @escaping @Sendable (Context) async throws -> Success
   ) -> Task<Success, any Error> {
-    precondition(Address.Call.isLane(name), "'\(name)' is not a name")
+    precondition(Address.Call.isLane(name), "'\(name)' is not a task name")
     let lane = Context(
       address: address.call(name, number: services.lanes.next(name, at: address)),
       services: services)

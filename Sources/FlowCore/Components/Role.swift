@@ -91,7 +91,7 @@ public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleCall
       return try output.decode(answer)
     } catch {
       throw ComponentError(
-        .unexpected, "'\(requirement.name)' answered what cannot be read: \(error)")
+        .unexpected, "the answer of '\(requirement.name)' cannot be read: \(error)")
     }
   }
 }

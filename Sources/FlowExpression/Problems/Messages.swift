@@ -168,11 +168,14 @@ private enum Wording {
     return "it has \(list)" + (count > names.count ? " and \(count - names.count) more" : "")
   }
 
-  /// `it is null`, `it is a list of 3`.
+  /// `1 element`.
+  static func elements(_ count: Int) -> String { count == 1 ? "1 element" : "\(count) elements" }
+
+  /// `it is null`, `it is a list with 3 elements`.
   static func kind(of value: Value) -> String {
     switch value {
     case .null: "it is null"
-    case .list(let values): "it is a list of \(values.count)"
+    case .list(let values): "it is a list with \(elements(values.count))"
     default: "it is \(article(value.kindName))"
     }
   }
@@ -241,8 +244,8 @@ extension EvaluationError {
   }
 
   static func noSuchElement(_ index: Value, count: Int, _ place: PartPlace) -> Self {
-    Self(
-      .outOfRange, "no element \(index), \(count == 0 ? "it is empty" : "it has \(count)")", place)
+    let size = count == 0 ? "is empty" : "has \(Wording.elements(count))"
+    return Self(.outOfRange, "no element \(index); the list \(size)", place)
   }
 
   static func sliceOutOfRange(_ index: Int, count: Int) -> Self {

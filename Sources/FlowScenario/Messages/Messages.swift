@@ -38,6 +38,11 @@ extension Problem {
     Self(.missingKey, "\(owner) has no '\(key)'")
   }
 
+  /// What is to run live, without the scenarios in whose tests it does.
+  static func noTests(owner: String) -> Self {
+    Self(.missingKey, "\(owner) has neither 'scenario' nor 'tag'")
+  }
+
   static func wrongKind(
     owner: String, expected: String, actual: String, keyWithoutColon key: String? = nil
   ) -> Self {
@@ -89,7 +94,7 @@ extension Problem {
 
   /// What is not limited by what allows some hosts.
   static func unlimitedNote(_ component: String, by owner: String) -> String {
-    "\(component) starts programs, which may reach the network in spite of \(owner); "
+    "\(component) starts programs, which may reach the network despite \(owner); "
       + "--deny process forbids them"
   }
 

@@ -88,7 +88,7 @@ extension Problem {
   ) -> Self {
     Self(
       .unfitComponent,
-      "'\(name)' has the plugin '\(plugin)', and '\(other)' of '\(path)' has '\(needed)'")
+      "'\(name)' uses the plugin '\(plugin)', but '\(other)' in '\(path)' uses '\(needed)'")
   }
 
   /// A text without a point, where a component and its operation must be named.

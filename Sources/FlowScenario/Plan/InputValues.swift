@@ -60,14 +60,11 @@ extension Plan {
     _ entry: Node.Entry, _ mentioned: inout Set<String>, _ diagnostics: DiagnosticCollector
   ) -> Value? {
     let name = entry.key.text
-    let secrets = Set(inputs.filter(\.isSecret).map(\.name))
     guard let input = checkedInput(name, at: entry.key.span, &mentioned, diagnostics) else {
-      // The line is quoted, and the name may be that of a secret with a slip in it.
-      let meant = Suggestion.nearest(to: name, among: secrets.sorted())
-      if let meant = meant.first { diagnostics.keep(secret: entry.value, of: meant) }
+      diagnostics.keep(misspelt: entry, among: inputs)
       return nil
     }
-    if secrets.contains(name) {
+    if input.isSecret {
       diagnostics.keep(secret: entry.value, of: name)
       return diagnostics.reject(.secretInFile(name), at: entry.key.span)
     }

@@ -65,12 +65,18 @@ package struct InputsFile: Sendable {
       diagnostics.add(.inputOfNone(name, among: known.sorted()), at: nil)
     }
     for entry in file?.entries ?? [] where !known.contains(entry.key.text) {
-      let secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
-      if let meant = Suggestion.nearest(to: entry.key.text, among: secrets).first {
-        diagnostics.keep(secret: entry.value, of: meant)
-      }
+      diagnostics.keep(misspelt: entry, among: inputs)
       diagnostics.add(.inputOfNone(entry.key.text, among: known.sorted()), at: entry.key.span)
     }
     try diagnostics.throwIfAny()
+  }
+}
+
+extension DiagnosticCollector {
+  /// Hides the value of an entry whose name may be a misspelt secret: its line is quoted.
+  func keep(misspelt entry: Node.Entry, among inputs: [PlannedInput]) {
+    let secrets = Set(inputs.filter(\.isSecret).map(\.name)).sorted()
+    let meant = Suggestion.nearest(to: entry.key.text, among: secrets).first
+    if let meant { keep(secret: entry.value, of: meant) }
   }
 }

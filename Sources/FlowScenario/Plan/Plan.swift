@@ -35,8 +35,7 @@ public final class Plan: Sendable {
   public let runsInParallel: Bool
   /// Whether calls may overlap: those of steps, or those that one component makes of others.
   package var hasOverlappingCalls: Bool {
-    runsInParallel || components.contains { !$0.roles.isEmpty }
-      || scenarios.contains(where: \.hasOverlappingCalls)
+    runsInParallel || allComponents.contains { !$0.roles.isEmpty }
   }
   /// The scenarios that its steps run, each once, in file order.
   public let scenarios: [Plan]
@@ -116,6 +115,9 @@ public final class Plan: Sendable {
     }
     return known.values.sorted { $0.path < $1.path }
   }
+
+  /// The components of the scenario and of all that it includes, in file order.
+  package var allComponents: [PlannedComponent] { ([self] + allScenarios).flatMap(\.components) }
 
   /// The names of the components that a run opens, those of included scenarios as well, in file order; some may be
   /// there twice.

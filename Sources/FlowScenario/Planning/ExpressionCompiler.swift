@@ -31,16 +31,17 @@ struct ExpressionCompiler {
   func isCondition(_ node: Node, on type: ValueType, _ environment: Environment) -> Bool {
     guard Interpolation.contains(node.text),
       let source = Interpolation.onlyExpression(ScalarText(node).parts),
-      Expression.hasIdentifier(ExpectedValue.place, in: source.text)
+      Expression.hasIdentifier(ExpectedValue.subject, in: source.text)
     else { return false }
     let environment = self.environment(on: type, within: environment)
     guard let expression = try? Expression(source.text, in: environment) else { return true }
-    return expression.references.contains { $0.name == ExpectedValue.place }
+    return expression.references.contains { $0.name == ExpectedValue.subject }
   }
 
   private func environment(on type: ValueType, within environment: Environment) -> Environment {
     var environment = environment
-    environment.declare(ExpectedValue.place, type: type, slot: Slot(level: use.nextLevel, index: 0))
+    environment.declare(
+      ExpectedValue.subject, type: type, slot: Slot(level: use.nextLevel, index: 0))
     return environment
   }
 
@@ -164,7 +165,7 @@ struct ExpressionCompiler {
 
   /// What other tools offer to expressions, and where that is found here.
   private static let elsewhere = [
-    ExpectedValue.place: "'it' can be read in a value of 'expect' that is an expression alone",
+    ExpectedValue.subject: "'it' can be read in a value of 'expect' that is an expression alone",
     "env": "the environment is not read; declare an input and give it with --input",
     "secrets": "a secret is an input with 'secret: true'",
   ]

@@ -110,6 +110,7 @@ public struct ProjectFile: Sendable {
   private static let codes: [DiagnosticCode: DiagnosticCode] = [
     .unreadableScenario: .unreadableProject, .malformedYAML: .malformedProjectYAML,
     .missingVersion: .missingProjectVersion, .unknownKey: .unknownProjectKey,
+    .missingKey: .malformedProjectValue,
     .malformedValue: .malformedProjectValue,
     .unexpectedTag: .malformedProjectValue, .malformedLimit: .malformedProjectValue,
   ]
@@ -218,7 +219,7 @@ private struct ProjectReader {
       else { return nil }
       rule.demandContent("components")
       if rule["scenario"] == nil, rule["tag"] == nil {
-        diagnostics.add(.missingKey("scenario' or 'tag", owner: owner), at: node.span)
+        diagnostics.add(.noTests(owner: owner), at: node.span)
       }
       return ProjectFile.LiveRule(
         components: rule.items("components")

@@ -16,7 +16,7 @@ public enum ExpectedValue: Sendable {
   case elements([ExpectedValue])
 
   /// The name of what a condition is about.
-  static let place = "it"
+  static let subject = "it"
 
   /// Every place where a value differs, in the matcher's order; empty when it matches.
   ///
@@ -50,7 +50,7 @@ public enum ExpectedValue: Sendable {
     inner.levels.append([actual])
     do throws(EvaluationFailure) {
       if try condition.evaluate(inner, as: .bool) == .bool(true) { return nil }
-      let operands = condition.operands(inner).filter { $0.text != place }
+      let operands = condition.operands(inner).filter { $0.text != subject }
       return Mismatch(path, .condition(condition.text), actual, operands: operands)
     } catch {
       return Mismatch(path, .condition(condition.text, problem: error.message), actual)

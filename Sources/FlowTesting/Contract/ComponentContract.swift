@@ -15,8 +15,8 @@ public import Testing
 ///
 /// The sample is run several times, always in virtual time, from the same date and with the same seed. It
 /// should call every operation, and must find the same world each time. It may use this component, and those in
-/// its roles: of the types in `others`, or stand-ins that answer alike every time. Its secret inputs, and the secrets that the component asks its context for, are made up unless the options
-/// give them.
+/// its roles: of the types in `others`, or stand-ins that answer alike every time. Its secret inputs, and the
+/// secrets that the component asks its context for, are made up unless the options give them.
 public struct ComponentContract<Subject: Component>: Sendable {
   /// The secrets of the sample, and how strict the checks are that the real time has a part in.
   public struct Options: Sendable {

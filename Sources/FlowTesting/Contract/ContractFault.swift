@@ -62,9 +62,9 @@ struct ContractFault {
 
   static func asksOtherwise(_ message: String, _ notes: [String]) -> Self {
     Self(
-      "called again with the same answers of its roles, the component does otherwise",
+      "called again with the same answers from its roles, the component behaves differently",
       [message] + notes
-        + ["take the date, chance and all else from the context and from its roles"])
+        + ["take the date, randomness and everything else from the context and the roles"])
   }
 
   // MARK: - Time

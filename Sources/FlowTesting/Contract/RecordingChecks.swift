@@ -56,8 +56,7 @@ extension ContractRun {
   /// What a component asks or answers otherwise when it is called again, and the components in its roles answer as
   /// they did.
   func roleProblems(_ plugin: String) async -> [Diagnostic] {
-    let components = ([plan] + plan.allScenarios).flatMap(\.components)
-    if components.allSatisfy(\.roles.isEmpty) { return [] }
+    if plan.allComponents.allSatisfy(\.roles.isEmpty) { return [] }
     let record = await record()
     // Why the sample fails is for another check to report.
     guard record.failures.isEmpty else { return [] }
@@ -126,8 +125,8 @@ extension ContractRun {
   ) -> ContractFault? {
     let name = whole.calls[number - 1].name
     if let failure = report.diagnostics.first {
-      // An answer with a secret that only the component knows cannot be used again, whatever the state; and nobody can
-      // tell what a call did in whose middle the sample was killed, unless it is declared safe to repeat.
+      // An answer with a secret that only the component knows cannot be used again, whatever the state; and what
+      // a call did that was under way at the kill is not known, unless it is declared safe to repeat.
       if [.hiddenAnswer, .unknownOutcome].contains(failure.code) { return nil }
       return .otherwiseResumed(name, [failure.message] + failure.notes)
     }
@@ -190,7 +189,7 @@ extension ComponentCall {
   }
 }
 
-/// The moment at which a run is killed: after so many calls, when no other one is under way.
+/// The moment at which a run is killed: after so many calls, when none is under way beside it.
 private final class Kill: EventSink {
   private struct State {
     /// The calls that have not ended.

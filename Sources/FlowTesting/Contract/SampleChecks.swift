@@ -26,8 +26,7 @@ extension ContractRun {
 extension Plan {
   /// The names of the components of a plugin.
   func names(ofComponents plugin: String) -> Set<String> {
-    let components = ([self] + allScenarios).flatMap(\.components)
-    return Set(components.filter { $0.plugin.plugin.name == plugin }.map(\.name))
+    Set(allComponents.filter { $0.plugin.plugin.name == plugin }.map(\.name))
   }
 }
 

@@ -34,7 +34,7 @@ extension ComponentContract {
   /// The component's secret fields that the sample leaves out, or fills with a text that everybody can read.
   private func unfilledFields(_ run: ContractRun, _ record: ContractRun.Record) -> [ContractFault] {
     let name = Subject.plugin.description.name
-    let settings = ([run.plan] + run.plan.allScenarios).flatMap(\.components)
+    let settings = run.plan.allComponents
       .filter { $0.plugin.plugin.name == name }.map(\.settings)
     let operations = Subject.plugin.operations.map(\.description).flatMap { operation in
       let inputs = record.steps.filter {

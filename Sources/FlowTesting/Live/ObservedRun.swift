@@ -40,7 +40,7 @@ public struct LiveOptions: Sendable, CustomStringConvertible, CustomReflectable 
     let time = isVirtualTime ? "virtual time" : "real time"
     let begin = date.map { ", from \(Value.timestamp($0).summary())" } ?? ""
     let names = secrets.keys.sorted().joined(separator: ", ")
-    let hosts = network.isLimited ? ", some hosts alone" : ""
+    let hosts = network.isLimited ? ", only some hosts" : ""
     return "\(time), seed \(seed)\(begin)\(hosts)" + (names.isEmpty ? "" : ", secrets \(names)")
   }
 

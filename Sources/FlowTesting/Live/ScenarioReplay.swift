@@ -17,7 +17,8 @@ extension ScenarioFile {
   /// - Parameters:
   ///   - registry: The components' types, which say how the recorded values are read.
   ///   - names: The components that are called, by their names in the scenario; none unless given.
-  ///   - components: What the test brings along, such as stand-ins: called as well, in the place of those of the scenario.
+  ///   - components: What the test brings along, such as stand-ins: called as well, in the place of those of the
+  ///     scenario.
   ///   - options: Secrets, the date and the hosts of the components that are called; the seed is the recorded one.
   /// - Throws: `ScenarioFailure` with all problems when no test of Swift Testing runs, as in XCTest.
   public func replay(

@@ -59,10 +59,9 @@ public struct TestComponent: Sendable {
   }
 
   /// The components of a scenario that it stands for.
-  func names(in plan: Plan) -> [String] {
+  func names(in plan: Plan) -> Set<String> {
     if let name { return [name] }
-    return ([plan] + plan.allScenarios).flatMap(\.components)
-      .filter { $0.plugin.plugin.name == plugin.plugin.name }.map(\.name)
+    return plan.names(ofComponents: plugin.plugin.name)
   }
 
   /// The plugin, which opens this component where it is meant and another one everywhere else.

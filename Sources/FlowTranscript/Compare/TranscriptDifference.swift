@@ -128,26 +128,25 @@ struct CallComparison {
   ) -> [TranscriptDifference.Call] {
     // The recorded ones are looked for, since they may have matchers.
     var waiting = WaitingCalls(recorded)
+    var added: [Int] = []
     var counterparts = [Int?](repeating: nil, count: recorded.count)
     for number in now.indices {
       let other = waiting.take(
         at: now.address(of: number), now[number].input.json,
         as: types[now[number].name].map { .record($0.input) })
-      if let other { counterparts[other] = number }
+      if let other { counterparts[other] = number } else { added.append(number) }
     }
-    var isNew = [Bool](repeating: true, count: now.count)
     var differences: [TranscriptDifference.Call] = []
     for (number, call) in recorded.enumerated() {
       guard let index = counterparts[number] else {
         differences.append(.init(call, .removed))
         continue
       }
-      isNew[index] = false
       let other = now[index]
       let fields = fields(call, other)
       if !fields.isEmpty { differences.append(.init(other, .changed, fields)) }
     }
-    return differences + now.indices.filter { isNew[$0] }.map { .init(now[$0], .added) }
+    return differences + added.map { .init(now[$0], .added) }
   }
 
   private func fields(_ recorded: Transcript.Call, _ now: Transcript.Call) -> [FieldChange] {

@@ -86,14 +86,13 @@ extension JSON {
     }
   }
 
-  /// The tree with blobs in place of the texts that they stand for, which are given in UTF-8.
-  func namingBlobs(_ names: [[UInt8]: Blob]) -> JSON {
+  /// The tree with blobs in place of the long texts that they stand for.
+  func namingBlobs(_ name: (String) -> Blob?) -> JSON {
     switch self {
-    case .string(let text) where text.utf8.count > Blob.longestInLine:
-      names[Array(text.utf8)]?.json ?? self
-    case .array(let elements): .array(elements.map { $0.namingBlobs(names) })
+    case .string(let text) where text.utf8.count > Blob.longestInLine: name(text)?.json ?? self
+    case .array(let elements): .array(elements.map { $0.namingBlobs(name) })
     case .object(let members):
-      .object(members.map { Member($0.name, $0.value.namingBlobs(names)) })
+      .object(members.map { Member($0.name, $0.value.namingBlobs(name)) })
     default: self
     }
   }

@@ -1,5 +1,4 @@
 internal import FlowCore
-internal import FlowEngine
 internal import FlowSystem
 
 /// The calls of a transcript in the order of their beginnings.
@@ -95,6 +94,9 @@ struct CallList: Sendable {
     self[call].answer = answer
     self[call].answerLine = line
   }
+
+  /// The calls in which patterns may stand, in no order.
+  var withPatterns: some Sequence<Transcript.Call> { kept.values.lazy.filter(\.hasPatterns) }
 
   /// Whether components called others.
   var hasCallsOfComponents: Bool { !latest.isEmpty }
@@ -262,6 +264,11 @@ enum CallKey {
 
   static func text(_ address: String, _ input: JSON) -> String {
     isOfComponent(address) ? address + "\n" + input.text : address
+  }
+
+  /// What tells a journal's calls apart; the address alone without tags.
+  static func text(_ address: String, tags: String?) -> String {
+    tags.map { "\(address)~\($0)" } ?? address
   }
 
   /// The key of the call, or of the task, that made the one of a key.

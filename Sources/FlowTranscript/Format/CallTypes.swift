@@ -16,7 +16,7 @@ struct CallTypes {
   private var types: [String: Types] = [:]
 
   init(_ plan: Plan?) {
-    for component in plan.map({ ([$0] + $0.allScenarios).flatMap(\.components) }) ?? [] {
+    for component in plan?.allComponents ?? [] {
       add(component.name, Types(input: component.settingsType, output: .empty))
       for operation in component.plugin.operations {
         let types = Types(

@@ -1,5 +1,3 @@
-internal import FlowCore
-
 /// The recorded calls that a component made during one call, found again task by task.
 ///
 /// A call is found by what it asks and by what its task asked before. So each task gets the answers that belong

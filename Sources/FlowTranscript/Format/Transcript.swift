@@ -22,7 +22,7 @@ public struct Transcript: Sendable {
     var place: Address? { tags.map { Address(address, tags: $0) } ?? Address(address) }
 
     /// What no other call of a journal has in common, but for those of another attempt.
-    var key: String { tags.map { "\(address)~\($0)" } ?? address }
+    var key: String { CallKey.text(address, tags: tags) }
 
     /// The component that was asked: what stands before the point of the name.
     var component: String { String(name.prefix { $0 != "." }) }

@@ -50,7 +50,7 @@ public struct TranscriptHeader: Sendable, Hashable {
 
   /// The plugins that a plan and its inner scenarios use, sorted by name.
   package static func plugins(of plan: Plan) -> [Plugin] {
-    let components = ([plan] + plan.allScenarios).flatMap(\.components)
+    let components = plan.allComponents
     let all = components.map {
       Plugin(name: $0.plugin.plugin.name, version: $0.plugin.plugin.version)
     }

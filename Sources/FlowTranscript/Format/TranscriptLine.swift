@@ -190,7 +190,7 @@ extension TranscriptLine<EventContent> {
 
 extension Event {
   /// Where the call is that it is about; nil for none.
-  fileprivate var callAddress: Address? {
+  var callAddress: Address? {
     switch self {
     case .invoked(let invocation), .completed(let invocation, _): invocation.address
     case .emitted(let address, _, _): address

@@ -183,7 +183,7 @@ public struct TranscriptReader: Sendable {
     let hasBodies: Bool
 
     /// What the call at an address is found by while lines are read.
-    func key(_ address: String) -> String { call.map { "\(address)~\($0)" } ?? address }
+    func key(_ address: String) -> String { CallKey.text(address, tags: call) }
 
     /// A value of the line; nil when reading the line again gives the same.
     func kept(_ value: RecordedValue) -> RecordedValue? {

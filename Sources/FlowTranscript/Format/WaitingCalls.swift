@@ -53,13 +53,13 @@ struct WaitingCalls: Sendable {
 
   /// Takes what a component calls: made by the same call, or by an equal one that came in its place.
   private mutating func take(_ invocation: Invocation, _ caller: Address) -> TaskCalls.Finding? {
-    let question = CallKey.question("\(invocation.address)", invocation.inputJSON)
-    for maker in possibleMakers(caller) {
-      if let finding = tasks(of: maker, { $0.take(question, by: invocation.lane) }) {
-        return finding
-      }
-    }
     guard let maker = maker(caller) else { return nil }
+    let question = CallKey.question("\(invocation.address)", invocation.inputJSON)
+    let take = { (tasks: inout TaskCalls) in tasks.take(question, by: invocation.lane) }
+    if let finding = tasks(of: maker, take) { return finding }
+    for other in equals(of: maker, caller) {
+      if let finding = tasks(of: other, take) { return finding }
+    }
     let name = invocation.address.calls.last?.name ?? ""
     let left = tasks(of: maker) { $0.left }
     let other = like(
@@ -83,13 +83,14 @@ struct WaitingCalls: Sendable {
     return .task("\(caller)")
   }
 
-  private mutating func possibleMakers(_ caller: Address) -> [CallList.Maker] {
-    guard let maker = maker(caller) else { return [] }
+  /// What made the recorded calls of others that asked what a caller asked.
+  private mutating func equals(
+    of maker: CallList.Maker, _ caller: Address
+  ) -> [CallList.Maker] {
     guard case .call(let number) = maker, let outer = caller.caller.flatMap({ self.maker($0) })
-    else { return [maker] }
-    let equals = tasks(of: outer) { $0.equals(of: number) }
-    return [maker]
-      + equals.prefix(Self.mostCandidates).filter { $0 != number }.map { .call($0) }
+    else { return [] }
+    return tasks(of: outer) { $0.equals(of: number) }
+      .prefix(Self.mostCandidates).filter { $0 != number }.map { .call($0) }
   }
 
   /// A call with a matcher that accepts an input, or with the same value in other words, as after a change by hand.

@@ -7,8 +7,7 @@ extension Transcript {
   /// A new recording of the same scenario with the patterns that were written into this one.
   ///
   /// Each stands again where the value at its address and path fits it; the value is its new example. Where nothing
-  /// but these values is new, the transcript is as it was.
-  /// Old examples stay only where the redactor has nothing to hide in them.
+  /// but examples would be new, the transcript is as it was, unless the redactor has something to hide in them.
   package func keepingMatchers(
     in recording: InMemoryTranscript, of plan: Plan, _ redactor: Redactor = Redactor()
   ) -> InMemoryTranscript {
@@ -24,45 +23,50 @@ extension Transcript {
     return kept
   }
 
-  /// The bytes of a new recording, whose bodies are kept already, with the patterns of the transcript at a path, in
-  /// whose place it comes; nil when that has none.
-  package static func keepingMatchers(
-    of path: String, in recording: [UInt8], of plan: Plan, _ redactor: Redactor
+  /// The bytes of a new recording beside a path, whose bodies are in files already; nil where they stay as they are.
+  package func keepingMatchers(
+    in recording: [UInt8], beside path: String, of plan: Plan, _ redactor: Redactor
   ) -> [UInt8]? {
-    guard let old = try? TranscriptReader.read(path, allowsPipe: false) else { return nil }
-    return old.keepingMatchers(
-      in: recording, of: plan, BlobReader(beside: path, given: [:]), redactor)
+    keepingMatchers(in: recording, of: plan, BlobReader(beside: path, given: [:]), redactor)
+  }
+
+  /// Whether a new recording in its place has something to keep of it.
+  package var hasMatchers: Bool {
+    date != nil || outputs.hasPatterns || calls.withPatterns.contains { _ in true }
   }
 
   private func keepingMatchers(
     in recording: [UInt8], of plan: Plan, _ bodies: BlobReader, _ redactor: Redactor
   ) -> [UInt8]? {
-    guard date != nil || outputs.hasPatterns || calls.contains(where: \.hasPatterns) else {
-      return nil
-    }
-    let isSafe = calls.allSatisfy { !$0.hasPatterns || $0.isRedacted(by: redactor) }
-    let kept = (isSafe ? [true, false] : [false]).lazy.map { keepsExamples in
+    guard hasMatchers else { return nil }
+    let served = outputs.served
+    let isSafe =
+      served.redacted(by: redactor, names: true) == served
+      && calls.withPatterns.allSatisfy { $0.isRedacted(by: redactor) }
+    let kept = { (keepsExamples: Bool) in
       var keeper = PatternKeeper(self, CallTypes(plan), bodies, keepsExamples)
       let bytes = keeper.bytes(recording)
       return Seal.isThere(in: recording) ? Seal.sealed(bytes) : bytes
     }
     // What follows from a new value goes with it, or with neither.
-    return kept.first { $0 == calls.lines.bytes } ?? kept.last
+    if isSafe, case let bytes = kept(true), bytes == calls.lines.bytes { return bytes }
+    return kept(false)
   }
 }
 
 extension Transcript.Call {
   /// Whether nothing in it has to be hidden.
   fileprivate func isRedacted(by redactor: Redactor) -> Bool {
-    let redacted = redacted(by: redactor)
-    guard case .output(let old)? = answer, case .output(let new)? = redacted.answer else {
-      return true
-    }
-    return old.served == new.served
-      && zip(emitted, redacted.emitted).allSatisfy { $0.payload.served == $1.payload.served }
+    values == redacted(by: redactor).values
   }
 
-  fileprivate var hasPatterns: Bool {
+  private var values: [JSON] {
+    var values = [input.json] + emitted.map(\.payload.served)
+    if case .output(let output)? = answer { values.append(output.served) }
+    return values
+  }
+
+  var hasPatterns: Bool {
     if input.hasPatterns || emitted.contains(where: \.payload.hasPatterns) { return true }
     if case .output(let output)? = answer { return output.hasPatterns }
     return false
@@ -119,17 +123,13 @@ private struct PatternKeeper {
       names[Array(text.utf8)] = blob
       return text
     }
-    guard let changed = resolved.flatMap({ changed($0) }) else { return nil }
-    if !digests.isEmpty {
-      changed.visitLongTexts { text in
-        if names[Array(text.utf8)] == nil { names[Array(text.utf8)] = oldBlob(of: text) }
-      }
-    }
-    return changed.namingBlobs(names)
+    guard let resolved, let line = changed(resolved) else { return nil }
+    return line.namingBlobs { text in names[Array(text.utf8)] ?? oldBlob(of: text) }
   }
 
   /// The old body that a text stands for; nil for none.
   private func oldBlob(of text: String) -> Blob? {
+    if digests.isEmpty { return nil }
     let plain = Blob(of: Array(text.utf8), isEncoded: false)
     if digests.contains(plain.digest) { return plain }
     let encoded = Base64.decode(text).map { Blob(of: $0, isEncoded: true) }
@@ -181,17 +181,5 @@ private struct PatternKeeper {
     latest[address]?.events += 1
     guard index < call.emitted.count, call.emitted[index].event == event else { return nil }
     return call.emitted[index].payload
-  }
-}
-
-extension JSON {
-  /// Visits the texts in it that are too long for a line.
-  fileprivate func visitLongTexts(_ visit: (String) -> Void) {
-    switch self {
-    case .string(let text): if text.utf8.count > Blob.longestInLine { visit(text) }
-    case .array(let elements): for element in elements { element.visitLongTexts(visit) }
-    case .object(let members): for member in members { member.value.visitLongTexts(visit) }
-    case .null, .bool, .number: return
-    }
   }
 }

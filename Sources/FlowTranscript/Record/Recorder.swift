@@ -108,7 +108,7 @@ public final class Recorder: EventSink {
     case .branchEnded(let branch): state.branches.end(branch)
     case .stepStarted, .stepEnded: return
     default:
-      guard !state.branches.isEmpty, let address = event.lineAddress else {
+      guard !state.branches.isEmpty, let address = event.callAddress else {
         return state.writer.line(of: event, scenario: scenario, &state.encoder)
       }
       state.line.line(of: event, scenario: scenario, &state.encoder)
@@ -124,14 +124,5 @@ extension Event {
   fileprivate var isOfComponent: Bool {
     guard case .invoked(let invocation) = self else { return false }
     return !invocation.address.calls.isEmpty
-  }
-
-  /// The address in the event's line; nil for an event without a line, or without a place in the steps.
-  fileprivate var lineAddress: Address? {
-    switch self {
-    case .invoked(let invocation), .completed(let invocation, _): invocation.address
-    case .emitted(let address, _, _): address
-    default: nil
-    }
   }
 }

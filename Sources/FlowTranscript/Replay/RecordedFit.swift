@@ -14,7 +14,7 @@ extension Transcript {
       .compactMap { call in types[call.name].flatMap { call.misfit(with: $0) } }
     let shown = Array(misfits.prefix(Self.mostShown + 1))
     if shown.isEmpty { return nil }
-    let more = shown.count > Self.mostShown ? ["and others"] : []
+    let more = shown.count > Self.mostShown ? ["and more"] : []
     return Diagnostic(
       .unfitRecordedAnswer, "recorded answers do not fit what the components declare now",
       at: nil, notes: shown.prefix(Self.mostShown) + more)

@@ -54,7 +54,7 @@ enum ReplayFailure {
       BoundaryFailure(
         code: .unfitRecordedAnswer,
         message: "'\(invocation.address)' was cancelled when it was recorded and is not now",
-        notes: ["line \(recorded.line): it has no answer, for which '\(invocation.maker)' waits"]
+        notes: ["line \(recorded.line): it has no answer, and '\(invocation.maker)' waits for one"]
           + advice)
     case .notReported(let recorded, let invocation):
       Self.notReported(recorded, invocation, advice)

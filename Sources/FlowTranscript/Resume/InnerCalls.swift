@@ -3,7 +3,7 @@ internal import FlowEngine
 internal import Synchronization
 
 /// The calls in a journal that components made of each other, found by the call during which they were made.
-final class InnerCalls: Session.RecordedCalls {
+final class InnerCalls: Session.CallNumbers {
   /// What is known of a call that a component makes.
   enum Finding {
     /// It is recorded, under a number.
@@ -28,14 +28,10 @@ final class InnerCalls: Session.RecordedCalls {
     let places: [Int: Address.Call]
   }
 
-  private struct State {
-    var owners: [Address: Owner] = [:]
-  }
-
   private let calls: CallList
   /// The numbers of the calls that were made during others, by the keys of these, in order.
   private let byCaller: [String: [Int]]
-  private let state = Mutex(State())
+  private let owners = Mutex<[Address: Owner]>([:])
 
   /// The calls of a journal.
   init(_ calls: CallList) {
@@ -70,9 +66,19 @@ final class InnerCalls: Session.RecordedCalls {
       own: recorded.filter { $1.lane == 0 }.map(\.0)[...],
       tasks: TaskCalls(
         recorded.map { number, call in
-          TaskCalls.Entry(number: number, lane: call.lane, question: places[number]?.question ?? 0)
+          TaskCalls.Entry(
+            number: number, lane: call.lane,
+            question: places[number].map { Self.question($0.name, $0.tag) } ?? 0)
         }),
       places: places)
+  }
+
+  /// The hash of what a component's call asks.
+  private static func question(_ name: String, _ tag: UInt64) -> Int {
+    var hasher = Hasher()
+    hasher.combine(name)
+    hasher.combine(tag)
+    return hasher.finalize()
   }
 
   /// The number of a call that a component makes, and that of its task, as they are recorded.
@@ -81,22 +87,20 @@ final class InnerCalls: Session.RecordedCalls {
   func place(
     _ caller: Address, _ name: String, _ tag: UInt64, _ task: Int
   ) -> (number: Int?, lane: Int)? {
-    state.withLock { state in
-      guard var owner = state.owners[caller] ?? self.task(caller) else { return nil }
-      let question = caller.call(name, number: 1, tag: tag).calls.last?.question ?? 0
-      let number = owner.tasks.take(question, by: task)?.number
-      state.owners[caller] = owner
+    owners.withLock { owners in
+      guard var owner = owners[caller] ?? self.task(caller) else { return nil }
+      let number = owner.tasks.take(Self.question(name, tag), by: task)?.number
+      owners[caller] = owner
       return (number.flatMap { owner.places[$0]?.number }, owner.tasks.lane(of: task))
     }
   }
 
   /// Whether what a task asks is left, but not behind what it had asked before.
   func isUnsure(_ caller: Address, _ name: String, _ tag: UInt64, _ task: Int) -> Bool {
-    state.withLock { state in
-      guard var owner = state.owners[caller] ?? self.task(caller) else { return false }
-      let question = caller.call(name, number: 1, tag: tag).calls.last?.question ?? 0
-      defer { state.owners[caller] = owner }
-      return owner.tasks.isUnsure(question, by: task)
+    owners.withLock { owners in
+      guard var owner = owners[caller] ?? self.task(caller) else { return false }
+      defer { owners[caller] = owner }
+      return owner.tasks.isUnsure(Self.question(name, tag), by: task)
     }
   }
 
@@ -107,19 +111,19 @@ final class InnerCalls: Session.RecordedCalls {
     let end = call.answerLine ?? .max
     let inner = numbers.filter { call.line < calls.line(of: $0) && calls.line(of: $0) < end }
     let owner = owner(of: inner, isAnswered: call.answer != nil)
-    state.withLock { $0.owners[address] = owner }
+    owners.withLock { $0[address] = owner }
     return true
   }
 
   /// Ends a call that was begun; what was called before and not now, in order.
   func end(_ address: Address) -> [Transcript.Call] {
-    let owner = state.withLock { $0.owners.removeValue(forKey: address) }
+    let owner = owners.withLock { $0.removeValue(forKey: address) }
     return calls(owner)
   }
 
   /// What was called before during a call that goes on, and not yet now, in order.
   func left(of address: Address) -> [Transcript.Call] {
-    calls(state.withLock { $0.owners[address] })
+    calls(owners.withLock { $0[address] })
   }
 
   private func calls(_ owner: Owner?) -> [Transcript.Call] {
@@ -131,27 +135,17 @@ final class InnerCalls: Session.RecordedCalls {
   /// The component's own task has to make its calls in their order, and all of them before a new one: a call that
   /// comes in the place of a recorded one would do the same again in another way.
   func take(_ invocation: Invocation, by caller: Address) -> Finding {
-    state.withLock { state in
-      guard var owner = state.owners[caller] ?? task(caller) else { return .new }
+    owners.withLock { owners in
+      guard var owner = owners[caller] ?? task(caller) else { return .new }
       let number = owner.left.removeValue(forKey: invocation.address.key)
       if invocation.lane == 0, let next = owner.own.first, next != number {
         return .other(calls[next])
       }
       guard let number else { return owner.isAnswered ? .other(nil) : .new }
       if let index = owner.own.firstIndex(of: number) { owner.own.remove(at: index) }
-      state.owners[caller] = owner
+      owners[caller] = owner
       return .found(number)
     }
-  }
-}
-
-extension Address.Call {
-  /// The hash of what a component's call asks.
-  fileprivate var question: Int {
-    var hasher = Hasher()
-    hasher.combine(name)
-    hasher.combine(tag)
-    return hasher.finalize()
   }
 }
 

@@ -136,16 +136,15 @@ public final class ResumingCaller: Caller {
   ) async throws {
     guard let place = call.place?.calls.last,
       let requirement = component.plugin.roles.first(where: { $0.name == place.name }),
-      let type = component.roles.first(where: { $0.name == requirement.role.name })?
-        .calls[requirement.operation]?.inputType
+      let planned = component.roles.first(where: { $0.name == requirement.role.name })?
+        .calls[requirement.operation]
     else { return }
-    let hidden = try Value(call.input.json, as: .record(type))
+    let hidden = try Value(call.input.json, as: .record(planned.inputType))
     guard let input = sinks.redactor.restored(hidden) else {
       throw ResumeFailure.hidden(invocation).failure
     }
     try await session.ask(
-      again: place, requirement, input, for: component, at: invocation.address,
-      in: invocation.scope)
+      again: place, planned, input, at: invocation.address, in: invocation.scope)
   }
 
   private func resume(

@@ -80,7 +80,7 @@ import Testing
     let replay = try await self.project.flow(arguments: ["test", "@/s.yaml"] + options)
 
     let note =
-      "note: 'server' (plugin starter) starts programs, which may reach the network in spite of "
+      "note: 'server' (plugin starter) starts programs, which may reach the network despite "
       + "\(owner); --deny process forbids them\n"
     #expect([run.errors, test.errors, replay.errors] == [note, note, ""])
     #expect(test.output.hasPrefix("recorded @/s.yaml"))
@@ -95,7 +95,7 @@ import Testing
 
     #expect(
       run.errors == "note: 'server' (plugin starter) starts programs, which may reach the network "
-        + "in spite of --deny; --deny process forbids them\n")
+        + "despite --deny; --deny process forbids them\n")
     #expect(run.code == .passed)
   }
 }

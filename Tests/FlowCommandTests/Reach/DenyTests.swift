@@ -108,7 +108,8 @@ import Testing
       "test", "@/agent.yaml", "--update", "failed", "--deny", "network")
 
     #expect(
-      run.output.hasPrefix("failed   @/agent.yaml  (not recorded, a component may not run, T)\n"))
+      run.output.hasPrefix(
+        "failed   @/agent.yaml  (not recorded, a component is not allowed to run, T)\n"))
     #expect(run.errors.contains("[F2004]"))
     #expect(run.errors.contains("which --deny forbids [F1216]"))
     #expect(run.code == .failed)

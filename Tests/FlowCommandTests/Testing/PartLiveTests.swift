@@ -108,6 +108,9 @@ import Testing
         """)
     #expect(
       try await suite.flow("mutate", "@/s.yaml", "--live").errors
+        .hasPrefix("flow: '--live' needs a value, NAME,...\n"))
+    #expect(
+      try await suite.flow("mutate", "@/s.yaml", "--live=").errors
         .hasPrefix("flow: '--live': expected names of components, got ''\n"))
   }
 

@@ -88,7 +88,7 @@ import Testing
     ),
     (
       ["--tag", "tags[0] == 'smoke'"],
-      "'--tag': tags[0]: no element 0, it is empty "
+      "'--tag': tags[0]: no element 0; the list is empty "
         + "(it has no value for '@/c.yaml')"
     ),
     (["--updtae", "all"], "unknown option '--updtae'; did you mean '--update'?"),
