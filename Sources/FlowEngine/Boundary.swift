@@ -193,16 +193,37 @@ final class Boundary: Sendable {
 
   // MARK: - Calls of components
 
-  /// The components in the roles of one that is opened in a scope.
-  func roles(of component: PlannedComponent, in scope: Address?) -> FilledRoles {
+  /// The components in the roles of one that is opened in a scope; what they report comes from the streams.
+  func roles(
+    of component: PlannedComponent, in scope: Address?, _ streams: ReportStreams
+  ) -> FilledRoles {
     let roles = Dictionary(uniqueKeysWithValues: component.roles.map { ($0.name, $0) })
-    return FilledRoles(Set(roles.keys), begin: begin, end: end) {
-      [self] address, requirement, input in
-      guard let call = roles[requirement.role.name]?.calls[requirement.operation] else {
+    let reports = reports(to: component.roles, in: scope, streams)
+    return FilledRoles(Set(roles.keys), reports: reports, begin: begin, end: end) {
+      [self] address, requirement, name, input in
+      guard let call = roles[requirement.role.name]?.calls[requirement.member] else {
         throw ComponentError(.unexpected, "the role '\(requirement.role.name)' is not filled")
       }
-      return try await ask(call, requirement.name, call.given(input), by: address, in: scope)
+      return try await ask(call, name, call.given(input), by: address, in: scope)
     }
+  }
+
+  /// The reports of the components in roles, by the names of the requirements.
+  private func reports(
+    to roles: [PlannedRole], in scope: Address?, _ streams: ReportStreams
+  ) -> [String: AsyncStream<Value>] {
+    var reports: [String: AsyncStream<Value>] = [:]
+    for role in roles {
+      let handed = state.withLock { state in scope.flatMap { state.handed[$0]?[role.component] } }
+      for (name, event) in role.events {
+        let component = handed?.component.name ?? String(event.reference.name.prefix { $0 != "." })
+        let key = EventQueue.Key(scope: handed.map(\.scope) ?? scope, name: "\(component).\(name)")
+        reports["\(role.name).\(name)"] = streams.stream(of: key, to: scope) {
+          event.payload(of: $0)
+        }
+      }
+    }
+    return reports
   }
 
   /// Makes a call of a component again that is recorded, under its recorded number.
@@ -275,8 +296,8 @@ final class Boundary: Sendable {
       let place = address.call(
         name, number: recorded?.number ?? found?.number ?? number, tag: recorded?.tag ?? tag)
       let invocation = Invocation(
-        address: place, target: .operation(call.operation), input: input, scope: scope,
-        order: order, lane: found?.lane ?? lane, role: call)
+        address: place, role: call, input: input, scope: scope, order: order,
+        lane: found?.lane ?? lane)
       return (invocation, caller)
     }
   }

@@ -28,23 +28,13 @@ public struct Invocation: Sendable {
   /// What nearly all invocations do not have; nil for nothing of it.
   ///
   /// Every event is copied often, and a reference costs less than these.
-  private var particulars: Particulars?
+  private var rare: Rare?
 
   /// A crossing at an address.
   public init(
     address: Address, target: Target, input: Value, scope: Address? = nil,
     order: CallOrder = CallOrder()
   ) {
-    self.init(
-      address: address, target: target, input: input, scope: scope, order: order, lane: 0,
-      role: nil)
-  }
-
-  init(
-    address: Address, target: Target, input: Value, scope: Address?, order: CallOrder, lane: Int,
-    role: PlannedRoleCall?
-  ) {
-    particulars = role == nil && lane == 0 ? nil : Particulars(lane: lane, role: role)
     self.order = order
     self.address = address
     self.target = target
@@ -52,51 +42,62 @@ public struct Invocation: Sendable {
     self.scope = scope
   }
 
-  private final class Particulars: Sendable {
-    let lane: Int
-    let role: PlannedRoleCall?
-    let handed: HandedComponent?
-    let volatile: [VolatilePath]
+  /// A call that a component makes in one of its tasks.
+  init(
+    address: Address, role: PlannedRoleCall, input: Value, scope: Address?, order: CallOrder,
+    lane: Int
+  ) {
+    self.init(
+      address: address, target: .operation(role.operation), input: input, scope: scope,
+      order: order)
+    particulars = Particulars(lane: lane, role: role)
+  }
 
-    init(
-      lane: Int = 0, role: PlannedRoleCall? = nil, handed: HandedComponent? = nil,
-      volatile: [VolatilePath] = []
-    ) {
-      self.lane = lane
-      self.role = role
-      self.handed = handed
-      self.volatile = volatile
-    }
+  private struct Particulars: Sendable {
+    var lane = 0
+    var isTied = false
+    var role: PlannedRoleCall?
+    var handed: HandedComponent?
+    var volatile: [VolatilePath] = []
+  }
+
+  private final class Rare: Sendable {
+    let particulars: Particulars
+
+    init(_ particulars: Particulars) { self.particulars = particulars }
+  }
+
+  private var particulars: Particulars {
+    get { rare?.particulars ?? Particulars() }
+    set { rare = Rare(newValue) }
   }
 
   /// For a call that a component makes, the number of its task among those of the component's call, from 0: calls of
   /// one task follow each other.
   package var lane: Int {
-    get { particulars?.lane ?? 0 }
-    set {
-      if newValue == lane { return }
-      particulars = Particulars(lane: newValue, role: role, handed: handed, volatile: volatile)
-    }
+    get { rare?.particulars.lane ?? 0 }
+    set { if newValue != lane { particulars.lane = newValue } }
+  }
+
+  /// Whether an equal call at the same time was answered otherwise, so that nothing tells the two apart.
+  package var isTied: Bool {
+    get { rare?.particulars.isTied ?? false }
+    set { if newValue != isTied { particulars.isTied = newValue } }
   }
 
   /// For a call that a component makes, which fields it gives and reads.
-  package var role: PlannedRoleCall? { particulars?.role }
+  package var role: PlannedRoleCall? { rare?.particulars.role }
 
   /// The component that another scenario has handed over, in the place of the target's; nil for none.
   var handed: HandedComponent? {
-    get { particulars?.handed }
-    set {
-      particulars = Particulars(lane: lane, role: role, handed: newValue, volatile: volatile)
-    }
+    get { rare?.particulars.handed }
+    set { particulars.handed = newValue }
   }
 
   /// What differs in its answers from run to run, besides the fields that the component declares so.
   package internal(set) var volatile: [VolatilePath] {
-    get { particulars?.volatile ?? [] }
-    set {
-      if newValue.isEmpty, volatile.isEmpty { return }
-      particulars = Particulars(lane: lane, role: role, handed: handed, volatile: newValue)
-    }
+    get { rare?.particulars.volatile ?? [] }
+    set { if !newValue.isEmpty || !volatile.isEmpty { particulars.volatile = newValue } }
   }
 
   /// `balance.load`, or `balance` when the component is opened.

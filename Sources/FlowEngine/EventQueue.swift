@@ -44,6 +44,8 @@ public final class EventQueue: Sendable {
   }
 
   private let names: Set<String>
+  /// Brings reports to the components that use others, too.
+  package let streams = ReportStreams()
   private let state = Monitor<State, Request, Value>(State())
 
   /// A queue of the events that a plan's steps wait for; without a plan, of none.
@@ -57,6 +59,7 @@ public final class EventQueue: Sendable {
 
   /// Takes note of a report, or hands it to the step that has been waiting for it the longest.
   public func add(_ key: Key, _ payload: Value) {
+    streams.publish(key, payload)
     guard names.contains(key.name) else { return }
     state.withLock { state, steps in
       if let index = state.taken[key]?.firstIndex(of: payload) {
@@ -97,6 +100,7 @@ public final class EventQueue: Sendable {
 
   /// Forgets what the components of a step's scenario have reported.
   func forget(_ scope: Address) {
+    streams.end(in: scope)
     if names.isEmpty { return }
     state.withLock { state, _ in
       state.reports = state.reports.filter { $0.key.scope != scope }

@@ -99,6 +99,7 @@ public final class LiveCaller: Caller {
   /// Stops what the components have started and lets them go.
   public func finish() async {
     await options.tasks.close()
+    events.streams.end(in: nil)
     let components = state.withLock { state in
       // A call may come late, and finds nothing open.
       defer { state.components = Array(repeating: nil, count: state.components.count) }

@@ -121,7 +121,7 @@ package final class Session: Sendable {
   package func live() -> LiveCaller {
     LiveCaller(
       componentCount: plan.components.count, options: services, sinks: sinks, events: events,
-      roles: boundary.roles)
+      roles: { [boundary, events] in boundary.roles(of: $0, in: $1, events.streams) })
   }
 
   // On the concurrent pool, whichever actor this is called on: from there an idle actor is entered without a

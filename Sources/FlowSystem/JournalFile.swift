@@ -105,6 +105,8 @@ package final class JournalFile: Sendable {
   }
 
   deinit {
+    // A process that is being started may still have a copy of the descriptor, which would keep the lock.
+    release()
     close(descriptor)
   }
 }

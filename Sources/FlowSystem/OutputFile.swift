@@ -176,6 +176,9 @@ package final class FolderLock: Sendable {
   }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
+    guard descriptor >= 0 else { return }
+    // A process that is being started may still have a copy of the descriptor, which would keep the lock.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
   }
 }

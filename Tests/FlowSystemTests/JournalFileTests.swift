@@ -2,6 +2,7 @@ import FlowCore
 import FlowSystem
 import Foundation
 import PluginHarness
+import Synchronization
 import Testing
 
 /// Files of journals: that their names are on the disk, or that there is no file.
@@ -40,6 +41,24 @@ import Testing
 
     #expect(try folder.mode(of: "j") == 0o640)
   }
+
+  #if os(Linux)
+    @Test func `a lock ends with its holder, whoever else has a copy of the descriptor`() throws {
+      // As a process has that is being started.
+      let holder = Mutex<JournalFile?>(try JournalFile(creating: path))
+      let name = try #require(
+        FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first {
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+        })
+      let copy = dup(try #require(Int32(name)))
+      defer { close(copy) }
+      #expect(throws: FileError.self) { try JournalFile(opening: path) }
+
+      holder.withLock { $0 = nil }
+
+      #expect(throws: Never.self) { try JournalFile(opening: path) }
+    }
+  #endif
 
   // The administrator may read every folder.
   @Test(.disabled(if: geteuid() == 0))

@@ -11,7 +11,7 @@ actor Clerk: Component {
   static let busy = ErrorCode("busy", "Try again.")
   static let plugin = Plugin(
     "clerk", version: "1.0", "Puts things on a shelf.", state: .memory,
-    uses: [put, even, wait, hang, next, unlock, order],
+    uses: [put, even, wait, hang, next, unlock, order, meet, poll],
     operations: [
       Operation("go", "Works.", answers: Record<Void>.none, errors: [busy], retry: .safe) {
         clerk, context in try await clerk.work(clerk, context)
@@ -32,6 +32,8 @@ actor Clerk: Component {
   static let next = store.call("next", answers: Record<Int>("number", "How often."))
   static let unlock = store.call(
     "unlock", Parameter<String>("pin", "The pin."), answers: Record<Int>("length", "How long."))
+  static let meet = store.call("meet", answers: Record<Int>("number", "Which of the two."))
+  static let poll = store.call("poll", answers: Record<String>("state", "How far it is."))
   static let order = store.call("order", input: Order.record, answers: Record<Void>.none)
 
   private let work: Work
@@ -93,6 +95,14 @@ actor Shelf: Component {
       Operation(
         "order", "Orders something.", input: Order.record, answers: Record<Void>.none, retry: .safe
       ) { _, _, _ in },
+      Operation(
+        "meet", "Answers when another call has come.",
+        answers: Record<Int>("number", "Which of the two."), retry: .safe
+      ) { shelf, _ in await shelf.meet() },
+      Operation(
+        "poll", "Says how far it is.", answers: Record<String>("state", "How far it is."),
+        retry: .safe
+      ) { shelf, _ in await shelf.next() == 1 ? "pending" : "done" },
       Operation("wait", "Answers when it is cancelled.", answers: Record<Void>.none) { shelf, _ in
         let (never, end) = AsyncStream.makeStream(of: Void.self)
         shelf.ask.finish()
@@ -104,12 +114,24 @@ actor Shelf: Component {
 
   let ask: AsyncStream<Void>.Continuation
   private var count = 0
+  private var meeting: CheckedContinuation<Void, Never>?
 
   init(ask: AsyncStream<Void>.Continuation) { self.ask = ask }
 
   private func next() -> Int {
     count += 1
     return count
+  }
+
+  private func meet() async -> Int {
+    let number = next()
+    if let other = meeting {
+      meeting = nil
+      other.resume()
+    } else {
+      await withCheckedContinuation { meeting = $0 }
+    }
+    return number
   }
 }
 

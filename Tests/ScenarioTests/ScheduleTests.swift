@@ -153,12 +153,12 @@ private struct Crew: Component {
       _ = try await note("\(key) \(task / 2)", in: context)
       _ = try await note(key, in: context)
     }
-    try await inTasks(3) { _ in
-      let number = try await next(key, in: context)
+    try await inTasks(3) { task in
+      let number = try await next("\(key) \(task)", in: context)
       _ = try await note("\(key) took \(number)", in: context)
     }
     try await inTasks(2) { _ in try await get(key, in: context) }
-    try await inTasks(2) { _ in _ = try await count(key, in: context) }
+    try await inTasks(2) { task in _ = try await count("\(key) \(task)", in: context) }
     return try await next(key, in: context) - before
   }
 }

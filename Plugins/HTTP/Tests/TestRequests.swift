@@ -38,6 +38,9 @@ extension HTTP {
     _ settings: [String: any FieldValue], in folder: String = ".",
     options: LiveOptions = LiveOptions(), _ work: (OpenComponent) async throws -> Success
   ) async throws -> Success {
+    // Far longer than a busy machine takes: what is tested of it says so.
+    let patience: [String: any FieldValue] = ["timeout": Duration.seconds(600)]
+    let settings = settings.merging(patience) { given, _ in given }
     let http = try await OpenComponent(HTTP.self, with: settings, in: folder, options: options)
     do {
       let result = try await work(http)

@@ -75,7 +75,7 @@ final class TestServer: Sendable {
   var url: String { "http://127.0.0.1:\(port)" }
   /// What has arrived so far, `GET /path`.
   var requests: [Request] { state.withLock { $0.requests } }
-  /// How many connections were made so far.
+  /// How many connections made a request so far; one without may be a stray for another server that had this port.
   var connectionCount: Int { state.withLock { $0.connectionCount } }
 
   /// Starts to listen on a free port; a greeting is sent before the first request.
@@ -135,7 +135,6 @@ final class TestServer: Sendable {
       let socket = Foundation.accept(listener, nil, nil)
       guard socket >= 0 else { break }
       let isClosed = state.withLock { state in
-        state.connectionCount += 1
         state.open.insert(socket)
         return state.isClosed
       }
@@ -148,8 +147,13 @@ final class TestServer: Sendable {
   private func serve(_ socket: Int32) {
     if let greeting { Connection(socket: socket).send(greeting) }
     var reader = RequestReader(socket: socket)
+    var isFirst = true
     while let request = reader.next() {
-      state.withLock { $0.requests.append(request) }
+      state.withLock { state in
+        state.requests.append(request)
+        if isFirst { state.connectionCount += 1 }
+      }
+      isFirst = false
       guard handler(request, Connection(socket: socket)) else { break }
     }
     _ = state.withLock { $0.open.remove(socket) }

@@ -63,9 +63,10 @@ private enum PluginList {
   /// What `using:` is for: the roles, and what is called of each.
   private static func roles(_ plugin: RegisteredPlugin) -> String {
     if plugin.roles.isEmpty { return "" }
-    let rows = plugin.roles.map { call in
-      let optional = call.role.isOptional ? ", may be left out" : ""
-      return (call.role.name, "\(call.operation)\(optional). \(call.role.summary)")
+    let rows = plugin.roles.map { use in
+      let event = use.kind == .event ? ", an event" : ""
+      let optional = use.role.isOptional ? ", may be left out" : ""
+      return (use.role.name, "\(use.member)\(event)\(optional). \(use.role.summary)")
     }
     return " using\n" + HelpText.columns(rows)
   }
@@ -108,12 +109,21 @@ private enum PluginList {
     ])
   }
 
-  private static func json(_ call: RoleRequirement) -> JSON {
-    .object([
-      .init("role", .string(call.role.name)), .init("summary", .string(call.role.summary)),
-      .init("required", .bool(!call.role.isOptional)), .init("operation", .string(call.operation)),
-      .init("input", json(call.input)), .init("output", json(call.output)),
-    ])
+  private static func json(_ use: RoleRequirement) -> JSON {
+    let common: [JSON.Member] = [
+      .init("role", .string(use.role.name)), .init("summary", .string(use.role.summary)),
+      .init("required", .bool(!use.role.isOptional)),
+    ]
+    return switch use.kind {
+    case .operation:
+      .object(
+        common + [
+          .init("operation", .string(use.member)), .init("input", json(use.input)),
+          .init("output", json(use.output)),
+        ])
+    case .event:
+      .object(common + [.init("event", .string(use.member)), .init("payload", json(use.output))])
+    }
   }
 
   private static func json(_ operation: OperationDescription) -> JSON {

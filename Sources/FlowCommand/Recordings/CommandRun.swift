@@ -59,6 +59,7 @@ extension CommandContext {
       world.errorOutput(
         "note: the run failed, so '\(kept)' stays as it was; remove it to replace it\n")
     }
+    if let warning = transcript.recorder.warning { world.errorOutput("note: \(warning)\n") }
     world.output("recorded \(path)\n")
   }
 

@@ -70,7 +70,7 @@ public struct Plugin<Owner: Component>: Sendable {
   ///   - reaches: What it reaches outside of flow, at the most; nothing unless said. A run can forbid it, and what is
   ///     not declared is not given: without `.files`, `Context.directory` refuses every path.
   ///   - setting: The fields of `with:`, in the order of the parameters of `open`.
-  ///   - uses: The calls that it makes of other components, which scenarios hand over in `using:`.
+  ///   - uses: What it calls and follows of other components, which scenarios hand over in `using:`.
   ///   - events: What it may report by itself, in the order `flow list` prints.
   ///   - operations: What scenarios can ask of it, in the order `flow list` prints.
   ///   - open: Called once a run for each declaration in `components:`, in file order, before the first step;
@@ -78,7 +78,7 @@ public struct Plugin<Owner: Component>: Sendable {
   public init<each Setting: FieldValue>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
     reaches: Set<Reach> = [], settings setting: repeat Parameter<each Setting>,
-    uses: [any DeclaredRoleCall] = [], events: [any DeclaredEvent] = [],
+    uses: [any DeclaredRoleUse] = [], events: [any DeclaredEvent] = [],
     operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, repeat each Setting) async throws -> Owner
   ) {
@@ -104,7 +104,7 @@ public struct Plugin<Owner: Component>: Sendable {
     _ name: String, version: String, _ summary: String,
     state: @escaping @Sendable (repeat each Setting) -> ComponentState,
     reaches: Set<Reach> = [], settings setting: repeat Parameter<each Setting>,
-    uses: [any DeclaredRoleCall] = [], events: [any DeclaredEvent] = [],
+    uses: [any DeclaredRoleUse] = [], events: [any DeclaredEvent] = [],
     operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, repeat each Setting) async throws -> Owner
   ) {
@@ -125,7 +125,7 @@ public struct Plugin<Owner: Component>: Sendable {
   /// A component with more settings than a closure reads well with: a record of them; the rest as above.
   public init<Settings: Sendable>(
     _ name: String, version: String, _ summary: String, state: ComponentState,
-    reaches: Set<Reach> = [], settings: Record<Settings>, uses: [any DeclaredRoleCall] = [],
+    reaches: Set<Reach> = [], settings: Record<Settings>, uses: [any DeclaredRoleUse] = [],
     events: [any DeclaredEvent] = [], operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, Settings) async throws -> Owner
   ) {
@@ -142,7 +142,7 @@ public struct Plugin<Owner: Component>: Sendable {
   }
 
   private init(
-    _ description: PluginDescription, _ settings: RecordType, _ uses: [any DeclaredRoleCall],
+    _ description: PluginDescription, _ settings: RecordType, _ uses: [any DeclaredRoleUse],
     _ events: [any DeclaredEvent], _ operations: [Operation<Owner>],
     state: @escaping @Sendable (Value) throws -> ComponentState,
     open: @escaping @Sendable (Value, Context) async throws -> Owner

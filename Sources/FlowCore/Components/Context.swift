@@ -82,8 +82,22 @@ public struct Context: Sendable {
   }
 
   /// Calls the component in one of this component's roles.
-  func ask(_ requirement: RoleRequirement, _ input: Value) async throws -> Value {
-    try await services.roles.ask(address, requirement, input)
+  func ask(
+    _ requirement: RoleRequirement, as label: String?, _ input: Value
+  ) async throws -> Value {
+    guard let label else {
+      return try await services.roles.ask(address, requirement, requirement.name, input)
+    }
+    guard Address.Call.isLane(label), label.utf8.count <= 64 else {
+      throw ComponentError(.unexpected, "'\(label.escaped)' is not a label of a call")
+    }
+    return try await services.roles.ask(
+      address, requirement, "\(requirement.name).\(label)", input)
+  }
+
+  /// What the component in one of this component's roles reports.
+  func reports(_ requirement: RoleRequirement) -> AsyncStream<Value> {
+    services.roles.reports[requirement.name] ?? AsyncStream { $0.finish() }
   }
 
   /// Whether a scenario has filled a role.

@@ -166,7 +166,7 @@ package struct RegisteredPlugin: Sendable {
   func validate() throws(RegistryError) {
     let names =
       [plugin.name] + operations.map(\.name) + events.map(\.name)
-      + roles.flatMap { [$0.role.name, $0.operation] }
+      + roles.flatMap { [$0.role.name, $0.member] }
     let records =
       operations.flatMap { [$0.input, $0.output] } + roles.flatMap { [$0.input, $0.output] }
       + [settings] + events.map(\.payload)

@@ -132,6 +132,7 @@ extension DiagnosticCode {
   package static let otherOrder = DiagnosticCode("F3010")
   package static let otherEvent = DiagnosticCode("F3011")
   package static let unreportedEvent = DiagnosticCode("F3012")
+  package static let tiedCalls = DiagnosticCode("F3013")
 
   // MARK: - Transcripts
 

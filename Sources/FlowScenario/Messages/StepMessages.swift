@@ -129,10 +129,9 @@ extension Problem {
       notes: ["\(role.summary) Write using: {\(role.name): COMPONENT}"])
   }
 
-  static func roleWithoutOperation(_ role: String, _ operation: String, component: String) -> Self {
-    Self(
-      .unfitRole,
-      "'\(component)' cannot fill the role '\(role)': it has no operation '\(operation)'")
+  /// `what` is the operation or event, `operation 'add'`.
+  static func roleWithout(_ role: String, _ what: String, component: String) -> Self {
+    Self(.unfitRole, "'\(component)' cannot fill the role '\(role)': it has no \(what)")
   }
 
   static func unfitRole(_ role: String, _ operation: String, _ misfit: String) -> Self {

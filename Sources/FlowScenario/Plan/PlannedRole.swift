@@ -8,6 +8,24 @@ public struct PlannedRole: Sendable {
   public let component: Int
   /// What is called of it, by the operation's name.
   package let calls: [String: PlannedRoleCall]
+  /// What is followed of it, by the event's name.
+  package let events: [String: PlannedRoleEvent]
+}
+
+/// An event of one component that another follows.
+package struct PlannedRoleEvent: Sendable {
+  /// The event of the component in the role.
+  package let reference: EventReference
+  private let payload: RecordType
+
+  /// An event that fits; the first misfit otherwise.
+  package init(_ requirement: RoleRequirement, _ event: EventReference) throws(RoleMisfit) {
+    reference = event
+    payload = try requirement.read(of: event.description.payload)
+  }
+
+  /// What is read of a report.
+  package func payload(of report: Value) -> Value { report.projected(to: .record(payload)) }
 }
 
 /// An operation that one component calls of another.
@@ -25,7 +43,7 @@ package struct PlannedRoleCall: Sendable {
   private let inputIndices: [Int?]
 
   /// A call that fits; the first misfit otherwise.
-  init(_ requirement: RoleRequirement, _ operation: OperationReference) throws(RoleMisfit) {
+  package init(_ requirement: RoleRequirement, _ operation: OperationReference) throws(RoleMisfit) {
     self.operation = operation
     let (input, output) = (operation.description.input, operation.description.output)
     var inputs: [RecordType.Field] = []
@@ -41,13 +59,7 @@ package struct PlannedRoleCall: Sendable {
       throw .missingInput(field.name, field.type)
     }
     inputIndices = input.fields.map { [inputType] in inputType.index(of: $0.name) }
-    for read in requirement.output.fields {
-      guard let field = output.field(read.name) else { throw .missingAnswer(read.name) }
-      guard field.type.canBeRead(as: read.type) else {
-        throw .answerType(read.name, read.type, field.type)
-      }
-    }
-    outputType = output.projected(to: requirement.output)
+    outputType = try requirement.read(of: output)
     for code in operation.description.errors where !requirement.errors.contains(code) {
       throw .unhandledError(code.name)
     }
@@ -77,26 +89,40 @@ package struct PlannedRoleCall: Sendable {
   }
 }
 
-/// How an operation differs from what a role must offer.
-enum RoleMisfit: Error {
+extension RoleRequirement {
+  /// The fields that are read of an answer or a payload; the first misfit otherwise.
+  fileprivate func read(of offered: RecordType) throws(RoleMisfit) -> RecordType {
+    for read in output.fields {
+      guard let field = offered.field(read.name) else { throw .missingAnswer(read.name, kind) }
+      guard field.type.canBeRead(as: read.type) else {
+        throw .answerType(read.name, read.type, field.type, kind)
+      }
+    }
+    return offered.projected(to: output)
+  }
+}
+
+/// How an operation or an event differs from what a role must offer.
+package enum RoleMisfit: Error {
   case unknownInput(String)
   case missingInput(String, ValueType)
   case inputType(String, ValueType, ValueType)
-  case missingAnswer(String)
-  case answerType(String, ValueType, ValueType)
+  case missingAnswer(String, RoleRequirement.Kind)
+  case answerType(String, ValueType, ValueType, RoleRequirement.Kind)
   case unhandledError(String)
 
-  /// What is wrong with an operation, after its name.
-  var message: String {
+  /// What is wrong with the operation or event, after its name.
+  package var message: String {
     switch self {
     case .unknownInput(let name): "takes no '\(name)', which the role gives"
     case .missingInput(let name, let type):
       "needs '\(name)' (\(type)), which the role does not give"
     case .inputType(let name, let given, let type):
       "takes '\(name)' as \(type), and the role gives \(given)"
-    case .missingAnswer(let name): "does not answer '\(name)', which the role needs"
-    case .answerType(let name, let type, let offered):
-      "answers '\(name)' as \(offered), and the role needs \(type)"
+    case .missingAnswer(let name, let kind):
+      "does not \(kind == .event ? "carry" : "answer") '\(name)', which the role needs"
+    case .answerType(let name, let type, let offered, let kind):
+      "\(kind == .event ? "carries" : "answers") '\(name)' as \(offered), and the role needs \(type)"
     case .unhandledError(let code):
       "may answer with the error '\(code)', which the role does not handle"
     }

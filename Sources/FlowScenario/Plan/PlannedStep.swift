@@ -236,7 +236,7 @@ public final class OperationReference: Sendable {
   /// The type of its answer in expressions; one for all the steps that use it.
   let answerType: ExpressionType
 
-  init(component: Int, index: Int, name: String, plugin: RegisteredPlugin) {
+  package init(component: Int, index: Int, name: String, plugin: RegisteredPlugin) {
     self.component = component
     self.index = index
     self.name = name
@@ -334,6 +334,13 @@ public struct EventReference: Sendable {
   public let name: String
   /// When it is reported and what it carries.
   public let description: EventDescription
+
+  /// A reference; `component` is the position among the plan's components, `name` is `component.event`.
+  package init(component: Int, name: String, description: EventDescription) {
+    self.component = component
+    self.name = name
+    self.description = description
+  }
 }
 
 /// Variables that get values, in file order.

@@ -50,25 +50,54 @@ struct Roles {
   private func role(_ name: String, _ requirements: [RoleRequirement], _ node: Node) -> PlannedRole?
   {
     guard let index = components.use(node) else { return nil }
-    let component = components.planned[index]
     var calls: [String: PlannedRoleCall] = [:]
+    var events: [String: PlannedRoleEvent] = [:]
     for requirement in requirements {
-      guard let operation = component.plugin.operationIndex(requirement.operation) else {
-        diagnostics.add(
-          .roleWithoutOperation(name, requirement.operation, component: component.name),
-          at: node.span)
-        continue
-      }
-      let reference = OperationReference(
-        component: index, index: operation, name: "\(component.name).\(requirement.operation)",
-        plugin: component.plugin)
+      let member = requirement.member
       do throws(RoleMisfit) {
-        calls[requirement.operation] = try PlannedRoleCall(requirement, reference)
+        switch requirement.kind {
+        case .operation:
+          guard let operation = operation(member, of: index, for: name, node) else { continue }
+          calls[member] = try PlannedRoleCall(requirement, operation)
+        case .event:
+          guard let event = event(member, of: index, for: name, node) else { continue }
+          events[member] = try PlannedRoleEvent(requirement, event)
+        }
       } catch {
-        diagnostics.add(.unfitRole(name, reference.name, error.message), at: node.span)
+        let component = components.planned[index].name
+        diagnostics.add(.unfitRole(name, "\(component).\(member)", error.message), at: node.span)
       }
     }
-    return PlannedRole(name: name, component: index, calls: calls)
+    return PlannedRole(name: name, component: index, calls: calls, events: events)
+  }
+
+  /// An operation that a role needs; nil after a problem.
+  private func operation(
+    _ name: String, of index: Int, for role: String, _ node: Node
+  ) -> OperationReference? {
+    let component = components.planned[index]
+    guard let operation = component.plugin.operationIndex(name) else {
+      diagnostics.add(
+        .roleWithout(role, "operation '\(name)'", component: component.name), at: node.span)
+      return nil
+    }
+    return OperationReference(
+      component: index, index: operation, name: "\(component.name).\(name)",
+      plugin: component.plugin)
+  }
+
+  /// An event that a role needs; nil after a problem.
+  private func event(
+    _ name: String, of index: Int, for role: String, _ node: Node
+  ) -> EventReference? {
+    let component = components.planned[index]
+    guard let event = component.plugin.events.first(where: { $0.name == name }) else {
+      diagnostics.add(
+        .roleWithout(role, "event '\(name)'", component: component.name), at: node.span)
+      return nil
+    }
+    return EventReference(
+      component: index, name: "\(component.name).\(name)", description: event)
   }
 
   /// Orders components so that each comes after those that it uses, and else as in the file.

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
 internal import FlowScenario
+internal import FlowSystem
 private import Synchronization
 
 #if canImport(Glibc)
@@ -27,7 +28,7 @@ extension ContractRun {
 /// no work goes on in `Context.outside`; a call that is open then waits for something that the run's time does not
 /// know: a real timer, another thread, a server. How long it waits is looked at only then, so that a slow machine is
 /// no fault. A call that blocks its thread never lets the executor be idle; it is found by its thread, which was
-/// given up to the system and used no processor.
+/// given up to the system, used no processor and did not want one.
 private final class OutsideWaits: EventSink {
   struct Wait: Sendable {
     let address: Address
@@ -103,6 +104,8 @@ private struct ThreadUse {
   #if canImport(Glibc) || canImport(Musl)
     private let thread = pthread_self()
     private let use: rusage
+    /// How long it has waited for a processor.
+    private let queued = Self.queued()
 
     init() {
       var use = rusage()
@@ -117,7 +120,16 @@ private struct ThreadUse {
       guard pthread_equal(thread, earlier.thread) != 0, use.ru_nvcsw > earlier.use.ru_nvcsw else {
         return .zero
       }
-      return elapsed - (processor - earlier.processor)
+      return elapsed - (processor - earlier.processor) - (queued - earlier.queued)
+    }
+
+    /// The second number of proc_pid_schedstat(5), in nanoseconds; zero where there is no such file.
+    private static func queued() -> Duration {
+      guard let text = try? FileSystem.contents(of: "/proc/thread-self/schedstat", limit: 256) else {
+        return .zero
+      }
+      let numbers = String(decoding: text, as: UTF8.self).split(separator: " ")
+      return numbers.count > 1 ? .nanoseconds(Int64(numbers[1]) ?? 0) : .zero
     }
 
     private var processor: Duration {

@@ -76,9 +76,10 @@ struct CallList: Sendable {
   mutating func append(
     _ event: (event: String, payload: RecordedValue)?, to call: Int, _ offset: Int
   ) {
-    if let event { return self[call].emitted.append(event) }
-    if kept[call] != nil, let event = self.event(at: UInt32(offset)) {
-      return self[call].emitted.append(event)
+    if let event {
+      self[call].emitted.append(event)
+    } else if kept[call] != nil, let event = self.event(at: UInt32(offset)) {
+      self[call].emitted.append(event)
     }
     events.append(EventEntry(line: UInt32(offset), previous: lines.entries[call].lastEvent))
     lines.entries[call].lastEvent = UInt32(events.count)
@@ -124,8 +125,31 @@ struct CallList: Sendable {
   }
 
   /// Whether something was reported during a call, or after it.
-  func hasEvents(_ call: Int) -> Bool {
-    lines.entries[call].lastEvent != 0 || kept[call]?.emitted.isEmpty == false
+  func hasEvents(_ call: Int) -> Bool { lines.entries[call].lastEvent != 0 }
+
+  /// Where the events of a call stand, in their order.
+  func eventOffsets(of call: Int) -> [UInt32] { eventOffsets(of: lines.entries[call]) }
+
+  private func eventOffsets(of entry: CallLines.Entry) -> [UInt32] {
+    if entry.lastEvent == 0 { return [] }
+    var (offsets, number) = ([UInt32](), entry.lastEvent)
+    while number != 0 {
+      let entry = events[Int(number) - 1]
+      offsets.append(entry.line)
+      number = entry.previous
+    }
+    return offsets.reversed()
+  }
+
+  /// Where the answer of a call stands; nil without one.
+  func answerOffset(of call: Int) -> UInt32? {
+    isAnswered(call) ? lines.entries[call].answer : nil
+  }
+
+  /// Where the answers stand, in their order, and the numbers of their calls.
+  var answerOffsets: [(offset: UInt32, call: Int)] {
+    indices.compactMap { call in answerOffset(of: call).map { ($0, call) } }
+      .sorted { $0.0 < $1.0 }
   }
 
   /// Where a call was made, as the transcript says it.
@@ -158,14 +182,7 @@ struct CallList: Sendable {
   }
 
   private func events(of entry: CallLines.Entry) -> [(event: String, payload: RecordedValue)] {
-    if entry.lastEvent == 0 { return [] }
-    var (events, number) = ([(event: String, payload: RecordedValue)](), entry.lastEvent)
-    while number != 0 {
-      let entry = self.events[Int(number) - 1]
-      if let event = event(at: entry.line) { events.append(event) }
-      number = entry.previous
-    }
-    return events.reversed()
+    eventOffsets(of: entry).compactMap { event(at: $0) }
   }
 }
 
@@ -179,11 +196,11 @@ extension CallList: RandomAccessCollection, MutableCollection {
       if !kept.isEmpty, let call = kept[call] { return call }
       let entry = lines.entries[call]
       let (content, tags) = tagged(entry.invoke)
-      guard case .invoke(let address, let name, let input, let lane)? = content else {
+      guard case .invoke(let address, let name, let input, let inner)? = content else {
         lines.unreadable(entry.invoke)
       }
       var read = Transcript.Call(
-        line: Int(entry.line), address: address, name: name, input: .plain(input), lane: lane,
+        line: Int(entry.line), address: address, name: name, input: .plain(input), inner: inner,
         tags: tags)
       read.emitted = events(of: entry)
       if entry.answer != 0 { read.answer = answer(at: entry.answer) }

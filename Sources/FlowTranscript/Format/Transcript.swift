@@ -9,8 +9,8 @@ public struct Transcript: Sendable {
     let address: String
     let name: String
     var input: RecordedValue
-    /// Which of the tasks of a component's call made it, from 0; calls of one task follow each other.
-    var lane = 0
+    /// What is said of it where a component made it.
+    var inner = InnerCall()
     /// In a journal, what tells it apart from others that components made; nil for a step's.
     var tags: String?
     var emitted: [(event: String, payload: RecordedValue)] = []
@@ -23,6 +23,9 @@ public struct Transcript: Sendable {
 
     /// What no other call of a journal has in common, but for those of another attempt.
     var key: String { CallKey.text(address, tags: tags) }
+
+    /// Which of the tasks of a component's call made it, from 0; calls of one task follow each other.
+    var lane: Int { inner.lane }
 
     /// The component that was asked: what stands before the point of the name.
     var component: String { String(name.prefix { $0 != "." }) }

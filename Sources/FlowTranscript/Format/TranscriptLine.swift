@@ -8,8 +8,8 @@ internal import FlowSystem
 /// Its value is a tree where a line was read, and a value of the run where one is written: a tree for each line
 /// would take longer than all else of it.
 enum TranscriptLine<Content> {
-  /// A component is opened or called; `lane` tells the tasks of a component's calls apart, from 0.
-  case invoke(at: String, name: String, input: Content, lane: Int)
+  /// A component is opened or called.
+  case invoke(at: String, name: String, input: Content, InnerCall)
   /// It answered with its output.
   case answer(at: String, Content)
   /// It answered with an error.
@@ -22,8 +22,15 @@ enum TranscriptLine<Content> {
   case end(passed: Bool, outputs: Content, date: Timestamp?, isSealed: Bool)
 }
 
-extension TranscriptLine<JSON> {
+/// What is said of a call that a component makes; the defaults of a step's.
+struct InnerCall: Sendable, Hashable {
+  /// Tells the tasks of a component's call apart, from 0.
+  var lane = 0
+  /// Whether an equal call at the same time was answered otherwise.
+  var isTied = false
+}
 
+extension TranscriptLine<JSON> {
   /// Reads a line; nil when it has other members than its kind asks for.
   init?(_ json: JSON) {
     guard case .object(let members) = json, members.count > 1, members[0].name == "at",
@@ -31,14 +38,11 @@ extension TranscriptLine<JSON> {
     else { return nil }
     // A list of the names would be made for every line, twice in a replay.
     switch (members.count, members[1].name, members.count > 2 ? members[2].name : "") {
-    case (3, "invoke", "input"):
-      guard let name = members[1].value.string else { return nil }
-      self = .invoke(at: address, name: name, input: members[2].value, lane: 0)
-    case (4, "invoke", "input"):
-      guard let name = members[1].value.string, members[3].name == "lane",
-        case .number(let text) = members[3].value, let lane = Int(text), lane > 0
-      else { return nil }
-      self = .invoke(at: address, name: name, input: members[2].value, lane: lane)
+    case (3...5, "invoke", "input"):
+      guard let name = members[1].value.string, let inner = InnerCall(members.dropFirst(3)) else {
+        return nil
+      }
+      self = .invoke(at: address, name: name, input: members[2].value, inner)
     case (2, "ok", _): self = .answer(at: address, members[1].value)
     case (3, "error", "message"):
       guard let code = members[1].value.string, let message = members[2].value.string else {
@@ -80,8 +84,8 @@ extension TranscriptLine<JSON> {
   /// The line with another value, if it has one.
   func mappingValue(_ transform: (JSON) -> JSON) -> Self {
     switch self {
-    case .invoke(let address, let name, let input, let lane):
-      .invoke(at: address, name: name, input: transform(input), lane: lane)
+    case .invoke(let address, let name, let input, let inner):
+      .invoke(at: address, name: name, input: transform(input), inner)
     case .answer(let address, let output): .answer(at: address, transform(output))
     case .emit(let address, let event, let payload):
       .emit(at: address, event: event, payload: transform(payload))
@@ -105,13 +109,17 @@ extension TranscriptLine {
     sink.name("at")
     sink.string(place)
     switch self {
-    case .invoke(_, let name, let input, let lane):
+    case .invoke(_, let name, let input, let inner):
       sink.member("invoke", name)
       sink.name("input")
       content(input, &sink)
-      if lane > 0 {
+      if inner.lane > 0 {
         sink.name("lane")
-        sink.number(String(lane))
+        sink.number(String(inner.lane))
+      }
+      if inner.isTied {
+        sink.name("tied")
+        sink.bool(true)
       }
     case .answer(_, let output):
       sink.name("ok")
@@ -147,6 +155,24 @@ extension TranscriptLine {
   }
 }
 
+extension InnerCall {
+  /// Reads the members behind the input; nil when there are others.
+  fileprivate init?(_ members: ArraySlice<JSON.Member>) {
+    var rest = members
+    if rest.first?.name == "lane" {
+      guard case .number(let text) = rest.removeFirst().value, let lane = Int(text), lane > 0 else {
+        return nil
+      }
+      self.lane = lane
+    }
+    if rest.first?.name == "tied" {
+      guard rest.removeFirst().value == .bool(true) else { return nil }
+      isTied = true
+    }
+    if !rest.isEmpty { return nil }
+  }
+}
+
 extension JSONSink {
   fileprivate mutating func member(_ name: String, _ text: String) {
     self.name(name)
@@ -168,8 +194,8 @@ extension TranscriptLine<EventContent> {
     switch event {
     case .invoked(let invocation):
       let input = Content.value(invocation.input, .record(invocation.inputType))
-      self = .invoke(
-        at: "\(invocation.address)", name: invocation.name, input: input, lane: invocation.lane)
+      let inner = InnerCall(lane: invocation.lane, isTied: invocation.isTied)
+      self = .invoke(at: "\(invocation.address)", name: invocation.name, input: input, inner)
     case .completed(let invocation, .answer(let answer)):
       self = .answer(
         at: "\(invocation.address)",

@@ -5,7 +5,8 @@ internal import FlowSystem
 /// Brings the calls that components make of each other into an order that no schedule changes.
 ///
 /// They are kept until the step's call has its answer. The calls of one task keep their order, which the program
-/// determines. Tasks come in the order of what they called, the component's own first.
+/// determines. Tasks come in the order of what they called, the component's own first; those that asked the same one after
+/// the other and were answered differently, as when something is polled, come in the order of time.
 struct ComponentCalls {
   /// A call with what was said about it, and the calls that it made.
   fileprivate final class Call {
@@ -13,12 +14,30 @@ struct ComponentCalls {
     var events: [Event] = []
     var end: Event?
     var inner: [Call] = []
+    /// What it asks and has no answer to, as often as it asks at the same time.
+    var asking: [Question: (count: Int, crowd: Int)] = [:]
+    /// Equal calls that went on at the same time share a number.
+    var crowd = 0
+    /// Whether one of them was answered otherwise.
+    var isTied = false
 
     init(_ invocation: Invocation) { self.invocation = invocation }
   }
 
+  /// What equal calls share.
+  fileprivate struct Question: Hashable {
+    let name: String
+    let tag: UInt64
+
+    init(_ invocation: Invocation) {
+      let call = invocation.address.calls.last
+      (name, tag) = (call?.name ?? "", call?.tag ?? 0)
+    }
+  }
+
   /// The calls that have not ended, and those of steps that have called.
   private var open: [Address: Call] = [:]
+  private var crowds = 0
 
   /// Whether no component has called another one.
   var isEmpty: Bool { open.isEmpty }
@@ -30,8 +49,10 @@ struct ComponentCalls {
       guard let caller = invocation.address.caller else { return false }
       let call = Call(invocation)
       open[invocation.address] = call
-      if open[caller] == nil { open[caller] = Call(invocation.at(caller)) }
-      open[caller]?.inner.append(call)
+      let owner = open[caller] ?? Call(invocation.at(caller))
+      open[caller] = owner
+      owner.inner.append(call)
+      begin(call, of: owner)
     case .emitted(let address, _, _):
       guard address.caller != nil, let call = call(at: address) else { return false }
       call.events.append(event)
@@ -41,9 +62,25 @@ struct ComponentCalls {
       }
       call.end = event
       open[invocation.address] = nil
+      if let caller = invocation.address.caller, let owner = open[caller] {
+        owner.asking[Question(invocation)]?.count -= 1
+      }
     default: return false
     }
     return true
+  }
+
+  /// Puts a call among the equal ones that go on, or begins a new crowd.
+  private mutating func begin(_ call: Call, of owner: Call) {
+    let question = Question(call.invocation)
+    var asking = owner.asking[question] ?? (0, 0)
+    if asking.count == 0 {
+      crowds += 1
+      asking.crowd = crowds
+    }
+    asking.count += 1
+    owner.asking[question] = asking
+    call.crowd = asking.crowd
   }
 
   /// A call that goes on or is kept; what it started may still report after its answer.
@@ -75,6 +112,7 @@ struct ComponentCalls {
     let sorted =
       isOneTask
       ? [(lane: calls.first?.invocation.lane ?? 0, calls: calls, key: [])] : lanes(of: calls)
+    if !isOneTask { markTies(calls) }
     // The component's own task has the number 0 also where it called nothing.
     let isOwnFirst = sorted.first?.lane == 0
     var counts: [Address: Int] = [:]
@@ -89,6 +127,38 @@ struct ComponentCalls {
       }
     }
   }
+
+  /// What a replay finds calls by that go on at the same time: what their tasks asked before, and now.
+  private struct Trace: Hashable {
+    var history = 0
+    let isOwn: Bool
+    var crowd = 0
+
+    mutating func add(_ question: Question) {
+      var hasher = Hasher()
+      hasher.combine(history)
+      hasher.combine(question)
+      history = hasher.finalize()
+    }
+  }
+
+  /// Marks equal calls that went on at the same time and were answered differently, in tasks that had asked the same.
+  private static func markTies(_ calls: [Call]) {
+    if Set(calls.map(\.crowd)).count == calls.count { return }
+    var traces: [Int: Trace] = [:]
+    var groups: [Trace: [Call]] = [:]
+    for call in calls {
+      let lane = call.invocation.lane
+      var trace = traces[lane] ?? Trace(isOwn: lane == 0)
+      trace.crowd = call.crowd
+      groups[trace, default: []].append(call)
+      trace.add(Question(call.invocation))
+      traces[lane] = trace
+    }
+    for group in groups.values where Set(group.map(\.answer)).count > 1 {
+      for call in group { call.isTied = true }
+    }
+  }
 }
 
 extension ComponentCalls {
@@ -97,10 +167,18 @@ extension ComponentCalls {
 
   /// The tasks in their order, the component's own first.
   fileprivate static func lanes(of calls: [Call]) -> [Lane] {
-    let lanes = Dictionary(grouping: calls, by: \.invocation.lane).map { lane, calls in
-      (lane: lane, calls: calls, key: calls.flatMap(\.key))
+    let lanes = Dictionary(grouping: calls, by: \.invocation.lane)
+    let firsts = lanes.values.compactMap(\.first)
+    let answers = Dictionary(grouping: firsts) { Question($0.invocation) }
+      .mapValues { Set($0.map(\.key)).count }
+    let keyed = lanes.map { lane, calls -> Lane in
+      let question = calls.first.map { Question($0.invocation) }
+      let isTimed = question.flatMap { answers[$0] } ?? 1 > 1
+      let time = isTimed ? calls.first?.crowd ?? 0 : 0
+      let key = (calls.first?.question ?? []) + time.orderedBytes + calls.flatMap(\.key)
+      return (lane: lane, calls: calls, key: key)
     }
-    return lanes.sorted { left, right in
+    return keyed.sorted { left, right in
       if left.lane == 0 || right.lane == 0 { return left.lane == 0 && right.lane != 0 }
       return left.key.lexicographicallyPrecedes(right.key)
     }
@@ -108,14 +186,25 @@ extension ComponentCalls {
 }
 
 extension ComponentCalls.Call {
+  /// What was called, with what.
+  fileprivate var question: [UInt8] {
+    Array(invocation.address.calls.last?.name.utf8 ?? "".utf8) + [0]
+      + invocation.input.canonicalText + [0]
+  }
+
+  /// What came of it at once.
+  fileprivate var answer: [UInt8] {
+    var answer: [UInt8] = []
+    if case .completed(_, let outcome)? = end { answer += outcome.key }
+    for case .emitted(_, let event, let payload) in events {
+      answer += Array(event.utf8) + [0] + payload.canonicalText + [0]
+    }
+    return answer
+  }
+
   /// What orders tasks: what was called, with what and what came of it, but not the numbers of equal calls.
   fileprivate var key: [UInt8] {
-    var key = Array(invocation.address.calls.last?.name.utf8 ?? "".utf8) + [0]
-    key += invocation.input.canonicalText + [0]
-    if case .completed(_, let outcome)? = end { key += outcome.key }
-    for case .emitted(_, let event, let payload) in events {
-      key += Array(event.utf8) + [0] + payload.canonicalText + [0]
-    }
+    var key = question + answer
     // Of two calls with one answer, one may have called others.
     key += ComponentCalls.lanes(of: inner).flatMap(\.key)
     return key + [0]
@@ -124,6 +213,7 @@ extension ComponentCalls.Call {
   fileprivate func events(at address: Address, lane: Int) -> [Event] {
     var called = invocation.at(address)
     called.lane = lane
+    called.isTied = isTied
     var result = [Event.invoked(called)]
     for case .emitted(_, let event, let payload) in events {
       result.append(.emitted(address, event: event, payload: payload))
@@ -142,6 +232,13 @@ extension Invocation {
     var copy = self
     copy.address = address
     return copy
+  }
+}
+
+extension Int {
+  /// Bytes that compare as the number does, 0 or more.
+  fileprivate var orderedBytes: [UInt8] {
+    (0..<8).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
   }
 }
 

@@ -12,6 +12,8 @@ package struct InMemoryTranscript: Sendable {
   package var isPrivate = false
   /// Why it is not whole; nil unless a reader would refuse it.
   fileprivate(set) var excess: JSONWriter.Excess?
+  /// What makes it useless for a replay with a live component, a sentence; nil for nothing.
+  package fileprivate(set) var warning: String?
 
   /// Nothing recorded yet.
   package init() {}
@@ -49,6 +51,7 @@ package final class MemoryRecording: Sendable {
   package var run: InMemoryTranscript {
     var run = buffer.run.withLock { $0 }
     run.excess = recorder.failure as? JSONWriter.Excess
+    run.warning = recorder.warning
     return run
   }
 }

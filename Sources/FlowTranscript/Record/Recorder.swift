@@ -18,6 +18,8 @@ public final class Recorder: EventSink {
     /// Writes one line of a branch at a time.
     var line = JSONWriter(longestLine: LineCursor.longest)
     var failure: (any Error)?
+    /// Where a call was made whose answer nothing tells from that of an equal one; nil for none.
+    var tie: Address?
 
     init(separatesBodies: Bool, seal: Seal?) {
       // A golden transcript is the same every time; a journal keeps what was answered.
@@ -62,6 +64,14 @@ public final class Recorder: EventSink {
   /// nothing was written after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
+  /// What makes the transcript useless for a replay with a live component, a sentence; nil for nothing.
+  package var warning: String? {
+    state.withLock(\.tie).map {
+      "'\($0)' and an equal call at the same time were answered differently: a replay with their caller live is "
+        + "inconclusive until the calls have labels"
+    }
+  }
+
   /// Writes the event's line, if it has one.
   public func receive(_ event: Event) {
     state.withLock { state in
@@ -70,7 +80,10 @@ public final class Recorder: EventSink {
         // As nearly all events of nearly all runs; they are too large to be copied.
         write(event, &state)
       } else {
-        for event in Self.ordered(event, &state.calls) { write(event, &state) }
+        for event in Self.ordered(event, &state.calls) {
+          if state.tie == nil { state.tie = event.tiedCall }
+          write(event, &state)
+        }
       }
       if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
       do {
@@ -124,5 +137,11 @@ extension Event {
   fileprivate var isOfComponent: Bool {
     guard case .invoked(let invocation) = self else { return false }
     return !invocation.address.calls.isEmpty
+  }
+
+  /// Where a call begins whose answer nothing tells from that of an equal one.
+  fileprivate var tiedCall: Address? {
+    guard case .invoked(let invocation) = self, invocation.isTied else { return nil }
+    return invocation.address
   }
 }

@@ -19,6 +19,8 @@ final class RecordedCalls: Sendable {
     var received = ReceivedEvents()
     /// Where calls of live components were made.
     var liveCalls: Set<String> = []
+    /// The first call that was served and that nothing tells from one with another answer.
+    var tied: Int?
 
     /// Whether a call of a step, or inside of it, is held back.
     func isHolding(at step: Address) -> Bool {
@@ -62,13 +64,20 @@ final class RecordedCalls: Sendable {
   /// The departures so far, in the order of the run.
   var mismatches: [ReplayMismatch] { state.withLock { state, _ in state.mismatches } }
 
+  /// Why a run that made the recorded calls shows nothing; nil where it does.
+  var inconclusive: Diagnostic? {
+    state.withLock { state, _ in state.tied }.map { .tied(calls[$0]) }
+  }
+
   /// The next call at the same address; nil when there is none.
   ///
   /// - Throws: `BoundaryFailure` when it called another operation, had another input, or was recorded
   ///   before what the run has done already.
   ///
   /// `isLive` says that the component will be called itself, and with it what it calls.
-  func next(for invocation: Invocation, isLive: Bool = false) throws -> Transcript.Call? {
+  func next(
+    for invocation: Invocation, isLive: Bool = false
+  ) throws -> (number: Int, call: Transcript.Call)? {
     let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state, tasks in
       guard let finding = state.waiting.take(invocation) else { return (nil, nil) }
       let index = finding.number
@@ -81,10 +90,11 @@ final class RecordedCalls: Sendable {
     }
     guard let index else { return nil }
     let recorded = try compared(index, invocation)
+    if recorded.inner.isTied { state.withLock { state, _ in state.tied = state.tied ?? index } }
     if let earlier {
       throw failure(.otherOrder(invocation, recorded, after: calls[earlier.call]))
     }
-    return recorded
+    return (index, recorded)
   }
 
   /// The recorded call of a number, which is what is called.
@@ -136,12 +146,11 @@ final class RecordedCalls: Sendable {
     try? await state.wait(for: .released(step)) { $0.isHolding(at: step) ? nil : .success(()) }
   }
 
-  /// Reports what the component reported during a call, or after it; `events` keeps it for steps that
-  /// wait.
+  /// Reports to the sinks what the component reported during a call, or after it; the same for those that wait.
   func emit(
-    _ recorded: Transcript.Call, _ invocation: Invocation, _ sinks: EventSinks,
-    _ events: EventQueue? = nil
-  ) throws {
+    _ recorded: Transcript.Call, _ invocation: Invocation, _ sinks: EventSinks
+  ) throws -> [LateReports.Report] {
+    var reports: [LateReports.Report] = []
     for (event, recordedPayload) in recorded.emitted {
       guard let type = invocation.payloadType(of: event) else {
         throw failure(.misfit(invocation, .event(event)))
@@ -149,13 +158,13 @@ final class RecordedCalls: Sendable {
       do {
         let payload = try Value(recordedPayload.served, as: .record(type))
         sinks.receive(.emitted(invocation.address, event: event, payload: payload))
-        events?.add(
-          EventQueue.Key(scope: invocation.scope, name: event),
-          sinks.redactor.restored(payload) ?? payload)
+        let key = EventQueue.Key(scope: invocation.scope, name: event)
+        reports.append((key, sinks.redactor.restored(payload) ?? payload))
       } catch {
         throw failure(.misfit(invocation, .payload(event: event, error)))
       }
     }
+    return reports
   }
 
   /// What was answered; the output as a value of the operation's type.

@@ -107,6 +107,7 @@ package struct Replay: Sendable {
     if let recording, !run.failures.contains(where: \.failure.isBoundary) {
       compare(recording.run, caller, &report)
     }
+    report.problem = report.problem ?? caller.inconclusive
     return report
   }
 

@@ -233,6 +233,19 @@ extension ReplayFailure {
   }
 }
 
+extension Diagnostic {
+  /// A replay that shows nothing: a call could be answered by what another one was answered.
+  static func tied(_ call: Transcript.Call) -> Diagnostic {
+    Diagnostic(
+      .tiedCalls, "the replay is inconclusive: nothing tells '\(call.address)' from an equal call",
+      at: nil,
+      notes: [
+        "line \(call.line): both called '\(call.name)' at the same time and had different answers",
+        "give the calls labels with 'as:', and record again",
+      ])
+  }
+}
+
 extension Invocation {
   /// The call during which a component makes this one.
   fileprivate var maker: Address { address.caller ?? address }

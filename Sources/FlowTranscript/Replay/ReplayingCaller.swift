@@ -13,6 +13,8 @@ public final class ReplayingCaller: Caller {
   private let clock: VirtualClock
   private let sinks: EventSinks
   private let live: (any Caller)?
+  /// Brings reports to live components; nil where none follows any.
+  private let late: LateReports?
   private let options: Options
 
   /// How strict a replay is.
@@ -46,11 +48,19 @@ public final class ReplayingCaller: Caller {
     clock = time.clock
     sinks = session.sinks
     live = options.live.isEmpty ? nil : session.live()
+    let follows = session.plan.allComponents.contains { component in
+      component.roles.contains { !$0.events.isEmpty }
+    }
+    late =
+      live == nil || !follows ? nil : LateReports(transcript.calls, session.events.streams)
     self.options = options
   }
 
   /// How the run departed from the transcript so far, in its order; allowed departures too.
   public var mismatches: [ReplayMismatch] { calls.mismatches }
+
+  /// Why the run shows nothing; nil where it does.
+  var inconclusive: Diagnostic? { calls.inconclusive }
 
   /// Whether a recorded call at an address is to be made: not by a component that is absent.
   func isExpected(at address: String) -> Bool { calls.isExpected(at: address) }
@@ -61,15 +71,20 @@ public final class ReplayingCaller: Caller {
       return try await call(invocation, live)
     }
     let invocation = sinks.redacted(invocation)
-    guard let recorded = try calls.next(for: invocation), let answer = recorded.answer else {
+    guard let (number, recorded) = try calls.next(for: invocation), let answer = recorded.answer
+    else {
       try await untilCutOff(invocation)
       throw calls.notRecorded(invocation)
     }
-    try calls.emit(recorded, invocation, sinks)
+    let reports = try calls.emit(recorded, invocation, sinks)
+    late?.serve(reports, of: number)
     let outcome = try calls.outcome(of: answer, invocation)
     try calls.checkAwaited(outcome, recorded, invocation)
     if case .answer(let value) = outcome { sinks.redactor.learnPlaceholders(in: value) }
-    guard case .cancelled = outcome else { return outcome }
+    guard case .cancelled = outcome else {
+      await bringLateReports(after: number)
+      return outcome
+    }
     try await clock.untilStuck()
     if invocation.address.calls.isEmpty { throw CancellationError() }
     throw calls.notCancelled(invocation, recorded)
@@ -78,11 +93,18 @@ public final class ReplayingCaller: Caller {
   /// Calls a live component where its call is recorded; what it answers is compared when the run has ended.
   private func call(_ invocation: Invocation, _ live: any Caller) async throws -> Outcome {
     let redacted = sinks.redacted(invocation)
-    guard try calls.next(for: redacted, isLive: true) != nil else {
+    guard let (number, _) = try calls.next(for: redacted, isLive: true) else {
       try await untilCutOff(redacted)
       throw calls.notRecorded(redacted)
     }
-    return try await live.call(invocation)
+    let outcome = try await live.call(invocation)
+    await bringLateReports(after: number)
+    return outcome
+  }
+
+  /// Lets live components work on what was reported after a call, before the run goes on.
+  private func bringLateReports(after call: Int) async {
+    if late?.answer(call) == true { await clock.settle() }
   }
 
   /// How the run has to wait: its answers come at once, and with them failures and the ends of timeouts.

@@ -93,7 +93,7 @@ public final class ResumingCaller: Caller {
   /// Where a call is recorded; nil for nowhere.
   private func recorded(_ invocation: Invocation) throws -> Transcript.Call? {
     let redacted = sinks.redacted(invocation)
-    guard let caller = invocation.address.caller else { return try calls.next(for: redacted) }
+    guard let caller = invocation.address.caller else { return try calls.next(for: redacted)?.call }
     switch inner.take(invocation, by: caller) {
     case .found(let number): return try calls.compared(number, redacted)
     case .new: return nil
@@ -135,9 +135,9 @@ public final class ResumingCaller: Caller {
     _ call: Transcript.Call, _ component: PlannedComponent, _ invocation: Invocation
   ) async throws {
     guard let place = call.place?.calls.last,
-      let requirement = component.plugin.roles.first(where: { $0.name == place.name }),
+      let requirement = component.plugin.roles.first(where: { $0.isName(of: place) }),
       let planned = component.roles.first(where: { $0.name == requirement.role.name })?
-        .calls[requirement.operation]
+        .calls[requirement.member]
     else { return }
     let hidden = try Value(call.input.json, as: .record(planned.inputType))
     guard let input = sinks.redactor.restored(hidden) else {
@@ -167,7 +167,9 @@ public final class ResumingCaller: Caller {
       session.events.take(EventQueue.Key(scope: invocation.scope, name: invocation.name), payload)
     }
     try await askAgain(invocation)
-    try calls.emit(recorded, invocation, sinks, session.events)
+    for report in try calls.emit(recorded, invocation, sinks) {
+      session.events.add(report.key, report.payload)
+    }
     guard case .cancelled = before else { return before }
     try await session.untilCancelled()
     throw CancellationError()

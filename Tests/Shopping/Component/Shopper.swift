@@ -43,8 +43,9 @@ package actor Shopper: Component {
     if counts { count += 1 }
     _ = try await Self.subtract(amount, in: context)
     async let half = Self.add(Decimal(significand: 50, scale: 2), in: context)
-    async let quarter = Self.add(Decimal(significand: 25, scale: 2), in: context)
-    async let other = Self.add(Decimal(significand: 25, scale: 2), in: context)
+    // Equal, at the same time and answered differently: without labels a replay could not tell them apart.
+    async let quarter = Self.add(Decimal(significand: 25, scale: 2), as: "first", in: context)
+    async let other = Self.add(Decimal(significand: 25, scale: 2), as: "second", in: context)
     async let saved = Self.save(Decimal(significand: 1, scale: 0), in: context)
     async let more = Self.save(Decimal(significand: 2, scale: 0), in: context)
     return Answer(
