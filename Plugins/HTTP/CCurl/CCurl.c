@@ -53,6 +53,8 @@ enum {
   option_fields_size = 30120,
   option_protocols = 181,
   protocols_web = 3,
+  pause_nothing = 0,
+  write_later = 0x10000001,
   result_no_memory = 27,
   info_redirect_url = 0x100000 + 31,
   info_private = 0x100000 + 21,
@@ -69,6 +71,7 @@ enum {
   X(int, easy_setopt, (CURL * easy, int option, ...))                  \
   X(int, easy_getinfo, (CURL * easy, int info, ...))                   \
   X(const char *, easy_strerror, (int code))                           \
+  X(int, easy_pause, (CURL * easy, int parts))                         \
   X(struct curl_slist *, slist_append, (struct curl_slist * list, const char *text)) \
   X(void, slist_free_all, (struct curl_slist * list))                  \
   X(CURLSH *, share_init, (void))                                      \
@@ -112,6 +115,9 @@ struct flow_transfer {
   size_t limit;
   int refusal;
   bool exceeded;
+  bool is_stream;
+  bool is_paused;
+  bool has_head;
   char problem[256];
 };
 
@@ -236,6 +242,12 @@ static void empty(struct buffer *buffer) {
 static size_t receive_body(char *bytes, size_t size, size_t count, void *context) {
   flow_transfer *transfer = context;
   count *= size;
+  if (transfer->is_stream) {
+    // The rest stays with the server until what is here is taken; libcurl gives these bytes again.
+    transfer->is_paused = transfer->body.count >= transfer->limit;
+    if (transfer->is_paused) return write_later;
+    return append(&transfer->body, bytes, count) ? count : (size_t)-1;
+  }
   transfer->exceeded = count > transfer->limit - transfer->body.count;
   // Any number but the count ends the transfer.
   return !transfer->exceeded && append(&transfer->body, bytes, count) ? count : (size_t)-1;
@@ -243,6 +255,8 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
 
 static size_t receive_head(char *bytes, size_t size, size_t count, void *context) {
   flow_transfer *transfer = context;
+  // A head ends with an empty line; those of interim answers and of proxies are not the answer's.
+  if (size * count <= 2 && flow_transfer_status(transfer) >= 200) transfer->has_head = true;
   // Below the 300 KiB at which libcurl itself gives up, with an error that says less.
   transfer->exceeded = size * count > (256 << 10) - transfer->head.count;
   return !transfer->exceeded && append(&transfer->head, bytes, size * count) ? size * count : (size_t)-1;
@@ -286,9 +300,12 @@ void flow_transfer_free(flow_transfer *transfer) {
   free(transfer);
 }
 
-void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit) {
+void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit, bool is_stream) {
   transfer->number = number;
   transfer->limit = limit;
+  transfer->is_stream = is_stream;
+  transfer->is_paused = false;
+  transfer->has_head = false;
   transfer->refusal = 0;
   transfer->exceeded = false;
   transfer->problem[0] = 0;
@@ -371,6 +388,15 @@ flow_bytes flow_transfer_head(const flow_transfer *transfer) {
 
 flow_bytes flow_transfer_body(const flow_transfer *transfer) {
   return (flow_bytes){transfer->body.bytes, transfer->body.count};
+}
+
+bool flow_transfer_has_head(const flow_transfer *transfer) { return transfer->has_head; }
+
+void flow_transfer_discard_body(flow_transfer *transfer) {
+  empty(&transfer->body);
+  if (!transfer->is_paused) return;
+  transfer->is_paused = false;
+  transfer->curl->easy_pause(transfer->easy, pause_nothing);
 }
 
 const char *flow_transfer_problem(const flow_transfer *transfer) { return transfer->problem; }

@@ -1,4 +1,4 @@
-"""The server of requests.yaml: it answers below /echo with what it was sent."""
+"""The server of requests.yaml and events.yaml: it answers below /echo with what it was sent."""
 
 import http.server
 import json
@@ -14,6 +14,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
+        if self.path == "/events":
+            return self.send_event()
         if self.path == "/redirect":
             return self.send(302, "", {"Location": "/echo/redirected"})
         if not self.path.startswith("/echo"):
@@ -26,6 +28,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             "body": body,
         }
         self.send(200, json.dumps(fields), {"Content-Type": "application/json"})
+
+    def send_event(self):
+        # One for each connection, behind the one that the client has seen.
+        number = int(self.headers.get("last-event-id", 0)) + 1
+        if number > 2:
+            return self.send(204, "")
+        data = json.dumps({"id": number, "title": ["Barn", "Mill"][number - 1]})
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(f"retry: 10\nid: {number}\nevent: added\ndata: {data}\n\n".encode())
 
     def send(self, status, text, headers={}):
         self.send_response(status)

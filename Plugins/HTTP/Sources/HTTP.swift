@@ -9,6 +9,7 @@ public struct HTTP: Component {
     "http", version: "1.0", "Requests to web servers.", state: .external,
     reaches: [.network, .files],
     settings: HTTPSettings.record,
+    events: [EventListener.received],
     operations: [
       Operation(
         "request", "Makes a request of any method.", input: RequestInput.any,
@@ -20,6 +21,11 @@ public struct HTTP: Component {
       sending("put", "Puts something in its place.", "PUT"),
       sending("patch", "Changes a part of something.", "PATCH"),
       sending("delete", "Deletes something.", "DELETE"),
+      Operation(
+        "listen", "Opens a stream of events, and reports each until the end of the run.",
+        input: RequestInput.listening, answers: ListenAnswer.record, errors: ErrorCode.all,
+        retry: .safe
+      ) { http, context, input in try await http.listen(input, context) },
     ]
   ) { context, settings in
     HTTP(client: try HTTPClient(settings, in: context))
@@ -56,6 +62,20 @@ public struct HTTP: Component {
       }
       return HTTPAnswer(reply, from: address, elapsed: elapsed, hasBody: input.to == nil)
     }
+  }
+
+  private func listen(_ input: RequestInput, _ context: Context) async throws -> ListenAnswer {
+    let request = try client.request(input, context)
+    let stream = try await context.outside {
+      try await client.open(request, after: input.lastEventID ?? "")
+    }
+    guard stream.isOpen else { return stream.answer }
+    context.spawn("listen") { [client] context in
+      var listener = EventListener(
+        to: request, after: input.lastEventID ?? "", with: client, in: context)
+      try await listener.listen(to: stream)
+    }
+    return stream.answer
   }
 
   private static func write(

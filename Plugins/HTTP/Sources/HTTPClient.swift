@@ -59,6 +59,7 @@ struct HTTPClient: Sendable {
       elapsed += reply.elapsed
       guard settings.follows, HTTPRequest.isRedirect(reply.status), let location = reply.location
       else { return (reply, request.address, elapsed) }
+      if request.isStream { thread.end(reply.number) }
       source = "\(request.address)"
       do { request = try request.redirected(by: reply.status, to: WebAddress(location)) } catch {
         throw HTTPError.redirect("\(request.address)", error)
@@ -79,7 +80,11 @@ struct HTTPClient: Sendable {
     let rest = settings.timeout - elapsed
     guard rest > .zero else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
     do {
-      return try await thread.send(request.transfer(within: rest))
+      let transfer = request.transfer(within: rest)
+      guard request.isStream else { return try await thread.send(transfer) }
+      let reply = try await Self.within(rest) { try await thread.send(transfer) }
+      guard let reply else { throw HTTPError.timeout(url, .answering(settings.timeout)) }
+      return reply
     } catch let failure as TransferFailure where failure.isTooLarge {
       throw HTTPError.tooLarge(url, limit: settings.limit)
     } catch let failure as TransferFailure where failure.isTimeout {
@@ -96,6 +101,19 @@ struct HTTPClient: Sendable {
     }
   }
 
+  /// The bytes of a stream that have come since, none at its end; nil when a real span is over first.
+  ///
+  /// - Throws: `TransferFailure` when it breaks, or `CancellationError`.
+  func read(_ stream: UInt64, within span: Duration) async throws -> [UInt8]? {
+    try await Self.within(span) { try await thread.read(stream) }
+  }
+
+  /// The bytes of a stream that have come since, however long that takes; the rest as above.
+  func read(_ stream: UInt64) async throws -> [UInt8] { try await thread.read(stream) }
+
+  /// Ends a stream.
+  func end(_ stream: UInt64) { thread.end(stream) }
+
   private func address(_ input: RequestInput) throws(RequestError) -> WebAddress {
     let query = try input.query.pairs
     if let url = input.url {
@@ -104,6 +122,29 @@ struct HTTPClient: Sendable {
     }
     guard let base else { throw .noAddress }
     return (input.path.map { base.appending($0) } ?? base).appending(query: query)
+  }
+
+  /// The result of some work; nil when a real span is over first, which cancels the work.
+  private static func within<Success: Sendable>(
+    _ span: Duration, _ work: @escaping @Sendable () async throws -> Success
+  ) async throws -> Success? {
+    try await withThrowingTaskGroup(of: Success?.self) { group in
+      group.addTask { try await work() }
+      group.addTask {
+        try await Task.sleep(for: span)
+        return nil
+      }
+      if let result = try await group.next() ?? nil {
+        group.cancelAll()
+        return result
+      }
+      group.cancelAll()
+      do { return try await group.next() ?? nil } catch is CancellationError {
+        // What was cancelled is the work alone.
+        try Task.checkCancellation()
+        return nil
+      }
+    }
   }
 
   private static func check(_ headers: HeaderFields) throws(ComponentError) {

@@ -11,6 +11,9 @@ enum HTTPError: CodedError, CustomStringConvertible {
   case tooManyRedirects(String, limit: Int)
   case redirect(String, WebAddressError)
   case notBegun(TransferThreadError)
+  /// An answer that is no stream of events, and its type.
+  case noEvents(String, type: String)
+  case fruitless(String, count: Int)
   /// A host that the run does not allow, and the URL that leads to it.
   case forbidden(String, String, isRedirect: Bool)
   case forbiddenProxy(String)
@@ -22,7 +25,7 @@ enum HTTPError: CodedError, CustomStringConvertible {
     case .transfer(let failure, _): failure.errorCode
     case .timeout: .timeout
     case .tooLarge: .tooLarge
-    case .tooManyRedirects, .redirect: .protocolError
+    case .tooManyRedirects, .redirect, .noEvents, .fruitless: .protocolError
     case .notBegun(.exhausted): .unreachable
     case .notBegun(.refused): .invalid
     case .forbidden, .forbiddenProxy: .forbidden
@@ -43,10 +46,25 @@ enum HTTPError: CodedError, CustomStringConvertible {
       "\(url): a redirect to a URL with a user or a password is not followed"
     case .redirect(let url, let error): "\(url): a redirect leads nowhere: \(error)"
     case .notBegun(let error): "\(error)"
+    case .noEvents(let url, let type):
+      "\(url): the answer is "
+        + (type.isEmpty ? "without a type" : "of the type '\(type)'")
+        + ", not 'text/event-stream'"
+    case .fruitless(let url, let count): "\(url): \(count) connections in a row brought no event"
     case .forbidden(let host, let url, let isRedirect):
       "\(url): \(isRedirect ? "a redirect leads to " : "")'\(host)'"
         + (isRedirect ? ", which" : "") + " is not among the allowed hosts"
     case .forbiddenProxy(let host): "'proxy': '\(host)' is not among the allowed hosts"
+    }
+  }
+}
+
+extension HTTPError {
+  /// Whether the same request may succeed later.
+  var isPassing: Bool {
+    switch self {
+    case .transfer, .timeout: true
+    default: false
     }
   }
 }
@@ -68,7 +86,8 @@ extension ErrorCode {
   static let tls = ErrorCode("tls", "No secure connection: a certificate or the handshake is bad.")
   static let timeout = ErrorCode("timeout", "The connection or the answer took too long.")
   static let protocolError = ErrorCode(
-    "protocol", "The answer is broken off or not HTTP, or redirects do not end.")
+    "protocol",
+    "The answer is broken off, not HTTP, or no stream of events; or redirects do not end.")
   static let tooLarge = ErrorCode("too_large", "The answer is longer than 'max_bytes'.")
   static let forbidden = ErrorCode(
     "forbidden", "The host is not among those that the run allows; nothing was sent to it.")

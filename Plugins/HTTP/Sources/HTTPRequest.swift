@@ -9,6 +9,8 @@ struct HTTPRequest: Sendable {
   // No two of one name, whatever the case of its letters.
   private var headers: [(name: String, value: String)] = []
   private var login: Login?
+  /// Whether it asks for a stream of events.
+  private(set) var isStream = false
 
   /// A request with the headers that its body asks for.
   ///
@@ -40,6 +42,19 @@ struct HTTPRequest: Sendable {
     }
   }
 
+  /// The request for the events behind the one with an id; for all of them, where that is empty.
+  ///
+  /// - Throws: `RequestError` for an id that cannot be a header.
+  func listening(after id: String) throws(RequestError) -> HTTPRequest {
+    var copy = self
+    copy.isStream = true
+    if !has("Accept") { copy.set("Accept", "text/event-stream") }
+    if id.isEmpty { return copy }
+    try Self.check("Last-Event-ID", id)
+    copy.set("Last-Event-ID", id)
+    return copy
+  }
+
   /// Sets a header.
   mutating func set(_ name: String, _ value: String) {
     remove(name)
@@ -62,7 +77,7 @@ struct HTTPRequest: Sendable {
     }
     return Transfer(
       url: "\(address)", method: method, headers: lines, body: body,
-      login: has("Authorization") ? nil : login, timeout: timeout)
+      login: has("Authorization") ? nil : login, timeout: timeout, isStream: isStream)
   }
 
   /// Whether a status redirects to the header `location`.

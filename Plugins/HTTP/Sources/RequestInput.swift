@@ -10,6 +10,8 @@ struct RequestInput: Sendable {
   var body = BodyInput()
   /// Where the answer's body goes; nil for into the answer.
   var to: String?
+  /// The event behind which a stream begins.
+  var lastEventID: String?
   /// Whether the server can recognise the request when it comes again.
   var idempotency = false
 
@@ -18,6 +20,14 @@ struct RequestInput: Sendable {
     { path, url, query, headers, to in
       RequestInput(path: path, url: url, query: query, headers: headers, to: to)
     }, .path, .url, .query, .headers, .to)
+
+  /// The input of `listen`.
+  static let listening = Record(
+    { path, url, query, headers, lastEventID in
+      RequestInput(
+        path: path, url: url, query: query, headers: headers, lastEventID: lastEventID)
+    }, .path, .url, .query, .headers,
+    Field("last_event_id", \.lastEventID, "The event behind which the stream is to begin."))
 
   /// The input of operations that send something.
   static let sending = Record(

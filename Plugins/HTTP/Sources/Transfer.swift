@@ -9,8 +9,10 @@ struct Transfer: Sendable {
   var body: [UInt8]?
   /// For basic authentication.
   var login: Login?
-  /// How long it may take as a whole; above zero.
+  /// How long it may take as a whole, above zero; a stream has no limit of its own.
   var timeout: Duration
+  /// Whether the reply is the head alone, and the body is read as it comes.
+  var isStream = false
 }
 
 /// A user with a password.
@@ -21,10 +23,12 @@ struct Login: Sendable, Hashable {
 
 /// What came of an exchange.
 struct TransferReply: Sendable {
+  /// The number of the exchange, by which a stream is read and ended.
+  var number: UInt64
   var status: Int
   /// The lines of the head, of interim answers as well.
   var head: [UInt8]
-  /// Decompressed.
+  /// Decompressed; empty for a stream.
   var body: [UInt8]
   /// Where it redirects to, as a whole URL.
   var location: String?

@@ -11,6 +11,7 @@ private import CCurl
   private let multi: OpaquePointer
   private let options: TransferOptions
   private var active: [UInt64: Active] = [:]
+  private var streams: [UInt64: TransferStream] = [:]
   // Ready to be used again, with their options.
   private var idle: [TransferHandle] = []
   private static let greatestIdleCount = 16
@@ -23,7 +24,7 @@ private import CCurl
   }
 
   /// Whether an exchange is under way.
-  var isBusy: Bool { !active.isEmpty }
+  var isBusy: Bool { !active.isEmpty || !streams.isEmpty }
 
   /// Begins an exchange; `perform` ends it.
   mutating func begin(
@@ -34,12 +35,28 @@ private import CCurl
         if let idle = idle.popLast() { idle } else {
           try unsafe TransferHandle(library, multi, options)
         }
-      active[number] = Active(handle: handle, continuation: continuation)
+      if transfer.isStream {
+        streams[number] = TransferStream(number, handle, continuation)
+      } else {
+        active[number] = Active(handle: handle, continuation: continuation)
+      }
       try handle.begin(number, transfer, limit: options.limit)
     } catch {
-      guard active[number] != nil else { return continuation.resume(throwing: error) }
-      finish(number, .failure(error))
+      guard !has(number) else { return finish(number, .failure(error)) }
+      continuation.resume(throwing: error)
     }
+  }
+
+  /// Hands over what comes of a stream next.
+  mutating func read(_ number: UInt64, _ reader: TransferThread.Reader) {
+    guard streams[number] != nil else { return reader.resume(throwing: CancellationError()) }
+    streams[number]?.read(reader)
+    advance(number)
+  }
+
+  /// Ends the waiting for what comes of a stream next.
+  mutating func withdraw(_ number: UInt64) {
+    streams[number]?.withdraw()
   }
 
   /// Ends an exchange, unless it has ended already.
@@ -52,158 +69,40 @@ private import CCurl
     unsafe flow_multi_perform(multi)
     var code: Int32 = 0
     while case let number = unsafe flow_multi_next(multi, &code), number > 0 {
-      guard let handle = active[number]?.handle else { continue }
-      finish(
-        number, code == 0 ? .success(handle.reply) : .failure(handle.failure(code)))
+      if let handle = active[number]?.handle {
+        finish(
+          number, code == 0 ? .success(handle.reply(number)) : .failure(handle.failure(code)))
+      }
+      streams[number]?.end(code)
     }
+    for number in streams.keys { advance(number) }
   }
 
   /// Ends all exchanges and frees the handles.
   mutating func close() {
-    for number in active.keys.sorted() { cancel(number) }
+    for number in (Array(active.keys) + streams.keys).sorted() { cancel(number) }
     idle = []
   }
 
+  private func has(_ number: UInt64) -> Bool { active[number] != nil || streams[number] != nil }
+
+  private mutating func advance(_ number: UInt64) {
+    if streams[number]?.advance() == true { finish(number, .failure(CancellationError())) }
+  }
+
   private mutating func finish(_ number: UInt64, _ result: Result<TransferReply, any Error>) {
-    guard let exchange = active.removeValue(forKey: number) else { return }
     // First, since before libcurl 7.87 taking a handle out waits for a name that is being looked up.
-    exchange.continuation.resume(with: result)
-    exchange.handle.end()
-    if idle.count < Self.greatestIdleCount { idle.append(exchange.handle) }
-  }
-}
-
-/// A `flow_transfer`, which makes one exchange after another on the thread that drives them.
-@safe final class TransferHandle {
-  private let library: CurlLibrary
-  private let multi: OpaquePointer
-  private let transfer: OpaquePointer
-
-  /// A handle of a `flow_multi`, which outlives it.
-  ///
-  /// - Throws: `TransferThreadError` for options that this libcurl refuses, or when there is no memory.
-  init(
-    _ library: CurlLibrary, _ multi: OpaquePointer, _ options: TransferOptions
-  ) throws(TransferThreadError) {
-    guard let transfer = unsafe flow_transfer_new(multi) else { throw .exhausted }
-    self.library = library
-    unsafe self.multi = multi
-    unsafe self.transfer = transfer
-    try set(options)
-  }
-
-  deinit {
-    unsafe flow_transfer_free(transfer)
-  }
-
-  /// Begins an exchange, which `flow_multi_next` ends by its number.
-  func begin(
-    _ number: UInt64, _ exchange: Transfer, limit: Int
-  ) throws(TransferThreadError) {
-    unsafe flow_transfer_reset(transfer, number, limit)
-    set(.url, exchange.url)
-    set(.timeout_ms, exchange.timeout.milliseconds)
-    set(.user, exchange.login?.user)
-    set(.password, exchange.login?.password)
-    for line in exchange.headers { unsafe flow_transfer_add_header(transfer, line) }
-    set(exchange.method, exchange.body)
-    try check("the request")
-    guard unsafe flow_multi_add(multi, transfer) == 0 else { throw .exhausted }
-  }
-
-  /// Takes the handle out of the exchanges, also of one under way, and lets go of both bodies.
-  func end() {
-    unsafe flow_multi_remove(multi, transfer)
-  }
-
-  /// What has come of an exchange that has succeeded.
-  var reply: TransferReply {
-    TransferReply(
-      status: unsafe flow_transfer_status(transfer),
-      head: unsafe flow_transfer_head(transfer).copy,
-      body: unsafe flow_transfer_body(transfer).copy,
-      location: unsafe flow_transfer_location(transfer).map { unsafe String(cString: $0) },
-      elapsed: .microseconds(unsafe flow_transfer_microseconds(transfer)))
-  }
-
-  /// Why an exchange has failed.
-  func failure(_ code: Int32) -> TransferFailure {
-    TransferFailure(
-      code: code, meaning: library.text(code),
-      detail: unsafe String(cString: flow_transfer_problem(transfer)),
-      wasConnected: unsafe flow_transfer_was_connected(transfer),
-      isTooLarge: unsafe flow_transfer_exceeded(transfer))
-  }
-
-  /// What stays the same from exchange to exchange.
-  private func set(_ options: TransferOptions) throws(TransferThreadError) {
-    set(.connect_timeout_ms, options.connectTimeout.milliseconds)
-    // Empty, it keeps the proxies of the environment out.
-    set(.proxy, options.proxy)
-    try check("'proxy'")
-    set(.certificate, options.certificate)
-    set(.key, options.key)
-    try check("'client_cert' and 'client_key', which need version 7.71")
-    set(.authorities, options.authorities)
-    try check("'ca_file', which needs version 7.77")
-    if options.isInsecure {
-      set(.verify_peer, 0)
-      set(.verify_host, 0)
-    }
-    // A libcurl without such a folder refuses this, which does no harm.
-    if options.authorities != nil { set(.ca_path, nil as String?) }
-  }
-
-  /// Throws when libcurl has refused an option, without which the exchange would be another one.
-  private func check(_ meaning: String) throws(TransferThreadError) {
-    let code = unsafe flow_transfer_refusal(transfer)
-    if code != 0 { throw .refused(meaning, reason: library.text(code)) }
-  }
-
-  private func set(_ method: String, _ body: [UInt8]?) {
-    // Undoes HEAD and a body.
-    set(.http_get, 1)
-    set(.custom_request, nil as String?)
-    if let body {
-      set(.post, 1)
-      unsafe body.withUnsafeBytes {
-        unsafe flow_transfer_set_body(transfer, $0.baseAddress, $0.count)
-      }
-    }
-    switch (method, body) {
-    case ("GET", nil), ("POST", .some): break
-    case ("HEAD", nil): set(.nobody, 1)
-    default: set(.custom_request, method)
+    if let exchange = active.removeValue(forKey: number) {
+      exchange.continuation.resume(with: result)
+      release(exchange.handle)
+    } else if var stream = streams.removeValue(forKey: number) {
+      if case .failure(let error) = result { stream.fail(error) }
+      release(stream.handle)
     }
   }
 
-  private func set(_ option: flow_option, _ value: Int) {
-    unsafe flow_transfer_set_number(transfer, option, value)
-  }
-
-  private func set(_ option: flow_option, _ text: String?) {
-    unsafe flow_transfer_set_text(transfer, option, text)
-  }
-
-  private func set(_ option: flow_option, _ bytes: [UInt8]?) {
-    guard let bytes else { return }
-    unsafe bytes.withUnsafeBytes {
-      unsafe flow_transfer_set_bytes(transfer, option, $0.baseAddress, $0.count)
-    }
-  }
-}
-
-extension flow_bytes {
-  fileprivate var copy: [UInt8] {
-    unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-  }
-}
-
-extension Duration {
-  /// At least one: for libcurl, 0 is no limit.
-  fileprivate var milliseconds: Int {
-    let (seconds, attoseconds) = components
-    // libcurl knows no more than 31 bits of milliseconds, 24 days.
-    return max(1, Int(min(seconds, 2_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+  private mutating func release(_ handle: TransferHandle) {
+    handle.end()
+    if idle.count < Self.greatestIdleCount { idle.append(handle) }
   }
 }

@@ -9,9 +9,12 @@ private import Synchronization
 /// thread has been joined; `thread` is written before the object is shared, and read by `close` alone.
 @safe final class TransferThread: @unchecked Sendable {
   typealias Continuation = CheckedContinuation<TransferReply, any Error>
+  typealias Reader = CheckedContinuation<[UInt8], any Error>
 
   private enum Order {
     case begin(UInt64, Transfer, Continuation)
+    case read(UInt64, Reader)
+    case withdraw(UInt64)
     case cancel(UInt64)
     case close(CheckedContinuation<Void, Never>)
   }
@@ -54,7 +57,7 @@ private import Synchronization
     }
   }
 
-  /// Makes an exchange.
+  /// Makes an exchange, or begins one whose body is a stream.
   ///
   /// - Throws: `TransferFailure`, or `CancellationError` as soon as the task is cancelled.
   func send(_ transfer: Transfer) async throws -> TransferReply {
@@ -68,6 +71,23 @@ private import Synchronization
       leave(.cancel(number))
     }
   }
+
+  /// The bytes of a stream that have come since, at least one; none at its end.
+  ///
+  /// - Throws: `TransferFailure` when it breaks, or `CancellationError` as soon as the task is cancelled, which does not
+  ///   end the stream.
+  func read(_ number: UInt64) async throws -> [UInt8] {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { reader in
+        if !leave(.read(number, reader)) { reader.resume(throwing: CancellationError()) }
+      }
+    } onCancel: {
+      leave(.withdraw(number))
+    }
+  }
+
+  /// Ends a stream and lets go of its connection.
+  func end(_ number: UInt64) { leave(.cancel(number)) }
 
   /// Ends what is under way as if it were cancelled, then the thread, its connections and cookies.
   ///
@@ -91,8 +111,8 @@ private import Synchronization
       if orders.isClosed { return nil }
       switch order {
       // Under the lock: a cancellation after this line leaves its order behind this one.
-      case .begin: if Task.isCancelled { return nil }
-      case .cancel: break
+      case .begin, .read: if Task.isCancelled { return nil }
+      case .cancel, .withdraw: break
       case .close: orders.isClosed = true
       }
       orders.waiting.append(order)
@@ -113,6 +133,8 @@ private import Synchronization
         switch order {
         case .begin(let number, let transfer, let continuation):
           driver.begin(number, transfer, continuation)
+        case .read(let number, let reader): driver.read(number, reader)
+        case .withdraw(let number): driver.withdraw(number)
         case .cancel(let number): driver.cancel(number)
         case .close(let continuation):
           driver.close()

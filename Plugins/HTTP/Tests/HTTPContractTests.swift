@@ -15,8 +15,9 @@ import Testing
       .verify(check)
   }
 
-  @Test func `the recorded requests replay without a server`() async throws {
-    let scenario = try ScenarioFile("../Scenarios/requests.yaml")
+  @Test(arguments: ["requests", "events"])
+  func `what was recorded replays without a server`(_ name: String) async throws {
+    let scenario = try ScenarioFile("../Scenarios/\(name).yaml")
 
     try await scenario.replay(try Registry([HTTP.self]))
   }

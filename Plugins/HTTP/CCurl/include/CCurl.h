@@ -77,8 +77,9 @@ flow_transfer *_Nullable flow_transfer_new(flow_multi *multi);
 void flow_transfer_free(flow_transfer *transfer);
 /// Prepares a transfer that is new or was removed; the answer's body has at most `limit` bytes.
 ///
-/// `number` is what `flow_multi_next` answers, above 0.
-void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit);
+/// The body of a stream has no limit, and pauses when it has come to that many bytes. `number` is what
+/// `flow_multi_next` answers, above 0.
+void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit, bool is_stream);
 
 /// Set an option; `flow_transfer_refusal` says whether libcurl has refused.
 void flow_transfer_set_number(flow_transfer *transfer, flow_option option, long value);
@@ -105,6 +106,10 @@ bool flow_transfer_exceeded(const flow_transfer *transfer);
 flow_bytes flow_transfer_head(const flow_transfer *transfer);
 /// The body, decompressed.
 flow_bytes flow_transfer_body(const flow_transfer *transfer);
+/// Whether the whole head of the answer has arrived.
+bool flow_transfer_has_head(const flow_transfer *transfer);
+/// Forgets what has come of a stream's body, and lets it go on.
+void flow_transfer_discard_body(flow_transfer *transfer);
 /// libcurl's description of a failure; may be empty.
 const char *flow_transfer_problem(const flow_transfer *transfer);
 

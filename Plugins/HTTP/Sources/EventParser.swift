@@ -1,0 +1,103 @@
+internal import FlowCore
+
+/// An event of a server.
+struct ServerEvent: Sendable, Hashable {
+  var event: String
+  var data: String
+  var id: String
+
+  static let record = Record(
+    ServerEvent.init(event:data:id:),
+    Field("event", \.event, "Its type; 'message' unless the server names one."),
+    Field("data", \.data, "Its text; several lines of data are joined by line breaks."),
+    Field("id", \.id, "The latest id that the server has given; empty for none."))
+}
+
+/// Reads streams of events, in pieces of any length (HTML, section 9.2.6).
+struct EventParser: Sendable {
+  private let limit: Int
+  /// The id of the latest event, with which the stream is opened again.
+  private(set) var lastID: String
+  /// How long to wait before that.
+  private(set) var retry = Duration.seconds(3)
+  /// Whether an event, or a line, is longer than the limit; nothing behind it is read.
+  private(set) var isExceeded = false
+  private var isFirstLine = true
+  private var isAfterReturn = false
+  private var line: [UInt8] = []
+  private var data: [UInt8] = []
+  private var type = ""
+  private var id: String
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  private static let longestRetry = 86_400_000
+
+  /// A parser whose events and lines have at most `limit` bytes.
+  init(limit: Int, lastID: String = "") {
+    self.limit = limit
+    self.lastID = lastID
+    id = lastID
+  }
+
+  /// Begins with another connection: what was unfinished is forgotten.
+  ///
+  /// The id stays, as in browsers, though the standard empties it: a connection that ends without an event would lose
+  /// the place otherwise.
+  mutating func begin() {
+    (isFirstLine, isAfterReturn) = (true, false)
+    (line, data, type, id) = ([], [], "", lastID)
+  }
+
+  /// The events that some bytes complete.
+  mutating func events(in bytes: [UInt8]) -> [ServerEvent] {
+    var events: [ServerEvent] = []
+    for byte in bytes where !isExceeded {
+      let isSecondOfBreak = isAfterReturn && byte == UInt8(ascii: "\n")
+      isAfterReturn = byte == UInt8(ascii: "\r")
+      if isSecondOfBreak { continue }
+      if isAfterReturn || byte == UInt8(ascii: "\n") {
+        if let event = endLine() { events.append(event) }
+      } else {
+        line.append(byte)
+      }
+      isExceeded = line.count + data.count > limit
+    }
+    return events
+  }
+
+  private mutating func endLine() -> ServerEvent? {
+    var text = line[...]
+    line.removeAll(keepingCapacity: true)
+    if isFirstLine, text.starts(with: Self.mark) { text = text.dropFirst(Self.mark.count) }
+    isFirstLine = false
+    if text.isEmpty { return endEvent() }
+    let name = text.prefix { $0 != UInt8(ascii: ":") }
+    // Without a colon all of it is a name; without a name it is a comment.
+    var value = text.dropFirst(name.count + 1)
+    if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+    take(String(decoding: name, as: UTF8.self), value)
+    return nil
+  }
+
+  private mutating func take(_ name: String, _ value: ArraySlice<UInt8>) {
+    switch name {
+    case "event": type = String(decoding: value, as: UTF8.self)
+    case "data": data += value + [UInt8(ascii: "\n")]
+    case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+    case "retry":
+      guard value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+        let time = Int(String(decoding: value, as: UTF8.self))
+      else { return }
+      retry = .milliseconds(min(time, Self.longestRetry))
+    default: break
+    }
+  }
+
+  private mutating func endEvent() -> ServerEvent? {
+    lastID = id
+    defer { (data, type) = ([], "") }
+    if data.isEmpty { return nil }
+    return ServerEvent(
+      event: type.isEmpty ? "message" : type,
+      data: String(decoding: data.dropLast(), as: UTF8.self), id: id)
+  }
+}

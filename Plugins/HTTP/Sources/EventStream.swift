@@ -1,0 +1,155 @@
+internal import FlowCore
+
+/// What a server answered to the question for a stream of events.
+struct ListenAnswer: Sendable {
+  var status: Int
+  var headers: HeaderFields
+  var url: String
+
+  static let record = Record(
+    ListenAnswer.init(status:headers:url:),
+    Field("status", \.status, "The status code; no events come unless it is 200."),
+    Field("headers", \.headers, "By lower-case names, but for 'date', as those of other answers."),
+    Field("url", \.url, "Where the answer came from, after redirects."))
+}
+
+/// A stream whose head has arrived.
+struct EventStream: Sendable {
+  /// The number of its exchange.
+  let number: UInt64
+  let answer: ListenAnswer
+  /// Whether events will come; otherwise the exchange has ended.
+  var isOpen: Bool { answer.status == 200 }
+}
+
+extension HTTPClient {
+  /// Asks for the events behind the one with an id, or for all of them.
+  ///
+  /// - Throws: `HTTPError`, also for an answer with the status 200 that is no stream of events.
+  func open(_ request: HTTPRequest, after id: String) async throws -> EventStream {
+    let (reply, address, _) = try await send(try request.stream(after: id))
+    var headers = HeaderFields(head: reply.head)
+    _ = headers.remove("date")
+    let stream = EventStream(
+      number: reply.number,
+      answer: ListenAnswer(status: reply.status, headers: headers, url: "\(address)"))
+    guard stream.isOpen else {
+      end(reply.number)
+      return stream
+    }
+    let type = headers.fields.first { $0.name == "content-type" }?.value ?? ""
+    guard Header.isSame(Self.essence(of: type), "text/event-stream") else {
+      end(reply.number)
+      throw HTTPError.noEvents("\(address)", type: type)
+    }
+    return stream
+  }
+
+  /// A media type without its parameters.
+  private static func essence(of type: String) -> String {
+    String(type.prefix { $0 != ";" && $0 != " " && $0 != "\t" })
+  }
+}
+
+extension HTTPRequest {
+  fileprivate func stream(after id: String) throws(HTTPError) -> HTTPRequest {
+    do { return try listening(after: id) } catch { throw .request(error) }
+  }
+}
+
+/// Reports the events of a stream, and opens it again where it ends, until its task is cancelled.
+struct EventListener {
+  static let received = EventKind(
+    "received", "An event of a stream that is listened to.", ServerEvent.record)
+
+  private let request: HTTPRequest
+  private let client: HTTPClient
+  private let context: Context
+  private var parser: EventParser
+  /// Connections that ended in a row without an event.
+  private var fruitless = 0
+  /// Until when time stands still for the next event.
+  private var patience: ContinuousClock.Instant
+  private static let mostFruitless = 10
+
+  /// A listener to what a request asks for.
+  init(to request: HTTPRequest, after id: String, with client: HTTPClient, in context: Context) {
+    (self.request, self.client, self.context) = (request, client, context)
+    parser = EventParser(limit: client.settings.limit, lastID: id)
+    patience = .now + client.settings.timeout
+  }
+
+  /// Listens until there is nothing more to come, which it logs.
+  ///
+  /// - Throws: `CancellationError`.
+  mutating func listen(to stream: EventStream) async throws {
+    var next: EventStream? = stream
+    do {
+      while let stream = next {
+        try await receive(stream)
+        next = try await reopened()
+      }
+    } catch let error as HTTPError {
+      context.log("no more events: \(error)")
+    }
+  }
+
+  /// Reports the events up to the end of one connection.
+  private mutating func receive(_ stream: EventStream) async throws {
+    defer { client.end(stream.number) }
+    parser.begin()
+    fruitless += 1
+    do {
+      while true {
+        let bytes = try await read(stream.number)
+        if bytes.isEmpty { return }
+        let events = parser.events(in: bytes)
+        for event in events { context.emit(Self.received, event) }
+        if parser.isExceeded {
+          throw HTTPError.tooLarge(stream.answer.url, limit: client.settings.limit)
+        }
+        if events.isEmpty { continue }
+        fruitless = 0
+        patience = .now + client.settings.timeout
+      }
+    } catch is TransferFailure {
+      // A connection that breaks has ended.
+    }
+  }
+
+  /// The next bytes, for which virtual time stands still up to a real `timeout` after the latest event.
+  ///
+  /// Not for longer: a step that waits for time to pass would wait for ever.
+  private func read(_ stream: UInt64) async throws -> [UInt8] {
+    let rest = patience - .now
+    if rest > .zero {
+      let bytes = try await context.outside { [client] in
+        try await client.read(stream, within: rest)
+      }
+      if let bytes { return bytes }
+    }
+    return try await client.read(stream)
+  }
+
+  /// The stream behind the latest event, after the time that the server asks for; nil where the server ends it.
+  ///
+  /// - Throws: The last `HTTPError` where no connection brings an event, or `CancellationError`.
+  private mutating func reopened() async throws -> EventStream? {
+    while true {
+      guard fruitless < Self.mostFruitless else {
+        throw HTTPError.fruitless("\(request.address)", count: fruitless)
+      }
+      try await context.sleep(for: parser.retry)
+      do {
+        let stream = try await context.outside { [client, request, parser] in
+          try await client.open(request, after: parser.lastID)
+        }
+        if stream.isOpen { return stream }
+        context.log("no more events: \(stream.answer.url): status \(stream.answer.status)")
+        return nil
+      } catch let error as HTTPError where error.isPassing {
+        fruitless += 1
+      }
+    }
+  }
+}

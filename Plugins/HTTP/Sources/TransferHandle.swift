@@ -1,0 +1,150 @@
+private import CCurl
+
+/// A `flow_transfer`, which makes one exchange after another on the thread that drives them.
+@safe final class TransferHandle {
+  private let library: CurlLibrary
+  private let multi: OpaquePointer
+  private let transfer: OpaquePointer
+
+  /// A handle of a `flow_multi`, which outlives it.
+  ///
+  /// - Throws: `TransferThreadError` for options that this libcurl refuses, or when there is no memory.
+  init(
+    _ library: CurlLibrary, _ multi: OpaquePointer, _ options: TransferOptions
+  ) throws(TransferThreadError) {
+    guard let transfer = unsafe flow_transfer_new(multi) else { throw .exhausted }
+    self.library = library
+    unsafe self.multi = multi
+    unsafe self.transfer = transfer
+    try set(options)
+  }
+
+  deinit {
+    unsafe flow_transfer_free(transfer)
+  }
+
+  /// Begins an exchange, which `flow_multi_next` ends by its number.
+  func begin(
+    _ number: UInt64, _ exchange: Transfer, limit: Int
+  ) throws(TransferThreadError) {
+    unsafe flow_transfer_reset(
+      transfer, number, exchange.isStream ? Self.greatestPiece : limit, exchange.isStream)
+    set(.url, exchange.url)
+    set(.timeout_ms, exchange.isStream ? 0 : exchange.timeout.milliseconds)
+    set(.user, exchange.login?.user)
+    set(.password, exchange.login?.password)
+    for line in exchange.headers { unsafe flow_transfer_add_header(transfer, line) }
+    set(exchange.method, exchange.body)
+    try check("the request")
+    guard unsafe flow_multi_add(multi, transfer) == 0 else { throw .exhausted }
+  }
+
+  /// Takes the handle out of the exchanges, also of one under way, and lets go of both bodies.
+  func end() {
+    unsafe flow_multi_remove(multi, transfer)
+  }
+
+  // What a stream keeps for its task at most, and one piece of libcurl's more.
+  private static let greatestPiece = 65_536
+
+  /// Whether the head of the answer has arrived.
+  var hasHead: Bool { unsafe flow_transfer_has_head(transfer) }
+
+  /// Takes what has come of a stream's body.
+  func takeBody() -> [UInt8] {
+    let bytes = unsafe flow_transfer_body(transfer).copy
+    if !bytes.isEmpty { unsafe flow_transfer_discard_body(transfer) }
+    return bytes
+  }
+
+  /// What has come of an exchange that has succeeded, or of a stream that has begun.
+  func reply(_ number: UInt64, isStream: Bool = false) -> TransferReply {
+    TransferReply(
+      number: number, status: unsafe flow_transfer_status(transfer),
+      head: unsafe flow_transfer_head(transfer).copy,
+      body: isStream ? [] : unsafe flow_transfer_body(transfer).copy,
+      location: unsafe flow_transfer_location(transfer).map { unsafe String(cString: $0) },
+      elapsed: .microseconds(unsafe flow_transfer_microseconds(transfer)))
+  }
+
+  /// Why an exchange has failed.
+  func failure(_ code: Int32) -> TransferFailure {
+    TransferFailure(
+      code: code, meaning: library.text(code),
+      detail: unsafe String(cString: flow_transfer_problem(transfer)),
+      wasConnected: unsafe flow_transfer_was_connected(transfer),
+      isTooLarge: unsafe flow_transfer_exceeded(transfer))
+  }
+
+  /// What stays the same from exchange to exchange.
+  private func set(_ options: TransferOptions) throws(TransferThreadError) {
+    set(.connect_timeout_ms, options.connectTimeout.milliseconds)
+    // Empty, it keeps the proxies of the environment out.
+    set(.proxy, options.proxy)
+    try check("'proxy'")
+    set(.certificate, options.certificate)
+    set(.key, options.key)
+    try check("'client_cert' and 'client_key', which need version 7.71")
+    set(.authorities, options.authorities)
+    try check("'ca_file', which needs version 7.77")
+    if options.isInsecure {
+      set(.verify_peer, 0)
+      set(.verify_host, 0)
+    }
+    // A libcurl without such a folder refuses this, which does no harm.
+    if options.authorities != nil { set(.ca_path, nil as String?) }
+  }
+
+  /// Throws when libcurl has refused an option, without which the exchange would be another one.
+  private func check(_ meaning: String) throws(TransferThreadError) {
+    let code = unsafe flow_transfer_refusal(transfer)
+    if code != 0 { throw .refused(meaning, reason: library.text(code)) }
+  }
+
+  private func set(_ method: String, _ body: [UInt8]?) {
+    // Undoes HEAD and a body.
+    set(.http_get, 1)
+    set(.custom_request, nil as String?)
+    if let body {
+      set(.post, 1)
+      unsafe body.withUnsafeBytes {
+        unsafe flow_transfer_set_body(transfer, $0.baseAddress, $0.count)
+      }
+    }
+    switch (method, body) {
+    case ("GET", nil), ("POST", .some): break
+    case ("HEAD", nil): set(.nobody, 1)
+    default: set(.custom_request, method)
+    }
+  }
+
+  private func set(_ option: flow_option, _ value: Int) {
+    unsafe flow_transfer_set_number(transfer, option, value)
+  }
+
+  private func set(_ option: flow_option, _ text: String?) {
+    unsafe flow_transfer_set_text(transfer, option, text)
+  }
+
+  private func set(_ option: flow_option, _ bytes: [UInt8]?) {
+    guard let bytes else { return }
+    unsafe bytes.withUnsafeBytes {
+      unsafe flow_transfer_set_bytes(transfer, option, $0.baseAddress, $0.count)
+    }
+  }
+}
+
+extension flow_bytes {
+  fileprivate var copy: [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+}
+
+extension Duration {
+  /// At least one: for libcurl, 0 is no limit.
+  fileprivate var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    // libcurl knows no more than 31 bits of milliseconds, 24 days.
+    return max(1, Int(min(seconds, 2_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+  }
+}
