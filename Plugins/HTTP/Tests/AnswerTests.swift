@@ -138,6 +138,22 @@ import Testing
         "drip", ["timeout": Duration.milliseconds(150)],
         "timeout: URL/: no whole answer within 0.15s"
       ),
+      (
+        "drip of a head", ["timeout": Duration.milliseconds(150)],
+        "timeout: URL/: no whole answer within 0.15s"
+      ),
+      (
+        "endless interim answers", [:],
+        "too_large: URL/: the answer has more than 16777216 bytes, or its head more than 256 KiB"
+      ),
+      (
+        "endless chunk", ["max_bytes": 100_000],
+        "too_large: URL/: the answer has more than 100000 bytes, or its head more than 256 KiB"
+      ),
+      (
+        "bomb", ["max_bytes": 100_000],
+        "too_large: URL/: the answer has more than 100000 bytes, or its head more than 256 KiB"
+      ),
       ("loop", [:], "protocol: URL/: more than 10 redirects"),
     ]
 
@@ -208,6 +224,24 @@ extension TestServer.Connection {
     case "drip":
       send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
       while !hasEnded(within: 10), send("a") {}
+    case "drip of a head":
+      send("HTTP/1.1 200 OK\r\nX: ")
+      while !hasEnded(within: 10), send("a") {}
+    case "endless interim answers": while send("HTTP/1.1 103 Early\r\nX: 1\r\n\r\n") {}
+    case "endless chunk":
+      send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFF\r\n")
+      while send([UInt8](repeating: 0x61, count: 10_000)) {}
+    case "bomb":
+      // head -c 100001 /dev/zero | gzip -n9
+      let (begin, end): ([UInt8], [UInt8]) = (
+        [
+          0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3, 0xed, 0xc1, 0x31, 1, 0, 0, 0, 0xc2, 0xa0, 0xf5, 0x4f,
+          0x6d, 0x0d, 0x0f, 0xa0,
+        ],
+        [0x80, 0x5b, 3, 0x99, 0xf3, 0x62, 0xfc, 0xa1, 0x86, 1, 0]
+      )
+      send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+      send(begin + [UInt8](repeating: 0, count: 96) + end)
     case "loop": return send(TestServer.answer("302 Found", ["Location: /"]))
     default: break
     }

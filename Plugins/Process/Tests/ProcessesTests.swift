@@ -170,6 +170,18 @@ import Testing
     #expect(state.result?.signal == "SIGTERM")
   }
 
+  @Test func `an endless flood ends with its call`() async throws {
+    let programs = try await open()
+    try folder.makePipe("ready")
+
+    let call = Task { await programs.run(["shell": "echo > ready; exec yes"]) }
+    #expect(await programs.run(["argv": ["cat", "ready"]]) == ran("\\n"))
+    call.cancel()
+
+    #expect(await call.value == "CancellationError()")
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
   @Test func `a program that closes its input is written no more`() async throws {
     let programs = try await open()
     let input = String(repeating: "x", count: 1 << 20)
