@@ -34,7 +34,7 @@ extension HTTPAnswer {
       status: reply.status, headers: headers,
       text: hasBody ? String(validating: reply.body, as: UTF8.self) ?? "" : "",
       json: hasBody ? Self.json(reply.body) : .null,
-      size: reply.body.count, url: "\(url)", date: date, elapsed: elapsed)
+      size: reply.body.count, url: url.description, date: date, elapsed: elapsed)
   }
 
   /// The value of a text that is JSON, whatever type the server gives it.

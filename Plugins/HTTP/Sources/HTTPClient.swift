@@ -72,7 +72,7 @@ struct HTTPClient: Sendable {
   private func exchange(
     _ request: HTTPRequest, _ elapsed: Duration, from source: String?
   ) async throws -> TransferReply {
-    let url = "\(request.address)"
+    let url = request.address.description
     guard request.address.isAllowed(by: network) else {
       throw HTTPError.forbidden(
         request.address.hostAndPort(), source ?? url, isRedirect: source != nil)

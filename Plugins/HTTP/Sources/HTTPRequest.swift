@@ -22,7 +22,7 @@ struct HTTPRequest: Sendable {
     self.address = address
     set("User-Agent", "flow")
     // Servers refuse these methods without a length.
-    self.body = body?.bytes ?? (["POST", "PUT", "PATCH"].contains(self.method) ? [] : nil)
+    self.body = body?.bytes ?? (Self.needsLength(self.method) ? [] : nil)
     if let body { set("Content-Type", body.type) }
   }
 
@@ -76,13 +76,16 @@ struct HTTPRequest: Sendable {
       if !has("Expect") { lines.append("Expect:") }
     }
     return Transfer(
-      url: "\(address)", method: method, headers: lines, body: body,
+      url: address.description, method: method, headers: lines, body: body,
       login: has("Authorization") ? nil : login, timeout: timeout, isStream: isStream)
   }
 
   /// Whether a status redirects to the header `location`.
   static func isRedirect(_ status: Int) -> Bool {
-    [301, 302, 303, 307, 308].contains(status)
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
   }
 
   /// The request that follows a redirect, by the rules of browsers (Fetch, section 4.4).
@@ -104,6 +107,13 @@ struct HTTPRequest: Sendable {
       copy.remove("Cookie")
     }
     return copy
+  }
+
+  private static func needsLength(_ method: String) -> Bool {
+    switch method {
+    case "POST", "PUT", "PATCH": true
+    default: false
+    }
   }
 
   private func has(_ name: String) -> Bool {

@@ -57,6 +57,7 @@ struct WebAddress: Sendable, Hashable {
 
   /// Whether a run lets components connect to it, which may be a proxy.
   func isAllowed(by network: Network, asProxy isProxy: Bool = false) -> Bool {
+    if network == .unlimited { return true }
     // What is neither a host nor a port is not allowed where anything is forbidden.
     let (host, port) = endpoint(asProxy: isProxy) ?? (authority, 0)
     return network.allows(host: host, port: port)
