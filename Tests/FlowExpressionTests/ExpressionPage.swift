@@ -49,8 +49,9 @@ struct ExpressionPage {
     it; [the scenario format](scenario-format.md#expressions) says which names it may use and what is
     checked before a run. `A` and `B` are any types, the same wherever they stand in one line. Where
     the type of a value is known only at run time (`dyn`), it is accepted everywhere. A number literal
-    next to a decimal is one, too. `*`, `/` and `%` bind tighter than `+` and `-`, these tighter than
-    comparisons and `in`, then follow `&&`, `||` and `?:`.
+    next to a decimal is one, too, and in a comparison also next to a value that is one at run time.
+    `*`, `/` and `%` bind tighter than `+` and `-`, these tighter than comparisons and `in`, then follow
+    `&&`, `||` and `?:`.
 
     """
 

@@ -116,6 +116,7 @@ extension Checker {
     var sides = [check(left, as: role.ofValues), check(right, as: role.ofValues)]
     harmonize(&sides, [left, right])
     let name = CallName(name: sign.rawValue, span: span)
+    let literal = sign.isComparison ? exactLiteral(sides, [left, right]) : nil
     switch sign {
     case .equal, .unequal:
       checkNames(sides[0], right)
@@ -123,19 +124,20 @@ extension Checker {
       guard relations.areComparable(sides[0].type, sides[1].type) else {
         return mismatch(sides, name)
       }
-      return call(sign == .equal ? Operators.equal : Operators.unequal, sides, .bool, name)
-    case .isIn: return membership(sides, right, name)
+      let function = sign == .equal ? Operators.equal : Operators.unequal
+      return call(function.reading(literal), sides, .bool, name)
+    case .isIn: return membership(sides, right, literal, name)
     default:
       // Null fits where a timestamp does, but it has no order and no sum.
       guard let function = Operators.arithmetic[sign],
         !sides.contains(where: { relations.root($0.type) == .null })
       else { return mismatch(sides, name) }
-      return apply(function, sides, name)
+      return apply(function.reading(literal), sides, name)
     }
   }
 
   private mutating func membership(
-    _ sides: [Checked], _ right: SyntaxNode, _ name: CallName
+    _ sides: [Checked], _ right: SyntaxNode, _ literal: ExactLiteral?, _ name: CallName
   ) -> Checked {
     let element: ExpressionType
     switch relations.root(sides[1].type).withoutNull {
@@ -149,7 +151,7 @@ extension Checker {
       for element in elements { checkNames(sides[0], element.value) }
     }
     guard relations.areComparable(sides[0].type, element) else { return mismatch(sides, name) }
-    return call(Operators.isIn, sides, .bool, name)
+    return call(Operators.isIn.reading(literal), sides, .bool, name)
   }
 
   /// A text that is one of a few is never equal to a literal that is not one of them.

@@ -141,6 +141,18 @@ struct Checker {
     }
   }
 
+  /// The literal among the operands of a comparison whose other one may hold anything, read exactly.
+  mutating func exactLiteral(_ sides: [Checked], _ syntax: [SyntaxNode]) -> ExactLiteral? {
+    guard !readsDecimals,
+      let index = sides.indices.first(where: { index in
+        syntax[index].isNumberLiteral && isBinary(sides[index].type, integers: false)
+          && relations.resolved(sides[1 - index].type).holdsAnything
+      }),
+      let value = decimal(syntax[index]).code.constant
+    else { return nil }
+    return ExactLiteral(isLeft: index == 0, value: value)
+  }
+
   /// Checks literals once more, as decimals, and forgets what the part added before.
   mutating func decimal(_ syntax: SyntaxNode) -> Checked {
     let (uses, operandCount, problemCount) = (

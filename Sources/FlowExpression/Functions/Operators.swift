@@ -119,6 +119,31 @@ enum Operators {
   }
 }
 
+/// A number literal in a comparison, or a list of some, as the decimals that are written.
+struct ExactLiteral {
+  let isLeft: Bool
+  let value: Value
+}
+
+extension Function {
+  /// A comparison that reads a literal exactly where the other operand is a decimal, or contains one.
+  ///
+  /// What is known only at run time is a decimal where it comes from JSON, and the double nearest to `0.1` is not
+  /// the number that is written there.
+  func reading(_ literal: ExactLiteral?) -> Function {
+    guard let literal, case .binary(let body) = body else { return self }
+    return Function(
+      name, signatures,
+      .binary { (left, right, frame) throws(EvaluationError) in
+        guard try DecimalMath.holdsDecimal(literal.isLeft ? right : left, &frame) else {
+          return try body(left, right, &frame)
+        }
+        return literal.isLeft
+          ? try body(literal.value, right, &frame) : try body(left, literal.value, &frame)
+      })
+  }
+}
+
 /// `+ - * / %` on values, with errors where a result leaves its range ("Overflow").
 enum Arithmetic {
   static func sum(
@@ -261,6 +286,23 @@ enum DecimalMath {
   }
 
   static func isDecimal(_ value: Value) -> Bool { if case .decimal = value { true } else { false } }
+
+  /// Whether a value is a decimal, or a list or a map that contains one.
+  static func holdsDecimal(
+    _ value: Value, _ frame: inout Frame
+  ) throws(EvaluationError) -> Bool {
+    switch value {
+    case .decimal: return true
+    case .list(let values):
+      try frame.charge(values.count)
+      for value in values where try holdsDecimal(value, &frame) { return true }
+    case .map(let map):
+      try frame.charge(map.count)
+      for entry in map.entries where try holdsDecimal(entry.value, &frame) { return true }
+    default: break
+    }
+    return false
+  }
 
   /// A decimal, or a whole number as one; nil for everything else.
   static func widened(_ value: Value) -> Decimal? {

@@ -77,7 +77,7 @@ struct SyntaxNode: Sendable {
     case .double, .literal(.int): true
     case .unary(.negate, let operand): operand.isNumberLiteral
     case .binary(let sign, let left, let right):
-      sign.precedence > 1 && left.isNumberLiteral && right.isNumberLiteral
+      !sign.isComparison && left.isNumberLiteral && right.isNumberLiteral
     case .conditional(_, let first, let second): first.isNumberLiteral && second.isNumberLiteral
     case .list(let elements): elements.allSatisfy { $0.value.isNumberLiteral && !$0.isOptional }
     default: false
@@ -181,6 +181,9 @@ enum BinaryOperator: String, Sendable {
   }
 
   /// How tightly the operator binds: 3 for products, 2 for sums, 1 for relations.
+  /// Whether it compares its operands, rather than computing with them.
+  var isComparison: Bool { precedence == 1 }
+
   var precedence: Int {
     switch self {
     case .multiply, .divide, .remainder: 3

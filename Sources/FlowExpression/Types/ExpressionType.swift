@@ -108,6 +108,15 @@ public indirect enum ExpressionType: Sendable, Hashable, CustomStringConvertible
     }
   }
 
+  /// Whether values of the type are not known before the run, or contain some.
+  var holdsAnything: Bool {
+    switch self {
+    case .dyn: true
+    case .nullable(let wrapped), .list(let wrapped), .map(_, let wrapped): wrapped.holdsAnything
+    default: false
+    }
+  }
+
   var mayBeNumber: Bool {
     switch self {
     case .int, .uint, .double, .decimal, .dyn, .unknown, .parameter: true
