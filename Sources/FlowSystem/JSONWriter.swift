@@ -110,9 +110,20 @@ package struct JSONWriter {
   }
 
   /// A piece of a string's content.
-  @inlinable package mutating func escaped(_ text: String) {
-    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F }
-    if isPlain { bytes.append(contentsOf: text.utf8) } else { text.utf8.forEach { append($0) } }
+  package mutating func escaped(_ text: String) {
+    var text = text
+    // Run by run, of contiguous bytes: this is most of what writing a transcript costs.
+    text.withUTF8 { utf8 in
+      var begin = 0
+      for index in 0..<utf8.count {
+        let byte = unsafe utf8[index]
+        if byte >= 0x20, byte != 0x22, byte != 0x5C, byte != 0x7F { continue }
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[begin..<index]))
+        append(byte)
+        begin = index + 1
+      }
+      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[begin...]))
+    }
   }
 
   /// A whole tree.
@@ -136,14 +147,14 @@ package struct JSONWriter {
     }
   }
 
-  @usableFromInline mutating func append(_ byte: UInt8) {
+  private mutating func append(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-    case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-    case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-    case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
     case 0..<0x20, 0x7F:
-      bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+      bytes += Array("u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
     default: bytes.append(byte)
     }
   }

@@ -158,10 +158,10 @@ enum FractionText {
   /// `.5` for 500,000,000 nanoseconds; empty for none.
   static func of(nanoseconds: Int) -> String {
     guard nanoseconds > 0 else { return "" }
-    var digits = String(nanoseconds)
-    digits = String(repeating: "0", count: 9 - digits.utf8.count) + digits
-    while digits.utf8.last == UInt8(ascii: "0") { digits.removeLast() }
-    return "." + digits
+    var (number, count) = (nanoseconds, 9)
+    while number % 10 == 0 { (number, count) = (number / 10, count - 1) }
+    let digits = String(number)
+    return "." + String(repeating: "0", count: count - digits.utf8.count) + digits
   }
 }
 
