@@ -172,7 +172,7 @@ import Testing
   @Test func `headers have lower-case names, and several of one name are joined`() async throws {
     let server = try TestServer(answering: { _ in
       TestServer.answer(
-        "200 OK",
+        "200 OK: so it is",
         ["X-A: 1", "x-a:2 ", "Set-Cookie: a=1, b", "Set-Cookie: c=2", "Date: now", "X-Empty:"])
     })
     defer { server.close() }

@@ -180,10 +180,10 @@ enum BinaryOperator: String, Sendable {
     }
   }
 
-  /// How tightly the operator binds: 3 for products, 2 for sums, 1 for relations.
   /// Whether it compares its operands, rather than computing with them.
   var isComparison: Bool { precedence == 1 }
 
+  /// How tightly the operator binds: 3 for products, 2 for sums, 1 for relations.
   var precedence: Int {
     switch self {
     case .multiply, .divide, .remainder: 3
