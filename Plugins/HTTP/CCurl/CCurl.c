@@ -243,6 +243,7 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
   flow_transfer *transfer = context;
   count *= size;
   if (transfer->is_stream) {
+    if (!transfer->has_head) return count;
     // The rest stays with the server until what is here is taken; libcurl gives these bytes again.
     transfer->is_paused = transfer->body.count >= transfer->limit;
     if (transfer->is_paused) return write_later;
@@ -255,8 +256,10 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
 
 static size_t receive_head(char *bytes, size_t size, size_t count, void *context) {
   flow_transfer *transfer = context;
-  // A head ends with an empty line; those of interim answers and of proxies are not the answer's.
-  if (size * count <= 2 && flow_transfer_status(transfer) >= 200) transfer->has_head = true;
+  // A head ends with an empty line; those of interim answers and of proxies are not the answer's. Where a redirect
+  // leads is known only at its end.
+  long status = size * count <= 2 ? flow_transfer_status(transfer) : 0;
+  if (status >= 200 && status / 100 != 3) transfer->has_head = true;
   // Below the 300 KiB at which libcurl itself gives up, with an error that says less.
   transfer->exceeded = size * count > (256 << 10) - transfer->head.count;
   return !transfer->exceeded && append(&transfer->head, bytes, size * count) ? size * count : (size_t)-1;

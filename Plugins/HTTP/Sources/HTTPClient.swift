@@ -59,7 +59,6 @@ struct HTTPClient: Sendable {
       elapsed += reply.elapsed
       guard settings.follows, HTTPRequest.isRedirect(reply.status), let location = reply.location
       else { return (reply, request.address, elapsed) }
-      if request.isStream { thread.end(reply.number) }
       source = "\(request.address)"
       do { request = try request.redirected(by: reply.status, to: WebAddress(location)) } catch {
         throw HTTPError.redirect("\(request.address)", error)

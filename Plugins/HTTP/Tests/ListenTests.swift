@@ -156,7 +156,9 @@ import Testing
         go.signal()
         return connection.send(TestServer.answer())
       case "/events":
-        connection.send(Self.head())
+        // One that breaks would be opened again.
+        let isFirst = request.headers["last-event-id"] == nil
+        connection.send(Self.head() + (isFirst ? "id: 1\n\n" : "data: again\n\n"))
         go.wait()
         // For another one whose head came too late.
         go.signal()
@@ -180,8 +182,10 @@ import Testing
       - uses: web.get
         with: {path: go}
         retry: {attempts: 100, on: [timeout]}
-      - await: web.received
+      - id: event
+        await: web.received
         timeout: 1h
+      - assert: ["${{ steps.event.data == '1' }}"]
       """, server, with: "timeout: 150ms")
 
     #expect(run.failures == "")
@@ -203,10 +207,12 @@ import Testing
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `a redirect leads to a stream`() async throws {
+  @Test func `a redirect leads to a stream, whatever its own body`() async throws {
     let server = try TestServer { request, connection in
       if request.path == "/" {
-        return connection.send(TestServer.answer("302 Found", ["Location: /events"], "elsewhere"))
+        // More than a stream keeps for its task.
+        let body = String(repeating: "elsewhere ", count: 100_000)
+        return connection.send(TestServer.answer("302 Found", ["Location: /events"], body))
       }
       connection.send(Self.head() + "data: 1\n\n")
       connection.waitForEnd()

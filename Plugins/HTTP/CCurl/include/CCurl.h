@@ -106,7 +106,7 @@ bool flow_transfer_exceeded(const flow_transfer *transfer);
 flow_bytes flow_transfer_head(const flow_transfer *transfer);
 /// The body, decompressed.
 flow_bytes flow_transfer_body(const flow_transfer *transfer);
-/// Whether the whole head of the answer has arrived.
+/// Whether the whole head of the answer has arrived; false for redirects, whose body a stream discards.
 bool flow_transfer_has_head(const flow_transfer *transfer);
 /// Forgets what has come of a stream's body, and lets it go on.
 void flow_transfer_discard_body(flow_transfer *transfer);
