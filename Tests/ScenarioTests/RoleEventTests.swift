@@ -122,7 +122,10 @@ import Testing
   /// What fills the role, and why it does not fit.
   private static let misfits = [
     ("follower", "'x' cannot fill the role 'source': it has no event 'changed'"),
-    ("other", "'x' cannot fill the role 'source': 'x.changed' does not carry 'amount', which the role needs"),
+    (
+      "other",
+      "'x' cannot fill the role 'source': 'x.changed' does not carry 'amount', which the role needs"
+    ),
     (
       "third",
       "'x' cannot fill the role 'source': 'x.changed' carries 'amount' as string, and the role needs int"
@@ -152,10 +155,12 @@ import Testing
   @Test func `a test opens a component with what fills its roles`() async throws {
     let source = try StandIn(
       for: Source.self,
-      ["report": .body { input, context in
-        context.emit(Source.changed, 9)
-        return [:]
-      }])
+      [
+        "report": .body { input, context in
+          context.emit(Source.changed, 9)
+          return [:]
+        }
+      ])
     let standIn = try await OpenComponent(source)
     let follower = try await OpenComponent(Follower.self, using: ["source": standIn])
 

@@ -22,7 +22,8 @@ import Testing
       .filter { $0.contains("/store.\(name)") }.map(String.init)
   }
 
-  @Test func `nothing tells them apart at the same time, so a replay is inconclusive`() async throws {
+  @Test func `nothing tells them apart at the same time, so a replay is inconclusive`() async throws
+  {
     let work: Clerk.Work = { _, context in _ = try await Self.both((nil, nil), context) }
     let (_, run) = try await world.record(work)
 

@@ -14,7 +14,7 @@ public actor Album: Component {
         "collect", "Answers the pictures of some rows, and remembers them.",
         Parameter<Int>("start", "The first row, from 0.", default: 0),
         Parameter<Int>("count", "How many rows at most."),
-        answers: Collection.record, errors: [.illegal], retry: .safe
+        answers: Collection.record, errors: [.illegal, .unavailable], retry: .safe
       ) { album, context, start, count in try await album.collect(start, count, context) }
     ]
   ) { _, page, width in
@@ -26,7 +26,7 @@ public actor Album: Component {
 
   static let rows = Role("catalog", "Has the rows.").call(
     "page", Parameter<Int>("start", "The first row."), Parameter<Int>("length", "How many."),
-    answers: Rows.record, errors: [.illegal])
+    answers: Rows.record, errors: [.illegal, .unavailable])
   static let picture = Role("images", "Has the pictures.").call(
     "fetch", Parameter<String>("path", "The picture's path."), answers: Size.record,
     errors: [.missing, .broken, .forbidden, .unavailable])

@@ -7,10 +7,14 @@ public actor Balance: Component {
   /// The plugin `balance`.
   public static let plugin = Plugin(
     "balance", version: "1.0", "A balance that never goes below zero.",
-    state: { _, file in file == nil ? .memory : .external }, reaches: [.files],
+    state: { _, file, _, _ in file == nil ? .memory : .external }, reaches: [.files],
     settings: Parameter<Decimal>(
-      "opening", "The balance before the first change.", default: BalanceChange.zero),
+      "opening", "The balance before the first change; not for a server's.",
+      default: BalanceChange.zero),
     Parameter<String?>("file", "Where the balance is kept; in memory when absent."),
+    Parameter<Bool>("follow", "Whether the server says when the balance changes.", default: false),
+    Parameter<Duration?>("poll", "How often the server is asked besides; never when absent."),
+    uses: BalanceServer.uses,
     events: [changed],
     operations: [
       Operation(
@@ -26,8 +30,14 @@ public actor Balance: Component {
         errors: [.illegal, .unavailable], retry: .safe
       ) { balance, context, amount in try await balance.apply(.addition(amount), context) },
     ]
-  ) { context, opening, file in
-    try Balance(opening: opening, file: file, in: context.directory)
+  ) { context, opening, file, follow, poll in
+    guard BalanceServer.role.isFilled(in: context) else {
+      if follow || poll != nil { throw BalanceError.settings("'follow' and 'poll' need a server") }
+      return try Balance(opening: opening, file: file, in: context.directory)
+    }
+    if file != nil { throw BalanceError.settings("a server keeps the balance, not a file") }
+    if let poll, poll <= .zero { throw BalanceError.settings("'poll' is more than no time") }
+    return try await Balance(follow: follow, poll: poll, context)
   }
 
   static let amount = Parameter<Decimal>("amount", "How much; zero or more.")
@@ -35,26 +45,84 @@ public actor Balance: Component {
   static let changed = EventKind("changed", "The balance has another value.", balance)
 
   private var model: BalanceModel
+  private let server: BalanceServer?
+  /// The calls that wait until the server has answered the one before, so that no answer overtakes another.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var isAsking = false
 
   private init(opening: Decimal, file: String?, in directory: Directory) throws {
     let opening = try BalanceChange.opening(opening)
+    server = nil
     model = try BalanceModel(
       opening: opening,
       file: file.map { BalanceFile(directory: directory, path: $0, opening: opening) })
   }
 
-  private func load(_ context: Context) throws(BalanceError) -> Decimal {
-    try answer(in: context) { model throws(BalanceError) in
+  private init(follow: Bool, poll: Duration?, _ context: Context) async throws {
+    let server = BalanceServer()
+    self.server = server
+    if follow { try await server.listen(context) }
+    model = BalanceModel(known: try await server.balance(context))
+    if follow {
+      context.spawn("follow") { [self] context in
+        try await server.follow(context) { await refresh(context) }
+      }
+    }
+    guard let poll else { return }
+    context.spawn("poll") { [self] context in
+      while true {
+        try await context.sleep(for: poll)
+        await refresh(context)
+      }
+    }
+  }
+
+  private func load(_ context: Context) async throws -> Decimal {
+    if let server { return try await ask(context) { try await server.balance(context) } }
+    return try answer(in: context) { model throws(BalanceError) in
       try model.load()
       return model.balance
     }
   }
 
-  private func apply(_ change: BalanceChange, _ context: Context) throws(BalanceError) -> Decimal {
+  private func apply(_ change: BalanceChange, _ context: Context) async throws -> Decimal {
+    if let server { return try await ask(context) { try await server.apply(change, context) } }
     let key = context.idempotencyKey
     return try answer(in: context) { model throws(BalanceError) in
       try model.apply(change, key: key)
     }
+  }
+
+  /// Asks the server on the component's own account; without an answer the balance stays as it is known.
+  private func refresh(_ context: Context) async {
+    _ = try? await load(context)
+  }
+
+  /// What the server answers, one call after the other.
+  private func ask(
+    _ context: Context, _ work: () async throws -> Decimal
+  ) async throws -> Decimal {
+    if isAsking { await withCheckedContinuation { waiting.append($0) } }
+    isAsking = true
+    defer {
+      isAsking = !waiting.isEmpty
+      if isAsking { waiting.removeFirst().resume() }
+    }
+    do {
+      let balance = try await work()
+      note(balance, context)
+      return balance
+    } catch let error as BalanceError {
+      if case .insufficient(_, let current) = error { note(current, context) }
+      throw error
+    }
+  }
+
+  /// Takes what the server keeps, and reports another value than the one known so far.
+  private func note(_ balance: Decimal, _ context: Context) {
+    if model.balance == balance { return }
+    model = BalanceModel(known: balance)
+    context.emit(Self.changed, balance)
   }
 
   private func answer(

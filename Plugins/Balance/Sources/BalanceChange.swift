@@ -54,8 +54,12 @@ enum BalanceError: CodedError, Hashable, CustomStringConvertible {
   case negative(Decimal)
   /// The new balance would have more than 38 digits.
   case overflow(amount: Decimal, balance: Decimal)
+  /// The server refuses an amount.
+  case refused(Decimal)
   /// The opening amount is below zero.
   case illegalOpening(Decimal)
+  /// Settings that do not go together.
+  case settings(String)
   /// The file of this path does not hold a balance.
   case brokenFile(String)
   /// The file cannot be read or written, for this reason.
@@ -68,9 +72,10 @@ enum BalanceError: CodedError, Hashable, CustomStringConvertible {
     case .negative(let amount): "the amount \(amount) is negative"
     case .overflow(let amount, let balance):
       "\(amount) and the balance of \(balance) have no exact result of 38 digits"
+    case .refused(let amount): "the server refuses the amount \(amount)"
     case .illegalOpening(let amount): "the opening balance \(amount) is negative"
     case .brokenFile(let path): "'\(path)' does not hold one line with an amount of zero or more"
-    case .unavailable(let reason): reason
+    case .unavailable(let reason), .settings(let reason): reason
     }
   }
 
@@ -78,8 +83,9 @@ enum BalanceError: CodedError, Hashable, CustomStringConvertible {
   var code: ErrorCode {
     switch self {
     case .insufficient: .insufficient
-    case .negative, .overflow: .illegal
+    case .negative, .overflow, .refused: .illegal
     case .illegalOpening, .brokenFile, .unavailable: .unavailable
+    case .settings: .settings
     }
   }
 }

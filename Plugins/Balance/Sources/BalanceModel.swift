@@ -9,6 +9,12 @@ struct BalanceModel: Sendable {
   private(set) var balance: Decimal
   private let file: BalanceFile?
 
+  /// What a server keeps.
+  init(known balance: Decimal) {
+    self.balance = balance
+    file = nil
+  }
+
   /// The opening balance, or what the file holds.
   init(opening: Decimal, file: BalanceFile?) throws(BalanceError) {
     balance = opening

@@ -1,28 +1,69 @@
 public import FlowCore
 
-/// Rows of a file, handed out in pages.
+/// Rows of a file or a server, handed out in pages.
 public struct Catalog: Component {
   /// The plugin `catalog`.
   public static let plugin = Plugin(
-    "catalog", version: "1.0", "Rows of a YAML or JSON file, handed out in pages.", state: .none,
+    "catalog", version: "1.0", "Rows of a file or a server, handed out in pages.", state: .none,
     reaches: [.files],
-    settings: Parameter<String>("file", "The YAML or JSON file with the list of items."),
+    settings: Parameter<String?>(
+      "file", "The YAML or JSON file with the list of items; absent for a server's."),
+    uses: [get],
     operations: [
       Operation(
         "page", "Answers the items from a row on.",
         Parameter<Int>("start", "The first row, from 0."),
         Parameter<Int>("length", "How many rows at most."),
-        answers: Page.record, errors: [.illegal], retry: .safe
-      ) { catalog, _, start, length in try Page(of: catalog.items, start: start, length: length) }
+        answers: Page.record, errors: [.illegal, .unavailable], retry: .safe
+      ) { catalog, context, start, length in try await catalog.page(start, length, context) }
     ]
-  ) { context, file in Catalog(items: try context.document(file).decode([Item].self)) }
+  ) { context, file in
+    guard role.isFilled(in: context) == (file == nil) else {
+      throw ComponentError(.settings, "the rows need either a 'file' or a server")
+    }
+    return Catalog(items: try file.map { try context.document($0).decode([Item].self) })
+  }
 
-  /// In file order.
-  let items: [Item]
+  private static let role = Role(
+    "server", "Has the rows: an 'http' component with the shop's server.", optional: true)
+  private static let get = role.call(
+    "get", Parameter<String>("path", "The page."), answers: Reply.record,
+    errors: [
+      "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
+    ].map { ErrorCode($0, "") })
+
+  /// In file order; nil for those of a server.
+  private let items: [Item]?
+
+  private func page(_ start: Int, _ length: Int, _ context: Context) async throws -> Page {
+    if let items { return try Page(of: items, start: start, length: length) }
+    try Page.check(start, length)
+    let reply: Reply
+    do { reply = try await Self.get("rows?start=\(start)&length=\(length)", in: context) } catch let
+      error as ComponentError where error.code != .unexpected
+    { throw ComponentError(.unavailable, "\(error)") }
+    guard reply.status == 200 else {
+      throw ComponentError(.unavailable, "the server answered \(reply.status)")
+    }
+    do { return try Page.record.decode(reply.json) } catch {
+      throw ComponentError(.unavailable, "the server answered no page: \(error)")
+    }
+  }
 }
 
 extension ErrorCode {
   static let illegal = ErrorCode("illegal", "The start or the length is negative.")
+  static let unavailable = ErrorCode("unavailable", "The server does not answer.")
+}
+
+/// What a server answers.
+private struct Reply: Sendable {
+  var status: Int
+  var json: Value
+
+  static let record = Record(
+    Reply.init(status:json:), Field("status", \.status, "The status code."),
+    Field("json", \.json, "The page."))
 }
 
 /// One row of the catalog.
@@ -54,10 +95,14 @@ struct Page: Sendable, Hashable {
 }
 
 extension Page {
-  /// The rows that exist; empty from a start beyond the end.
-  init(of items: [Item], start: Int, length: Int) throws(ComponentError) {
+  static func check(_ start: Int, _ length: Int) throws(ComponentError) {
     guard start >= 0 else { throw ComponentError(.illegal, "start \(start) is negative") }
     guard length >= 0 else { throw ComponentError(.illegal, "length \(length) is negative") }
+  }
+
+  /// The rows that exist; empty from a start beyond the end.
+  init(of items: [Item], start: Int, length: Int) throws(ComponentError) {
+    try Self.check(start, length)
     // Neither step adds two numbers of the caller's, whose sum may not fit.
     let rest = items.dropFirst(start)
     let rows = rest.prefix(length)

@@ -6,19 +6,21 @@ struct HTTPAnswer: Sendable {
   var headers: HeaderFields
   var text: String
   var json: Value
+  var bytes: Bytes?
   var size: Int
   var url: String
   var date: String
   var elapsed: Duration
 
   static let record = Record(
-    HTTPAnswer.init(status:headers:text:json:size:url:date:elapsed:),
+    HTTPAnswer.init(status:headers:text:json:bytes:size:url:date:elapsed:),
     Field("status", \.status, "The status code, such as 200; it is never an error."),
     Field(
       "headers", \.headers,
       "By lower-case names, but for 'date'; several joined by ', ', and cookies by line breaks."),
     Field("text", \.text, "The body; empty for one that is not UTF-8 or went to a file."),
     Field("json", \.json, "The body's value; null for one that is not JSON or went to a file."),
+    Field("bytes", \.bytes, "The body of one that is not UTF-8; null for every other one."),
     Field("size", \.size, "How many bytes the body has, decompressed."),
     Field("url", \.url, "Where the answer came from, after redirects."),
     Field("date", \.date, "The header 'date'.", volatile: true),
@@ -30,10 +32,11 @@ extension HTTPAnswer {
   init(_ reply: TransferReply, from url: WebAddress, elapsed: Duration, hasBody: Bool) {
     var headers = HeaderFields(head: reply.head)
     let date = headers.remove("date") ?? ""
+    let text = hasBody ? String(validating: reply.body, as: UTF8.self) : ""
     self.init(
-      status: reply.status, headers: headers,
-      text: hasBody ? String(validating: reply.body, as: UTF8.self) ?? "" : "",
+      status: reply.status, headers: headers, text: text ?? "",
       json: hasBody ? Self.json(reply.body) : .null,
+      bytes: text == nil ? Bytes(reply.body) : nil,
       size: reply.body.count, url: url.description, date: date, elapsed: elapsed)
   }
 

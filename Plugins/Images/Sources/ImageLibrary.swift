@@ -1,21 +1,11 @@
 /// Pictures by their paths: cached, bounded, and each loaded once however many ask for it.
-actor ImageLibrary {
+///
+/// What a load needs of the task in which it goes on is its `Lane`.
+actor ImageLibrary<Lane: Sendable> {
   /// Reads the picture of a path.
-  typealias Load = @Sendable (String) async -> Result<Picture, PictureError>
+  typealias Load = @Sendable (String, Lane) async -> Result<Picture, PictureError>
   /// Starts work of this name, which goes on beside its caller.
-  typealias Start = @Sendable (String, @escaping @Sendable () async -> Void) -> Void
-
-  /// How one call comes by its picture; decided when it arrives, before any waiting.
-  struct Fetch: Sendable {
-    /// Brings the picture; has ended already for one from the cache.
-    let load: SharedLoad
-    /// Whether this call reads no file: the picture was cached, or another call is reading it.
-    let cached: Bool
-    /// How many calls up to this one read no file.
-    let hits: Int
-    /// How many calls up to this one read a file, or tried to.
-    let misses: Int
-  }
+  typealias Start = @Sendable (String, @escaping @Sendable (Lane) async -> Void) -> Void
 
   private let load: Load
   private var cache: PictureCache
@@ -30,10 +20,10 @@ actor ImageLibrary {
   }
 
   /// Finds the picture of a path; `start` starts the load when there has to be one.
-  func fetch(_ path: String, start: Start) -> Fetch {
+  func fetch(_ path: String, start: Start) -> ImageFetch {
     let known = cache.picture(at: path).map { SharedLoad(loaded: $0) } ?? loads[Array(path.utf8)]
     if known == nil { misses += 1 } else { hits += 1 }
-    return Fetch(
+    return ImageFetch(
       load: known ?? begin(path, start), cached: known != nil, hits: hits, misses: misses)
   }
 
@@ -46,8 +36,8 @@ actor ImageLibrary {
   private func begin(_ path: String, _ start: Start) -> SharedLoad {
     let shared = SharedLoad()
     loads[Array(path.utf8)] = shared
-    start("load \(path)") { [load] in
-      await self.end(shared, path, await load(path))
+    start("load \(path)") { [load] lane in
+      await self.end(shared, path, await load(path, lane))
     }
     return shared
   }
@@ -62,6 +52,18 @@ actor ImageLibrary {
     }
     shared.finish(outcome)
   }
+}
+
+/// How one call comes by its picture; decided when it arrives, before any waiting.
+struct ImageFetch: Sendable {
+  /// Brings the picture; has ended already for one from the cache.
+  let load: SharedLoad
+  /// Whether this call reads no file: the picture was cached, or another call is reading it.
+  let cached: Bool
+  /// How many calls up to this one read no file.
+  let hits: Int
+  /// How many calls up to this one read a file, or tried to.
+  let misses: Int
 }
 
 /// The pictures used last, by their paths; the one that was not used for longest leaves first.

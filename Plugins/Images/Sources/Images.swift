@@ -6,10 +6,13 @@ public import FlowCore
 public struct Images: Component {
   /// The plugin `images`.
   public static let plugin = Plugin(
-    "images", version: "1.0", "Pictures of a directory, with a bounded cache.", state: .memory,
-    reaches: [.files],
-    settings: Parameter<String>("directory", "The folder of the pictures.", default: "."),
+    "images", version: "1.0", "Pictures of a directory or a server, with a bounded cache.",
+    state: .memory, reaches: [.files],
+    settings: Parameter<String?>(
+      "directory", "The folder of the pictures; the scenario's unless given, and none for a server."
+    ),
     Parameter<Int>("capacity", "How many pictures the cache keeps; 0 or more.", default: 100),
+    uses: [PictureServer.get],
     operations: [
       Operation(
         "fetch", "Answers what a picture is, from the cache or from its file.",
@@ -23,23 +26,30 @@ public struct Images: Component {
       ) { images, _ in await images.library.clear() },
     ]
   ) { context, directory, capacity in
-    try Images(capacity: capacity, directory: try context.directory.subdirectory(directory))
-  }
-
-  private let library: ImageLibrary
-
-  private init(capacity: Int, directory: Directory) throws {
     guard capacity >= 0 else {
       throw ComponentError(.settings, "the capacity \(capacity) is negative")
     }
-    library = ImageLibrary(capacity: capacity) { path in
-      Result { () throws(PictureError) in try Picture(reading: path, in: directory) }
+    guard PictureServer.role.isFilled(in: context) else {
+      let folder = try context.directory.subdirectory(directory ?? ".")
+      return Images(capacity: capacity) { path, _ in
+        Result { () throws(PictureError) in try Picture(reading: path, in: folder) }
+      }
     }
+    guard directory == nil else {
+      throw ComponentError(.settings, "the pictures are in a directory or on a server, not both")
+    }
+    return Images(capacity: capacity) { await PictureServer.load($0, $1) }
+  }
+
+  private let library: ImageLibrary<Context>
+
+  private init(capacity: Int, load: @escaping ImageLibrary<Context>.Load) {
+    library = ImageLibrary(capacity: capacity, load: load)
   }
 
   private func fetch(_ path: String, _ context: Context) async throws -> FetchedImage {
     let fetch = await library.fetch(path) { _, work in
-      context.spawn("load") { _ in await work() }
+      context.spawn("load") { context in await work(context) }
     }
     let picture = try await fetch.load.picture()
     return FetchedImage(

@@ -13,6 +13,11 @@ extension Picture {
   init(reading path: String, in directory: Directory) throws(PictureError) {
     let bytes: [UInt8]
     do { bytes = try directory.read(path) } catch { throw .unreadable(error) }
+    try self.init(bytes, at: path)
+  }
+
+  /// Looks at the bytes of a picture.
+  init(_ bytes: [UInt8], at path: String) throws(PictureError) {
     let header: PictureHeader
     do { header = try PictureHeader(reading: bytes) } catch { throw .notAPicture(path, error) }
     self.init(header: header, byteCount: bytes.count, sha256: SHA256(bytes).hexadecimal)
@@ -23,6 +28,8 @@ extension Picture {
 enum PictureError: CodedError, Hashable, CustomStringConvertible {
   /// The file could not be read.
   case unreadable(FileError)
+  /// The server does not answer, for this reason.
+  case noAnswer(String)
   /// The bytes at this path are not a picture.
   case notAPicture(String, PictureHeaderError)
 
@@ -30,6 +37,7 @@ enum PictureError: CodedError, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .unreadable(let error): Self.text(error)
+    case .noAnswer(let reason): reason
     case .notAPicture(let path, .unknown): "'\(path)' is not a PNG, JPEG, GIF or WebP picture"
     case .notAPicture(let path, .broken(let format)):
       "'\(path)' starts like \(format.rawValue), and its header is cut off or impossible"
@@ -48,12 +56,16 @@ enum PictureError: CodedError, Hashable, CustomStringConvertible {
 
   /// What an operation answers in this case.
   var code: ErrorCode {
-    guard case .unreadable(let error) = self else { return .broken }
-    return switch error.kind {
-    case .missing: .missing
-    case .forbidden: .forbidden
-    case .notAFile, .tooLarge: .broken
-    case .unreadable: .unavailable
+    switch self {
+    case .notAPicture: .broken
+    case .noAnswer: .unavailable
+    case .unreadable(let error):
+      switch error.kind {
+      case .missing: .missing
+      case .forbidden: .forbidden
+      case .notAFile, .tooLarge: .broken
+      case .unreadable: .unavailable
+      }
     }
   }
 }

@@ -102,14 +102,14 @@ import Testing
   }
 
   /// `read` or `shared`, then hits and misses.
-  private func text(_ fetch: ImageLibrary.Fetch) -> String {
+  private func text(_ fetch: ImageFetch) -> String {
     "\(fetch.cached ? "shared" : "read") \(fetch.hits):\(fetch.misses)"
   }
 }
 
-extension ImageLibrary {
+extension ImageLibrary<Void> {
   /// Fetches of callers that arrive one after another.
-  fileprivate func fetch(_ paths: [String], _ desk: LoadingDesk) -> [Fetch] {
+  fileprivate func fetch(_ paths: [String], _ desk: LoadingDesk) -> [ImageFetch] {
     paths.map { fetch($0, start: desk.start) }
   }
 }
@@ -118,7 +118,7 @@ extension ImageLibrary {
 private final class LoadingDesk: Sendable {
   private struct State {
     var outcomes: [Result<Picture, PictureError>]
-    var works: [(name: String, work: @Sendable () async -> Void)] = []
+    var works: [(name: String, work: @Sendable (()) async -> Void)] = []
   }
 
   private let state: Mutex<State>
@@ -130,8 +130,8 @@ private final class LoadingDesk: Sendable {
   /// The names of the loads that have not run.
   var waiting: [String] { state.withLock { $0.works.map(\.name) } }
 
-  var load: ImageLibrary.Load {
-    { path in
+  var load: ImageLibrary<Void>.Load {
+    { path, _ in
       self.state.withLock { state in
         state.outcomes.isEmpty
           ? .failure(.unreadable(FileError(.unreadable, path: path, reason: "no outcome is left")))
@@ -140,7 +140,7 @@ private final class LoadingDesk: Sendable {
     }
   }
 
-  var start: ImageLibrary.Start {
+  var start: ImageLibrary<Void>.Start {
     { name, work in self.state.withLock { $0.works.append((name, work)) } }
   }
 
@@ -149,7 +149,7 @@ private final class LoadingDesk: Sendable {
     let work = state.withLock { state in
       state.works.firstIndex { $0.name == name }.map { state.works.remove(at: $0).work }
     }
-    await work?()
+    await work?(())
   }
 }
 

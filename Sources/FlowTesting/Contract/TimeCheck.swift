@@ -125,7 +125,8 @@ private struct ThreadUse {
 
     /// The second number of proc_pid_schedstat(5), in nanoseconds; zero where there is no such file.
     private static func queued() -> Duration {
-      guard let text = try? FileSystem.contents(of: "/proc/thread-self/schedstat", limit: 256) else {
+      guard let text = try? FileSystem.contents(of: "/proc/thread-self/schedstat", limit: 256)
+      else {
         return .zero
       }
       let numbers = String(decoding: text, as: UTF8.self).split(separator: " ")
