@@ -70,6 +70,9 @@ public struct HTTP: Component {
       try await client.open(request, after: input.lastEventID ?? "")
     }
     guard stream.isOpen else { return stream.answer }
+    // Its step has ended, and nothing may go on in its name.
+    if Task.isCancelled { client.end(stream.number) }
+    try Task.checkCancellation()
     context.spawn("listen") { [client] context in
       var listener = EventListener(
         to: request, after: input.lastEventID ?? "", with: client, in: context)
