@@ -33,6 +33,23 @@ struct DirectoryTests {
     #expect(text { try directory.location(of: row.text) } == row.expected)
   }
 
+  @Test(arguments: [
+    TextRow("a.txt", "/a.txt"), TextRow("alias/b.txt", "/sub/b.txt"), TextRow("new", "/new"),
+    TextRow("alias/./new", "/sub/new"),
+    TextRow("out", "cannot read 'out': the path leads out of the scenario's folder"),
+    TextRow("up/new", "cannot read 'up/new': the path leads out of the scenario's folder"),
+    TextRow("dangling", "cannot read 'dangling': the path leads out of the scenario's folder"),
+    TextRow("loop", "cannot read 'loop': the path leads out of the scenario's folder"),
+    TextRow("none/new", "cannot write 'none/new': no such folder"),
+    TextRow("sub", "cannot read 'sub': not a file"),
+  ])
+  func `a library gets the full path of a file that stays inside`(_ row: TextRow<String>) {
+    let root = directory.path
+    let answer = text { try directory.location(ofFile: row.text) }
+
+    #expect(answer == (row.expected.hasPrefix("/") ? root + row.expected : row.expected))
+  }
+
   private func read(_ path: String) -> String {
     text { String(decoding: try directory.read(path), as: UTF8.self) }
   }

@@ -141,6 +141,25 @@ public struct Plugin<Owner: Component>: Sendable {
     }
   }
 
+  /// A component with a record of settings, which decide where its state lives; the rest as above.
+  public init<Settings: Sendable>(
+    _ name: String, version: String, _ summary: String,
+    state: @escaping @Sendable (Settings) -> ComponentState, reaches: Set<Reach> = [],
+    settings: Record<Settings>, uses: [any DeclaredRoleCall] = [],
+    events: [any DeclaredEvent] = [], operations: [Operation<Owner>],
+    open: @escaping @Sendable (Context, Settings) async throws -> Owner
+  ) {
+    self.init(
+      PluginDescription(
+        name: name, version: version, summary: summary, state: nil, reaches: reaches),
+      settings.type, uses, events, operations
+    ) { value in
+      state(try settings.decode(value))
+    } open: { value, context in
+      try await open(context, try settings.decode(value))
+    }
+  }
+
   private init(
     _ description: PluginDescription, _ settings: RecordType, _ uses: [any DeclaredRoleUse],
     _ events: [any DeclaredEvent], _ operations: [Operation<Owner>],

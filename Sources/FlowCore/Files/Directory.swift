@@ -58,6 +58,24 @@ public struct Directory: Sendable, Hashable {
     return String(decoding: real.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
 
+  /// The full path of a file without links, for a library that opens files by itself; there may be none yet.
+  ///
+  /// - Throws: `FileError` when the path leads out, its folder is missing, or it is not a file.
+  public func location(ofFile path: String) throws(FileError) -> String {
+    let full = try resolve(path)
+    if let real = FileSystem.realPath(full) {
+      guard FileSystem.isFile(real) else { throw FileError(.notAFile, path: path) }
+      return real
+    }
+    // Where a link leads that leads nowhere yet, the library would make a file.
+    guard !FileSystem.isLink(full) else { throw FileError(.forbidden, path: path) }
+    let plain = Path.plain(full)
+    guard let folder = FileSystem.realPath(Path.folder(of: plain)),
+      let name = plain.utf8.split(separator: Self.slash).last
+    else { throw FileError(.missing, path: path, isWriting: true) }
+    return Path.joined(folder, String(decoding: name, as: UTF8.self))
+  }
+
   /// Writes a file whole or not at all.
   ///
   /// - Throws: `FileError`.
