@@ -22,6 +22,9 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    .systemLibrary(
+      name: "CSQLite", path: "Plugins/SQL/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "FlowSystem", dependencies: ["CNettle"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
@@ -61,7 +64,7 @@ let package = Package(
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "FilePlugin",
         "HTTPPlugin",
         "ImagesPlugin",
-        "ProcessPlugin", "RandomPlugin", "TimePlugin",
+        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "TimePlugin",
       ]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "PluginHarness"]),
@@ -108,8 +111,8 @@ let package = Package(
         "Shopping", "flow-shopping",
         "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
         "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin", "CatalogPlugin",
-        "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "TimePlugin",
-        "TestSupport", "PluginHarness",
+        "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
+        "TimePlugin", "TestSupport", "PluginHarness",
       ]),
     .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),
     .executableTarget(
@@ -180,6 +183,14 @@ let package = Package(
       name: "RandomPluginTests",
       dependencies: ["RandomPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Random/Tests"),
+    .target(name: "CPostgreSQL", path: "Plugins/SQL/CPostgreSQL"),
+    .target(
+      name: "SQLPlugin", dependencies: ["CPostgreSQL", "CSQLite", "FlowCore"],
+      path: "Plugins/SQL/Sources", packageAccess: false),
+    .testTarget(
+      name: "SQLPluginTests",
+      dependencies: ["SQLPlugin", "CSQLite", "FlowCore", "FlowTesting", "PluginHarness"],
+      path: "Plugins/SQL/Tests"),
     .target(
       name: "TimePlugin", dependencies: ["FlowCore"], path: "Plugins/Time/Sources",
       packageAccess: false),

@@ -7,6 +7,7 @@ import HTTPPlugin
 import ImagesPlugin
 import ProcessPlugin
 import RandomPlugin
+import SQLPlugin
 import TimePlugin
 
 /// Every component that scenarios can use: add yours here.
@@ -19,5 +20,6 @@ let components: [any Component.Type] = [
   Images.self,
   Processes.self,
   RandomValues.self,
+  SQL.self,
   Times.self,
 ]

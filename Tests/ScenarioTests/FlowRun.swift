@@ -8,6 +8,7 @@ import HTTPPlugin
 import ImagesPlugin
 import ProcessPlugin
 import RandomPlugin
+import SQLPlugin
 import TestSupport
 import TimePlugin
 
@@ -27,7 +28,7 @@ struct FlowRun {
       output: { output.append($0) }, errorOutput: { errors.append($0) })
     let registry = try Registry([
       Album.self, Balance.self, Catalog.self, Files.self, HTTP.self, Images.self, Processes.self,
-      RandomValues.self, Times.self,
+      RandomValues.self, SQL.self, Times.self,
     ])
     code = await FlowCommand(registry: registry, world: world).run(arguments)
     // The folder's place differs from machine to machine.

@@ -77,7 +77,8 @@ private enum PluginList {
       let absent = field.defaultValue.map { $0 == .null ? "" : ", \($0) unless given" } ?? ""
       let secret = field.isSecret ? ", secret" : ""
       let volatile = field.isVolatile ? ", volatile" : ""
-      return (field.name, "\(field.type)\(secret)\(absent)\(volatile). \(field.summary)")
+      let code = field.isCode ? ", code" : ""
+      return (field.name, "\(field.type)\(secret)\(absent)\(volatile)\(code). \(field.summary)")
     }
     return " \(title)\n" + HelpText.columns(rows)
   }
@@ -148,7 +149,8 @@ private enum PluginList {
             .init("name", .string(field.name)), .init("type", .string("\(field.type)")),
             .init("required", .bool(field.isRequired)), .init("secret", .bool(field.isSecret)),
             .init("summary", .string(field.summary)),
-          ] + (field.isVolatile ? [.init("volatile", .bool(true))] : []))
+          ] + (field.isVolatile ? [.init("volatile", .bool(true))] : [])
+            + (field.isCode ? [.init("code", .bool(true))] : []))
       })
   }
 }

@@ -94,13 +94,14 @@ public struct Parameter<Content: FieldValue>: Sendable {
   ///   - defaultValue: The value of one that is absent.
   ///   - isSecret: Whether the value is hidden wherever it appears in what a run writes; for `String` and
   ///     `String?` only.
+  ///   - isCode: Whether the text is executed: `flow check` then warns of expressions in the middle of it.
   public init(
     _ name: String, _ summary: String, default defaultValue: Content? = nil,
-    secret isSecret: Bool = false
+    secret isSecret: Bool = false, code isCode: Bool = false
   ) {
     description = RecordType.Field(
       name: name, type: Content.valueType, summary: summary,
-      defaultValue: Content.absent(defaultValue), isSecret: isSecret)
+      defaultValue: Content.absent(defaultValue), isSecret: isSecret, isCode: isCode)
   }
 }
 

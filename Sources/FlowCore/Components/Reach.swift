@@ -8,7 +8,7 @@ public enum Reach: String, CaseIterable, Sendable {
   case process
   /// Files and folders: what `Context.directory` and `Context.document` are for.
   case files
-  /// A database that is not reached through a server alone.
+  /// A database, in a file or of a server.
   case database
 
   /// What a plugin does that reaches it: `reaches the network`.

@@ -93,6 +93,7 @@ extension DiagnosticCode {
   package static let unusedInput = DiagnosticCode("F1502")
   package static let unusedComponent = DiagnosticCode("F1503")
   package static let textLikeExpression = DiagnosticCode("F1514")
+  package static let valueInCode = DiagnosticCode("F1515")
 
   // MARK: - The project file
 

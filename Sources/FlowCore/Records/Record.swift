@@ -148,16 +148,17 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   ///     `String?` only.
   ///   - isVolatile: Whether an output or a payload holds another value in every run, as the time of day
   ///     does; a transcript keeps its type alone, and a replay serves the zero of that type.
+  ///   - isCode: Whether the text is executed: `flow check` then warns of expressions in the middle of it.
   public init(
     _ name: String, _ keyPath: any KeyPath<Model, Content> & Sendable, _ summary: String,
     default defaultValue: Content? = nil, secret isSecret: Bool = false,
-    volatile isVolatile: Bool = false
+    volatile isVolatile: Bool = false, code isCode: Bool = false
   ) {
     self.keyPath = keyPath
     description = RecordType.Field(
       name: name, type: Content.valueType, summary: summary,
       defaultValue: Content.absent(defaultValue),
-      isSecret: isSecret, isVolatile: isVolatile)
+      isSecret: isSecret, isVolatile: isVolatile, isCode: isCode)
   }
 }
 

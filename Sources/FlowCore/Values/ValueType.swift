@@ -86,6 +86,8 @@ public final class RecordType: Sendable {
     public let isVolatile: Bool
     /// Whether its value is hidden in everything that a run writes.
     public let isSecret: Bool
+    /// Whether its text is executed, as SQL is, so that a value in the middle of it could change what it does.
+    public let isCode: Bool
 
     /// Whether a value must be given.
     public var isRequired: Bool { defaultValue == nil }
@@ -93,9 +95,10 @@ public final class RecordType: Sendable {
     /// A field, described.
     public init(
       name: String, type: ValueType, summary: String, defaultValue: Value?,
-      isSecret: Bool = false, isVolatile: Bool = false
+      isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false
     ) {
       self.isSecret = isSecret
+      self.isCode = isCode
       self.name = name
       self.type = type
       self.summary = summary

@@ -234,6 +234,14 @@ extension Problem {
       severity: .warning)
   }
 
+  /// A value that becomes a part of what is executed.
+  static func valueInCode(_ field: String) -> Self {
+    Self(
+      .valueInCode, "a value in the middle of '\(field)' can change what is executed",
+      notes: ["pass it outside of the text, as in 'parameters' of the plugin sql"],
+      severity: .warning)
+  }
+
   static let unterminatedExpression = Self(.openExpression, "'${{' is not closed by '}}'")
 
   /// Why a step may have ended without an answer.

@@ -117,6 +117,17 @@ struct ExpressionCompiler {
     return templates.count == scalar.parts.count ? .text(templates) : nil
   }
 
+  /// Warns of the first expression in the middle of a text that is executed; one alone is the whole text.
+  func warnOfValues(inCode node: Node, _ field: String) {
+    guard findsWarnings, node.kind == .scalar, Interpolation.contains(node.text) else { return }
+    let scalar = ScalarText(node)
+    guard Interpolation.onlyExpression(scalar.parts) == nil else { return }
+    for case .expression(let text, let offset) in scalar.parts {
+      let end = offset + text.unicodeScalars.count
+      return diagnostics.add(.valueInCode(field), at: scalar.span((offset - 3)..<(end + 2)))
+    }
+  }
+
   private func compile(
     _ source: (text: String, offset: Int), as expected: ValueType?, _ scalar: ScalarText,
     _ environment: Environment

@@ -137,6 +137,7 @@ struct TemplateCompiler {
       given[index] = true
       let field = type.fields[index]
       if field.isSecret { diagnostics.keep(secret: entry.value, of: field.name) }
+      if field.isCode { expressions.warnOfValues(inCode: entry.value, field.name) }
       templates[index] = value(entry.value, as: field.type, owner: "'\(field.name)'")?.template
       if templates[index] == nil { isWhole = false }
     }

@@ -1,0 +1,152 @@
+private import Dispatch
+private import Synchronization
+
+/// The connection of one component, on a thread of its own: it blocks there and nowhere else.
+actor DatabaseClient {
+  private let database: any Database
+  private let thread = DatabaseThread()
+  private var session: (any Session)?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  /// Connects when it is first asked.
+  init(_ database: any Database) {
+    self.database = database
+  }
+
+  func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> QueryAnswer {
+    try statement.check()
+    return try withSession(stop) { session throws(SQLError) in
+      let result = try session.query(statement, stop)
+      return QueryAnswer(rows: result.rows, columns: result.columns)
+    }
+  }
+
+  func execute(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ExecuteAnswer {
+    try statement.check()
+    return try withSession(stop) { session throws(SQLError) in
+      let execution = try session.execute(statement, stop)
+      return ExecuteAnswer(
+        changes: execution.changes, lastID: execution.lastID, rows: execution.result.rows)
+    }
+  }
+
+  /// Runs all statements or none, and answers how many rows each of them changed.
+  func transaction(_ statements: [Statement], _ stop: Stop) throws(SQLError) -> [Int] {
+    for (index, statement) in statements.enumerated() {
+      do { try statement.check() } catch { throw .inStatement(index + 1, error) }
+    }
+    return try inTransaction(stop) { session throws(SQLError) in
+      var changes: [Int] = []
+      for statement in statements {
+        do throws(SQLError) {
+          changes.append(try session.execute(statement, stop).changes)
+          guard session.isInTransaction else { throw .endedTransaction }
+        } catch {
+          throw .inStatement(changes.count + 1, error)
+        }
+      }
+      return changes
+    }
+  }
+
+  /// Runs a script in a transaction, and answers how many statements it has.
+  func migrate(_ script: Script, _ stop: Stop) throws(SQLError) -> Int {
+    try inTransaction(stop) { session throws(SQLError) in
+      do throws(SQLError) {
+        let count = try session.run(script: script.text, stop)
+        guard session.isInTransaction else { throw .endedTransaction }
+        return count
+      } catch {
+        throw .inFile(script.path, error)
+      }
+    }
+  }
+
+  /// Closes the connection, if there is one.
+  func close() {
+    session?.close()
+    session = nil
+  }
+
+  private func connected(_ stop: Stop) throws(SQLError) -> any Session {
+    if let session { return session }
+    let new = try database.connect(stop)
+    session = new
+    return new
+  }
+
+  private func inTransaction<Answer>(
+    _ stop: Stop, _ work: (any Session) throws(SQLError) -> Answer
+  ) throws(SQLError) -> Answer {
+    try withSession(stop) { session throws(SQLError) in
+      try session.begin(stop)
+      let answer = try work(session)
+      if stop.isRequested { throw .cancelled }
+      try session.commit(stop)
+      return answer
+    }
+  }
+
+  /// Works with the connection; what is left of a transaction is undone, and a lost connection forgotten.
+  private func withSession<Answer>(
+    _ stop: Stop, _ work: (any Session) throws(SQLError) -> Answer
+  ) throws(SQLError) -> Answer {
+    if stop.isRequested { throw .cancelled }
+    let session = try connected(stop)
+    defer {
+      if session.isInTransaction { session.rollback() }
+      if session.isLost { close() }
+    }
+    do throws(SQLError) {
+      let answer = try work(session)
+      guard !session.isInTransaction else { throw .openTransaction }
+      return answer
+    } catch {
+      // Whatever the database says of it: the statement was interrupted.
+      throw stop.isRequested ? .cancelled : error
+    }
+  }
+}
+
+/// The thread of one client, as an executor.
+private final class DatabaseThread: SerialExecutor {
+  // A serial queue that may block has a thread of its own, outside of the concurrent pool.
+  private let queue = DispatchQueue(label: "flow.sql")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+/// Whether a call is to end early; asked by the thread that works for it, requested by any.
+final class Stop: Sendable {
+  private struct State {
+    var isRequested = false
+    var wake: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  var isRequested: Bool { state.withLock { $0.isRequested } }
+
+  /// Ends the call as soon as possible.
+  func request() {
+    state.withLock { state in
+      state.isRequested = true
+      state.wake?()
+    }
+  }
+
+  /// Does work during which a request wakes whatever waits for something else.
+  func waking<Answer>(
+    _ wake: @escaping @Sendable () -> Void, during work: () throws(SQLError) -> Answer
+  ) throws(SQLError) -> Answer {
+    state.withLock { $0.wake = wake }
+    defer { state.withLock { $0.wake = nil } }
+    return try work()
+  }
+}

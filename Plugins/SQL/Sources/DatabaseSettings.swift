@@ -1,0 +1,56 @@
+internal import FlowCore
+
+/// The settings of a component.
+struct DatabaseSettings: Sendable {
+  var file: String?
+  var url: String?
+  var busyTimeout: Duration
+  var connectTimeout: Duration
+  var greatestRowCount: Int
+  var greatestSize: Int
+
+  static let record = Record(
+    DatabaseSettings.init(file:url:busyTimeout:connectTimeout:greatestRowCount:greatestSize:),
+    Field(
+      "file", \.file, "The file of SQLite, below the scenario's folder; ':memory:' for none."),
+    Field(
+      "url", \.url, "The URL of PostgreSQL, such as postgres://user@host:5432/database.",
+      secret: true),
+    Field(
+      "busy_timeout", \.busyTimeout, "How long SQLite waits for a lock of another connection.",
+      default: .seconds(5)),
+    Field(
+      "connect_timeout", \.connectTimeout, "How long connecting to PostgreSQL may take.",
+      default: .seconds(10)),
+    Field("max_rows", \.greatestRowCount, "The most rows of an answer.", default: 10_000),
+    Field(
+      "max_bytes", \.greatestSize, "The most bytes of an answer's values.", default: 16 << 20))
+
+  /// The database that is meant, which is not connected to yet.
+  ///
+  /// - Throws: `ComponentError` for settings without a meaning, or what the database's own throw.
+  func database(in context: Context) throws -> any Database {
+    if let problem { throw ComponentError(.settings, problem) }
+    let limits = ResultLimits(rows: greatestRowCount, bytes: greatestSize)
+    switch (file, url) {
+    case (let file?, nil):
+      return try SQLiteDatabase(
+        file, in: context.directory, busyTimeout: busyTimeout, limits: limits)
+    case (nil, let url?):
+      return try PostgreSQLDatabase(
+        PostgreSQLAddress(url, allowedBy: context.network, in: try PostgreSQLLibrary.system()),
+        connectTimeout: connectTimeout, limits: limits)
+    default: throw ComponentError(.settings, "give exactly one of 'file' and 'url'")
+    }
+  }
+
+  private var problem: String? {
+    if greatestRowCount <= 0 { return "'max_rows' is \(greatestRowCount), not above 0" }
+    if greatestSize <= 0 { return "'max_bytes' is \(greatestSize), not above 0" }
+    if busyTimeout < .zero { return "'busy_timeout' is \(busyTimeout.flowText), below 0s" }
+    if connectTimeout <= .zero {
+      return "'connect_timeout' is \(connectTimeout.flowText), not above 0s"
+    }
+    return nil
+  }
+}

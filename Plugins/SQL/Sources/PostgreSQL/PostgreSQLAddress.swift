@@ -1,0 +1,101 @@
+private import CPostgreSQL
+internal import FlowCore
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// Where a server is, and how to log in: what a URL says, taken apart.
+struct PostgreSQLAddress: Sendable {
+  let library: PostgreSQLLibrary
+  /// The parameters of a connection, by their names.
+  private let parameters: [String: String]
+  /// Whether this libpq gives up a connection whose server no longer acknowledges anything; since version 12.
+  private let hasSocketTimeout: Bool
+
+  /// The address that a URL names, whose hosts a network has to allow.
+  ///
+  /// - Throws: `ComponentError`, which does not quote the URL: it may have a password.
+  init(
+    _ url: String, allowedBy network: Network, in library: PostgreSQLLibrary
+  ) throws(ComponentError) {
+    guard ["postgres://", "postgresql://"].contains(where: url.hasPrefix),
+      let options = Self.options(of: url, library)
+    else {
+      throw ComponentError(
+        .settings, "'url' is not one such as postgres://user:password@host:5432/database")
+    }
+    var parameters = options.compactMapValues(\.self)
+    // They lead to hosts that nothing has allowed.
+    for (name, variable) in [("hostaddr", "PGHOSTADDR"), ("service", "PGSERVICE")] {
+      guard parameters[name] == nil else {
+        throw ComponentError(.settings, "'url' has '\(name)', which is not accepted")
+      }
+      guard unsafe getenv(variable) == nil else {
+        throw ComponentError(.settings, "the environment has \(variable), which is not accepted")
+      }
+    }
+    parameters["host"] = parameters["host"] ?? "localhost"
+    parameters["port"] = parameters["port"] ?? "5432"
+    parameters["client_encoding"] = "UTF8"
+    parameters["fallback_application_name"] = "flow"
+    self.library = library
+    self.parameters = parameters
+    hasSocketTimeout = options["tcp_user_timeout"] == .some(nil)
+    try checkHosts(network)
+  }
+
+  /// The parameters of a connection that is given up after a span without any answer of the system beyond.
+  func parameters(within timeout: Duration) -> [String: String] {
+    guard hasSocketTimeout else { return parameters }
+    let milliseconds = max(1, min(timeout, .seconds(86_400)) / .milliseconds(1))
+    return parameters.merging(["tcp_user_timeout": "\(Int(milliseconds))"]) { given, _ in given }
+  }
+
+  /// All parameters that libpq knows, with what it reads in a URL; nil for one that it does not understand.
+  private static func options(
+    of url: String, _ library: PostgreSQLLibrary
+  ) -> [String: String?]? {
+    let functions = unsafe library.functions.pointee
+    guard let options = unsafe functions.conninfoParse(url, nil) else { return nil }
+    defer { unsafe functions.conninfoFree(options) }
+    var values: [String: String?] = [:]
+    var option = unsafe options
+    while let keyword = unsafe option.pointee.keyword {
+      let value = unsafe option.pointee.value.map { unsafe String(cString: $0) }
+      values.updateValue(value, forKey: unsafe String(cString: keyword))
+      unsafe option += 1
+    }
+    return values
+  }
+
+  /// libpq tries several hosts in turn, each with its port, or with one for all.
+  private func checkHosts(_ network: Network) throws(ComponentError) {
+    let hosts = Self.parts(parameters["host"])
+    let ports = Self.parts(parameters["port"])
+    for (index, name) in hosts.enumerated() {
+      let text = ports.indices.contains(index) ? ports[index] : ports.last ?? ""
+      guard let port = Int(text.isEmpty ? "5432" : text), 1...65_535 ~= port else {
+        throw ComponentError(.settings, "'url' has a port that is not one: 1 to 65535")
+      }
+      let host = Self.host(name)
+      guard network.allows(host: host, port: port) else {
+        throw ComponentError(.forbidden, "'url': '\(host):\(port)' is not among the allowed hosts")
+      }
+    }
+  }
+
+  private static func parts(_ list: String?) -> [String] {
+    (list ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// A host as networks know it: a socket of this machine is `localhost`, an IPv6 address in brackets.
+  private static func host(_ name: String) -> String {
+    if name.isEmpty || name.hasPrefix("/") || name.hasPrefix("@") { return "localhost" }
+    return name.contains(":") ? "[\(name)]" : name
+  }
+}

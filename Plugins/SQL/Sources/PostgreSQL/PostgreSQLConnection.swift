@@ -1,0 +1,298 @@
+private import CPostgreSQL
+internal import FlowCore
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// A connection to a server, which waits for nothing but its socket, so that a call can be stopped at any time.
+@safe final class PostgreSQLConnection {
+  private let pq: flow_pq
+  private let handle: OpaquePointer
+  private let waker: Waker
+  /// Whether nothing can be done with it any more.
+  private(set) var isLost = false
+  /// When what was cancelled has to have ended.
+  private var deadline: ContinuousClock.Instant?
+
+  // What was cancelled ends at once, or the server is not there.
+  private static let patience = Duration.seconds(5)
+
+  /// Connects and logs in.
+  init(
+    _ address: PostgreSQLAddress, within timeout: Duration, _ stop: Stop
+  ) throws(SQLError) {
+    let pq = unsafe address.library.functions.pointee
+    self.pq = pq
+    waker = try Waker()
+    let parameters = address.parameters(within: timeout).sorted { $0.key < $1.key }
+    let keywords = CStrings(parameters.map(\.key) + [nil])
+    let values = CStrings(parameters.map(\.value) + [nil])
+    let started = unsafe keywords.withPointers { keywords in
+      unsafe values.withPointers { unsafe pq.connectStartParams(keywords, $0, 0) }
+    }
+    guard let handle = unsafe started else { throw .notConnected("there is no memory") }
+    unsafe self.handle = handle
+    do throws(SQLError) {
+      try waking(stop) { () throws(SQLError) in try connect(within: timeout, stop) }
+    } catch {
+      unsafe pq.finish(handle)
+      throw error
+    }
+    // By default they are written to the standard error.
+    _ = unsafe pq.setNoticeProcessor(handle, { _, _ in }, nil)
+    _ = unsafe pq.setnonblocking(handle, 1)
+  }
+
+  /// Whether a transaction is open, also one that has failed.
+  var isInTransaction: Bool { unsafe !isLost && [2, 3].contains(pq.transactionStatus(handle)) }
+
+  /// Closes the connection; the last call.
+  func close() {
+    unsafe pq.finish(handle)
+  }
+
+  /// Gives the connection up: the server undoes what was not finished.
+  func lose() { isLost = true }
+
+  /// Does work that a call's stop can interrupt.
+  func waking<Answer>(
+    _ stop: Stop?, _ work: () throws(SQLError) -> Answer
+  ) throws(SQLError) -> Answer {
+    // What nothing stops has to end soon by itself.
+    deadline = stop == nil ? .now + Self.patience : nil
+    defer { waker.clear() }
+    guard let stop else { return try work() }
+    return try stop.waking({ [waker] in waker.wake() }, during: work)
+  }
+
+  // MARK: - Sending
+
+  /// Sends statements without parameters.
+  func send(_ script: String) throws(SQLError) {
+    try check(unsafe pq.sendQuery(handle, script))
+  }
+
+  /// Sends one statement, whose rows come one by one.
+  func send(_ sql: String, _ parameters: PostgreSQLParameters) throws(SQLError) {
+    let sent = unsafe CStrings(parameters.values).withPointers { values in
+      unsafe pq.sendQueryParams(
+        handle, sql, Int32(parameters.values.count), nil, values, nil, nil, 0)
+    }
+    try check(sent)
+    _ = unsafe pq.setSingleRowMode(handle)
+  }
+
+  /// Sends a statement without running it.
+  func prepare(_ sql: String) throws(SQLError) {
+    try check(unsafe pq.sendPrepare(handle, "", sql, 0, nil))
+  }
+
+  /// Asks for the parameters of what was prepared.
+  func describe() throws(SQLError) {
+    try check(unsafe pq.sendDescribePrepared(handle, ""))
+  }
+
+  private func check(_ isSent: Int32) throws(SQLError) {
+    if isSent == 0 { throw lost() }
+  }
+
+  // MARK: - Receiving
+
+  /// Takes all results of what was sent.
+  ///
+  /// - Throws: What the server says, or what `take` throws; the statement is then cancelled.
+  func results(
+    _ stop: Stop?, _ take: (PostgreSQLResult) throws(SQLError) -> Void
+  ) throws(SQLError) {
+    var failure: SQLError?
+    try flush(stop)
+    while let result = try next(stop, after: failure) {
+      if result.isCopy {
+        lose()
+        throw .copying
+      }
+      guard failure == nil else { continue }
+      if let error = result.error {
+        failure = error
+        if result.endsConnection { lose() }
+        continue
+      }
+      do { try take(result) } catch {
+        failure = error
+        cancel()
+      }
+    }
+    if unsafe pq.status(handle) != 0 { lose() }
+    if let failure { throw failure }
+  }
+
+  /// The next result; nil after the last one.
+  ///
+  /// What has failed before is the cause of what fails here.
+  private func next(
+    _ stop: Stop?, after failure: SQLError?
+  ) throws(SQLError) -> PostgreSQLResult? {
+    while unsafe pq.isBusy(handle) != 0 {
+      if stop?.isRequested == true, deadline == nil { cancel() }
+      switch wait(for: POLLIN, until: deadline) {
+      case .ready: if unsafe pq.consumeInput(handle) == 0 { throw failure ?? lost() }
+      case .woken: continue
+      case .late:
+        lose()
+        throw failure ?? .lost("the server does not answer")
+      }
+    }
+    let result = unsafe pq.getResult(handle)
+    return unsafe result.map { unsafe PostgreSQLResult($0, pq) }
+  }
+
+  /// Hands over what the socket had no room for.
+  private func flush(_ stop: Stop?) throws(SQLError) {
+    while true {
+      let rest = unsafe pq.flush(handle)
+      if rest == 0 { return }
+      guard rest > 0 else { throw lost() }
+      let end = wait(for: POLLIN | POLLOUT, until: deadline)
+      // Half of a message has no other end than that of the connection.
+      if end == .late || stop?.isRequested == true {
+        lose()
+        throw .lost("the server does not listen")
+      }
+      if end == .ready, unsafe pq.consumeInput(handle) == 0 { throw lost() }
+    }
+  }
+
+  /// Asks the server to give up what it does; what it answers then ends the statement.
+  private func cancel() {
+    deadline = .now + Self.patience
+    guard let request = unsafe pq.getCancel(handle) else { return lose() }
+    var problem = [CChar](repeating: 0, count: 256)
+    _ = unsafe pq.cancel(request, &problem, Int32(problem.count))
+    unsafe pq.freeCancel(request)
+  }
+
+  private func lost() -> SQLError {
+    lose()
+    return .lost(reason)
+  }
+
+  // MARK: - Waiting
+
+  private enum WaitEnd {
+    case ready, woken, late
+  }
+
+  private func connect(within timeout: Duration, _ stop: Stop) throws(SQLError) {
+    let deadline = ContinuousClock.now + timeout
+    // PQconnectStart says that the first wait is one for writing.
+    var polling: Int32 = unsafe pq.status(handle) == 1 ? 0 : 2
+    while polling != 3 {
+      guard polling != 0 else { throw .notConnected(reason) }
+      let end = wait(for: polling == 1 ? POLLIN : POLLOUT, until: deadline)
+      if stop.isRequested { throw .cancelled }
+      if end == .late { throw .notConnected("no answer within \(timeout.flowText)") }
+      if end == .ready { polling = unsafe pq.connectPoll(handle) }
+    }
+  }
+
+  /// Waits until the socket is ready, a stop is requested, or it is too late.
+  private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) -> WaitEnd {
+    var polled = [
+      pollfd(fd: unsafe pq.socket(handle), events: Int16(events), revents: 0),
+      pollfd(fd: waker.reading, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      let left = deadline.map { max(.zero, $0 - .now) / .milliseconds(1) }
+      // Rounded up: a deadline that is not over yet would only be looked at in vain.
+      let count = unsafe poll(&polled, 2, left.map { Int32(min(60_000, $0.rounded(.up))) } ?? -1)
+      if count > 0 { break }
+      if count == 0, let deadline, deadline <= .now { return .late }
+    }
+    if polled[1].revents != 0 { waker.clear() }
+    return polled[0].revents != 0 ? .ready : .woken
+  }
+
+  /// The first line of what libpq says, without the place, which the settings name.
+  private var reason: String {
+    let text = unsafe pq.errorMessage(handle).map { unsafe String(cString: $0) } ?? ""
+    let line = text.split(separator: "\n").first.map(String.init) ?? "it does not say why"
+    let words = line.hasPrefix("connection to server") ? line.tail(after: " failed: ") : line
+    return words.hasPrefix("FATAL:  ") ? String(words.dropFirst("FATAL:  ".count)) : words
+  }
+}
+
+extension String {
+  /// What follows the first occurrence of another text; the whole text where there is none.
+  fileprivate func tail(after other: String) -> String {
+    let (text, other) = (Array(utf8), Array(other.utf8))
+    let start = text.indices.first { text[$0...].starts(with: other) }
+    return start.map { String(decoding: text[($0 + other.count)...], as: UTF8.self) } ?? self
+  }
+}
+
+/// A pipe that ends a wait.
+private final class Waker: Sendable {
+  let reading: Int32
+  private let writing: Int32
+
+  init() throws(SQLError) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw .notConnected("there is no descriptor left") }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  deinit {
+    _ = close(reading)
+    _ = close(writing)
+  }
+
+  func wake() {
+    var byte: UInt8 = 0
+    _ = unsafe write(writing, &byte, 1)
+  }
+
+  func clear() {
+    var bytes: (UInt64, UInt64) = (0, 0)
+    while unsafe read(reading, &bytes, 16) > 0 {}
+  }
+}
+
+/// Texts as C takes them: pointers to their bytes, each with a zero at its end.
+struct CStrings {
+  private var bytes: [CChar] = []
+  private var starts: [Int?] = []
+
+  /// Texts without zero bytes; nil for a null pointer.
+  init(_ texts: [String?]) {
+    for text in texts {
+      starts.append(text == nil ? nil : bytes.count)
+      guard let text else { continue }
+      bytes += text.utf8.map { CChar(bitPattern: $0) } + [0]
+    }
+  }
+
+  /// Lends the pointers to a function.
+  func withPointers<Answer>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer
+  ) -> Answer {
+    unsafe (bytes + [0]).withUnsafeBufferPointer { bytes in
+      let base = bytes.baseAddress
+      let pointers = unsafe starts.map { start in
+        unsafe start.flatMap { unsafe base?.advanced(by: $0) }
+      }
+      return unsafe (pointers + [nil]).withUnsafeBufferPointer { pointers in
+        // There is at least the last one.
+        unsafe body(pointers.baseAddress.unsafelyUnwrapped)
+      }
+    }
+  }
+}

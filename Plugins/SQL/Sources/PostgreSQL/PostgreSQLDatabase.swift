@@ -1,0 +1,177 @@
+internal import FlowCore
+
+/// A server of PostgreSQL.
+struct PostgreSQLDatabase: Database {
+  let address: PostgreSQLAddress
+  let connectTimeout: Duration
+  let limits: ResultLimits
+
+  init(_ address: PostgreSQLAddress, connectTimeout: Duration, limits: ResultLimits) {
+    self.address = address
+    self.connectTimeout = connectTimeout
+    self.limits = limits
+  }
+
+  func connect(_ stop: Stop) throws(SQLError) -> any Session {
+    let connection = try PostgreSQLConnection(
+      address, within: connectTimeout, stop)
+    return try PostgreSQLSession(connection, limits, stop)
+  }
+}
+
+/// What is done with a connection to PostgreSQL.
+final class PostgreSQLSession: Session {
+  private let connection: PostgreSQLConnection
+  private let limits: ResultLimits
+  private var types = PostgreSQLTypes()
+
+  init(
+    _ connection: PostgreSQLConnection, _ limits: ResultLimits, _ stop: Stop
+  ) throws(SQLError) {
+    self.connection = connection
+    self.limits = limits
+    // The forms in which values are read; what the server or the URL says of them does not count.
+    for setting in ["DateStyle = ISO", "bytea_output = hex", "extra_float_digits = 3"] {
+      do { try control("SET \(setting)", stop) } catch {
+        connection.close()
+        throw error
+      }
+    }
+  }
+
+  var isLost: Bool { connection.isLost }
+  var isInTransaction: Bool { connection.isInTransaction }
+
+  /// In a transaction that cannot change anything, whatever functions the statement calls.
+  func query(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ResultRows {
+    try control("BEGIN READ ONLY", stop)
+    let result = try execute(statement, stop).result
+    guard isInTransaction else { throw .endedTransaction }
+    try control("COMMIT", stop)
+    return result
+  }
+
+  func execute(_ statement: Statement, _ stop: Stop) throws(SQLError) -> Execution {
+    try connection.waking(stop) { () throws(SQLError) in
+      var encoder = PostgreSQLParameters()
+      let expected = try parameterTypes(of: statement, stop)
+      for (index, value) in statement.parameters.enumerated() {
+        try encoder.append(value, as: expected?[index])
+      }
+      try connection.send(statement.sql, encoder)
+      let reply = try read(stop)
+      return Execution(result: try named(reply, stop), changes: reply.changes, lastID: nil)
+    }
+  }
+
+  func run(script: String, _ stop: Stop) throws(SQLError) -> Int {
+    try connection.waking(stop) { () throws(SQLError) in
+      try connection.send(script)
+      var count = 0
+      do throws(SQLError) {
+        try connection.results(stop) { result throws(SQLError) in
+          if result.endsStatement { count += 1 }
+        }
+      } catch {
+        // The server did what stands before only to undo it.
+        throw .inStatement(count + 1, error)
+      }
+      return count
+    }
+  }
+
+  func begin(_ stop: Stop) throws(SQLError) { try control("BEGIN", stop) }
+  func commit(_ stop: Stop) throws(SQLError) { try control("COMMIT", stop) }
+
+  func rollback() {
+    // The server undoes what a connection leaves behind.
+    do { try control("ROLLBACK", nil) } catch { connection.lose() }
+  }
+
+  func close() { connection.close() }
+
+  private func control(_ sql: String, _ stop: Stop?) throws(SQLError) {
+    try connection.waking(stop) { () throws(SQLError) in
+      try connection.send(sql)
+      try connection.results(stop) { _ in }
+    }
+  }
+
+  /// What the server expects, which decides how a list is written; nil where there is none.
+  private func parameterTypes(
+    of statement: Statement, _ stop: Stop
+  ) throws(SQLError) -> [UInt32]? {
+    guard statement.parameters.contains(where: \.isCollection) else { return nil }
+    var types: [UInt32] = []
+    try connection.prepare(statement.sql)
+    try connection.results(stop) { _ in }
+    try connection.describe()
+    try connection.results(stop) { result in types = result.parameterTypes }
+    guard types.count == statement.parameters.count else {
+      throw .parameterCount(expected: types.count, given: statement.parameters.count)
+    }
+    return types
+  }
+
+  /// What the server sends, row by row.
+  private struct Reply {
+    var rows: ResultRows
+    var types: [UInt32] = []
+    var changes = 0
+    var hasBegun = false
+    var isEmpty = false
+  }
+
+  private func read(_ stop: Stop) throws(SQLError) -> Reply {
+    var reply = Reply(rows: try ResultRows([], limits))
+    try connection.results(stop) { result throws(SQLError) in
+      if !reply.hasBegun {
+        reply.hasBegun = true
+        reply.types = result.columnTypes
+        reply.rows = try ResultRows(
+          result.columnNames.map { Column(name: $0, type: nil) }, limits)
+      }
+      for row in 0..<result.rowCount { try Self.take(row, of: result, into: &reply) }
+      reply.changes = result.changes
+      reply.isEmpty = result.isEmpty
+    }
+    guard !reply.isEmpty else { throw .noStatement }
+    return reply
+  }
+
+  private static func take(
+    _ row: Int, of result: PostgreSQLResult, into reply: inout Reply
+  ) throws(SQLError) {
+    var values: [Value] = []
+    for (column, type) in reply.types.enumerated() {
+      try reply.rows.count(bytes: result.length(row, column) + 1)
+      values.append(result.text(row, column).map { PostgreSQLTypes.value($0, type) } ?? .null)
+    }
+    try reply.rows.append(values)
+  }
+
+  /// The rows with the names of their columns' types, of which the server is asked once.
+  private func named(_ reply: Reply, _ stop: Stop) throws(SQLError) -> ResultRows {
+    for type in Set(reply.types).sorted() where types.name(of: type) == nil {
+      var parameters = PostgreSQLParameters()
+      try parameters.append(.int(Int(type)), as: nil)
+      try connection.send("SELECT typname FROM pg_catalog.pg_type WHERE oid = $1", parameters)
+      guard case .string(let name)? = try read(stop).rows.rows.first?.values["typname"] else {
+        continue
+      }
+      types.add(name, of: type)
+    }
+    var rows = reply.rows
+    rows.nameTypes(reply.types.map { types.name(of: $0) })
+    return rows
+  }
+}
+
+extension Value {
+  fileprivate var isCollection: Bool {
+    switch self {
+    case .list, .map, .record: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import CPostgreSQL
+
+/// A loaded libpq.
+///
+/// `@unchecked`: it is a table of functions that nothing changes.
+@safe final class PostgreSQLLibrary: @unchecked Sendable {
+  let functions: UnsafePointer<flow_pq>
+
+  /// Loads a library by its file's name, which the system looks for in its folders.
+  init(loading file: String) throws(PostgreSQLLibraryError) {
+    var problem: UnsafePointer<CChar>? = nil
+    guard let functions = unsafe flow_pq_load(file, &problem) else {
+      let reason = unsafe problem.map { unsafe String(cString: $0) } ?? ""
+      throw PostgreSQLLibraryError(file: file, reason: reason)
+    }
+    unsafe self.functions = functions
+  }
+
+  /// The system's libpq, loaded by the first component that asks for it.
+  static func system() throws(PostgreSQLLibraryError) -> PostgreSQLLibrary {
+    try loaded.get()
+  }
+
+  private static let loaded = Result { () throws(PostgreSQLLibraryError) in
+    #if os(macOS)
+      try PostgreSQLLibrary(loading: "libpq.5.dylib")
+    #else
+      try PostgreSQLLibrary(loading: "libpq.so.5")
+    #endif
+  }
+}
+
+/// A libpq that is missing or too old.
+struct PostgreSQLLibraryError: Error, CustomStringConvertible {
+  let file: String
+  let reason: String
+
+  /// What is missing, why, and how to get it.
+  var description: String {
+    "PostgreSQL needs \(file), which cannot be loaded: \(reason); "
+      + "Debian and Ubuntu have it in the package 'libpq5', Homebrew in 'libpq'"
+  }
+}

@@ -1,0 +1,107 @@
+internal import CPostgreSQL
+internal import FlowCore
+
+/// A part of a server's answer, freed with this object.
+@safe final class PostgreSQLResult {
+  private let pq: flow_pq
+  private let result: OpaquePointer
+
+  init(_ result: OpaquePointer, _ pq: flow_pq) {
+    unsafe self.result = result
+    self.pq = pq
+  }
+
+  deinit {
+    unsafe pq.clear(result)
+  }
+
+  // The numbers are those of ExecStatusType.
+  private var status: Int32 { unsafe pq.resultStatus(result) }
+
+  /// Whether there was no statement.
+  var isEmpty: Bool { status == 0 }
+  /// Whether a statement ends here.
+  var endsStatement: Bool { status == 1 || status == 2 }
+  /// Whether the server waits for data, or sends them in a way of their own.
+  var isCopy: Bool { [3, 4, 8].contains(status) }
+
+  /// What the server says when it refuses; nil when it does not.
+  var error: SQLError? {
+    guard [5, 6, 7].contains(status) else { return nil }
+    let state = field("C") ?? ""
+    let message = field("M") ?? "the server does not say why"
+    // Other details quote the beginning of a value, by which a secret could not be found.
+    let detail = ["23503", "23505"].contains(state) ? field("D").map { ": " + $0 } ?? "" : ""
+    return .database(Self.class(of: state), message + detail)
+  }
+
+  /// Whether the server closes the connection with it.
+  var endsConnection: Bool { ["FATAL", "PANIC"].contains(field("V") ?? field("S")) }
+
+  private func field(_ code: Unicode.Scalar) -> String? {
+    unsafe pq.resultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) }
+  }
+
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html
+  private static func `class`(of state: String) -> ErrorCode {
+    switch state {
+    case "08P01": .data
+    case "25006", "42501": .forbidden
+    case "40001", "40P01", "55P03", "55006": .busy
+    case "57014": .timeout
+    // What a trigger or a function raises is a rule of the database.
+    case "P0001", "44000": .constraint
+    default: `class`(ofGroup: String(state.prefix(2)))
+    }
+  }
+
+  private static func `class`(ofGroup group: String) -> ErrorCode {
+    switch group {
+    case "23": .constraint
+    case "21", "22": .data
+    case "28": .forbidden
+    case "54": .tooLarge
+    case "", "08", "53", "57", "58", "XX": .unavailable
+    default: .syntax
+    }
+  }
+
+  // MARK: - Rows
+
+  var rowCount: Int { unsafe Int(pq.ntuples(result)) }
+  private var columnCount: Int32 { unsafe pq.nfields(result) }
+
+  var columnNames: [String] {
+    (0..<columnCount).map { column in
+      unsafe pq.fname(result, column).map { unsafe String(cString: $0) } ?? ""
+    }
+  }
+
+  /// The numbers of the columns' types.
+  var columnTypes: [UInt32] { (0..<columnCount).map { unsafe pq.ftype(result, $0) } }
+
+  /// The numbers of the parameters' types, of a description.
+  var parameterTypes: [UInt32] {
+    (0..<(unsafe pq.nparams(result))).map { unsafe pq.paramtype(result, $0) }
+  }
+
+  /// How many bytes the text of a value has; 0 for NULL.
+  func length(_ row: Int, _ column: Int) -> Int {
+    unsafe Int(pq.getlength(result, Int32(row), Int32(column)))
+  }
+
+  /// The text of a value; nil for NULL.
+  func text(_ row: Int, _ column: Int) -> String? {
+    let (row, column) = (Int32(row), Int32(column))
+    guard unsafe pq.getisnull(result, row, column) == 0 else { return nil }
+    return unsafe pq.getvalue(result, row, column).map { unsafe String(cString: $0) }
+  }
+
+  /// How many rows the statement changed; of a query, none.
+  var changes: Int {
+    let status = unsafe pq.cmdStatus(result).map { unsafe String(cString: $0) } ?? ""
+    let isChange = ["INSERT", "UPDATE", "DELETE", "MERGE"].contains(where: status.hasPrefix)
+    let count = unsafe pq.cmdTuples(result).flatMap { unsafe Int(String(cString: $0)) }
+    return isChange ? count ?? 0 : 0
+  }
+}

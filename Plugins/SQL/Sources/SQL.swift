@@ -1,0 +1,87 @@
+public import FlowCore
+
+/// A database that is asked in SQL: SQLite in a file, or PostgreSQL at a URL.
+///
+/// `DatabaseClient` does the work on a thread of its own; this type brings it to scenarios.
+public struct SQL: Component {
+  /// The plugin `sql`.
+  public static let plugin = Plugin(
+    "sql", version: "1.0", "Asks and changes a database: SQLite in a file, or PostgreSQL.",
+    state: { $0.file == SQLiteDatabase.inMemory ? .memory : .external },
+    reaches: [.network, .files, .database], settings: DatabaseSettings.record,
+    operations: [
+      Operation(
+        "query", "Asks for rows, and changes nothing.", sql, parameters,
+        answers: QueryAnswer.record, errors: ErrorCode.all, retry: .safe
+      ) { database, context, sql, parameters in
+        let statement = Statement(sql: sql, parameters: parameters)
+        return try await database.ask(context) { client, stop throws(SQLError) in
+          try await client.query(statement, stop)
+        }
+      },
+      Operation(
+        "execute", "Runs a statement that may change something.", sql, parameters,
+        answers: ExecuteAnswer.record, errors: ErrorCode.all
+      ) { database, context, sql, parameters in
+        let statement = Statement(sql: sql, parameters: parameters)
+        return try await database.ask(context) { client, stop throws(SQLError) in
+          try await client.execute(statement, stop)
+        }
+      },
+      Operation(
+        "transaction", "Runs several statements, all of them or none.",
+        Parameter<[Statement]>("statements", "The statements, in their order."),
+        answers: Record<[Int]>("changes", "How many rows each of them changed."),
+        errors: ErrorCode.all
+      ) { database, context, statements in
+        try await database.ask(context) { client, stop throws(SQLError) in
+          try await client.transaction(statements, stop)
+        }
+      },
+      Operation(
+        "migrate", "Runs the statements of a file in a transaction.",
+        Parameter<String>("path", "The file, below the scenario's folder."),
+        answers: Record<Int>("statements", "How many statements the file has."),
+        errors: ErrorCode.all + [.file]
+      ) { database, context, path in
+        let script = try Script(reading: path, in: context.directory)
+        return try await database.ask(context) { client, stop throws(SQLError) in
+          try await client.migrate(script, stop)
+        }
+      },
+    ]
+  ) { context, settings in
+    SQL(client: DatabaseClient(try settings.database(in: context)))
+  }
+
+  static let sql = Parameter<String>(
+    "sql", "One statement; values stand in 'parameters'.", code: true)
+  static let parameters = Parameter<[Value]>(
+    "parameters", "The values of its placeholders, in order: ? in SQLite, $1 in PostgreSQL.",
+    default: [])
+
+  private let client: DatabaseClient
+
+  /// Closes the connection.
+  public func close() async {
+    await client.close()
+  }
+
+  /// Lets the client work outside of the run's time; a cancellation interrupts it.
+  private func ask<Answer: Sendable>(
+    _ context: Context,
+    _ work: @Sendable (DatabaseClient, Stop) async throws(SQLError) -> Answer
+  ) async throws -> Answer {
+    try await context.outside {
+      let stop = Stop()
+      return try await withTaskCancellationHandler {
+        do throws(SQLError) { return try await work(client, stop) } catch {
+          if case .cancelled = error { throw CancellationError() }
+          throw error
+        }
+      } onCancel: {
+        stop.request()
+      }
+    }
+  }
+}

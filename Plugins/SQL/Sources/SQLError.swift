@@ -1,0 +1,122 @@
+internal import FlowCore
+
+/// Why a statement has no answer.
+indirect enum SQLError: CodedError, CustomStringConvertible {
+  /// The call was cancelled; scenarios see a `CancellationError`.
+  case cancelled
+  /// What the database says, and of which class it is.
+  case database(ErrorCode, String)
+  /// No connection, or one that broke, and why.
+  case notConnected(String)
+  case lost(String)
+  case file(FileError)
+  case notText(String)
+  case tooLong(limit: Int)
+  case tooManyRows(Int)
+  case tooManyBytes(Int)
+  case zeroByte
+  case noStatement
+  case severalStatements
+  case transactionControl(String)
+  case openTransaction
+  case endedTransaction
+  case repeatedColumn(String)
+  case copying
+  case changing
+  case parameterCount(expected: Int, given: Int)
+  /// A parameter, from 1, and why it does not fit.
+  case parameter(Int, String)
+  /// Which one of several statements, from 1.
+  case inStatement(Int, SQLError)
+  case inFile(String, SQLError)
+
+  var code: ErrorCode {
+    switch self {
+    case .database(let code, _): code
+    case .cancelled, .notConnected, .lost: .unavailable
+    case .file, .notText: .file
+    case .tooLong, .tooManyRows, .tooManyBytes: .tooLarge
+    case .zeroByte, .noStatement, .severalStatements, .transactionControl, .openTransaction,
+      .endedTransaction, .repeatedColumn, .copying:
+      .syntax
+    case .changing: .forbidden
+    case .parameterCount, .parameter: .data
+    case .inStatement(_, let error), .inFile(_, let error): error.code
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .cancelled: "the call was cancelled"
+    case .database(_, let message): Self.bounded(message)
+    case .notConnected(let reason): "no connection: \(Self.bounded(reason))"
+    case .lost(let reason): "the connection was lost: \(Self.bounded(reason))"
+    case .file(let error): "\(error)"
+    case .notText(let path): "'\(path)' is not a text in UTF-8"
+    case .tooLong(let limit): "the statement has more than \(limit) bytes"
+    case .tooManyRows(let limit): "the result has more than \(limit) rows"
+    case .tooManyBytes(let limit): "the result has more than \(limit) bytes"
+    case .inStatement(let number, let error): "statement \(number): \(error)"
+    case .inFile(let path, let error): "\(path): \(error)"
+    case .parameterCount(let expected, let given):
+      "the statement has \(Self.parameters(expected)), and \(given) given"
+    case .parameter(let number, let reason): "parameter \(number) \(reason)"
+    default: misuse
+    }
+  }
+
+  /// What is wrong with a statement that no database has seen.
+  private var misuse: String {
+    switch self {
+    case .zeroByte: "the statement contains a zero byte"
+    case .noStatement: "there is no statement"
+    case .severalStatements: "there are several statements: use 'transaction' or 'migrate'"
+    case .transactionControl(let word): "\(word) has no place here: use 'transaction'"
+    case .openTransaction: "the statement leaves a transaction open, which was rolled back"
+    case .endedTransaction: "the transaction was ended by the statement itself"
+    case .repeatedColumn(let name): "two columns are named '\(name)': rename one with AS"
+    case .copying: "COPY is not supported: the connection was closed"
+    case .changing: "the statement may change something: use 'execute'"
+    default: code.summary
+    }
+  }
+
+  private static func parameters(_ count: Int) -> String {
+    count == 1 ? "1 parameter" : "\(count) parameters"
+  }
+
+  /// What a database says may quote a whole value.
+  ///
+  /// The ellipsis is what a secret that is cut off is found by.
+  private static func bounded(_ text: String) -> String {
+    text.count <= greatestLength ? text : text.prefix(greatestLength) + "…"
+  }
+
+  private static let greatestLength = 1000
+}
+
+extension ErrorCode {
+  static let constraint = ErrorCode(
+    "constraint", "A rule of the database forbids it: a key, a reference, a check or a trigger.")
+  static let busy = ErrorCode(
+    "busy", "Another connection holds a lock, or has changed the same; trying again may help.")
+  static let syntax = ErrorCode(
+    "syntax", "The statement cannot be run as it is: its form, a name or its use is wrong.")
+  static let data = ErrorCode(
+    "data", "A value does not fit where it is used, or there are too few or too many.")
+  static let forbidden = ErrorCode(
+    "forbidden", "It is not permitted: a right is missing, or a query would change something.")
+  static let unavailable = ErrorCode(
+    "unavailable",
+    "The database cannot be used: no connection, a full disk, or a file that is not a database.")
+  static let timeout = ErrorCode(
+    "timeout", "The server ended the statement after a time limit of its own.")
+  static let tooLarge = ErrorCode(
+    "too_large", "The statement, its answer or one of the values is too long.")
+  static let file = ErrorCode("file", "The file of a migration cannot be read.")
+
+  /// Every code that any operation may answer with.
+  static let all: [ErrorCode] = [
+    .constraint, .busy, .syntax, .data, .forbidden, .unavailable, .timeout, .tooLarge,
+  ]
+}

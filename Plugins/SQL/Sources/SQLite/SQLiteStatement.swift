@@ -1,0 +1,211 @@
+private import CSQLite
+internal import FlowCore
+
+/// A prepared statement of SQLite, freed with this object.
+@safe final class SQLiteStatement {
+  private let connection: OpaquePointer
+  private let statement: OpaquePointer
+  private let kinds: [SQLiteColumnKind]
+  let columns: [Column]
+
+  /// Prepares the first statement of a text, and leaves the rest of the text; nil where there is none.
+  init?(takingFrom text: inout ArraySlice<UInt8>, _ connection: OpaquePointer) throws(SQLError) {
+    var statement: OpaquePointer?
+    var code = SQLITE_OK
+    var used = 0
+    repeat {
+      unsafe text.withUnsafeBufferPointer { buffer in
+        // An empty buffer may have no address, which would be a misuse.
+        guard let base = buffer.baseAddress, !buffer.isEmpty else { return used = 0 }
+        unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { start in
+          var tail: UnsafePointer<CChar>?
+          code = unsafe sqlite3_prepare_v2(
+            connection, start, Int32(clamping: buffer.count), &statement, &tail)
+          used = unsafe tail.map { unsafe $0 - start } ?? buffer.count
+        }
+      }
+      text = text.dropFirst(used)
+      // What has no statement is a comment, or a semicolon without one.
+    } while unsafe code == SQLITE_OK && statement == nil && used > 0 && !text.isEmpty
+    guard code == SQLITE_OK else { throw unsafe SQLError(sqlite: connection, code) }
+    guard let statement = unsafe statement else { return nil }
+    unsafe self.connection = connection
+    unsafe self.statement = statement
+    let declared = (0..<(unsafe sqlite3_column_count(statement))).map { index in
+      unsafe Column(
+        name: sqlite3_column_name(statement, index).map { unsafe String(cString: $0) } ?? "",
+        type: sqlite3_column_decltype(statement, index).map { unsafe String(cString: $0) })
+    }
+    columns = declared
+    kinds = declared.map { SQLiteColumnKind(declared: $0.type) }
+  }
+
+  deinit {
+    unsafe sqlite3_finalize(statement)
+  }
+
+  /// Whether it changes nothing.
+  var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(statement) != 0 }
+
+  /// Goes on to the next row; false at the end.
+  func step() throws(SQLError) -> Bool {
+    let code = unsafe sqlite3_step(statement)
+    if code == SQLITE_ROW { return true }
+    guard code == SQLITE_DONE else { throw unsafe SQLError(sqlite: connection, code) }
+    return false
+  }
+
+  // MARK: - Values in
+
+  /// Gives the placeholders their values, in order.
+  func bind(_ values: [Value]) throws(SQLError) {
+    let expected = unsafe Int(sqlite3_bind_parameter_count(statement))
+    guard expected == values.count else {
+      throw .parameterCount(expected: expected, given: values.count)
+    }
+    for (index, value) in values.enumerated() {
+      let code = try bind(value, Int32(index + 1))
+      guard code == SQLITE_OK else { throw unsafe SQLError(sqlite: connection, code) }
+    }
+  }
+
+  private func bind(_ value: Value, _ index: Int32) throws(SQLError) -> Int32 {
+    switch value {
+    case .null, .optional(nil): return unsafe sqlite3_bind_null(statement, index)
+    case .bool(let flag): return unsafe sqlite3_bind_int64(statement, index, flag ? 1 : 0)
+    case .int(let number): return unsafe sqlite3_bind_int64(statement, index, Int64(number))
+    case .uint(let number):
+      guard let signed = Int64(exactly: number) else {
+        throw .parameter(Int(index), "is greater than SQLite's greatest integer")
+      }
+      return unsafe sqlite3_bind_int64(statement, index, signed)
+    case .double(let number):
+      // SQLite would store NULL.
+      guard !number.isNaN else { throw .parameter(Int(index), "is NaN, which SQLite cannot store") }
+      return unsafe sqlite3_bind_double(statement, index, number)
+    case .decimal(let number): return bind(number, index)
+    case .bytes(let bytes):
+      return unsafe bytes.content.withUnsafeBytes {
+        unsafe flow_sqlite_bind_bytes(statement, index, $0.baseAddress, Int32(clamping: $0.count))
+      }
+    case .optional(let content?): return try bind(content, index)
+    case .list, .map, .record: return bind(value.json, index)
+    case .string, .timestamp, .duration, .type: return bind(value.interpolated, index)
+    }
+  }
+
+  /// As the number that SQLite itself makes of such a text in a column of numbers, if it has as few digits as SQLite
+  /// keeps; else as text, which a column of text keeps.
+  private func bind(_ decimal: Decimal, _ index: Int32) -> Int32 {
+    if let integer = decimal.integer {
+      return unsafe sqlite3_bind_int64(statement, index, Int64(integer))
+    }
+    guard decimal.isExactInSQLite else { return bind(decimal.description, index) }
+    return unsafe sqlite3_bind_double(statement, index, decimal.double)
+  }
+
+  private func bind(_ text: String, _ index: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { buffer in
+      guard let base = buffer.baseAddress else {
+        return unsafe flow_sqlite_bind_text(statement, index, "", 0)
+      }
+      return unsafe base.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+        unsafe flow_sqlite_bind_text(statement, index, $0, Int32(clamping: buffer.count))
+      }
+    }
+  }
+
+  // MARK: - Values out
+
+  /// The values of the present row, counted among those of a result.
+  func values(countedIn result: inout ResultRows) throws(SQLError) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(kinds.count)
+    for (index, kind) in kinds.enumerated() {
+      values.append(try value(Int32(index), kind, countedIn: &result))
+    }
+    return values
+  }
+
+  private func value(
+    _ index: Int32, _ kind: SQLiteColumnKind, countedIn result: inout ResultRows
+  ) throws(SQLError) -> Value {
+    switch unsafe sqlite3_column_type(statement, index) {
+    case SQLITE_INTEGER:
+      try result.count(bytes: 8)
+      return kind.value(Int(unsafe sqlite3_column_int64(statement, index)))
+    case SQLITE_FLOAT:
+      try result.count(bytes: 8)
+      return kind.value(unsafe sqlite3_column_double(statement, index))
+    case SQLITE_TEXT:
+      // The text first, which may convert the value and so change how many bytes it has.
+      let start = unsafe UnsafeRawPointer(sqlite3_column_text(statement, index))
+      let bytes = try unsafe bytes(start, index, &result)
+      // What is not UTF-8 is no text.
+      return String(validating: bytes, as: UTF8.self).map(kind.value) ?? .bytes(Bytes(bytes))
+    case SQLITE_BLOB:
+      let start = unsafe sqlite3_column_blob(statement, index)
+      return .bytes(Bytes(try unsafe bytes(start, index, &result)))
+    default:
+      try result.count(bytes: 1)
+      return .null
+    }
+  }
+
+  private func bytes(
+    _ start: UnsafeRawPointer?, _ index: Int32, _ result: inout ResultRows
+  ) throws(SQLError) -> [UInt8] {
+    let count = unsafe Int(sqlite3_column_bytes(statement, index))
+    try result.count(bytes: count + 1)
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+}
+
+/// What the declared type of a column makes of the values in it, where nothing is lost.
+enum SQLiteColumnKind {
+  case bool, decimal, timestamp, other
+
+  /// SQLite keeps the type as it is written, such as `DECIMAL(10,2)`; nil for an expression.
+  init(declared type: String?) {
+    switch type?.prefix(while: { $0 != "(" && $0 != " " }).uppercased() {
+    case "BOOLEAN", "BOOL": self = .bool
+    case "DECIMAL", "NUMERIC": self = .decimal
+    case "TIMESTAMP", "TIMESTAMPTZ", "DATETIME": self = .timestamp
+    default: self = .other
+    }
+  }
+
+  func value(_ integer: Int) -> Value {
+    switch self {
+    case .bool where integer == 0 || integer == 1: .bool(integer == 1)
+    case .decimal: .decimal(Decimal(integer))
+    default: .int(integer)
+    }
+  }
+
+  func value(_ double: Double) -> Value {
+    guard case .decimal = self, let decimal = Decimal(double), decimal.isExactInSQLite else {
+      return .double(double)
+    }
+    return .decimal(decimal)
+  }
+
+  func value(_ text: String) -> Value {
+    switch self {
+    case .decimal: Decimal(text).map(Value.decimal) ?? .string(text)
+    // With a zone it is an instant; without, it is anybody's guess which one.
+    case .timestamp: Timestamp(text).map(Value.timestamp) ?? .string(text)
+    default: .string(text)
+    }
+  }
+}
+
+extension Decimal {
+  /// Whether SQLite gives the number back as it was: it keeps 15 digits of a number with a fraction.
+  ///
+  /// See https://www.sqlite.org/datatype3.html#type_affinity.
+  fileprivate var isExactInSQLite: Bool {
+    normalized.significand.magnitude < 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,135 @@
+internal import FlowCore
+
+/// One statement with the values of its placeholders.
+struct Statement: RecordRepresentable {
+  var sql: String
+  var parameters: [Value]
+
+  static let record = Record(
+    Statement.init(sql:parameters:),
+    Field("sql", \.sql, "One statement; values stand in 'parameters'.", code: true),
+    Field("parameters", \.parameters, "The values of its placeholders, in order.", default: []))
+
+  /// The most bytes of a statement.
+  static let greatestLength = 1 << 20
+
+  /// Refuses what no database may see.
+  func check() throws(SQLError) {
+    guard sql.utf8.count <= Self.greatestLength else {
+      throw .tooLong(limit: Self.greatestLength)
+    }
+    guard !sql.utf8.contains(0) else { throw .zeroByte }
+    let word = Self.firstWord(of: sql)
+    guard !Self.controlWords.contains(word) else { throw .transactionControl(word) }
+  }
+
+  // What begins or ends transactions; each operation is one of its own.
+  private static let controlWords: Set = [
+    "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE",
+  ]
+
+  /// The word that says what a statement is, in capitals: the first one behind blanks and comments.
+  static func firstWord(of sql: String) -> String {
+    var rest = Array(sql.utf8)[...]
+    while let byte = rest.first {
+      if rest.starts(with: "--".utf8) {
+        rest = rest.drop { $0 != UInt8(ascii: "\n") }
+      } else if rest.starts(with: "/*".utf8) {
+        rest = afterComment(rest)
+      } else if byte <= UInt8(ascii: " ") || byte == UInt8(ascii: ";") {
+        rest.removeFirst()
+      } else {
+        break
+      }
+    }
+    let word = rest.prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+    return String(decoding: word, as: UTF8.self).uppercased()
+  }
+
+  /// What follows a comment, which PostgreSQL allows inside of another.
+  private static func afterComment(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = text
+    var depth = 0
+    repeat {
+      if rest.starts(with: "/*".utf8) {
+        depth += 1
+        rest = rest.dropFirst(2)
+      } else if rest.starts(with: "*/".utf8) {
+        depth -= 1
+        rest = rest.dropFirst(2)
+      } else {
+        rest = rest.dropFirst()
+      }
+    } while depth > 0 && !rest.isEmpty
+    return rest
+  }
+}
+
+/// The statements of a file.
+struct Script: Sendable {
+  let path: String
+  let text: String
+
+  private static let greatestLength = 16 << 20
+
+  /// Reads a file of the scenario's folder.
+  init(reading path: String, in folder: Directory) throws(SQLError) {
+    let bytes: [UInt8]
+    do { bytes = try folder.read(path, limit: Self.greatestLength) } catch { throw .file(error) }
+    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+      throw .notText(path)
+    }
+    self.path = path
+    self.text = text
+  }
+}
+
+/// A column of an answer.
+struct Column: RecordRepresentable, Hashable {
+  var name: String
+  var type: String?
+
+  static let record = Record(
+    Column.init(name:type:),
+    Field("name", \.name, "Its name."),
+    Field("type", \.type, "Its type as the database names it; none for an expression in SQLite."))
+}
+
+/// The values of a row by the names of their columns.
+struct Row: FieldValue {
+  let values: ValueMap
+
+  static var valueType: ValueType { .map(.dynamic) }
+  var encoded: Value { .map(values) }
+
+  init(_ values: ValueMap) { self.values = values }
+
+  init(decoding value: Value) throws(DecodeError) {
+    guard case .map(let values) = value else { throw DecodeError(expected: Self.valueType, value) }
+    self.values = values
+  }
+}
+
+/// What `query` answers.
+struct QueryAnswer: Sendable {
+  var rows: [Row]
+  var columns: [Column]
+
+  static let record = Record(
+    QueryAnswer.init(rows:columns:),
+    Field("rows", \.rows, "The rows, each with its values by the names of the columns."),
+    Field("columns", \.columns, "The columns, in their order."))
+}
+
+/// What `execute` answers.
+struct ExecuteAnswer: Sendable {
+  var changes: Int
+  var lastID: Int?
+  var rows: [Row]
+
+  static let record = Record(
+    ExecuteAnswer.init(changes:lastID:rows:),
+    Field("changes", \.changes, "How many rows it inserted, changed or deleted."),
+    Field("last_id", \.lastID, "In SQLite, the number of the row that it inserted last."),
+    Field("rows", \.rows, "The rows that it answers, as with RETURNING; mostly none."))
+}

@@ -1,0 +1,78 @@
+import FlowCore
+import FlowTesting
+import PluginHarness
+import Testing
+
+@testable import SQLPlugin
+
+/// What needs libpq, and no server.
+@Suite(
+  .enabled(if: PostgreSQLLibrary.isHere, "PostgreSQL was not tested: there is no libpq"))
+struct PostgreSQLAddressTests {
+  private static let malformed =
+    "settings: 'url' is not one such as postgres://user:password@host:5432/database"
+
+  @Test(arguments: [
+    ("http://localhost/d", malformed), ("host=localhost", malformed), ("", malformed),
+    ("postgres://u:top-secret@h/d?none=1", malformed),
+    ("postgres://h:0/d", "settings: 'url' has a port that is not one: 1 to 65535"),
+    ("postgres://h/d?hostaddr=127.0.0.1", "settings: 'url' has 'hostaddr', which is not accepted"),
+    ("postgres://h/d?service=s", "settings: 'url' has 'service', which is not accepted"),
+    ("postgres://other/d", "forbidden: 'url': 'other:5432' is not among the allowed hosts"),
+    ("postgres://h:1234/d", "forbidden: 'url': 'h:1234' is not among the allowed hosts"),
+    ("postgres://h,other:9/d", "forbidden: 'url': 'other:9' is not among the allowed hosts"),
+    ("postgres://h/d?host=other", "forbidden: 'url': 'other:5432' is not among the allowed hosts"),
+    ("postgres:///d", "forbidden: 'url': 'localhost:5432' is not among the allowed hosts"),
+    ("postgres://[::2]/d", "forbidden: 'url': '[::2]:5432' is not among the allowed hosts"),
+    ("postgres://%2Ftmp/d", "forbidden: 'url': 'localhost:5432' is not among the allowed hosts"),
+    ("postgres://u:p@h/d", nil), ("postgresql://[::1]:5432,h/d?sslmode=require", nil),
+  ])
+  func `the hosts of a URL have to be allowed`(_ url: String, _ error: String?) async throws {
+    let options = LiveOptions(network: try Network(allowing: ["h:5432", "[::1]"]))
+    do {
+      let database = try await OpenComponent(SQL.self, with: ["url": url], options: options)
+      await database.close()
+      #expect(error == nil)
+    } catch let failure {
+      #expect("\(failure)" == error)
+    }
+  }
+
+  @Test func `a server that is not there is an error of the call`() async throws {
+    let answer = try await SQL.with(["url": "postgres://u@127.0.0.1:1/d"]) {
+      await $0.rows("SELECT 1")
+    }
+
+    #expect(answer == "unavailable: no connection: Connection refused")
+  }
+
+  @Test func `a library without the functions is too old`() {
+    do {
+      _ = try PostgreSQLLibrary(loading: "libc.so.6")
+      Issue.record("it was accepted")
+    } catch {
+      #expect(error.reason == "it is too old: it has no PQconninfoParse")
+    }
+  }
+}
+
+@Suite struct PostgreSQLLibraryTests {
+  @Test func `a missing library is an error with the package that has it`() {
+    do {
+      _ = try PostgreSQLLibrary(loading: "libnone.so.5")
+      Issue.record("it was loaded")
+    } catch {
+      #expect(
+        "\(error)" == """
+          PostgreSQL needs libnone.so.5, which cannot be loaded: \(error.reason); Debian and Ubuntu have it \
+          in the package 'libpq5', Homebrew in 'libpq'
+          """)
+      #expect(error.reason.contains("libnone.so.5"))
+    }
+  }
+}
+
+extension PostgreSQLLibrary {
+  /// Whether the system has one.
+  fileprivate static var isHere: Bool { (try? system()) != nil }
+}
