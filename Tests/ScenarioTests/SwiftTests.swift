@@ -6,6 +6,7 @@ import FlowCore
 import FlowTesting
 import ImagesPlugin
 import PluginHarness
+import SQLPlugin
 import Testing
 
 /// Every file of `Scenarios/`, tested as a user's Swift tests would.
@@ -13,7 +14,7 @@ import Testing
   private static let folder = "../../Scenarios"
   private static let parts = ["rejected", "failing", "parts", "data"]
   private static let registry = Result {
-    try Registry([Album.self, Balance.self, Catalog.self, Files.self, Images.self])
+    try Registry([Album.self, Balance.self, Catalog.self, Files.self, Images.self, SQL.self])
   }
 
   @Test(arguments: try Scenarios.all(in: folder, excluding: parts))

@@ -26,11 +26,13 @@ actor DatabaseClient {
 
   func execute(_ statement: Statement, _ stop: Stop) throws(SQLError) -> ExecuteAnswer {
     try statement.check()
-    return try withSession(stop) { session throws(SQLError) in
+    let work: (any Session) throws(SQLError) -> ExecuteAnswer = { session throws(SQLError) in
       let execution = try session.execute(statement, stop)
       return ExecuteAnswer(
         changes: execution.changes, lastID: execution.lastID, rows: execution.result.rows)
     }
+    // An answer that is too long is found when the change has been made.
+    return try statement.mayAnswerRows ? inTransaction(stop, work) : withSession(stop, work)
   }
 
   /// Runs all statements or none, and answers how many rows each of them changed.

@@ -23,6 +23,12 @@ struct Statement: RecordRepresentable {
     guard !Self.controlWords.contains(word) else { throw .transactionControl(word) }
   }
 
+  /// Whether it may answer rows and change something; all such statements can run in a transaction.
+  var mayAnswerRows: Bool {
+    ["SELECT", "WITH", "VALUES", "TABLE"].contains(Self.firstWord(of: sql))
+      || sql.lowercased().contains("returning")
+  }
+
   // What begins or ends transactions; each operation is one of its own.
   private static let controlWords: Set = [
     "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE",

@@ -114,6 +114,25 @@ import Testing
     }
   }
 
+  @Test func `a statement whose answer is too long changes nothing`() async throws {
+    try await SQL.onServer(settings: ["max_rows": 2]) { database in
+      #expect(await database.changes("CREATE TEMPORARY TABLE t (v int4)") == "0")
+      #expect(
+        await database.changes("INSERT INTO t VALUES (1), (2), (3) RETURNING v")
+          == "too_large: the result has more than 2 rows")
+      #expect(await database.rows("SELECT count(*) AS n FROM t") == "[{n: 0}]")
+    }
+  }
+
+  @Test func `more parameters than there can be are refused`() async throws {
+    let values = [Value](repeating: .null, count: 65_536)
+    let answer = try await SQL.onServer {
+      await $0.text("query", ["sql": "SELECT 1 AS a", "parameters": values])
+    }
+
+    #expect(answer == "data: parameter 65536 is one more than PostgreSQL takes")
+  }
+
   @Test func `of a transaction everything stays or nothing`() async throws {
     try await SQL.onServer { database in
       #expect(

@@ -87,6 +87,11 @@ import Testing
     ("/* a */ begin", "syntax: BEGIN has no place here: use 'transaction'"),
     ("SELECT 1 AS a, 2 AS a", "syntax: two columns are named 'a': rename one with AS"),
     ("SELEC 1", #"syntax: near "SELEC": syntax error"#), ("SELECT x", "syntax: no such column: x"),
+    (
+      "SELECT \(String(repeating: "x", count: 2000))",
+      "syntax: no such column: \(String(repeating: "x", count: 984))…"
+    ),
+
     ("SELECT ?", "data: the statement has 1 parameter, and 0 given"),
     ("DELETE FROM t", "forbidden: the statement may change something: use 'execute'"),
     ("ATTACH 'other.db' AS o", "forbidden: not authorized"),
@@ -119,6 +124,16 @@ import Testing
     let answer = try await SQL.with(["file": ":memory:"]) { await $0.rows("SELECT ?", value) }
 
     #expect(answer == error)
+  }
+
+  @Test func `a statement whose answer is too long changes nothing`() async throws {
+    try await SQL.with(["file": ":memory:", "max_rows": 2]) { database in
+      #expect(await database.changes("CREATE TABLE t (v)") == "0")
+      #expect(
+        await database.changes("INSERT INTO t VALUES (1), (2), (3) RETURNING v")
+          == "too_large: the result has more than 2 rows")
+      #expect(await database.rows("SELECT count(*) AS n FROM t") == "[{n: 0}]")
+    }
   }
 
   @Test func `of a transaction everything stays or nothing`() async throws {

@@ -31,11 +31,12 @@ final class PostgreSQLSession: Session {
     self.connection = connection
     self.limits = limits
     // The forms in which values are read; what the server or the URL says of them does not count.
-    for setting in ["DateStyle = ISO", "bytea_output = hex", "extra_float_digits = 3"] {
-      do { try control("SET \(setting)", stop) } catch {
-        connection.close()
-        throw error
-      }
+    do {
+      try control(
+        "SET DateStyle = ISO; SET bytea_output = hex; SET extra_float_digits = 3", stop)
+    } catch {
+      connection.close()
+      throw error
     }
   }
 

@@ -132,12 +132,17 @@ struct PostgreSQLParameters {
 
   /// Adds the next value; a list is written as the type asks for.
   mutating func append(_ value: Value, as type: UInt32?) throws(SQLError) {
+    guard values.count < Self.greatestCount else {
+      throw .parameter(values.count + 1, "is one more than PostgreSQL takes")
+    }
     let text = Self.text(value, as: type)
     guard text?.utf8.contains(0) != true else {
       throw .parameter(values.count + 1, "contains a zero byte, which PostgreSQL cannot store")
     }
     values.append(text)
   }
+
+  private static let greatestCount = 65_535
 
   private static func text(_ value: Value, as type: UInt32?) -> String? {
     switch value {
