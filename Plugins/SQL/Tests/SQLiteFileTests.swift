@@ -153,13 +153,32 @@ import Testing
   }
 
   @Test func `a cancelled call does not wait for a lock any longer`() async throws {
-    try await with(["busy_timeout": Duration.seconds(3600)]) { database in
+    let database = try SQLiteDatabase(
+      "notes.db", in: folder.directory, busyTimeout: .seconds(3600),
+      limits: ResultLimits(rows: 1, bytes: 1))
+    let other = try OtherConnection(folder.path("notes.db"))
+    #expect(other.run("BEGIN IMMEDIATE") == SQLITE_OK)
+    let stop = Stop()
+    stop.request()
+    let session = try database.connect(stop)
+    defer { session.close() }
+
+    let error = #expect(throws: SQLError.self) { try session.begin(stop) }
+
+    #expect(error.map { "\($0)" } == "database is locked")
+  }
+
+  @Test func `a call that is cancelled before its turn is not made`() async throws {
+    try await with { database in
       #expect(await database.changes("CREATE TABLE t (v)") == "0")
-      let other = try OtherConnection(folder.path("notes.db"))
-      #expect(other.run("BEGIN IMMEDIATE") == SQLITE_OK)
-      let call = Task { await database.changes("INSERT INTO t VALUES (1)") }
+      let (starts, start) = AsyncStream<Void>.makeStream()
+      let call = Task {
+        for await _ in starts { break }
+        return await database.changes("INSERT INTO t VALUES (1)")
+      }
 
       call.cancel()
+      start.yield()
 
       #expect(await call.value == "CancellationError()")
       #expect(await database.rows("SELECT count(*) AS n FROM t") == "[{n: 0}]")
