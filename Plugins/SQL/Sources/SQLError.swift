@@ -28,6 +28,8 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   case parameter(Int, String)
   /// Which one of several statements, from 1.
   case inStatement(Int, SQLError)
+  /// Where in a file, from line 1.
+  case inLine(Int, SQLError)
   case inFile(String, SQLError)
 
   var code: ErrorCode {
@@ -41,7 +43,7 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
       .syntax
     case .changing: .forbidden
     case .parameterCount, .parameter: .data
-    case .inStatement(_, let error), .inFile(_, let error): error.code
+    case .inStatement(_, let error), .inLine(_, let error), .inFile(_, let error): error.code
     }
   }
 
@@ -57,6 +59,8 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .tooManyRows(let limit): "the result has more than \(limit) rows"
     case .tooManyBytes(let limit): "the result has more than \(limit) bytes"
     case .inStatement(let number, let error): "statement \(number): \(error)"
+    case .inLine(let line, let error): "line \(line): \(error)"
+    case .inFile(let path, .inLine(let line, let error)): "\(path):\(line): \(error)"
     case .inFile(let path, let error): "\(path): \(error)"
     case .parameterCount(let expected, let given):
       "the statement has \(Self.parameters(expected)), and \(given) given"

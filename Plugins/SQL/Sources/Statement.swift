@@ -35,8 +35,16 @@ struct Statement: RecordRepresentable {
   ]
 
   /// The word that says what a statement is, in capitals: the first one behind blanks and comments.
-  static func firstWord(of sql: String) -> String {
-    var rest = Array(sql.utf8)[...]
+  private static func firstWord(of sql: String) -> String {
+    let word = beginning(of: Array(sql.utf8)[...]).prefix {
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+    }
+    return String(decoding: word, as: UTF8.self).uppercased()
+  }
+
+  /// A text without the blanks, comments and semicolons that it begins with.
+  static func beginning(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = text
     while let byte = rest.first {
       if rest.starts(with: "--".utf8) {
         rest = rest.drop { $0 != UInt8(ascii: "\n") }
@@ -48,8 +56,7 @@ struct Statement: RecordRepresentable {
         break
       }
     }
-    let word = rest.prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
-    return String(decoding: word, as: UTF8.self).uppercased()
+    return rest
   }
 
   /// What follows a comment, which PostgreSQL allows inside of another.

@@ -153,12 +153,14 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write(
       "CREATE TEMPORARY TABLE m (v text); -- ;\nINSERT INTO m VALUES ($a$;$a$);;\n", to: "good.sql")
-    try folder.write("INSERT INTO m VALUES (2);\nINSERT INTO none VALUES (1);\n", to: "bad.sql")
+    try folder.write("INSERT INTO m VALUES ('ø');\n\nINSERT INTO none VALUES (1);\n", to: "bad.sql")
+    try folder.write("INSERT INTO m VALUES (2);\nINSERT INTO m VALUES (1 / 0);\n", to: "zero.sql")
     try folder.write("INSERT INTO m VALUES (3); COMMIT;", to: "own.sql")
     try await SQL.onServer(in: folder.directory.path) { database in
       let expected = [
         ("good.sql", "{statements: 2}"),
-        ("bad.sql", "syntax: bad.sql: statement 2: relation \"none\" does not exist"),
+        ("bad.sql", "syntax: bad.sql:3: relation \"none\" does not exist"),
+        ("zero.sql", "data: zero.sql: statement 2: division by zero"),
         ("own.sql", "syntax: own.sql: the transaction was ended by the statement itself"),
       ]
       for (path, answer) in expected {

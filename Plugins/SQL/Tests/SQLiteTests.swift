@@ -153,14 +153,15 @@ import Testing
 
   @Test func `a migration is done whole or not at all`() async throws {
     try folder.write("CREATE TABLE t (v); -- ;\nINSERT INTO t VALUES (';');;\n", to: "good.sql")
-    try folder.write("INSERT INTO t VALUES (2);\nINSERT INTO u VALUES (1);\n", to: "bad.sql")
+    try folder.write(
+      "INSERT INTO t VALUES (2);\n-- ;\n\nINSERT INTO u VALUES (1);\n", to: "bad.sql")
     try folder.write("BEGIN; INSERT INTO t VALUES (2); COMMIT;", to: "own.sql")
     try folder.write([0xff], to: "bytes.sql")
     try await SQL.with(["file": ":memory:"], in: folder.directory.path) { database in
       let expected = [
         ("good.sql", "{statements: 2}"),
-        ("bad.sql", "syntax: bad.sql: statement 2: no such table: u"),
-        ("own.sql", "syntax: own.sql: statement 1: BEGIN has no place here: use 'transaction'"),
+        ("bad.sql", "syntax: bad.sql:4: no such table: u"),
+        ("own.sql", "syntax: own.sql:1: BEGIN has no place here: use 'transaction'"),
         ("bytes.sql", "file: 'bytes.sql' is not a text in UTF-8"),
         ("none.sql", "file: cannot read 'none.sql': no such file"),
         ("../x.sql", "file: cannot read '../x.sql': the path leads out of the scenario's folder"),

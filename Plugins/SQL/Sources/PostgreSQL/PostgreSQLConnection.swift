@@ -16,6 +16,8 @@ internal import FlowCore
   private let waker: Waker
   /// Whether nothing can be done with it any more.
   private(set) var isLost = false
+  /// Where in the text the last error is, from character 1; nil where the server does not say it.
+  private(set) var errorPosition: Int?
   /// When what was cancelled has to have ended.
   private var deadline: ContinuousClock.Instant?
 
@@ -119,6 +121,7 @@ internal import FlowCore
       guard failure == nil else { continue }
       if let error = result.error {
         failure = error
+        errorPosition = result.errorPosition
         if result.endsConnection { lose() }
         continue
       }

@@ -74,8 +74,10 @@ final class PostgreSQLSession: Session {
           if result.endsStatement { count += 1 }
         }
       } catch {
-        // The server did what stands before only to undo it.
-        throw .inStatement(count + 1, error)
+        // Where the server says no place, it has answered what stands before.
+        guard let position = connection.errorPosition else { throw .inStatement(count + 1, error) }
+        let before = script.unicodeScalars.prefix(position - 1)
+        throw .inLine(before.count { $0 == "\n" } + 1, error)
       }
       return count
     }

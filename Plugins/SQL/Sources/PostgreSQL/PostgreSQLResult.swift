@@ -38,6 +38,9 @@ internal import FlowCore
   /// Whether the server closes the connection with it.
   var endsConnection: Bool { ["FATAL", "PANIC"].contains(field("V") ?? field("S")) }
 
+  /// Where in the statements the error is, from character 1.
+  var errorPosition: Int? { field("P").flatMap { Int($0) } }
+
   private func field(_ code: Unicode.Scalar) -> String? {
     unsafe pq.resultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) }
   }

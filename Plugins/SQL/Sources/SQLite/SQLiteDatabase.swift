@@ -77,18 +77,33 @@ struct SQLiteDatabase: Database {
 
   func run(script: String, _ stop: Stop) throws(SQLError) -> Int {
     try watch.during(stop) { () throws(SQLError) in
-      var rest = Array(script.utf8)[...]
+      let text = Array(script.utf8)
+      var rest = text[...]
       var count = 0
-      while let statement = try next(of: &rest, number: count + 1) {
-        count += 1
+      while true {
+        let start = Statement.beginning(of: rest).startIndex
         do throws(SQLError) {
+          guard let statement = try statement(takenFrom: &rest) else { return count }
           while try statement.step() {}
         } catch {
-          throw .inStatement(count, error)
+          throw .inLine(text[..<start].count { $0 == UInt8(ascii: "\n") } + 1, error)
         }
+        count += 1
       }
-      return count
     }
+  }
+
+  /// The next statement of a script; nil at its end.
+  private func statement(
+    takenFrom script: inout ArraySlice<UInt8>
+  ) throws(SQLError) -> SQLiteStatement? {
+    let text = script
+    guard let statement = try unsafe SQLiteStatement(takingFrom: &script, handle) else {
+      return nil
+    }
+    let own = text.prefix(text.count - script.count)
+    try Statement(sql: String(decoding: own, as: UTF8.self), parameters: []).check()
+    return statement
   }
 
   // At once, so that a transaction that reads first and then writes finds no other's lock in between.
@@ -115,23 +130,6 @@ struct SQLiteDatabase: Database {
     }
     try prepared.bind(statement.parameters)
     return prepared
-  }
-
-  /// The next statement of a script; nil at its end.
-  private func next(
-    of rest: inout ArraySlice<UInt8>, number: Int
-  ) throws(SQLError) -> SQLiteStatement? {
-    do throws(SQLError) {
-      let start = rest
-      guard let statement = try unsafe SQLiteStatement(takingFrom: &rest, handle) else {
-        return nil
-      }
-      let text = start.prefix(start.count - rest.count)
-      try Statement(sql: String(decoding: text, as: UTF8.self), parameters: []).check()
-      return statement
-    } catch {
-      throw .inStatement(number, error)
-    }
   }
 
   private func rows(of statement: SQLiteStatement) throws(SQLError) -> ResultRows {
