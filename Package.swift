@@ -219,6 +219,13 @@ let package = Package(
       dependencies: ["BalancePlugin", "FlowTesting", "FlowXCTest", "FlowCore", "PluginHarness"],
       exclude: ["Counter", "Spend/Scenarios"]),
 
+    .systemLibrary(
+      name: "CMicroHTTPD", path: "Examples/shop-server/CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .executableTarget(
+      name: "shop-server", dependencies: ["FlowCore", "CMicroHTTPD", "CSQLite"],
+      path: "Examples/shop-server/Sources", packageAccess: false),
+
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
     .executableTarget(
       name: "flow-benchmarks",

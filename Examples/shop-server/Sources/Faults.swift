@@ -1,0 +1,62 @@
+internal import FlowCore
+private import Synchronization
+
+/// What shall go wrong with the next requests for a path.
+struct Fault: RecordRepresentable {
+  var path: String
+  var delay: Duration?
+  var drop: Bool
+  var after: Bool
+  var status: Int?
+  var times: Int
+
+  static let record = Record(
+    Fault.init(path:delay:drop:after:status:times:),
+    Field("path", \.path, "How the paths of the requests begin."),
+    Field("delay", \.delay, "How long the request waits first."),
+    Field("drop", \.drop, "Whether the connection is closed without an answer.", default: false),
+    Field("after", \.after, "Whether a change is made before that.", default: false),
+    Field("status", \.status, "The status of the answer in place of the real one."),
+    Field("times", \.times, "How many requests it is for.", default: 1))
+
+  /// Why this is not a fault; nil when it is one.
+  fileprivate var problem: String? {
+    if !path.hasPrefix("/") { return "'path' does not begin with '/'" }
+    if let delay, !(.zero...(.seconds(3600)) ~= delay) { return "'delay' is not 0s to 1h" }
+    if let status, !(400...599 ~= status) { return "'status' is not 400 to 599" }
+    if !(1...1_000_000 ~= times) { return "'times' is not 1 to 1000000" }
+    if drop && status != nil { return "'drop' cannot be combined with 'status'" }
+    if after && !drop { return "'after' needs 'drop'" }
+    return delay == nil && !drop && status == nil ? "there is no 'delay', 'drop' or 'status'" : nil
+  }
+}
+
+/// The faults that are still to come; any thread may ask.
+final class Faults: Sendable {
+  private let faults = Mutex<[Fault]>([])
+
+  /// How many were asked for and are not used up.
+  var count: Int { faults.withLock { $0.count } }
+
+  /// Adds a fault behind those that there are.
+  func add(_ fault: Fault) throws(Refusal) {
+    if let problem = fault.problem { throw .illegal(problem) }
+    try faults.withLock { faults throws(Refusal) in
+      guard faults.count < 100 else { throw .illegal("there are 100 faults already") }
+      faults.append(fault)
+    }
+  }
+
+  /// The oldest fault for a path, which is used once by this.
+  func take(_ path: String) -> Fault? {
+    faults.withLock { faults in
+      guard let index = faults.firstIndex(where: { path.hasPrefix($0.path) }) else { return nil }
+      faults[index].times -= 1
+      return faults[index].times > 0 ? faults[index] : faults.remove(at: index)
+    }
+  }
+
+  func clear() {
+    faults.withLock { $0 = [] }
+  }
+}

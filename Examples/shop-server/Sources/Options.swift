@@ -1,0 +1,90 @@
+internal import FlowCore
+
+/// How the process ends; the numbers above 60 are those of `sysexits.h`.
+enum Ending: Int32 {
+  case done = 0
+  case badCommandLine = 64
+  /// The rows do not have the form that they should.
+  case badInput = 65
+  /// A file to read is missing or unreadable.
+  case noInput = 66
+  /// The port cannot be had.
+  case unavailable = 69
+  /// The file of the balance cannot be used.
+  case cannotWrite = 73
+}
+
+/// Why the server does not start.
+struct StartError: Error {
+  let ending: Ending
+  let message: String
+
+  init(_ ending: Ending, _ message: String) {
+    self.ending = ending
+    self.message = message
+  }
+}
+
+/// What the command line says.
+struct Options {
+  var port: UInt16 = 0
+  /// The file of the balance.
+  var data = ":memory:"
+  /// The balance of a new file.
+  var opening = Decimal.zero
+  /// The JSON file of the rows; no rows without it.
+  var rows: String?
+  /// The folder of the pictures; no pictures without it.
+  var images: String?
+
+  static let usage = """
+    usage: shop-server [--port N] [--data FILE] [--opening AMOUNT] [--rows FILE] [--images FOLDER]
+
+    Serves a balance, rows and pictures on 127.0.0.1 until SIGTERM or SIGINT.
+
+      --port N          the port; 0, the default, takes a free one
+      --data FILE       the SQLite file of the balance; ':memory:' is the default
+      --opening AMOUNT  the balance of a new file; 0.00 is the default
+      --rows FILE       a JSON file with a list of {title, city, state, image}
+      --images FOLDER   the folder of the pictures
+      --help            prints this
+
+    """
+
+  /// Reads the arguments; nil when they ask for help.
+  init?(_ arguments: [String]) throws(StartError) {
+    if arguments.contains("--help") { return nil }
+    var rest = arguments[...]
+    while let name = rest.popFirst() {
+      guard Self.names.contains(name) else {
+        let kind = name.hasPrefix("-") ? "unknown option" : "unexpected argument"
+        throw StartError(.badCommandLine, "\(kind) '\(name)'; see 'shop-server --help'")
+      }
+      guard let value = rest.popFirst(), !value.isEmpty else {
+        throw StartError(.badCommandLine, "'\(name)' needs a value")
+      }
+      try set(name, to: value)
+    }
+  }
+
+  private static let names = ["--port", "--data", "--opening", "--rows", "--images"]
+
+  private mutating func set(_ name: String, to value: String) throws(StartError) {
+    switch name {
+    case "--port":
+      guard let number = UInt16(value) else {
+        throw StartError(.badCommandLine, "'--port': expected 0 to 65535, got '\(value)'")
+      }
+      port = number
+    case "--opening":
+      guard let amount = Decimal(value), amount >= .zero else {
+        throw StartError(
+          .badCommandLine, "'--opening': expected an amount of zero or more, got '\(value)'")
+      }
+      opening = amount
+    case "--rows": rows = value
+    case "--images": images = value
+    default: data = value
+    }
+  }
+}
