@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Where calls cross to components: those of steps, and those that components make of each other.
 final class Boundary: Sendable {
-  /// A call during which a component may call others.
-  private struct Owner {
+  /// A call during which a component may call others; touched under the lock alone.
+  private final class Owner {
     /// What the call is inside of.
     let order: CallOrder
     /// How many equal calls it has made.
@@ -16,7 +16,12 @@ final class Boundary: Sendable {
     /// The names of the calls that have not ended.
     var open: [String] = []
     /// Why a call had no answer; the component cannot make it undone.
-    var failure: BoundaryFailure?
+    private(set) var failure: BoundaryFailure?
+
+    init(_ order: CallOrder, lanes: [UInt64: Int] = [:]) {
+      self.order = order
+      self.lanes = lanes
+    }
 
     /// What is said of a call that goes on after its caller's end; nil for none.
     func lateCall(at address: Address) -> BoundaryFailure? {
@@ -28,14 +33,14 @@ final class Boundary: Sendable {
     /// The number of a task, which may call first now.
     func lane(of task: UInt64) -> Int { lanes[task] ?? lanes.count }
 
-    mutating func note(_ failure: BoundaryFailure) {
+    func note(_ failure: BoundaryFailure) {
       if self.failure == nil { self.failure = failure }
     }
 
     /// Counts a call, in the lane of its task.
     ///
     /// - Throws: `ComponentError` when one before had no answer: what follows says nothing more.
-    mutating func number(
+    func number(
       _ question: Question, _ task: UInt64
     ) throws(ComponentError) -> (number: Int, lane: Int, order: CallOrder) {
       if let failure { throw ComponentError(.unexpected, failure.message) }
@@ -78,8 +83,8 @@ final class Boundary: Sendable {
 
     /// Notes why a call had no answer: at its caller, or at the run where that has ended.
     mutating func note(_ failure: BoundaryFailure, of caller: Address?) {
-      if let caller, owners[caller] != nil {
-        owners[caller]?.note(failure)
+      if let caller, let owner = owners[caller] {
+        owner.note(failure)
       } else if self.failure == nil {
         self.failure = failure
       }
@@ -87,8 +92,8 @@ final class Boundary: Sendable {
 
     /// Ends a call that an owner made, unless that has ended before.
     mutating func end(_ name: String, of address: Address) {
-      guard let index = owners[address]?.open.firstIndex(of: name) else { return }
-      owners[address]?.open.remove(at: index)
+      guard let owner = owners[address], let index = owner.open.firstIndex(of: name) else { return }
+      owner.open.remove(at: index)
     }
   }
 
@@ -146,14 +151,17 @@ final class Boundary: Sendable {
     if !invocation.usesRoles { return (try await caller.call(invocation), nil) }
     let address = invocation.address
     state.withLock {
-      $0.owners[address] = Owner(order: invocation.order, lanes: [currentTaskID(): 0])
+      $0.owners[address] = Owner(invocation.order, lanes: [currentTaskID(): 0])
     }
     let result: Result<Outcome, any Error>
     do { result = .success(try await caller.call(invocation)) } catch { result = .failure(error) }
-    let owner = state.withLock { $0.owners.removeValue(forKey: address) }
+    let (failure, late) = state.withLock { state in
+      let owner = state.owners.removeValue(forKey: address)
+      return (owner?.failure, owner?.lateCall(at: address))
+    }
     // Without an answer of its own the call ends by the failure.
-    if case .failure = result, let failure = owner?.failure { throw failure }
-    return (try result.get(), owner?.failure ?? owner?.lateCall(at: address))
+    if case .failure = result, let failure { throw failure }
+    return (try result.get(), failure ?? late)
   }
 
   /// Hides the secrets of an answer from now on; one that cannot be hidden is a fault of the component.
@@ -239,7 +247,7 @@ final class Boundary: Sendable {
   private func begin(_ lane: Address) {
     state.withLock { state in
       let order = lane.caller.flatMap { state.owners[$0]?.order } ?? CallOrder()
-      state.owners[lane] = Owner(order: order)
+      state.owners[lane] = Owner(order)
     }
   }
 
@@ -286,12 +294,11 @@ final class Boundary: Sendable {
     let task = currentTaskID()
     if recorded == nil { await waitIfUnsure(name, tag, task, by: address) }
     return try state.withLock { state in
-      guard let caller = state.caller, state.owners[address] != nil else {
+      guard let caller = state.caller, let owner = state.owners[address] else {
         throw state.noteLateCall(of: name, at: address)
       }
-      let (number, lane, order) = try state.owners[address, default: Owner(order: CallOrder())]
-        .number(question, task)
-      state.owners[address]?.open.append(name)
+      let (number, lane, order) = try owner.number(question, task)
+      owner.open.append(name)
       let found = recorded == nil ? state.recorded?.calls.place(address, name, tag, lane) : nil
       let place = address.call(
         name, number: recorded?.number ?? found?.number ?? number, tag: recorded?.tag ?? tag)

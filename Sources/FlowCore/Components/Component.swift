@@ -145,7 +145,7 @@ public struct Plugin<Owner: Component>: Sendable {
   public init<Settings: Sendable>(
     _ name: String, version: String, _ summary: String,
     state: @escaping @Sendable (Settings) -> ComponentState, reaches: Set<Reach> = [],
-    settings: Record<Settings>, uses: [any DeclaredRoleCall] = [],
+    settings: Record<Settings>, uses: [any DeclaredRoleUse] = [],
     events: [any DeclaredEvent] = [], operations: [Operation<Owner>],
     open: @escaping @Sendable (Context, Settings) async throws -> Owner
   ) {

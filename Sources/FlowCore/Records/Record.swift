@@ -22,18 +22,15 @@ public struct Record<Model: Sendable>: Sendable {
     var fields: [RecordType.Field] = []
     repeat fields.append((each field).description)
     let type = RecordType(fields)
-    let keyPaths = (repeat (each field).keyPath)
+    // A key path looks its types up for each value; a closure has done so when the record is made.
+    var readers: [@Sendable (Model) -> Value] = []
+    repeat readers.append((each field).read)
     self.type = type
     decode = { (values: [Value]) throws(DecodeError) in
       var reader = FieldReader(type: type, values: values)
       return make(repeat try reader.next((each Content).self))
     }
-    encode = { model in
-      var values: [Value] = []
-      values.reserveCapacity(type.fields.count)
-      repeat values.append(model[keyPath: each keyPaths].encoded)
-      return values
-    }
+    encode = { [readers] model in readers.map { $0(model) } }
   }
 
   /// A record of one field, which is the model.
@@ -135,7 +132,7 @@ struct FieldReader {
 /// One field of a record: its name, where the model keeps it, and what it means.
 public struct Field<Model, Content: FieldValue>: Sendable {
   let description: RecordType.Field
-  let keyPath: any KeyPath<Model, Content> & Sendable
+  let read: @Sendable (Model) -> Value
 
   /// A field that must be given, unless `Content` is optional.
   ///
@@ -154,7 +151,7 @@ public struct Field<Model, Content: FieldValue>: Sendable {
     default defaultValue: Content? = nil, secret isSecret: Bool = false,
     volatile isVolatile: Bool = false, code isCode: Bool = false
   ) {
-    self.keyPath = keyPath
+    read = { $0[keyPath: keyPath].encoded }
     description = RecordType.Field(
       name: name, type: Content.valueType, summary: summary,
       defaultValue: Content.absent(defaultValue),

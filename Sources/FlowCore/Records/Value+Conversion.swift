@@ -75,10 +75,25 @@ extension Value {
     _ record: RecordValue, to type: RecordType
   ) throws(DecodeError) -> Value {
     if record.type === type { return .record(record) }
+    // As what crosses between components nearly always is.
+    if record.type.hasFieldNames(of: type) { return try converted(byPosition: record, to: type) }
     let entries = zip(record.type.fields, record.values).map {
       ValueMap.Entry(key: .string($0.name), value: $1)
     }
     return try self.record(type, from: entries) { $0.key.interpolated }
+  }
+
+  private static func converted(
+    byPosition record: RecordValue, to type: RecordType
+  ) throws(DecodeError) -> Value {
+    var values: [Value] = []
+    values.reserveCapacity(record.values.count)
+    for (value, field) in zip(record.values, type.fields) {
+      do { values.append(try value.converted(to: field.type)) } catch {
+        throw error.inside(field: field.name)
+      }
+    }
+    return .record(RecordValue(type, values))
   }
 
   private static func record(

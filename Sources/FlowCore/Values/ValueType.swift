@@ -77,12 +77,12 @@ public final class RecordType: Sendable {
     /// The field's name in scenarios and transcripts.
     public let name: String
     /// What the field holds.
-    public let type: ValueType
+    public package(set) var type: ValueType
     /// What the field means, as `flow list` prints it.
     public let summary: String
     /// The value of an absent field; nil when the field is required.
     public let defaultValue: Value?
-    /// Whether it holds another value in every run, so that a transcript keeps its type alone.
+    /// Whether it may hold another value in every run, so that a transcript accepts any of its type.
     public let isVolatile: Bool
     /// Whether its value is hidden in everything that a run writes.
     public let isSecret: Bool
@@ -141,6 +141,12 @@ public final class RecordType: Sendable {
     // Comparing a few short names is faster than hashing one.
     guard fields.count <= 8 else { return indices[Name(text: name)] }
     return fields.firstIndex { $0.name.isIdentical(to: name) }
+  }
+
+  /// Whether another type has the same names in the same order.
+  package func hasFieldNames(of other: RecordType) -> Bool {
+    fields.count == other.fields.count
+      && zip(fields, other.fields).allSatisfy { $0.name.isIdentical(to: $1.name) }
   }
 
   /// The field of this name.

@@ -168,10 +168,9 @@ extension RecordType {
     RecordType(
       other.fields.compactMap { read in
         field(read.name).map { field in
-          Field(
-            name: field.name, type: field.type.projected(to: read.type), summary: field.summary,
-            defaultValue: field.defaultValue, isSecret: field.isSecret,
-            isVolatile: field.isVolatile)
+          var copy = field
+          copy.type = field.type.projected(to: read.type)
+          return copy
         }
       })
   }
@@ -194,6 +193,10 @@ extension Value {
   /// The value with the fields of a projected type alone.
   fileprivate func projected(to type: ValueType) -> Value {
     switch (type, self) {
+    case (.record(let type), .record(let record)) where record.type.hasFieldNames(of: type):
+      .record(
+        RecordValue(
+          type, zip(type.fields, record.values).map { $1.projected(to: $0.type) }))
     case (.record(let type), .record(let record)):
       .record(
         RecordValue(

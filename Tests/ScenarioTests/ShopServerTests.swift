@@ -1,0 +1,220 @@
+import FlowCore
+import FlowSystem
+import Foundation
+import PluginHarness
+import Synchronization
+import Testing
+
+/// The shop over HTTP, with the example server: recorded, replayed in parts, interrupted and killed.
+@Suite struct ShopServerTests {
+  /// How often flow is killed.
+  private static let kills =
+    ProcessInfo.processInfo.environment["FLOW_KILLS"].flatMap(Int.init) ?? 2
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let scenarios = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios")
+    for name in ["shop-server.yaml", "parts", "data"] {
+      try FileManager.default.copyItem(
+        at: scenarios.appending(path: name), to: URL(filePath: folder.path(name)))
+    }
+  }
+
+  private static let spending = """
+    flow: 1
+    inputs: {base: {type: string}}
+    components:
+      api: {plugin: http, with: {base: "${{ inputs.base }}"}}
+      balance: {plugin: balance, using: {server: api}}
+    steps:
+      - for: x
+        in: ${{ lists.range(20) }}
+        do:
+          - uses: balance.subtract
+            with: {amount: 1.00}
+            retry: {attempts: 500, on: [unavailable], backoff: 20ms, max-backoff: 50ms}
+      - {id: left, uses: balance.load, retry: {attempts: 500, on: [unavailable], backoff: 20ms}}
+    outputs: {left: "${{ steps.left.balance }}"}
+
+    """
+
+  @Test func `it is recorded, and replays without the server, whoever is live`() async throws {
+    let port = try freePort()
+    let run = try await Program.flow(
+      [
+        "run", "shop-server.yaml", "--record", "--input",
+        "program=\(Program.url("shop-server").path)",
+        "--input", "port=\(port)",
+      ], in: folder)
+    #expect(run.code == 0, "\(run.errors)")
+
+    let transcript = "shop-server.transcript.jsonl"
+    for live in ["", "--live=balance", "--live=catalog,images", "--live=balance,catalog,images"] {
+      let arguments = ["replay", transcript, "--quiet"] + (live.isEmpty ? [] : [live])
+      let replay = try await Program.flow(arguments, in: folder)
+      #expect(replay.code == 0, "\(live): \(replay.errors)")
+    }
+  }
+
+  @Test func `it survives a restart of the server by its retries`() async throws {
+    try folder.write(Self.spending, to: "spend.yaml")
+    let server = try ShopServer(in: folder)
+    let run = Task { [folder] in
+      try await Program.flow(
+        ["run", "spend.yaml", "--quiet", "--record", "--input", "base=\(server.url)"], in: folder)
+    }
+    var last = server
+    for balance in ["95.00", "90.00"] {
+      try await last.waits(for: balance)
+      last.kill()
+      last = try ShopServer(in: folder, port: server.port)
+    }
+
+    let result = try await run.value
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(try await last.balance() == "80.00")
+    last.kill()
+  }
+
+  @Test func `nothing is withdrawn twice when flow is killed and goes on`() async throws {
+    for round in 0..<Self.kills {
+      let folder = try TemporaryFolder()
+      try folder.write(Self.spending, to: "spend.yaml")
+      let server = try ShopServer(in: folder)
+      var arguments = [
+        "run", "spend.yaml", "--journal", "journal", "--input", "base=\(server.url)",
+      ]
+      for kill in 1...2 {
+        let run = try await Program.flow(
+          arguments + ["--quiet"], in: folder, killedAt: kill * 20 + round * 7 % 19)
+        #expect(run.wasKilled, "round \(round): \(run.errors)")
+        arguments = ["resume", "journal", "--retry-unknown"]
+      }
+      let last = try await Program.flow(arguments + ["--quiet"], in: folder)
+
+      #expect(last.code == 0, "round \(round): \(last.errors)")
+      #expect(try await server.balance() == "80.00", "round \(round)")
+      server.kill()
+    }
+  }
+}
+
+/// The example server, with a balance of 100.00 in a file of a folder.
+private final class ShopServer: Sendable {
+  let port: Int
+  private let process: Mutex<Process>
+
+  var url: String { "http://127.0.0.1:\(port)" }
+
+  init(in folder: TemporaryFolder, port: Int = 0) throws {
+    let process = Process()
+    process.executableURL = Program.url("shop-server")
+    process.arguments = [
+      "--port", "\(port)", "--data", folder.path("shop.sqlite"), "--opening", "100.00",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let line = String(
+      decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    self.port = try #require(
+      Int(line.split(separator: ":").last?.filter(\.isNumber) ?? ""), "\(line)")
+    self.process = Mutex(process)
+  }
+
+  func kill() {
+    process.withLock { process in
+      Foundation.kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+  }
+
+  func balance() async throws -> String {
+    let url = try #require(URL(string: "\(url)/balance"))
+    let answer = try await Program.thread { try String(contentsOf: url, encoding: .utf8) }
+    return String(answer.split(separator: "\"").dropFirst(2).first ?? "")
+  }
+
+  /// Waits until so much is left, or less.
+  func waits(for balance: String) async throws {
+    let limit = try #require(Decimal(balance))
+    while let now = FlowCore.Decimal(try await self.balance()), now > limit { await Task.yield() }
+  }
+}
+
+/// A program of this package that runs as a process of its own.
+private struct Program: Sendable {
+  let code: Int32
+  let wasKilled: Bool
+  let errors: String
+
+  /// Where it was built, beside the tests.
+  static func url(_ name: String) -> URL {
+    URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: name)
+  }
+
+  /// Runs flow to its end, or until its journal has some lines.
+  static func flow(
+    _ arguments: [String], in folder: TemporaryFolder, killedAt line: Int? = nil
+  ) async throws -> Program {
+    try await thread { try Program(arguments, in: folder, at: line) }
+  }
+
+  /// Does work in a thread of its own: the pool's are for tests that do not wait.
+  static func thread<Success: Sendable>(
+    _ work: @escaping @Sendable () throws -> Success
+  ) async throws -> Success {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+  }
+
+  private init(_ arguments: [String], in folder: TemporaryFolder, at line: Int?) throws {
+    let process = Process()
+    process.executableURL = Self.url("flow")
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder.directory.path)
+    process.standardOutput = FileHandle.nullDevice
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    while let line, process.isRunning {
+      let lines = (try? folder.text("journal"))?.utf8.count { $0 == UInt8(ascii: "\n") } ?? 0
+      if lines >= line {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+      } else {
+        usleep(200)
+      }
+    }
+    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    wasKilled = process.terminationReason == .uncaughtSignal
+    code = process.terminationStatus
+  }
+}
+
+/// A port that is free now.
+private func freePort() throws -> Int {
+  #if os(Linux)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let listener = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  defer { close(listener) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> Int32 in
+      guard unsafe bind(listener, address, length) == 0 else { return -1 }
+      return unsafe getsockname(listener, address, &length)
+    }
+  }
+  guard result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+  return Int(UInt16(bigEndian: address.sin_port))
+}
