@@ -45,7 +45,7 @@ struct DirectoryTests {
   ])
   func `a library gets the full path of a file that stays inside`(_ row: TextRow<String>) {
     let root = directory.path
-    let answer = text { try directory.location(ofFile: row.text) }
+    let answer = text { try directory.fullPath(of: row.text) }
 
     #expect(answer == (row.expected.hasPrefix("/") ? root + row.expected : row.expected))
   }

@@ -61,7 +61,7 @@ public struct Directory: Sendable, Hashable {
   /// The full path of a file without links, for a library that opens files by itself; there may be none yet.
   ///
   /// - Throws: `FileError` when the path leads out, its folder is missing, or it is not a file.
-  public func location(ofFile path: String) throws(FileError) -> String {
+  public func fullPath(of path: String) throws(FileError) -> String {
     let full = try resolve(path)
     if let real = FileSystem.realPath(full) {
       guard FileSystem.isFile(real) else { throw FileError(.notAFile, path: path) }

@@ -16,7 +16,7 @@ struct SQLiteDatabase: Database {
   init(
     _ path: String, in folder: Directory, busyTimeout: Duration, limits: ResultLimits
   ) throws(FileError) {
-    self.path = path == Self.inMemory ? path : try folder.location(ofFile: path)
+    self.path = path == Self.inMemory ? path : try folder.fullPath(of: path)
     self.busyTimeout = busyTimeout
     self.limits = limits
   }
