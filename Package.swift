@@ -225,6 +225,9 @@ let package = Package(
     .executableTarget(
       name: "shop-server", dependencies: ["FlowCore", "CMicroHTTPD", "CSQLite"],
       path: "Examples/shop-server/Sources", packageAccess: false),
+    .testTarget(
+      name: "ShopServerTests", dependencies: ["shop-server", "FlowCore", "PluginHarness"],
+      path: "Examples/shop-server/Tests"),
 
     .target(name: "CEventLoop", dependencies: ["CYAML"], path: "Benchmarks/CEventLoop"),
     .executableTarget(
