@@ -48,7 +48,8 @@ import Testing
       let holder = Mutex<JournalFile?>(try JournalFile(creating: path))
       let name = try #require(
         FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first {
-          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
+            == path
         })
       let copy = dup(try #require(Int32(name)))
       defer { close(copy) }

@@ -70,18 +70,13 @@ final class Account: Sendable {
       try database.run(
         """
         CREATE TABLE IF NOT EXISTS keys
-          (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, balance TEXT NOT NULL)
+          (id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, number INTEGER NOT NULL, balance TEXT NOT NULL)
         """)
       try database.run(
         "INSERT INTO changes SELECT 0, ?1 WHERE NOT EXISTS (SELECT 1 FROM changes)", "\(opening)")
     }
     _ = try Self.latest(in: database)
     self.database = Mutex(database)
-  }
-
-  /// The balance now.
-  func balance() throws -> Decimal {
-    try latest().balance
   }
 
   /// The last change.
@@ -100,13 +95,13 @@ final class Account: Sendable {
   }
 
   /// Makes a change, unless its key has been used, and answers the balance after it.
-  func apply(_ change: Change, key: String?) throws -> Decimal {
+  func apply(_ change: Change, key: String?) throws -> NumberedBalance {
     try database.withLock { database in
       try database.transaction {
-        if let key, let balance = try Self.balance(of: key, in: database) { return balance }
-        let balance = try Self.apply(change, in: database)
-        if let key { try Self.keep(key, balance, in: database) }
-        return balance
+        if let key, let known = try Self.balance(of: key, in: database) { return known }
+        let changed = try Self.apply(change, in: database)
+        if let key { try Self.keep(key, changed, in: database) }
+        return changed
       }
     }
   }
@@ -134,24 +129,29 @@ final class Account: Sendable {
     return amount
   }
 
-  private static func apply(_ change: Change, in database: Database) throws -> Decimal {
+  private static func apply(_ change: Change, in database: Database) throws -> NumberedBalance {
     let before = try latest(in: database)
     let balance = try change.applied(to: before.balance)
     // Zero is no change, and brings no event.
-    guard balance != before.balance else { return before.balance }
+    guard balance != before.balance else { return before }
+    let changed = NumberedBalance(number: before.number + 1, balance: balance)
     try database.run(
-      "INSERT INTO changes VALUES (?1, ?2)", "\(before.number + 1)", "\(balance)")
+      "INSERT INTO changes VALUES (?1, ?2)", "\(changed.number)", "\(balance)")
     try database.run(
-      "DELETE FROM changes WHERE number <= ?1", "\(before.number + 1 - keptChanges)")
-    return balance
+      "DELETE FROM changes WHERE number <= ?1", "\(changed.number - keptChanges)")
+    return changed
   }
 
-  private static func balance(of key: String, in database: Database) throws -> Decimal? {
-    try database.run("SELECT balance FROM keys WHERE key = ?1", key).first.map { try amount($0[0]) }
+  private static func balance(of key: String, in database: Database) throws -> NumberedBalance? {
+    try database.run("SELECT number, balance FROM keys WHERE key = ?1", key).first.map(numbered)
   }
 
-  private static func keep(_ key: String, _ balance: Decimal, in database: Database) throws {
-    try database.run("INSERT INTO keys (key, balance) VALUES (?1, ?2)", key, "\(balance)")
+  private static func keep(
+    _ key: String, _ changed: NumberedBalance, in database: Database
+  ) throws {
+    try database.run(
+      "INSERT INTO keys (key, number, balance) VALUES (?1, ?2, ?3)", key, "\(changed.number)",
+      "\(changed.balance)")
     try database.run(
       "DELETE FROM keys WHERE id <= (SELECT max(id) FROM keys) - ?1", "\(keptKeys)")
   }

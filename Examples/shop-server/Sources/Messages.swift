@@ -62,6 +62,8 @@ struct Answer {
   let body: [UInt8]
   /// The methods that the path has, when it was asked with another one.
   var allow: String?
+  /// The number of the last change that the answer knows.
+  var version: Int?
 
   init(_ bytes: [UInt8], contentType: String) {
     status = 200
@@ -76,8 +78,9 @@ struct Answer {
   }
 
   /// `{"balance":"87.50"}`.
-  init(balance: Decimal) {
-    self.init([("balance", .string("\(balance)"))])
+  init(_ latest: NumberedBalance) {
+    self.init([("balance", .string("\(latest.balance)"))])
+    version = latest.number
   }
 
   /// `{"error":"missing","message":"there is nothing at '/x'"}`.

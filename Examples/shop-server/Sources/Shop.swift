@@ -81,7 +81,7 @@ final class Shop: Sendable {
 
   private static let routes = [
     Route(method: "GET", path: "/balance") { shop, _ in
-      .answer(Answer(balance: try shop.account.balance()))
+      .answer(Answer(try shop.account.latest()))
     },
     Route(method: "POST", path: "/balance/add") { shop, request in
       try shop.change(request) { .addition($0) }
@@ -127,9 +127,9 @@ final class Shop: Sendable {
     guard key.map({ 1...512 ~= $0.utf8.count }) ?? true else {
       throw Refusal.illegal("'Idempotency-Key' does not have 1 to 512 bytes")
     }
-    let balance = try account.apply(change(amount), key: key)
+    let changed = try account.apply(change(amount), key: key)
     events.announce()
-    return .answer(Answer(balance: balance))
+    return .answer(Answer(changed))
   }
 
   private func page(_ request: Request) throws -> Reply {

@@ -118,6 +118,9 @@ private func send(_ answer: Answer, to connection: OpaquePointer) -> MHD_Result 
   defer { unsafe MHD_destroy_response(response) }
   unsafe MHD_add_response_header(response, "Content-Type", answer.contentType)
   if let allow = answer.allow { unsafe MHD_add_response_header(response, "Allow", allow) }
+  if let version = answer.version {
+    unsafe MHD_add_response_header(response, "ETag", "\"\(version)\"")
+  }
   return unsafe MHD_queue_response(connection, UInt32(answer.status), response)
 }
 

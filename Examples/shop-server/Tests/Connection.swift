@@ -72,14 +72,16 @@ final class Connection {
     return lines.joined(separator: " ") + "\n" + body
   }
 
-  /// The status of the next answer and its headers, but for the date.
+  /// The status of the next answer and its headers, but for the date and the number of the change.
   func head() throws -> [String] {
     let end = Array("\r\n\r\n".utf8)
     while bytes.firstRange(of: end) == nil { try receive() }
     guard let range = bytes.firstRange(of: end) else { throw Broken() }
     let text = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
     bytes.removeSubrange(..<range.upperBound)
-    var lines = text.components(separatedBy: "\r\n").filter { !$0.hasPrefix("Date: ") }
+    var lines = text.components(separatedBy: "\r\n").filter {
+      !$0.hasPrefix("Date: ") && !$0.hasPrefix("ETag: ")
+    }
     // Versions of the library have different words for a status.
     lines[0] = lines[0].components(separatedBy: " ")[1]
     return lines

@@ -46,6 +46,8 @@ public actor Balance: Component {
 
   private var model: BalanceModel
   private let server: BalanceServer?
+  /// How many changes of the server led to the balance known last.
+  private var version = 0
   /// The calls that wait until the server has answered the one before, so that no answer overtakes another.
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var isAsking = false
@@ -62,23 +64,26 @@ public actor Balance: Component {
     let server = BalanceServer()
     self.server = server
     if follow { try await server.listen(context) }
-    model = BalanceModel(known: try await server.balance(context))
+    let state = try await server.state(context)
+    model = BalanceModel(known: state.balance)
+    version = state.version
     if follow {
       context.spawn("follow") { [self] context in
-        try await server.follow(context) { await refresh(context) }
+        try await server.follow(context) { await hear(of: $0, context) }
       }
     }
     guard let poll else { return }
     context.spawn("poll") { [self] context in
       while true {
         try await context.sleep(for: poll)
-        await refresh(context)
+        // Without an answer the balance stays as it is known.
+        _ = try? await load(context)
       }
     }
   }
 
   private func load(_ context: Context) async throws -> Decimal {
-    if let server { return try await ask(context) { try await server.balance(context) } }
+    if let server { return try await ask(context) { try await server.state(context) } }
     return try answer(in: context) { model throws(BalanceError) in
       try model.load()
       return model.balance
@@ -93,36 +98,41 @@ public actor Balance: Component {
     }
   }
 
-  /// Asks the server on the component's own account; without an answer the balance stays as it is known.
-  private func refresh(_ context: Context) async {
-    _ = try? await load(context)
-  }
-
   /// What the server answers, one call after the other.
   private func ask(
-    _ context: Context, _ work: () async throws -> Decimal
+    _ context: Context, _ work: () async throws -> BalanceServer.State
   ) async throws -> Decimal {
-    if isAsking { await withCheckedContinuation { waiting.append($0) } }
-    isAsking = true
-    defer {
-      isAsking = !waiting.isEmpty
-      if isAsking { waiting.removeFirst().resume() }
-    }
-    do {
-      let balance = try await work()
-      note(balance, context)
-      return balance
-    } catch let error as BalanceError {
-      if case .insufficient(_, let current) = error { note(current, context) }
-      throw error
-    }
+    await begin()
+    defer { end() }
+    let state = try await work()
+    note(state, context)
+    return state.balance
   }
 
-  /// Takes what the server keeps, and reports another value than the one known so far.
-  private func note(_ balance: Decimal, _ context: Context) {
-    if model.balance == balance { return }
-    model = BalanceModel(known: balance)
-    context.emit(Self.changed, balance)
+  /// Takes what the server says by itself, when no answer is waited for: the same change may be in that.
+  private func hear(of state: BalanceServer.State, _ context: Context) async {
+    await begin()
+    note(state, context)
+    end()
+  }
+
+  private func begin() async {
+    if isAsking { await withCheckedContinuation { waiting.append($0) } }
+    isAsking = true
+  }
+
+  private func end() {
+    isAsking = !waiting.isEmpty
+    if isAsking { waiting.removeFirst().resume() }
+  }
+
+  /// Takes what the server keeps, unless it is older than what is known, and reports another value.
+  private func note(_ state: BalanceServer.State, _ context: Context) {
+    guard state.version > version else { return }
+    version = state.version
+    if state.balance == model.balance { return }
+    model = BalanceModel(known: state.balance)
+    context.emit(Self.changed, state.balance)
   }
 
   private func answer(

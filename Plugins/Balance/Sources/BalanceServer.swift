@@ -3,8 +3,15 @@ import FlowCore
 /// A balance that a server keeps, reached through an `http` component.
 ///
 /// `GET balance` answers it, `POST balance/add` and `POST balance/subtract` change it by an `amount`; amounts are
-/// texts, such as `{"balance": "87.50"}`. `GET events` is a stream of what changes it.
+/// texts, such as `{"balance": "87.50"}`, and the header `ETag` counts the changes. `GET events` is a stream of them,
+/// with the same numbers as ids.
 struct BalanceServer: Sendable {
+  /// A balance, and how many changes led to it.
+  struct State: Sendable, Hashable {
+    let balance: Decimal
+    let version: Int
+  }
+
   /// What is used of the `http` component.
   static let uses: [any DeclaredRoleUse] = [get, post, listen, received]
 
@@ -18,7 +25,7 @@ struct BalanceServer: Sendable {
     answers: Reply.record, errors: failures)
   private static let listen = role.call(
     "listen", path, answers: Record<Int>("status", "The status code."), errors: failures)
-  private static let received = role.event("received", Record<String>("event", "Its type."))
+  private static let received = role.event("received", Message.record)
   // Each means that there is no answer, whatever the reason.
   private static let failures = [
     "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
@@ -27,43 +34,75 @@ struct BalanceServer: Sendable {
   /// What the server answers.
   private struct Reply: Sendable {
     var status: Int
+    var headers: [String: String]
     var json: Value
 
     static let record = Record(
-      Reply.init(status:json:), Field("status", \.status, "The status code."),
+      Reply.init(status:headers:json:), Field("status", \.status, "The status code."),
+      Field("headers", \.headers, "With the number of the change."),
       Field("json", \.json, "The balance, or why there is none."))
 
-    /// The balance in it.
+    func state() throws(BalanceError) -> State {
+      State(balance: try balance(), version: try version(headers["etag"] ?? ""))
+    }
+
+    /// `"17"`, as an entity tag is written.
+    private func version(_ tag: String) throws(BalanceError) -> Int {
+      guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
+        let version = Int(tag.dropFirst().dropLast())
+      else { throw .unavailable("the server does not number its changes") }
+      return version
+    }
+
     func balance() throws(BalanceError) -> Decimal {
-      guard case .map(let members) = json, case .string(let text)? = members["balance"],
-        let balance = Decimal(text), balance >= .zero
-      else { throw .unavailable("the server answered \(status) and no balance") }
+      guard let balance = json.balance else {
+        throw .unavailable("the server answered \(status) and no balance")
+      }
       return balance
+    }
+  }
+
+  /// What the stream says.
+  private struct Message: Sendable {
+    var event: String
+    var data: String
+    var id: String
+
+    static let record = Record(
+      Message.init(event:data:id:), Field("event", \.event, "Its type."),
+      Field("data", \.data, "The balance."), Field("id", \.id, "The number of the change."))
+
+    /// The state after a change; nil for everything else.
+    var state: State? {
+      guard event == "changed", let version = Int(id),
+        let balance = (try? Value(json: Array(data.utf8)))?.balance
+      else { return nil }
+      return State(balance: balance, version: version)
     }
   }
 
   /// The balance now.
   ///
   /// - Throws: `BalanceError`, `CancellationError`.
-  func balance(_ context: Context) async throws -> Decimal {
+  func state(_ context: Context) async throws -> State {
     let reply = try await Self.reply { try await Self.get("balance", in: context) }
     guard reply.status == 200 else {
       throw BalanceError.unavailable("the server answered \(reply.status)")
     }
-    return try reply.balance()
+    return try reply.state()
   }
 
   /// Changes the balance, once for each call however often it is tried, and answers the new one.
   ///
   /// - Throws: `BalanceError`, `CancellationError`.
-  func apply(_ change: BalanceChange, _ context: Context) async throws -> Decimal {
+  func apply(_ change: BalanceChange, _ context: Context) async throws -> State {
     guard change.amount >= .zero else { throw BalanceError.negative(change.amount) }
     let json = Value.map(ValueMap([("amount", .string("\(change.amount)"))]))
     let reply = try await Self.reply {
       try await Self.post("balance/\(change.name)", json, true, in: context)
     }
     switch reply.status {
-    case 200: return try reply.balance()
+    case 200: return try reply.state()
     case 409:
       throw BalanceError.insufficient(amount: change.amount, balance: try reply.balance())
     case 422: throw BalanceError.refused(change.amount)
@@ -81,10 +120,10 @@ struct BalanceServer: Sendable {
     }
   }
 
-  /// Calls something whenever the stream says that the balance has changed; returns at its end.
-  func follow(_ context: Context, _ changed: () async -> Void) async throws {
-    for try await event in Self.received.reports(in: context) where event == "changed" {
-      await changed()
+  /// Hands on each state that the stream tells of; returns at its end.
+  func follow(_ context: Context, _ changed: (State) async -> Void) async throws {
+    for try await message in Self.received.reports(in: context) {
+      if let state = message.state { await changed(state) }
     }
   }
 
@@ -97,6 +136,16 @@ struct BalanceServer: Sendable {
     {
       throw BalanceError.unavailable("\(error)")
     }
+  }
+}
+
+extension Value {
+  /// The balance in `{"balance": "87.50"}`.
+  fileprivate var balance: Decimal? {
+    guard case .map(let members) = self, case .string(let text)? = members["balance"],
+      let balance = Decimal(text), balance >= .zero
+    else { return nil }
+    return balance
   }
 }
 

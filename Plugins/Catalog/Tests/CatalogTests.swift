@@ -58,10 +58,10 @@ import Testing
     #expect(error?.description == "cannot read 'data/rows.json': no such file")
   }
 
-  @Test func `the file must be named`() async throws {
-    let error = await #expect(throws: DecodeError.self) { try await OpenComponent(Catalog.self) }
+  @Test func `the rows must be somewhere`() async throws {
+    let error = await #expect(throws: ComponentError.self) { try await OpenComponent(Catalog.self) }
 
-    #expect(error?.description == "'file': missing, expected string")
+    #expect(error?.description == "settings: the rows need either a 'file' or a server")
   }
 
   /// The catalog of a file with this text; of a file that is missing for nil.

@@ -155,8 +155,9 @@ struct CallComparison {
     let input = types.map { ValueType.record($0.input) } ?? .dynamic
     let output = types.map { ValueType.record($0.output) } ?? .dynamic
     let (before, after) = (recorded.answerMembers, now.answerMembers)
+    let given = recorded.input.json.fillingDefaults(of: types?.input, besides: now.input.json)
     return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
-      + FieldChange.between(recorded.input.json, now.input.json, as: input, at: "input")
+      + FieldChange.between(given, now.input.json, as: input, at: "input")
       + FieldChange.between(recorded.events, now.events, at: "events")
       + FieldChange.between(before["ok"], after["ok"], as: output, at: "ok")
       + ["error", "message", "cancelled"].flatMap { name in

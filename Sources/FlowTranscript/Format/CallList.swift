@@ -146,11 +146,8 @@ struct CallList: Sendable {
     isAnswered(call) ? lines.entries[call].answer : nil
   }
 
-  /// Where the answers stand, in their order, and the numbers of their calls.
-  var answerOffsets: [(offset: UInt32, call: Int)] {
-    indices.compactMap { call in answerOffset(of: call).map { ($0, call) } }
-      .sorted { $0.0 < $1.0 }
-  }
+  /// Where the line of a call stands.
+  func offset(of call: Int) -> UInt32 { lines.entries[call].invoke }
 
   /// Where a call was made, as the transcript says it.
   func address(of call: Int) -> String { lines.address(of: call) }

@@ -9,6 +9,24 @@ extension JSON {
   }
 }
 
+extension JSON {
+  /// An input as it was recorded, with the defaults of fields that its type has gained since, as far as the present one
+  /// has them.
+  func fillingDefaults(of type: RecordType?, besides now: JSON) -> JSON {
+    guard let type, case .object(var members) = self, case .object(let others) = now,
+      case .plain = form
+    else { return self }
+    for field in type.fields {
+      guard let value = field.defaultValue, value != .null,
+        !members.contains(where: { $0.name == field.name }),
+        others.contains(where: { $0.name == field.name })
+      else { continue }
+      members.append(Member(field.name, JSON(value, as: field.type)))
+    }
+    return .object(members)
+  }
+}
+
 /// Turns values into the JSON of a transcript.
 struct ValueEncoder {
   /// Whether long bodies stand in files of their own.

@@ -5,20 +5,27 @@ private import Synchronization
 /// Brings what absent components report to live ones that follow them, at the time at which it was recorded.
 ///
 /// What was reported before a call's answer comes with the call. What was reported later, as by a task that the call had
-/// started, comes after the call whose answer it followed.
+/// started, comes when the step's call that it followed begins, or has its answer.
 final class LateReports: Sendable {
   /// A report as it is brought: what it is, and its payload.
   typealias Report = (key: EventQueue.Key, payload: Value)
 
+  /// A line that a report can follow.
+  private struct Moment: Hashable {
+    let call: Int
+    /// Whether it has the call's answer.
+    let isAnswer: Bool
+  }
+
   private struct State {
-    /// The late reports of calls that were served, by the numbers of the calls that they follow.
-    var waiting: [Int: [Report]] = [:]
-    var answered: Set<Int> = []
+    /// The late reports of calls that were served, by what they follow.
+    var waiting: [Moment: [Report]] = [:]
+    var reached: Set<Moment> = []
   }
 
   private let streams: ReportStreams
-  /// The calls that have answers, in the order of those.
-  private let answers: [(offset: UInt32, call: Int)]
+  /// What reports can follow, in the order of the lines.
+  private let moments: [(offset: UInt32, moment: Moment)]
   private let calls: CallList
   private let state = Mutex(State())
 
@@ -26,7 +33,13 @@ final class LateReports: Sendable {
   init(_ calls: CallList, _ streams: ReportStreams) {
     self.calls = calls
     self.streams = streams
-    answers = calls.answerOffsets
+    // Calls that components make are written at the end of the step's call, whenever they were made.
+    let steps = calls.indices.filter { !CallKey.isOfComponent(calls.address(of: $0)) }
+    moments =
+      (steps.map { (calls.offset(of: $0), Moment(call: $0, isAnswer: false)) }
+      + steps.compactMap { call in
+        calls.answerOffset(of: call).map { ($0, Moment(call: call, isAnswer: true)) }
+      }).sorted { $0.0 < $1.0 }
   }
 
   /// Brings the reports of a call that is served, as far as their time has come.
@@ -34,7 +47,7 @@ final class LateReports: Sendable {
     let followed = calls.eventOffsets(of: call).map { self.followed($0, by: call) }
     for (report, followed) in zip(reports, followed) {
       let isDue = state.withLock { state in
-        guard let followed, !state.answered.contains(followed) else { return true }
+        guard let followed, !state.reached.contains(followed) else { return true }
         state.waiting[followed, default: []].append(report)
         return false
       }
@@ -42,20 +55,25 @@ final class LateReports: Sendable {
     }
   }
 
+  /// Brings what followed the beginning of a call.
+  func begin(_ call: Int) { reach(Moment(call: call, isAnswer: false)) }
+
   /// Brings what followed the answer of a call; false where nothing did that is read.
-  func answer(_ call: Int) -> Bool {
+  func answer(_ call: Int) -> Bool { reach(Moment(call: call, isAnswer: true)) }
+
+  @discardableResult private func reach(_ moment: Moment) -> Bool {
     let due = state.withLock { state in
-      state.answered.insert(call)
-      return state.waiting.removeValue(forKey: call) ?? []
+      state.reached.insert(moment)
+      return state.waiting.removeValue(forKey: moment) ?? []
     }
     return due.reduce(false) { streams.publish($1.key, $1.payload) || $0 }
   }
 
-  /// The call whose answer an event followed; nil for one that came during its own call.
-  private func followed(_ offset: UInt32, by call: Int) -> Int? {
+  /// What an event followed; nil for one that came during its own call.
+  private func followed(_ offset: UInt32, by call: Int) -> Moment? {
     guard let own = calls.answerOffset(of: call), own < offset else { return nil }
-    let end = answers.partitioningIndex { $0.offset > offset }
-    return end > 0 ? answers[end - 1].call : nil
+    let end = moments.partitioningIndex { $0.offset > offset }
+    return end > 0 ? moments[end - 1].moment : nil
   }
 }
 

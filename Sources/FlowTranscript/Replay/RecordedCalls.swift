@@ -269,14 +269,26 @@ final class RecordedCalls: Sendable {
 
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
     let input = recorded.input(for: invocation)
+    var json = input.json
     do {
-      let value = try Value(input.json, as: .record(invocation.inputType))
+      let value = try Self.value(&json, for: invocation)
       if value.isSame(as: invocation.input) { return }
     } catch {
       // A pattern that is left accepts something else.
       if !input.hasPatterns { return try report(.misfit(invocation, .input(recorded, error))) }
     }
-    try report(.changedInput(invocation, recorded, changes(from: input.json, to: invocation)))
+    try report(.changedInput(invocation, recorded, changes(from: json, to: invocation)))
+  }
+
+  /// What was given; fields that are new since then, and have defaults, are added.
+  private static func value(
+    _ json: inout JSON, for invocation: Invocation
+  ) throws(DecodeError) -> Value {
+    do { return try Value(json, as: .record(invocation.inputType)) } catch {
+      guard case .missing = error.reason else { throw error }
+      json = json.fillingDefaults(of: invocation.inputType, besides: invocation.inputJSON)
+      return try Value(json, as: .record(invocation.inputType))
+    }
   }
 
   /// Notes a departure.

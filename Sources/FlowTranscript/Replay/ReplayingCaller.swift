@@ -77,6 +77,7 @@ public final class ReplayingCaller: Caller {
       throw calls.notRecorded(invocation)
     }
     let reports = try calls.emit(recorded, invocation, sinks)
+    late?.begin(number)
     late?.serve(reports, of: number)
     let outcome = try calls.outcome(of: answer, invocation)
     try calls.checkAwaited(outcome, recorded, invocation)
@@ -97,6 +98,7 @@ public final class ReplayingCaller: Caller {
       try await untilCutOff(redacted)
       throw calls.notRecorded(redacted)
     }
+    late?.begin(number)
     let outcome = try await live.call(invocation)
     await bringLateReports(after: number)
     return outcome

@@ -5,8 +5,14 @@ import PluginHarness
 import Synchronization
 import Testing
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+private typealias FlowDecimal = FlowCore.Decimal
+
 /// The shop over HTTP, with the example server: recorded, replayed in parts, interrupted and killed.
-@Suite struct ShopServerTests {
+@Suite struct ShopOverHTTPTests {
   /// How often flow is killed.
   private static let kills =
     ProcessInfo.processInfo.environment["FLOW_KILLS"].flatMap(Int.init) ?? 2
@@ -35,7 +41,7 @@ import Testing
         do:
           - uses: balance.subtract
             with: {amount: 1.00}
-            retry: {attempts: 500, on: [unavailable], backoff: 20ms, max-backoff: 50ms}
+            retry: {attempts: 500, on: [unavailable], backoff: 20ms}
       - {id: left, uses: balance.load, retry: {attempts: 500, on: [unavailable], backoff: 20ms}}
     outputs: {left: "${{ steps.left.balance }}"}
 
@@ -125,8 +131,11 @@ private final class ShopServer: Sendable {
     self.process = Mutex(process)
   }
 
+  deinit { kill() }
+
   func kill() {
     process.withLock { process in
+      guard process.isRunning else { return }
       Foundation.kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
@@ -134,14 +143,16 @@ private final class ShopServer: Sendable {
 
   func balance() async throws -> String {
     let url = try #require(URL(string: "\(url)/balance"))
-    let answer = try await Program.thread { try String(contentsOf: url, encoding: .utf8) }
-    return String(answer.split(separator: "\"").dropFirst(2).first ?? "")
+    let (data, _) = try await URLSession.shared.data(from: url)
+    let answer = String(decoding: data, as: UTF8.self)
+    // {"balance":"100.00"}
+    return String(try #require(answer.split(separator: "\"").dropFirst(3).first))
   }
 
   /// Waits until so much is left, or less.
-  func waits(for balance: String) async throws {
-    let limit = try #require(Decimal(balance))
-    while let now = FlowCore.Decimal(try await self.balance()), now > limit { await Task.yield() }
+  func waits(for text: String) async throws {
+    let limit = try #require(FlowDecimal(text))
+    while let now = FlowDecimal(try await balance()), now > limit { await Task.yield() }
   }
 }
 
