@@ -22,16 +22,17 @@ struct FaultyAlbum: Component {
         answers: Record(
           Answer.init(entries:asked:), Field("entries", \.entries, "Pictures."),
           Field("asked", \.asked, "How many.")),
-        errors: [illegal]
+        errors: [illegal, unavailable]
       ) { album, context, start, count in try await album.collect(start, count, context) }
     ]
   ) { _, _, _ in FaultyAlbum(fault: .none) }
 
   private static let illegal = ErrorCode("illegal", "Out of bounds.")
+  private static let unavailable = ErrorCode("unavailable", "No answer.")
   private static let rows = Role("catalog", "Has the rows.").call(
     "page", Parameter<Int>("start", "The first row."), Parameter<Int>("length", "How many."),
     answers: Record(Rows.init(items:end:), Field("items", \.items, ""), Field("end", \.end, "")),
-    errors: [illegal])
+    errors: [illegal, unavailable])
   private static let picture = Role("images", "Has the pictures.").call(
     "fetch", Parameter<String>("path", "The path."),
     answers: Record(

@@ -21,12 +21,17 @@ private typealias FlowDecimal = FlowCore.Decimal
 
   init() throws {
     folder = try TemporaryFolder()
-    let scenarios = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios")
-    for name in ["shop-server.yaml", "parts", "data"] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    for name in ["shop.yaml", "parts"] {
       try FileManager.default.copyItem(
-        at: scenarios.appending(path: name), to: URL(filePath: folder.path(name)))
+        at: root.appending(path: "Examples/shop-server/\(name)"),
+        to: URL(filePath: folder.path(name)))
     }
+    try folder.write(
+      try folder.text("shop.yaml")
+        .replacing(existing: "../../Scenarios/data", with: root.path + "/Scenarios/data"),
+      to: "shop.yaml")
   }
 
   private static let spending = """
@@ -51,13 +56,13 @@ private typealias FlowDecimal = FlowCore.Decimal
     let port = try freePort()
     let run = try await Program.flow(
       [
-        "run", "shop-server.yaml", "--record", "--input",
+        "run", "shop.yaml", "--record", "--input",
         "program=\(Program.url("shop-server").path)",
         "--input", "port=\(port)",
       ], in: folder)
     #expect(run.code == 0, "\(run.errors)")
 
-    let transcript = "shop-server.transcript.jsonl"
+    let transcript = "shop.transcript.jsonl"
     for live in ["", "--live=balance", "--live=catalog,images", "--live=balance,catalog,images"] {
       let arguments = ["replay", transcript, "--quiet"] + (live.isEmpty ? [] : [live])
       let replay = try await Program.flow(arguments, in: folder)

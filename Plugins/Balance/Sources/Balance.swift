@@ -12,7 +12,7 @@ public actor Balance: Component {
       "opening", "The balance before the first change; not for a server's.",
       default: BalanceChange.zero),
     Parameter<String?>("file", "Where the balance is kept; in memory when absent."),
-    Parameter<Bool>("follow", "Whether the server says when the balance changes.", default: false),
+    Parameter<Bool?>("follow", "Whether the server says when the balance changes; no when absent."),
     Parameter<Duration?>("poll", "How often the server is asked besides; never when absent."),
     uses: BalanceServer.uses,
     events: [changed],
@@ -32,12 +32,14 @@ public actor Balance: Component {
     ]
   ) { context, opening, file, follow, poll in
     guard BalanceServer.role.isFilled(in: context) else {
-      if follow || poll != nil { throw BalanceError.settings("'follow' and 'poll' need a server") }
+      if follow == true || poll != nil {
+        throw BalanceError.settings("'follow' and 'poll' need a server")
+      }
       return try Balance(opening: opening, file: file, in: context.directory)
     }
     if file != nil { throw BalanceError.settings("a server keeps the balance, not a file") }
     if let poll, poll <= .zero { throw BalanceError.settings("'poll' is more than no time") }
-    return try await Balance(follow: follow, poll: poll, context)
+    return try await Balance(follow: follow == true, poll: poll, context)
   }
 
   static let amount = Parameter<Decimal>("amount", "How much; zero or more.")

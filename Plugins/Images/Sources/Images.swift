@@ -8,9 +8,8 @@ public struct Images: Component {
   public static let plugin = Plugin(
     "images", version: "1.0", "Pictures of a directory or a server, with a bounded cache.",
     state: .memory, reaches: [.files],
-    settings: Parameter<String?>(
-      "directory", "The folder of the pictures; the scenario's unless given, and none for a server."
-    ),
+    settings: Parameter<String>(
+      "directory", "The folder of the pictures; not for a server's.", default: "."),
     Parameter<Int>("capacity", "How many pictures the cache keeps; 0 or more.", default: 100),
     uses: [PictureServer.get],
     operations: [
@@ -30,12 +29,12 @@ public struct Images: Component {
       throw ComponentError(.settings, "the capacity \(capacity) is negative")
     }
     guard PictureServer.role.isFilled(in: context) else {
-      let folder = try context.directory.subdirectory(directory ?? ".")
+      let folder = try context.directory.subdirectory(directory)
       return Images(capacity: capacity) { path, _ in
         Result { () throws(PictureError) in try Picture(reading: path, in: folder) }
       }
     }
-    guard directory == nil else {
+    guard directory == "." else {
       throw ComponentError(.settings, "the pictures are in a directory or on a server, not both")
     }
     return Images(capacity: capacity) { await PictureServer.load($0, $1) }

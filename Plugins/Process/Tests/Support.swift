@@ -48,12 +48,17 @@ enum Running {
 
 /// Descriptors of this process.
 enum Descriptors {
-  /// Those by which this process knows the end of another: each is closed with the pipes beside it.
+  /// Those by which this process knows the end of another that has ended: each is closed with the pipes beside it.
+  ///
+  /// Those of processes that go on are other tests', whose processes Foundation watches in the same way.
   static func ofProcesses() throws -> [String] {
     let folder = "/proc/self/fd/"
     return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + name)
-      return target?.contains("pidfd") == true
+      guard target?.contains("pidfd") == true else { return false }
+      // See pidfd_open(2); -1 stands for a process that was waited for.
+      let information = try? String(contentsOfFile: "/proc/self/fdinfo/" + name, encoding: .utf8)
+      return information?.contains("Pid:\t-1\n") == true
     }
   }
 }

@@ -100,6 +100,7 @@ public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleUse 
   ///   - input: The fields of the input.
   ///   - label: Part of the call's address; letters, digits, `-` and `_`, at most 64.
   ///   - context: That of the call, or of the task, that makes it.
+  /// - Returns: What is read of the answer.
   /// - Throws: `ComponentError` with the code that the component answered with, which is a declared one or
   ///   `unexpected`; `CancellationError`.
   public func callAsFunction(
