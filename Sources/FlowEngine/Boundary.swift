@@ -219,14 +219,14 @@ final class Boundary: Sendable {
   /// The reports of the components in roles, by the names of the requirements.
   private func reports(
     to roles: [PlannedRole], in scope: Address?, _ streams: ReportStreams
-  ) -> [String: AsyncStream<Value>] {
-    var reports: [String: AsyncStream<Value>] = [:]
+  ) -> [String: ReportSource] {
+    var reports: [String: ReportSource] = [:]
     for role in roles {
       let handed = state.withLock { state in scope.flatMap { state.handed[$0]?[role.component] } }
       for (name, event) in role.events {
         let component = handed?.component.name ?? String(event.reference.name.prefix { $0 != "." })
         let key = EventQueue.Key(scope: handed.map(\.scope) ?? scope, name: "\(component).\(name)")
-        reports["\(role.name).\(name)"] = streams.stream(of: key, to: scope) {
+        reports["\(role.name).\(name)"] = streams.source(of: key, to: scope) {
           event.payload(of: $0)
         }
       }

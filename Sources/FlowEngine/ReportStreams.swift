@@ -4,13 +4,45 @@ private import Synchronization
 /// Brings what components report to the components that use them.
 package final class ReportStreams: Sendable {
   /// How many reports are kept of an event until they are read, the latest.
-  private static let capacity = 1_000
+  private static let capacity = 10_000
 
+  private struct Mailbox {
+    var reports: [Value] = []
+    var isEnded = false
+  }
+
+  /// What one component reads of one event.
   private struct Reader {
     /// The scope of the component that reads.
     let scope: Address?
     let reads: @Sendable (Value) -> Value
-    let continuation: AsyncStream<Value>.Continuation
+    let mailbox = Monitor<Mailbox, Void, Value?>(Mailbox())
+
+    func receive(_ report: Value) {
+      let report = reads(report)
+      mailbox.withLock { box, tasks in
+        // A task that was cancelled meanwhile takes nothing.
+        if tasks.resumeFirst({ _ in .success(report) }) { return }
+        box.reports.append(report)
+        if box.reports.count > capacity { box.reports.removeFirst() }
+      }
+    }
+
+    func end() {
+      mailbox.withLock { box, tasks in
+        box.isEnded = true
+        tasks.resume { _ in .success(nil) }
+      }
+    }
+
+    /// The next report; nil at the end, and for a task that is cancelled.
+    func next() async -> Value? {
+      let next = try? await mailbox.wait(for: ()) { box in
+        if !box.reports.isEmpty { return .success(box.reports.removeFirst()) }
+        return box.isEnded ? .success(nil) : nil
+      }
+      return next ?? nil
+    }
   }
 
   private let readers = Mutex<[EventQueue.Key: [Reader]]>([:])
@@ -19,20 +51,18 @@ package final class ReportStreams: Sendable {
   package init() {}
 
   /// What is reported from now on, as the component in a scope reads it.
-  package func stream(
+  package func source(
     of key: EventQueue.Key, to scope: Address?, reads: @escaping @Sendable (Value) -> Value
-  ) -> AsyncStream<Value> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Value.self, bufferingPolicy: .bufferingNewest(Self.capacity))
-    let reader = Reader(scope: scope, reads: reads, continuation: continuation)
+  ) -> ReportSource {
+    let reader = Reader(scope: scope, reads: reads)
     readers.withLock { $0[key, default: []].append(reader) }
-    return stream
+    return ReportSource { await reader.next() }
   }
 
   /// Brings a report to its readers; false when there are none.
   @discardableResult package func publish(_ key: EventQueue.Key, _ payload: Value) -> Bool {
     guard let readers = readers.withLock({ $0.isEmpty ? nil : $0[key] }) else { return false }
-    for reader in readers { reader.continuation.yield(reader.reads(payload)) }
+    for reader in readers { reader.receive(payload) }
     return !readers.isEmpty
   }
 
@@ -43,6 +73,6 @@ package final class ReportStreams: Sendable {
       readers = readers.mapValues { $0.filter { $0.scope != scope } }.filter { !$0.value.isEmpty }
       return ended
     }
-    for reader in ended { reader.continuation.finish() }
+    for reader in ended { reader.end() }
   }
 }

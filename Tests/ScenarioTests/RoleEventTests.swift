@@ -97,7 +97,9 @@ import Testing
     #expect(try run.output("amounts", as: [Int].self) == [3])
   }
 
-  @Test func `reports end with a call that is stopped, and for a role that is not filled`()
+  @Test
+  func
+    `reports end with a call that is stopped, for that call alone, and for a role that is not filled`()
     async throws
   {
     let plan = try plan(
@@ -109,14 +111,16 @@ import Testing
         alone: {plugin: follower}
       steps:
         - {id: cut, uses: follower.follow, timeout: 1ms, continue-on-error: true}
+        - {uses: source.report, with: {amount: 3}}
+        - {id: left, uses: follower.take, with: {count: 1}}
         - {id: none, uses: alone.follow}
-      outputs: {none: "${{ steps.none.count }}"}
+      outputs: {left: "${{ steps.left.amounts }}", none: "${{ steps.none.count }}"}
 
       """)
     let (report, _) = try await record(plan)
 
     #expect(report.passed)
-    #expect(report.outputs.map { "\($0.value)" } == ["0"])
+    #expect(report.outputs.map { "\($0.value)" } == ["[3]", "0"])
   }
 
   /// What fills the role, and why it does not fit.

@@ -90,6 +90,30 @@ private typealias FlowDecimal = FlowCore.Decimal
     last.kill()
   }
 
+  @Test func `a refusal for another reason is no lack of money`() async throws {
+    let server = try ShopServer(in: folder)
+    try folder.write(
+      """
+      flow: 1
+      components:
+        api: {plugin: http, with: {base: "\(server.url)"}}
+        balance: {plugin: balance, using: {server: api}}
+      steps:
+        - uses: api.post
+          with: {path: faults, json: {path: /balance/subtract, status: 409}}
+          expect: {status: 200}
+        - {uses: balance.subtract, with: {amount: 1.00}, expect: {error: unavailable}}
+        - {uses: balance.subtract, with: {amount: 1000.00}, expect: {error: insufficient}}
+        - {uses: balance.subtract, with: {amount: -1}, expect: {error: illegal}}
+        - {uses: balance.add, with: {amount: 0.005}, expect: {balance: 100.005}}
+
+      """, to: "refusals.yaml")
+
+    let run = try await Program.flow(["run", "refusals.yaml", "--quiet"], in: folder)
+
+    #expect(run.code == 0, "\(run.errors)")
+  }
+
   @Test func `nothing is withdrawn twice when flow is killed and goes on`() async throws {
     for round in 0..<Self.kills {
       let folder = try TemporaryFolder()

@@ -50,9 +50,8 @@ public actor Balance: Component {
   private let server: BalanceServer?
   /// How many changes of the server led to the balance known last.
   private var version = 0
-  /// The calls that wait until the server has answered the one before, so that no answer overtakes another.
-  private var waiting: [CheckedContinuation<Void, Never>] = []
-  private var isAsking = false
+  /// Lets one call at a time ask the server, so that no answer overtakes another.
+  private let turns = Turns()
 
   private init(opening: Decimal, file: String?, in directory: Directory) throws {
     let opening = try BalanceChange.opening(opening)
@@ -71,7 +70,7 @@ public actor Balance: Component {
     version = state.version
     if follow {
       context.spawn("follow") { [self] context in
-        try await server.follow(context) { await hear(of: $0, context) }
+        try await server.follow(context) { try await hear(of: $0, context) }
       }
     }
     guard let poll else { return }
@@ -85,7 +84,9 @@ public actor Balance: Component {
   }
 
   private func load(_ context: Context) async throws -> Decimal {
-    if let server { return try await ask(context) { try await server.state(context) } }
+    if let server {
+      return try await ask(context, isWhole: true) { try await server.state(context) }
+    }
     return try answer(in: context) { model throws(BalanceError) in
       try model.load()
       return model.balance
@@ -100,32 +101,24 @@ public actor Balance: Component {
     }
   }
 
-  /// What the server answers, one call after the other.
+  /// What the server answers, one call after the other; `isWhole` says that it is the present state.
   private func ask(
-    _ context: Context, _ work: () async throws -> BalanceServer.State
+    _ context: Context, isWhole: Bool = false, _ work: () async throws -> BalanceServer.State
   ) async throws -> Decimal {
-    await begin()
-    defer { end() }
+    try await turns.begin()
+    defer { turns.end() }
     let state = try await work()
+    // A server that begins anew counts from 0 again.
+    if isWhole { version = min(version, state.version - 1) }
     note(state, context)
     return state.balance
   }
 
   /// Takes what the server says by itself, when no answer is waited for: the same change may be in that.
-  private func hear(of state: BalanceServer.State, _ context: Context) async {
-    await begin()
+  private func hear(of state: BalanceServer.State, _ context: Context) async throws {
+    try await turns.begin()
     note(state, context)
-    end()
-  }
-
-  private func begin() async {
-    if isAsking { await withCheckedContinuation { waiting.append($0) } }
-    isAsking = true
-  }
-
-  private func end() {
-    isAsking = !waiting.isEmpty
-    if isAsking { waiting.removeFirst().resume() }
+    turns.end()
   }
 
   /// Takes what the server keeps, unless it is older than what is known, and reports another value.

@@ -46,6 +46,14 @@ struct BalanceServer: Sendable {
       State(balance: try balance(), version: try version(headers["etag"] ?? ""))
     }
 
+    /// The kind of a refusal.
+    var error: String? {
+      guard case .map(let members) = json, case .string(let error)? = members["error"] else {
+        return nil
+      }
+      return error
+    }
+
     /// `"17"`, as an entity tag is written.
     private func version(_ tag: String) throws(BalanceError) -> Int {
       guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
@@ -103,7 +111,7 @@ struct BalanceServer: Sendable {
     }
     switch reply.status {
     case 200: return try reply.state()
-    case 409:
+    case 409 where reply.error == "insufficient":
       throw BalanceError.insufficient(amount: change.amount, balance: try reply.balance())
     case 422: throw BalanceError.refused(change.amount)
     default: throw BalanceError.unavailable("the server answered \(reply.status)")
@@ -121,9 +129,9 @@ struct BalanceServer: Sendable {
   }
 
   /// Hands on each state that the stream tells of; returns at its end.
-  func follow(_ context: Context, _ changed: (State) async -> Void) async throws {
+  func follow(_ context: Context, _ changed: (State) async throws -> Void) async throws {
     for try await message in Self.received.reports(in: context) {
-      if let state = message.state { await changed(state) }
+      if let state = message.state { try await changed(state) }
     }
   }
 
@@ -132,7 +140,7 @@ struct BalanceServer: Sendable {
     _ ask: () async throws -> Answer
   ) async throws -> Answer {
     do { return try await ask() } catch let error as ComponentError
-      where failures.contains(error.code)
+      where error.code != .unexpected
     {
       throw BalanceError.unavailable("\(error)")
     }

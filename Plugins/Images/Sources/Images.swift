@@ -14,7 +14,7 @@ public struct Images: Component {
     uses: [PictureServer.get],
     operations: [
       Operation(
-        "fetch", "Answers what a picture is, from the cache or from its file.",
+        "fetch", "Answers what a picture is, from the cache or from where it is.",
         Parameter<String>("path", "The file, below the directory."),
         answers: FetchedImage.record, errors: [.missing, .broken, .forbidden, .unavailable],
         retry: .safe
@@ -78,7 +78,7 @@ struct FetchedImage: Sendable {
     Field("height", \.height, "Pixels down."),
     Field("bytes", \.bytes, "The length of the file."),
     Field("sha256", \.sha256, "The SHA-256 digest of the file, 64 hexadecimal digits."),
-    Field("cached", \.cached, "Whether no file was read for this answer."),
-    Field("hits", \.hits, "How many fetches up to this one have read no file."),
-    Field("misses", \.misses, "How many fetches up to this one have read a file, or tried to."))
+    Field("cached", \.cached, "Whether nothing was read for this answer."),
+    Field("hits", \.hits, "How many fetches up to this one have read nothing."),
+    Field("misses", \.misses, "How many fetches up to this one have read a picture, or tried to."))
 }

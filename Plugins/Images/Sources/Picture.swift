@@ -71,8 +71,8 @@ enum PictureError: CodedError, Hashable, CustomStringConvertible {
 }
 
 extension ErrorCode {
-  static let missing = ErrorCode("missing", "The directory has no such file.")
+  static let missing = ErrorCode("missing", "There is no such picture.")
   static let forbidden = ErrorCode("forbidden", "The path leads out of the directory.")
   static let broken = ErrorCode("broken", "The file is not a picture, or its header is cut off.")
-  static let unavailable = ErrorCode("unavailable", "The system does not let the file be read.")
+  static let unavailable = ErrorCode("unavailable", "The system or the server does not give it.")
 }

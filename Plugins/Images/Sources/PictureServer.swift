@@ -25,8 +25,11 @@ enum PictureServer {
 
   /// The picture of a path, or why there is none.
   static func load(_ path: String, _ context: Context) async -> Result<Picture, PictureError> {
+    guard let encoded = encoded(path) else {
+      return .failure(.unreadable(FileError(.forbidden, path: path)))
+    }
     do {
-      let reply = try await get("images/\(path)", in: context)
+      let reply = try await get("images/\(encoded)", in: context)
       switch reply.status {
       case 200:
         let bytes = reply.bytes?.content ?? Array(reply.text.utf8)
@@ -34,8 +37,31 @@ enum PictureServer {
       case 404: return .failure(.unreadable(FileError(.missing, path: path)))
       default: return .failure(.noAnswer("the server answered \(reply.status)"))
       }
+    } catch is CancellationError {
+      return .failure(.noAnswer("the load was stopped"))
     } catch {
       return .failure(.noAnswer("\(error)"))
     }
+  }
+
+  /// The path as a part of a URL, RFC 3986 section 3.3; nil for one that leads out of the pictures.
+  private static func encoded(_ path: String) -> String? {
+    let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard
+      !names.contains(where: {
+        $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+      })
+    else { return nil }
+    return path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        return String(UnicodeScalar(byte))
+      case _ where "-._~/".utf8.contains(byte): return String(UnicodeScalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        return "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+      }
+    }.joined()
   }
 }

@@ -96,8 +96,8 @@ public struct Context: Sendable {
   }
 
   /// What the component in one of this component's roles reports.
-  func reports(_ requirement: RoleRequirement) -> AsyncStream<Value> {
-    services.roles.reports[requirement.name] ?? AsyncStream { $0.finish() }
+  func reports(_ requirement: RoleRequirement) -> ReportSource {
+    services.roles.reports[requirement.name] ?? ReportSource { nil }
   }
 
   /// Whether a scenario has filled a role.

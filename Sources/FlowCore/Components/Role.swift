@@ -138,8 +138,9 @@ public struct RoleEvent<Payload: Sendable>: DeclaredRoleUse {
 
   /// What the component in the role reports, from the moment when the component that uses it is opened.
   ///
-  /// Each report is given once, whoever asks; of those that wait the latest 1,000 are kept. The sequence ends with
-  /// the component, and for a task or a call that is cancelled. For a role that is not filled it is empty.
+  /// Each report is given once, whoever asks; of those that wait the latest 10,000 are kept. The sequence ends with
+  /// the component, and for a task or a call that is cancelled, for that one alone. For a role that is not filled it is
+  /// empty.
   public func reports(in context: Context) -> RoleReports<Payload> {
     RoleReports(values: context.reports(requirement), payload: payload, name: requirement.name)
   }
@@ -147,18 +148,18 @@ public struct RoleEvent<Payload: Sendable>: DeclaredRoleUse {
 
 /// The reports of a `RoleEvent`, in their order.
 public struct RoleReports<Payload: Sendable>: AsyncSequence, Sendable {
-  fileprivate let values: AsyncStream<Value>
+  fileprivate let values: ReportSource
   fileprivate let payload: Record<Payload>
   fileprivate let name: String
 
   /// Begins with the earliest report that was not given.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(values: values.makeAsyncIterator(), payload: payload, name: name)
+    Iterator(values: values, payload: payload, name: name)
   }
 
   /// Gives one report after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var values: AsyncStream<Value>.Iterator
+    fileprivate let values: ReportSource
     fileprivate let payload: Record<Payload>
     fileprivate let name: String
 
@@ -168,7 +169,7 @@ public struct RoleReports<Payload: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(any Error) -> Payload? {
-      guard let value = await values.next(isolation: actor) else { return nil }
+      guard let value = await values.next() else { return nil }
       do {
         return try payload.decode(value)
       } catch {
@@ -216,6 +217,15 @@ public struct RoleRequirement: Sendable {
   }
 }
 
+/// What a component reads of an event of one of its roles.
+package struct ReportSource: Sendable {
+  /// Waits for the next report; nil at the end, and for a task that is cancelled.
+  let next: @Sendable () async -> Value?
+
+  /// Reports as a closure gives them.
+  package init(next: @escaping @Sendable () async -> Value?) { self.next = next }
+}
+
 /// The components that a scenario has handed to another one.
 package struct FilledRoles: Sendable {
   /// Makes a call for what is called at an address, under a name: the requirement's, and the label that the call has.
@@ -228,7 +238,7 @@ package struct FilledRoles: Sendable {
   /// Makes a call of the component in a role.
   package let ask: Ask
   /// What components in roles report, by the names of the requirements.
-  let reports: [String: AsyncStream<Value>]
+  let reports: [String: ReportSource]
   /// Called before a task of this address begins, which may call.
   let begin: @Sendable (Address) -> Void
   /// Called when it has ended.
@@ -236,7 +246,7 @@ package struct FilledRoles: Sendable {
 
   /// Roles that are filled by what `ask` calls; `begin` and `end` are called around a task that may call.
   package init(
-    _ filled: Set<String>, reports: [String: AsyncStream<Value>] = [:],
+    _ filled: Set<String>, reports: [String: ReportSource] = [:],
     begin: @escaping @Sendable (Address) -> Void = { _ in },
     end: @escaping @Sendable (Address) -> Void = { _ in }, ask: @escaping Ask
   ) {

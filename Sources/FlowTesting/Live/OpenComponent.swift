@@ -66,7 +66,10 @@ public struct OpenComponent: Sendable {
     let context = Context(address: Address(path: name), services: services)
     let settings = settings.mapValues(\.encoded).asValue
     state = try plugin.state(settings)
-    component = try await plugin.open(settings, context)
+    do { component = try await plugin.open(settings, context) } catch {
+      await services.tasks.close()
+      throw error
+    }
   }
 
   /// The components in a plugin's roles.
@@ -78,7 +81,7 @@ public struct OpenComponent: Sendable {
       throw UnfitRole(role: name, reason: "'\(plugin.plugin.name)' has no such role")
     }
     var calls: [String: @Sendable (Address, Value) async throws -> Value] = [:]
-    var reports: [String: AsyncStream<Value>] = [:]
+    var reports: [String: ReportSource] = [:]
     for requirement in plugin.roles {
       guard let component = using[requirement.role.name] else {
         if requirement.role.isOptional { continue }
@@ -112,17 +115,27 @@ public struct OpenComponent: Sendable {
     do throws(RoleMisfit) { planned = try PlannedRoleCall(requirement, reference) } catch {
       throw UnfitRole(requirement, error.message)
     }
+    let declared = plugin.operations[index].errors
     return { [component, services] address, input in
       let context = Context(address: address, services: services)
-      return planned.answer(
-        try await component.calls[index](planned.input(planned.given(input)), context))
+      do {
+        return planned.answer(
+          try await component.calls[index](planned.input(planned.given(input)), context))
+      } catch let error as ComponentError where declared.contains(error.code) {
+        throw error
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        // As the engine does.
+        throw ComponentError(.unexpected, "\(error)")
+      }
     }
   }
 
   /// What a component that has this one in its role reads of an event.
   private func reports(
     for requirement: RoleRequirement
-  ) throws(UnfitRole) -> AsyncStream<Value> {
+  ) throws(UnfitRole) -> ReportSource {
     guard let event = plugin.events.first(where: { $0.name == requirement.member }) else {
       throw UnfitRole(requirement, "there is no such event")
     }
@@ -131,7 +144,7 @@ public struct OpenComponent: Sendable {
     do throws(RoleMisfit) { planned = try PlannedRoleEvent(requirement, reference) } catch {
       throw UnfitRole(requirement, error.message)
     }
-    return reports.streams.stream(
+    return reports.streams.source(
       of: EventQueue.Key(scope: nil, name: requirement.member), to: nil
     ) { planned.payload(of: $0) }
   }

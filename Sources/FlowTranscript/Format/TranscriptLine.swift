@@ -28,6 +28,9 @@ struct InnerCall: Sendable, Hashable {
   var lane = 0
   /// Whether an equal call at the same time was answered otherwise.
   var isTied = false
+
+  /// Far more tasks than one call starts.
+  private static let mostLanes = 10_000_000
 }
 
 extension TranscriptLine<JSON> {
@@ -160,9 +163,9 @@ extension InnerCall {
   fileprivate init?(_ members: ArraySlice<JSON.Member>) {
     var rest = members
     if rest.first?.name == "lane" {
-      guard case .number(let text) = rest.removeFirst().value, let lane = Int(text), lane > 0 else {
-        return nil
-      }
+      guard case .number(let text) = rest.removeFirst().value, let lane = Int(text),
+        1...Self.mostLanes ~= lane
+      else { return nil }
       self.lane = lane
     }
     if rest.first?.name == "tied" {

@@ -5,8 +5,8 @@ internal import FlowSystem
 /// Brings the calls that components make of each other into an order that no schedule changes.
 ///
 /// They are kept until the step's call has its answer. The calls of one task keep their order, which the program
-/// determines. Tasks come in the order of what they called, the component's own first; those that asked the same one after
-/// the other and were answered differently, as when something is polled, come in the order of time.
+/// determines. Tasks come in the order of what they called, the component's own first; those that asked the same one
+/// after the other and were answered differently, as when something is polled, come in the order of time.
 struct ComponentCalls {
   /// A call with what was said about it, and the calls that it made.
   fileprivate final class Call {
@@ -20,6 +20,8 @@ struct ComponentCalls {
     var crowd = 0
     /// Whether one of them was answered otherwise.
     var isTied = false
+    /// What orders tasks, once everything was said about it.
+    private(set) lazy var key = makeKey()
 
     init(_ invocation: Invocation) { self.invocation = invocation }
   }
@@ -203,7 +205,7 @@ extension ComponentCalls.Call {
   }
 
   /// What orders tasks: what was called, with what and what came of it, but not the numbers of equal calls.
-  fileprivate var key: [UInt8] {
+  fileprivate func makeKey() -> [UInt8] {
     var key = question + answer
     // Of two calls with one answer, one may have called others.
     key += ComponentCalls.lanes(of: inner).flatMap(\.key)

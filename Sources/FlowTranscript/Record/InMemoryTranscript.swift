@@ -12,7 +12,7 @@ package struct InMemoryTranscript: Sendable {
   package var isPrivate = false
   /// Why it is not whole; nil unless a reader would refuse it.
   fileprivate(set) var excess: JSONWriter.Excess?
-  /// What makes it useless for a replay with a live component, a sentence; nil for nothing.
+  /// Why a replay with the caller of some calls live would be inconclusive, a sentence; nil where none would.
   package fileprivate(set) var warning: String?
 
   /// Nothing recorded yet.

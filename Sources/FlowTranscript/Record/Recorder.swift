@@ -64,7 +64,7 @@ public final class Recorder: EventSink {
   /// nothing was written after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// What makes the transcript useless for a replay with a live component, a sentence; nil for nothing.
+  /// Why a replay with the caller of some calls live would be inconclusive, a sentence; nil where none would.
   package var warning: String? {
     state.withLock(\.tie).map {
       "'\($0)' and an equal call at the same time were answered differently: a replay with their caller live is "

@@ -90,7 +90,9 @@ final class RecordedCalls: Sendable {
     }
     guard let index else { return nil }
     let recorded = try compared(index, invocation)
-    if recorded.inner.isTied { state.withLock { state, _ in state.tied = state.tied ?? index } }
+    if !isLive, recorded.inner.isTied {
+      state.withLock { state, _ in state.tied = state.tied ?? index }
+    }
     if let earlier {
       throw failure(.otherOrder(invocation, recorded, after: calls[earlier.call]))
     }

@@ -86,6 +86,7 @@ public final class ReplayingCaller: Caller {
       await bringLateReports(after: number)
       return outcome
     }
+    _ = late?.answer(number)
     try await clock.untilStuck()
     if invocation.address.calls.isEmpty { throw CancellationError() }
     throw calls.notCancelled(invocation, recorded)
@@ -99,9 +100,15 @@ public final class ReplayingCaller: Caller {
       throw calls.notRecorded(redacted)
     }
     late?.begin(number)
-    let outcome = try await live.call(invocation)
-    await bringLateReports(after: number)
-    return outcome
+    do {
+      let outcome = try await live.call(invocation)
+      await bringLateReports(after: number)
+      return outcome
+    } catch {
+      // Cancelled, it waits for nothing.
+      _ = late?.answer(number)
+      throw error
+    }
   }
 
   /// Lets live components work on what was reported after a call, before the run goes on.

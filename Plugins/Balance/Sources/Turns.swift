@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Lets one task at a time do something, in the order in which they ask.
+final class Turns: Sendable {
+  private struct State {
+    var isTaken = false
+    var waiting: [(number: Int, task: CheckedContinuation<Bool, Never>)] = []
+    var lastNumber = 0
+    /// Tasks that were cancelled before they began to wait.
+    var cancelled: Set<Int> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Waits for the turn, which `end` gives on.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled before.
+  func begin() async throws {
+    try Task.checkCancellation()
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    let isTurn = await withTaskCancellationHandler {
+      await withCheckedContinuation { task in
+        let now: Bool? = state.withLock { state in
+          if state.cancelled.remove(number) != nil { return false }
+          if state.isTaken {
+            state.waiting.append((number, task))
+            return nil
+          }
+          state.isTaken = true
+          return true
+        }
+        if let now { task.resume(returning: now) }
+      }
+    } onCancel: {
+      cancel(number)
+    }
+    _ = state.withLock { $0.cancelled.remove(number) }
+    if !isTurn { throw CancellationError() }
+  }
+
+  /// Ends a turn.
+  func end() {
+    let next = state.withLock { state in
+      state.isTaken = !state.waiting.isEmpty
+      return state.isTaken ? state.waiting.removeFirst().task : nil
+    }
+    next?.resume(returning: true)
+  }
+
+  private func cancel(_ number: Int) {
+    let task = state.withLock { state in
+      guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
+        state.cancelled.insert(number)
+        return CheckedContinuation<Bool, Never>?.none
+      }
+      return state.waiting.remove(at: index).task
+    }
+    task?.resume(returning: false)
+  }
+}
