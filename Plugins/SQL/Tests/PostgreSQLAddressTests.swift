@@ -16,6 +16,10 @@ struct PostgreSQLAddressTests {
     ("http://localhost/d", malformed), ("host=localhost", malformed), ("", malformed),
     ("postgres://u:top-secret@h/d?none=1", malformed),
     ("postgres://h:0/d", "settings: 'url' has a port that is not one: 1 to 65535"),
+    (
+      "postgres://u:p@ssw0rd@h/d",
+      "settings: 'url' has an '@' in its password; write it as '%40'"
+    ),
     ("postgres://h/d?hostaddr=127.0.0.1", "settings: 'url' has 'hostaddr', which is not accepted"),
     ("postgres://h/d?service=s", "settings: 'url' has 'service', which is not accepted"),
     ("postgres://other/d", "forbidden: 'url': 'other:5432' is not among the allowed hosts"),

@@ -126,6 +126,21 @@ import Testing
     #expect(answer == error)
   }
 
+  @Test func `rows have the columns that the table has now`() async throws {
+    let settings = ["file": "t.db"]
+    try await SQL.with(settings, in: folder.directory.path) { database in
+      _ = await database.changes("CREATE TABLE t (a, b)")
+      _ = await database.changes("INSERT INTO t VALUES (1, 2)")
+      #expect(await database.rows("SELECT * FROM t") == "[{a: 1, b: 2}]")
+
+      try await SQL.with(settings, in: folder.directory.path) { other in
+        _ = await other.changes("ALTER TABLE t DROP COLUMN a")
+      }
+
+      #expect(await database.rows("SELECT * FROM t") == "[{b: 2}]")
+    }
+  }
+
   @Test func `a statement whose answer is too long changes nothing`() async throws {
     try await SQL.with(["file": ":memory:", "max_rows": 2]) { database in
       #expect(await database.changes("CREATE TABLE t (v)") == "0")

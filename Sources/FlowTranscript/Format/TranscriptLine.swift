@@ -116,14 +116,7 @@ extension TranscriptLine {
       sink.member("invoke", name)
       sink.name("input")
       content(input, &sink)
-      if inner.lane > 0 {
-        sink.name("lane")
-        sink.number(String(inner.lane))
-      }
-      if inner.isTied {
-        sink.name("tied")
-        sink.bool(true)
-      }
+      inner.write(to: &sink)
     case .answer(_, let output):
       sink.name("ok")
       content(output, &sink)
@@ -159,6 +152,16 @@ extension TranscriptLine {
 }
 
 extension InnerCall {
+  fileprivate func write(to sink: inout some JSONSink) {
+    if lane > 0 {
+      sink.name("lane")
+      sink.number(String(lane))
+    }
+    guard isTied else { return }
+    sink.name("tied")
+    sink.bool(true)
+  }
+
   /// Reads the members behind the input; nil when there are others.
   fileprivate init?(_ members: ArraySlice<JSON.Member>) {
     var rest = members

@@ -78,6 +78,10 @@ struct PostgreSQLAddress: Sendable {
     let hosts = Self.parts(parameters["host"])
     let ports = Self.parts(parameters["port"])
     for (index, name) in hosts.enumerated() {
+      // libpq ends a password at its first '@', and takes the rest for a host: nothing of it may be shown.
+      if name.dropFirst().contains("@") {
+        throw ComponentError(.settings, "'url' has an '@' in its password; write it as '%40'")
+      }
       let text = ports.indices.contains(index) ? ports[index] : ports.last ?? ""
       guard let port = Int(text.isEmpty ? "5432" : text), 1...65_535 ~= port else {
         throw ComponentError(.settings, "'url' has a port that is not one: 1 to 65535")

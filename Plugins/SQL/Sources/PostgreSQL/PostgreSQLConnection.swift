@@ -144,7 +144,11 @@ internal import FlowCore
     while unsafe pq.isBusy(handle) != 0 {
       if stop?.isRequested == true, deadline == nil { cancel() }
       switch wait(for: POLLIN, until: deadline) {
-      case .ready: if unsafe pq.consumeInput(handle) == 0 { throw failure ?? lost() }
+      case .ready:
+        guard unsafe pq.consumeInput(handle) == 0 else { continue }
+        // The connection is lost also where a failure says more.
+        let end = lost()
+        throw failure ?? end
       case .woken: continue
       case .late:
         lose()

@@ -161,7 +161,9 @@ struct PostgreSQLParameters {
     let texts = elements.map { element in
       if case .list(let inner) = element { return array(inner) }
       guard let text = text(element, as: nil) else { return "NULL" }
-      return "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+      // Scalar by scalar: a combining mark behind one of these makes another character of it.
+      let scalars = text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
+      return "\"" + scalars.joined() + "\""
     }
     return "{" + texts.joined(separator: ",") + "}"
   }

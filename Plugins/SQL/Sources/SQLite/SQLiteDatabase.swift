@@ -84,6 +84,7 @@ struct SQLiteDatabase: Database {
         let start = Statement.beginning(of: rest).startIndex
         do throws(SQLError) {
           guard let statement = try statement(takenFrom: &rest) else { return count }
+          if stop.isRequested { throw SQLError.cancelled }
           while try statement.step() {}
         } catch {
           throw .inLine(text[..<start].count { $0 == UInt8(ascii: "\n") } + 1, error)
@@ -133,9 +134,11 @@ struct SQLiteDatabase: Database {
   }
 
   private func rows(of statement: SQLiteStatement) throws(SQLError) -> ResultRows {
+    var isRow = try statement.step()
     var result = try ResultRows(statement.columns, limits)
-    while try statement.step() {
+    while isRow {
       try result.append(try statement.values(countedIn: &result))
+      isRow = try statement.step()
     }
     return result
   }

@@ -5,8 +5,9 @@ internal import FlowCore
 @safe final class SQLiteStatement {
   private let connection: OpaquePointer
   private let statement: OpaquePointer
-  private let kinds: [SQLiteColumnKind]
-  let columns: [Column]
+  private lazy var kinds = columns.map { SQLiteColumnKind(declared: $0.type) }
+  /// Read after the first step: that one prepares the statement again where the schema has changed since.
+  private(set) lazy var columns = readColumns()
 
   /// Prepares the first statement of a text, and leaves the rest of the text; nil where there is none.
   init?(takingFrom text: inout ArraySlice<UInt8>, _ connection: OpaquePointer) throws(SQLError) {
@@ -31,13 +32,14 @@ internal import FlowCore
     guard let statement = unsafe statement else { return nil }
     unsafe self.connection = connection
     unsafe self.statement = statement
-    let declared = (0..<(unsafe sqlite3_column_count(statement))).map { index in
+  }
+
+  private func readColumns() -> [Column] {
+    (0..<(unsafe sqlite3_column_count(statement))).map { index in
       unsafe Column(
         name: sqlite3_column_name(statement, index).map { unsafe String(cString: $0) } ?? "",
         type: sqlite3_column_decltype(statement, index).map { unsafe String(cString: $0) })
     }
-    columns = declared
-    kinds = declared.map { SQLiteColumnKind(declared: $0.type) }
   }
 
   deinit {
