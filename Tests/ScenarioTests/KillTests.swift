@@ -48,7 +48,9 @@ import Testing
     let alone = try TemporaryFolder()
     try alone.write(Self.scenario, to: "s.yaml")
     #expect(
-      try await KilledFlow.run(["run", "s.yaml", "--journal", "journal"], in: alone, at: nil).code
+      try await BuiltProgram.run(
+        "flow-shopping", ["run", "s.yaml", "--journal", "journal", "--quiet"], in: alone
+      ).code
         == 0)
     let expected = try ending(alone)
     #expect(expected.contains("82.00") && expected.contains("19.00"), "\(expected)")
@@ -60,53 +62,16 @@ import Testing
       // Some lines further each time, so that the next process is killed while it does something new.
       for kill in 1...3 {
         let line = kill * 60 + round * 17 % 50
-        let run = try await KilledFlow.run(arguments, in: folder, at: line)
+        let run = try await BuiltProgram.run(
+          "flow-shopping", arguments + ["--quiet"], in: folder, killedAt: line)
         #expect(run.wasKilled, "round \(round), kill \(kill): \(run.errors)")
         arguments = ["resume", "journal"]
       }
-      let last = try await KilledFlow.run(arguments, in: folder, at: nil)
+      let last = try await BuiltProgram.run(
+        "flow-shopping", arguments + ["--quiet"], in: folder)
 
       #expect(last.code == 0, "round \(round): \(last.errors)")
       #expect(try ending(folder) == expected, "round \(round)")
     }
-  }
-}
-
-/// A process with components that use others, which may be killed when its journal has some lines.
-private struct KilledFlow: Sendable {
-  let code: Int32
-  let wasKilled: Bool
-  let errors: String
-
-  /// Runs it to its end, in a thread of its own: the pool's are for tests that do not wait.
-  static func run(
-    _ arguments: [String], in folder: TemporaryFolder, at line: Int?
-  ) async throws -> KilledFlow {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          with: Result { try KilledFlow(arguments, in: folder, at: line) })
-      }
-    }
-  }
-
-  private init(_ arguments: [String], in folder: TemporaryFolder, at line: Int?) throws {
-    let process = Process()
-    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    process.executableURL = tests.deletingLastPathComponent().appending(path: "flow-shopping")
-    process.arguments = arguments + ["--quiet"]
-    process.currentDirectoryURL = URL(filePath: folder.directory.path)
-    process.standardOutput = FileHandle.nullDevice
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    while let line, process.isRunning {
-      let lines = (try? folder.text("journal"))?.utf8.count { $0 == UInt8(ascii: "\n") } ?? 0
-      if lines >= line { kill(process.processIdentifier, SIGKILL) } else { usleep(200) }
-    }
-    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    wasKilled = process.terminationReason == .uncaughtSignal
-    code = process.terminationStatus
   }
 }

@@ -54,10 +54,11 @@ private typealias FlowDecimal = FlowCore.Decimal
 
   @Test func `it is recorded, and replays without the server, whoever is live`() async throws {
     let port = try freePort()
-    let run = try await Program.flow(
+    let run = try await BuiltProgram.run(
+      "flow",
       [
         "run", "shop.yaml", "--record", "--input",
-        "program=\(Program.url("shop-server").path)",
+        "program=\(BuiltProgram.url("shop-server").path)",
         "--input", "port=\(port)",
       ], in: folder)
     #expect(run.code == 0, "\(run.errors)")
@@ -65,7 +66,7 @@ private typealias FlowDecimal = FlowCore.Decimal
     let transcript = "shop.transcript.jsonl"
     for live in ["", "--live=balance", "--live=catalog,images", "--live=balance,catalog,images"] {
       let arguments = ["replay", transcript, "--quiet"] + (live.isEmpty ? [] : [live])
-      let replay = try await Program.flow(arguments, in: folder)
+      let replay = try await BuiltProgram.run("flow", arguments, in: folder)
       #expect(replay.code == 0, "\(live): \(replay.errors)")
     }
   }
@@ -74,8 +75,9 @@ private typealias FlowDecimal = FlowCore.Decimal
     try folder.write(Self.spending, to: "spend.yaml")
     let server = try ShopServer(in: folder)
     let run = Task { [folder] in
-      try await Program.flow(
-        ["run", "spend.yaml", "--quiet", "--record", "--input", "base=\(server.url)"], in: folder)
+      try await BuiltProgram.run(
+        "flow", ["run", "spend.yaml", "--quiet", "--record", "--input", "base=\(server.url)"],
+        in: folder)
     }
     var last = server
     for balance in ["95.00", "90.00"] {
@@ -109,7 +111,7 @@ private typealias FlowDecimal = FlowCore.Decimal
 
       """, to: "refusals.yaml")
 
-    let run = try await Program.flow(["run", "refusals.yaml", "--quiet"], in: folder)
+    let run = try await BuiltProgram.run("flow", ["run", "refusals.yaml", "--quiet"], in: folder)
 
     #expect(run.code == 0, "\(run.errors)")
   }
@@ -123,12 +125,13 @@ private typealias FlowDecimal = FlowCore.Decimal
         "run", "spend.yaml", "--journal", "journal", "--input", "base=\(server.url)",
       ]
       for kill in 1...2 {
-        let run = try await Program.flow(
+        let run = try await BuiltProgram.run(
+          "flow",
           arguments + ["--quiet"], in: folder, killedAt: kill * 20 + round * 7 % 19)
         #expect(run.wasKilled, "round \(round): \(run.errors)")
         arguments = ["resume", "journal", "--retry-unknown"]
       }
-      let last = try await Program.flow(arguments + ["--quiet"], in: folder)
+      let last = try await BuiltProgram.run("flow", arguments + ["--quiet"], in: folder)
 
       #expect(last.code == 0, "round \(round): \(last.errors)")
       #expect(try await server.balance() == "80.00", "round \(round)")
@@ -146,7 +149,7 @@ private final class ShopServer: Sendable {
 
   init(in folder: TemporaryFolder, port: Int = 0) throws {
     let process = Process()
-    process.executableURL = Program.url("shop-server")
+    process.executableURL = BuiltProgram.url("shop-server")
     process.arguments = [
       "--port", "\(port)", "--data", folder.path("shop.sqlite"), "--opening", "100.00",
     ]
@@ -182,58 +185,6 @@ private final class ShopServer: Sendable {
   func waits(for text: String) async throws {
     let limit = try #require(FlowDecimal(text))
     while let now = FlowDecimal(try await balance()), now > limit { await Task.yield() }
-  }
-}
-
-/// A program of this package that runs as a process of its own.
-private struct Program: Sendable {
-  let code: Int32
-  let wasKilled: Bool
-  let errors: String
-
-  /// Where it was built, beside the tests.
-  static func url(_ name: String) -> URL {
-    URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: name)
-  }
-
-  /// Runs flow to its end, or until its journal has some lines.
-  static func flow(
-    _ arguments: [String], in folder: TemporaryFolder, killedAt line: Int? = nil
-  ) async throws -> Program {
-    try await thread { try Program(arguments, in: folder, at: line) }
-  }
-
-  /// Does work in a thread of its own: the pool's are for tests that do not wait.
-  static func thread<Success: Sendable>(
-    _ work: @escaping @Sendable () throws -> Success
-  ) async throws -> Success {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
-    }
-  }
-
-  private init(_ arguments: [String], in folder: TemporaryFolder, at line: Int?) throws {
-    let process = Process()
-    process.executableURL = Self.url("flow")
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder.directory.path)
-    process.standardOutput = FileHandle.nullDevice
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    while let line, process.isRunning {
-      let lines = (try? folder.text("journal"))?.utf8.count { $0 == UInt8(ascii: "\n") } ?? 0
-      if lines >= line {
-        Foundation.kill(process.processIdentifier, SIGKILL)
-      } else {
-        usleep(200)
-      }
-    }
-    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    wasKilled = process.terminationReason == .uncaughtSignal
-    code = process.terminationStatus
   }
 }
 

@@ -57,7 +57,7 @@ struct BalanceServer: Sendable {
     /// `"17"`, as an entity tag is written.
     private func version(_ tag: String) throws(BalanceError) -> Int {
       guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
-        let version = Int(tag.dropFirst().dropLast())
+        let version = Int(tag.dropFirst().dropLast()), version >= 0
       else { throw .unavailable("the server does not number its changes") }
       return version
     }
@@ -82,7 +82,7 @@ struct BalanceServer: Sendable {
 
     /// The state after a change; nil for everything else.
     var state: State? {
-      guard event == "changed", let version = Int(id),
+      guard event == "changed", let version = Int(id), version >= 0,
         let balance = (try? Value(json: Array(data.utf8)))?.balance
       else { return nil }
       return State(balance: balance, version: version)

@@ -21,7 +21,8 @@ public struct Catalog: Component {
     guard role.isFilled(in: context) == (file == nil) else {
       throw ComponentError(.settings, "the rows need either a 'file' or a server")
     }
-    return Catalog(items: try file.map { try context.document($0).decode([Item].self) })
+    guard let file else { return Catalog(items: nil) }
+    return Catalog(items: try context.document(file).decode([Item].self))
   }
 
   private static let role = Role(
@@ -38,15 +39,19 @@ public struct Catalog: Component {
   private func page(_ start: Int, _ length: Int, _ context: Context) async throws -> Page {
     if let items { return try Page(of: items, start: start, length: length) }
     try Page.check(start, length)
-    let reply: Reply
-    do { reply = try await Self.get("rows?start=\(start)&length=\(length)", in: context) } catch let
-      error as ComponentError where error.code != .unexpected
-    { throw ComponentError(.unavailable, "\(error)") }
+    let reply = try await Self.reply("rows?start=\(start)&length=\(length)", context)
     guard reply.status == 200 else {
       throw ComponentError(.unavailable, "the server answered \(reply.status)")
     }
-    do { return try Page.record.decode(reply.json) } catch {
-      throw ComponentError(.unavailable, "the server answered no page: \(error)")
+    return try reply.page()
+  }
+
+  /// An answer; what the `http` component declares means that the server does not answer.
+  private static func reply(_ path: String, _ context: Context) async throws -> Reply {
+    do { return try await get(path, in: context) } catch let error as ComponentError
+      where error.code != .unexpected
+    {
+      throw ComponentError(.unavailable, "\(error)")
     }
   }
 }
@@ -64,6 +69,12 @@ private struct Reply: Sendable {
   static let record = Record(
     Reply.init(status:json:), Field("status", \.status, "The status code."),
     Field("json", \.json, "The page."))
+
+  func page() throws(ComponentError) -> Page {
+    do { return try Page.record.decode(json) } catch {
+      throw ComponentError(.unavailable, "the server answered no page: \(error)")
+    }
+  }
 }
 
 /// One row of the catalog.

@@ -71,6 +71,8 @@ struct EventListener {
   /// Until when time stands still for the next event.
   private var patience: ContinuousClock.Instant
   private static let mostFruitless = 10
+  // A server that asks for no time would be asked again and again.
+  private static let leastPause = Duration.milliseconds(100)
 
   /// A listener to what a request asks for.
   init(to request: HTTPRequest, after id: String, with client: HTTPClient, in context: Context) {
@@ -139,7 +141,7 @@ struct EventListener {
       guard fruitless < Self.mostFruitless else {
         throw HTTPError.fruitless("\(request.address)", count: fruitless)
       }
-      try await context.sleep(for: parser.retry)
+      try await context.sleep(for: max(parser.retry, Self.leastPause))
       do {
         let stream = try await context.outside { [client, request, parser] in
           try await client.open(request, after: parser.lastID)

@@ -19,8 +19,11 @@ struct Statement: RecordRepresentable {
       throw .tooLong(limit: Self.greatestLength)
     }
     guard !sql.utf8.contains(0) else { throw .zeroByte }
-    let word = Self.firstWord(of: sql)
-    guard !Self.controlWords.contains(word) else { throw .transactionControl(word) }
+    // Where the databases disagree, neither of them may be surprised.
+    for nestsComments in [true, false] {
+      let word = Self.firstWord(of: sql, nestsComments: nestsComments)
+      if Self.controlWords.contains(word) { throw .transactionControl(word) }
+    }
   }
 
   /// Whether it may answer rows and change something; all such statements can run in a transaction.
@@ -35,21 +38,27 @@ struct Statement: RecordRepresentable {
   ]
 
   /// The word that says what a statement is, in capitals: the first one behind blanks and comments.
-  private static func firstWord(of sql: String) -> String {
-    let word = beginning(of: Array(sql.utf8)[...]).prefix {
+  private static func firstWord(of sql: String, nestsComments: Bool = true) -> String {
+    let word = beginning(of: Array(sql.utf8)[...], nestsComments: nestsComments).prefix {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
     }
     return String(decoding: word, as: UTF8.self).uppercased()
   }
 
-  /// A text without the blanks, comments and semicolons that it begins with.
-  static func beginning(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  /// A text without the blanks, comments and semicolons that it begins with; a byte order mark counts as a blank.
+  ///
+  /// PostgreSQL allows a comment inside of another, and SQLite does not.
+  static func beginning(
+    of text: ArraySlice<UInt8>, nestsComments: Bool
+  ) -> ArraySlice<UInt8> {
     var rest = text
     while let byte = rest.first {
       if rest.starts(with: "--".utf8) {
         rest = rest.drop { $0 != UInt8(ascii: "\n") }
       } else if rest.starts(with: "/*".utf8) {
-        rest = afterComment(rest)
+        rest = afterComment(rest, isNested: nestsComments)
+      } else if rest.starts(with: "\u{feff}".utf8) {
+        rest = rest.dropFirst(3)
       } else if byte <= UInt8(ascii: " ") || byte == UInt8(ascii: ";") {
         rest.removeFirst()
       } else {
@@ -59,12 +68,14 @@ struct Statement: RecordRepresentable {
     return rest
   }
 
-  /// What follows a comment, which PostgreSQL allows inside of another.
-  private static func afterComment(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  /// What follows a comment, in which others may be nested.
+  private static func afterComment(
+    _ text: ArraySlice<UInt8>, isNested: Bool
+  ) -> ArraySlice<UInt8> {
     var rest = text
     var depth = 0
     repeat {
-      if rest.starts(with: "/*".utf8) {
+      if rest.starts(with: "/*".utf8), isNested || depth == 0 {
         depth += 1
         rest = rest.dropFirst(2)
       } else if rest.starts(with: "*/".utf8) {

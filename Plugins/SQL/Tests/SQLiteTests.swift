@@ -166,6 +166,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "/* all of src/*.sql */ COMMIT", "/* /* */ */ COMMIT", "\u{feff}COMMIT", "-- x\n;COMMIT",
+  ])
+  func `no comment hides the end of a transaction`(_ sql: String) async throws {
+    let error = try await SQL.with(["file": ":memory:"]) { await $0.changes(sql) }
+
+    #expect(error == "syntax: COMMIT has no place here: use 'transaction'")
+  }
+
   @Test func `a migration is done whole or not at all`() async throws {
     try folder.write("CREATE TABLE t (v); -- ;\nINSERT INTO t VALUES (';');;\n", to: "good.sql")
     try folder.write(

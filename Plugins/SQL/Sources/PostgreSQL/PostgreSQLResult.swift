@@ -51,9 +51,9 @@ internal import FlowCore
     case "08P01": .data
     case "25006", "42501": .forbidden
     case "40001", "40P01", "55P03", "55006": .busy
-    case "57014": .timeout
+    case "57014", "25P03", "25P04": .timeout
     // What a trigger or a function raises is a rule of the database.
-    case "P0001", "44000": .constraint
+    case "P0001", "44000", "40002": .constraint
     default: `class`(ofGroup: String(state.prefix(2)))
     }
   }

@@ -77,11 +77,12 @@ struct SQLiteDatabase: Database {
 
   func run(script: String, _ stop: Stop) throws(SQLError) -> Int {
     try watch.during(stop) { () throws(SQLError) in
-      let text = Array(script.utf8)
+      // With a zero byte at its end: SQLite would copy what is left of another text for each statement.
+      let text = Array(script.utf8) + [0]
       var rest = text[...]
       var count = 0
       while true {
-        let start = Statement.beginning(of: rest).startIndex
+        let start = Statement.beginning(of: rest, nestsComments: false).startIndex
         do throws(SQLError) {
           guard let statement = try statement(takenFrom: &rest) else { return count }
           if stop.isRequested { throw SQLError.cancelled }
