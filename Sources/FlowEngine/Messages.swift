@@ -91,7 +91,8 @@ extension Mismatch {
       guard case .list(let values)? = actual else {
         return "\(place)expected a list of \(count), got \(got)"
       }
-      return "\(place)expected \(count) elements, got \(values.count): \(got)"
+      return
+        "\(place)expected \(count) \(count == 1 ? "element" : "elements"), got \(values.count): \(got)"
     }
   }
 }

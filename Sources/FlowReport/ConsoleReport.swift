@@ -97,15 +97,19 @@ package final class ConsoleReport: EventSink {
 
   private func draw(_ state: inout State) {
     guard let step = state.current?.step else { return }
-    let count = state.innerSteps > 0 ? " (\(state.innerSteps) steps)" : ""
+    let count = state.innerSteps > 0 ? " (\(steps(state)))" : ""
     state.buffer += "\r\u{1B}[K  \(paint("…", .dim)) \(label(step))\(count)"
+  }
+
+  private func steps(_ state: State) -> String {
+    "\(state.innerSteps) \(state.innerSteps == 1 ? "step" : "steps")"
   }
 
   private func ended(
     _ step: PlannedStep, _ outcome: StepState, _ elapsed: Duration, _ state: inout State
   ) {
     if style.isLive { state.buffer += "\r\u{1B}[K" }
-    let count = state.innerSteps > 0 ? "\(state.innerSteps) steps, " : ""
+    let count = state.innerSteps > 0 ? "\(steps(state)), " : ""
     state.current = nil
     switch outcome {
     case .passed:

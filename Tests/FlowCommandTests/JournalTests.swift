@@ -73,7 +73,7 @@ import Testing
         existing: #""end":"passed""#, with: #""end":"failed""#), to: "j")
     let failed = try await flow("resume", "@/j")
 
-    #expect(passed.output == "'@/j' has its end, there is nothing to resume\n")
+    #expect(passed.output == "the run in '@/j' has finished: there is nothing to resume\n")
     #expect([passed.code, failed.code] == [.passed, .failed])
   }
 

@@ -128,7 +128,7 @@ import Testing
     let line = "<^[K  … a"
     let end = "<^[K  ✓ a  (3 steps, 70 ms)\npassed in 90 ms: steps 4 passed\n"
     #expect(
-      slow.visible == "test.yaml\n\(line)\(line) (1 steps)\(line) (2 steps)\(line) (3 steps)\(end)")
+      slow.visible == "test.yaml\n\(line)\(line) (1 step)\(line) (2 steps)\(line) (3 steps)\(end)")
     #expect(fast.visible == "test.yaml\n\(line)\(line) (3 steps)\(end)")
   }
 

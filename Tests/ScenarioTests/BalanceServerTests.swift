@@ -39,6 +39,14 @@ import Testing
     #expect(error?.description == "unavailable: \(reason)")
   }
 
+  @Test func `a server has the opening balance`() async throws {
+    let error = await #expect(throws: ComponentError.self) {
+      try await open(["opening": 5], Self.answer("1.00", tag: "\"0\""))
+    }
+
+    #expect(error?.description == "settings: a server keeps the balance, not 'opening'")
+  }
+
   @Test func `a server that begins anew is believed`() async throws {
     let balance = try await open(
       [:], Self.answer("5.00", tag: "\"7\""), Self.answer("9.00", tag: "\"0\""))

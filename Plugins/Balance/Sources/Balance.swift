@@ -38,6 +38,8 @@ public actor Balance: Component {
       return try Balance(opening: opening, file: file, in: context.directory)
     }
     if file != nil { throw BalanceError.settings("a server keeps the balance, not a file") }
+    // Compared by what it is: the default cannot be told from one that was given.
+    if opening != .zero { throw BalanceError.settings("a server keeps the balance, not 'opening'") }
     if let poll, poll <= .zero { throw BalanceError.settings("'poll' is more than no time") }
     return try await Balance(follow: follow == true, poll: poll, context)
   }

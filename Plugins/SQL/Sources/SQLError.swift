@@ -63,7 +63,7 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .inFile(let path, .inLine(let line, let error)): "\(path):\(line): \(error)"
     case .inFile(let path, let error): "\(path): \(error)"
     case .parameterCount(let expected, let given):
-      "the statement has \(Self.parameters(expected)), and \(given) given"
+      "the statement needs \(Self.parameters(expected)), got \(given)"
     case .parameter(let number, let reason): "parameter \(number) \(reason)"
     default: misuse
     }
@@ -75,7 +75,7 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
     case .zeroByte: "the statement contains a zero byte"
     case .noStatement: "there is no statement"
     case .severalStatements: "there are several statements: use 'transaction' or 'migrate'"
-    case .transactionControl(let word): "\(word) has no place here: use 'transaction'"
+    case .transactionControl(let word): "\(word) is not allowed here: use 'transaction'"
     case .openTransaction: "the statement leaves a transaction open, which was rolled back"
     case .endedTransaction: "the transaction was ended by the statement itself"
     case .repeatedColumn(let name): "two columns are named '\(name)': rename one with AS"

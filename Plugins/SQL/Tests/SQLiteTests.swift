@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: [
     ("", "syntax: there is no statement"), ("-- nothing\n;", "syntax: there is no statement"),
     ("SELECT 1; SELECT 2", "syntax: there are several statements: use 'transaction' or 'migrate'"),
-    ("/* a */ begin", "syntax: BEGIN has no place here: use 'transaction'"),
+    ("/* a */ begin", "syntax: BEGIN is not allowed here: use 'transaction'"),
     ("SELECT 1 AS a, 2 AS a", "syntax: two columns are named 'a': rename one with AS"),
     ("SELEC 1", #"syntax: near "SELEC": syntax error"#), ("SELECT x", "syntax: no such column: x"),
     (
@@ -92,7 +92,7 @@ import Testing
       "syntax: no such column: \(String(repeating: "x", count: 984))…"
     ),
 
-    ("SELECT ?", "data: the statement has 1 parameter, and 0 given"),
+    ("SELECT ?", "data: the statement needs 1 parameter, got 0"),
     ("DELETE FROM t", "forbidden: the statement may change something: use 'execute'"),
     ("ATTACH 'other.db' AS o", "forbidden: not authorized"),
     ("PRAGMA temp_store_directory = '/'", "forbidden: not authorized"),
@@ -161,7 +161,7 @@ import Testing
           == "constraint: statement 2: UNIQUE constraint failed: t.v")
       #expect(
         await database.transaction(["DELETE FROM t", "COMMIT"])
-          == "syntax: statement 2: COMMIT has no place here: use 'transaction'")
+          == "syntax: statement 2: COMMIT is not allowed here: use 'transaction'")
       #expect(await database.rows("SELECT v FROM t ORDER BY v") == "[{v: 1}, {v: 2}]")
     }
   }
@@ -172,7 +172,7 @@ import Testing
   func `no comment hides the end of a transaction`(_ sql: String) async throws {
     let error = try await SQL.with(["file": ":memory:"]) { await $0.changes(sql) }
 
-    #expect(error == "syntax: COMMIT has no place here: use 'transaction'")
+    #expect(error == "syntax: COMMIT is not allowed here: use 'transaction'")
   }
 
   @Test func `a migration is done whole or not at all`() async throws {
@@ -185,7 +185,7 @@ import Testing
       let expected = [
         ("good.sql", "{statements: 2}"),
         ("bad.sql", "syntax: bad.sql:4: no such table: u"),
-        ("own.sql", "syntax: own.sql:1: BEGIN has no place here: use 'transaction'"),
+        ("own.sql", "syntax: own.sql:1: BEGIN is not allowed here: use 'transaction'"),
         ("bytes.sql", "file: 'bytes.sql' is not a text in UTF-8"),
         ("none.sql", "file: cannot read 'none.sql': no such file"),
         ("../x.sql", "file: cannot read '../x.sql': the path leads out of the scenario's folder"),

@@ -67,7 +67,8 @@ extension CommandContext {
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
-      let acceptance = Acceptance.command(for: file, of: plan.file, transcript.header)
+      let acceptance = Acceptance.command(
+        for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
       return await replay(transcript, plan, inputs, options, acceptance)
     } catch let error as UsageError {
       throw error

@@ -43,7 +43,7 @@ extension CommandContext {
       let file = try JournalFile(opening: path)
       let journal = try TranscriptReader.readJournal(path)
       if let passed = journal.passed {
-        world.output("'\(path.onOneLine)' has its end, there is nothing to resume\n")
+        world.output("the run in '\(path.onOneLine)' has finished: there is nothing to resume\n")
         return passed ? .passed : .failed
       }
       let scenario = try self.scenario(scenario, of: journal.header, in: path)

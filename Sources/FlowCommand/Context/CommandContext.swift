@@ -132,7 +132,8 @@ struct CommandContext: Sendable {
     guard world.takesSignals else { return (await work(), false) }
     return await Interruption.cancelling(
       Task { await work() },
-      notice: { [world] in world.errorOutput("flow: stopping; once more to stop at once\n") },
+      notice: { [world] in world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
+      },
       abandon: {})
   }
 }

@@ -39,6 +39,15 @@ enum LiveComponents: Sendable, Equatable {
     }
   }
 
+  /// How a command that records a scenario anew names them: `--live=balance `, or nothing.
+  func argument(for plan: Plan) -> String {
+    switch self {
+    case .none: ""
+    case .all: "--live "
+    case .named: "--live=\(names(in: plan).sorted().joined(separator: ",")) "
+    }
+  }
+
   /// Checks that one of these scenarios has each of the components.
   func check(_ plans: [Plan]) throws(UsageError) {
     guard case .named(let names) = self else { return }

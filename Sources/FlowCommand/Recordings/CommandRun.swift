@@ -97,7 +97,7 @@ extension CommandContext {
       Task { await session.run(inputs: inputs, through: caller) },
       notice: { [world] in
         run.journal?.recorder.interrupt()
-        world.errorOutput("flow: stopping; once more to stop at once\n")
+        world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
       },
       abandon: { run.transcript?.abandon() })
   }
@@ -229,10 +229,10 @@ struct JournalOutput: Sendable {
 /// The commands that record a transcript anew.
 enum Acceptance {
   /// With the inputs and the seed that its header has.
-  static func command(for transcript: String, of scenario: String, _ header: TranscriptHeader)
-    -> String
-  {
-    let command = command(for: transcript, of: scenario)
+  static func command(
+    for transcript: String, of scenario: String, _ live: String, _ header: TranscriptHeader
+  ) -> String {
+    let command = command(for: transcript, of: scenario, live)
     // `flow test` keeps them by itself.
     if Path.transcript(of: scenario) == transcript { return command }
     let inputs = header.inputs.map { ($0.name, $0.value.inputText) }
@@ -243,10 +243,12 @@ enum Acceptance {
     return command + inputs.joined() + (header.seed == 0 ? "" : " --seed \(header.seed)")
   }
 
-  /// With the default inputs; a live run may fail where a replay passes.
-  static func command(for transcript: String, of scenario: String, isLive: Bool = false) -> String {
+  /// With the default inputs; a run with live components, named by an argument, may fail where a replay passes.
+  static func command(
+    for transcript: String, of scenario: String, _ live: String = ""
+  ) -> String {
     Path.transcript(of: scenario) == transcript
-      ? "flow test \(isLive ? "--live " : "")\(scenario.shellPath) --update failed"
+      ? "flow test \(live)\(scenario.shellPath) --update failed"
       : "flow run \(scenario.shellPath) --record=\(transcript.shellWord)"
   }
 }

@@ -46,7 +46,8 @@ struct RecordedScenario: Sendable {
 
   /// The command that records anew what the test finds changed.
   var acceptance: String {
-    Acceptance.command(for: path, of: plan.file, isLive: isLive)
+    Acceptance.command(
+      for: path, of: plan.file, (isLive ? .all : live).argument(for: plan))
   }
 
   /// The transcript whose matchers are written again; it may not be fit for a replay.

@@ -115,7 +115,9 @@ struct ScenarioTest: Sendable {
     run.notes = allowed.allowedNotes
     if rest.isSameRun { return }
     run.difference = rest
-    run.departures.append(.departure(rest, acceptance: subject.acceptance))
+    // A run that failed by itself is not recorded.
+    run.departures.append(
+      .departure(rest, acceptance: run.report.passed ? subject.acceptance : nil))
   }
 
   /// Puts a transcript in its place where the mode asks for it and it says something new.
@@ -176,15 +178,16 @@ struct ScenarioTest: Sendable {
 extension Diagnostic {
   /// A live run that did otherwise than its transcript says.
   fileprivate static func departure(
-    _ difference: TranscriptDifference, acceptance: String, consequence: Diagnostic? = nil
+    _ difference: TranscriptDifference, acceptance: String?, consequence: Diagnostic? = nil
   ) -> Diagnostic {
     let consequence = consequence.map { ["then the run failed: \($0.message)"] } ?? []
     let lines = difference.lines
-    let more = lines.count > 20 ? ["and \(lines.count - 20) more lines; 'flow diff' has all"] : []
+    let rest = lines.count - 20
+    let more = rest > 0 ? ["and \(rest) more \(rest == 1 ? "line" : "lines")"] : []
     return Diagnostic(
       .otherLiveRun, "the components departed from the transcript", at: nil,
       notes: Array(lines.prefix(20)) + more + consequence
-        + ["record again with '\(acceptance)' if the change is meant"])
+        + (acceptance.map { ["record again with '\($0)' if the change is meant"] } ?? []))
   }
 }
 

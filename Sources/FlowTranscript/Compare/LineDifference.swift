@@ -87,7 +87,9 @@ struct LineDifference {
       shown.append(lines[index].text)
     }
     if shown.count <= limit { return shown }
-    return shown.prefix(limit) + ["... and \(shown.count - limit) more lines"]
+    return shown.prefix(limit) + [
+      "... and \(shown.count - limit) more \(shown.count - limit == 1 ? "line" : "lines")"
+    ]
   }
 }
 
