@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["follow": true] as [String: any FieldValue], "'follow' and 'poll' need a server"),
-    (["poll": Duration.seconds(1)], "'follow' and 'poll' need a server"),
+    (["follow": true] as [String: any FieldValue], "'follow' needs a server"),
+    (["poll": Duration.seconds(1)], "'poll' needs a server or a database"),
   ])
   func `settings of a server need one`(
     _ settings: [String: any FieldValue], _ reason: String

@@ -13,8 +13,9 @@ public actor Balance: Component {
       default: BalanceChange.zero),
     Parameter<String?>("file", "Where the balance is kept; in memory when absent."),
     Parameter<Bool?>("follow", "Whether the server says when the balance changes; no when absent."),
-    Parameter<Duration?>("poll", "How often the server is asked besides; never when absent."),
-    uses: BalanceServer.uses,
+    Parameter<Duration?>(
+      "poll", "How often the server or database is asked besides; never when absent."),
+    uses: BalanceServer.uses + BalanceDatabase.uses,
     events: [changed],
     operations: [
       Operation(
@@ -31,17 +32,8 @@ public actor Balance: Component {
       ) { balance, context, amount in try await balance.apply(.addition(amount), context) },
     ]
   ) { context, opening, file, follow, poll in
-    guard BalanceServer.role.isFilled(in: context) else {
-      if follow == true || poll != nil {
-        throw BalanceError.settings("'follow' and 'poll' need a server")
-      }
-      return try Balance(opening: opening, file: file, in: context.directory)
-    }
-    if file != nil { throw BalanceError.settings("a server keeps the balance, not a file") }
-    // Compared by what it is: the default cannot be told from one that was given.
-    if opening != .zero { throw BalanceError.settings("a server keeps the balance, not 'opening'") }
-    if let poll, poll <= .zero { throw BalanceError.settings("'poll' is more than no time") }
-    return try await Balance(follow: follow == true, poll: poll, context)
+    try await open(
+      BalanceSettings(opening: opening, file: file, follow: follow == true, poll: poll), context)
   }
 
   static let amount = Parameter<Decimal>("amount", "How much; zero or more.")
@@ -49,36 +41,55 @@ public actor Balance: Component {
   static let changed = EventKind("changed", "The balance has another value.", balance)
 
   private var model: BalanceModel
-  private let server: BalanceServer?
-  /// How many changes of the server led to the balance known last.
+  private let store: (any BalanceStore)?
+  /// How many changes of the store led to the balance known last.
   private var version = 0
-  /// Lets one call at a time ask the server, so that no answer overtakes another.
+  /// Lets one call at a time ask the store, so that no answer overtakes another.
   private let turns = Turns()
 
-  private init(opening: Decimal, file: String?, in directory: Directory) throws {
-    let opening = try BalanceChange.opening(opening)
-    server = nil
-    model = try BalanceModel(
-      opening: opening,
-      file: file.map { BalanceFile(directory: directory, path: $0, opening: opening) })
+  private init(_ model: BalanceModel) {
+    self.model = model
+    store = nil
   }
 
-  private init(follow: Bool, poll: Duration?, _ context: Context) async throws {
-    let server = BalanceServer()
-    self.server = server
-    if follow { try await server.listen(context) }
-    let state = try await server.state(context)
+  private init(_ store: some BalanceStore, _ context: Context) async throws {
+    let state = try await store.state(context)
+    self.store = store
     model = BalanceModel(known: state.balance)
     version = state.version
-    if follow {
-      context.spawn("follow") { [self] context in
-        try await server.follow(context) { try await hear(of: $0, context) }
-      }
+  }
+
+  /// A balance that is kept as the settings say.
+  private static func open(_ settings: BalanceSettings, _ context: Context) async throws -> Balance
+  {
+    switch try settings.store(in: context) {
+    case .process: return Balance(try BalanceModel(opening: settings.openingBalance(), file: nil))
+    case .file(let file): return Balance(try BalanceModel(opening: file.opening, file: file))
+    case .database:
+      let database = try await BalanceDatabase(opening: settings.openingBalance(), context)
+      let balance = try await Balance(database, context)
+      await balance.poll(every: settings.poll, context)
+      return balance
+    case .server(let server):
+      if settings.follow { try await server.listen(context) }
+      let balance = try await Balance(server, context)
+      if settings.follow { await balance.follow(server, context) }
+      await balance.poll(every: settings.poll, context)
+      return balance
     }
-    guard let poll else { return }
+  }
+
+  private func follow(_ server: BalanceServer, _ context: Context) {
+    context.spawn("follow") { [self] context in
+      try await server.follow(context) { try await hear(of: $0, context) }
+    }
+  }
+
+  private func poll(every interval: Duration?, _ context: Context) {
+    guard let interval else { return }
     context.spawn("poll") { [self] context in
       while true {
-        try await context.sleep(for: poll)
+        try await context.sleep(for: interval)
         // Without an answer the balance stays as it is known.
         _ = try? await load(context)
       }
@@ -86,8 +97,8 @@ public actor Balance: Component {
   }
 
   private func load(_ context: Context) async throws -> Decimal {
-    if let server {
-      return try await ask(context, isWhole: true) { try await server.state(context) }
+    if let store {
+      return try await ask(context, isWhole: true) { try await store.state(context) }
     }
     return try answer(in: context) { model throws(BalanceError) in
       try model.load()
@@ -96,35 +107,35 @@ public actor Balance: Component {
   }
 
   private func apply(_ change: BalanceChange, _ context: Context) async throws -> Decimal {
-    if let server { return try await ask(context) { try await server.apply(change, context) } }
+    if let store { return try await ask(context) { try await store.apply(change, context) } }
     let key = context.idempotencyKey
     return try answer(in: context) { model throws(BalanceError) in
       try model.apply(change, key: key)
     }
   }
 
-  /// What the server answers, one call after the other; `isWhole` says that it is the present state.
+  /// What the store answers, one call after the other; `isWhole` says that it is the present state.
   private func ask(
-    _ context: Context, isWhole: Bool = false, _ work: () async throws -> BalanceServer.State
+    _ context: Context, isWhole: Bool = false, _ work: () async throws -> BalanceState
   ) async throws -> Decimal {
     try await turns.begin()
     defer { turns.end() }
     let state = try await work()
-    // A server that begins anew counts from 0 again.
+    // A store that begins anew counts from 0 again.
     if isWhole { version = min(version, state.version - 1) }
     note(state, context)
     return state.balance
   }
 
   /// Takes what the server says by itself, when no answer is waited for: the same change may be in that.
-  private func hear(of state: BalanceServer.State, _ context: Context) async throws {
+  private func hear(of state: BalanceState, _ context: Context) async throws {
     try await turns.begin()
     note(state, context)
     turns.end()
   }
 
-  /// Takes what the server keeps, unless it is older than what is known, and reports another value.
-  private func note(_ state: BalanceServer.State, _ context: Context) {
+  /// Takes what the store keeps, unless it is older than what is known, and reports another value.
+  private func note(_ state: BalanceState, _ context: Context) {
     guard state.version > version else { return }
     version = state.version
     if state.balance == model.balance { return }

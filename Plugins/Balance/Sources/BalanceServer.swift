@@ -5,13 +5,7 @@ import FlowCore
 /// `GET balance` answers it, `POST balance/add` and `POST balance/subtract` change it by an `amount`; amounts are
 /// texts, such as `{"balance": "87.50"}`, and the header `ETag` counts the changes. `GET events` is a stream of them,
 /// with the same numbers as ids.
-struct BalanceServer: Sendable {
-  /// A balance, and how many changes led to it.
-  struct State: Sendable, Hashable {
-    let balance: Decimal
-    let version: Int
-  }
-
+struct BalanceServer: BalanceStore {
   /// What is used of the `http` component.
   static let uses: [any DeclaredRoleUse] = [get, post, listen, received]
 
@@ -42,8 +36,8 @@ struct BalanceServer: Sendable {
       Field("headers", \.headers, "With the number of the change."),
       Field("json", \.json, "The balance, or why there is none."))
 
-    func state() throws(BalanceError) -> State {
-      State(balance: try balance(), version: try version(headers["etag"] ?? ""))
+    func state() throws(BalanceError) -> BalanceState {
+      BalanceState(balance: try balance(), version: try version(headers["etag"] ?? ""))
     }
 
     /// The kind of a refusal.
@@ -81,32 +75,26 @@ struct BalanceServer: Sendable {
       Field("data", \.data, "The balance."), Field("id", \.id, "The number of the change."))
 
     /// The state after a change; nil for everything else.
-    var state: State? {
+    var state: BalanceState? {
       guard event == "changed", let version = Int(id), version >= 0,
         let balance = (try? Value(json: Array(data.utf8)))?.balance
       else { return nil }
-      return State(balance: balance, version: version)
+      return BalanceState(balance: balance, version: version)
     }
   }
 
-  /// The balance now.
-  ///
-  /// - Throws: `BalanceError`, `CancellationError`.
-  func state(_ context: Context) async throws -> State {
-    let reply = try await Self.reply { try await Self.get("balance", in: context) }
+  func state(_ context: Context) async throws -> BalanceState {
+    let reply = try await answerOfStore { try await Self.get("balance", in: context) }
     guard reply.status == 200 else {
       throw BalanceError.unavailable("the server answered \(reply.status)")
     }
     return try reply.state()
   }
 
-  /// Changes the balance, once for each call however often it is tried, and answers the new one.
-  ///
-  /// - Throws: `BalanceError`, `CancellationError`.
-  func apply(_ change: BalanceChange, _ context: Context) async throws -> State {
+  func apply(_ change: BalanceChange, _ context: Context) async throws -> BalanceState {
     guard change.amount >= .zero else { throw BalanceError.negative(change.amount) }
     let json = Value.map(ValueMap([("amount", .string("\(change.amount)"))]))
-    let reply = try await Self.reply {
+    let reply = try await answerOfStore {
       try await Self.post("balance/\(change.name)", json, true, in: context)
     }
     switch reply.status {
@@ -122,29 +110,19 @@ struct BalanceServer: Sendable {
   ///
   /// - Throws: `BalanceError`, `CancellationError`.
   func listen(_ context: Context) async throws {
-    let status = try await Self.reply { try await Self.listen("events", in: context) }
+    let status = try await answerOfStore { try await Self.listen("events", in: context) }
     guard status == 200 else {
       throw BalanceError.unavailable("the server answered \(status)")
     }
   }
 
   /// Hands on each state that the stream tells of; returns at its end.
-  func follow(_ context: Context, _ changed: (State) async throws -> Void) async throws {
+  func follow(_ context: Context, _ changed: (BalanceState) async throws -> Void) async throws {
     for try await message in Self.received.reports(in: context) {
       if let state = message.state { try await changed(state) }
     }
   }
 
-  /// An answer; what the `http` component declares means that the store does not answer.
-  private static func reply<Answer>(
-    _ ask: () async throws -> Answer
-  ) async throws -> Answer {
-    do { return try await ask() } catch let error as ComponentError
-      where error.code != .unexpected
-    {
-      throw BalanceError.unavailable("\(error)")
-    }
-  }
 }
 
 extension Value {

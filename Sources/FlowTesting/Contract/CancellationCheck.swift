@@ -28,6 +28,7 @@ extension ContractRun {
     let live = live
     let canceller = Canceller(of: call.address, after: moment, live.virtualTime)
     let inputs = inputs
+    await prepare()
     let (starts, start) = AsyncStream<Void>.makeStream()
     let run = Task(executorPreference: live.virtualTime) {
       // Not before there is somebody to cancel.

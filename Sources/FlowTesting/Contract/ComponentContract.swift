@@ -30,6 +30,10 @@ public struct ComponentContract<Subject: Component>: Sendable {
     /// component whose secrets have to be accepted by somebody needs ones that are. Every check but `secrets`
     /// uses the first value. With values of several lengths, that check finds a length too.
     public var secrets: [String: [String]] = [:]
+    /// Makes the world that the sample finds, where runs change it: empties a table, starts another server.
+    ///
+    /// Called before each run that does not go on with an earlier one.
+    public var prepare: @Sendable () async -> Void = {}
 
     /// The defaults.
     public init() {}
@@ -109,7 +113,9 @@ public struct ComponentContract<Subject: Component>: Sendable {
       let inputs = try plan.inputValues(
         inputs.mapValues(\.encoded), secrets: Dictionary(uniqueKeysWithValues: values))
       worlds.append(
-        ContractRun(plan: plan, inputs: inputs) { name in secrets.value(name, in: world) })
+        ContractRun(plan: plan, inputs: inputs, prepare: options.prepare) { name in
+          secrets.value(name, in: world)
+        })
     }
     return worlds
   }

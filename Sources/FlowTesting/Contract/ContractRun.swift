@@ -42,6 +42,7 @@ struct ContractRun: Sendable {
 
   let plan: Plan
   let inputs: [Value]
+  let prepare: @Sendable () async -> Void
   let secret: @Sendable (String) -> String
 
   var live: ObservedRun {
@@ -52,6 +53,7 @@ struct ContractRun: Sendable {
 
   func record(_ sinks: [any EventSink] = [], in live: ObservedRun? = nil) async -> Record {
     let (live, log, places) = (live ?? self.live, CallLog(), PlaceLog())
+    await prepare()
     let result = await live.run(inputs: inputs, [log, places] + sinks)
     return Record(result, live, log, places)
   }

@@ -68,6 +68,7 @@ extension ContractRun {
       live.date = .epoch
       let inputs = try transcript.header.inputValues(for: plan, file: plan.file)
       let places = PlaceLog()
+      await prepare()
       return await Replay(transcript, of: plan, live: live).run(inputs: inputs, sinks: [places])
         .diagnostics(at: places, in: plan.file)
         .map { ContractFault.asksOtherwise($0.message, $0.notes).diagnostic(at: $0.span) }
@@ -149,6 +150,7 @@ extension ContractRun {
     }
     let session = session([recorder, kill])
     let live = ResumingCaller(nil, in: session, recorder: recorder)
+    await prepare()
     _ = await session.run(inputs: inputs, through: KilledCaller(live: live, kill: kill))
     guard kill.isDone else { return nil }
     return try? TranscriptReader.readJournal(bytes.withLock { $0 }, file: plan.file)

@@ -1,0 +1,110 @@
+import FlowCore
+
+/// A balance that a database keeps, reached through an `sql` component.
+///
+/// The table `balance_change` has a row for each change, with the balance after it; the last row's is the balance. No
+/// row is ever changed, so a change is one `INSERT`: of two at the same time, the number lets one pass.
+///
+/// Each opening adds a row, too. Its number, with the place of a call, is the key by which a change is found that was
+/// done: `context.idempotencyKey` would differ in every recording, and what is asked is compared in a replay.
+struct BalanceDatabase: BalanceStore {
+  /// What is used of the `sql` component.
+  static let uses: [any DeclaredRoleUse] = [query, execute]
+
+  static let role = Role(
+    "database", "Keeps the balance: an 'sql' component.", optional: true)
+  private static let sql = Parameter<String>("sql", "What is asked or changed.")
+  private static let values = Parameter<[Value]>("parameters", "Its values.")
+  private static let constraint = ErrorCode("constraint", "")
+  private static let query = role.call(
+    "query", sql, values, answers: Record<[[String: Value]]>("rows", "The changes."),
+    errors: failures)
+  private static let execute = role.call(
+    "execute", sql, values, answers: Record<Int>("changes", "How many rows."),
+    errors: failures)
+  // Each means that there is no answer, whatever the reason; but for a row that is there already.
+  private static let failures = [
+    "constraint", "busy", "syntax", "data", "forbidden", "unavailable", "timeout", "too_large",
+  ].map { ErrorCode($0, "") }
+
+  // Amounts are texts, as SQLite keeps no more than 15 digits. `$1` is understood by PostgreSQL and SQLite.
+  private static let table = """
+    CREATE TABLE IF NOT EXISTS balance_change \
+    (number INTEGER PRIMARY KEY, change_key TEXT UNIQUE, balance TEXT NOT NULL)
+    """
+  private static let insertion =
+    "INSERT INTO balance_change (number, change_key, balance) VALUES ($1, $2, $3)"
+  private static let latest =
+    "SELECT number, balance FROM balance_change ORDER BY number DESC LIMIT 1"
+  private static let done = "SELECT number, balance FROM balance_change WHERE change_key = $1"
+  // Each attempt that fails is a change of another one that did not, so this takes far more than will ever come.
+  private static let attempts = 100
+
+  /// The number of the row of its opening.
+  private let session: Int
+
+  /// Makes the table, where there is none yet, and adds the row of this opening.
+  ///
+  /// - Throws: `BalanceError`, `CancellationError`.
+  init(opening: Decimal, _ context: Context) async throws {
+    _ = try await answerOfStore { try await Self.execute(Self.table, [], in: context) }
+    session = try await Self.append(key: .null, context) { $0 ?? opening }.version
+  }
+
+  func state(_ context: Context) async throws -> BalanceState {
+    guard let state = try await Self.row(Self.latest, [], context) else {
+      throw BalanceError.unavailable("the table 'balance_change' is empty")
+    }
+    return state
+  }
+
+  func apply(_ change: BalanceChange, _ context: Context) async throws -> BalanceState {
+    // A component that calls this one in a role may call it twice at one place, with other amounts.
+    let key = Value.string("\(session) \(context.address) \(change.amount)")
+    return try await Self.append(key: key, context) { balance throws(BalanceError) in
+      try change.applied(to: balance ?? BalanceChange.zero)
+    }
+  }
+
+  /// Adds a row behind the last one, unless there is one of its key; `balance` makes its balance of the last one's,
+  /// nil for none.
+  private static func append(
+    key: Value, _ context: Context, _ balance: (Decimal?) throws(BalanceError) -> Decimal
+  ) async throws -> BalanceState {
+    for _ in 0..<attempts {
+      // Asked before the rules are, which the change may not meet a second time.
+      if let done = try await row(done, [key], context) { return done }
+      let last = try await row(latest, [], context)
+      let new = BalanceState(
+        balance: try balance(last?.balance), version: (last?.version ?? -1) + 1)
+      if try await insert(new, key: key, context) { return new }
+    }
+    throw BalanceError.unavailable("others change the balance all the time")
+  }
+
+  /// Adds a row; false when there is one of its number or key already.
+  private static func insert(
+    _ state: BalanceState, key: Value, _ context: Context
+  ) async throws -> Bool {
+    let values = [.int(state.version), key, .string("\(state.balance)")]
+    do {
+      _ = try await execute(insertion, values, in: context)
+      return true
+    } catch let error as ComponentError where error.code == constraint {
+      return false
+    } catch let error as ComponentError where error.code != .unexpected {
+      throw BalanceError.unavailable("\(error)")
+    }
+  }
+
+  private static func row(
+    _ sql: String, _ values: [Value], _ context: Context
+  ) async throws -> BalanceState? {
+    let rows = try await answerOfStore { try await query(sql, values, in: context) }
+    guard let row = rows.first else { return nil }
+    guard case .int(let number)? = row["number"], case .string(let text)? = row["balance"],
+      let balance = Decimal(text), balance >= .zero, 0..<Int.max ~= number
+    else { throw BalanceError.unavailable("the table 'balance_change' holds no balance") }
+    return BalanceState(balance: balance, version: number)
+  }
+}

@@ -1,0 +1,140 @@
+import BalancePlugin
+import FlowCore
+import FlowTesting
+import HTTPPlugin
+import PluginHarness
+import SQLPlugin
+import Testing
+
+/// What holds for a balance wherever it is kept.
+@Suite struct BalanceStoreTests {
+  enum Store: String, CaseIterable {
+    case memory, file, server, database
+
+    /// The components, with a balance of 100.00.
+    func components(_ server: ShopServer?) -> String {
+      switch self {
+      case .memory: "balance: {plugin: balance, with: {opening: 100.00}}"
+      case .file: "balance: {plugin: balance, with: {opening: 100.00, file: balance.txt}}"
+      case .server:
+        """
+        api: {plugin: http, with: {base: "\(server?.url ?? "")"}}
+          balance: {plugin: balance, using: {server: api}}
+        """
+      case .database:
+        """
+        data: {plugin: sql, with: {file: "balance.db"}}
+          balance: {plugin: balance, with: {opening: 100.00}, using: {database: data}}
+        """
+      }
+    }
+  }
+
+  private static let steps = """
+    steps:
+      - {uses: balance.load, expect: {balance: 100.00}}
+      - {uses: balance.subtract, with: {amount: 12.50}, expect: {balance: 87.50}}
+      - {uses: balance.subtract, with: {amount: 87.51}, expect: {error: insufficient}}
+      - {uses: balance.subtract, with: {amount: -1}, expect: {error: illegal}}
+      - {uses: balance.add, with: {amount: -1}, expect: {error: illegal}}
+      - {uses: balance.add, with: {amount: 12.50}, expect: {balance: 100.00}}
+      - {uses: balance.load, expect: {balance: 100.00}}
+    """
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func sample(_ store: Store, _ server: ShopServer?) throws -> ScenarioFile {
+    let text = "flow: 1\ncomponents:\n  \(store.components(server))\n\(Self.steps)\n"
+    try folder.write(text, to: "spend.yaml")
+    return try ScenarioFile(folder.path("spend.yaml"))
+  }
+
+  @Test(arguments: ContractCheck.allCases, Store.allCases)
+  func `it keeps the contract`(_ check: ContractCheck, _ store: Store) async throws {
+    let server = store == .server ? try ShopServer(in: folder) : nil
+    var options = ComponentContract<Balance>.Options()
+    options.prepare = { [folder] in
+      for name in ["balance.txt", "balance.db"] { try? folder.remove(name) }
+      do { try server?.restart() } catch { Issue.record(error) }
+    }
+
+    try await ComponentContract(
+      Balance.self, sample: sample(store, server), using: Registry([HTTP.self, SQL.self]),
+      options: options
+    ).verify(check)
+  }
+
+  @Test(arguments: [Store.file, .database])
+  func `nothing is taken twice when flow is killed and goes on`(_ store: Store) async throws {
+    try folder.write(
+      """
+      flow: 1
+      components:
+        \(store.components(nil))
+      steps:
+        - for: x
+          in: ${{ lists.range(20) }}
+          do: [{uses: balance.subtract, with: {amount: 1.00}}]
+        - {uses: balance.load, expect: {balance: 80.00}}
+
+      """, to: "spend.yaml")
+
+    var arguments = ["run", "spend.yaml", "--journal", "journal"]
+    for lines in [25, 45] {
+      let run = try await BuiltProgram.run(
+        "flow", arguments + ["--quiet"], in: folder, killedAt: lines)
+      #expect(run.wasKilled, "\(run.errors)")
+      arguments = ["resume", "journal", "--retry-unknown"]
+    }
+    let last = try await BuiltProgram.run("flow", arguments + ["--quiet"], in: folder)
+
+    #expect(last.code == 0, "\(last.errors)")
+  }
+
+  @Test func `two that share a database both count`() async throws {
+    try folder.write(
+      """
+      flow: 1
+      components:
+        a: {plugin: sql, with: {file: balance.db}}
+        b: {plugin: sql, with: {file: balance.db}}
+        one: {plugin: balance, with: {opening: 100.00}, using: {database: a}}
+        other: {plugin: balance, with: {opening: 7.00}, using: {database: b}}
+      steps:
+        - parallel:
+            one:
+              - for: x
+                in: ${{ lists.range(20) }}
+                do: [{uses: one.subtract, with: {amount: 1.00}}]
+            other:
+              - for: x
+                in: ${{ lists.range(20) }}
+                do: [{uses: other.subtract, with: {amount: 1.00}}]
+        - {uses: one.load, expect: {balance: 60.00}}
+        - {uses: other.load, expect: {balance: 60.00}}
+
+      """, to: "spend.yaml")
+
+    let run = try await BuiltProgram.run("flow", ["run", "spend.yaml", "--quiet"], in: folder)
+
+    #expect(run.code == 0, "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("DELETE FROM balance_change", "the table 'balance_change' is empty"),
+    (
+      "UPDATE balance_change SET balance = '-1'", "the table 'balance_change' holds no balance"
+    ),
+    ("DROP TABLE balance_change", "syntax: no such table: balance_change"),
+  ])
+  func `a table without a balance is unavailable`(_ change: String, _ reason: String) async throws {
+    let data = try await OpenComponent(SQL.self, with: ["file": ":memory:"])
+    let balance = try await OpenComponent(
+      Balance.self, with: ["opening": 5], using: ["database": data])
+    _ = try await data.call("execute", ["sql": change])
+
+    #expect(await balance.text("load") == "unavailable: \(reason)")
+  }
+}
