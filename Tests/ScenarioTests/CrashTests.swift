@@ -250,8 +250,11 @@ struct CrashWorld {
     }
   }
 
-  init(_ scenario: String, _ others: [any Component.Type] = []) throws {
-    plan = try ScenarioLoader(registry: try Registry([Balance.self, Shopper.self] + others))
+  init(
+    _ scenario: String, _ others: [any Component.Type] = [], files: [String: String] = [:]
+  ) throws {
+    let registry = try Registry([Balance.self, Shopper.self] + others)
+    plan = try ScenarioLoader(registry: registry, files: ScenarioFiles(texts: files))
       .plan(ScenarioSource(file: "crash.yaml", bytes: Array(scenario.utf8)))
     folder = try TemporaryFolder()
   }

@@ -20,8 +20,8 @@ import Testing
 /// is a matter of the scenario's expectations, and `flow mutate` tells what nobody looks at. Of the header, the
 /// digest and the plugins' versions are told and fail nothing. With a seal nothing passes: `SealedDamageTests`.
 @Suite struct DamageTests {
-  /// Every byte with `FLOW_DAMAGE=all`; else every 53rd, a prime, so that no column is left out for long.
-  private static let stride = ProcessInfo.processInfo.environment["FLOW_DAMAGE"] == "all" ? 1 : 53
+  /// Every byte under stress; else every 53rd, a prime, so that no column is left out for long.
+  private static let stride = Stress.count(53, full: 1)
 
   private let bytes: [UInt8]
   private let lines: [[UInt8]]

@@ -5,7 +5,7 @@ import Testing
 
 /// A process is killed while components use others, and another one goes on.
 @Suite struct KillTests {
-  private static let rounds = 2
+  private static let rounds = Stress.count(2, full: 100)
 
   private static let scenario = """
     flow: 1

@@ -6,7 +6,7 @@ import Testing
 /// A call of a component that is nearly a recorded one.
 @Suite struct NearMissTests {
   /// How many calls are recorded.
-  private static let calls = 4
+  private static let calls = Stress.count(4, full: 1_250)
 
   private let world = ClerkWorld()
 

@@ -6,8 +6,11 @@ import Testing
 
 /// Components that call others at the same time, in branches, under one schedule and another.
 @Suite struct ScheduleTests {
-  /// How often it is recorded, and how often each branch calls.
-  private static let (recordings, calls) = (4, 4)
+  private static let recordings = Stress.count(4, full: 100)
+  /// How often it is replayed with each part of the components live.
+  private static let replays = Stress.count(1, full: 500)
+  /// How often each branch calls.
+  private static let calls = Stress.count(4, full: 157)
 
   private static let scenario = """
     flow: 1
@@ -79,7 +82,9 @@ import Testing
     let transcript = try first.read("s.yaml")
     for part in 0..<8 {
       let names = ["crew", "desk", "tally"].enumerated().filter { part >> $0.offset & 1 == 1 }
-      #expect(await replay(transcript, plan, Set(names.map(\.element))) == [], "\(names)")
+      for _ in 0..<Self.replays {
+        #expect(await replay(transcript, plan, Set(names.map(\.element))) == [], "\(names)")
+      }
     }
   }
 
