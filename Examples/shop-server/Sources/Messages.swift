@@ -14,8 +14,9 @@ struct Request {
     case start, length
     case key = "Idempotency-Key"
     case lastEvent = "Last-Event-ID"
+    case authorization = "Authorization"
 
-    var isHeader: Bool { self == .key || self == .lastEvent }
+    var isHeader: Bool { self != .start && self != .length }
   }
 
   /// The body reads as JSON of this form.
@@ -105,6 +106,10 @@ struct Refusal: Error {
 
   static func illegal(_ message: String, status: Int = 400) -> Refusal {
     Refusal(status: status, error: "illegal", message: message)
+  }
+
+  static func unauthorized(_ message: String) -> Refusal {
+    Refusal(status: 401, error: "unauthorized", message: message)
   }
 
   static func missing(_ path: String) -> Refusal {

@@ -36,9 +36,14 @@ struct Options {
   var rows: String?
   /// The folder of the pictures; no pictures without it.
   var images: String?
+  /// What a login needs; without it everybody may ask.
+  var password: String?
+  /// How many requests a token is good for.
+  var tokenRequests = 100
 
   static let usage = """
     usage: shop-server [--port N] [--data FILE] [--opening AMOUNT] [--rows FILE] [--images FOLDER]
+                       [--token-requests N]
 
     Serves a balance, rows and pictures on 127.0.0.1 until SIGTERM or SIGINT.
 
@@ -47,7 +52,11 @@ struct Options {
       --opening AMOUNT  the balance of a new file; 0.00 is the default
       --rows FILE       a JSON file with a list of {title, city, state, image}
       --images FOLDER   the folder of the pictures
+      --token-requests N
+                        how many requests a token is good for; 100 is the default
       --help            prints this
+
+    With SHOP_PASSWORD in the environment, requests need a token: POST /login gives one.
 
     """
 
@@ -67,7 +76,9 @@ struct Options {
     }
   }
 
-  private static let names = ["--port", "--data", "--opening", "--rows", "--images"]
+  private static let names = [
+    "--port", "--data", "--opening", "--rows", "--images", "--token-requests",
+  ]
 
   private mutating func set(_ name: String, to value: String) throws(StartError) {
     switch name {
@@ -82,6 +93,11 @@ struct Options {
           .badCommandLine, "'--opening': expected an amount of zero or more, got '\(value)'")
       }
       opening = amount
+    case "--token-requests":
+      guard let number = Int(value), number > 0 else {
+        throw StartError(.badCommandLine, "'\(name)': expected 1 or more, got '\(value)'")
+      }
+      tokenRequests = number
     case "--rows": rows = value
     case "--images": images = value
     default: data = value

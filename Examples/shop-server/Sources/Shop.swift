@@ -15,6 +15,8 @@ final class Shop: Sendable {
   private let images: Directory?
   private let events: Events
   private let faults = Faults()
+  /// Nil when everybody may ask.
+  private let session: Session?
   /// Ends delays early when the server stops.
   private let end: Wakeup
 
@@ -29,6 +31,7 @@ final class Shop: Sendable {
     guard let end = Wakeup() else { throw StartError(.unavailable, "too many open files") }
     self.end = end
     events = Events(account)
+    session = options.password.map { Session(password: $0, requests: options.tokenRequests) }
   }
 
   /// Ends streams and delays.
@@ -56,6 +59,7 @@ final class Shop: Sendable {
       guard !request.body.isTooLarge else {
         throw Refusal.illegal("the body has more than \(Body.limit) bytes", status: 413)
       }
+      if let session, !Self.openPaths.contains(request.path) { try session.admit(request) }
       return try route(of: request).reply(self, request)
     } catch let refusal as Refusal {
       return .answer(Answer(refusal))
@@ -78,6 +82,7 @@ final class Shop: Sendable {
   }
 
   private static let faultsPath = "/faults"
+  private static let openPaths = [faultsPath, "/login", "/refresh"]
 
   private static let routes = [
     Route(method: "GET", path: "/balance") { shop, _ in
@@ -93,6 +98,12 @@ final class Shop: Sendable {
     Route(method: "GET", path: "/images/") { shop, request in try shop.image(request) },
     Route(method: "GET", path: "/events") { shop, request in
       .events(try shop.events.open(after: try request.number(.lastEvent)))
+    },
+    Route(method: "POST", path: "/login") { shop, request in
+      try shop.opened().logIn(request)
+    },
+    Route(method: "POST", path: "/refresh") { shop, request in
+      try shop.opened().renew(request)
     },
     Route(method: "POST", path: faultsPath) { shop, request in
       try shop.faults.add(try request.decode(Fault.record))
@@ -115,6 +126,11 @@ final class Shop: Sendable {
   }
 
   // MARK: - Answers
+
+  private func opened() throws(Refusal) -> Session {
+    guard let session else { throw .illegal("there is no password", status: 409) }
+    return session
+  }
 
   private static let amount = Record<String>("amount", "How much; zero or more.")
 

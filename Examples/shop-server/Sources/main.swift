@@ -12,10 +12,12 @@ exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
 
 private func run(_ arguments: [String]) -> Ending {
   do {
-    guard let options = try Options(arguments) else {
+    guard var options = try Options(arguments) else {
       print(Options.usage, terminator: "")
       return .done
     }
+    // Not an option: everybody on the machine can see those.
+    options.password = unsafe getenv("SHOP_PASSWORD").map { unsafe String(cString: $0) }
     try serve(options)
     return .done
   } catch {

@@ -9,8 +9,8 @@ final class RunningServer {
   private let program: Program
 
   /// Starts it on a free port and waits until it is ready.
-  init(_ arguments: [String] = []) throws {
-    program = try Program(arguments)
+  init(_ arguments: [String] = [], password: String? = nil) throws {
+    program = try Program(arguments, password: password)
     let line = program.firstLine()
     let prefix = "listening on http://127.0.0.1:"
     guard line.hasPrefix(prefix), let port = Int(line.dropFirst(prefix.count)) else {
@@ -63,10 +63,16 @@ struct Program {
   private let output = Pipe()
   private let errors = Pipe()
 
-  init(_ arguments: [String], in folder: TemporaryFolder? = nil) throws {
+  init(
+    _ arguments: [String], in folder: TemporaryFolder? = nil, password: String? = nil
+  ) throws {
     let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     process.executableURL = tests.deletingLastPathComponent().appending(path: "shop-server")
     process.arguments = arguments
+    if let password {
+      process.environment = ProcessInfo.processInfo.environment
+        .merging(["SHOP_PASSWORD": password]) { $1 }
+    }
     if let folder { process.currentDirectoryURL = URL(filePath: folder.directory.path) }
     process.standardOutput = output
     process.standardError = errors

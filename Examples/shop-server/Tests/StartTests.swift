@@ -19,6 +19,7 @@ import Testing
     (["--data", ""], 64, "'--data' needs a value"),
     (["--port", "65536"], 64, "'--port': expected 0 to 65535, got '65536'"),
     (["--opening", "-1"], 64, "'--opening': expected an amount of zero or more, got '-1'"),
+    (["--token-requests", "0"], 64, "'--token-requests': expected 1 or more, got '0'"),
     (["--opening", "1e38"], 64, "'--opening': the amount has too many digits"),
     (["--rows", "no.json"], 66, "cannot read 'no.json': no such file"),
     (["--rows", "."], 66, "cannot read '.': not a file"),
