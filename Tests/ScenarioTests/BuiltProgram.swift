@@ -6,6 +6,7 @@ import PluginHarness
 struct BuiltProgram: Sendable {
   let code: Int32
   let wasKilled: Bool
+  let output: String
   let errors: String
 
   /// Where it was built, beside the tests.
@@ -18,24 +19,33 @@ struct BuiltProgram: Sendable {
   ///
   /// In a thread of its own: the pool's are for tests that do not wait.
   static func run(
-    _ name: String, _ arguments: [String], in folder: TemporaryFolder, killedAt line: Int? = nil
+    _ name: String, _ arguments: [String], in folder: TemporaryFolder, killedAt line: Int? = nil,
+    environment: [String: String] = [:]
   ) async throws -> BuiltProgram {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(
-          with: Result { try BuiltProgram(name, arguments, in: folder, killedAt: line) })
+          with: Result {
+            try BuiltProgram(
+              name, arguments, in: folder, killedAt: line, environment: environment)
+          })
       }
     }
   }
 
   private init(
-    _ name: String, _ arguments: [String], in folder: TemporaryFolder, killedAt line: Int?
+    _ name: String, _ arguments: [String], in folder: TemporaryFolder, killedAt line: Int?,
+    environment: [String: String]
   ) throws {
     let process = Process()
     process.executableURL = Self.url(name)
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder.directory.path)
-    process.standardOutput = FileHandle.nullDevice
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // A file: a pipe that nobody reads while the errors are read could fill up.
+    let captured = try TemporaryFolder()
+    try captured.write("", to: "output")
+    process.standardOutput = FileHandle(forWritingAtPath: captured.path("output"))
     let errors = Pipe()
     process.standardError = errors
     try process.run()
@@ -45,6 +55,7 @@ struct BuiltProgram: Sendable {
     }
     self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
+    output = try captured.text("output")
     wasKilled = process.terminationReason == .uncaughtSignal
     code = process.terminationStatus
   }

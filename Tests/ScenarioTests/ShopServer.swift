@@ -13,15 +13,24 @@ private typealias FlowDecimal = FlowCore.Decimal
 /// The example server, with a balance of 100.00 in a file of a folder.
 final class ShopServer: Sendable {
   let port: Int
-  private let folder: TemporaryFolder
   private let process: Mutex<Process>
 
   var url: String { "http://127.0.0.1:\(port)" }
 
-  init(in folder: TemporaryFolder, port: Int = 0) throws {
-    self.folder = folder
-    let (process, port) = try Self.start(in: folder, port: port)
-    self.port = port
+  init(in folder: TemporaryFolder, port: Int = 0, _ arguments: [String] = []) throws {
+    let process = Process()
+    process.executableURL = BuiltProgram.url("shop-server")
+    process.arguments =
+      [
+        "--port", "\(port)", "--data", folder.path("shop.sqlite"), "--opening", "100.00",
+      ] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let line = String(
+      decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    self.port = try #require(
+      Int(line.split(separator: ":").last?.filter(\.isNumber) ?? ""), "\(line)")
     self.process = Mutex(process)
   }
 
@@ -35,28 +44,6 @@ final class ShopServer: Sendable {
     }
   }
 
-  /// Begins anew, with a balance of 100.00, at the same port.
-  func restart() throws {
-    kill()
-    try folder.remove("shop.sqlite")
-    let (process, _) = try Self.start(in: folder, port: port)
-    self.process.withLock { $0 = process }
-  }
-
-  private static func start(in folder: TemporaryFolder, port: Int) throws -> (Process, port: Int) {
-    let process = Process()
-    process.executableURL = BuiltProgram.url("shop-server")
-    process.arguments = [
-      "--port", "\(port)", "--data", folder.path("shop.sqlite"), "--opening", "100.00",
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    let text = line.split(separator: ":").last?.filter(\.isNumber) ?? ""
-    return (process, try #require(Int(text), "\(line)"))
-  }
-
   func balance() async throws -> String {
     let url = try #require(URL(string: "\(url)/balance"))
     let (data, _) = try await URLSession.shared.data(from: url)
@@ -65,9 +52,46 @@ final class ShopServer: Sendable {
     return String(try #require(answer.split(separator: "\"").dropFirst(3).first))
   }
 
+  /// How often the balance was changed.
+  func changes() async throws -> String? {
+    let url = try #require(URL(string: "\(url)/balance"))
+    let (_, answer) = try await URLSession.shared.data(from: url)
+    return (answer as? HTTPURLResponse)?.value(forHTTPHeaderField: "ETag")
+  }
+
+  /// Asks for a fault, such as `{"path":"/rows","status":503,"times":2}`.
+  func fault(_ json: String) async throws {
+    var request = URLRequest(url: try #require(URL(string: "\(url)/faults")))
+    request.httpMethod = "POST"
+    request.httpBody = Data(json.utf8)
+    _ = try await URLSession.shared.data(for: request)
+  }
+
   /// Waits until so much is left, or less.
   func waits(for text: String) async throws {
     let limit = try #require(FlowDecimal(text))
     while let now = FlowDecimal(try await balance()), now > limit { await Task.yield() }
   }
+}
+
+/// A port that is free now.
+func freePort() throws -> Int {
+  #if os(Linux)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let listener = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  defer { close(listener) }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+  var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+  let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> Int32 in
+      guard unsafe bind(listener, address, length) == 0 else { return -1 }
+      return unsafe getsockname(listener, address, &length)
+    }
+  }
+  guard result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+  return Int(UInt16(bigEndian: address.sin_port))
 }
