@@ -46,8 +46,7 @@ extension RunDescription {
 extension PlannedStep {
   /// The step with placeholders in a name that has values in it.
   fileprivate func redacted(by redactor: Redactor) -> PlannedStep {
-    guard let name = options?.name, options?.nameText != nil else { return self }
-    return named(redactor.redacted(name))
+    nameWithValues.map { named(redactor.redacted($0)) } ?? self
   }
 }
 
@@ -89,6 +88,7 @@ extension RunReport.Failure {
   fileprivate func redacted(by redactor: Redactor) -> RunReport.Failure {
     var copy = self
     copy.failure = failure.redacted(by: redactor)
+    copy.name = name.map(redactor.redacted)
     return copy
   }
 }

@@ -135,7 +135,7 @@ struct Execution {
     let address = address(of: step, iterations)
     let start = run.session.elapsed()
     let before = report.failures.count
-    var step = step
+    var (step, name) = (step, String?.none)
     do throws(StepFailure) {
       if Task.isCancelled { throw .cancelled }
       guard try isWanted(step) else {
@@ -143,6 +143,7 @@ struct Execution {
         return true
       }
       step = try named(step)
+      name = step.nameWithValues
       run.sinks.receive(.stepStarted(address, step))
       let comparison = step.options?.comparison
       if let comparison { order.enter(.step(address, comparison)) }
@@ -156,7 +157,7 @@ struct Execution {
       let isInside = report.failures.dropFirst(before).contains(where: \.failure.isBoundary)
       let continues = error.isContinued(by: step.options) && !isInside
       if continues { report.failures.removeLast(report.failures.count - before) }
-      end(step, address, .failed(error), run.session.elapsed() - start)
+      end(step, address, .failed(error), run.session.elapsed() - start, name: name)
       return continues
     }
   }
@@ -229,7 +230,8 @@ struct Execution {
   // MARK: - Ends
 
   private mutating func end(
-    _ step: PlannedStep, _ address: Address, _ state: StepState, _ elapsed: Duration
+    _ step: PlannedStep, _ address: Address, _ state: StepState, _ elapsed: Duration,
+    name: String? = nil
   ) {
     switch state {
     case .passed: report.counts.passed += 1
@@ -238,15 +240,18 @@ struct Execution {
     case .failed(let failure):
       report.counts.failed += 1
       if failure.isContinued(by: step.options) { break }
-      fail(address, step.place, failure)
+      fail(address, step.place, failure, name: name)
     }
     run.sinks.receive(.stepEnded(address, step, state, elapsed: elapsed))
   }
 
   /// Notes a failure in this scenario's file.
-  private mutating func fail(_ address: Address, _ place: Place?, _ failure: StepFailure) {
+  private mutating func fail(
+    _ address: Address, _ place: Place?, _ failure: StepFailure, name: String? = nil
+  ) {
     report.failures.append(
-      .init(address: address, place: place, failure: failure, inclusion: parent?.inclusion))
+      .init(
+        address: address, place: place, failure: failure, inclusion: parent?.inclusion, name: name))
   }
 }
 

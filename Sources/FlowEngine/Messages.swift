@@ -6,7 +6,8 @@ extension RunReport.Failure {
   /// The failure at its place in the scenario, or in the file that the scenario includes.
   public func diagnostics(of plan: Plan) -> [Diagnostic] {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
-    return diagnostics(in: inclusion?.file ?? plan.file).map { $0.noting(chain) }
+    let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
+    return diagnostics(in: inclusion?.file ?? plan.file).map { $0.noting(name + chain) }
   }
 
   private func diagnostics(in file: String) -> [Diagnostic] {

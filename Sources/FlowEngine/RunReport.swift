@@ -13,14 +13,18 @@ public struct RunReport: Sendable {
     public internal(set) var failure: StepFailure
     /// The included file that the place belongs to; nil for the main scenario.
     public let inclusion: Inclusion?
+    /// The step's name, if it has values in it, which the place does not show; nil otherwise.
+    public internal(set) var name: String?
 
     init(
-      address: Address, place: Place?, failure: StepFailure, inclusion: Inclusion? = nil
+      address: Address, place: Place?, failure: StepFailure, inclusion: Inclusion? = nil,
+      name: String? = nil
     ) {
       self.address = address
       self.place = place
       self.failure = failure
       self.inclusion = inclusion
+      self.name = name
     }
   }
 

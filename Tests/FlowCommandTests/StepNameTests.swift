@@ -50,6 +50,27 @@ import Testing
     #expect(run.errors == "")
   }
 
+  @Test func `a failure in a loop has the step's name, and placeholders for secrets`() async throws
+  {
+    try folder.write(
+      Self.scenario.replacing(
+        existing: #"Number ${{ loop.index }}: ${{ i }}", uses: p.echo, with: {value: "${{ i }}"}"#,
+        with: #"${{ i }} with ${{ inputs.key }}", uses: p.echo, with: {value: "${{ i }}"}, "#
+          + #"expect: {value: 1}"#), to: "s.yaml")
+
+    let run = try await flow("run", "@/s.yaml", "--virtual-time")
+
+    #expect(
+      run.errors == #"""
+        @/s.yaml:10:101: error: 'for/p.echo#2' did not answer as expected [F2001]
+           10 |     do: [{name: "${{ i }} with ${{ inputs.key }}", uses: p.echo, with: {value: "${{ i }}"}, expect: {value: 1}}]
+              |                                                                                                     ^^^^^^^^^^
+          note: value: expected 1, got 2
+          note: the step's name is "2 with ${secret:key}"
+
+        """#)
+  }
+
   @Test func `what would be done has the name as it is written`() async throws {
     let run = try await flow("run", "@/s.yaml", "--dry-run")
 

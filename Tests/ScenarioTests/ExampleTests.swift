@@ -37,6 +37,32 @@ import Testing
     try await example.replays(Example.text("\(example.name)/\(example.transcript)"))
   }
 
+  @Test func `a case of the table that fails is named, and the others run all the same`()
+    async throws
+  {
+    let folder = try Example("command-line-tool").copied()
+    try folder.write("9\n", to: "expected/sort-numbers.txt")
+    try folder.write("", to: "expected/second-column.txt")
+
+    let run = try await BuiltProgram.run("flow", ["run", "command-line-tool.yaml"], in: folder)
+
+    #expect(
+      run.output.withoutDurations == """
+        Tools and the files that they should print
+          passed The table of cases  (T)
+          failed Every case prints its file  (12 steps, T)
+          not run An archive is unpacked as it was packed
+        failed in T: steps 11 passed, 3 failed, 1 not run
+
+        """)
+    let notes = run.errors.split(separator: "\n").filter { $0.contains("name is") }
+    #expect(
+      notes == [
+        #"  note: the step's name is "sort-numbers""#,
+        #"  note: the step's name is "second-column""#,
+      ])
+  }
+
   @Test(arguments: ["login", "login.failing"])
   func `neither the password nor a token is in anything that a login writes`(
     _ name: String

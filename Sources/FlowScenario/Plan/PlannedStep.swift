@@ -26,6 +26,11 @@ public final class PlannedStep: Sendable {
   /// How reports call it: the `name:`, or the path.
   public var label: String { options?.name ?? path }
 
+  /// The `name:` of one that has expressions in it.
+  package var nameWithValues: String? {
+    options.flatMap { $0.nameText == nil ? nil : $0.name }
+  }
+
   /// The same step with another name, for the events of a run.
   package func named(_ name: String) -> PlannedStep {
     PlannedStep(
