@@ -206,7 +206,8 @@ let package = Package(
       name: "ProcessPluginTests",
       dependencies: ["ProcessPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Process/Tests"),
-    .target(name: "PluginHarness", dependencies: ["FlowCore"], path: "Tests/PluginHarness"),
+    .target(
+      name: "PluginHarness", dependencies: ["FlowProcess", "FlowCore"], path: "Tests/PluginHarness"),
     .target(
       name: "DocumentedCounter", dependencies: ["FlowCore"],
       path: "Tests/DocumentationTests/Counter/Sources", packageAccess: false),

@@ -37,26 +37,16 @@ struct BuiltProgram: Sendable {
     _ name: String, _ arguments: [String], in folder: TemporaryFolder, killedAt line: Int?,
     environment: [String: String]
   ) throws {
-    let process = Process()
-    process.executableURL = Self.url(name)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder.directory.path)
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // A file: a pipe that nobody reads while the errors are read could fill up.
-    let captured = try TemporaryFolder()
-    try captured.write("", to: "output")
-    process.standardOutput = FileHandle(forWritingAtPath: captured.path("output"))
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
+    let process = try ChildProcess(
+      Self.url(name).path, arguments, in: folder.directory.path, environment: environment)
     while let line, process.isRunning {
       let lines = (try? folder.text("journal"))?.utf8.count { $0 == UInt8(ascii: "\n") } ?? 0
-      if lines >= line { kill(process.processIdentifier, SIGKILL) } else { usleep(200) }
+      if lines >= line { process.send(SIGKILL) } else { usleep(200) }
     }
-    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    output = try captured.text("output")
-    wasKilled = process.terminationReason == .uncaughtSignal
-    code = process.terminationStatus
+    let ending = process.ending()
+    output = ending.output
+    errors = ending.errors
+    wasKilled = ending.signal != 0
+    code = ending.code
   }
 }

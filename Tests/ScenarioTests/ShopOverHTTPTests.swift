@@ -1,15 +1,6 @@
-import FlowCore
-import FlowSystem
 import Foundation
 import PluginHarness
-import Synchronization
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-private typealias FlowDecimal = FlowCore.Decimal
 
 /// The shop over HTTP, with the example server: recorded, replayed in parts, interrupted and killed.
 @Suite struct ShopOverHTTPTests {

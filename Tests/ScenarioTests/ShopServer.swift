@@ -1,7 +1,6 @@
 import FlowCore
 import Foundation
 import PluginHarness
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -13,35 +12,24 @@ private typealias FlowDecimal = FlowCore.Decimal
 /// The example server, with a balance of 100.00 in a file of a folder.
 final class ShopServer: Sendable {
   let port: Int
-  private let process: Mutex<Process>
+  private let process: ChildProcess
 
   var url: String { "http://127.0.0.1:\(port)" }
 
   init(in folder: TemporaryFolder, port: Int = 0, _ arguments: [String] = []) throws {
-    let process = Process()
-    process.executableURL = BuiltProgram.url("shop-server")
-    process.arguments =
-      [
-        "--port", "\(port)", "--data", folder.path("shop.sqlite"), "--opening", "100.00",
-      ] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let line = String(
-      decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    self.port = try #require(
-      Int(line.split(separator: ":").last?.filter(\.isNumber) ?? ""), "\(line)")
-    self.process = Mutex(process)
+    process = try ChildProcess(
+      BuiltProgram.url("shop-server").path,
+      ["--port", "\(port)", "--data", folder.path("shop.sqlite"), "--opening", "100.00"]
+        + arguments,
+      in: folder.directory.path)
+    let line = process.firstLine()
+    self.port = try #require(Int(line.split(separator: ":").last ?? ""), "\(line)")
   }
 
-  deinit { kill() }
-
+  /// Ends it without a chance to finish anything, and waits for that.
   func kill() {
-    process.withLock { process in
-      guard process.isRunning else { return }
-      Foundation.kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
+    process.send(SIGKILL)
+    _ = process.ending()
   }
 
   func balance() async throws -> String {

@@ -59,48 +59,30 @@ struct Ending: Equatable {
 
 /// A process of the built program.
 struct Program {
-  private let process = Process()
-  private let output = Pipe()
-  private let errors = Pipe()
+  private let process: ChildProcess
 
   init(
     _ arguments: [String], in folder: TemporaryFolder? = nil, password: String? = nil
   ) throws {
     let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    process.executableURL = tests.deletingLastPathComponent().appending(path: "shop-server")
-    process.arguments = arguments
-    if let password {
-      process.environment = ProcessInfo.processInfo.environment
-        .merging(["SHOP_PASSWORD": password]) { $1 }
-    }
-    if let folder { process.currentDirectoryURL = URL(filePath: folder.directory.path) }
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
+    process = try ChildProcess(
+      tests.deletingLastPathComponent().appending(path: "shop-server").path, arguments,
+      in: folder?.directory.path ?? ".", environment: password.map { ["SHOP_PASSWORD": $0] } ?? [:])
   }
 
   /// The first line of the output without its end.
-  func firstLine() -> String {
-    var line: [UInt8] = []
-    while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 {
-      line.append(byte)
-    }
-    return String(decoding: line, as: UTF8.self)
-  }
+  func firstLine() -> String { process.firstLine() }
 
-  var processID: Int32 { process.processIdentifier }
+  var processID: Int32 { process.processID }
 
-  func send(_ signal: Int32) {
-    if process.isRunning { kill(process.processIdentifier, signal) }
-  }
+  func send(_ signal: Int32) { process.send(signal) }
 
   /// Waits for the end.
   func ending() -> Ending {
-    let texts = [output, errors].map {
-      String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    }
-    process.waitUntilExit()
-    return Ending(code: process.terminationStatus, output: texts[0], errors: texts[1])
+    let ending = process.ending()
+    return Ending(
+      code: ending.signal == 0 ? ending.code : ending.signal, output: ending.output,
+      errors: ending.errors)
   }
 }
 

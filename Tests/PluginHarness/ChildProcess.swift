@@ -1,0 +1,132 @@
+private import FlowProcess
+private import Foundation
+private import Synchronization
+
+/// A program in a process of its own, which is killed with this object.
+///
+/// In place of Foundation's `Process`, which now and then reads beyond a list of open descriptors and crashes all tests:
+/// https://github.com/swiftlang/swift-corelibs-foundation/pull/5472.
+package final class ChildProcess: Sendable {
+  /// How a process ended.
+  package struct Ending: Sendable {
+    /// The exit code; without a meaning when a signal ended it.
+    package var code: Int32
+    /// The signal that ended it, or 0.
+    package var signal: Int32
+    package var output: String
+    package var errors: String
+  }
+
+  private let process: flow_process
+  private let ended = Mutex<Ending?>(nil)
+
+  /// Starts a program with the variables of the tests and some more.
+  package init(
+    _ program: String, _ arguments: [String], in folder: String = ".",
+    environment: [String: String] = [:]
+  ) throws {
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      .map { "\($0.key)=\($0.value)" }
+    var process = flow_process()
+    let problem = unsafe Self.withPointers([program] + arguments) { arguments in
+      unsafe Self.withPointers(variables) { variables in
+        unsafe flow_process_start(arguments, variables, folder, false, &process)
+      }
+    }
+    guard problem == 0 else { throw POSIXError(POSIXErrorCode(rawValue: problem) ?? .EIO) }
+    self.process = process
+  }
+
+  deinit {
+    send(SIGKILL)
+    _ = ending()
+    for descriptor in [process.exit, process.output, process.errors] { flow_close(descriptor) }
+  }
+
+  package var isRunning: Bool { !Self.isReadable([process.exit], within: 0) }
+
+  package var processID: Int32 { process.pid }
+
+  /// Sends a signal; SIGKILL ends it without a chance to finish anything.
+  package func send(_ signal: Int32) {
+    ended.withLock { if $0 == nil { kill(process.pid, signal) } }
+  }
+
+  /// The first line of the output without its end.
+  package func firstLine() -> String {
+    var line: [UInt8] = []
+    while line.last != UInt8(ascii: "\n"), let byte = next(1, of: process.output) { line += byte }
+    return String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  /// Waits for the end; for one thread at a time.
+  package func ending() -> Ending {
+    if let ending = ended.withLock({ $0 }) { return ending }
+    let (output, errors) = restOfPipes()
+    var (code, signal): (Int32, Int32) = (0, 0)
+    return ended.withLock { ended in
+      _ = unsafe flow_process_reap(process.pid, &code, &signal)
+      let ending = Ending(code: code, signal: signal, output: output, errors: errors)
+      ended = ending
+      return ending
+    }
+  }
+
+  /// What the program writes until it has ended.
+  private func restOfPipes() -> (output: String, errors: String) {
+    var (output, errors) = ([UInt8](), [UInt8]())
+    var ends: Set<Int32> = []
+    let pipes = [process.output, process.errors]
+    while true {
+      let open = pipes.filter { !ends.contains($0) }
+      _ = Self.isReadable(open.isEmpty ? [process.exit] : open + [process.exit], within: -1)
+      // Asked before the pipes are read, so that nothing of the program is behind what is read now.
+      let hasEnded = !isRunning
+      for pipe in open {
+        guard let bytes = available(in: pipe) else { ends.insert(pipe); continue }
+        if pipe == process.output { output += bytes } else { errors += bytes }
+      }
+      if hasEnded { break }
+    }
+    return (String(decoding: output, as: UTF8.self), String(decoding: errors, as: UTF8.self))
+  }
+
+  /// Everything that is in a pipe now; nil at its end.
+  private func available(in pipe: Int32) -> [UInt8]? {
+    var all: [UInt8] = []
+    while true {
+      var part = [UInt8](repeating: 0, count: 1 << 16)
+      let count = unsafe flow_read(pipe, &part, part.count)
+      if count > 0 { all += part.prefix(count); continue }
+      return all.isEmpty && count != -1 ? nil : all
+    }
+  }
+
+  /// The next bytes of a pipe, when they come; nil at its end.
+  private func next(_ count: Int, of pipe: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    while true {
+      let count = unsafe flow_read(pipe, &bytes, bytes.count)
+      if count > 0 { return Array(bytes.prefix(count)) }
+      if count != -1 { return nil }
+      _ = Self.isReadable([pipe], within: -1)
+    }
+  }
+
+  private static func isReadable(_ descriptors: [Int32], within milliseconds: Int32) -> Bool {
+    var list = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    return unsafe poll(&list, nfds_t(list.count), milliseconds) > 0
+  }
+
+  /// C strings with NULL behind them.
+  private static func withPointers(
+    _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
+  ) -> Int32 {
+    var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return EINVAL }
+      return unsafe body(UnsafePointer(base))
+    }
+  }
+}
