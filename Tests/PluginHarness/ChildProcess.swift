@@ -40,10 +40,12 @@ package final class ChildProcess: Sendable {
   deinit {
     send(SIGKILL)
     _ = ending()
-    for descriptor in [process.exit, process.output, process.errors] { flow_close(descriptor) }
+    for descriptor in [process.output, process.errors] { flow_close(descriptor) }
   }
 
-  package var isRunning: Bool { !Self.isReadable([process.exit], within: 0) }
+  package var isRunning: Bool {
+    ended.withLock { $0 == nil && !Self.isReadable([process.exit], within: 0) }
+  }
 
   package var processID: Int32 { process.pid }
 
@@ -65,6 +67,8 @@ package final class ChildProcess: Sendable {
     let (output, errors) = restOfPipes()
     var (code, signal): (Int32, Int32) = (0, 0)
     return ended.withLock { ended in
+      // Before it is reaped: the tests of processes look for descriptors that were left open.
+      flow_close(process.exit)
       _ = unsafe flow_process_reap(process.pid, &code, &signal)
       let ending = Ending(code: code, signal: signal, output: output, errors: errors)
       ended = ending
