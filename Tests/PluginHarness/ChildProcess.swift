@@ -21,16 +21,18 @@ package final class ChildProcess: Sendable {
   private let ended = Mutex<Ending?>(nil)
 
   /// Starts a program with the variables of the tests and some more.
+  ///
+  /// With an input the program finds its end when this process ends, however that happens.
   package init(
     _ program: String, _ arguments: [String], in folder: String = ".",
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], hasInput: Bool = false
   ) throws {
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       .map { "\($0.key)=\($0.value)" }
     var process = flow_process()
     let problem = unsafe Self.withPointers([program] + arguments) { arguments in
       unsafe Self.withPointers(variables) { variables in
-        unsafe flow_process_start(arguments, variables, folder, false, &process)
+        unsafe flow_process_start(arguments, variables, folder, hasInput, &process)
       }
     }
     guard problem == 0 else { throw POSIXError(POSIXErrorCode(rawValue: problem) ?? .EIO) }
@@ -41,6 +43,7 @@ package final class ChildProcess: Sendable {
     send(SIGKILL)
     _ = ending()
     for descriptor in [process.output, process.errors] { flow_close(descriptor) }
+    if process.input >= 0 { flow_close(process.input) }
   }
 
   package var isRunning: Bool {
@@ -59,6 +62,13 @@ package final class ChildProcess: Sendable {
     var line: [UInt8] = []
     while line.last != UInt8(ascii: "\n"), let byte = next(1, of: process.output) { line += byte }
     return String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  /// The output until the program closes it, whether it goes on or not.
+  package func outputUntilClosed() -> String {
+    var output: [UInt8] = []
+    while let bytes = next(4096, of: process.output) { output += bytes }
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// Waits for the end; for one thread at a time.

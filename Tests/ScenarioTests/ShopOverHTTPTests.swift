@@ -5,8 +5,7 @@ import Testing
 /// The shop over HTTP, with the example server: recorded, replayed in parts, interrupted and killed.
 @Suite struct ShopOverHTTPTests {
   /// How often flow is killed.
-  private static let kills =
-    ProcessInfo.processInfo.environment["FLOW_KILLS"].flatMap(Int.init) ?? 2
+  private static let kills = Stress.count(2, full: 100)
 
   private let folder: TemporaryFolder
 

@@ -108,9 +108,8 @@ public actor Balance: Component {
 
   private func apply(_ change: BalanceChange, _ context: Context) async throws -> Decimal {
     if let store { return try await ask(context) { try await store.apply(change, context) } }
-    let key = context.idempotencyKey
     return try answer(in: context) { model throws(BalanceError) in
-      try model.apply(change, key: key)
+      try model.apply(change) { context.idempotencyKey }
     }
   }
 

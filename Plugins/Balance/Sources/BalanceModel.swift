@@ -29,12 +29,13 @@ struct BalanceModel: Sendable {
 
   /// Changes the balance, unless one of the file's latest changes has the same key.
   ///
-  /// Without a file every attempt is a change: a crash takes the change with it, and a step with
+  /// Without a file no key is asked for, and every attempt is a change: a crash takes the change with it, and a step with
   /// `retry` may want each attempt done.
   ///
   /// - Returns: The balance after the change.
-  mutating func apply(_ change: BalanceChange, key: String) throws(BalanceError) -> Decimal {
+  mutating func apply(_ change: BalanceChange, key: () -> String) throws(BalanceError) -> Decimal {
     // Asked before the rules are, which the change may not meet a second time.
+    let key = file == nil ? "" : key()
     if let done = try file?.balance(after: key) {
       // Others may have followed it.
       try load()

@@ -1,11 +1,13 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 // MARK: - What is used of libcurl, declared from its documentation
 
@@ -21,6 +23,14 @@ struct curl_message {
     void *any;
     int result;
   } data;
+};
+
+struct curl_address {
+  int family;
+  int kind;
+  int protocol;
+  unsigned int length;
+  struct sockaddr address;
 };
 
 struct curl_bytes {
@@ -42,6 +52,7 @@ enum {
   option_no_proxy = 10177,
   option_no_signal = 99,
   option_quick_exit = 322,
+  option_tcp_keepalive = 213,
   multi_quick_exit = 21,
   option_share = 10100,
   option_cookie_file = 10031,
@@ -50,6 +61,7 @@ enum {
   option_copy_fields = 10165,
   option_write_function = 20011,
   option_header_function = 20079,
+  option_open_socket_function = 20163,
   option_fields_size = 30120,
   option_protocols = 181,
   protocols_web = 3,
@@ -265,6 +277,19 @@ static size_t receive_head(char *bytes, size_t size, size_t count, void *context
   return !transfer->exceeded && append(&transfer->head, bytes, size * count) ? size * count : (size_t)-1;
 }
 
+// libcurl itself, in 7.88 at least, leaves its sockets open in programs that this process starts, which keeps
+// connections alive that have been closed here.
+static int open_socket(void *context, int purpose, struct curl_address *address) {
+  (void)context, (void)purpose;
+#ifdef SOCK_CLOEXEC
+  return socket(address->family, address->kind | SOCK_CLOEXEC, address->protocol);
+#else
+  int socket_ = socket(address->family, address->kind, address->protocol);
+  if (socket_ >= 0) fcntl(socket_, F_SETFD, FD_CLOEXEC);
+  return socket_;
+#endif
+}
+
 flow_transfer *flow_transfer_new(flow_multi *multi) {
   const flow_curl *curl = multi->curl;
   flow_transfer *transfer = calloc(1, sizeof *transfer);
@@ -281,11 +306,14 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
   curl->easy_setopt(easy, option_write_data, transfer);
   curl->easy_setopt(easy, option_header_function, receive_head);
   curl->easy_setopt(easy, option_header_data, transfer);
+  curl->easy_setopt(easy, option_open_socket_function, open_socket);
   curl->easy_setopt(easy, option_share, multi->cookies);
   curl->easy_setopt(easy, option_no_signal, 1L);
   curl->easy_setopt(easy, option_protocols, (long)protocols_web);
   // Since 7.87: a transfer that ends does not wait for a name that is being looked up.
   curl->easy_setopt(easy, option_quick_exit, 1L);
+  // A stream may be silent for long, and its server gone.
+  curl->easy_setopt(easy, option_tcp_keepalive, 1L);
   // The environment's list of hosts to reach without a proxy does not count.
   curl->easy_setopt(easy, option_no_proxy, "");
   // All compressions that libcurl knows.

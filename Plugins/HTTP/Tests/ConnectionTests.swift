@@ -1,6 +1,7 @@
 import Dispatch
 import FlowCore
 import FlowTesting
+import Foundation
 import PluginHarness
 import Testing
 
@@ -76,6 +77,32 @@ import Testing
       #expect(await arrivals.first { _ in true } == "ended")
       #expect(await http.fields(["status"], "get") == "{status: 200}")
     }
+  }
+
+  @Test func `a connection that is kept is not left open in other programs`() async throws {
+    let server = try TestServer.echo()
+    defer { server.close() }
+
+    try await HTTP.with(["base": server.url]) { http in
+      _ = try await http.call("get")
+
+      let kept = (0..<Int32(getdtablesize())).filter { Self.peerPort(of: $0) == server.port }
+      #expect(kept.count == 1)
+      #expect(kept.allSatisfy { fcntl($0, F_GETFD) == FD_CLOEXEC })
+    }
+  }
+
+  /// The port at the other end of a descriptor's connection; nil for everything else.
+  private static func peerPort(of descriptor: Int32) -> Int? {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getpeername(descriptor, $0, &length)
+      }
+    }
+    guard result == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    return Int(UInt16(bigEndian: address.sin_port))
   }
 
   @Test func `virtual time stands still during a request`() async throws {

@@ -70,58 +70,38 @@ private enum OpenSSL {
   static var isHere: Bool { path != nil }
 
   static func makeCertificate(_ key: String, _ certificate: String) throws {
-    let process = try process([
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-      "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-      certificate,
-    ])
-    let output = Pipe()
-    process.standardError = output
-    try process.run()
-    _ = try output.fileHandleForReading.readToEnd()
-  }
-
-  private static func process(_ arguments: [String]) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(path))
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    return process
+    let process = try ChildProcess(
+      try #require(path),
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
+        certificate,
+      ])
+    _ = process.ending()
   }
 
   /// `openssl s_server`, which answers each request with a page about the connection.
   final class Server {
     let port: Int
-    private let process: Process
+    private let process: ChildProcess
 
     init(_ folder: TemporaryFolder, _ arguments: [String] = []) throws {
-      process = try OpenSSL.process(
+      process = try ChildProcess(
+        try #require(path),
         [
           "s_server", "-accept", "0", "-www", "-cert", folder.path("cert.pem"), "-key",
           folder.path("key.pem"),
         ] + arguments)
-      let output = Pipe()
-      process.standardOutput = output
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      port = try #require(Self.port(output.fileHandleForReading))
+      port = try #require(Self.port(process))
     }
 
-    func stop() {
-      // The program inherits the signals that threads of the pool block, SIGTERM among them.
-      kill(process.processIdentifier, SIGKILL)
-    }
+    func stop() { process.send(SIGKILL) }
 
     /// The number in the line `ACCEPT 0.0.0.0:41234`.
-    private static func port(_ output: FileHandle) -> Int? {
-      var text = ""
-      while !text.hasSuffix("\n") || !text.contains("ACCEPT") {
-        let data = output.availableData
-        if data.isEmpty { return nil }
-        text += String(decoding: data, as: UTF8.self)
-      }
-      return text.split(separator: "\n").first { $0.hasPrefix("ACCEPT") }
-        .flatMap { $0.split(separator: ":").last }.flatMap { Int($0) }
+    private static func port(_ process: ChildProcess) -> Int? {
+      var line = process.firstLine()
+      while !line.isEmpty, !line.hasPrefix("ACCEPT") { line = process.firstLine() }
+      return line.split(separator: ":").last.flatMap { Int($0) }
     }
   }
 }

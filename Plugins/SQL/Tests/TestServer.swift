@@ -2,6 +2,7 @@ import Dispatch
 import FlowCore
 import FlowTesting
 import Foundation
+import PluginHarness
 import Testing
 
 @testable import SQLPlugin
@@ -13,7 +14,7 @@ final class TestServer: Sendable {
   /// The folder of the socket.
   let folder: String
   // The server ends when this process does, however that happens.
-  private let life: FileHandle
+  private let process: ChildProcess
 
   /// Whether there are programs to start a server with.
   static let isHere = programs != nil
@@ -45,26 +46,14 @@ final class TestServer: Sendable {
   }
 
   private init() throws {
-    let (input, output) = (Pipe(), Pipe())
-    for end in [input.fileHandleForWriting, output.fileHandleForReading] {
-      // Another test's program would keep the server alive.
-      _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", Self.script, "sh", Self.programs ?? ""]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    try input.fileHandleForReading.close()
-    try output.fileHandleForWriting.close()
-    let text = String(
-      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    // Without the descriptors of other tests, such as connections whose ends they wait for.
+    process = try ChildProcess(
+      "/bin/sh", ["-c", Self.script, "sh", Self.programs ?? ""], hasInput: true)
+    let text = process.outputUntilClosed()
     guard let folder = text.split(separator: "\n").last, folder.hasPrefix("/") else {
       throw ServerFailure(output: text)
     }
     self.folder = String(folder)
-    life = input.fileHandleForWriting
   }
 
   /// Prints the folder when the server is ready, and stops it at the end of its input.
