@@ -40,10 +40,13 @@ let package = Package(
       name: "FlowTranscript",
       dependencies: ["FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem"]),
     .target(
+      name: "FlowExplore",
+      dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore"]),
+    .target(
       name: "FlowReport",
       dependencies: [
-        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression", "FlowRedaction",
-        "FlowCore", "FlowSystem",
+        "FlowExplore", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression",
+        "FlowRedaction", "FlowCore", "FlowSystem",
       ]),
     .target(
       name: "FlowTesting",
@@ -54,8 +57,8 @@ let package = Package(
     .target(
       name: "FlowCommand",
       dependencies: [
-        "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression",
-        "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowExplore", "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario",
+        "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [.embedInCode("rules.md")]),
     .executableTarget(
@@ -110,7 +113,7 @@ let package = Package(
       dependencies: [
         "Shopping", "flow-shopping", "flow-cli", "shop-server",
         "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
-        "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin", "CatalogPlugin",
+        "FlowExplore", "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin", "CatalogPlugin",
         "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
         "TimePlugin", "TestSupport", "PluginHarness",
       ]),

@@ -113,7 +113,7 @@ extension Command {
 
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
-    .run, .test, .resume, .replay, .diff, .transcript, .mutate, .check, .graph, .config,
+    .run, .test, .resume, .replay, .diff, .transcript, .mutate, .explore, .check, .graph, .config,
     .explain, .list, .help,
   ]
 

@@ -151,7 +151,7 @@ final class Boundary: Sendable {
     if !invocation.usesRoles { return (try await caller.call(invocation), nil) }
     let address = invocation.address
     state.withLock {
-      $0.owners[address] = Owner(invocation.order, lanes: [currentTaskID(): 0])
+      $0.owners[address] = Owner(invocation.order, lanes: [TaskNumber.current: 0])
     }
     let result: Result<Outcome, any Error>
     do { result = .success(try await caller.call(invocation)) } catch { result = .failure(error) }
@@ -291,7 +291,7 @@ final class Boundary: Sendable {
     let text = sinks.redactor.redacted(input).canonicalText
     let tag = SHA256(text).bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let question = Question(name: name, input: tag)
-    let task = currentTaskID()
+    let task = TaskNumber.current
     if recorded == nil { await waitIfUnsure(name, tag, task, by: address) }
     return try state.withLock { state in
       guard let caller = state.caller, let owner = state.owners[address] else {
@@ -354,19 +354,5 @@ extension Outcome {
   fileprivate var bounded: Outcome {
     guard case .answer(let value) = self, let excess = value.excess() else { return self }
     return .error(ComponentError(.unexpected, "the answer \(excess.message)"))
-  }
-}
-
-// The calls of one task follow each other by the program's order, those of two tasks need not. Nothing else tells tasks
-// apart: values of task-locals are inherited, and the memory of a task that has ended is used again. The function is
-// the runtime's own (`swift_task_getJobTaskId`, swift/Runtime/Concurrency.h), which debuggers use.
-@_silgen_name("swift_task_getJobTaskId")
-private func taskID(of job: UnsafeRawPointer) -> UInt64
-
-/// A number of the present task that no other task of the process has; 0 outside of tasks.
-private func currentTaskID() -> UInt64 {
-  unsafe withUnsafeCurrentTask { task in
-    guard let task = unsafe task else { return 0 }
-    return unsafe taskID(of: unsafeBitCast(task, to: UnsafeRawPointer.self))
   }
 }

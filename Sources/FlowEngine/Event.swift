@@ -33,6 +33,8 @@ public struct RunDescription: Sendable {
   public internal(set) var inputs: [Value]
   /// The seed of all chance.
   public let seed: UInt64
+  /// In what the run differs from one that goes its plain way; nil for nothing.
+  package var schedule: Schedule?
 }
 
 /// How a step ended.

@@ -31,6 +31,8 @@ package final class Session: Sendable {
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
     /// Puts placeholders into everything that leaves the run.
     package var redactor = Redactor()
+    /// In what it differs from a run that goes its plain way, for those who record it; whoever sets it sees to that.
+    package var schedule: Schedule?
     /// The folder that components see; that of the scenario's file for nil.
     package var directory: Directory?
 
@@ -187,7 +189,8 @@ package final class Session: Sendable {
 
   private func execute(_ run: Run, _ inputs: [Value]) async -> RunReport {
     plan.hideSecrets(inputs: inputs, by: redactor)
-    sinks.receive(.runStarted(RunDescription(plan: plan, inputs: inputs, seed: seed)))
+    sinks.receive(.runStarted(RunDescription(
+          plan: plan, inputs: inputs, seed: seed, schedule: options.schedule)))
     let start = elapsed()
     var execution = Execution(run: run, inputs: inputs)
     await execution.run()

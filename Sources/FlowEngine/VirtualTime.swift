@@ -107,65 +107,204 @@ public final class VirtualClock: Clock, Sendable {
   }
 }
 
-/// Runs work on one thread and lets a virtual clock's time pass whenever nothing is ready.
-///
-/// All tasks that are started with a preference for this executor, and the default actors that they call, are executed in the
-/// order in which they become ready. The executor knows when its queue is empty, so nothing is guessed
-/// by yielding or sleeping. Work that leaves it (a detached task, an actor with an executor of its own,
-/// a thread) is not waited for: the clock may pass while it goes on.
-package final class VirtualTime: TaskExecutor, HeldTime {
-  /// The clock; give it to whatever sleeps.
-  package let clock = VirtualClock()
+/// Decides what of the work that is ready goes on first.
+package protocol Scheduler: Sendable {
+  /// How much of it is put behind the rest, from the first on; the next one then goes on. 0 for none.
+  ///
+  /// Called on the thread of the run, when two or more are ready, in the order in which they became so.
+  func delay(_ ready: ArraySlice<ReadyWork>) -> Int
+}
 
-  private let queue = DispatchQueue(label: "flow.virtual-time")
-  private let ready = Mutex(0)
-  private let held = Mutex(0)
+/// A part of a task that can go on.
+package enum ReadyWork: Sendable {
+  /// What the runtime has made ready.
+  case job(UnownedJob)
+  /// A task, of this number, that has let others go first.
+  case pause(CheckedContinuation<Void, Never>, task: UInt64)
 
-  /// How often time was held so far.
-  package var holds: Int { held.withLock { $0 } }
-
-  /// Time that starts at zero.
-  package init() {
-    // A task that falls asleep elsewhere, when nothing is left to do here, would never be woken up otherwise.
-    clock.whenAsleep { [weak self] in self?.look() }
-  }
-
-  private func look() {
-    ready.withLock { $0 += 1 }
-    release()
-  }
-
-  /// Lets no time pass until `release` was called as often as this: work goes on elsewhere.
-  package func hold() {
-    held.withLock { $0 += 1 }
-    ready.withLock { $0 += 1 }
-  }
-
-  /// Ends what one call of `hold` began.
-  package func release() {
-    queue.async { [self] in advanceIfIdle() }
-  }
-
-  private func advanceIfIdle() {
-    let isIdle = ready.withLock { ready in
-      ready -= 1
-      return ready == 0
-    }
-    // Waking a sleeper makes its task ready, which brings it here again.
-    if isIdle { clock.advance() }
-  }
-
-  /// Called by the runtime for every task that has become ready.
-  package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    ready.withLock { $0 += 1 }
-    queue.async { [self] in
-      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-      advanceIfIdle()
+  /// The number of its task.
+  package var task: UInt64 {
+    switch self {
+    case .job(let job): TaskNumber.of(job)
+    case .pause(_, let task): task
     }
   }
 }
 
+/// Runs work on one thread and lets a virtual clock's time pass whenever nothing is ready.
+///
+/// All tasks that are started with a preference for this executor, and the default actors that they call, are executed in the
+/// order in which they become ready, or in the one that a scheduler decides. The executor knows when its queue is empty,
+/// so nothing is guessed by yielding or sleeping. Work that leaves it (a detached task, an actor with an executor of
+/// its own, a thread) is not waited for: the clock may pass while it goes on.
+package final class VirtualTime: TaskExecutor, HeldTime {
+  private struct State {
+    /// What is ready, from `next` on.
+    var ready: [ReadyWork] = []
+    var next = 0
+    /// How much goes on elsewhere that time waits for.
+    var held = 0
+    /// How often time was held so far.
+    var holds = 0
+    /// Whether the thread works, or is about to.
+    var isWorking = false
+    /// Whether anything has happened since the clock was advanced last: once more would wake nothing otherwise.
+    var mayAdvance = true
+    var scheduler: (any Scheduler)?
+    /// The tasks that came back from elsewhere while no time was held, as far as a scheduler cares.
+    var strays: Set<UInt64> = []
+    /// Whether a task that has paused is being resumed, and what became ready by that.
+    var isResuming = false
+    var resumed: ReadyWork?
+
+    private var isEmpty: Bool { next == ready.count }
+
+    /// What goes on now; nil when nothing is ready.
+    mutating func takeNext() -> ReadyWork? {
+      if isEmpty {
+        ready.removeAll(keepingCapacity: true)
+        next = 0
+        return nil
+      }
+      if let scheduler, ready.count - next > 1 {
+        for _ in 0..<scheduler.delay(ready[next...]) {
+          ready.append(ready[next])
+          next += 1
+        }
+      }
+      mayAdvance = true
+      let work = ready[next]
+      next += 1
+      // Seldom, so that each piece of work is moved once or so.
+      if next > 256, 2 * next > ready.count {
+        ready.removeFirst(next)
+        next = 0
+      }
+      return work
+    }
+
+    /// Whether the clock is advanced now, for want of anything else.
+    mutating func advances() -> Bool {
+      guard isEmpty, held == 0, mayAdvance else { return false }
+      mayAdvance = false
+      return true
+    }
+
+    /// Whether the thread is left, for want of anything to do.
+    mutating func ends() -> Bool {
+      isWorking = !isEmpty || held == 0 && mayAdvance
+      return !isWorking
+    }
+  }
+
+  /// The clock; give it to whatever sleeps.
+  package let clock = VirtualClock()
+
+  private let queue = DispatchQueue(label: "flow.virtual-time")
+  private static let isOnQueue = DispatchSpecificKey<ObjectIdentifier>()
+  private let state = Mutex(State())
+
+  /// How often time was held so far.
+  package var holds: Int { state.withLock { $0.holds } }
+
+  /// Time that starts at zero.
+  package init() {
+    queue.setSpecific(key: Self.isOnQueue, value: ObjectIdentifier(self))
+    // A task that falls asleep elsewhere, when nothing is left to do here, would never be woken up otherwise.
+    clock.whenAsleep { [weak self] in self?.start { $0.mayAdvance = true } }
+  }
+
+  /// Lets a scheduler decide from now on, or nobody.
+  ///
+  /// - Returns: The tasks that came back from elsewhere, under the one before: it did not decide when.
+  @discardableResult
+  package func schedule(by scheduler: (any Scheduler)?) -> Set<UInt64> {
+    state.withLock { state in
+      defer { (state.scheduler, state.strays) = (scheduler, []) }
+      return state.strays
+    }
+  }
+
+  /// Lets no time pass until `release` was called as often as this: work goes on elsewhere.
+  package func hold() {
+    state.withLock { state in
+      state.held += 1
+      state.holds += 1
+    }
+  }
+
+  /// Ends what one call of `hold` began.
+  package func release() {
+    start { state in
+      state.held -= 1
+      state.mayAdvance = true
+    }
+  }
+
+  /// Called by the runtime for every task that has become ready.
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let work = ReadyWork.job(UnownedJob(job))
+    start { state in
+      if state.isResuming, isOnQueue {
+        state.isResuming = false
+        return state.resumed = work
+      }
+      state.ready.append(work)
+      if state.scheduler != nil, state.held == 0, !isOnQueue { state.strays.insert(work.task) }
+    }
+  }
+
+  /// Lets the scheduler decide whether something else goes on first; nothing does in the plain order but what is ready.
+  package func pause() async {
+    await withCheckedContinuation { continuation in
+      let work = ReadyWork.pause(continuation, task: TaskNumber.current)
+      start { $0.ready.append(work) }
+    }
+  }
+
+  private var isOnQueue: Bool {
+    DispatchQueue.getSpecific(key: Self.isOnQueue) == ObjectIdentifier(self)
+  }
+
+  /// Changes something, after which there may be something to do.
+  private func start(_ change: (inout State) -> Void) {
+    let isIdle = state.withLock { state in
+      change(&state)
+      defer { state.isWorking = true }
+      return !state.isWorking
+    }
+    if isIdle { queue.async { [self] in work() } }
+  }
+
+  private func run(_ work: ReadyWork) {
+    switch work {
+    case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+    case .pause(let continuation, _):
+      state.withLock { $0.isResuming = true }
+      continuation.resume()
+      // It was chosen already, and goes on before anything else.
+      let resumed = state.withLock { state in
+        defer { (state.isResuming, state.resumed) = (false, nil) }
+        return state.resumed
+      }
+      if let resumed { run(resumed) }
+    }
+  }
+
+  /// Does what is ready, and lets time pass when nothing is, until neither is left.
+  private func work() {
+    while true {
+      if let work = state.withLock({ $0.takeNext() }) {
+        run(work)
+      } else if state.withLock({ $0.advances() }) {
+        // Waking a sleeper makes its task ready.
+        clock.advance()
+      } else if state.withLock({ $0.ends() }) {
+        return
+      }
+    }
+  }
+}
 /// Runs work on one thread, in the order in which it becomes ready.
 ///
 /// Work that is on its way to an actor is not overtaken by work that became ready later, so what a journal

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowExplore
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
@@ -67,6 +68,9 @@ extension CommandContext {
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
+      if options.live == .all, let schedule = transcript.header.schedule {
+        return await replay(schedule, plan, inputs, options)
+      }
       let acceptance = Acceptance.command(
         for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
       return await replay(transcript, plan, inputs, options, acceptance)
@@ -76,6 +80,22 @@ extension CommandContext {
       if let error = error as? TranscriptError { print(error) }
       return .badInput
     }
+  }
+
+  /// Runs the components again in the order that exploring had found.
+  private func replay(
+    _ schedule: Schedule, _ plan: Plan, _ inputs: [Value], _ options: ReplayOptions
+  ) async -> ExitCode {
+    var explorer = Explorer.Options()
+    explorer.secret = { [secrets = options.secrets] in secrets.value($0) }
+    explorer.redactor = { [redactor] in Redactor(patternsOf: redactor) }
+    let run = await Explorer(plan, inputs: inputs, explorer).run(schedule)
+    let report = ReplayReport(passed: run.report.passed, findings: [])
+    if !write(report, as: options.output) {
+      for line in run.story where !options.isQuiet { world.output("\(line.onOneLine)\n") }
+      print(run.report.diagnostics)
+    }
+    return run.report.passed ? .passed : .failed
   }
 
   private func replay(

@@ -1,5 +1,5 @@
 public import FlowCore
-internal import FlowEngine
+package import FlowEngine
 public import FlowScenario
 internal import FlowSystem
 
@@ -18,6 +18,8 @@ public struct TranscriptHeader: Sendable, Hashable {
   package internal(set) var inputs: [JSON.Member]
   /// The seed of all chance.
   public let seed: UInt64
+  /// In what the run differed from one that goes its plain way; nil for nothing.
+  package let schedule: Schedule?
   /// The run's name, which idempotency keys begin with; nil in a golden transcript.
   public let run: String?
   /// Whether each line ends with a checksum, as those of a journal do.
@@ -46,6 +48,7 @@ public struct TranscriptHeader: Sendable, Hashable {
       JSON.Member(input.name, encoder.json(value, as: input.type))
     }
     seed = run.seed
+    schedule = run.schedule
   }
 
   /// The plugins that a plan and its inner scenarios use, sorted by name.
@@ -65,7 +68,8 @@ public struct TranscriptHeader: Sendable, Hashable {
       .init("plugins", .object(plugins.map { .init($0.name, .string($0.version)) })),
       .init("inputs", .object(inputs)), .init("seed", .string(String(seed))),
     ]
-    return .object(members + (run.map { [.init("run", .string($0))] } ?? []))
+    let schedule = schedule.map { [JSON.Member("schedule", $0.json)] } ?? []
+    return .object(members + schedule + (run.map { [.init("run", .string($0))] } ?? []))
   }
 
   /// Reads a header; nil when the line is not a header of this version.
@@ -77,7 +81,14 @@ public struct TranscriptHeader: Sendable, Hashable {
       let plugins = json["plugins"].flatMap(Self.plugins),
       case .object(let inputs)? = json["inputs"], let seed = json["seed"]?.string.flatMap(Self.seed)
     else { return nil }
-    switch members.map(\.name).dropFirst(Self.names.count) {
+    let others = members.map(\.name).dropFirst(Self.names.count)
+    if let json = json["schedule"] {
+      guard others.first == "schedule", let schedule = Schedule(json) else { return nil }
+      self.schedule = schedule
+    } else {
+      schedule = nil
+    }
+    switch others.drop(while: { $0 == "schedule" }) {
     case []: run = nil
     case ["run"], ["run", "crc"]:
       guard let name = json["run"]?.string, !name.isEmpty else { return nil }

@@ -1,0 +1,126 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowExplore
+internal import FlowRedaction
+internal import FlowReport
+internal import FlowScenario
+internal import FlowSystem
+internal import FlowTranscript
+
+extension Command {
+  static let explore = Command(
+    syntax: CommandSyntax(
+      name: "explore", summary: "Runs a scenario in other orders until one of them fails.",
+      operands: .one("SCENARIO"),
+      options: GivenInputs.options + [
+        .secret,
+        Option("budget", .required("N"), "How many orders are tried; 10000 unless given."),
+        Option(
+          "delays", .required("N"),
+          "Up to how many delays are tried everywhere; 2 unless given."),
+        Option(
+          "faults", .optional("NAME,...", suffix: nil),
+          "Answers calls with their declared errors, too; all, or those of these components or operations."
+        ),
+        Option(
+          "seed", .required("NUMBER"), "Decides everything random; 0 unless given."),
+        ExploreOptions.outputs.option(),
+      ] + Permissions.options,
+      details: """
+        The components run on one thread and in virtual time. Wherever several tasks can go on, and before and after
+        each call, flow decides which one does: first in the plain order, then with one delay anywhere, with two, and
+        then by chance. What fails is shrunk to the fewest delays, told as a story, and recorded beside the scenario,
+        as shop.transcript.explored.jsonl for shop.yaml.
+
+        What leaves that thread is not controlled, and is named: an unstructured or a detached task, Task.sleep, an
+        actor with an executor of its own. Components that keep their state outside of the process are run for real,
+        as often as there are schedules: explore with those that keep it in memory.
+
+        Exits with 0 when nothing failed, with 1 when something did.
+
+          flow explore race.yaml
+          flow explore race.yaml --faults=api --budget 100000
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let options = try ExploreOptions(arguments)
+    let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
+    guard let plan = flow.plan(arguments.operands[0], running: .all) else { return .badInput }
+    try options.check(plan)
+    let texts = try secrets.inputs(options.inputs.texts, of: plan)
+    guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
+    return await flow.explore(plan, inputs, options, secrets)
+  }
+}
+
+private struct ExploreOptions: Sendable {
+  static let outputs: [Output<ExplorationReport>] = [.text, .json]
+
+  let inputs: GivenInputs
+  var explorer = Explorer.Options()
+  let output: Output<ExplorationReport>
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    inputs = try GivenInputs(arguments)
+    output = try Self.outputs.chosen(by: arguments)
+    explorer.seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
+    explorer.budget =
+      try arguments.only("budget", "a whole number from 1 to 1000000000") { text in
+        Int(text).flatMap { 1...1_000_000_000 ~= $0 ? $0 : nil }
+      } ?? 10_000
+    explorer.maxDelays =
+      try arguments.only("delays", "a whole number from 0 to 10") { text in
+        Int(text).flatMap { 0...10 ~= $0 ? $0 : nil }
+      } ?? 2
+    guard let faults = try arguments.only("faults") else { return }
+    explorer.faults =
+      faults.isEmpty ? nil : Set(faults.split(separator: ",").map(String.init))
+  }
+
+  /// Checks that the scenario has what is to fail.
+  func check(_ plan: Plan) throws(UsageError) {
+    let components = plan.componentNames
+    for name in (explorer.faults ?? []).sorted() {
+      let component = String(name.prefix { $0 != "." })
+      if components.contains(component) { continue }
+      throw .unknownComponent(
+        component, near: Suggestion.nearest(to: component, among: Set(components).sorted()))
+    }
+  }
+}
+
+extension CommandContext {
+  fileprivate func explore(
+    _ plan: Plan, _ inputs: [Value], _ options: ExploreOptions, _ secrets: GivenSecrets
+  ) async -> ExitCode {
+    var explorer = options.explorer
+    explorer.secret = { secrets.value($0) }
+    explorer.redactor = { [redactor] in Redactor(patternsOf: redactor) }
+    let exploring = Explorer(plan, inputs: inputs, explorer)
+    let (exploration, wasInterrupted) = await interruptibly { await exploring.explore() }
+    plan.hideSecrets(inputs: inputs, by: redactor)
+    var path: String?
+    if let found = exploration.found {
+      do { path = try keep(found.transcript, of: plan) } catch {
+        world.errorOutput("flow: \(error)\n")
+        return .cannotWrite
+      }
+    }
+    write(ExplorationReport(exploration, of: plan.file, recording: path), as: options.output)
+    if let found = exploration.found { print(found.report.diagnostics) }
+    if wasInterrupted { return .interrupted }
+    return exploration.found == nil ? .passed : .failed
+  }
+
+  /// Writes the transcript of a failing run beside its scenario and says where.
+  private func keep(_ run: InMemoryTranscript, of plan: Plan) throws(FileError) -> String {
+    let path = Path.transcript(of: plan.file).dropLast(".jsonl".count) + ".explored.jsonl"
+    let lock = FolderLock(sharing: Path.folder(of: plan.file))
+    defer { withExtendedLifetime(lock) {} }
+    let isPrivate = redactor.hasSecrets
+    for (blob, content) in run.bodies {
+      try BlobFolder(beside: path).store(content, of: blob, isPrivate: isPrivate)
+    }
+    try FileSystem.replace(path, with: run.bytes, followsLinks: false, isPrivate: isPrivate)
+    return path
+  }
+}

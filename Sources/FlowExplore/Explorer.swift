@@ -1,0 +1,229 @@
+package import FlowCore
+package import FlowEngine
+package import FlowRedaction
+package import FlowScenario
+package import FlowTranscript
+
+/// Runs a scenario under one schedule after the other, until one of them fails.
+///
+/// All runs share one thread, in virtual time. Between two runs nothing is kept but what components keep outside of the
+/// process, which the caller has to answer for.
+package struct Explorer: Sendable {
+  /// What is tried, and on what.
+  package struct Options: Sendable {
+    /// How many schedules are tried at most; shrinking one that fails comes on top.
+    package var budget = 10_000
+    /// Up to how many delays are tried everywhere.
+    package var maxDelays = 2
+    /// What decides everything random, in the runs and in the search.
+    package var seed: UInt64 = 0
+    /// The components and operations whose declared errors are tried, by name; all for nil.
+    package var faults: Set<String>? = []
+    /// Finds the secrets that components ask for by name.
+    package var secret: @Sendable (String) -> String? = { _ in nil }
+    /// Hides the secrets of one run.
+    package var redactor: @Sendable () -> Redactor = { Redactor() }
+    /// Told how many schedules were tried, now and then.
+    package var progress: @Sendable (Int) -> Void = { _ in }
+
+    /// The defaults.
+    package init() {}
+  }
+
+  private let plan: Plan
+  private let inputs: [Value]
+  private let options: Options
+  private let time = VirtualTime()
+
+  /// An exploration that has not begun; `inputs` are the values of the plan's inputs.
+  package init(_ plan: Plan, inputs: [Value], _ options: Options = Options()) {
+    self.plan = plan
+    self.inputs = inputs
+    self.options = options
+  }
+
+  /// Tries schedules until one fails, the budget is used up, or the task is cancelled.
+  package func explore() async -> Exploration {
+    await withTaskExecutorPreference(time) { await search() }
+  }
+
+  /// Runs once, exactly as a schedule says.
+  package func run(_ schedule: Schedule) async -> ScheduledRun {
+    await withTaskExecutorPreference(time) { await tell(schedule) }
+  }
+
+  // MARK: - The search
+
+  private func search() async -> Exploration {
+    let stopwatch = ContinuousClock()
+    let start = stopwatch.now
+    var search = Search(
+      maxDelays: options.maxDelays, budget: options.budget, seed: options.seed)
+    var exploration = Exploration()
+    while !Task.isCancelled, let trial = search.nextTrial() {
+      let attempt = await attempt(trial.strategy, trial.faults, isWatched: exploration.tried == 0)
+      if Task.isCancelled { break }
+      exploration.note(attempt)
+      search.note(trial, attempt.steering.widths) { faults(in: attempt) }
+      if exploration.tried.isMultiple(of: 256) { options.progress(exploration.tried) }
+      if exploration.tried % 100 == 1, !(await isRepeatable(attempt)) {
+        exploration.isDeterministic = false
+      }
+      if let failure = attempt.failure {
+        await shrink(attempt, failure, &exploration)
+        break
+      }
+    }
+    exploration.completedDelays = search.completedDelays
+    exploration.elapsed = start.duration(to: stopwatch.now)
+    return exploration
+  }
+
+  /// Whether the same schedule leads to the same end once more.
+  private func isRepeatable(_ attempt: Attempt) async -> Bool {
+    let again = await self.attempt(.given(attempt.steering.delays), attempt.faults)
+    return Task.isCancelled
+      || again.outcome == attempt.outcome && again.steering.widths == attempt.steering.widths
+  }
+
+  /// The declared errors of the calls of a run, as far as they are wanted.
+  private func faults(in attempt: Attempt) -> [Schedule.Fault] {
+    (attempt.watch?.calls ?? []).flatMap { call in
+      let component = String(call.name.prefix { $0 != "." })
+      let isWanted = options.faults.map { $0.contains(call.name) || $0.contains(component) } ?? true
+      return isWanted ? call.errors.map { Schedule.Fault(at: call.address, error: $0) } : []
+    }
+  }
+
+  // MARK: - Shrinking
+
+  /// Finds a schedule with less in it that fails in the same way, and tells its story.
+  private func shrink(
+    _ attempt: Attempt, _ failure: String, _ exploration: inout Exploration
+  ) async {
+    var shrinker = Shrinker(
+      Schedule(delays: attempt.steering.delays, faults: attempt.faults))
+    while !Task.isCancelled, let candidate = shrinker.candidate() {
+      let again = await self.attempt(.given(candidate.delays), candidate.faults)
+      shrinker.note(failed: again.failure == failure)
+    }
+    exploration.shrinkingTries = shrinker.tries
+    let run = await tell(shrinker.best)
+    exploration.found = run
+    // An interruption, or a run that is not repeatable: then what was found first is all there is.
+    if run.failure != failure { exploration.isDeterministic = false }
+  }
+
+  private func tell(_ schedule: Schedule) async -> ScheduledRun {
+    let recording = MemoryRecording(of: plan)
+    let attempt = await attempt(
+      .given(schedule.delays), schedule.faults, [recording.recorder], isWatched: true)
+    return ScheduledRun(
+      schedule: schedule, report: attempt.report, transcript: recording.run,
+      story: attempt.watch?.story(with: attempt.steering) ?? [], failure: attempt.failure,
+      strays: attempt.strays)
+  }
+
+  // MARK: - One run
+
+  private func attempt(
+    _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], _ sinks: [any EventSink] = [],
+    isWatched: Bool = false
+  ) async -> Attempt {
+    let steering = Steering(strategy, notesTasks: isWatched)
+    let watch = isWatched ? RunWatch(steering) : nil
+    var session = Session.Options()
+    session.virtualTime = time
+    session.seed = options.seed
+    session.name = "explore"
+    session.date = .epoch
+    session.redactor = options.redactor()
+    session.secret = options.secret
+    session.schedule = Schedule(delays: strategy.given, faults: faults)
+    let run = Session(
+      of: plan, sinks: (watch.map { [$0] } ?? []) + sinks, options: session)
+    time.schedule(by: steering)
+    let report = await run.run(
+      inputs: inputs, through: ScheduledCaller(run.live(), in: time, faults: faults))
+    let strays = time.schedule(by: nil)
+    return Attempt(
+      steering: steering, faults: faults, report: report, watch: watch,
+      strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.unknown]))
+  }
+}
+
+/// A run under one schedule.
+struct Attempt: Sendable {
+  let steering: Steering
+  let faults: [Schedule.Fault]
+  let report: RunReport
+  let watch: RunWatch?
+  /// What left the thread of the run, by name.
+  let strays: [String]
+
+  /// What fails, and where; nil when nothing does.
+  var failure: String? {
+    guard let failure = report.failures.first else { return nil }
+    let code = report.diagnostics.first.map { "\($0.code)" } ?? ""
+    return "\(failure.address.path) \(code)"
+  }
+
+  /// The end in a text, to compare with others.
+  var outcome: String {
+    failure ?? report.outputs.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+  }
+}
+
+/// What an exploration has found.
+package struct Exploration: Sendable {
+  /// How many schedules were tried.
+  package private(set) var tried = 0
+  /// How many runs shrinking took besides.
+  package internal(set) var shrinkingTries = 0
+  /// How many ends there were, by what failed or by the outputs.
+  package var outcomeCount: Int { outcomes.count }
+  /// All schedules with up to so many delays were tried; nil for none.
+  package internal(set) var completedDelays: Int?
+  /// The greatest number of moments at which something else could have gone on.
+  package private(set) var moments = 0
+  /// The run that fails; nil when none did.
+  package internal(set) var found: ScheduledRun?
+  /// Whether every schedule that was tried twice had the same end.
+  package internal(set) var isDeterministic = true
+  /// The calls whose work left the thread of the run, so that their order is not controlled.
+  package private(set) var strays: Set<String> = []
+  /// How long it took, in real time.
+  package internal(set) var elapsed = Duration.zero
+  private var outcomes: Set<String> = []
+
+  mutating func note(_ attempt: Attempt) {
+    tried += 1
+    outcomes.insert(attempt.outcome)
+    moments = max(moments, attempt.steering.moments)
+    strays.formUnion(attempt.strays)
+  }
+}
+
+/// One run under a schedule, with everything that can be said of it.
+package struct ScheduledRun: Sendable {
+  /// The schedule.
+  package let schedule: Schedule
+  /// How it ended.
+  package let report: RunReport
+  /// What crossed the boundary.
+  package let transcript: InMemoryTranscript
+  /// What happened, a line each, with the delays where they had an effect.
+  package let story: [String]
+  /// What fails, and where; nil when nothing does.
+  package let failure: String?
+  /// What left the thread of the run, by name.
+  package let strays: [String]
+}
+
+extension Steering.Strategy {
+  /// The delays that are written down; none for those that chance decides.
+  fileprivate var given: [Schedule.Delay] {
+    if case .given(let delays) = self { return delays }
+    return []
+  }
+}

@@ -1,0 +1,106 @@
+internal import FlowCore
+internal import FlowEngine
+
+/// Which schedules are tried, one after the other: few delays first, all of them; then priorities, then chance.
+///
+/// Emmi, Qadeer and Rakamarić, "Delay-Bounded Scheduling" (2011): most faults show with very few delays of an otherwise
+/// plain order.
+struct Search {
+  /// What is tried next.
+  struct Trial: Sendable {
+    var strategy: Steering.Strategy
+    var faults: [Schedule.Fault] = []
+  }
+
+  /// A schedule of delays that was tried, and what can be delayed behind them.
+  private struct Parent {
+    let delays: [Schedule.Delay]
+    let faults: [Schedule.Fault]
+    let widths: [Int]
+  }
+
+  private let maxDelays: Int
+  private let budget: Int
+  private let seed: UInt64
+  private var tried = 0
+  /// The longest run so far, in moments.
+  private var longest = 1
+  /// What the plain order, and each fault in it, leads to; then what their delays lead to.
+  private var parents: [Parent] = []
+  private var next = 0
+  /// The moment of the parent at which is delayed next, and by how much.
+  private var moment = 0
+  private var faults: [[Schedule.Fault]]?
+  /// How many delays were tried everywhere: all schedules with fewer are done.
+  private(set) var completedDelays: Int?
+
+  init(maxDelays: Int, budget: Int, seed: UInt64) {
+    self.maxDelays = maxDelays
+    self.budget = budget
+    self.seed = seed
+  }
+
+  /// What is tried next; nil when the budget is used up.
+  mutating func nextTrial() -> Trial? {
+    guard tried < budget else { return nil }
+    defer { tried += 1 }
+    if tried == 0 { return Trial(strategy: .given([])) }
+    if var rest = faults, !rest.isEmpty {
+      let faults = rest.removeFirst()
+      self.faults = rest
+      return Trial(strategy: .given([]), faults: faults)
+    }
+    // Half of the budget: what needs more delays than that is found by chance sooner.
+    if tried <= budget / 2, let trial = nextDelay() { return trial }
+    return byChance()
+  }
+
+  /// Takes note of how a trial went: the calls that can fail, and what was decided.
+  mutating func note(
+    _ trial: Trial, _ widths: [Int], faults possible: () -> [Schedule.Fault]
+  ) {
+    longest = max(longest, widths.count)
+    guard case .given(let delays) = trial.strategy else { return }
+    if faults == nil { faults = possible().map { [$0] } }
+    if delays.count < maxDelays {
+      parents.append(Parent(delays: delays, faults: trial.faults, widths: widths))
+    }
+  }
+
+  /// One more delay behind those of a schedule that was tried.
+  private mutating func nextDelay() -> Trial? {
+    while next < parents.count {
+      let parent = parents[next]
+      let first = (parent.delays.last?.moment ?? -1) + 1
+      moment = max(moment, first)
+      if moment < parent.widths.count {
+        defer { moment += 1 }
+        return Trial(
+          strategy: .given(parent.delays + [Schedule.Delay(at: moment, count: 1)]),
+          faults: parent.faults)
+      }
+      if next + 1 == parents.count || parents[next + 1].delays.count > parent.delays.count {
+        completedDelays = parent.delays.count + 1
+      }
+      next += 1
+      moment = 0
+      // What is behind is not needed any more.
+      if next > 1_000 {
+        parents.removeFirst(next)
+        next = 0
+      }
+    }
+    return nil
+  }
+
+  /// By turns: an order of priorities that changes once or twice, and pure chance.
+  private func byChance() -> Trial {
+    var generator = SeededGenerator(seed: seed, label: "trial \(tried)")
+    let seed = generator.next()
+    if tried.isMultiple(of: 2) { return Trial(strategy: .random(seed)) }
+    let falls = (0..<(tried % 4 == 1 ? 1 : 2)).map { _ in
+      Int.random(in: 0..<longest, using: &generator)
+    }
+    return Trial(strategy: .priorities(seed, falls: falls))
+  }
+}

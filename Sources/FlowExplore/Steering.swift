@@ -1,0 +1,101 @@
+internal import FlowCore
+internal import FlowEngine
+private import Synchronization
+
+/// Decides the order of a run's work by a strategy, and notes what it decided.
+final class Steering: Scheduler {
+  /// How the order is found.
+  enum Strategy: Sendable {
+    /// As it is written down.
+    case given([Schedule.Delay])
+    /// Each of those that are ready may be next, with equal chances.
+    case random(UInt64)
+    /// The one with the highest priority is next; at some moments the priority of the one that would be next falls below
+    /// all others (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", 2010).
+    case priorities(UInt64, falls: [Int])
+  }
+
+  fileprivate struct State {
+    var given: ArraySlice<Schedule.Delay> = []
+    var generator = SeededGenerator(seed: 0, label: "schedule")
+    var falls: [Int] = []
+    var priorities: [UInt64: Int] = [:]
+    var lowest = 0
+    var delays: [Schedule.Delay] = []
+    var widths: [Int] = []
+    var delayed: [(moment: Int, tasks: [UInt64])] = []
+  }
+
+  private let strategy: Strategy
+  private let notesTasks: Bool
+  private let state: Mutex<State>
+
+  /// A run's order; `notesTasks` for one whose story is told.
+  init(_ strategy: Strategy, notesTasks: Bool = false) {
+    self.strategy = strategy
+    self.notesTasks = notesTasks
+    var state = State()
+    switch strategy {
+    case .given(let delays): state.given = delays[...]
+    case .random(let seed): state.generator = SeededGenerator(seed: seed, label: "schedule")
+    case .priorities(let seed, let falls):
+      state.generator = SeededGenerator(seed: seed, label: "schedule")
+      state.falls = falls
+    }
+    self.state = Mutex(state)
+  }
+
+  /// What was decided so far, as a schedule.
+  var delays: [Schedule.Delay] { state.withLock { $0.delays } }
+  /// How many tasks were ready at each moment so far.
+  var widths: [Int] { state.withLock { $0.widths } }
+  /// At which moments which tasks were delayed.
+  var delayed: [(moment: Int, tasks: [UInt64])] { state.withLock { $0.delayed } }
+  /// How many moments there were.
+  var moments: Int { state.withLock { $0.widths.count } }
+
+  func delay(_ ready: ArraySlice<ReadyWork>) -> Int {
+    state.withLock { state in
+      let moment = state.widths.count
+      state.widths.append(ready.count)
+      let count = min(choice(at: moment, ready, &state), ready.count - 1)
+      if count > 0 {
+        state.delays.append(Schedule.Delay(at: moment, count: count))
+        if notesTasks { state.delayed.append((moment, ready.prefix(count).map(\.task))) }
+      }
+      return count
+    }
+  }
+
+  private func choice(
+    at moment: Int, _ ready: ArraySlice<ReadyWork>, _ state: inout State
+  ) -> Int {
+    switch strategy {
+    case .given:
+      guard let next = state.given.first, next.moment == moment else { return 0 }
+      state.given.removeFirst()
+      return next.count
+    case .random: return Int.random(in: 0..<ready.count, using: &state.generator)
+    case .priorities:
+      let first = state.highest(of: ready)
+      guard state.falls.contains(moment) else { return first - ready.startIndex }
+      state.lowest -= 1
+      state.priorities[ready[first].task] = state.lowest
+      return state.highest(of: ready) - ready.startIndex
+    }
+  }
+}
+
+extension Steering.State {
+  /// The position of the work whose task has the highest priority; a new task gets one by chance.
+  fileprivate mutating func highest(of ready: ArraySlice<ReadyWork>) -> Int {
+    var best = (index: ready.startIndex, priority: Int.min)
+    for index in ready.indices {
+      let task = ready[index].task
+      let priority = priorities[task] ?? Int.random(in: 1...1 << 40, using: &generator)
+      priorities[task] = priority
+      if priority > best.priority { best = (index, priority) }
+    }
+    return best.index
+  }
+}

@@ -1,0 +1,100 @@
+package import FlowExplore
+internal import FlowRedaction
+internal import FlowSystem
+
+/// What `flow explore` found.
+package struct ExplorationReport: Sendable {
+  private let exploration: Exploration
+  private let file: String
+  /// Where the failing run was recorded; nil for nowhere.
+  private let recording: String?
+
+  /// The report on a scenario's file; `recording` is where the failing run was recorded.
+  package init(_ exploration: Exploration, of file: String, recording: String?) {
+    self.exploration = exploration
+    self.file = file
+    self.recording = recording
+  }
+
+  private var schedulesASecond: Int {
+    let seconds = exploration.elapsed / .seconds(1)
+    return seconds > 0 ? Int(Double(exploration.tried + exploration.shrinkingTries) / seconds) : 0
+  }
+
+  // MARK: - For people
+
+  fileprivate var text: String {
+    var text = "\(file)\n" + summary
+    if !exploration.strays.isEmpty {
+      text += "not fully controlled: the order of these is not decided by the schedule\n"
+      text += exploration.strays.sorted().map { "  \($0)\n" }.joined()
+    }
+    if !exploration.isDeterministic {
+      text += "not deterministic: the same schedule led to different ends\n"
+    }
+    if let found = exploration.found { text += story(of: found) }
+    return text
+  }
+
+  private var summary: String {
+    let ends =
+      exploration.outcomeCount == 1 ? "1 end" : "\(exploration.outcomeCount) different ends"
+    var text = "tried \(counted(exploration.tried, "schedule")) in "
+    text += "\(exploration.elapsed.reportText), \(schedulesASecond) a second: \(ends), "
+    text += "up to \(counted(exploration.moments, "choice")) a run\n"
+    if exploration.found == nil {
+      text += "no failure found"
+      if let delays = exploration.completedDelays {
+        text += "; every schedule with up to \(counted(delays, "delay")) was tried"
+      }
+      text += "\n"
+    }
+    return text
+  }
+
+  private func story(of found: ScheduledRun) -> String {
+    let (delays, faults) = (found.schedule.delays.count, found.schedule.faults.count)
+    var text = "failed; it takes \(counted(delays, "delay"))"
+    if faults > 0 { text += " and \(counted(faults, "error"))" }
+    text += ":\n" + found.story.map { "  \($0.onOneLine)\n" }.joined()
+    if let recording {
+      text += "recorded \(recording.onOneLine); "
+      text += "'flow replay \(recording.shellWord.onOneLine) --live' runs it again\n"
+    }
+    return text
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+
+  // MARK: - For machines
+
+  fileprivate func json(_ redactor: Redactor) -> JSON {
+    var members: [JSON.Member] = [
+      .init("scenario", .string(file)), .init("schedules", .number(exploration.tried)),
+      .init("outcomes", .number(exploration.outcomeCount)),
+      .init("choices", .number(exploration.moments)),
+      .init("completedDelays", exploration.completedDelays.map { .number($0) } ?? .null),
+      .init("deterministic", .bool(exploration.isDeterministic)),
+      .init("uncontrolled", .list(exploration.strays.sorted())),
+      .init("failed", .bool(exploration.found != nil)),
+    ]
+    if let found = exploration.found {
+      members += [
+        .init("delays", .number(found.schedule.delays.count)),
+        .init("faults", .list(found.schedule.faults.map { "\($0.address): \($0.error)" })),
+        .init("story", .list(found.story.map { redactor.redacted($0) })),
+        .init("recorded", recording.map { .string($0) } ?? .null),
+      ]
+    }
+    return .object(members)
+  }
+}
+
+extension Output<ExplorationReport> {
+  /// What was found, for people.
+  package static var text: Output { Output("text") { report, _ in .text(report.text) } }
+  /// One object for machines.
+  package static var json: Output { Output("json") { .json($0.json($1)) } }
+}

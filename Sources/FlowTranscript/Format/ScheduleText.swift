@@ -1,0 +1,59 @@
+internal import FlowEngine
+internal import FlowSystem
+
+// The member `schedule` of a header: {"delays":[[12,1]],"faults":[{"at":"fetch#1","error":"busy"}]}.
+
+extension Schedule {
+  /// The most delays, and the most faults, that are read.
+  private static let greatestCount = 1_000_000
+
+  var json: JSON {
+    .object([
+      .init(
+        "delays",
+        .array(delays.map { .array([.number("\($0.moment)"), .number("\($0.count)")]) })),
+      .init(
+        "faults",
+        .array(
+          faults.map {
+            .object([.init("at", .string($0.address)), .init("error", .string($0.error))])
+          })),
+    ])
+  }
+
+  /// Reads a schedule; nil for what is none.
+  init?(_ json: JSON) {
+    guard case .object(let members) = json, members.map(\.name) == ["delays", "faults"],
+      case .array(let delays)? = json["delays"], case .array(let faults)? = json["faults"],
+      max(delays.count, faults.count) <= Self.greatestCount
+    else { return nil }
+    self.init(delays: delays.compactMap(Self.delay), faults: faults.compactMap(Self.fault))
+    let moments = self.delays.map(\.moment)
+    guard self.delays.count == delays.count, self.faults.count == faults.count,
+      zip(moments, moments.dropFirst()).allSatisfy({ $0 < $1 })
+    else { return nil }
+  }
+
+  private static func delay(_ json: JSON) -> Delay? {
+    guard case .array(let parts) = json, parts.count == 2,
+      let moment = parts[0].wholeNumber, let count = parts[1].wholeNumber, count > 0
+    else { return nil }
+    return Delay(at: moment, count: count)
+  }
+
+  private static func fault(_ json: JSON) -> Fault? {
+    guard case .object(let members) = json, members.map(\.name) == ["at", "error"],
+      let address = json["at"]?.string, let error = json["error"]?.string
+    else { return nil }
+    return Fault(at: address, error: error)
+  }
+}
+
+extension JSON {
+  /// A number of digits alone.
+  fileprivate var wholeNumber: Int? {
+    guard case .number(let text) = self, let number = Int(text), "\(number)" == text, number >= 0
+    else { return nil }
+    return number
+  }
+}

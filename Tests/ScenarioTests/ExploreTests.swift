@@ -1,0 +1,233 @@
+import FlowCore
+import FlowEngine
+import FlowExplore
+import FlowScenario
+import FlowTranscript
+import Synchronization
+import Testing
+
+/// Scenarios under other orders of their work.
+@Suite struct ExploreTests {
+  private static let steps = """
+    steps:
+      - {uses: cell.show, with: {path: a.png}}
+      - {uses: cell.show, with: {path: b.png}}
+      - {uses: cell.settle}
+      - {uses: cell.read, expect: {picture: b.png}}
+    """
+
+  private func plan(_ plugin: String, _ steps: String = Self.steps) throws -> Plan {
+    let text = """
+      flow: 1
+      components:
+        pictures: {plugin: pictures}
+        cell: {plugin: \(plugin), using: {images: pictures}}
+      \(steps)
+
+      """
+    let registry = try Registry([
+      Pictures.self, CarelessCell.self, CarefulCell.self, Escapist.self, Adder.self,
+    ])
+    return try ScenarioLoader(registry: registry)
+      .plan(ScenarioSource(file: "cell.yaml", bytes: Array(text.utf8)))
+  }
+
+  @Test func `the plain order passes and one delay shows the stale picture`() async throws {
+    let exploration = await Explorer(try plan("careless-cell"), inputs: []).explore()
+
+    let found = try #require(exploration.found)
+    #expect(found.schedule.delays.count == 1)
+    #expect(found.schedule.delays.first?.count == 1)
+    #expect(exploration.tried < 100)
+    #expect(exploration.strays == [])
+    #expect(exploration.isDeterministic)
+    #expect(
+      found.report.diagnostics.map(\.message) == ["the answer is not the expected one"])
+    let delay = try #require(found.story.firstIndex { $0.hasPrefix("--") })
+    #expect(found.story[delay].contains("a.png") || found.story[delay].contains("show#1"))
+  }
+
+  @Test func `a cell that checks what it shows passes in every order that is tried`() async throws {
+    var options = Explorer.Options()
+    options.budget = 3_000
+
+    let exploration = await Explorer(try plan("careful-cell"), inputs: [], options).explore()
+
+    #expect(exploration.found == nil)
+    #expect(exploration.tried == 3_000)
+    #expect(exploration.isDeterministic)
+    #expect(exploration.completedDelays ?? 0 >= 1)
+  }
+
+  @Test func `what was found fails in the same way every time, and its transcript replays`()
+    async throws
+  {
+    let plan = try plan("careless-cell")
+    let found = try #require(await Explorer(plan, inputs: []).explore().found)
+    let transcript = try found.transcript.read("cell.yaml")
+
+    #expect(transcript.header.schedule == found.schedule)
+    let schedule = try #require(transcript.header.schedule)
+    for _ in 0..<Stress.count(10, full: 100) {
+      let again = await Explorer(plan, inputs: []).run(schedule)
+      #expect(again.transcript.bytes == found.transcript.bytes)
+      #expect(again.failure == found.failure)
+    }
+    let replay = await Replay(transcript, of: plan).run(inputs: [])
+    #expect(replay.run.diagnostics.map(\.message) == found.report.diagnostics.map(\.message))
+  }
+
+  @Test func `an error that a component declares is tried, and found with no delay`() async throws {
+    var options = Explorer.Options()
+    options.faults = ["pictures"]
+    let steps = """
+      steps:
+        - {uses: cell.show, with: {path: a.png}}
+        - {uses: cell.settle}
+        - {uses: cell.read, expect: {picture: a.png}}
+      """
+
+    let found = try #require(
+      await Explorer(try plan("careful-cell", steps), inputs: [], options).explore().found)
+
+    #expect(found.schedule.delays == [])
+    #expect(found.schedule.faults.map(\.error) == ["broken"])
+  }
+
+  @Test func `work that leaves the run is named with its call`() async throws {
+    let steps = "steps: [{uses: cell.show, with: {path: a.png}}]"
+    var options = Explorer.Options()
+    options.budget = 1
+
+    let exploration = await Explorer(try plan("escapist", steps), inputs: [], options).explore()
+
+    #expect(exploration.strays == ["cell.show at 'cell.show#1'"])
+  }
+
+  @Test func `a counter that is read before it is written is found and shrunk`() async throws {
+    let steps = """
+      steps:
+        - for: x
+          in: ${{ [1, 2, 3] }}
+          parallel: 3
+          do: [{uses: cell.add}]
+        - {uses: cell.count, expect: {count: 3}}
+      """
+
+    let found = try #require(
+      await Explorer(try plan("adder", steps), inputs: []).explore().found)
+
+    #expect(found.schedule.delays.count <= 1)
+  }
+}
+
+/// Gives a picture for each path.
+private struct Pictures: Component {
+  static let broken = ErrorCode("broken", "No picture.")
+  static let path = Parameter<String>("path", "Which.")
+  static let picture = Record<String>("picture", "The picture.")
+
+  static let plugin = Plugin(
+    "pictures", version: "1.0", "Gives pictures.", state: .none,
+    operations: [
+      Operation("load", "Loads a picture.", path, answers: picture, errors: [broken]) {
+        _, _, path in path
+      }
+    ]
+  ) { _ in Pictures() }
+}
+
+/// What all cells of these tests have in common.
+private actor Cell {
+  static let load = Role("images", "Where pictures are.").call(
+    "load", Pictures.path, answers: Pictures.picture, errors: [Pictures.broken])
+
+  private let checks: Bool
+  private var path = ""
+  private(set) var picture = ""
+  private var loading: [Task<Void, any Error>] = []
+
+  init(checks: Bool) { self.checks = checks }
+
+  func show(_ path: String, _ context: Context) {
+    self.path = path
+    loading.append(
+      context.spawn("picture") { [self] context in
+        let picture = (try? await Self.load(path, in: context)) ?? "broken"
+        await fill(picture, for: path)
+      })
+  }
+
+  private func fill(_ picture: String, for path: String) {
+    if !checks || path == self.path { self.picture = picture }
+  }
+
+  func settle() async throws { for task in loading { try await task.value } }
+
+  static func operations<Subject: Component>(
+    _ cell: @escaping @Sendable (Subject) -> Cell
+  ) -> [FlowCore.Operation<Subject>] {
+    [
+      Operation("show", "Shows a picture.", Pictures.path, answers: Record<Void>.none) {
+        await cell($0).show($2, $1)
+      },
+      Operation("settle", "Waits.", answers: Record<Void>.none) { subject, _ in
+        try await cell(subject).settle()
+      },
+      Operation("read", "What is shown.", answers: Pictures.picture) { subject, _ in
+        await cell(subject).picture
+      },
+    ]
+  }
+}
+
+/// Shows whatever picture comes last.
+private struct CarelessCell: Component {
+  let cell = Cell(checks: false)
+  static let plugin = Plugin(
+    "careless-cell", version: "1.0", "Shows pictures.", state: .memory, uses: [Cell.load],
+    operations: Cell.operations { (it: CarelessCell) in it.cell }
+  ) { _ in CarelessCell() }
+}
+
+/// Ignores a picture that it does not show any more.
+private struct CarefulCell: Component {
+  let cell = Cell(checks: true)
+  static let plugin = Plugin(
+    "careful-cell", version: "1.0", "Shows pictures.", state: .memory, uses: [Cell.load],
+    operations: Cell.operations { (it: CarefulCell) in it.cell }
+  ) { _ in CarefulCell() }
+}
+
+/// Does its work in a task that no run knows.
+private struct Escapist: Component {
+  static let plugin = Plugin(
+    "escapist", version: "1.0", "Leaves.", state: .memory, uses: [Cell.load],
+    operations: [
+      Operation("show", "Shows.", Pictures.path, answers: Record<Void>.none) { _, _, _ in
+        await Task.detached { await Task.yield() }.value
+      }
+    ]
+  ) { _ in Escapist() }
+}
+
+/// Reads a number, asks something, and writes the number that follows.
+private actor Adder: Component {
+  static let plugin = Plugin(
+    "adder", version: "1.0", "Counts.", state: .memory, uses: [Cell.load],
+    operations: [
+      Operation("add", "Adds one.", answers: Record<Void>.none) { it, context in
+        let before = await it.count
+        _ = try await Cell.load("\(context.address)", in: context)
+        await it.set(before + 1)
+      },
+      Operation("count", "The count.", answers: Record<Int>("count", "The count.")) { it, _ in
+        await it.count
+      },
+    ]
+  ) { _ in Adder() }
+
+  private var count = 0
+
+  private func set(_ count: Int) { self.count = count }
+}
