@@ -54,10 +54,11 @@ let package = Package(
         "FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
       ]),
     .target(name: "FlowXCTest", dependencies: ["FlowTesting", "FlowCore"]),
+    .target(name: "FlowImport", dependencies: ["FlowExpression", "FlowCore", "FlowSystem"]),
     .target(
       name: "FlowCommand",
       dependencies: [
-        "FlowExplore", "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario",
+        "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario",
         "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [.embedInCode("rules.md")]),
@@ -105,6 +106,11 @@ let package = Package(
     .testTarget(
       name: "FlowTestingTests",
       dependencies: ["FlowTesting", "FlowXCTest", "FlowCore", "FlowEngine", "PluginHarness"]),
+    .testTarget(
+      name: "FlowImportTests",
+      dependencies: [
+        "FlowImport", "FlowCommand", "FlowCore", "HTTPPlugin", "TestSupport", "PluginHarness",
+      ]),
     .testTarget(
       name: "FlowCommandTests",
       dependencies: ["FlowCommand", "FlowCore", "FlowSystem", "TestSupport", "PluginHarness"]),

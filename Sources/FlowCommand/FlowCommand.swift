@@ -114,7 +114,7 @@ extension Command {
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
     .run, .test, .resume, .replay, .diff, .transcript, .mutate, .explore, .check, .graph, .config,
-    .explain, .list, .help,
+    .explain, .list, .importing, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

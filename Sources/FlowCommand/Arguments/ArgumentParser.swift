@@ -77,7 +77,7 @@ struct ArgumentParser {
   ) throws(UsageError) -> ParsedArguments.Given {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let given = parts.count == 2 ? String(parts[1]) : nil
-    guard let option = syntax.allOptions.first(where: { "--\($0.name)" == parts[0] }) else {
+    guard let option = syntax.allOptions.first(where: { $0.isWritten(parts[0]) }) else {
       let names = syntax.allOptions.map { "--\($0.name)" }
       let name = String(parts[0])
       throw .unknownOption(name, near: Suggestion.nearest(to: name, among: names))

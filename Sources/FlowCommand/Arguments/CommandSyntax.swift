@@ -11,19 +11,28 @@ struct Option: Sendable {
   let name: String
   let value: Value
   let summary: String
+  /// A letter that stands for the name, without its dash.
+  let letter: String?
 
-  init(_ name: String, _ value: Value, _ summary: String) {
+  init(_ name: String, _ value: Value, _ summary: String, letter: String? = nil) {
     self.name = name
     self.value = value
     self.summary = summary
+    self.letter = letter
   }
 
-  /// How help shows it: `--input NAME=VALUE`, `--record[=PATH]`.
+  /// Whether an argument, without what is behind `=`, is this option.
+  func isWritten(_ argument: Substring) -> Bool {
+    argument == "--\(name)" || letter.map { argument == "-\($0)" } ?? false
+  }
+
+  /// How help shows it: `--input NAME=VALUE`, `--record[=PATH]`, `-o, --output PATH`.
   var usage: String {
-    switch value {
-    case .none: "--\(name)"
-    case .required(let placeholder): "--\(name) \(placeholder)"
-    case .optional(let placeholder, _): "--\(name)[=\(placeholder)]"
+    let start = letter.map { "-\($0), " } ?? ""
+    return switch value {
+    case .none: "\(start)--\(name)"
+    case .required(let placeholder): "\(start)--\(name) \(placeholder)"
+    case .optional(let placeholder, _): "\(start)--\(name)[=\(placeholder)]"
     }
   }
 

@@ -107,6 +107,10 @@ extension DiagnosticCode {
   package static let unknownLiveComponent = DiagnosticCode("F1608")
   package static let secondProjectFile = DiagnosticCode("F1613")
 
+  // MARK: - Imported files
+
+  package static let unreadableImport = DiagnosticCode("F1701")
+
   // MARK: - Runs
 
   package static let unexpectedAnswer = DiagnosticCode("F2001")

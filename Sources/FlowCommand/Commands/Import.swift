@@ -1,0 +1,80 @@
+internal import FlowCore
+internal import FlowImport
+internal import FlowSystem
+
+extension Command {
+  static let importing = Command(
+    syntax: CommandSyntax(
+      name: "import", summary: "Turns curl commands, a HAR file or a Hurl file into a scenario.",
+      operands: .one("FILE"),
+      options: [
+        Option("from", .required("FORMAT"), "curl, har or hurl; else the file tells which it is."),
+        Option(
+          "output", .required("PATH"), "Writes the scenario to a file, in place of standard output.",
+          letter: "o"),
+        Option("force", .none, "Replaces the file of --output if it is there."),
+      ],
+      details: """
+        FILE is '-' for standard input.
+
+        Prints the scenario, and on standard error a line for everything that has no counterpart. What
+        is secret (passwords, tokens, cookies) is not copied: it becomes a secret input.
+
+          flow import requests.har -o requests.yaml && flow check requests.yaml
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let format = try arguments.only("from", ImportFormat.names) { ImportFormat(rawValue: $0) }
+    let output = try arguments.only("output")
+    if output == "" { throw .emptyPath }
+    let file = arguments.operands[0]
+    guard let result = flow.imported(file, as: format) else { return .badInput }
+    guard let output else {
+      flow.world.documentOutput(result.scenario)
+      return .passed
+    }
+    return flow.write(result.scenario, to: output, isReplacing: arguments.has("force"))
+  }
+}
+
+extension ImportFormat {
+  fileprivate static var names: String { allCases.map(\.rawValue).alternatives }
+}
+
+extension CommandContext {
+  /// What a file says, after its notes were printed; nil after its problem was.
+  fileprivate func imported(_ file: String, as format: ImportFormat?) -> Import? {
+    let name = file == "-" ? "standard input" : file
+    do {
+      let path = file == "-" ? "/dev/stdin" : file
+      let bytes = try FileSystem.contents(of: path, limit: Import.largest, allowsPipe: true)
+      let result = try Import(reading: bytes, named: file, as: format)
+      for note in result.notes {
+        world.errorOutput("\(name.onOneLine):\(note.line): note: \(note.message.onOneLine)\n")
+      }
+      return result
+    } catch let error as ImportError {
+      let place = Position(line: error.line, column: error.column)
+      let span = SourceSpan(file: name, start: place, end: place)
+      // The line may hold what nobody should see.
+      print([Diagnostic(.unreadableImport, error.message, at: span)], isQuoting: false)
+    } catch {
+      world.errorOutput("flow: \(error)\n")
+    }
+    return nil
+  }
+
+  fileprivate func write(_ text: String, to path: String, isReplacing: Bool) -> ExitCode {
+    if !isReplacing, FileSystem.isOccupied(path) {
+      world.errorOutput(
+        "flow: '\(path.onOneLine)' is there already; replace it with --force\n")
+      return .cannotWrite
+    }
+    do throws(FileError) {
+      try FileSystem.replace(path, with: Array(text.utf8))
+      return .passed
+    } catch {
+      world.errorOutput("flow: \(error)\n")
+      return .cannotWrite
+    }
+  }
+}

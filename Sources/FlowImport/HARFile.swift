@@ -1,0 +1,302 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// Reads the recording of a browser, HAR 1.2: every request over HTTP with the status of its answer.
+struct HARFile {
+  private var scenario = ImportedScenario()
+  /// The names of the cookies that answers have set, by host: a component remembers them by itself.
+  private var cookies: [String: Set<String>] = [:]
+  private var skipped: (count: Int, line: Int, kinds: [String]) = (0, 0, [])
+
+  /// The requests of a file in the order in which they were made.
+  ///
+  /// - Throws: `ImportError` for a text that is not JSON or has no `log.entries`, and for an entry without request.
+  static func read(_ text: String) throws(ImportError) -> ImportedScenario {
+    let bytes = Array(text.utf8)
+    var file = HARFile()
+    var entries: [HAREntries.Entry]
+    do throws(JSONError) {
+      var reader = HAREntries(bytes)
+      entries = try reader.read()
+    } catch {
+      throw ImportError(at: error.offset, in: bytes, error.message)
+    }
+    let times = entries.map { Timestamp($0.json["startedDateTime"]?.string ?? "") }
+    if !times.contains(nil) {
+      let order = entries.indices.sorted { left, right in
+        guard let first = times[left], let second = times[right], first != second else {
+          return left < right
+        }
+        return first < second
+      }
+      entries = order.map { entries[$0] }
+    }
+    for entry in entries { try file.read(entry) }
+    file.noteSkipped()
+    return file.scenario
+  }
+
+  private mutating func noteSkipped() {
+    guard skipped.count > 0 else { return }
+    let entries = skipped.count == 1 ? "1 entry is" : "\(skipped.count) entries are"
+    scenario.note(
+      skipped.line,
+      "\(entries) no request over HTTP (\(skipped.kinds.joined(separator: ", "))), not carried over")
+  }
+
+  private mutating func skip(_ kind: String, line: Int) {
+    if skipped.count == 0 { skipped.line = line }
+    skipped.count += 1
+    if !skipped.kinds.contains(kind), skipped.kinds.count < 8 { skipped.kinds.append(kind) }
+  }
+
+  private mutating func read(_ entry: HAREntries.Entry) throws(ImportError) {
+    let json = entry.json["request"]
+    guard let json, let method = json["method"]?.string, let address = json["url"]?.string else {
+      throw ImportError(
+        line: entry.line, column: 1, message: "the entry has no request with 'method' and 'url'")
+    }
+    let scheme = address.prefix { $0 != ":" }.lowercased()
+    let kind = entry.json["_resourceType"]?.string
+    guard scheme == "http" || scheme == "https" else { return skip("\(scheme.prefix(20)):", line: entry.line) }
+    guard kind != "websocket", kind != "preflight" else { return skip(kind ?? "", line: entry.line) }
+    let isPlain = !method.isEmpty && method.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+    var request = ImportedRequest(
+      line: entry.line, method: isPlain ? method : "GET", url: ImportedText())
+    request.settings.follow = false
+    let plain = ImportedText(String(address.prefix { $0 != "#" }))
+    let (url, user) = scenario.url(plain, line: entry.line)
+    request.url = url
+    if let user { scenario.authenticate(user, of: &request, line: entry.line) }
+    let host = String(address.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) })
+    headers(json, of: &request, host: host)
+    if let data = json["postData"] { body(data, of: &request) }
+    status(entry.json["response"], of: &request, host: host)
+    request.id = scenario.newID(of: request)
+    try scenario.append(request)
+  }
+
+  // MARK: - Headers
+
+  private static let ownHeaders: Set<String> = [
+    "host", "content-length", "connection", "accept-encoding", "keep-alive", "te", "priority",
+    "transfer-encoding", "upgrade-insecure-requests", "proxy-connection",
+  ]
+
+  private static func pairs(_ json: JSON?) -> [(name: String, value: String)] {
+    guard case .array(let elements)? = json else { return [] }
+    return elements.compactMap { element in
+      guard let name = element["name"]?.string, !name.isEmpty else { return nil }
+      return (name, element["value"]?.string ?? "")
+    }
+  }
+
+  private mutating func headers(
+    _ json: JSON, of request: inout ImportedRequest, host: String
+  ) {
+    for (name, value) in Self.pairs(json["headers"]) {
+      let lower = name.lowercased()
+      if lower.hasPrefix(":") || lower.hasPrefix("sec-") || lower == "cookie" { continue }
+      if Self.ownHeaders.contains(lower) { continue }
+      let text = ImportedText(value.onOneLine)
+      request.addHeader(lower, scenario.header(name, text, line: request.line))
+    }
+    let given = Self.pairs(json["headers"]).filter { $0.name.lowercased() == "cookie" }
+    var pairs = Self.pairs(json["cookies"])
+    if pairs.isEmpty {
+      pairs = given.flatMap { $0.value.split(separator: ";") }.map { text in
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts[0]).trimmed, parts.count == 2 ? String(parts[1]).trimmed : "")
+      }
+    }
+    let known = cookies[host] ?? []
+    for (name, value) in pairs where !known.contains(name) {
+      let cookie = ImportedText("\(name)=\(value)".onOneLine)
+      request.addHeader("cookie", scenario.header("cookie", cookie, line: request.line))
+    }
+  }
+
+  private mutating func status(
+    _ json: JSON?, of request: inout ImportedRequest, host: String
+  ) {
+    for (name, value) in Self.pairs(json?["headers"]) where name.lowercased() == "set-cookie" {
+      for line in value.split(whereSeparator: \.isNewline) {
+        cookies[host, default: []].insert(String(line.prefix { $0 != "=" }).trimmed)
+      }
+    }
+    guard case .number(let text)? = json?["status"], let status = Int(text), 100...999 ~= status
+    else { return scenario.note(request.line, "the request has no answer, and so no status to expect") }
+    request.expect("status", .number(String(status)))
+  }
+
+  // MARK: - Bodies
+
+  private mutating func body(_ data: JSON, of request: inout ImportedRequest) {
+    let type = data["mimeType"]?.string ?? request.header("content-type")?.literal ?? ""
+    let media = type.prefix { $0 != ";" }.lowercased()
+    let text = data["text"]?.string ?? ""
+    if data["encoding"]?.string == "base64" {
+      return scenario.leaveOut("a body of bytes", of: &request, line: request.line)
+    }
+    if media == "multipart/form-data" {
+      multipart(data, text, type, of: &request)
+    } else if !text.isEmpty {
+      scenario.setBody(
+        ImportedText(text), type: type.isEmpty ? nil : type, of: &request, line: request.line)
+    } else {
+      let fields = Self.pairs(data["params"]).map { name, value in
+        let decoded = value.formDecoded ?? value
+        return (
+          name: name.formDecoded ?? name,
+          value: scenario.value(ImportedText(decoded), of: name, line: request.line)
+        )
+      }
+      if !fields.isEmpty { request.body = .form(fields) }
+    }
+    if case .form = request.body { request.removeHeader("content-type") }
+  }
+
+  private mutating func multipart(
+    _ data: JSON, _ text: String, _ type: String, of request: inout ImportedRequest
+  ) {
+    var parts: [JSON] = []
+    if case .array(let params)? = data["params"] { parts = params }
+    if parts.isEmpty { parts = MultipartText(text, type: type).parts }
+    request.body = .multipart(
+      parts.compactMap { part in
+        guard let name = part["name"]?.string else { return nil }
+        return .map(self.part(part, name, request.line))
+      })
+    // The boundary is another one whenever it is sent.
+    request.removeHeader("content-type")
+    if parts.isEmpty {
+      request.body = .none
+      scenario.leaveOut("a form with files", of: &request, line: request.line)
+    }
+  }
+
+  private mutating func part(_ part: JSON, _ name: String, _ line: Int) -> [ImportedValue.Entry] {
+    var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
+    if let file = part["fileName"]?.string, !file.isEmpty {
+      scenario.note(line, "the file '\(file)' of a form has to be in the scenario's folder")
+      entries.append(.init(name: "file", value: .text(ImportedText(file))))
+    } else {
+      let value = ImportedText(part["value"]?.string ?? "")
+      entries.append(
+        .init(name: "value", value: .text(scenario.value(value, of: name, line: line))))
+    }
+    if let type = part["contentType"]?.string, !type.isEmpty {
+      entries.append(.init(name: "type", value: .text(ImportedText(type))))
+    }
+    return entries
+  }
+}
+
+/// The entries of a HAR file with the lines on which they begin.
+struct HAREntries {
+  struct Entry: Sendable {
+    let line: Int
+    let json: JSON
+  }
+
+  private let bytes: [UInt8]
+  private var parser: JSONParser
+  private var lines: (counted: Int, line: Int) = (0, 1)
+  private var entries: [Entry]?
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    parser = JSONParser(bytes[...])
+  }
+
+  /// - Throws: `JSONError` for what is not JSON, or has no list `log.entries`.
+  mutating func read() throws(JSONError) -> [Entry] {
+    try object { name, reader throws(JSONError) in
+      guard name == "log" else { return _ = try reader.parser.value() }
+      try reader.object { name, reader throws(JSONError) in
+        guard name == "entries" else { return _ = try reader.parser.value() }
+        try reader.list()
+      }
+    }
+    parser.skipBlanks()
+    if parser.next != nil { throw parser.error(.trailing) }
+    guard let entries else { throw JSONError(reason: .expected("'log' with 'entries'"), offset: 0) }
+    return entries
+  }
+
+  private mutating func object(
+    _ member: (String, inout HAREntries) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    parser.skipBlanks()
+    guard parser.take("{") else { throw unexpected("an object") }
+    parser.skipBlanks()
+    if parser.take("}") { return }
+    repeat {
+      parser.skipBlanks()
+      let name = try parser.name()
+      try parser.colon()
+      try member(name, &self)
+    } while try parser.separator(orEnd: "}")
+  }
+
+  private mutating func list() throws(JSONError) {
+    parser.skipBlanks()
+    guard parser.take("[") else { throw unexpected("a list of entries") }
+    var found: [Entry] = []
+    parser.skipBlanks()
+    if !parser.take("]") {
+      repeat {
+        parser.skipBlanks()
+        let line = presentLine()
+        found.append(Entry(line: line, json: try parser.value()))
+      } while try parser.separator(orEnd: "]")
+    }
+    entries = found
+  }
+
+  private func unexpected(_ what: String) -> JSONError {
+    parser.error(parser.next == nil ? .unexpectedEnd : .expected(what))
+  }
+
+  private mutating func presentLine() -> Int {
+    lines.line += bytes[lines.counted..<parser.position].count { $0 == 0x0A }
+    lines.counted = parser.position
+    return lines.line
+  }
+}
+
+/// The parts of a form with files as it was sent (RFC 7578), in the shape that HAR has for them.
+struct MultipartText {
+  let parts: [JSON]
+
+  /// No parts for a text of another form.
+  init(_ text: String, type: String) {
+    guard let range = type.firstRange(of: "boundary=") else {
+      parts = []
+      return
+    }
+    let boundary = type[range.upperBound...].prefix { $0 != ";" }.filter { $0 != "\"" }
+    let plain = text.replacing("\r\n", with: "\n")
+    parts = boundary.isEmpty ? [] : plain.split(separator: "--" + boundary).compactMap(Self.part)
+  }
+
+  private static func part(_ text: Substring) -> JSON? {
+    guard let end = text.firstRange(of: "\n\n") else { return nil }
+    var members: [JSON.Member] = []
+    for line in text[..<end.lowerBound].split(separator: "\n") {
+      let lower = line.lowercased()
+      if lower.hasPrefix("content-type:") {
+        members.append(.init("contentType", .string(String(line.dropFirst(13)).trimmed)))
+      } else if lower.hasPrefix("content-disposition:") {
+        for (key, member) in [(" name=\"", "name"), ("filename=\"", "fileName")] {
+          guard let range = line.firstRange(of: key) else { continue }
+          let value = line[range.upperBound...].prefix { $0 != "\"" }
+          members.append(.init(member, .string(String(value))))
+        }
+      }
+    }
+    var value = text[end.upperBound...]
+    if value.hasSuffix("\n") { value.removeLast() }
+    return .object(members + [.init("value", .string(String(value)))])
+  }
+}

@@ -1,0 +1,114 @@
+internal import FlowSystem
+
+/// The body of a request or an answer.
+enum HurlBody {
+  case json(ImportedValue)
+  case text(ImportedText, type: String?)
+  case file(String)
+  case bytes([UInt8])
+}
+
+extension HurlFile {
+  /// Takes a body; nil where none begins.
+  mutating func body(isTemplate: Bool) throws(ImportError) -> HurlBody? {
+    let line = scanner.line()
+    let rest = scanner.restOfLine
+    if scanner.isNext("```") { return try multiline(line) }
+    if scanner.isNext("`") {
+      scanner.advance()
+      let text = try scanner.escaped(until: "`\n")
+      guard scanner.take("`") else { throw scanner.error("the text in backquotes has no end") }
+      return try ended(.text(templated(text, line), type: nil))
+    }
+    if scanner.isNext("<") {
+      return try ended(.text(templated(try scanner.xmlText(), line), type: "application/xml"))
+    }
+    if scanner.take("file,") {
+      let path = try scanner.take(until: ";", "the name of a file").trimmed
+      return try ended(.file(path.isEmpty ? "file" : path))
+    }
+    if let bytes = try scanner.encodedBytes() { return try ended(Self.body(of: bytes)) }
+    guard Self.isJSON(rest) else { return nil }
+    let start = scanner.position
+    let text = try scanner.jsonText()
+    let value = templated(text, line, isJSON: true)
+    if rest.hasPrefix("{{") { return try ended(.text(value, type: nil)) }
+    guard let json = ImportedValue(parsing: value) else {
+      try checkJSON(value, at: start)
+      return try ended(.text(value, type: "application/json"))
+    }
+    return try ended(.json(json))
+  }
+
+  private mutating func ended(_ body: HurlBody) throws(ImportError) -> HurlBody {
+    try scanner.endLine()
+    return body
+  }
+
+  private static func body(of bytes: [UInt8]) -> HurlBody {
+    String(validating: bytes, as: UTF8.self).map { .text(ImportedText($0), type: nil) } ?? .bytes(bytes)
+  }
+
+  /// Whether a line begins a JSON value, and not a name and its value.
+  private static func isJSON(_ line: String) -> Bool {
+    guard let first = line.utf8.first else { return false }
+    if line.hasPrefix("{{"), let end = line.firstRange(of: "}}") {
+      let rest = String(line[end.upperBound...]).trimmed
+      return rest.isEmpty || rest.hasPrefix("#")
+    }
+    if "{[\"".utf8.contains(first) { return true }
+    let word = line.prefix { $0 != " " && $0 != "#" }
+    return ["true", "false", "null"].contains(String(word))
+      || (0x30...0x39 ~= first || first == UInt8(ascii: "-"))
+        && word.utf8.allSatisfy { 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }
+  }
+
+  /// Refuses what is no JSON; what is too large for a scenario is not.
+  private func checkJSON(_ text: ImportedText, at start: Int) throws(ImportError) {
+    guard text.literal != nil else { return }
+    do throws(JSONError) {
+      _ = try JSONParser.parse(Array(text.template.utf8)[...])
+    } catch {
+      if case .duplicate = error.reason { return }
+      throw scanner.error(error.message, at: start + error.offset)
+    }
+  }
+
+  private mutating func multiline(_ line: Int) throws(ImportError) -> HurlBody {
+    let (language, content) = try scanner.multilineText()
+    let words = language.split(separator: ",").map { String($0).trimmed }
+    let text = words.contains("novariable") ? ImportedText(content) : templated(content, line)
+    switch words.first {
+    case "json":
+      let json = ImportedValue(parsing: templated(content, line, isJSON: true))
+      return try ended(json.map { .json($0) } ?? .text(text, type: "application/json"))
+    case "xml": return try ended(.text(text, type: "application/xml"))
+    case "graphql": return try ended(.json(Self.graphQL(text)))
+    case "base64":
+      let digits = content.filter { !$0.isWhitespace }
+      return try ended(Base64.decodeLeniently(digits).map(Self.body) ?? .text(text, type: nil))
+    default: return try ended(.text(text, type: nil))
+    }
+  }
+
+  /// The query of GraphQL with its variables, as it is sent.
+  private static func graphQL(_ text: ImportedText) -> ImportedValue {
+    var (query, entries) = (text, [ImportedValue.Entry]())
+    let lines = text.components(separatedBy: "\n")
+    if let index = lines.firstIndex(where: { $0.beginning.hasPrefix("variables") }) {
+      var rest = ImportedText(String(lines[index].beginning.dropFirst(9)))
+      var isFirst = true
+      rest = lines[index].mapLiterals { literal in
+        defer { isFirst = false }
+        return ImportedText(isFirst ? String(literal.dropFirst(9)) : literal)
+      }
+      for line in lines[(index + 1)...] { rest.append(ImportedText("\n") + line) }
+      if let variables = ImportedValue(parsing: rest) {
+        query = ImportedText()
+        for line in lines[..<index] { query.append(line + ImportedText("\n")) }
+        entries = [.init(name: "variables", value: variables)]
+      }
+    }
+    return .map([.init(name: "query", value: .text(query))] + entries)
+  }
+}

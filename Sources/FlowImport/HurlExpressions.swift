@@ -1,0 +1,162 @@
+internal import FlowSystem
+
+/// Templates, captures and asserts.
+extension HurlFile {
+  // MARK: - Templates
+
+  /// A text with its templates as expressions.
+  ///
+  /// - Throws: `ImportError` for a template without an end.
+  func checked(_ text: String) throws(ImportError) {
+    var rest = text[...]
+    while let start = rest.firstRange(of: "{{") {
+      guard let end = rest[start.upperBound...].firstRange(of: "}}") else {
+        throw scanner.error("a template has no end")
+      }
+      rest = rest[end.upperBound...]
+    }
+  }
+
+  mutating func text(_ text: String, _ line: Int) throws(ImportError) -> ImportedText {
+    try checked(text)
+    return templated(text, line)
+  }
+
+  /// A text with its templates as expressions; in JSON one outside of quotes stands for any value.
+  mutating func templated(_ text: String, _ line: Int, isJSON: Bool = false) -> ImportedText {
+    var (result, rest, isInside) = (ImportedText(), text[...], false)
+    while let start = rest.firstRange(of: "{{"),
+      let end = rest[start.upperBound...].firstRange(of: "}}")
+    {
+      let before = String(rest[..<start.lowerBound])
+      isInside = ImportedValue.endsInside(before, from: isInside)
+      result.append(before)
+      let isText = !isJSON || isInside
+      result.append(template(String(rest[start.upperBound..<end.lowerBound]), line, isText: isText))
+      rest = rest[end.upperBound...]
+    }
+    result.append(String(rest))
+    return result
+  }
+
+  /// The value of what is between `{{` and `}}`.
+  private mutating func template(_ content: String, _ line: Int, isText: Bool) -> ImportedText {
+    let words = content.trimmed.split { $0 == " " || $0 == "\t" }.map(String.init)
+    guard let name = words.first else { return ImportedText() }
+    if variables[name] == nil, ["newUuid", "newDate", "getEnv"].contains(name) {
+      scenario.note(line, "the function '\(name)' is not carried over; give its value as an input")
+    }
+    let value = variable(name, isText: isText)
+    guard words.count > 1 else { return value }
+    do {
+      var filters = HurlScanner(content.trimmed)
+      filters.advance(name.utf8.count)
+      var tokens = ([.word("variable"), .text(value)] + (try filters.tokens()))[...]
+      let result = try HurlQuery(subject: "").value(&tokens)
+      guard tokens.isEmpty else { throw HurlProblem.gap("a filter") }
+      return ImportedText(expression: result.code)
+    } catch HurlProblem.gap(let what) {
+      scenario.note(line, "\(what) in a template is not carried over")
+    } catch {
+      scenario.note(line, "the filters of a template are not carried over")
+    }
+    return value
+  }
+
+  /// What a variable stands for; one that nothing has set is an input.
+  mutating func variable(_ name: String, isText: Bool) -> ImportedText {
+    guard let value = variables[name] else { return scenario.input(name, isText: isText) }
+    for piece in value.pieces {
+      guard case .expression(let code) = piece else { continue }
+      for part in code.split(separator: "steps.").dropFirst(code.hasPrefix("steps.") ? 0 : 1) {
+        readIDs.insert(String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }))
+      }
+    }
+    return value
+  }
+
+  // MARK: - Lines of captures and asserts
+
+  /// The tokens of a line, templates in them as expressions.
+  private mutating func tokens(_ line: Int) throws(ImportError) -> ArraySlice<HurlToken> {
+    var resolved: [HurlToken] = []
+    for token in try scanner.tokens() {
+      switch token {
+      case .text(let text):
+        let written = text.literal ?? ""
+        let isName = resolved.last == .word("variable")
+        resolved.append(.text(isName ? variable(written, isText: false) : templated(written, line)))
+      case .template(let content):
+        resolved.append(.value(template(content, line, isText: false)))
+      default: resolved.append(token)
+      }
+    }
+    return resolved[...]
+  }
+
+  mutating func assert(_ request: inout ImportedRequest, _ line: Int) throws(ImportError) {
+    let start = scanner.position
+    var tokens = try tokens(line)
+    do throws(HurlProblem) {
+      let value = try HurlQuery(subject: request.subject).value(&tokens)
+      hideSecrets(in: &tokens, of: value.name, line)
+      let condition = try HurlPredicate(value: value).condition(tokens)
+      guard condition.utf8.count < 4000 else { throw .gap("so long an assert") }
+      request.conditions.append(condition)
+      readIDs.insert(request.id)
+    } catch {
+      switch error {
+      case .gap(let what): scenario.leaveOut(what, of: &request, line: line)
+      case .malformed(let what): throw scanner.error(what, at: start)
+      }
+    }
+  }
+
+  /// Takes the texts that a secret value is compared with out of the scenario.
+  private mutating func hideSecrets(
+    in tokens: inout ArraySlice<HurlToken>, of name: String, _ line: Int
+  ) {
+    let harmless = ["path=", "max-age=", "domain=", "expires=", "samesite="]
+    for index in tokens.indices {
+      guard case .text(let text) = tokens[index] else { continue }
+      let written = text.template.trimmed.lowercased()
+      let isAttribute =
+        name == "set-cookie"
+        && (!written.contains("=") || written.hasSuffix("=")
+          || harmless.contains { written.hasPrefix($0) || written.hasPrefix("; " + $0) })
+      let shown = isAttribute ? text : scenario.value(text, of: name, line: line)
+      tokens[index] = .text(scenario.hidingSecrets(in: shown))
+    }
+  }
+
+  mutating func capture(_ request: inout ImportedRequest, _ line: Int) throws(ImportError) {
+    let start = scanner.position
+    let name = try scanner.escaped(until: ":#\n").trimmed
+    guard scanner.take(":"), !name.isEmpty else {
+      throw scanner.error("expected 'name: query'", at: start)
+    }
+    var tokens = try tokens(line)
+    do throws(HurlProblem) {
+      let isSecret = tokens.last == .word("redact")
+      if isSecret { tokens.removeLast() }
+      // A capture is judged by what the answer was in the end.
+      let value = try HurlQuery(subject: "steps.\(request.id)").value(&tokens)
+      guard tokens.isEmpty else { throw .malformed("unexpected text after the query") }
+      if value.kind == .bytes { throw .gap("the query 'bytes' in a capture") }
+      variables[name] = ImportedText(expression: value.code)
+      if isSecret { noteRedaction(name, line) }
+    } catch {
+      variables[name] = nil
+      switch error {
+      case .gap(let what):
+        scenario.leaveOut("\(what) for '\(name)'", of: &request, line: line)
+      case .malformed(let what): throw scanner.error(what, at: start)
+      }
+    }
+  }
+
+  private mutating func noteRedaction(_ name: String, _ line: Int) {
+    scenario.note(
+      line, "'\(name)' is recorded as it is; hide it by a pattern under 'redact' in flow.yaml")
+  }
+}

@@ -1,0 +1,261 @@
+internal import FlowSystem
+
+/// Reads a Hurl file: its entries become calls, captures expressions, asserts conditions.
+struct HurlFile {
+  var scenario = ImportedScenario()
+  var scanner: HurlScanner
+  /// What a template reads: captures and the variables of options.
+  var variables: [String: ImportedText] = [:]
+  /// The first line whose version of HTTP is not compared, and how many there are.
+  private var versions = (count: 0, line: 0)
+
+  /// All requests of a file.
+  ///
+  /// - Throws: `ImportError` for what Hurl itself would refuse.
+  static func read(_ text: String) throws(ImportError) -> ImportedScenario {
+    var file = HurlFile(scanner: HurlScanner(text))
+    while file.scanner.skipEmptyLines() { try file.entry() }
+    file.noteVersions()
+    return file.scenario
+  }
+
+  private mutating func noteVersions() {
+    guard versions.count > 0 else { return }
+    let answers = versions.count == 1 ? "1 answer" : "\(versions.count) answers"
+    scenario.note(versions.line, "the version of HTTP is not compared, of \(answers)")
+  }
+
+  // MARK: - Entries
+
+  private mutating func entry() throws(ImportError) {
+    let line = scanner.line()
+    let method = Self.method(of: scanner.restOfLine)
+    guard !method.isEmpty else { throw scanner.error("expected a method and a URL") }
+    scanner.advance(method.utf8.count)
+    scanner.skipBlanks()
+    let start = scanner.position
+    let written = try scanner.escaped(until: "#\n").trimmed
+    guard !written.isEmpty else { throw scanner.error("expected a URL", at: start) }
+    scanner.skipLine()
+    var request = ImportedRequest(line: line, method: method, url: ImportedText())
+    request.settings.follow = false
+    let (url, user) = scenario.url(try text(written, line), line: line)
+    request.url = url
+    if let user { scenario.authenticate(user, of: &request, line: line) }
+    request.id = scenario.newID(of: request)
+    var isSkipped = false
+    try requestParts(&request, &isSkipped)
+    if scanner.skipEmptyLines(), Self.isResponse(scanner.restOfLine) { try response(&request) }
+    if isSkipped { return scenario.note(line, "a request with the option 'skip' is not carried over") }
+    try scenario.append(request)
+    for id in readIDs { scenario.keepID(id) }
+    readIDs = []
+  }
+
+  /// The ids of steps that expressions have read.
+  var readIDs: Set<String> = []
+
+  /// The method of a line that begins a request; empty for every other one.
+  static func method(of line: String) -> String {
+    let method = line.prefix { "A"..."Z" ~= $0 }
+    let rest = line.dropFirst(method.count)
+    guard rest.first == " " || rest.first == "\t", !isResponse(line) else { return "" }
+    return String(rest).trimmed.hasPrefix(":") ? "" : String(method)
+  }
+
+  static func isResponse(_ line: String) -> Bool {
+    guard line.hasPrefix("HTTP") else { return false }
+    let next = line.dropFirst(4).first
+    return next == nil || next == "/" || next == " " || next == "\t"
+  }
+
+  private mutating func requestParts(
+    _ request: inout ImportedRequest, _ isSkipped: inout Bool
+  ) throws(ImportError) {
+    var section = ""
+    while scanner.skipEmptyLines() {
+      let rest = scanner.restOfLine
+      if Self.isResponse(rest) || !Self.method(of: rest).isEmpty { return }
+      if let name = try self.section(rest) {
+        section = name
+        continue
+      }
+      let line = scanner.line()
+      if let body = try body(isTemplate: true) {
+        setBody(body, of: &request, line)
+        continue
+      }
+      let (name, value) = try keyValue()
+      switch section {
+      case "": header(name, value, &request, line)
+      case "Options": isSkipped = try option(name, value, &request, line) || isSkipped
+      default: try parameter(section, name, value, &request, line)
+      }
+    }
+  }
+
+  private static let sections: [String: String] = [
+    "QueryStringParams": "Query", "Query": "Query", "FormParams": "Form", "Form": "Form",
+    "MultipartFormData": "Multipart", "Multipart": "Multipart", "Cookies": "Cookies",
+    "BasicAuth": "BasicAuth", "Options": "Options", "Captures": "Captures", "Asserts": "Asserts",
+  ]
+
+  /// Takes the line of a section and answers its name.
+  private mutating func section(_ line: String) throws(ImportError) -> String? {
+    let text = (line.split(separator: "#").first.map(String.init) ?? line).trimmed
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+    let name = String(text.dropFirst().dropLast())
+    guard name.isName, !["true", "false", "null"].contains(name) else { return nil }
+    guard let section = Self.sections[name] else {
+      throw scanner.error("unknown section '[\(name.prefix(40))]'")
+    }
+    scanner.skipLine()
+    return section
+  }
+
+  /// Takes `key: value` with the rest of its line.
+  private mutating func keyValue() throws(ImportError) -> (name: String, value: String) {
+    let start = scanner.position
+    let name = try scanner.escaped(until: ":#\n").trimmed
+    guard scanner.take(":"), !name.isEmpty else {
+      throw scanner.error("expected 'name: value', a section, a body or 'HTTP'", at: start)
+    }
+    let value = try scanner.escaped(until: "#\n").trimmed
+    scanner.skipLine()
+    return (name, value)
+  }
+
+  // MARK: - Requests
+
+  private mutating func header(
+    _ name: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+  ) {
+    let text = templated(value, line)
+    request.addHeader(plain(name, line), scenario.header(name, text, line: line))
+    if name.lowercased() == "content-type", case .json = request.body { return }
+  }
+
+  /// A name, in which no template can stand here.
+  private mutating func plain(_ name: String, _ line: Int) -> String {
+    if name.contains("{{") { scenario.note(line, "a template in a name is not carried over") }
+    return name
+  }
+
+  private mutating func parameter(
+    _ section: String, _ key: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+  ) throws(ImportError) {
+    let name = plain(key, line)
+    let text = templated(value, line)
+    let hidden = scenario.value(text, of: name, line: line)
+    switch section {
+    case "Query": request.query.append((name, hidden))
+    case "Cookies":
+      request.addHeader(
+        "cookie", scenario.header("cookie", ImportedText(name + "=") + text, line: line))
+    case "BasicAuth":
+      scenario.authenticate(ImportedText(name + ":") + text, of: &request, line: line)
+    case "Form":
+      var fields: [(name: String, value: ImportedText)] = []
+      if case .form(let known) = request.body { fields = known }
+      request.body = .form(fields + [(name, hidden)])
+    case "Multipart":
+      var parts: [ImportedValue] = []
+      if case .multipart(let known) = request.body { parts = known }
+      request.body = .multipart(parts + [.map(part(name, value, hidden))])
+    default: throw scanner.error("'[\(section)]' belongs to the answer")
+    }
+  }
+
+  private func part(
+    _ name: String, _ value: String, _ text: ImportedText
+  ) -> [ImportedValue.Entry] {
+    let entry = ImportedValue.Entry(name: "name", value: .text(ImportedText(name)))
+    guard value.hasPrefix("file,") else { return [entry, .init(name: "value", value: .text(text))] }
+    let parts = value.dropFirst(5).split(separator: ";", maxSplits: 1).map { String($0).trimmed }
+    let file = ImportedValue.Entry(name: "file", value: .text(ImportedText(parts.first ?? "file")))
+    guard parts.count == 2, !parts[1].isEmpty else { return [entry, file] }
+    return [entry, file, .init(name: "type", value: .text(ImportedText(parts[1])))]
+  }
+
+  private mutating func setBody(
+    _ body: HurlBody, of request: inout ImportedRequest, _ line: Int
+  ) {
+    switch body {
+    case .json(let value):
+      request.body = .json(scenario.json(value, line: line))
+      let type = request.header("content-type")?.literal?.lowercased()
+      if type == "application/json" { request.removeHeader("content-type") }
+    case .text(let text, let type):
+      request.body = .text(scenario.text(text, line: line))
+      if let type, request.header("content-type") == nil {
+        request.addHeader("content-type", ImportedText(type))
+      }
+    case .file(let path): request.body = .file(path)
+    case .bytes: scenario.leaveOut("a body of bytes that are not text", of: &request, line: line)
+    }
+  }
+
+  // MARK: - Answers
+
+  private mutating func response(_ request: inout ImportedRequest) throws(ImportError) {
+    let line = scanner.line()
+    let words = try scanner.escaped(until: "#\n").split { $0 == " " || $0 == "\t" || $0 == "\r" }
+    guard words.count == 2, words[1] == "*" || Int(words[1]) != nil else {
+      throw scanner.error("expected 'HTTP' and a status, such as 'HTTP 200'")
+    }
+    scanner.skipLine()
+    if words[0] != "HTTP", words[0] != "HTTP/*" {
+      if versions.count == 0 { versions.line = line }
+      versions.count += 1
+    }
+    if words[1] != "*" { request.expect("status", .number(String(Int(words[1]) ?? 0))) }
+    var section = ""
+    while scanner.skipEmptyLines() {
+      let rest = scanner.restOfLine
+      if Self.isResponse(rest) { throw scanner.error("a request has one answer") }
+      if !Self.method(of: rest).isEmpty { return }
+      if let name = try self.section(rest) { section = name } else {
+        try responsePart(section, &request)
+      }
+    }
+  }
+
+  private mutating func responsePart(
+    _ section: String, _ request: inout ImportedRequest
+  ) throws(ImportError) {
+    let line = scanner.line()
+    if let body = try body(isTemplate: true) { return expect(body, of: &request, line) }
+    switch section {
+    case "Asserts": try assert(&request, line)
+    case "Captures": try capture(&request, line)
+    case "":
+      let (name, value) = try keyValue()
+      expectHeader(name, templated(value, line), of: &request, line)
+    default: throw scanner.error("'[\(section)]' belongs to the request")
+    }
+  }
+
+  private mutating func expectHeader(
+    _ name: String, _ value: ImportedText, of request: inout ImportedRequest, _ line: Int
+  ) {
+    let key = plain(name, line).lowercased()
+    let text = scenario.hidingSecrets(in: scenario.value(value, of: name, line: line))
+    let field = "\(request.subject).headers[\(key.celLiteral)]"
+    readIDs.insert(request.id)
+    request.conditions.append(
+      key == "set-cookie"
+        ? "\(text.code) in \(field).split('\\n')"
+        : key == "date" ? "\(request.subject).date == \(text.code)" : "\(field) == \(text.code)")
+  }
+
+  private mutating func expect(
+    _ body: HurlBody, of request: inout ImportedRequest, _ line: Int
+  ) {
+    switch body {
+    case .json(let value): request.expect("json", scenario.json(value, line: line))
+    case .text(let text, _): request.expect("text", .text(scenario.text(text, line: line)))
+    case .file, .bytes:
+      scenario.leaveOut("the comparison of the body with a file or bytes", of: &request, line: line)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// The options of an entry.
+extension HurlFile {
+  /// Takes an option; true where it leaves the request out.
+  mutating func option(
+    _ name: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+  ) throws(ImportError) -> Bool {
+    switch name {
+    case "skip": if value == "true" { return true }
+    case "location", "location-trusted":
+      guard value == "true" || value == "false" else { break }
+      request.settings.follow = value == "true"
+      return false
+    case "insecure":
+      guard value == "true" || value == "false" else { break }
+      request.settings.insecure = value == "true"
+      return false
+    case "variable":
+      set(value, line)
+      return false
+    case "retry", "retry-interval", "delay", "max-time", "connect-timeout":
+      if time(name, value, &request, line) { return false }
+    default: if setting(name, value, &request, line) { return false }
+    }
+    let isOff = value == "false"
+    if !isOff { scenario.leaveOut("the option '\(name)'", of: &request, line: line) }
+    return false
+  }
+
+  /// Takes `name=value`.
+  private mutating func set(_ definition: String, _ line: Int) {
+    let parts = definition.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0]).trimmed
+    var text = parts.count == 2 ? String(parts[1]).trimmed : ""
+    let isQuoted = text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+    if isQuoted { text = String(text.dropFirst().dropLast()) }
+    let value = templated(text, line)
+    if !isQuoted, text.isJSONScalar {
+      variables[name] = ImportedText(expression: text)
+    } else {
+      variables[name] = scenario.value(value, of: name, line: line)
+    }
+  }
+
+  /// A time in Hurl's words; without a unit it is seconds or milliseconds, as the option has it.
+  private static func duration(_ text: String, unit: String) -> String? {
+    let number = text.prefix { "0"..."9" ~= $0 }
+    guard !number.isEmpty, number.utf8.count < 10, let value = Int(number) else { return nil }
+    let given = text.dropFirst(number.count)
+    guard ["", "ms", "s", "m", "h"].contains(given) else { return nil }
+    return "\(value)\(given.isEmpty ? unit : String(given))"
+  }
+
+  private mutating func time(
+    _ name: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+  ) -> Bool {
+    if name == "retry" {
+      guard let count = Int(value) else { return false }
+      if count < 0 || count > 100 {
+        scenario.note(line, "it is tried 100 times at most")
+      }
+      request.retry = ((0...100).contains(count) ? count + 1 : 101, request.retry?.backoff ?? "1s")
+      return true
+    }
+    let isMilliseconds = name == "retry-interval" || name == "delay"
+    guard let time = Self.duration(value, unit: isMilliseconds ? "ms" : "s"),
+      time.contains(where: { "1"..."9" ~= $0 })
+    else { return value == "0" }
+    switch name {
+    case "retry-interval": request.retry = (request.retry?.attempts ?? 1, time)
+    case "delay": request.delay = time
+    case "max-time": request.timeout = time
+    default: request.settings.set("connect_timeout", ImportedText(time))
+    }
+    return true
+  }
+
+  private mutating func setting(
+    _ name: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+  ) -> Bool {
+    let text = templated(value, line)
+    switch name {
+    case "cacert": request.settings.set("ca_file", text)
+    case "cert": request.settings.set("client_cert", text.split(at: [":"])?.before ?? text)
+    case "key": request.settings.set("client_key", text)
+    case "proxy":
+      let isWhole = text.beginning.contains("://")
+      let (address, user) = scenario.url(
+        isWhole ? text : ImportedText("http://") + text, line: line)
+      request.settings.set("proxy", address)
+      return user == nil
+    case "user": scenario.authenticate(text, of: &request, line: line)
+    case "header":
+      guard let (key, rest) = text.split(at: [":"]), let key = key.literal?.trimmed else {
+        return false
+      }
+      let value = rest.mapLiterals { ImportedText($0.trimmed) }
+      request.addHeader(key, scenario.header(key, value, line: line))
+    default:
+      return ["compressed", "verbose", "very-verbose", "verbosity"].contains(name)
+    }
+    return true
+  }
+}
+
+extension String {
+  /// Whether it is a number, a bool or null of JSON.
+  fileprivate var isJSONScalar: Bool {
+    if ["true", "false", "null"].contains(self) { return true }
+    let digits = hasPrefix("-") ? dropFirst() : self[...]
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count <= 2 && digits.utf8.count < 18
+      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+      && (digits.count == 1 || !digits.hasPrefix("0") || parts.count == 2)
+  }
+}

@@ -1,0 +1,185 @@
+/// What a query of Hurl reads from an answer, as an expression.
+struct HurlValue {
+  enum Kind { case any, text, int, list, bytes, duration }
+
+  var code: String
+  var kind: Kind
+  /// Whether there is such a value; nil where it always is there.
+  var exists: String?
+  /// The name of what it is, for values that are secrets.
+  var name = ""
+
+  init(_ code: String, _ kind: Kind, exists: String? = nil, name: String = "") {
+    self.code = code
+    self.kind = kind
+    self.exists = exists
+    self.name = name
+  }
+}
+
+/// Reads queries and filters.
+struct HurlQuery {
+  /// How the answer is called: `steps.get_items` or `it`.
+  let subject: String
+
+  /// The value of the query that tokens begin with, after all of its filters; what follows stays.
+  func value(_ tokens: inout ArraySlice<HurlToken>) throws(HurlProblem) -> HurlValue {
+    guard case .word(let name)? = tokens.popFirst() else { throw .malformed("expected a query") }
+    var value = try query(name, &tokens)
+    while case .word(let filter)? = tokens.first, Self.filters.contains(filter) {
+      tokens.removeFirst()
+      if filter == "regex", try isExistence(&tokens, of: &value) { continue }
+      value = try filtered(value, filter, &tokens)
+    }
+    return value
+  }
+
+  static let filters: Set<String> = [
+    "base64Decode", "base64Encode", "base64UrlSafeDecode", "base64UrlSafeEncode", "charsetDecode",
+    "count", "dateFormat", "daysAfterNow", "daysBeforeNow", "decode", "first", "format",
+    "htmlEscape", "htmlUnescape", "jsonpath", "last", "location", "nth", "regex", "replace",
+    "replaceRegex", "split", "toDate", "toFloat", "toHex", "toInt", "toString", "urlDecode",
+    "urlEncode", "urlQueryParam", "utf8Decode", "utf8Encode", "xpath",
+  ]
+
+  private func text(_ tokens: inout ArraySlice<HurlToken>) throws(HurlProblem) -> ImportedText {
+    guard case .text(let text)? = tokens.popFirst() else {
+      throw .malformed("expected a text in double quotes")
+    }
+    return text
+  }
+
+  // MARK: - Queries
+
+  private func query(
+    _ name: String, _ tokens: inout ArraySlice<HurlToken>
+  ) throws(HurlProblem) -> HurlValue {
+    switch name {
+    case "status": return HurlValue("\(subject).status", .int)
+    case "url": return HurlValue("\(subject).url", .text)
+    case "body": return HurlValue("\(subject).text", .text)
+    case "bytes": return HurlValue("\(subject).bytes", .bytes)
+    case "duration": return HurlValue("\(subject).elapsed", .duration)
+    case "header": return try header(text(&tokens))
+    case "cookie": return try cookie(text(&tokens))
+    case "jsonpath": return try Self.path(text(&tokens), in: "\(subject).json")
+    case "variable":
+      return HurlValue(try text(&tokens).code, .any, exists: "true")
+    case "regex":
+      var value = HurlValue("\(subject).text", .text)
+      guard try isExistence(&tokens, of: &value) else { throw .gap("the query 'regex'") }
+      return value
+    case "xpath", "ip", "version", "certificate", "sha256", "md5", "redirects", "rawbytes":
+      throw .gap("the query '\(name)'")
+    default: throw .malformed("unknown query '\(name.prefix(40))'")
+    }
+  }
+
+  /// A pattern whose group is not read is only asked whether it matches.
+  private func isExistence(
+    _ tokens: inout ArraySlice<HurlToken>, of value: inout HurlValue
+  ) throws(HurlProblem) -> Bool {
+    let after = tokens.dropFirst()
+    guard after == [.word("exists")] || after == [.word("not"), .word("exists")] else {
+      return false
+    }
+    let pattern = try HurlPredicate.pattern(tokens.popFirst())
+    value.exists = "\(value.code).matches(\(pattern))"
+    return true
+  }
+
+  private func header(_ name: ImportedText) throws(HurlProblem) -> HurlValue {
+    guard let name = name.literal?.lowercased() else { throw .gap("a header named by a template") }
+    if name == "date" { return HurlValue("\(subject).date", .text) }
+    let key = name.celLiteral
+    return HurlValue(
+      "\(subject).headers[\(key)]", .text, exists: "\(key) in \(subject).headers", name: name)
+  }
+
+  private func cookie(_ text: ImportedText) throws(HurlProblem) -> HurlValue {
+    guard let written = text.literal else { throw .gap("a cookie named by a template") }
+    let name = String(written.prefix { $0 != "[" }).trimmed
+    let start = (name + "=").celLiteral
+    let all = "\(subject).headers['set-cookie'].split('\\n')"
+    let there = "\(all).exists(c, c.startsWith(\(start))"
+    let line = "\(all).filter(c, c.startsWith(\(start)))[0]"
+    let attribute = written.dropFirst(name.count).filter { !"[] ".contains($0) }.lowercased()
+    guard !attribute.isEmpty, attribute != "value" else {
+      let size = name.unicodeScalars.count + 1
+      return HurlValue(
+        "\(line).split(';')[0].substring(\(size))", .text,
+        exists: "'set-cookie' in \(subject).headers && \(there))", name: "cookie \(name)")
+    }
+    let size = attribute.unicodeScalars.count + 3
+    let mark = "; \(attribute)".celLiteral
+    return HurlValue(
+      "\(line).substring(\(line).lowerAscii().indexOf(\(mark)) + \(size)).split(';')[0]", .text,
+      exists: "\(there) && c.lowerAscii().contains(\(mark)))")
+  }
+
+  private static func path(
+    _ path: ImportedText, in root: String
+  ) throws(HurlProblem) -> HurlValue {
+    let result = try JSONPath(path, in: root)
+    let size = "size(\(result.code)) > 0"
+    let name = path.literal?.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.last
+    return HurlValue(
+      result.code, result.isMany ? .list : .any, exists: result.exists ?? size,
+      name: name.map(String.init) ?? "")
+  }
+
+  // MARK: - Filters
+
+  private func filtered(
+    _ value: HurlValue, _ filter: String, _ tokens: inout ArraySlice<HurlToken>
+  ) throws(HurlProblem) -> HurlValue {
+    let code = value.code
+    switch filter {
+    case "count":
+      return HurlValue(value.kind == .bytes ? "\(subject).size" : "size(\(code))", .int)
+    case "first": return HurlValue("\(code)[0]", .any, exists: "size(\(code)) > 0")
+    case "last": return HurlValue("\(code).last().value()", .any, exists: "size(\(code)) > 0")
+    case "nth":
+      guard case .number(let text)? = tokens.popFirst(), let number = Int(text) else {
+        throw .malformed("expected a whole number after 'nth'")
+      }
+      let index = number < 0 ? "size(\(code)) - \(number.magnitude)" : "\(number)"
+      return HurlValue("\(code)[\(index)]", .any, exists: "size(\(code)) > \(max(number, 0))")
+    case "jsonpath":
+      let root = value.kind == .text ? "json(\(code))" : code
+      return try Self.path(text(&tokens), in: root)
+    default: return try converted(value, filter, &tokens)
+    }
+  }
+
+  private func converted(
+    _ value: HurlValue, _ filter: String, _ tokens: inout ArraySlice<HurlToken>
+  ) throws(HurlProblem) -> HurlValue {
+    let code = value.code
+    guard value.kind == .any || value.kind == .text || filter == "toString" else {
+      throw .gap("the filter '\(filter)'")
+    }
+    switch filter {
+    case "toInt": return HurlValue("int(\(code))", .int)
+    case "toFloat": return HurlValue("double(\(code))", .any)
+    case "toString":
+      guard value.kind != .list, value.kind != .bytes else { throw .gap("the filter '\(filter)'") }
+      return HurlValue("string(\(code))", .text)
+    case "split": return HurlValue("\(code).split(\(try text(&tokens).code))", .list)
+    case "replace":
+      guard case .text? = tokens.first else { throw .gap("the filter 'replace' of a pattern") }
+      let (old, new) = (try text(&tokens).code, try text(&tokens).code)
+      return HurlValue("\(code).replace(\(old), \(new))", .text)
+    case "base64Encode": return HurlValue("base64.encode(bytes(\(code)))", .text)
+    case "base64Decode":
+      // Its bytes can only be read as text here.
+      if case .word("utf8Decode")? = tokens.first { tokens.removeFirst() }
+      guard tokens.first != nil else { throw .gap("the filter 'base64Decode'") }
+      if case .word(let next)? = tokens.first, Self.filters.contains(next) {
+        throw .gap("the filter '\(next)' of bytes")
+      }
+      return HurlValue("string(base64.decode(\(code)))", .text)
+    default: throw .gap("the filter '\(filter)'")
+    }
+  }
+}

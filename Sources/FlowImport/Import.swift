@@ -1,0 +1,100 @@
+internal import FlowSystem
+
+/// What a file of requests is written in.
+package enum ImportFormat: String, CaseIterable, Sendable {
+  case curl
+  case har
+  case hurl
+}
+
+/// A file of requests of another tool as a scenario.
+package struct Import: Sendable {
+  /// The most bytes that are read: 64 MiB.
+  package static let largest = 64 << 20
+
+  /// The scenario, as YAML.
+  package let scenario: String
+  /// What was not carried over or has to be known, in the order of the file.
+  package let notes: [ImportNote]
+
+  /// Reads a file; its name tells the format, unless one is given or its content does.
+  ///
+  /// - Throws: `ImportError` for a text that is not what it is taken for.
+  package init(
+    reading bytes: [UInt8], named name: String, as format: ImportFormat? = nil
+  ) throws(ImportError) {
+    let text = try Self.text(of: bytes)
+    var format = format ?? Self.format(ofName: name)
+    if format == nil { format = try Self.format(of: text) }
+    let scenario: ImportedScenario =
+      switch format {
+      case .curl: try CurlCommand.read(text)
+      case .har: try HARFile.read(text)
+      case .hurl, nil: try HurlFile.read(text)
+      }
+    self.scenario = ScenarioText(scenario).text
+    notes = scenario.notes.enumerated()
+      .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
+  }
+
+  /// The text of bytes in UTF-8, without the mark at its beginning.
+  private static func text(of bytes: [UInt8]) throws(ImportError) -> String {
+    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    guard let text = String(validating: bytes[(hasMark ? 3 : 0)...], as: UTF8.self) else {
+      throw ImportError(at: invalidOffset(of: bytes), in: bytes, "invalid UTF-8")
+    }
+    if let offset = bytes.firstIndex(of: 0) {
+      throw ImportError(at: offset, in: bytes, "a character with the code 0")
+    }
+    return text
+  }
+
+  private static func invalidOffset(of bytes: [UInt8]) -> Int {
+    // The longest valid beginning, found by halves; a part of a character at its end counts as valid.
+    var (valid, invalid) = (0, bytes.count)
+    while invalid - valid > 1 {
+      let middle = (valid + invalid) / 2
+      let isValid = (0..<4).contains { cut in
+        middle >= cut && String(validating: bytes[..<(middle - cut)], as: UTF8.self) != nil
+      }
+      if isValid { valid = middle } else { invalid = middle }
+    }
+    return max(0, invalid - 1)
+  }
+
+  private static func format(ofName name: String) -> ImportFormat? {
+    switch name.split(separator: ".").last?.lowercased() {
+    case "har": .har
+    case "hurl": .hurl
+    case "curl", "sh", "bash": .curl
+    default: nil
+    }
+  }
+
+  private static func format(of text: String) throws(ImportError) -> ImportFormat {
+    let lines = text.split(whereSeparator: \.isNewline).lazy.map { String($0).trimmed }
+    guard let first = lines.first(where: { !$0.isEmpty && !$0.hasPrefix("#") }) else {
+      throw ImportError(line: 1, column: 1, message: "the file has no requests")
+    }
+    if first.hasPrefix("{") { return .har }
+    if first.split(separator: " ").contains(where: { $0 == "curl" || $0.hasSuffix("/curl") }) {
+      return .curl
+    }
+    let method = first.prefix { $0.isUppercase && $0.isASCII }
+    if !method.isEmpty, first.dropFirst(method.count).hasPrefix(" ") { return .hurl }
+    throw ImportError(
+      line: 1, column: 1,
+      message: "neither a curl command nor a HAR nor a Hurl file; say which with --from")
+  }
+}
+
+extension ImportError {
+  /// An error at a byte of a text, from 0.
+  init(at offset: Int, in bytes: [UInt8], _ message: String) {
+    let before = bytes[..<min(offset, bytes.count)]
+    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let column = String(decoding: before[start...], as: UTF8.self).unicodeScalars.count + 1
+    let line = before.count { $0 == 0x0A } + 1
+    self.init(line: line, column: column, message: message)
+  }
+}

@@ -1,0 +1,147 @@
+internal import FlowSystem
+
+/// Bodies by their types: JSON and forms as such, everything else as it is.
+extension ImportedScenario {
+  /// Gives a request a body that was written as text; the header of its type goes where the body implies it.
+  mutating func setBody(
+    _ text: ImportedText, type: String?, of request: inout ImportedRequest, line: Int
+  ) {
+    let media = type.map { String($0.prefix { $0 != ";" }).trimmed.lowercased() } ?? ""
+    if media == "application/json" || media.hasSuffix("+json") || media.isEmpty,
+      let json = ImportedValue(parsing: text)
+    {
+      request.body = .json(self.json(json, line: line))
+      if media == "application/json" { request.removeHeader("content-type") }
+    } else if media == "application/x-www-form-urlencoded", let fields = Self.fields(of: text) {
+      request.body = .form(fields.map { ($0.name, value($0.value, of: $0.name, line: line)) })
+      request.removeHeader("content-type")
+    } else {
+      request.body = .text(self.text(text, line: line))
+      if let type, request.header("content-type") == nil {
+        request.addHeader("content-type", ImportedText(type))
+      }
+    }
+  }
+
+  /// The fields of a form; nil for a text that a form would not be written as.
+  private static func fields(
+    of text: ImportedText
+  ) -> [(name: String, value: ImportedText)]? {
+    var fields: [(name: String, value: ImportedText)] = []
+    for part in text.components(separatedBy: "&") {
+      guard let (name, value) = part.split(at: ["="]), let name = name.literal?.formDecoded,
+        !name.isEmpty, name.unicodeScalars.allSatisfy({ !$0.breaksText })
+      else { return nil }
+      var isDecoded = true
+      let decoded = value.mapLiterals { literal in
+        guard let text = literal.formDecoded else {
+          isDecoded = false
+          return ImportedText(literal)
+        }
+        return ImportedText(text)
+      }
+      guard isDecoded else { return nil }
+      fields.append((name, decoded))
+    }
+    return fields
+  }
+}
+
+extension ImportedValue {
+  /// The value of a JSON text, in which expressions stand for values or parts of texts; nil for anything else.
+  init?(parsing text: ImportedText) {
+    // A character that no text has stands for each expression, with its number.
+    var (written, codes) = ("", [String]())
+    var isInside = false
+    for piece in text.pieces {
+      switch piece {
+      case .literal(let part):
+        if part.unicodeScalars.contains(Self.mark) { return nil }
+        isInside = Self.endsInside(part, from: isInside)
+        written += part
+      case .expression(let code):
+        let mark = "\(Self.mark)\(codes.count)\(Self.mark)"
+        written += isInside ? mark : "\"\(mark)\(Self.mark)\""
+        codes.append(code)
+      }
+    }
+    guard let json = try? JSONParser.parse(Array(written.utf8)[...]), json.isWritable() else {
+      // What is not JSON is sent as the text that it is.
+      return nil
+    }
+    self = ImportedValue(json).filled(with: codes)
+  }
+
+  private static var mark: Unicode.Scalar { "\u{F8FF}" }
+
+  /// Whether a string of JSON is open behind a text.
+  static func endsInside(_ text: String, from start: Bool) -> Bool {
+    var (isInside, isEscaped) = (start, false)
+    for byte in text.utf8 {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\"), isInside {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isInside.toggle()
+      }
+    }
+    return isInside
+  }
+
+  private func filled(with codes: [String]) -> ImportedValue {
+    switch self {
+    case .text(let text): .text(text.mapLiterals { Self.filled($0, codes) })
+    case .list(let elements): .list(elements.map { $0.filled(with: codes) })
+    case .map(let entries):
+      .map(entries.map { .init(name: $0.name, value: $0.value.filled(with: codes)) })
+    case .null, .bool, .number: self
+    }
+  }
+
+  private static func filled(_ text: String, _ codes: [String]) -> ImportedText {
+    var (result, isNumber) = (ImportedText(), false)
+    for part in text.unicodeScalars.split(separator: mark, omittingEmptySubsequences: false) {
+      if isNumber, let index = Int(String(part)), codes.indices.contains(index) {
+        result.append(ImportedText(expression: codes[index]))
+      } else {
+        result.append(String(part))
+      }
+      isNumber.toggle()
+    }
+    return result
+  }
+}
+
+extension String {
+  /// The text with everything percent-encoded but letters, digits and `-._~` (RFC 3986).
+  var percentEncoded: String {
+    var result = ""
+    for byte in utf8 {
+      if 0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || "-._~".utf8.contains(byte) {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += "%" + [byte].hexadecimalText(uppercase: true)
+      }
+    }
+    return result
+  }
+
+  /// What a form says by the text; nil for a broken escape, or bytes that are not UTF-8.
+  var formDecoded: String? {
+    var (bytes, rest) = ([UInt8](), utf8[...])
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(0x20)
+      case UInt8(ascii: "%"):
+        guard rest.count >= 2, let value = UInt8(String(rest.prefix(2)) ?? "", radix: 16) else {
+          return nil
+        }
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,193 @@
+/// Writes what was read as a scenario.
+struct ScenarioText {
+  private typealias Entry = (key: String, value: YAMLText.Node)
+
+  private let scenario: ImportedScenario
+  /// What all addresses begin with; nil where they differ.
+  private let base: ImportedText?
+  private let components: [(name: String, settings: ImportedRequest.Settings)]
+
+  init(_ scenario: ImportedScenario) {
+    self.scenario = scenario
+    base = Self.base(of: scenario.requests)
+    var components: [(name: String, settings: ImportedRequest.Settings)] = []
+    for request in scenario.requests
+    where !components.contains(where: { $0.settings == request.settings }) {
+      let name = components.isEmpty ? "api" : "api\(components.count + 1)"
+      components.append((name, request.settings))
+    }
+    self.components = components
+  }
+
+  /// Whether requests that share their cookies in the file have several components.
+  static func splitsCookies(_ scenario: ImportedScenario) -> Bool {
+    Set(scenario.requests.map(\.settings)).count > 1
+  }
+
+  var text: String {
+    var entries: [Entry] = [("flow", .raw("1"))]
+    if !scenario.inputs.isEmpty { entries.append(("inputs", inputs)) }
+    if !components.isEmpty {
+      entries.append(
+        ("components", .block(components.map { ($0.name, component($0.settings)) })))
+    }
+    let steps = scenario.requests.flatMap(steps)
+    entries.append(("steps", steps.isEmpty ? .list([]) : .lines(steps)))
+    var writer = YAMLText()
+    writer.map(entries)
+    return writer.text
+  }
+
+  private var inputs: YAMLText.Node {
+    .block(
+      scenario.inputs.map { input in
+        let type: Entry = ("type", .raw(input.type))
+        return (input.name, .map(input.isSecret ? [type, ("secret", .raw("true"))] : [type]))
+      })
+  }
+
+  private func component(_ settings: ImportedRequest.Settings) -> YAMLText.Node {
+    var with: [Entry] = []
+    if let base { with.append(("base", .text(base))) }
+    if !settings.follow { with.append(("follow", .raw("false"))) }
+    if settings.insecure { with.append(("insecure", .raw("true"))) }
+    with += settings.others.map { ($0.name, .text(hidden($0.value))) }
+    let plugin: Entry = ("plugin", .raw("http"))
+    return .map(with.isEmpty ? [plugin] : [plugin, ("with", .map(with))])
+  }
+
+  private func hidden(_ text: ImportedText) -> ImportedText { scenario.hidingSecrets(in: text) }
+
+  private func hidden(_ value: ImportedValue) -> ImportedValue {
+    switch value {
+    case .text(let text): .text(hidden(text))
+    case .list(let elements): .list(elements.map(hidden))
+    case .map(let entries): .map(entries.map { .init(name: $0.name, value: hidden($0.value)) })
+    case .null, .bool, .number: value
+    }
+  }
+
+  // MARK: - Addresses
+
+  /// The server that all requests go to; it can read inputs alone.
+  private static func base(of requests: [ImportedRequest]) -> ImportedText? {
+    var base: ImportedText?
+    for request in requests {
+      guard let server = parts(of: request.url)?.server, base == nil || base == server else {
+        return nil
+      }
+      base = server
+    }
+    return base
+  }
+
+  /// An address as server and path; nil where it is not known which is which.
+  private static func parts(
+    of url: ImportedText
+  ) -> (server: ImportedText, path: ImportedText)? {
+    var server = ImportedText()
+    var rest = url
+    if let range = url.beginning.firstRange(of: "://") {
+      let scheme = String(url.beginning[..<range.upperBound])
+      server.append(scheme)
+      var isFirst = true
+      rest = url.mapLiterals { text in
+        defer { isFirst = false }
+        return ImportedText(isFirst ? String(text.dropFirst(scheme.count)) : text)
+      }
+    } else if !url.beginning.isEmpty {
+      return nil
+    }
+    var (host, path) = (rest, ImportedText())
+    if let (before, after) = rest.split(at: ["/"]) { (host, path) = (before, after) }
+    let isFixed = host.pieces.allSatisfy { piece in
+      switch piece {
+      case .literal(let text): !text.isEmpty && !text.contains { "?#@[] ".contains($0) }
+      case .expression(let code): code.hasPrefix("inputs.") && code.dropFirst(7).allSatisfy {
+        $0.isLetter || $0.isNumber || $0 == "_" }
+      }
+    }
+    guard isFixed, !host.isEmpty, !path.beginning.hasPrefix("/") else { return nil }
+    return (server + host, path)
+  }
+
+  private func address(_ url: ImportedText) -> Entry? {
+    let url = hidden(url)
+    guard base != nil, let path = Self.parts(of: url)?.path else { return ("url", .text(url)) }
+    return path.isEmpty ? nil : ("path", .text(path))
+  }
+
+  // MARK: - Steps
+
+  private func steps(
+    of request: ImportedRequest
+  ) -> [(comments: [String], element: YAMLText.Node)] {
+    var steps: [(comments: [String], element: YAMLText.Node)] = []
+    if !request.delay.isEmpty { steps.append(([], .block([("wait", .raw(request.delay))]))) }
+    steps.append((request.remarks, .block(call(request))))
+    if request.retry == nil, !request.conditions.isEmpty {
+      let conditions = request.conditions.map {
+        ([String](), YAMLText.Node.text(ImportedText(expression: $0)))
+      }
+      steps.append(([], .block([("assert", .lines(conditions))])))
+    }
+    return steps
+  }
+
+  private func call(_ request: ImportedRequest) -> [Entry] {
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+    var isBare = false
+    if case .none = request.body { isBare = true }
+    let isNamed =
+      known.contains(request.method) && (isBare || !["GET", "HEAD"].contains(request.method))
+    let component = components.first { $0.settings == request.settings }?.name ?? "api"
+    let operation = isNamed ? request.method.lowercased() : "request"
+    var step: [Entry] = request.needsID ? [("id", .raw(request.id))] : []
+    step.append(("uses", .raw("\(component).\(operation)")))
+    let with = fields(request, method: isNamed ? nil : request.method)
+    if !with.isEmpty { step.append(("with", .map(with))) }
+    if !request.timeout.isEmpty { step.append(("timeout", .raw(request.timeout))) }
+    if let retry = request.retry {
+      var entries: [Entry] = [("attempts", .raw("\(retry.attempts)"))]
+      if !retry.backoff.isEmpty { entries.append(("backoff", .raw(retry.backoff))) }
+      step.append(("retry", .map(entries)))
+    }
+    if let expect = expectation(request) { step.append(("expect", expect)) }
+    return step
+  }
+
+  private func fields(_ request: ImportedRequest, method: String?) -> [Entry] {
+    var with: [Entry] = method.map { [("method", .text(ImportedText($0)))] } ?? []
+    if let address = address(request.url) { with.append(address) }
+    if !request.query.isEmpty { with.append(("query", named(request.query))) }
+    if !request.headers.isEmpty { with.append(("headers", named(request.headers))) }
+    switch request.body {
+    case .none: break
+    case .json(.null): with.append(("body", .text(ImportedText("null"))))
+    case .json(let value): with.append(("json", YAMLText.Node(hidden(value))))
+    case .form(let fields): with.append(("form", named(fields)))
+    case .text(let text): with.append(("body", .text(hidden(text))))
+    case .file(let path): with.append(("file", .text(ImportedText(path))))
+    case .multipart(let parts):
+      with.append(("multipart", .list(parts.map { YAMLText.Node(hidden($0)) })))
+    }
+    if let output = request.output { with.append(("to", .text(ImportedText(output)))) }
+    return with
+  }
+
+  private func named(_ fields: [(name: String, value: ImportedText)]) -> YAMLText.Node {
+    YAMLText.Node(fields: fields.map { ($0.name, hidden($0.value)) })
+  }
+
+  private func expectation(_ request: ImportedRequest) -> YAMLText.Node? {
+    guard request.retry != nil, !request.conditions.isEmpty else {
+      guard !request.expected.isEmpty else { return nil }
+      return YAMLText.Node(hidden(.map(request.expected)))
+    }
+    // What is tried again is judged as a whole.
+    let expected = request.expected.map { "it.\($0.name) == \($0.value.code)" }
+    let all = expected + request.conditions
+    let joined = all.map { all.count > 1 && $0.contains("||") ? "(\($0))" : $0 }
+    return .text(ImportedText(expression: joined.joined(separator: " && ")))
+  }
+}

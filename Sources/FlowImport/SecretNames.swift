@@ -1,0 +1,153 @@
+/// Which values never stand in an imported scenario: by the names of what they are for.
+enum SecretNames {
+  private static let parts = [
+    "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey",
+    "authorization", "credential", "sessionid", "cookie", "signature",
+  ]
+  private static let words: Set<String> = [
+    "auth", "pwd", "pass", "jwt", "otp", "session", "sid", "csrf", "xsrf",
+  ]
+
+  /// What names something about a secret: `token_type`.
+  private static let harmless = [
+    "type", "expires", "expiresin", "expiry", "endpoint", "name", "policy", "length", "count",
+  ]
+
+  /// Whether a header, parameter, field or variable of this name holds a secret.
+  static func isSecret(_ name: String) -> Bool {
+    let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
+    if harmless.contains(where: { letters.hasSuffix($0) }) { return false }
+    if parts.contains(where: { letters.contains($0) }) { return true }
+    return name.lowercased().split { !$0.isLetter && !$0.isNumber }
+      .contains { words.contains(String($0)) }
+  }
+}
+
+extension ImportedScenario {
+  /// A value as a scenario may show it: one of a secret name becomes a secret input.
+  mutating func value(
+    _ value: ImportedText, of name: String, line: Int
+  ) -> ImportedText {
+    guard SecretNames.isSecret(name) else { return value }
+    return value.mapLiterals { self.secret(name, $0, line: line) }
+  }
+
+  /// The value of a header: of `Authorization` the scheme stays, of `Cookie` the names.
+  mutating func header(_ name: String, _ value: ImportedText, line: Int) -> ImportedText {
+    switch name.lowercased() {
+    case "authorization", "proxy-authorization":
+      guard let (scheme, rest) = value.split(at: [" "]), !rest.isEmpty else { break }
+      return scheme + ImportedText(" ")
+        + rest.mapLiterals { self.secret(name, $0.trimmed, line: line) }
+    case "cookie": return cookies(value, line: line)
+    default: break
+    }
+    return self.value(value, of: name, line: line)
+  }
+
+  private mutating func cookies(_ value: ImportedText, line: Int) -> ImportedText {
+    var result = ImportedText()
+    for cookie in value.components(separatedBy: ";") {
+      if !result.isEmpty { result.append("; ") }
+      guard let (name, rest) = cookie.split(at: ["="]) else {
+        result.append(cookie.mapLiterals { self.secret("cookie", $0.trimmed, line: line) })
+        continue
+      }
+      let label = name.literal?.trimmed ?? "cookie"
+      result.append(name.mapLiterals { ImportedText($0.trimmed) } + ImportedText("="))
+      result.append(rest.mapLiterals { self.secret("cookie \(label)", $0, line: line) })
+    }
+    return result
+  }
+
+  /// A URL without what is secret in it: its user is answered, values of secret parameters become inputs.
+  mutating func url(
+    _ url: ImportedText, line: Int
+  ) -> (url: ImportedText, user: ImportedText?) {
+    var (address, user) = (url, ImportedText?.none)
+    if let (begin, rest) = userPart(of: url) {
+      user = begin.user
+      address = begin.scheme + rest
+    }
+    guard let (path, query) = address.split(at: ["?"]) else { return (address, user) }
+    var parameters = ImportedText()
+    for (index, parameter) in query.components(separatedBy: "&").enumerated() {
+      parameters.append(index == 0 ? "?" : "&")
+      guard let (name, rest) = parameter.split(at: ["="]) else {
+        parameters.append(parameter)
+        continue
+      }
+      parameters.append(name + ImportedText("=") + value(rest, of: name.literal ?? "", line: line))
+    }
+    return (path + parameters, user)
+  }
+
+  private func userPart(
+    of url: ImportedText
+  ) -> (begin: (scheme: ImportedText, user: ImportedText), rest: ImportedText)? {
+    let scheme = url.beginning.prefix { $0 != ":" }
+    guard url.beginning.hasPrefix("\(scheme)://") else { return nil }
+    let all = url.template.dropFirst(scheme.utf8.count + 3).prefix { !"/?#".contains($0) }
+    guard all.contains("@"), let (before, rest) = url.split(at: ["@"]) else { return nil }
+    var isFirst = true
+    let user = before.mapLiterals { text in
+      defer { isFirst = false }
+      return ImportedText(isFirst ? String(text.dropFirst(scheme.utf8.count + 3)) : text)
+    }
+    return ((ImportedText("\(scheme)://"), user), rest)
+  }
+
+  /// A value of JSON, in which the texts of secret names become secret inputs.
+  mutating func json(_ value: ImportedValue, of name: String = "", line: Int) -> ImportedValue {
+    switch value {
+    case .text(let text): return .text(self.value(text, of: name, line: line))
+    case .list(let elements): return .list(elements.map { json($0, of: name, line: line) })
+    case .map(let entries):
+      return .map(
+        entries.map { .init(name: $0.name, value: json($0.value, of: $0.name, line: line)) })
+    case .null, .bool, .number: return value
+    }
+  }
+
+  /// Any text, in which `name=value`, `"name": "value"` and `<name>value` of secret names lose their values.
+  mutating func text(_ text: ImportedText, line: Int) -> ImportedText {
+    text.mapLiterals { self.scanned($0, line: line) }
+  }
+
+  private mutating func scanned(_ text: String, line: Int) -> ImportedText {
+    var (result, rest) = (ImportedText(), Substring(text))
+    func isWord(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || character == "_" || character == "-"
+    }
+    while let start = rest.firstIndex(where: isWord) {
+      result.append(String(rest[..<start]))
+      let name = rest[start...].prefix(while: isWord)
+      let between = rest[name.endIndex...].prefix { "\"' \t=:>".contains($0) }
+      let value = rest[between.endIndex...].prefix { !"\"'<>&,;{}()\n\r \t".contains($0) }
+      rest = rest[name.endIndex...]
+      result.append(String(name))
+      guard between.contains(where: "=:>".contains), !value.isEmpty,
+        SecretNames.isSecret(String(name))
+      else { continue }
+      result.append(String(between))
+      result.append(secret(String(name), String(value), line: line))
+      rest = rest[value.endIndex...]
+    }
+    result.append(String(rest))
+    return result
+  }
+
+  /// The user and the password of basic authentication, into the settings of a request.
+  mutating func authenticate(
+    _ user: ImportedText, of request: inout ImportedRequest, line: Int
+  ) {
+    let parts = user.split(at: [":"])
+    let name = parts?.before ?? user
+    guard !name.isEmpty else { return }
+    let password =
+      parts.map { $0.after.mapLiterals { self.secret("password", $0, line: line) } }
+      ?? input("password")
+    request.settings.set("user", name)
+    request.settings.set("password", password.isEmpty ? ImportedText() : password)
+  }
+}

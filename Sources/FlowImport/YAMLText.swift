@@ -1,0 +1,200 @@
+internal import FlowSystem
+
+/// Writes a tree as YAML that people read: short collections on one line, long ones in blocks.
+struct YAMLText {
+  indirect enum Node {
+    /// A number, a word or a whole collection, as it is written.
+    case raw(String)
+    case text(ImportedText)
+    case list([Node])
+    case map([(key: String, value: Node)])
+    /// A mapping whose entries have lines of their own.
+    case block([(key: String, value: Node)])
+    /// A list whose elements have lines of their own, with comments before them.
+    case lines([(comments: [String], element: Node)])
+  }
+
+  private static let widest = 100
+  private(set) var text = ""
+
+  /// Writes the entries of a mapping, each in lines of its own.
+  mutating func map(_ entries: [(key: String, value: Node)], indent: Int = 0, first: String? = nil) {
+    for (index, entry) in entries.enumerated() {
+      let margin = index == 0 ? first ?? Self.blanks(indent) : Self.blanks(indent)
+      value(entry.value, after: margin + Self.scalar(entry.key) + ":", indent: indent)
+    }
+  }
+
+  private mutating func value(_ node: Node, after head: String, indent: Int) {
+    if let line = Self.line(node), Self.fits(head + " " + line, node) {
+      text += head + " " + line + "\n"
+      return
+    }
+    switch node {
+    case .text(let value):
+      text += head + " " + (Self.block(value.template, indent + 2) ?? Self.scalar(value.template))
+      text += "\n"
+    case .list(let elements): list(elements, after: head, indent: indent + 2)
+    case .map(let entries), .block(let entries):
+      text += head + "\n"
+      map(entries, indent: indent + 2)
+    case .lines(let elements): lines(elements, after: head, indent: indent + 2)
+    case .raw(let raw): text += head + " " + raw + "\n"
+    }
+  }
+
+  private mutating func list(_ elements: [Node], after head: String, indent: Int) {
+    text += head + "\n"
+    for element in elements { self.element(element, indent: indent) }
+  }
+
+  private mutating func element(_ node: Node, indent: Int) {
+    let head = Self.blanks(indent) + "-"
+    if let entries = entries(node, after: head), !entries.isEmpty {
+      map(entries, indent: indent + 2, first: head + " ")
+    } else {
+      value(node, after: head, indent: indent)
+    }
+  }
+
+  /// The entries of a mapping that does not go on one line.
+  private func entries(_ node: Node, after head: String) -> [(key: String, value: Node)]? {
+    switch node {
+    case .block(let entries): return entries
+    case .map(let entries):
+      let isShort = Self.line(node).map { Self.fits(head + " " + $0, node) } ?? false
+      return isShort ? nil : entries
+    default: return nil
+    }
+  }
+
+  private mutating func lines(
+    _ elements: [(comments: [String], element: Node)], after head: String, indent: Int
+  ) {
+    text += head + "\n"
+    for (comments, element) in elements {
+      for comment in comments { text += Self.blanks(indent) + "# \(comment.onOneLine)\n" }
+      self.element(element, indent: indent)
+    }
+  }
+
+  // MARK: - On one line
+
+  /// Whether a line is short enough, or cannot be made shorter.
+  private static func fits(_ line: String, _ node: Node) -> Bool {
+    switch node {
+    case .raw: true
+    case .text(let text): !text.template.contains("\n") || block(text.template, 0) == nil
+    case .list(let elements) where elements.isEmpty: true
+    case .map(let entries) where entries.isEmpty: true
+    case .list, .map, .block, .lines: line.utf8.count <= widest
+    }
+  }
+
+  /// A node on one line, as it may be inside of a collection; nil for one that has lines of its own.
+  private static func line(_ node: Node, isInside: Bool = false) -> String? {
+    switch node {
+    case .raw(let text): return text
+    case .text(let value):
+      let template = value.template
+      if isInside, block(template, 0) != nil { return nil }
+      return isInside ? scalar(template) : plain(template) ?? scalar(template)
+    case .block, .lines: return nil
+    case .list(let elements):
+      let lines = elements.compactMap { line($0, isInside: true) }
+      return lines.count == elements.count ? "[" + lines.joined(separator: ", ") + "]" : nil
+    case .map(let entries):
+      let lines = entries.compactMap { entry in
+        line(entry.value, isInside: true).map { scalar(entry.key) + ": " + $0 }
+      }
+      return lines.count == entries.count ? "{" + lines.joined(separator: ", ") + "}" : nil
+    }
+  }
+
+  /// An expression alone in a line, which needs no quotes there unless it looks like a mapping or a comment.
+  private static func plain(_ text: String) -> String? {
+    guard text.hasPrefix("${{ "), text.hasSuffix("}}"), !text.contains(": "), !text.contains(" #"),
+      text.unicodeScalars.allSatisfy({ !$0.breaksText })
+    else { return nil }
+    return text
+  }
+
+  /// A text between quotes, or without them where nothing else can be meant.
+  private static func scalar(_ text: String) -> String {
+    isPlain(text) ? text : quoted(text)
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    guard let first = text.utf8.first, let last = text.utf8.last, first != 0x2D, first != 0x3A,
+      last != 0x3A, last != 0x20, 0x61...0x7A ~= first | 0x20 || first == 0x2F || first == 0x5F
+    else { return false }
+    let words: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
+    return !words.contains(text.lowercased()) && !text.contains(": ") && !text.contains(" -")
+      && text.utf8.allSatisfy { byte in
+        0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || "_/.-:=?&%+ ;()".utf8.contains(byte)
+      }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      default:
+        if isWritten(scalar) {
+          result.unicodeScalars.append(scalar)
+        } else {
+          let digits = String(scalar.value, radix: 16)
+          result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        }
+      }
+    }
+    return result + "\""
+  }
+
+  /// Whether YAML takes a character as it is (YAML 1.2, section 5.1) and readers see it.
+  private static func isWritten(_ scalar: Unicode.Scalar) -> Bool {
+    !scalar.breaksText && scalar.value != 0xFEFF && scalar.value & 0xFFFE != 0xFFFE
+      && !scalar.properties.isDefaultIgnorableCodePoint
+  }
+
+  // MARK: - Lines of their own
+
+  /// A text of several lines in a block; nil for one that needs none, or has what a block cannot say.
+  private static func block(_ text: String, _ indent: Int) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count > 1, let first = lines[0].unicodeScalars.first, first != " ", first != "\t",
+      text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || isWritten($0) })
+    else { return nil }
+    var (content, sign) = (lines[...], "|-")
+    if text.hasSuffix("\n") {
+      sign = text.hasSuffix("\n\n") ? "|+" : "|"
+      content = content.dropLast()
+    }
+    let margin = blanks(indent)
+    return sign + "\n" + content.map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
+  }
+
+  private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+}
+
+extension YAMLText.Node {
+  init(_ value: ImportedValue) {
+    self =
+      switch value {
+      case .null: .raw("null")
+      case .bool(let value): .raw(value ? "true" : "false")
+      case .number(let text): .raw(text)
+      case .text(let text): .text(text)
+      case .list(let elements): .list(elements.map(Self.init))
+      case .map(let entries): .map(entries.map { ($0.name, Self($0.value)) })
+      }
+  }
+
+  /// A mapping of names to texts.
+  init(fields: [(name: String, value: ImportedText)]) { self.init(ImportedValue(fields: fields)) }
+}
