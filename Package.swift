@@ -169,7 +169,7 @@ let package = Package(
       packageAccess: false),
     .testTarget(
       name: "HTTPPluginTests",
-      dependencies: ["HTTPPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
+      dependencies: ["HTTPPlugin", "FlowImport", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/HTTP/Tests"),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",

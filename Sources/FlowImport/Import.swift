@@ -26,13 +26,14 @@ package struct Import: Sendable {
     let text = try Self.text(of: bytes)
     var format = format ?? Self.format(ofName: name)
     if format == nil { format = try Self.format(of: text) }
-    let scenario: ImportedScenario =
+    var scenario: ImportedScenario =
       switch format {
       case .curl: try CurlCommand.read(text)
       case .har: try HARFile.read(text)
       case .hurl, nil: try HurlFile.read(text)
       }
     self.scenario = ScenarioText(scenario).text
+    if format != .curl { scenario.noteComponents() }
     notes = scenario.notes.enumerated()
       .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
   }

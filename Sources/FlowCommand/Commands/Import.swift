@@ -10,7 +10,8 @@ extension Command {
       options: [
         Option("from", .required("FORMAT"), "curl, har or hurl; else the file tells which it is."),
         Option(
-          "output", .required("PATH"), "Writes the scenario to a file, in place of standard output.",
+          "output", .required("PATH"),
+          "Writes the scenario to a file, in place of standard output.",
           letter: "o"),
         Option("force", .none, "Replaces the file of --output if it is there."),
       ],

@@ -14,7 +14,11 @@ struct JSONPath {
     (code, exists, rest) = (root, root, path)
     guard take("$") else { throw .gap("a JSONPath that does not begin with '$'") }
     while !rest.isEmpty { try step() }
-    if exists == root { exists = "\(root) != null" } else { exists = exists.map { $0 + ".hasValue()" } }
+    if exists == root {
+      exists = "\(root) != null"
+    } else {
+      exists = exists.map { $0 + ".hasValue()" }
+    }
     if isMany { exists = nil }
   }
 
@@ -28,7 +32,8 @@ struct JSONPath {
     var isFirst = true
     rest = rest.mapLiterals { literal in
       defer { isFirst = false }
-      return ImportedText(isFirst ? String(decoding: literal.utf8.dropFirst(bytes), as: UTF8.self) : literal)
+      return ImportedText(
+        isFirst ? String(decoding: literal.utf8.dropFirst(bytes), as: UTF8.self) : literal)
     }
   }
 
@@ -38,7 +43,9 @@ struct JSONPath {
     guard take(".") else { throw .gap("this JSONPath") }
     if rest.beginning.hasPrefix("[") { return }
     let name = rest.beginning.prefix { !".[ ()".contains($0) }
-    guard !name.isEmpty, name != "*" else { throw .gap(name == "*" ? "'.*' in a JSONPath" : "this JSONPath") }
+    guard !name.isEmpty, name != "*" else {
+      throw .gap(name == "*" ? "'.*' in a JSONPath" : "this JSONPath")
+    }
     drop(name.utf8.count)
     field(String(name))
   }
@@ -72,7 +79,8 @@ struct JSONPath {
   private mutating func slice(_ text: String) throws(HurlProblem) {
     let bounds = text.split(separator: ":", omittingEmptySubsequences: false)
       .map { String($0).trimmed }
-    guard !isMany, bounds.count == 2, bounds.allSatisfy({ $0.isEmpty || (Int($0) ?? -1) >= 0 }) else {
+    guard !isMany, bounds.count == 2, bounds.allSatisfy({ $0.isEmpty || (Int($0) ?? -1) >= 0 })
+    else {
       throw .gap("'[\(text)]' in a JSONPath")
     }
     let (start, end) = (bounds[0].isEmpty ? "0" : bounds[0], bounds[1])

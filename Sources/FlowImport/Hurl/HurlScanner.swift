@@ -196,9 +196,11 @@ struct HurlScanner {
     let text = text(from: start)
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-    let isNumber = parts.count <= 2 && parts.allSatisfy { part in
-      !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-    }
+    let isNumber =
+      parts.count <= 2
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+      }
     return isNumber ? .number(text) : .word(text)
   }
 
@@ -211,7 +213,8 @@ struct HurlScanner {
       return bytes
     }
     guard take("hex,") else { return nil }
-    let digits = Array(try take(until: ";", "the hexadecimal text").utf8)
+    let digits = Array(
+      try take(until: ";", "the hexadecimal text").filter { !$0.isWhitespace }.utf8)
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {
       let pair = String(decoding: digits[index..<min(index + 2, digits.count)], as: UTF8.self)
@@ -256,7 +259,9 @@ struct HurlScanner {
   private mutating func skipJSONString() throws(ImportError) {
     let start = position
     advance()
-    while let byte = next, byte != UInt8(ascii: "\"") { advance(byte == UInt8(ascii: "\\") ? 2 : 1) }
+    while let byte = next, byte != UInt8(ascii: "\"") {
+      advance(byte == UInt8(ascii: "\\") ? 2 : 1)
+    }
     guard next != nil else { throw error("the text in quotes has no end", at: start) }
     advance()
   }

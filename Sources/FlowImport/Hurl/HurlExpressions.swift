@@ -66,6 +66,9 @@ extension HurlFile {
   /// What a variable stands for; one that nothing has set is an input.
   mutating func variable(_ name: String, isText: Bool) -> ImportedText {
     guard let value = variables[name] else { return scenario.input(name, isText: isText) }
+    if isText, let scalar = value.code.isJSONScalar ? value.code : nil {
+      return ImportedText(scalar)
+    }
     for piece in value.pieces {
       guard case .expression(let code) = piece else { continue }
       for part in code.split(separator: "steps.").dropFirst(code.hasPrefix("steps.") ? 0 : 1) {
@@ -102,11 +105,11 @@ extension HurlFile {
       hideSecrets(in: &tokens, of: value.name, line)
       let condition = try HurlPredicate(value: value).condition(tokens)
       guard condition.utf8.count < 4000 else { throw .gap("so long an assert") }
-      request.conditions.append(condition)
+      request.demand(condition)
       readIDs.insert(request.id)
     } catch {
       switch error {
-      case .gap(let what): scenario.leaveOut(what, of: &request, line: line)
+      case .gap(let what): scenario.leaveOutCondition(what, of: &request, line: line)
       case .malformed(let what): throw scanner.error(what, at: start)
       }
     }

@@ -83,7 +83,9 @@ struct ImportedText: Sendable, Hashable {
       guard case .literal(let text) = piece,
         let place = text.firstIndex(where: separators.contains)
       else { continue }
-      var (before, after) = (ImportedText(), ImportedText(String(text[text.index(after: place)...])))
+      var (before, after) = (
+        ImportedText(), ImportedText(String(text[text.index(after: place)...]))
+      )
       before.pieces = Array(pieces[..<index])
       before.append(String(text[..<place]))
       for rest in pieces[(index + 1)...] { after.pieces.append(rest) }
@@ -126,6 +128,16 @@ struct ImportedText: Sendable, Hashable {
   }
 }
 
+extension StringProtocol {
+  /// Whether it is letters, digits and `_`, a letter first.
+  var isName: Bool {
+    guard let first = utf8.first, Self.isLetter(first) else { return false }
+    return utf8.allSatisfy { Self.isLetter($0) || 0x30...0x39 ~= $0 || $0 == 0x5F }
+  }
+
+  fileprivate static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
+}
+
 extension String {
   /// The text as a literal of an expression.
   var celLiteral: String {
@@ -137,8 +149,6 @@ extension String {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      // The end of an expression, and what a reader would take for it.
-      case "}": result += "\\x7d"
       default:
         if scalar.breaksText {
           let digits = String(scalar.value, radix: 16)
@@ -159,14 +169,6 @@ extension String {
     ]
     return isName && !reserved.contains(self)
   }
-
-  /// Whether it is letters, digits and `_`, a letter first.
-  var isName: Bool {
-    guard let first = utf8.first, Self.isLetter(first) else { return false }
-    return utf8.allSatisfy { Self.isLetter($0) || 0x30...0x39 ~= $0 || $0 == 0x5F }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
 
   /// A name for an input or a step made of any text: `X-API-Key` becomes `x_api_key`.
   func scenarioName(or other: String) -> String {

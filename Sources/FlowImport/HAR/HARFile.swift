@@ -39,9 +39,8 @@ struct HARFile {
   private mutating func noteSkipped() {
     guard skipped.count > 0 else { return }
     let entries = skipped.count == 1 ? "1 entry is" : "\(skipped.count) entries are"
-    scenario.note(
-      skipped.line,
-      "\(entries) no request over HTTP (\(skipped.kinds.joined(separator: ", "))), not carried over")
+    let kinds = skipped.kinds.joined(separator: ", ")
+    scenario.note(skipped.line, "\(entries) not carried over: no request over HTTP (\(kinds))")
   }
 
   private mutating func skip(_ kind: String, line: Int) {
@@ -58,8 +57,12 @@ struct HARFile {
     }
     let scheme = address.prefix { $0 != ":" }.lowercased()
     let kind = entry.json["_resourceType"]?.string
-    guard scheme == "http" || scheme == "https" else { return skip("\(scheme.prefix(20)):", line: entry.line) }
-    guard kind != "websocket", kind != "preflight" else { return skip(kind ?? "", line: entry.line) }
+    guard scheme == "http" || scheme == "https" else {
+      return skip("\(scheme.prefix(20)):", line: entry.line)
+    }
+    guard kind != "websocket", kind != "preflight" else {
+      return skip(kind ?? "", line: entry.line)
+    }
     let isPlain = !method.isEmpty && method.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     var request = ImportedRequest(
       line: entry.line, method: isPlain ? method : "GET", url: ImportedText())
@@ -70,6 +73,11 @@ struct HARFile {
     if let user { scenario.authenticate(user, of: &request, line: entry.line) }
     let host = String(address.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) })
     headers(json, of: &request, host: host)
+    if !address.contains("?") {
+      request.query = Self.pairs(json["queryString"]).map { name, value in
+        (name, scenario.value(ImportedText(value), of: name, line: entry.line))
+      }
+    }
     if let data = json["postData"] { body(data, of: &request) }
     status(entry.json["response"], of: &request, host: host)
     request.id = scenario.newID(of: request)
@@ -110,10 +118,10 @@ struct HARFile {
       }
     }
     let known = cookies[host] ?? []
-    for (name, value) in pairs where !known.contains(name) {
-      let cookie = ImportedText("\(name)=\(value)".onOneLine)
-      request.addHeader("cookie", scenario.header("cookie", cookie, line: request.line))
-    }
+    let sent = pairs.filter { !known.contains($0.name) }.map { "\($0.name)=\($0.value)" }
+    if sent.isEmpty { return }
+    let cookie = ImportedText(sent.joined(separator: "; ").onOneLine)
+    request.addHeader("cookie", scenario.header("cookie", cookie, line: request.line))
   }
 
   private mutating func status(
@@ -125,7 +133,9 @@ struct HARFile {
       }
     }
     guard case .number(let text)? = json?["status"], let status = Int(text), 100...999 ~= status
-    else { return scenario.note(request.line, "the request has no answer, and so no status to expect") }
+    else {
+      return scenario.note(request.line, "the request has no answer, so no status is expected")
+    }
     request.expect("status", .number(String(status)))
   }
 
@@ -135,7 +145,8 @@ struct HARFile {
     let type = data["mimeType"]?.string ?? request.header("content-type")?.literal ?? ""
     let media = type.prefix { $0 != ";" }.lowercased()
     let text = data["text"]?.string ?? ""
-    if data["encoding"]?.string == "base64" {
+    let isBinary = text.utf8.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
+    if isBinary || data["encoding"]?.string == "base64" {
       return scenario.leaveOut("a body of bytes", of: &request, line: request.line)
     }
     if media == "multipart/form-data" {
@@ -178,7 +189,8 @@ struct HARFile {
   private mutating func part(_ part: JSON, _ name: String, _ line: Int) -> [ImportedValue.Entry] {
     var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
     if let file = part["fileName"]?.string, !file.isEmpty {
-      scenario.note(line, "the file '\(file)' of a form has to be in the scenario's folder")
+      scenario.note(
+        line, "put the file '\(file)' into the scenario's folder; its content is not carried over")
       entries.append(.init(name: "file", value: .text(ImportedText(file))))
     } else {
       let value = ImportedText(part["value"]?.string ?? "")

@@ -8,12 +8,21 @@ struct HurlValue {
   var exists: String?
   /// The name of what it is, for values that are secrets.
   var name = ""
+  /// What is between the values of a header.
+  var separator: String?
 
   init(_ code: String, _ kind: Kind, exists: String? = nil, name: String = "") {
     self.code = code
     self.kind = kind
     self.exists = exists
     self.name = name
+  }
+
+  /// The value as a list, for a filter of lists.
+  func list(for filter: String) throws(HurlProblem) -> String {
+    if let separator { return "\(code).split(\(separator))" }
+    guard kind == .any || kind == .list else { throw .gap("the filter '\(filter)' of this value") }
+    return code
   }
 }
 
@@ -64,7 +73,9 @@ struct HurlQuery {
     case "cookie": return try cookie(text(&tokens))
     case "jsonpath": return try Self.path(text(&tokens), in: "\(subject).json")
     case "variable":
-      return HurlValue(try text(&tokens).code, .any, exists: "true")
+      let code = try text(&tokens).code
+      // Its type may be known, and another one than is asked for.
+      return HurlValue(code.hasPrefix("inputs.") ? code : "dyn(\(code))", .any, exists: "true")
     case "regex":
       var value = HurlValue("\(subject).text", .text)
       guard try isExistence(&tokens, of: &value) else { throw .gap("the query 'regex'") }
@@ -90,10 +101,14 @@ struct HurlQuery {
 
   private func header(_ name: ImportedText) throws(HurlProblem) -> HurlValue {
     guard let name = name.literal?.lowercased() else { throw .gap("a header named by a template") }
-    if name == "date" { return HurlValue("\(subject).date", .text) }
+    if name == "date" {
+      return HurlValue("\(subject).date", .text, exists: "\(subject).date != ''")
+    }
     let key = name.celLiteral
-    return HurlValue(
+    var value = HurlValue(
       "\(subject).headers[\(key)]", .text, exists: "\(key) in \(subject).headers", name: name)
+    value.separator = name == "set-cookie" ? "'\\n'" : "', '"
+    return value
   }
 
   private func cookie(_ text: ImportedText) throws(HurlProblem) -> HurlValue {
@@ -110,11 +125,11 @@ struct HurlQuery {
         "\(line).split(';')[0].substring(\(size))", .text,
         exists: "'set-cookie' in \(subject).headers && \(there))", name: "cookie \(name)")
     }
-    let size = attribute.unicodeScalars.count + 3
-    let mark = "; \(attribute)".celLiteral
+    let mark = "\(attribute)=".celLiteral
+    let part = "\(line).split('; ').filter(a, a.lowerAscii().startsWith(\(mark)))[0]"
     return HurlValue(
-      "\(line).substring(\(line).lowerAscii().indexOf(\(mark)) + \(size)).split(';')[0]", .text,
-      exists: "\(there) && c.lowerAscii().contains(\(mark)))")
+      "\(part).substring(\(attribute.unicodeScalars.count + 1))", .text,
+      exists: "\(there) && c.lowerAscii().contains(\("; \(attribute)".celLiteral)))")
   }
 
   private static func path(
@@ -136,16 +151,25 @@ struct HurlQuery {
     let code = value.code
     switch filter {
     case "count":
-      return HurlValue(value.kind == .bytes ? "\(subject).size" : "size(\(code))", .int)
-    case "first": return HurlValue("\(code)[0]", .any, exists: "size(\(code)) > 0")
-    case "last": return HurlValue("\(code).last().value()", .any, exists: "size(\(code)) > 0")
+      if value.kind == .bytes { return HurlValue("\(subject).size", .int) }
+      return HurlValue("size(\(try value.list(for: filter)))", .int)
+    case "first":
+      let list = try value.list(for: filter)
+      return HurlValue("\(list)[0]", .any, exists: "size(\(list)) > 0")
+    case "last":
+      let list = try value.list(for: filter)
+      return HurlValue("\(list).last().value()", .any, exists: "size(\(list)) > 0")
     case "nth":
+      let code = try value.list(for: filter)
       guard case .number(let text)? = tokens.popFirst(), let number = Int(text) else {
         throw .malformed("expected a whole number after 'nth'")
       }
       let index = number < 0 ? "size(\(code)) - \(number.magnitude)" : "\(number)"
       return HurlValue("\(code)[\(index)]", .any, exists: "size(\(code)) > \(max(number, 0))")
     case "jsonpath":
+      guard ![.int, .bytes, .duration].contains(value.kind) else {
+        throw .gap("the filter 'jsonpath' of this value")
+      }
       let root = value.kind == .text ? "json(\(code))" : code
       return try Self.path(text(&tokens), in: root)
     default: return try converted(value, filter, &tokens)

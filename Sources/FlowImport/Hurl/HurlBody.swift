@@ -46,7 +46,8 @@ extension HurlFile {
   }
 
   private static func body(of bytes: [UInt8]) -> HurlBody {
-    String(validating: bytes, as: UTF8.self).map { .text(ImportedText($0), type: nil) } ?? .bytes(bytes)
+    String(validating: bytes, as: UTF8.self).map { .text(ImportedText($0), type: nil) }
+      ?? .bytes(bytes)
   }
 
   /// Whether a line begins a JSON value, and not a name and its value.

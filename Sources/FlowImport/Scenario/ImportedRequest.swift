@@ -21,9 +21,16 @@ struct ImportedRequest: Sendable {
   var retry: (attempts: Int, backoff: String)?
   var expected: [ImportedValue.Entry] = []
   /// Conditions on the answer; they read it as `subject` says.
-  var conditions: [String] = []
+  var conditions: [Condition] = []
   /// What could not be carried over, for a comment at the step.
   var remarks: [String] = []
+  /// The same, for a comment at the next condition.
+  private var remarksOfNext: [String] = []
+
+  struct Condition: Sendable {
+    let remarks: [String]
+    let code: String
+  }
 
   enum Body: Sendable {
     case none
@@ -49,7 +56,9 @@ struct ImportedRequest: Sendable {
     mutating func set(_ name: String, _ value: ImportedText) {
       others.removeAll { $0.name == name }
       others.append(Other(name: name, value: value))
-      others.sort { $0.name < $1.name }
+      // A password stands behind its user.
+      func key(_ other: Other) -> String { other.name == "password" ? "user_" : other.name }
+      others.sort { key($0) < key($1) }
     }
   }
 
@@ -66,6 +75,12 @@ struct ImportedRequest: Sendable {
     headers.first { $0.name.lowercased() == name }?.value
   }
 
+  func has(_ header: (name: String, value: ImportedText)) -> Bool {
+    headers.contains {
+      $0.name.lowercased() == header.name.lowercased() && $0.value == header.value
+    }
+  }
+
   mutating func removeHeader(_ name: String) { headers.removeAll { $0.name.lowercased() == name } }
 
   /// Adds a header; a second one of its name is joined, as HTTP allows.
@@ -77,6 +92,20 @@ struct ImportedRequest: Sendable {
       return
     }
     headers[index].value.append(ImportedText(separator) + value)
+  }
+
+  mutating func demand(_ code: String) {
+    conditions.append(Condition(remarks: remarksOfNext, code: code))
+    remarksOfNext = []
+  }
+
+  /// Says at the next condition what could not be carried over.
+  mutating func remark(_ text: String) { remarksOfNext.append(text) }
+
+  /// The comments at the step: those that are at no condition, too.
+  var stepRemarks: [String] {
+    let others = retry == nil ? [] : conditions.flatMap(\.remarks)
+    return remarks + others + remarksOfNext
   }
 
   mutating func expect(_ name: String, _ value: ImportedValue) {
@@ -133,6 +162,12 @@ struct ImportedScenario: Sendable {
     request.remarks.append("line \(line): \(what) is not carried over")
   }
 
+  /// The same of a condition, beside the others.
+  mutating func leaveOutCondition(_ what: String, of request: inout ImportedRequest, line: Int) {
+    note(line, "\(what) is not carried over")
+    request.remark("line \(line): \(what) is not carried over")
+  }
+
   /// Adds a request.
   ///
   /// - Throws: `ImportError` when there are too many of them.
@@ -150,9 +185,21 @@ struct ImportedScenario: Sendable {
     requests[index].needsID = true
   }
 
+  /// Notes where requests that share their cookies in the file have several components.
+  mutating func noteComponents() {
+    guard let first = requests.first,
+      let other = requests.first(where: { $0.settings != first.settings })
+    else { return }
+    note(
+      other.line,
+      "the settings of this request differ; its component does not share cookies with the first one"
+    )
+  }
+
   // MARK: - Names
 
-  private mutating func unused(_ name: String, in names: WritableKeyPath<Self, Set<String>>) -> String
+  private mutating func unused(_ name: String, in names: WritableKeyPath<Self, Set<String>>)
+    -> String
   {
     if self[keyPath: names].insert(name).inserted { return name }
     // Counted on from the last one: many requests go to one path.
@@ -164,14 +211,19 @@ struct ImportedScenario: Sendable {
 
   /// An id for the step of a request, such as `get_items`.
   mutating func newID(of request: ImportedRequest) -> String {
-    let text = request.url.pieces.map { piece in
-      if case .literal(let text) = piece { text } else { "/" }
-    }.joined()
+    let parts = request.url.pieces.enumerated().map { index, piece in
+      // An expression at the beginning is the server.
+      if case .literal(let text) = piece { text } else { index == 0 ? "server" : "" }
+    }
+    let text = parts.joined()
     let path = text.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
     let last = path.count > 1 ? String(path[path.count - 1]) : ""
     let method = request.method.lowercased().scenarioName(or: "request")
-    return unused(last.scenarioName(or: "").isEmpty ? method : method + "_"
-      + last.scenarioName(or: ""), in: \.ids)
+    return unused(
+      last.scenarioName(or: "").isEmpty
+        ? method
+        : method + "_"
+          + last.scenarioName(or: ""), in: \.ids)
   }
 
   // MARK: - Inputs

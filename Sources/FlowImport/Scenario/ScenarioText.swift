@@ -5,23 +5,48 @@ struct ScenarioText {
   private let scenario: ImportedScenario
   /// What all addresses begin with; nil where they differ.
   private let base: ImportedText?
-  private let components: [(name: String, settings: ImportedRequest.Settings)]
+  private var components: [Component] = []
+  private var requests: [ImportedRequest]
+
+  private struct Component {
+    let name: String
+    let settings: ImportedRequest.Settings
+    /// The headers that all of its requests have.
+    var headers: [(name: String, value: ImportedText)]
+    var requestCount = 1
+  }
 
   init(_ scenario: ImportedScenario) {
     self.scenario = scenario
-    base = Self.base(of: scenario.requests)
-    var components: [(name: String, settings: ImportedRequest.Settings)] = []
-    for request in scenario.requests
-    where !components.contains(where: { $0.settings == request.settings }) {
-      let name = components.isEmpty ? "api" : "api\(components.count + 1)"
-      components.append((name, request.settings))
+    requests = scenario.requests
+    base = Self.base(of: requests)
+    var indices: [ImportedRequest.Settings: Int] = [:]
+    for request in requests {
+      guard let index = indices[request.settings] else {
+        indices[request.settings] = components.count
+        let name = components.isEmpty ? "api" : "api\(components.count + 1)"
+        let headers = request.headers.filter { Self.readsInputsAlone($0.value) }
+        components.append(Component(name: name, settings: request.settings, headers: headers))
+        continue
+      }
+      components[index].requestCount += 1
+      components[index].headers.removeAll { !request.has($0) }
     }
-    self.components = components
+    for index in components.indices where components[index].requestCount == 1 {
+      components[index].headers = []
+    }
+    for index in requests.indices {
+      let shared = indices[requests[index].settings].map { components[$0].headers } ?? []
+      for header in shared { requests[index].removeHeader(header.name.lowercased()) }
+    }
   }
 
-  /// Whether requests that share their cookies in the file have several components.
-  static func splitsCookies(_ scenario: ImportedScenario) -> Bool {
-    Set(scenario.requests.map(\.settings)).count > 1
+  /// Whether a component can be opened with a text: nothing has been called yet.
+  private static func readsInputsAlone(_ text: ImportedText) -> Bool {
+    text.pieces.allSatisfy { piece in
+      guard case .expression(let code) = piece else { return true }
+      return code.hasPrefix("inputs.") && code.dropFirst(7).isName
+    }
   }
 
   var text: String {
@@ -29,9 +54,9 @@ struct ScenarioText {
     if !scenario.inputs.isEmpty { entries.append(("inputs", inputs)) }
     if !components.isEmpty {
       entries.append(
-        ("components", .block(components.map { ($0.name, component($0.settings)) })))
+        ("components", .block(components.map { ($0.name, node($0)) })))
     }
-    let steps = scenario.requests.flatMap(steps)
+    let steps = requests.flatMap(steps)
     entries.append(("steps", steps.isEmpty ? .list([]) : .lines(steps)))
     var writer = YAMLText()
     writer.map(entries)
@@ -46,12 +71,14 @@ struct ScenarioText {
       })
   }
 
-  private func component(_ settings: ImportedRequest.Settings) -> YAMLText.Node {
+  private func node(_ component: Component) -> YAMLText.Node {
     var with: [Entry] = []
+    let settings = component.settings
     if let base { with.append(("base", .text(base))) }
     if !settings.follow { with.append(("follow", .raw("false"))) }
     if settings.insecure { with.append(("insecure", .raw("true"))) }
     with += settings.others.map { ($0.name, .text(hidden($0.value))) }
+    if !component.headers.isEmpty { with.append(("headers", named(component.headers))) }
     let plugin: Entry = ("plugin", .raw("http"))
     return .map(with.isEmpty ? [plugin] : [plugin, ("with", .map(with))])
   }
@@ -101,13 +128,12 @@ struct ScenarioText {
     var (host, path) = (rest, ImportedText())
     if let (before, after) = rest.split(at: ["/"]) { (host, path) = (before, after) }
     let isFixed = host.pieces.allSatisfy { piece in
-      switch piece {
-      case .literal(let text): !text.isEmpty && !text.contains { "?#@[] ".contains($0) }
-      case .expression(let code): code.hasPrefix("inputs.") && code.dropFirst(7).allSatisfy {
-        $0.isLetter || $0.isNumber || $0 == "_" }
-      }
+      guard case .literal(let text) = piece else { return true }
+      return !text.contains { "?#@[] ".contains($0) }
     }
-    guard isFixed, !host.isEmpty, !path.beginning.hasPrefix("/") else { return nil }
+    guard isFixed, readsInputsAlone(host), !host.isEmpty, !path.beginning.hasPrefix("/") else {
+      return nil
+    }
     return (server + host, path)
   }
 
@@ -124,10 +150,10 @@ struct ScenarioText {
   ) -> [(comments: [String], element: YAMLText.Node)] {
     var steps: [(comments: [String], element: YAMLText.Node)] = []
     if !request.delay.isEmpty { steps.append(([], .block([("wait", .raw(request.delay))]))) }
-    steps.append((request.remarks, .block(call(request))))
+    steps.append((request.stepRemarks, .block(call(request))))
     if request.retry == nil, !request.conditions.isEmpty {
       let conditions = request.conditions.map {
-        ([String](), YAMLText.Node.text(ImportedText(expression: $0)))
+        ($0.remarks, YAMLText.Node.text(ImportedText(expression: $0.code)))
       }
       steps.append(([], .block([("assert", .lines(conditions))])))
     }
@@ -186,7 +212,7 @@ struct ScenarioText {
     }
     // What is tried again is judged as a whole.
     let expected = request.expected.map { "it.\($0.name) == \($0.value.code)" }
-    let all = expected + request.conditions
+    let all = expected + request.conditions.map(\.code)
     let joined = all.map { all.count > 1 && $0.contains("||") ? "(\($0))" : $0 }
     return .text(ImportedText(expression: joined.joined(separator: " && ")))
   }

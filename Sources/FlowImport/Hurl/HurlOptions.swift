@@ -14,9 +14,7 @@ extension HurlFile {
       guard value == "true" || value == "false" else { break }
       request.settings.insecure = value == "true"
       return false
-    case "variable":
-      set(value, line)
-      return false
+    case "variable": return false
     case "retry", "retry-interval", "delay", "max-time", "connect-timeout":
       if time(name, value, &request, line) { return false }
     default: if setting(name, value, &request, line) { return false }
@@ -24,6 +22,22 @@ extension HurlFile {
     let isOff = value == "false"
     if !isOff { scenario.leaveOut("the option '\(name)'", of: &request, line: line) }
     return false
+  }
+
+  /// Takes the variables among the options of the entry that begins here: what comes before the options reads them, too.
+  mutating func presetVariables() {
+    var lines = scanner
+    var isInOptions = false
+    lines.skipLine()
+    while lines.skipEmptyLines() {
+      let text = lines.restOfLine
+      if Self.isResponse(text) || !Self.method(of: text).isEmpty { return }
+      if text.hasPrefix("[") { isInOptions = text.hasPrefix("[Options]") }
+      if isInOptions, text.hasPrefix("variable:") {
+        set(String(text.dropFirst(9).prefix { $0 != "#" }).trimmed, lines.line())
+      }
+      lines.skipLine()
+    }
   }
 
   /// Takes `name=value`.
@@ -104,7 +118,7 @@ extension HurlFile {
 
 extension String {
   /// Whether it is a number, a bool or null of JSON.
-  fileprivate var isJSONScalar: Bool {
+  var isJSONScalar: Bool {
     if ["true", "false", "null"].contains(self) { return true }
     let digits = hasPrefix("-") ? dropFirst() : self[...]
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

@@ -98,7 +98,7 @@ struct ShellWords {
     let isBlank = next == nil || next == "\n"
     while let scalar = next, !" \t\r\n;&|<>".unicodeScalars.contains(scalar) { try part() }
     word = nil
-    if !isBlank { command.remarks.append((here, "the redirection of a stream")) }
+    if !isBlank { command.remarks.append((here, "the redirection to a file")) }
   }
 
   // MARK: - Parts of a word

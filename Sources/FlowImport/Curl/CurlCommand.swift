@@ -2,11 +2,10 @@ internal import FlowSystem
 
 /// Reads commands of curl, as people copy them from browsers and manuals.
 struct CurlCommand {
-  private var scenario: ImportedScenario
+  var scenario: ImportedScenario
   /// What the script has set: `TOKEN=…`.
   private var variables: [String: ImportedText] = [:]
-  private var current: Transfer
-  private var requests: [ImportedRequest] = []
+  var current: Transfer
 
   /// What curl's options have said of the requests up to `--next`.
   struct Transfer {
@@ -43,7 +42,8 @@ struct CurlCommand {
     var variables: [String: ImportedText] = [:]
     var isFound = false
     for command in try ShellWords.commands(of: text) {
-      var reader = CurlCommand(scenario: scenario, variables: variables, line: command.words[0].line)
+      var reader = CurlCommand(
+        scenario: scenario, variables: variables, line: command.words[0].line)
       isFound = try reader.read(command) || isFound
       (scenario, variables) = (reader.scenario, reader.variables)
     }
@@ -87,14 +87,17 @@ struct CurlCommand {
   private mutating func assign(_ word: ShellCommand.Word) -> Bool {
     guard let (name, value) = word.text.split(at: ["="]), let name = name.literal, name.isName
     else { return false }
-    variables[name] = scenario.value(resolved(value), of: name, line: word.line)
+    variables[name] = scenario.value(resolved(value, word.line), of: name, line: word.line)
     return true
   }
 
-  private mutating func resolved(_ text: ImportedText) -> ImportedText {
+  private mutating func resolved(_ text: ImportedText, _ line: Int) -> ImportedText {
     text.mapExpressions { code in
       let name = String(code.dropFirst())
-      if name.isEmpty { return scenario.input("printed") }
+      if name.isEmpty {
+        scenario.note(line, "the output of a command is the input 'output'")
+        return scenario.input("output")
+      }
       if let value = variables[name] { return value }
       return scenario.input(name)
     }
@@ -105,7 +108,7 @@ struct CurlCommand {
   ) throws(ImportError) {
     var (rest, isOver) = (words, false)
     while let word = rest.popFirst() {
-      let text = resolved(word.text)
+      let text = resolved(word.text, word.line)
       if !isOver, text.beginning == "--", text.literal != nil {
         isOver = true
       } else if !isOver, text.beginning.hasPrefix("--") {
@@ -159,10 +162,10 @@ struct CurlCommand {
     guard let word = rest.popFirst() else {
       throw ImportError(line: line, column: 1, message: "the option '\(option)' has no value")
     }
-    return resolved(word.text)
+    return resolved(word.text, word.line)
   }
 
-  private mutating func leaveOut(_ what: String, _ line: Int) {
+  mutating func leaveOut(_ what: String, _ line: Int) {
     scenario.leaveOut(what, of: &current.request, line: line)
   }
 
@@ -194,10 +197,13 @@ struct CurlCommand {
     case "oauth2-bearer":
       add("authorization", ImportedText("Bearer ") + value, line)
     case "cookie":
-      if value.split(at: ["="]) != nil { add("cookie", value, line) } else {
+      if value.split(at: ["="]) != nil {
+        add("cookie", value, line)
+      } else {
         leaveOut("the file of cookies", line)
       }
-    case "cookie-jar": leaveOut("the file for cookies, which a component remembers by itself,", line)
+    case "cookie-jar":
+      leaveOut("the file for cookies, which a component remembers by itself,", line)
     case "user-agent": add("user-agent", value, line)
     case "referer": add("referer", value.split(at: [";"])?.before ?? value, line)
     case "range": add("range", ImportedText("bytes=") + value, line)
@@ -233,13 +239,15 @@ struct CurlCommand {
 
   /// Seconds as a duration: `2.5` is `2.5s`.
   private static func duration(_ text: String) -> String? {
-    let isNumber = !text.isEmpty && text.utf8.count < 9 && text.utf8.first != 0x2E
+    let isNumber =
+      !text.isEmpty && text.utf8.count < 9 && text.utf8.first != 0x2E
       && text.utf8.last != 0x2E && text.utf8.filter { $0 == 0x2E }.count <= 1
-      && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E } && text.contains { "1"..."9" ~= $0 }
+      && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E }
+      && text.contains { "1"..."9" ~= $0 }
     return isNumber ? text + "s" : nil
   }
 
-  private mutating func path(_ value: ImportedText, _ line: Int) -> String {
+  mutating func path(_ value: ImportedText, _ line: Int) -> String {
     let path = value.literal ?? "file"
     if value.literal == nil { leaveOut("a path with a variable in it", line) }
     if path == "-" || path == "." { leaveOut("a standard stream as a file", line) }
@@ -267,56 +275,6 @@ struct CurlCommand {
     add(name, value, line)
   }
 
-  // MARK: - Bodies
-
-  private mutating func data(_ name: String, _ value: ImportedText, _ line: Int) {
-    if name == "json" { current.isJSON = true }
-    let takesFiles = name != "data-raw"
-    if name == "data-urlencode" || name == "url-query" {
-      encoded(value, isQuery: name == "url-query", line)
-    } else if takesFiles, value.beginning.hasPrefix("@") {
-      current.dataFile = path(ImportedText(String(value.beginning.dropFirst())), line)
-      if name != "data-binary" { scenario.note(line, "line ends in a file that is sent are kept") }
-    } else {
-      current.data.append(value)
-    }
-  }
-
-  /// Takes `name=text` to be percent-encoded; `=text`, `text` and files have no name.
-  private mutating func encoded(_ value: ImportedText, isQuery: Bool, _ line: Int) {
-    let plain = value.beginning.prefix { $0 != "=" }
-    guard !plain.contains("@"), let (name, rest) = value.split(at: ["="]),
-      let name = name.literal, !name.isEmpty
-    else { return leaveOut("data to be percent-encoded that has no name or comes from a file", line) }
-    let text = scenario.value(rest, of: name, line: line)
-    if isQuery { current.query.append((name, text)) } else {
-      current.data.append(ImportedText(name + "=") + text.mapLiterals { ImportedText($0.percentEncoded) })
-    }
-  }
-
-  private mutating func part(_ text: ImportedText, isPlain: Bool, _ line: Int) {
-    guard let (name, value) = text.split(at: ["="]), let name = name.literal, !name.isEmpty else {
-      return leaveOut("a part of a form without a name", line)
-    }
-    var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
-    let parts = isPlain ? [value] : value.components(separatedBy: ";")
-    if !isPlain, value.beginning.hasPrefix("@") || value.beginning.hasPrefix("<") {
-      let file = path(parts[0].mapLiterals { ImportedText(String($0.dropFirst())) }, line)
-      entries.append(.init(name: "file", value: .text(ImportedText(file))))
-    } else {
-      let content = scenario.value(parts[0], of: name, line: line)
-      entries.append(.init(name: "value", value: .text(content)))
-    }
-    for attribute in parts.dropFirst() {
-      guard let (key, rest) = attribute.split(at: ["="]), key.literal?.trimmed == "type" else {
-        leaveOut("an attribute of the part '\(name)'", line)
-        continue
-      }
-      entries.append(.init(name: "type", value: .text(rest)))
-    }
-    current.form.append(.map(entries))
-  }
-
   // MARK: - Requests
 
   private mutating func finish() throws(ImportError) {
@@ -325,6 +283,11 @@ struct CurlCommand {
     }
     var outputs = current.outputs[...]
     for (url, line) in current.urls {
+      let scheme = url.beginning.split(separator: ":").first.map { $0.lowercased() } ?? ""
+      guard !url.beginning.contains("://") || scheme == "http" || scheme == "https" else {
+        scenario.note(line, "an address of '\(scheme.prefix(20)):' is not carried over")
+        continue
+      }
       var request = current.request
       request.line = line
       request.output = outputs.popFirst()
@@ -345,7 +308,9 @@ struct CurlCommand {
       scenario.leaveOut("the pattern of several addresses", of: &request, line: line)
     }
     request.query = current.query
-    if let backoff = request.retry.map({ _ in current.backoff }) { request.retry?.backoff = backoff }
+    if let backoff = request.retry.map({ _ in current.backoff }) {
+      request.retry?.backoff = backoff
+    }
     body(of: &request, line)
     if current.failsOnError {
       request.expect("status", .text(ImportedText(expression: "it < 400")))
@@ -353,55 +318,6 @@ struct CurlCommand {
     if let output = request.output, output.isEmpty {
       let path = request.url.beginning.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
       request.output = path.last.map(String.init) ?? "index.html"
-    }
-  }
-
-  private mutating func body(of request: inout ImportedRequest, _ line: Int) {
-    let hasData = !current.data.isEmpty || current.dataFile != nil
-    if current.isGet {
-      if !current.data.isEmpty { addQuery(joined, &request, line) }
-    } else if let file = current.dataFile {
-      if !current.data.isEmpty {
-        scenario.leaveOut("data beside a file", of: &request, line: line)
-      }
-      request.body = .file(file)
-      addType(current.isJSON ? "application/json" : nil, to: &request)
-    } else if hasData {
-      let type = request.header("content-type")?.literal
-      let media = type ?? (current.isJSON ? "application/json" : "application/x-www-form-urlencoded")
-      scenario.setBody(joined, type: media, of: &request, line: line)
-    } else if !current.form.isEmpty {
-      request.body = .multipart(current.form)
-    } else if let file = current.upload {
-      request.body = .file(file)
-      if request.url.template.hasSuffix("/"), let name = file.split(separator: "/").last {
-        request.url.append(String(name))
-      }
-    }
-    let method = current.isHead ? "HEAD" : current.upload != nil ? "PUT" : "GET"
-    let isPost = hasData && !current.isGet || !current.form.isEmpty
-    request.method = current.method ?? (isPost ? "POST" : method)
-  }
-
-  private var joined: ImportedText {
-    var text = ImportedText()
-    for (index, part) in current.data.enumerated() {
-      if index > 0, !current.isJSON { text.append("&") }
-      text.append(part)
-    }
-    return text
-  }
-
-  private mutating func addQuery(
-    _ query: ImportedText, _ request: inout ImportedRequest, _ line: Int
-  ) {
-    let mark = request.url.template.contains("?") ? "&" : "?"
-    request.url = scenario.url(request.url + ImportedText(mark) + query, line: line).url
-  }
-
-  private func addType(_ type: String?, to request: inout ImportedRequest) {
-    if request.header("content-type") == nil {
-      request.addHeader("content-type", ImportedText(type ?? "application/x-www-form-urlencoded"))
     }
   }
 }

@@ -18,7 +18,8 @@ struct YAMLText {
   private(set) var text = ""
 
   /// Writes the entries of a mapping, each in lines of its own.
-  mutating func map(_ entries: [(key: String, value: Node)], indent: Int = 0, first: String? = nil) {
+  mutating func map(_ entries: [(key: String, value: Node)], indent: Int = 0, first: String? = nil)
+  {
     for (index, entry) in entries.enumerated() {
       let margin = index == 0 ? first ?? Self.blanks(indent) : Self.blanks(indent)
       value(entry.value, after: margin + Self.scalar(entry.key) + ":", indent: indent)
@@ -148,12 +149,17 @@ struct YAMLText {
         if isWritten(scalar) {
           result.unicodeScalars.append(scalar)
         } else {
-          let digits = String(scalar.value, radix: 16)
-          result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+          result += Self.escape(scalar.value)
         }
       }
     }
     return result + "\""
+  }
+
+  private static func escape(_ code: UInt32) -> String {
+    let digits = String(code, radix: 16)
+    let (mark, count) = code < 0x100 ? ("x", 2) : code < 0x10000 ? ("u", 4) : ("U", 8)
+    return "\\" + mark + String(repeating: "0", count: count - digits.count) + digits
   }
 
   /// Whether YAML takes a character as it is (YAML 1.2, section 5.1) and readers see it.

@@ -46,6 +46,10 @@ extension ImportedScenario {
   }
 
   private mutating func cookies(_ value: ImportedText, line: Int) -> ImportedText {
+    // Browsers send dozens of them, which are rather given at once.
+    if value.components(separatedBy: ";").count > 3, let all = value.literal {
+      return secret("cookie", all, line: line)
+    }
     var result = ImportedText()
     for cookie in value.components(separatedBy: ";") {
       if !result.isEmpty { result.append("; ") }

@@ -14,7 +14,9 @@ struct HurlPredicate {
       isNegated = true
       tokens.removeFirst()
     }
-    guard case .word(let name)? = tokens.popFirst() else { throw .malformed("expected a predicate") }
+    guard case .word(let name)? = tokens.popFirst() else {
+      throw .malformed("expected a predicate")
+    }
     let condition = try condition(name, &tokens, isNegated: isNegated)
     guard tokens.isEmpty else { throw .malformed("unexpected text after the predicate") }
     return condition
@@ -30,7 +32,11 @@ struct HurlPredicate {
     switch name {
     case "startsWith", "startWith", "endsWith", "endWith":
       let function = name.hasPrefix("start") ? "startsWith" : "endsWith"
-      condition = "\(try textual()).\(function)(\(try operand(&tokens).code))"
+      let operand = try operand(&tokens)
+      guard operand.kind != .int, operand.kind != .list, !operand.isNull else {
+        throw .malformed("expected a text after '\(name)'")
+      }
+      condition = "\(try textual()).\(function)(\(operand.text))"
     case "contains", "contain", "includes", "include":
       return try contains(operand(&tokens), isNegated: isNegated)
     case "matches", "match":
@@ -48,7 +54,8 @@ struct HurlPredicate {
   ]
 
   private static func negated(_ condition: String) -> String {
-    let isCall = !condition.contains(" && ") && !condition.contains(" == ")
+    let isCall =
+      !condition.contains(" && ") && !condition.contains(" == ")
       && !condition.contains(" in ") && !condition.contains(" > ") && !condition.contains(" != ")
     return isCall ? "!\(condition)" : "!(\(condition))"
   }
@@ -65,6 +72,9 @@ struct HurlPredicate {
     let kind: HurlValue.Kind
     var isNull = false
     var isFraction = false
+
+    /// The operand as a text; what an expression reads may be another value.
+    var text: String { kind == .any && !code.hasPrefix("inputs.") ? "string(\(code))" : code }
   }
 
   private func operand(_ tokens: inout ArraySlice<HurlToken>) throws(HurlProblem) -> Operand {
@@ -106,11 +116,13 @@ struct HurlPredicate {
     if value.kind == .bytes || operand.kind == .bytes {
       // What is text is in another field than bytes.
       let side = value.kind == .bytes ? code.replacing(".bytes", with: ".text") : code
-      guard operand.kind == .bytes, sign == "==" || sign == "!=" else { throw .gap("this test of bytes") }
+      guard operand.kind == .bytes, sign == "==" || sign == "!=" else {
+        throw .gap("this test of bytes")
+      }
       return "\(side) \(sign) \(operand.code)"
     }
     let isAlike =
-      value.kind == .any || operand.kind == .any && !operand.isNull
+      value.kind == .any || operand.kind == .any && operand.code.hasPrefix("inputs.")
       || value.kind == operand.kind && value.kind != .list && !operand.isFraction
     return "\(isAlike ? code : "dyn(\(code))") \(sign) \(operand.code)"
   }
@@ -122,11 +134,14 @@ struct HurlPredicate {
     if value.kind == .list || operand.kind == .int || operand.kind == .list || operand.isNull {
       return isNegated ? "!(\(element))" : element
     }
-    let part = "\(code).contains(\(operand.code))"
-    if value.kind == .text { return isNegated ? "!\(part)" : part }
+    if value.kind == .text {
+      let part = "\(code).contains(\(operand.text))"
+      return isNegated ? "!\(part)" : part
+    }
     // Not known before the run: part of a text, or element of a list.
-    let either = "type(\(code)) == string ? \(part) : \(element)"
-    return isNegated ? "!(\(either))" : either
+    let choice = "type(v) == string ? v.contains(\(operand.text)) : \(operand.code) in v"
+    let either = "cel.bind(v, \(code), \(choice))"
+    return isNegated ? "!\(either)" : either
   }
 
   private func typed(_ name: String) throws(HurlProblem) -> String {
@@ -162,7 +177,9 @@ struct HurlPredicate {
   static func pattern(_ token: HurlToken?) throws(HurlProblem) -> String {
     switch token {
     case .regex(let text):
-      guard (try? Pattern(text)) != nil else { throw .gap("a regular expression that RE2 does not have") }
+      guard (try? Pattern(text)) != nil else {
+        throw .gap("a regular expression that RE2 does not have")
+      }
       return text.celLiteral
     case .text(let text):
       if let literal = text.literal, (try? Pattern(literal)) == nil {

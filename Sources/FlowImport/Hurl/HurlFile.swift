@@ -22,13 +22,14 @@ struct HurlFile {
   private mutating func noteVersions() {
     guard versions.count > 0 else { return }
     let answers = versions.count == 1 ? "1 answer" : "\(versions.count) answers"
-    scenario.note(versions.line, "the version of HTTP is not compared, of \(answers)")
+    scenario.note(versions.line, "the version of HTTP is not compared (\(answers))")
   }
 
   // MARK: - Entries
 
   private mutating func entry() throws(ImportError) {
     let line = scanner.line()
+    presetVariables()
     let method = Self.method(of: scanner.restOfLine)
     guard !method.isEmpty else { throw scanner.error("expected a method and a URL") }
     scanner.advance(method.utf8.count)
@@ -46,7 +47,9 @@ struct HurlFile {
     var isSkipped = false
     try requestParts(&request, &isSkipped)
     if scanner.skipEmptyLines(), Self.isResponse(scanner.restOfLine) { try response(&request) }
-    if isSkipped { return scenario.note(line, "a request with the option 'skip' is not carried over") }
+    if isSkipped {
+      return scenario.note(line, "a request with the option 'skip' is not carried over")
+    }
     try scenario.append(request)
     for id in readIDs { scenario.keepID(id) }
     readIDs = []
@@ -86,6 +89,10 @@ struct HurlFile {
         continue
       }
       let (name, value) = try keyValue()
+      if name.contains("{{") {
+        scenario.leaveOut("what is named by a template", of: &request, line: line)
+        continue
+      }
       switch section {
       case "": header(name, value, &request, line)
       case "Options": isSkipped = try option(name, value, &request, line) || isSkipped
@@ -130,22 +137,13 @@ struct HurlFile {
   private mutating func header(
     _ name: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
   ) {
-    let text = templated(value, line)
-    request.addHeader(plain(name, line), scenario.header(name, text, line: line))
-    if name.lowercased() == "content-type", case .json = request.body { return }
-  }
-
-  /// A name, in which no template can stand here.
-  private mutating func plain(_ name: String, _ line: Int) -> String {
-    if name.contains("{{") { scenario.note(line, "a template in a name is not carried over") }
-    return name
+    request.addHeader(name, scenario.header(name, templated(value, line), line: line))
   }
 
   private mutating func parameter(
     _ section: String, _ key: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
   ) throws(ImportError) {
-    let name = plain(key, line)
-    let text = templated(value, line)
+    let (name, text) = (key, templated(value, line))
     let hidden = scenario.value(text, of: name, line: line)
     switch section {
     case "Query": request.query.append((name, hidden))
@@ -170,7 +168,9 @@ struct HurlFile {
     _ name: String, _ value: String, _ text: ImportedText
   ) -> [ImportedValue.Entry] {
     let entry = ImportedValue.Entry(name: "name", value: .text(ImportedText(name)))
-    guard value.hasPrefix("file,") else { return [entry, .init(name: "value", value: .text(text))] }
+    guard value.hasPrefix("file,") else {
+      return [entry, .init(name: "value", value: .text(text))]
+    }
     let parts = value.dropFirst(5).split(separator: ";", maxSplits: 1).map { String($0).trimmed }
     let file = ImportedValue.Entry(name: "file", value: .text(ImportedText(parts.first ?? "file")))
     guard parts.count == 2, !parts[1].isEmpty else { return [entry, file] }
@@ -214,7 +214,9 @@ struct HurlFile {
       let rest = scanner.restOfLine
       if Self.isResponse(rest) { throw scanner.error("a request has one answer") }
       if !Self.method(of: rest).isEmpty { return }
-      if let name = try self.section(rest) { section = name } else {
+      if let name = try self.section(rest) {
+        section = name
+      } else {
         try responsePart(section, &request)
       }
     }
@@ -238,14 +240,15 @@ struct HurlFile {
   private mutating func expectHeader(
     _ name: String, _ value: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {
-    let key = plain(name, line).lowercased()
+    let key = name.lowercased()
     let text = scenario.hidingSecrets(in: scenario.value(value, of: name, line: line))
     let field = "\(request.subject).headers[\(key.celLiteral)]"
     readIDs.insert(request.id)
-    request.conditions.append(
-      key == "set-cookie"
-        ? "\(text.code) in \(field).split('\\n')"
-        : key == "date" ? "\(request.subject).date == \(text.code)" : "\(field) == \(text.code)")
+    switch key {
+    case "set-cookie": request.demand("\(text.code) in \(field).split('\\n')")
+    case "date": request.demand("\(request.subject).date == \(text.code)")
+    default: request.demand("\(field) == \(text.code)")
+    }
   }
 
   private mutating func expect(

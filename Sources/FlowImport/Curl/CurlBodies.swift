@@ -1,0 +1,105 @@
+/// What a command of curl sends: data, forms and files.
+extension CurlCommand {
+  mutating func data(_ name: String, _ value: ImportedText, _ line: Int) {
+    if name == "json" { current.isJSON = true }
+    let takesFiles = name != "data-raw"
+    if name == "data-urlencode" || name == "url-query" {
+      encoded(value, isQuery: name == "url-query", line)
+    } else if takesFiles, value.beginning.hasPrefix("@") {
+      current.dataFile = path(ImportedText(String(value.beginning.dropFirst())), line)
+      if name != "data-binary" { scenario.note(line, "line ends in the file are sent, too") }
+    } else {
+      current.data.append(value)
+    }
+  }
+
+  /// Takes `name=text` to be percent-encoded; `=text`, `text` and files have no name.
+  private mutating func encoded(_ value: ImportedText, isQuery: Bool, _ line: Int) {
+    let plain = value.beginning.prefix { $0 != "=" }
+    guard !plain.contains("@"), let (name, rest) = value.split(at: ["="]),
+      let name = name.literal, !name.isEmpty
+    else {
+      return leaveOut("data to be percent-encoded that has no name or comes from a file", line)
+    }
+    let text = scenario.value(rest, of: name, line: line)
+    if isQuery {
+      current.query.append((name, text))
+    } else {
+      current.data.append(
+        ImportedText(name + "=") + text.mapLiterals { ImportedText($0.percentEncoded) })
+    }
+  }
+
+  mutating func part(_ text: ImportedText, isPlain: Bool, _ line: Int) {
+    guard let (name, value) = text.split(at: ["="]), let name = name.literal, !name.isEmpty else {
+      return leaveOut("a part of a form without a name", line)
+    }
+    var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
+    let parts = isPlain ? [value] : value.components(separatedBy: ";")
+    if !isPlain, value.beginning.hasPrefix("@") || value.beginning.hasPrefix("<") {
+      let file = path(parts[0].mapLiterals { ImportedText(String($0.dropFirst())) }, line)
+      entries.append(.init(name: "file", value: .text(ImportedText(file))))
+    } else {
+      let content = scenario.value(parts[0], of: name, line: line)
+      entries.append(.init(name: "value", value: .text(content)))
+    }
+    for attribute in parts.dropFirst() {
+      guard let (key, rest) = attribute.split(at: ["="]), key.literal?.trimmed == "type" else {
+        leaveOut("an attribute of the part '\(name)'", line)
+        continue
+      }
+      entries.append(.init(name: "type", value: .text(rest)))
+    }
+    current.form.append(.map(entries))
+  }
+
+  mutating func body(of request: inout ImportedRequest, _ line: Int) {
+    let hasData = !current.data.isEmpty || current.dataFile != nil
+    if current.isGet {
+      if !current.data.isEmpty { addQuery(joined, &request, line) }
+    } else if let file = current.dataFile {
+      if !current.data.isEmpty {
+        scenario.leaveOut("data beside a file", of: &request, line: line)
+      }
+      request.body = .file(file)
+      addType(current.isJSON ? "application/json" : nil, to: &request)
+    } else if hasData {
+      let type = request.header("content-type")?.literal
+      let media =
+        type ?? (current.isJSON ? "application/json" : "application/x-www-form-urlencoded")
+      scenario.setBody(joined, type: media, of: &request, line: line)
+    } else if !current.form.isEmpty {
+      request.body = .multipart(current.form)
+    } else if let file = current.upload {
+      request.body = .file(file)
+      if request.url.template.hasSuffix("/"), let name = file.split(separator: "/").last {
+        request.url.append(String(name))
+      }
+    }
+    let method = current.isHead ? "HEAD" : current.upload != nil ? "PUT" : "GET"
+    let isPost = hasData && !current.isGet || !current.form.isEmpty
+    request.method = current.method ?? (isPost ? "POST" : method)
+  }
+
+  private var joined: ImportedText {
+    var text = ImportedText()
+    for (index, part) in current.data.enumerated() {
+      if index > 0, !current.isJSON { text.append("&") }
+      text.append(part)
+    }
+    return text
+  }
+
+  private mutating func addQuery(
+    _ query: ImportedText, _ request: inout ImportedRequest, _ line: Int
+  ) {
+    let mark = request.url.template.contains("?") ? "&" : "?"
+    request.url = scenario.url(request.url + ImportedText(mark) + query, line: line).url
+  }
+
+  private func addType(_ type: String?, to request: inout ImportedRequest) {
+    if request.header("content-type") == nil {
+      request.addHeader("content-type", ImportedText(type ?? "application/x-www-form-urlencoded"))
+    }
+  }
+}

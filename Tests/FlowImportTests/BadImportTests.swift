@@ -1,0 +1,101 @@
+import Testing
+
+@testable import FlowImport
+
+/// Files that are not what they are taken for.
+@Suite struct BadImportTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let bytes: [UInt8]
+    let error: String
+    var testDescription: String { error }
+
+    init(_ name: String, _ text: String, _ error: String) {
+      self.init(name, Array(text.utf8), error)
+    }
+
+    init(_ name: String, _ bytes: [UInt8], _ error: String) {
+      self.name = name
+      self.bytes = bytes
+      self.error = error
+    }
+  }
+
+  @Test(arguments: bad) func `a file that cannot be read is one error with its place`(
+    _ sample: Case
+  ) throws {
+    let error = #expect(throws: ImportError.self) {
+      try Import(reading: sample.bytes, named: sample.name)
+    }
+
+    #expect(error.map { "\($0.line):\($0.column): \($0.message)" } == sample.error)
+  }
+
+  static let bad: [Case] = [
+    Case("x.txt", "", "1:1: the file has no requests"),
+    Case("x.txt", "# nothing\n", "1:1: the file has no requests"),
+    Case(
+      "x.txt", "hello\n",
+      "1:1: neither a curl command nor a HAR nor a Hurl file; say which with --from"),
+    Case("x.hurl", Array("GET http://x/ä\n".utf8) + [0xC3, 0x28], "2:1: invalid UTF-8"),
+    Case("x.hurl", "GET http://x\na\u{0}b", "2:2: a character with the code 0"),
+    Case("x.curl", "curl 'http://x\n", "1:6: the quote ' has no end"),
+    Case("x.curl", "\ncurl \"http://x", "2:6: the quote \" has no end"),
+    Case("x.curl", "curl $'http://x", "1:6: the quote $' has no end"),
+    Case("x.curl", "curl $(a (b)", "1:6: the quote $( has no end"),
+    Case("x.curl", "curl http://x -H", "1:1: the option '-H' has no value"),
+    Case("x.curl", "wget http://x\n", "1:1: there is no command of curl"),
+    Case("x.har", #"{"log": {"entries": [{"a": 1"#, "1:29: the text ends too early"),
+    Case("x.har", #"{"log": {"entries": {}}}"#, "1:21: expected a list of entries"),
+    Case("x.har", #"{"log": {}}"#, "1:1: expected 'log' with 'entries'"),
+    Case(
+      "x.har", "{\"log\": {\"entries\": [\n\n{}]}}",
+      "3:1: the entry has no request with 'method' and 'url'"),
+    Case(
+      "x.har", #"{"log": {"entries": ["# + String(repeating: "[", count: 200),
+      "1:149: nested more than 128 levels deep"),
+    Case("x.har", #"{"log": {"entries": []}} x"#, "1:26: unexpected text after the value"),
+    Case("x.hurl", "get http://x\n", "1:1: expected a method and a URL"),
+    Case("x.hurl", "GET \n", "1:1: expected a method and a URL"),
+    Case(
+      "x.hurl", "GET http://x\nnonsense\n",
+      "2:1: expected 'name: value', a section, a body or 'HTTP'"),
+    Case("x.hurl", "GET http://x\n[Unknown]\n", "2:1: unknown section '[Unknown]'"),
+    Case("x.hurl", "GET http://x\n[Asserts]\na: b\n", "3:1: '[Asserts]' belongs to the answer"),
+    Case(
+      "x.hurl", "GET http://x\nHTTP 200\n[Query]\na: b\n", "4:1: '[Query]' belongs to the request"),
+    Case(
+      "x.hurl", "GET http://x\nHTTP abc\n", "2:9: expected 'HTTP' and a status, such as 'HTTP 200'"),
+    Case("x.hurl", "POST http://x\n{\"a\": \n", "2:1: the JSON has no end"),
+    Case("x.hurl", "POST http://x\n{\"a\": 1,}\n", "2:9: expected a name in double quotes"),
+    Case("x.hurl", "POST http://x\n<a><b></a>\n", "2:1: the XML has no end"),
+    Case(
+      "x.hurl", "POST http://x\n```\nabc\n", "2:4: the text between three backquotes has no end"),
+    Case("x.hurl", "POST http://x\nhex,zz;\n", "2:1: not hexadecimal"),
+    Case("x.hurl", "POST http://x\nbase64,*;\n", "2:1: not base 64"),
+    Case("x.hurl", "GET http://x/{{a\n", "1:16: a template has no end"),
+    Case(
+      "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\njsonpath $.a == 1\n",
+      "4:1: expected a text in double quotes"),
+    Case("x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nstatus\n", "4:1: expected a predicate"),
+    Case(
+      "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nstatus is 1\n", "4:1: unknown predicate 'is'"),
+    Case(
+      "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nweather == 1\n", "4:1: unknown query 'weather'"),
+    Case(
+      "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nheader \"a\" == \"b\n",
+      "4:15: the text in quotes has no end"),
+    Case("x.hurl", "GET http://x\nHTTP 200\nHTTP 200\n", "3:1: a request has one answer"),
+  ]
+
+  @Test func `more requests than a scenario should have are an error`() {
+    let text = String(repeating: "GET http://x\n", count: 10_001)
+
+    let error = #expect(throws: ImportError.self) {
+      try Import(reading: Array(text.utf8), named: "x.hurl")
+    }
+
+    #expect(error?.line == 10_001)
+    #expect(error?.message == "there are more than 10000 requests")
+  }
+}

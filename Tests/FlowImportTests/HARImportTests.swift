@@ -1,0 +1,199 @@
+import Testing
+
+/// Recordings of browsers and the scenarios that they become.
+@Suite struct HARImportTests {
+  @Test(arguments: samples) func `a HAR file becomes a scenario that passes the check`(
+    _ sample: ImportCase
+  ) async throws {
+    try await sample.check()
+  }
+
+  static let samples: [ImportCase] = [
+    ImportCase(
+      name: "chrome.har",
+      text: ##"""
+        {
+          "log": {
+            "version": "1.2",
+            "creator": {"name": "WebInspector", "version": "537.36"},
+            "pages": [],
+            "entries": [
+              {
+                "_resourceType": "fetch",
+                "startedDateTime": "2026-03-01T10:00:01.250Z",
+                "time": 12.5,
+                "request": {
+                  "method": "POST",
+                  "url": "https://shop.example.org/api/login",
+                  "httpVersion": "http/2.0",
+                  "headers": [
+                    {"name": ":authority", "value": "shop.example.org"},
+                    {"name": "accept-encoding", "value": "gzip, deflate, br"},
+                    {"name": "content-type", "value": "application/json"},
+                    {"name": "sec-fetch-mode", "value": "cors"},
+                    {"name": "user-agent", "value": "Mozilla/5.0 (X11; Linux x86_64)"}
+                  ],
+                  "queryString": [],
+                  "cookies": [],
+                  "postData": {"mimeType": "application/json", "text": "{\"user\":\"ann\",\"password\":\"correct-horse\"}"}
+                },
+                "response": {
+                  "status": 200,
+                  "headers": [{"name": "set-cookie", "value": "sid=8f14e45fceea; Path=/; HttpOnly"}],
+                  "content": {"mimeType": "application/json", "text": "{}"}
+                }
+              },
+              {
+                "startedDateTime": "2026-03-01T10:00:02Z",
+                "request": {
+                  "method": "GET",
+                  "url": "https://shop.example.org/api/items?start=0&length=20#top",
+                  "headers": [
+                    {"name": "cookie", "value": "sid=8f14e45fceea; consent=granted"},
+                    {"name": "user-agent", "value": "Mozilla/5.0 (X11; Linux x86_64)"}
+                  ],
+                  "queryString": [{"name": "start", "value": "0"}, {"name": "length", "value": "20"}],
+                  "cookies": [{"name": "sid", "value": "8f14e45fceea"}, {"name": "consent", "value": "granted"}]
+                },
+                "response": {"status": 200, "headers": []}
+              },
+              {
+                "startedDateTime": "2026-03-01T10:00:00.900Z",
+                "request": {"method": "GET", "url": "data:image/png;base64,AAAA", "headers": []},
+                "response": {"status": 200, "headers": []}
+              },
+              {
+                "_resourceType": "websocket",
+                "startedDateTime": "2026-03-01T10:00:03Z",
+                "request": {"method": "GET", "url": "wss://shop.example.org/live", "headers": []},
+                "response": {"status": 101, "headers": []}
+              }
+            ]
+          }
+        }
+
+        """##,
+      scenario: """
+        flow: 1
+        inputs:
+          password: {type: string, secret: true}
+          cookie_consent: {type: string, secret: true}
+        components:
+          api:
+            plugin: http
+            with:
+              base: https://shop.example.org
+              follow: false
+              headers: {user-agent: Mozilla/5.0 (X11; Linux x86_64)}
+        steps:
+          - uses: api.post
+            with: {path: api/login, json: {user: ann, password: "${{ inputs.password }}"}}
+            expect: {status: 200}
+          - uses: api.get
+            with:
+              path: api/items?start=0&length=20
+              headers: {cookie: "consent=${{ inputs.cookie_consent }}"}
+            expect: {status: 200}
+
+        """,
+      notes: """
+        7: the value of 'password' is left out; give it with --secret password=@FILE
+        32: the value of 'cookie consent' is left out; give it with --secret cookie_consent=@FILE
+        46: 2 entries are not carried over: no request over HTTP (data:, wss:)
+
+        """),
+    ImportCase(
+      name: "firefox.har",
+      text: """
+        {"log": {"version": "1.2", "creator": {"name": "Firefox", "version": "140.0"}, "entries": [
+          {"startedDateTime": "2026-03-01T11:00:01.000+01:00",
+           "request": {"method": "POST", "url": "http://127.0.0.1:8080/login",
+            "headers": [
+             {"name": "Host", "value": "127.0.0.1:8080"},
+             {"name": "Content-Type", "value": "application/x-www-form-urlencoded"},
+             {"name": "Content-Length", "value": "37"},
+             {"name": "Connection", "value": "keep-alive"},
+             {"name": "Cookie", "value": "theme=dark"}],
+            "cookies": [{"name": "theme", "value": "dark"}],
+            "postData": {"mimeType": "application/x-www-form-urlencoded",
+             "params": [{"name": "user", "value": "ann"}, {"name": "passwd", "value": "correct+horse"}],
+             "text": "user=ann&passwd=correct+horse"}},
+           "response": {"status": 302, "headers": [{"name": "Location", "value": "/"}]}},
+          {"startedDateTime": "2026-03-01T10:30:00.000+01:00",
+           "request": {"method": "GET", "url": "http://127.0.0.1:8080/", "headers": [], "cookies": []},
+           "response": {"status": 0, "headers": []}}
+        ]}}
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          cookie_theme: {type: string, secret: true}
+          passwd: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: http://127.0.0.1:8080, follow: false}}
+        steps:
+          - uses: api.get
+          - uses: api.post
+            with:
+              path: login
+              headers: {cookie: "theme=${{ inputs.cookie_theme }}"}
+              form: {user: ann, passwd: "${{ inputs.passwd }}"}
+            expect: {status: 302}
+
+        """,
+      notes: """
+        2: the value of 'cookie theme' is left out; give it with --secret cookie_theme=@FILE
+        2: the value of 'passwd' is left out; give it with --secret passwd=@FILE
+        15: the request has no answer, so no status is expected
+
+        """),
+    ImportCase(
+      name: "safari.har",
+      text: ##"""
+        {"log":{"version":"1.2","creator":{"name":"WebKit Web Inspector","version":"1.0"},"entries":[
+        {"startedDateTime":"2026-03-01T10:00:00.000Z","request":{"method":"POST","url":"https://up.example.org/photos","headers":[{"name":"Authorization","value":"Basic YW5uOmNvcnJlY3QtaG9yc2U="},{"name":"Content-Type","value":"multipart/form-data; boundary=XyZ"}],"postData":{"mimeType":"multipart/form-data; boundary=XyZ","text":"--XyZ\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nBarn\r\n--XyZ\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"barn.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n\r\n--XyZ--\r\n"}},"response":{"status":201,"headers":[]}},
+        {"startedDateTime":"2026-03-01T10:00:01.000Z","request":{"method":"PATCH","url":"https://api.example.org/notes/1","headers":[],"postData":{"mimeType":"text/plain","text":"one\ntwo\n"}},"response":{"status":204,"headers":[]}},
+        {"startedDateTime":"2026-03-01T10:00:02.000Z","request":{"method":"OPTIONS","url":"https://api.example.org/notes","headers":[]},"response":{"status":204,"headers":[]}},
+        {"startedDateTime":"2026-03-01T10:00:03.000Z","request":{"method":"POST","url":"https://api.example.org/bytes","headers":[],"postData":{"mimeType":"application/octet-stream","text":"\u0000\u0001"}},"response":{"status":200,"headers":[]}}
+        ]}}
+
+        """##,
+      scenario: """
+        flow: 1
+        inputs:
+          authorization: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {follow: false}}
+        steps:
+          - uses: api.post
+            with:
+              url: https://up.example.org/photos
+              headers: {authorization: "Basic ${{ inputs.authorization }}"}
+              multipart: [{name: title, value: Barn}, {name: photo, file: barn.jpg, type: image/jpeg}]
+            expect: {status: 201}
+          - uses: api.patch
+            with:
+              url: https://api.example.org/notes/1
+              headers: {content-type: text/plain}
+              body: |
+                one
+                two
+            expect: {status: 204}
+          - uses: api.request
+            with: {method: OPTIONS, url: https://api.example.org/notes}
+            expect: {status: 204}
+          # line 5: a body of bytes is not carried over
+          - uses: api.post
+            with: {url: https://api.example.org/bytes}
+            expect: {status: 200}
+
+        """,
+      notes: """
+        2: the value of 'Authorization' is left out; give it with --secret authorization=@FILE
+        2: put the file 'barn.jpg' into the scenario's folder; its content is not carried over
+        5: a body of bytes is not carried over
+
+        """),
+  ]
+}

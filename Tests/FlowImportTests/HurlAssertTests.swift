@@ -1,0 +1,328 @@
+import Testing
+
+/// Asserts of Hurl and the conditions that they become.
+@Suite struct HurlAssertTests {
+  @Test(arguments: samples) func `a file with asserts becomes a scenario that passes the check`(
+    _ sample: ImportCase
+  ) async throws {
+    try await sample.check()
+  }
+
+  static let samples: [ImportCase] = [
+    ImportCase(
+      name: "filters.hurl",
+      text: ##"""
+        GET https://example.org/x
+        HTTP 200
+        [Asserts]
+        jsonpath "$.list" first == 1
+        jsonpath "$.list" last == 3
+        jsonpath "$.list" nth -1 == 3
+        jsonpath "$.id" toInt == 123
+        jsonpath "$.id" toFloat > 1.5
+        jsonpath "$.id" toString == "123"
+        jsonpath "$.ips" split ", " count == 3
+        jsonpath "$.ips" replace ", " "|" == "a|b"
+        jsonpath "$.text" base64Encode == "YQ=="
+        jsonpath "$.text" base64Decode utf8Decode == "a"
+        jsonpath "$.text" base64Decode == hex,61;
+        body jsonpath "$.a" == 1
+        jsonpath "$.json" jsonpath "$.message" == "Hello"
+        jsonpath "$.message" regex /Hello (.*)!/ == "Bob"
+        jsonpath "$.message" regex /Hello/ exists
+        jsonpath "$.x" replaceRegex /\d/ "x" == "xxx"
+        jsonpath "$.x" base64UrlSafeDecode == hex,61;
+        jsonpath "$.x" urlEncode == "a%20b"
+        jsonpath "$.x" urlDecode == "a b"
+        jsonpath "$.x" htmlEscape == "a"
+        jsonpath "$.x" htmlUnescape == "a"
+        jsonpath "$.x" toDate "%Y" dateFormat "%m" == "01"
+        jsonpath "$.x" daysAfterNow > 1
+        jsonpath "$.x" urlQueryParam "x" == "1"
+        jsonpath "$.x" toHex == "61"
+        bytes charsetDecode "gb2312" == "a"
+        bytes decode "gb2312" == "a"
+        redirects nth 0 location == "x"
+
+        """##,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          # line 19: the filter 'replaceRegex' is not carried over
+          # line 20: the filter 'base64UrlSafeDecode' is not carried over
+          # line 21: the filter 'urlEncode' is not carried over
+          # line 22: the filter 'urlDecode' is not carried over
+          # line 23: the filter 'htmlEscape' is not carried over
+          # line 24: the filter 'htmlUnescape' is not carried over
+          # line 25: the filter 'toDate' is not carried over
+          # line 26: the filter 'daysAfterNow' is not carried over
+          # line 27: the filter 'urlQueryParam' is not carried over
+          # line 28: the filter 'toHex' is not carried over
+          # line 29: the filter 'charsetDecode' is not carried over
+          # line 30: the filter 'decode' is not carried over
+          # line 31: the query 'redirects' is not carried over
+          - id: get_x
+            uses: api.get
+            with: {path: x}
+            expect: {status: 200}
+          - assert:
+              - ${{ steps.get_x.json.list[0] == 1 }}
+              - ${{ steps.get_x.json.list.last().value() == 3 }}
+              - ${{ steps.get_x.json.list[size(steps.get_x.json.list) - 1] == 3 }}
+              - ${{ int(steps.get_x.json.id) == 123 }}
+              - ${{ double(steps.get_x.json.id) > 1.5 }}
+              - ${{ string(steps.get_x.json.id) == '123' }}
+              - ${{ size(steps.get_x.json.ips.split(', ')) == 3 }}
+              - ${{ steps.get_x.json.ips.replace(', ', '|') == 'a|b' }}
+              - ${{ base64.encode(bytes(steps.get_x.json.text)) == 'YQ==' }}
+              - ${{ string(base64.decode(steps.get_x.json.text)) == 'a' }}
+              - ${{ string(base64.decode(steps.get_x.json.text)) == 'a' }}
+              - ${{ json(steps.get_x.text).a == 1 }}
+              - ${{ steps.get_x.json.json.message == 'Hello' }}
+              # line 17: the filter 'regex' is not carried over
+              - ${{ steps.get_x.json.message.matches('Hello') }}
+
+        """,
+      notes: """
+        17: the filter 'regex' is not carried over
+        19: the filter 'replaceRegex' is not carried over
+        20: the filter 'base64UrlSafeDecode' is not carried over
+        21: the filter 'urlEncode' is not carried over
+        22: the filter 'urlDecode' is not carried over
+        23: the filter 'htmlEscape' is not carried over
+        24: the filter 'htmlUnescape' is not carried over
+        25: the filter 'toDate' is not carried over
+        26: the filter 'daysAfterNow' is not carried over
+        27: the filter 'urlQueryParam' is not carried over
+        28: the filter 'toHex' is not carried over
+        29: the filter 'charsetDecode' is not carried over
+        30: the filter 'decode' is not carried over
+        31: the query 'redirects' is not carried over
+
+        """),
+    ImportCase(
+      name: "jsonpath.hurl",
+      text: """
+        GET https://example.org/items
+        HTTP 200
+        [Asserts]
+        jsonpath "$" count == 2
+        jsonpath "$.items" count == 3
+        jsonpath "$.items[0]['a b'].true" == "x"
+        jsonpath "$.items[-1].id" == 3
+        jsonpath "$.items[*].id" contains 1
+        jsonpath "$.items[0:2].id" count == 2
+        jsonpath "$.items[*].tags[*]" includes "red"
+        jsonpath "$.items[0].id" exists
+        jsonpath "$.items[*].id" exists
+        jsonpath "$..id" count == 3
+        jsonpath "$.items[?(@.id == 1)].title" nth 0 == "Barn"
+        jsonpath "$.items[0,1].id" count == 2
+
+        """,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          # line 13: '..' in a JSONPath is not carried over
+          # line 14: a filter in a JSONPath is not carried over
+          # line 15: '[0,1]' in a JSONPath is not carried over
+          - id: get_items
+            uses: api.get
+            with: {path: items}
+            expect: {status: 200}
+          - assert:
+              - ${{ size(steps.get_items.json) == 2 }}
+              - ${{ size(steps.get_items.json.items) == 3 }}
+              - ${{ steps.get_items.json.items[0]['a b']['true'] == 'x' }}
+              - ${{ steps.get_items.json.items[size(steps.get_items.json.items) - 1].id == 3 }}
+              - ${{ 1 in steps.get_items.json.items.map(x, x.id) }}
+              - ${{ size(steps.get_items.json.items.slice(0, math.least(2, size(steps.get_items.json.items))).map(x, x.id)) == 2 }}
+              - ${{ 'red' in steps.get_items.json.items.map(x, x.tags).flatten() }}
+              - ${{ steps.get_items.json.?items[?0].?id.hasValue() }}
+              - ${{ size(steps.get_items.json.items.map(x, x.id)) > 0 }}
+
+        """,
+      notes: """
+        13: '..' in a JSONPath is not carried over
+        14: a filter in a JSONPath is not carried over
+        15: '[0,1]' in a JSONPath is not carried over
+
+        """),
+    ImportCase(
+      name: "predicates.hurl",
+      text: ##"""
+        GET https://example.org/x
+        HTTP 200
+        [Asserts]
+        jsonpath "$.a" == "it's \"q\" \\ \u{e9}"
+        jsonpath "$.a" != null
+        jsonpath "$.a" not == 1.50
+        jsonpath "$.a" >= 1
+        jsonpath "$.a" greaterThan 1
+        jsonpath "$.a" contains "red"
+        jsonpath "$.a" not contains "red"
+        jsonpath "$.a" not startsWith "x"
+        jsonpath "$.a" matches "^a.*z$"
+        jsonpath "$.a" matches /(?=a)/
+        jsonpath "$.a" isInteger
+        jsonpath "$.a" isFloat
+        jsonpath "$.a" isNumber
+        jsonpath "$.a" isBoolean
+        jsonpath "$.a" isString
+        jsonpath "$.a" isCollection
+        jsonpath "$.a" isList
+        jsonpath "$.a" isObject
+        jsonpath "$.a" isEmpty
+        jsonpath "$.a" not isEmpty
+        jsonpath "$.a" isIsoDate
+        jsonpath "$.a" isUuid
+        jsonpath "$.a" isIpv4
+        jsonpath "$.a" isIpv6
+        jsonpath "$.a" isDate
+        jsonpath "$.password" == "correct-horse"
+        header "X-Count" == 5
+        status == "200"
+
+        """##,
+      scenario: ##"""
+        flow: 1
+        inputs:
+          password: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          - id: get_x
+            uses: api.get
+            with: {path: x}
+            expect: {status: 200}
+          - assert:
+              - ${{ steps.get_x.json.a == 'it\'s "q" \\ é' }}
+              - ${{ steps.get_x.json.a != null }}
+              - ${{ steps.get_x.json.a != 1.50 }}
+              - ${{ steps.get_x.json.a >= 1 }}
+              - ${{ steps.get_x.json.a > 1 }}
+              - "${{ cel.bind(v, steps.get_x.json.a, type(v) == string ? v.contains('red') : 'red' in v) }}"
+              - "${{ !cel.bind(v, steps.get_x.json.a, type(v) == string ? v.contains('red') : 'red' in v) }}"
+              - ${{ !steps.get_x.json.a.startsWith('x') }}
+              - ${{ steps.get_x.json.a.matches('^a.*z$') }}
+              # line 13: a regular expression that RE2 does not have is not carried over
+              - ${{ type(steps.get_x.json.a) == int }}
+              - ${{ type(steps.get_x.json.a) in [double, decimal] }}
+              - ${{ type(steps.get_x.json.a) in [int, double, decimal] }}
+              - ${{ type(steps.get_x.json.a) == bool }}
+              - ${{ type(steps.get_x.json.a) == string }}
+              - ${{ type(steps.get_x.json.a) in [list, map] }}
+              - ${{ type(steps.get_x.json.a) == list }}
+              - ${{ type(steps.get_x.json.a) == map }}
+              - ${{ size(steps.get_x.json.a) == 0 }}
+              - ${{ !(size(steps.get_x.json.a) == 0) }}
+              - ${{ steps.get_x.json.a.matches('^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:?\\d\\d)$') }}
+              - ${{ steps.get_x.json.a.matches('^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$') }}
+              - ${{ steps.get_x.json.a.matches('^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.|$)){4}$') }}
+              # line 27: the predicate 'isIpv6' is not carried over
+              # line 28: the predicate 'isDate' is not carried over
+              - ${{ steps.get_x.json.password == inputs.password }}
+              - ${{ dyn(steps.get_x.headers['x-count']) == 5 }}
+              - ${{ dyn(steps.get_x.status) == '200' }}
+
+        """##,
+      notes: """
+        13: a regular expression that RE2 does not have is not carried over
+        27: the predicate 'isIpv6' is not carried over
+        28: the predicate 'isDate' is not carried over
+        29: the value of 'password' is left out; give it with --secret password=@FILE
+
+        """),
+    ImportCase(
+      name: "queries.hurl",
+      text: ##"""
+        GET https://example.org/items
+        HTTP 200
+        [Asserts]
+        status < 300
+        url endsWith "/items"
+        header "Content-Type" startsWith "application/json"
+        header "X-Fruit" count == 2
+        header "X-Fruit" nth 1 == "apple"
+        header "Date" exists
+        header "Location" not exists
+        cookie "sid" exists
+        cookie "sid" == "8f14e45fceea"
+        cookie "sid[HttpOnly]" exists
+        cookie "sid[Max-Age]" == "3600"
+        body contains "Barn"
+        body matches /^\{"items"/
+        regex "id: (\\d+)" exists
+        bytes count == 120
+        bytes == hex,4869;
+        duration < 1500
+        variable "host" == "x"
+        version == "2"
+        ip == "127.0.0.1"
+        sha256 == hex,00;
+        md5 == hex,00;
+        xpath "//a" count == 2
+        certificate "Subject" == "CN=x"
+        redirects count == 1
+        rawbytes count == 3
+
+        """##,
+      scenario: ##"""
+        flow: 1
+        inputs:
+          cookie_sid: {type: string, secret: true}
+          host: {type: any}
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          # line 22: the query 'version' is not carried over
+          # line 23: the query 'ip' is not carried over
+          # line 24: the query 'sha256' is not carried over
+          # line 25: the query 'md5' is not carried over
+          # line 26: the query 'xpath' is not carried over
+          # line 27: the query 'certificate' is not carried over
+          # line 28: the query 'redirects' is not carried over
+          # line 29: the query 'rawbytes' is not carried over
+          - id: get_items
+            uses: api.get
+            with: {path: items}
+            expect: {status: 200}
+          - assert:
+              - ${{ steps.get_items.status < 300 }}
+              - ${{ steps.get_items.url.endsWith('/items') }}
+              - ${{ steps.get_items.headers['content-type'].startsWith('application/json') }}
+              - ${{ size(steps.get_items.headers['x-fruit'].split(', ')) == 2 }}
+              - ${{ steps.get_items.headers['x-fruit'].split(', ')[1] == 'apple' }}
+              - ${{ steps.get_items.date != '' }}
+              - ${{ !('location' in steps.get_items.headers) }}
+              - ${{ 'set-cookie' in steps.get_items.headers && steps.get_items.headers['set-cookie'].split('\n').exists(c, c.startsWith('sid=')) }}
+              - ${{ steps.get_items.headers['set-cookie'].split('\n').filter(c, c.startsWith('sid='))[0].split(';')[0].substring(4) == inputs.cookie_sid }}
+              - ${{ steps.get_items.headers['set-cookie'].split('\n').exists(c, c.startsWith('sid=') && c.lowerAscii().contains('; httponly')) }}
+              - ${{ steps.get_items.headers['set-cookie'].split('\n').filter(c, c.startsWith('sid='))[0].split('; ').filter(a, a.lowerAscii().startsWith('max-age='))[0].substring(8) == '3600' }}
+              - ${{ steps.get_items.text.contains('Barn') }}
+              - ${{ steps.get_items.text.matches('^\\{"items"') }}
+              - "${{ steps.get_items.text.matches('id: (\\\\d+)') }}"
+              - ${{ steps.get_items.size == 120 }}
+              - ${{ steps.get_items.text == 'Hi' }}
+              - ${{ steps.get_items.elapsed < duration('1500ms') }}
+              - ${{ inputs.host == 'x' }}
+
+        """##,
+      notes: """
+        12: the value of 'cookie sid' is left out; give it with --secret cookie_sid=@FILE
+        22: the query 'version' is not carried over
+        23: the query 'ip' is not carried over
+        24: the query 'sha256' is not carried over
+        25: the query 'md5' is not carried over
+        26: the query 'xpath' is not carried over
+        27: the query 'certificate' is not carried over
+        28: the query 'redirects' is not carried over
+        29: the query 'rawbytes' is not carried over
+
+        """),
+  ]
+}

@@ -1,0 +1,48 @@
+import FlowCommand
+import FlowCore
+import HTTPPlugin
+import PluginHarness
+import TestSupport
+import Testing
+
+@testable import FlowImport
+
+/// A file of requests, the scenario that it becomes, and what is said of it.
+struct ImportCase: Sendable, CustomTestStringConvertible {
+  /// The file's name, which tells its format.
+  let name: String
+  let text: String
+  let scenario: String
+  /// A line for each.
+  var notes = ""
+
+  var testDescription: String { name }
+
+  /// Compares the scenario and the notes, and has the checker read the scenario.
+  func check() async throws {
+    let result = try Import(reading: Array(text.utf8), named: name)
+
+    #expect(result.scenario == scenario)
+    #expect(result.notes.map { "\($0.line): \($0.message)\n" }.joined() == notes)
+    #expect(try await CheckedScenario(result.scenario).problems == "")
+  }
+}
+
+/// What `flow check` says of a scenario.
+struct CheckedScenario {
+  /// Errors and warnings; empty for none.
+  let problems: String
+  /// Errors alone.
+  var errors: String { problems.contains(": error: ") ? problems : "" }
+
+  init(_ scenario: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("flow: 1\n", to: "flow.yaml")
+    try folder.write(scenario, to: "imported.yaml")
+    let errors = OutputText()
+    let world = CommandWorld(output: { _ in }, errorOutput: { errors.append($0) })
+    let code = await FlowCommand(registry: try Registry([HTTP.self]), world: world)
+      .run(["check", folder.path("imported.yaml")])
+    problems = errors.text + (code == .passed ? "" : "exit code \(code.rawValue)\n")
+  }
+}

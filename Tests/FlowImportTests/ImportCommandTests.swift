@@ -1,0 +1,124 @@
+import FlowCommand
+import FlowCore
+import HTTPPlugin
+import PluginHarness
+import TestSupport
+import Testing
+
+/// What a person at a terminal gets for `flow import`.
+@Suite struct ImportCommandTests {
+  private let folder: TemporaryFolder
+
+  private static let scenario = """
+    flow: 1
+    components:
+      api: {plugin: http, with: {base: https://example.org, follow: false}}
+    steps:
+      - uses: api.get
+        with: {path: items}
+
+    """
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("curl -v https://example.org/items\n", to: "a.txt")
+    try folder.write("GET https://example.org/items\n[Options]\nhttp3: true\n", to: "a.hurl")
+  }
+
+  private func flow(_ arguments: String...) async throws -> Run {
+    try await Run(["import"] + arguments, in: folder)
+  }
+
+  private struct Run {
+    let output: String
+    let errors: String
+    let code: ExitCode
+
+    init(_ arguments: [String], in folder: TemporaryFolder) async throws {
+      let path = folder.directory.path
+      let (output, errors) = (OutputText(), OutputText())
+      let world = CommandWorld(
+        output: { output.append($0) }, errorOutput: { errors.append($0) })
+      code = await FlowCommand(registry: try Registry([HTTP.self]), world: world)
+        .run(arguments.map { $0.replacing("@/", with: path + "/") })
+      self.output = output.text
+      self.errors = errors.text.replacing(path + "/", with: "@/")
+    }
+  }
+
+  @Test func `the scenario goes to standard output`() async throws {
+    let run = try await flow("@/a.txt")
+
+    #expect(run.output == Self.scenario)
+    #expect(run.errors == "")
+    #expect(run.code == .passed)
+  }
+
+  @Test func `what is not carried over goes to standard error, with its line`() async throws {
+    let run = try await flow("@/a.hurl")
+
+    #expect(run.errors == "@/a.hurl:3: note: the option 'http3' is not carried over\n")
+    #expect(
+      run.output.contains("  # line 3: the option 'http3' is not carried over\n  - uses: api.get\n")
+    )
+    #expect(run.code == .passed)
+  }
+
+  @Test(arguments: ["-o", "--output"]) func `the scenario goes to a file`(
+    _ option: String
+  ) async throws {
+    let run = try await flow("@/a.txt", option, "@/a.yaml")
+
+    #expect(run.output + run.errors == "")
+    #expect(run.code == .passed)
+    #expect(try folder.text("a.yaml") == Self.scenario)
+  }
+
+  @Test func `a file that is there is replaced by force alone`() async throws {
+    try folder.write("mine\n", to: "a.yaml")
+
+    let refused = try await flow("@/a.txt", "-o", "@/a.yaml")
+    let kept = try folder.text("a.yaml")
+    let forced = try await flow("@/a.txt", "-o", "@/a.yaml", "--force")
+
+    #expect(refused.errors == "flow: '@/a.yaml' is there already; replace it with --force\n")
+    #expect(refused.code == .cannotWrite)
+    #expect(kept == "mine\n")
+    #expect(forced.code == .passed)
+    #expect(try folder.text("a.yaml") == Self.scenario)
+  }
+
+  @Test func `the format can be said`() async throws {
+    let right = try await flow("@/a.hurl", "--from", "hurl")
+    let wrong = try await flow("@/a.hurl", "--from=har")
+    let unknown = try await flow("@/a.hurl", "--from", "postman")
+
+    #expect(right.code == .passed)
+    #expect(wrong.errors == "@/a.hurl:1:1: error: expected an object [F1701]\n")
+    #expect(wrong.code == .badInput)
+    #expect(
+      unknown.errors
+        == "flow: '--from': expected curl, har or hurl, got 'postman'\nsee 'flow help import'\n")
+    #expect(unknown.code == .badCommandLine)
+  }
+
+  @Test func `a file that cannot be read is exit 65, and its line is not quoted`() async throws {
+    try folder.write("curl -u ann:correct-horse 'http://x\n", to: "b.curl")
+
+    let torn = try await flow("@/b.curl")
+    let missing = try await flow("@/c.curl")
+
+    #expect(torn.errors == "@/b.curl:1:27: error: the quote ' has no end [F1701]\n")
+    #expect(torn.output == "")
+    #expect(torn.code == .badInput)
+    #expect(missing.errors == "flow: cannot read '@/c.curl': no such file\n")
+    #expect(missing.code == .badInput)
+  }
+
+  @Test func `a folder that is not there cannot be written to`() async throws {
+    let run = try await flow("@/a.txt", "-o", "@/none/a.yaml")
+
+    #expect(run.errors == "flow: cannot write '@/none/a.yaml': no such folder\n")
+    #expect(run.code == .cannotWrite)
+  }
+}
