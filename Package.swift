@@ -54,11 +54,13 @@ let package = Package(
         "FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
       ]),
     .target(name: "FlowXCTest", dependencies: ["FlowTesting", "FlowCore"]),
-    .target(name: "FlowImport", dependencies: ["FlowExpression", "FlowCore", "FlowSystem"]),
+    .target(
+      name: "FlowImport", dependencies: ["FlowExpression", "FlowCore", "FlowSystem"]),
     .target(
       name: "FlowCommand",
       dependencies: [
         "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario",
+        "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
         "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [.embedInCode("rules.md")]),

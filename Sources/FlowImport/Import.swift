@@ -60,7 +60,10 @@ package struct Import: Sendable {
       }
       if isValid { valid = middle } else { invalid = middle }
     }
-    return max(0, invalid - 1)
+    // Back to where the character begins that is not whole.
+    let end = max(0, invalid - 1)
+    let starts = (0..<4).lazy.map { end - $0 }.filter { $0 >= 0 }
+    return starts.first { String(validating: bytes[..<$0], as: UTF8.self) != nil } ?? end
   }
 
   private static func format(ofName name: String) -> ImportFormat? {

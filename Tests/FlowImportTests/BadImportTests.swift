@@ -53,7 +53,7 @@ import Testing
       "3:1: the entry has no request with 'method' and 'url'"),
     Case(
       "x.har", #"{"log": {"entries": ["# + String(repeating: "[", count: 200),
-      "1:149: nested more than 128 levels deep"),
+      "1:150: nested more than 128 levels deep"),
     Case("x.har", #"{"log": {"entries": []}} x"#, "1:26: unexpected text after the value"),
     Case("x.hurl", "get http://x\n", "1:1: expected a method and a URL"),
     Case("x.hurl", "GET \n", "1:1: expected a method and a URL"),
@@ -61,9 +61,9 @@ import Testing
       "x.hurl", "GET http://x\nnonsense\n",
       "2:1: expected 'name: value', a section, a body or 'HTTP'"),
     Case("x.hurl", "GET http://x\n[Unknown]\n", "2:1: unknown section '[Unknown]'"),
-    Case("x.hurl", "GET http://x\n[Asserts]\na: b\n", "3:1: '[Asserts]' belongs to the answer"),
+    Case("x.hurl", "GET http://x\n[Asserts]\na: b\n", "2:1: '[Asserts]' belongs to the answer"),
     Case(
-      "x.hurl", "GET http://x\nHTTP 200\n[Query]\na: b\n", "4:1: '[Query]' belongs to the request"),
+      "x.hurl", "GET http://x\nHTTP 200\n[Query]\na: b\n", "3:1: '[Query]' belongs to the request"),
     Case(
       "x.hurl", "GET http://x\nHTTP abc\n", "2:9: expected 'HTTP' and a status, such as 'HTTP 200'"),
     Case("x.hurl", "POST http://x\n{\"a\": \n", "2:1: the JSON has no end"),
@@ -73,7 +73,7 @@ import Testing
       "x.hurl", "POST http://x\n```\nabc\n", "2:4: the text between three backquotes has no end"),
     Case("x.hurl", "POST http://x\nhex,zz;\n", "2:1: not hexadecimal"),
     Case("x.hurl", "POST http://x\nbase64,*;\n", "2:1: not base 64"),
-    Case("x.hurl", "GET http://x/{{a\n", "1:16: a template has no end"),
+    Case("x.hurl", "GET http://x/{{a\n", "1:14: a template has no end"),
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\njsonpath $.a == 1\n",
       "4:1: expected a text in double quotes"),

@@ -315,5 +315,20 @@ import Testing
         7: the command 'echo' is not carried over
 
         """),
+    ImportCase(
+      name: "odd-address.curl",
+      text: """
+        curl 'http:?//localhost/'
+
+        """,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {follow: false}}
+        steps:
+          - uses: api.get
+            with: {url: "http://http:?//localhost/"}
+
+        """),
   ]
 }

@@ -80,7 +80,7 @@ import Testing
               - ${{ string(base64.decode(steps.get_x.json.text)) == 'a' }}
               - ${{ string(base64.decode(steps.get_x.json.text)) == 'a' }}
               - ${{ json(steps.get_x.text).a == 1 }}
-              - ${{ steps.get_x.json.json.message == 'Hello' }}
+              - "${{ cel.bind(v, steps.get_x.json.json, type(v) == string ? json(v) : v).message == 'Hello' }}"
               # line 17: the filter 'regex' is not carried over
               - ${{ steps.get_x.json.message.matches('Hello') }}
 

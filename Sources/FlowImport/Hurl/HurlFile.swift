@@ -79,7 +79,7 @@ struct HurlFile {
     while scanner.skipEmptyLines() {
       let rest = scanner.restOfLine
       if Self.isResponse(rest) || !Self.method(of: rest).isEmpty { return }
-      if let name = try self.section(rest) {
+      if let name = try self.section(rest, ofAnswer: false) {
         section = name
         continue
       }
@@ -108,13 +108,18 @@ struct HurlFile {
   ]
 
   /// Takes the line of a section and answers its name.
-  private mutating func section(_ line: String) throws(ImportError) -> String? {
+  private mutating func section(
+    _ line: String, ofAnswer isAnswer: Bool
+  ) throws(ImportError) -> String? {
     let text = (line.split(separator: "#").first.map(String.init) ?? line).trimmed
     guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
     let name = String(text.dropFirst().dropLast())
     guard name.isName, !["true", "false", "null"].contains(name) else { return nil }
     guard let section = Self.sections[name] else {
       throw scanner.error("unknown section '[\(name.prefix(40))]'")
+    }
+    guard isAnswer == (section == "Asserts" || section == "Captures") else {
+      throw scanner.error("'[\(name)]' belongs to the \(isAnswer ? "request" : "answer")")
     }
     scanner.skipLine()
     return section
@@ -160,7 +165,7 @@ struct HurlFile {
       var parts: [ImportedValue] = []
       if case .multipart(let known) = request.body { parts = known }
       request.body = .multipart(parts + [.map(part(name, value, hidden))])
-    default: throw scanner.error("'[\(section)]' belongs to the answer")
+    default: break
     }
   }
 
@@ -214,7 +219,7 @@ struct HurlFile {
       let rest = scanner.restOfLine
       if Self.isResponse(rest) { throw scanner.error("a request has one answer") }
       if !Self.method(of: rest).isEmpty { return }
-      if let name = try self.section(rest) {
+      if let name = try self.section(rest, ofAnswer: true) {
         section = name
       } else {
         try responsePart(section, &request)
@@ -233,7 +238,7 @@ struct HurlFile {
     case "":
       let (name, value) = try keyValue()
       expectHeader(name, templated(value, line), of: &request, line)
-    default: throw scanner.error("'[\(section)]' belongs to the request")
+    default: break
     }
   }
 

@@ -170,7 +170,13 @@ struct HurlQuery {
       guard ![.int, .bytes, .duration].contains(value.kind) else {
         throw .gap("the filter 'jsonpath' of this value")
       }
-      let root = value.kind == .text ? "json(\(code))" : code
+      let root =
+        switch value.kind {
+        case .text: "json(\(code))"
+        // A text with JSON in it, or JSON itself.
+        case .any: "cel.bind(v, \(code), type(v) == string ? json(v) : v)"
+        default: code
+        }
       return try Self.path(text(&tokens), in: root)
     default: return try converted(value, filter, &tokens)
     }

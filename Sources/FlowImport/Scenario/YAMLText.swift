@@ -130,10 +130,22 @@ struct YAMLText {
       last != 0x3A, last != 0x20, 0x61...0x7A ~= first | 0x20 || first == 0x2F || first == 0x5F
     else { return false }
     let words: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
-    return !words.contains(text.lowercased()) && !text.contains(": ") && !text.contains(" -")
+    return !words.contains(text.lowercased()) && hasPlainSigns(text)
       && text.utf8.allSatisfy { byte in
         0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || "_/.-:=?&%+ ;()".utf8.contains(byte)
       }
+  }
+
+  /// Whether colons and blanks stand where YAML takes them for text, also between braces.
+  private static func hasPlainSigns(_ text: String) -> Bool {
+    var previous = UInt8(ascii: "a")
+    for byte in text.utf8 {
+      let isWord = 0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte
+      let isStart = previous == UInt8(ascii: ":") || previous == UInt8(ascii: " ")
+      if isStart, !isWord, byte != UInt8(ascii: "/"), byte != UInt8(ascii: "(") { return false }
+      previous = byte
+    }
+    return true
   }
 
   private static func quoted(_ text: String) -> String {

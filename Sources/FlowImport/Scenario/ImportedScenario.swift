@@ -1,0 +1,161 @@
+/// Something that the reader of an imported scenario has to know.
+package struct ImportNote: Sendable, Hashable {
+  /// The line in the file that was read, from 1.
+  package let line: Int
+  /// What it is: lower case, no full stop.
+  package let message: String
+}
+
+/// A file that cannot be read as what it is taken for.
+package struct ImportError: Error, Sendable, Hashable {
+  /// The line, from 1.
+  package let line: Int
+  /// The column, from 1, in unicode scalars.
+  package let column: Int
+  /// What is wrong: lower case, no full stop.
+  package let message: String
+}
+
+/// What was read from a file of requests.
+struct ImportedScenario: Sendable {
+  private(set) var requests: [ImportedRequest] = []
+  private(set) var inputs: [Input] = []
+  private(set) var notes: [ImportNote] = []
+  private var secrets: [String: String] = [:]
+  private var variables: [String: String] = [:]
+  private var taken: Set<String> = []
+  private var ids: Set<String> = []
+  private var nextNumber: [String: Int] = [:]
+
+  struct Input: Sendable {
+    let name: String
+    var type: String
+    let isSecret: Bool
+  }
+
+  static let mostRequests = 10_000
+
+  mutating func note(_ line: Int, _ message: String) {
+    let note = ImportNote(line: line, message: message)
+    if notes.last != note { notes.append(note) }
+  }
+
+  /// Notes what is not carried over, and has the step say it too.
+  mutating func leaveOut(_ what: String, of request: inout ImportedRequest, line: Int) {
+    note(line, "\(what) is not carried over")
+    request.remarks.append("line \(line): \(what) is not carried over")
+  }
+
+  /// The same of a condition, beside the others.
+  mutating func leaveOutCondition(_ what: String, of request: inout ImportedRequest, line: Int) {
+    note(line, "\(what) is not carried over")
+    request.remark("line \(line): \(what) is not carried over")
+  }
+
+  /// Adds a request.
+  ///
+  /// - Throws: `ImportError` when there are too many of them.
+  mutating func append(_ request: ImportedRequest) throws(ImportError) {
+    guard requests.count < Self.mostRequests else {
+      throw ImportError(
+        line: request.line, column: 1, message: "there are more than \(Self.mostRequests) requests")
+    }
+    requests.append(request)
+  }
+
+  /// Has a step keep its id, since an expression reads its answer.
+  mutating func keepID(_ id: String) {
+    guard let index = requests.lastIndex(where: { $0.id == id }) else { return }
+    requests[index].needsID = true
+  }
+
+  /// Notes where requests that share their cookies in the file have several components.
+  mutating func noteComponents() {
+    guard let first = requests.first,
+      let other = requests.first(where: { $0.settings != first.settings })
+    else { return }
+    note(
+      other.line,
+      "the settings of this request differ; its component does not share cookies with the first one"
+    )
+  }
+
+  // MARK: - Names
+
+  private mutating func unused(_ name: String, in names: WritableKeyPath<Self, Set<String>>)
+    -> String
+  {
+    if self[keyPath: names].insert(name).inserted { return name }
+    // Counted on from the last one: many requests go to one path.
+    var number = nextNumber[name] ?? 2
+    while !self[keyPath: names].insert("\(name)_\(number)").inserted { number += 1 }
+    nextNumber[name] = number + 1
+    return "\(name)_\(number)"
+  }
+
+  /// An id for the step of a request, such as `get_items`.
+  mutating func newID(of request: ImportedRequest) -> String {
+    let parts = request.url.pieces.enumerated().map { index, piece in
+      // An expression at the beginning is the server.
+      if case .literal(let text) = piece { text } else { index == 0 ? "server" : "" }
+    }
+    let text = parts.joined()
+    let path = text.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    let last = path.count > 1 ? String(path[path.count - 1]) : ""
+    let method = request.method.lowercased().scenarioName(or: "request")
+    return unused(
+      last.scenarioName(or: "").isEmpty
+        ? method
+        : method + "_"
+          + last.scenarioName(or: ""), in: \.ids)
+  }
+
+  // MARK: - Inputs
+
+  /// An input of this name, made when it is read first; `any` where it stands for a value that is not text.
+  mutating func input(_ name: String, isText: Bool = true) -> ImportedText {
+    let known = variables[name] ?? unused(name.scenarioName(or: "input"), in: \.taken)
+    if variables.updateValue(known, forKey: name) == nil {
+      let isSecret = SecretNames.isSecret(name)
+      inputs.append(Input(name: known, type: "string", isSecret: isSecret))
+    }
+    if !isText, let index = inputs.firstIndex(where: { $0.name == known && !$0.isSecret }) {
+      inputs[index].type = "any"
+    }
+    return ImportedText(expression: "inputs.\(known)")
+  }
+
+  /// A secret input in place of a value; the same one wherever the value stands.
+  mutating func secret(_ name: String, _ value: String, line: Int) -> ImportedText {
+    if value.isEmpty { return ImportedText() }
+    if let known = secrets[value] { return ImportedText(expression: "inputs.\(known)") }
+    let input = unused(name.lowercased().scenarioName(or: "secret"), in: \.taken)
+    secrets[value] = input
+    inputs.append(Input(name: input, type: "string", isSecret: true))
+    note(line, "the value of '\(name)' is left out; give it with --secret \(input)=@FILE")
+    return ImportedText(expression: "inputs.\(input)")
+  }
+
+  /// The same text, known secrets in it replaced by their inputs.
+  func hidingSecrets(in text: ImportedText) -> ImportedText {
+    var result = text
+    // A short one stands in many texts by chance.
+    let all = secrets.filter { $0.key.utf8.count >= 8 }
+      .sorted { ($1.key.utf8.count, $0.value) < ($0.key.utf8.count, $1.value) }
+    for (value, name) in all {
+      result = result.mapLiterals { literal in
+        guard literal.utf8.count >= value.utf8.count, literal.contains(value) else {
+          return ImportedText(literal)
+        }
+        var (hidden, isFirst) = (ImportedText(), true)
+        for part in literal.split(separator: value, omittingEmptySubsequences: false) {
+          if !isFirst { hidden.append(ImportedText(expression: "inputs.\(name)")) }
+          hidden.append(String(part))
+          isFirst = false
+        }
+        return hidden
+      }
+    }
+    return result
+  }
+}
