@@ -87,7 +87,8 @@ import Testing
     body matches /"method": ?"POST"/
     duration < 600000
 
-    GET SERVER/redirect?was={{way}}
+    GET SERVER/redirect
+    X-Was: {{way}}
     HTTP 302
     [Asserts]
     header "Location" == "/echo/redirected"
@@ -106,9 +107,10 @@ import Testing
     let (requests, failures) = try await requests("a.hurl", Self.hurl)
 
     #expect(failures == "")
+    #expect(requests.dropFirst().first?.headers["x-was"] == "POST")
     #expect(
       requests.map(\.line) == [
-        "POST /echo/items", "GET /redirect?was=POST", "GET /redirect", "GET /echo/redirected",
+        "POST /echo/items", "GET /redirect", "GET /redirect", "GET /echo/redirected",
       ])
   }
 

@@ -22,6 +22,8 @@ struct ImportedScenario: Sendable {
   private(set) var inputs: [Input] = []
   private(set) var notes: [ImportNote] = []
   private var secrets: [String: String] = [:]
+  /// What those of 8 bytes or more begin with.
+  private var heads: Set<UInt64> = []
   private var variables: [String: String] = [:]
   private var taken: Set<String> = []
   private var ids: Set<String> = []
@@ -131,13 +133,35 @@ struct ImportedScenario: Sendable {
     if let known = secrets[value] { return ImportedText(expression: "inputs.\(known)") }
     let input = unused(name.lowercased().scenarioName(or: "secret"), in: \.taken)
     secrets[value] = input
+    if let head = Self.head(of: value) { heads.insert(head) }
     inputs.append(Input(name: input, type: "string", isSecret: true))
     note(line, "the value of '\(name)' is left out; give it with --secret \(input)=@FILE")
     return ImportedText(expression: "inputs.\(input)")
   }
 
+  /// The first 8 bytes of a text; nil for a shorter one.
+  private static func head(of text: String) -> UInt64? {
+    guard text.utf8.count >= 8 else { return nil }
+    return text.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Whether a secret may begin in a text: looking for each of them takes too long for a large file.
+  private func mayHoldSecret(_ text: String) -> Bool {
+    var (window, count) = (UInt64(0), 0)
+    for byte in text.utf8 {
+      window = window << 8 | UInt64(byte)
+      count += 1
+      if count >= 8, heads.contains(window) { return true }
+    }
+    return false
+  }
+
   /// The same text, known secrets in it replaced by their inputs.
   func hidingSecrets(in text: ImportedText) -> ImportedText {
+    let isHiding = text.pieces.contains { piece in
+      if case .literal(let literal) = piece { mayHoldSecret(literal) } else { false }
+    }
+    guard isHiding else { return text }
     var result = text
     // A short one stands in many texts by chance.
     let all = secrets.filter { $0.key.utf8.count >= 8 }
