@@ -61,7 +61,6 @@ let package = Package(
       dependencies: [
         "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario",
         "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
-        "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [.embedInCode("rules.md")]),
     .executableTarget(
@@ -121,7 +120,8 @@ let package = Package(
       dependencies: [
         "Shopping", "flow-shopping", "flow-cli", "shop-server",
         "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
-        "FlowExplore", "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin", "CatalogPlugin",
+        "FlowExplore", "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin",
+        "CatalogPlugin",
         "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
         "TimePlugin", "TestSupport", "PluginHarness",
       ]),

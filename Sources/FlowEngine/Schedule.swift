@@ -2,17 +2,28 @@
 ///
 /// In the plain order what is ready goes on in the order in which it became ready.
 package struct Schedule: Sendable, Hashable {
-  /// At a moment at which several tasks are ready, some of them are put behind the others.
+  /// How long something waits.
+  package enum Length: String, Sendable {
+    /// Until the others have gone on that are ready at that moment.
+    case behindOthers = "others"
+    /// Until nothing else is ready.
+    case untilIdle = "idle"
+  }
+
+  /// At a moment at which several tasks are ready, some of them wait.
   package struct Delay: Sendable, Hashable {
     /// Which of the moments, from 0; every moment at which two or more are ready counts.
     package let moment: Int
     /// How many of the tasks, from the first on; at least one.
     package var count: Int
+    /// How long they wait.
+    package let length: Length
 
     /// A delay.
-    package init(at moment: Int, count: Int) {
+    package init(at moment: Int, count: Int, _ length: Length) {
       self.moment = moment
       self.count = count
+      self.length = length
     }
   }
 

@@ -189,7 +189,9 @@ package final class Session: Sendable {
 
   private func execute(_ run: Run, _ inputs: [Value]) async -> RunReport {
     plan.hideSecrets(inputs: inputs, by: redactor)
-    sinks.receive(.runStarted(RunDescription(
+    sinks.receive(
+      .runStarted(
+        RunDescription(
           plan: plan, inputs: inputs, seed: seed, schedule: options.schedule)))
     let start = elapsed()
     var execution = Execution(run: run, inputs: inputs)

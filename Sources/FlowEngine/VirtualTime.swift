@@ -109,10 +109,10 @@ public final class VirtualClock: Clock, Sendable {
 
 /// Decides what of the work that is ready goes on first.
 package protocol Scheduler: Sendable {
-  /// How much of it is put behind the rest, from the first on; the next one then goes on. 0 for none.
+  /// How much of it waits, from the first on, so that the next one goes on; fewer than there are.
   ///
   /// Called on the thread of the run, when two or more are ready, in the order in which they became so.
-  func delay(_ ready: ArraySlice<ReadyWork>) -> Int
+  func delay(_ ready: ArraySlice<ReadyWork>) -> (count: Int, length: Schedule.Length)
 }
 
 /// A part of a task that can go on.
@@ -142,6 +142,8 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     /// What is ready, from `next` on.
     var ready: [ReadyWork] = []
     var next = 0
+    /// What waits until nothing else is ready.
+    var aside: [ReadyWork] = []
     /// How much goes on elsewhere that time waits for.
     var held = 0
     /// How often time was held so far.
@@ -157,21 +159,17 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     var isResuming = false
     var resumed: ReadyWork?
 
-    private var isEmpty: Bool { next == ready.count }
+    private var isEmpty: Bool { next == ready.count && aside.isEmpty }
 
     /// What goes on now; nil when nothing is ready.
     mutating func takeNext() -> ReadyWork? {
-      if isEmpty {
+      if next == ready.count {
         ready.removeAll(keepingCapacity: true)
         next = 0
-        return nil
+        swap(&ready, &aside)
+        if ready.isEmpty { return nil }
       }
-      if let scheduler, ready.count - next > 1 {
-        for _ in 0..<scheduler.delay(ready[next...]) {
-          ready.append(ready[next])
-          next += 1
-        }
-      }
+      if let scheduler, ready.count - next > 1 { delay(by: scheduler) }
       mayAdvance = true
       let work = ready[next]
       next += 1
@@ -181,6 +179,17 @@ package final class VirtualTime: TaskExecutor, HeldTime {
         next = 0
       }
       return work
+    }
+
+    private mutating func delay(by scheduler: any Scheduler) {
+      let (count, length) = scheduler.delay(ready[next...])
+      for work in ready[next..<(next + count)] {
+        switch length {
+        case .behindOthers: ready.append(work)
+        case .untilIdle: aside.append(work)
+        }
+      }
+      next += count
     }
 
     /// Whether the clock is advanced now, for want of anything else.

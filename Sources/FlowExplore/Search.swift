@@ -76,7 +76,7 @@ struct Search {
       if moment < parent.widths.count {
         defer { moment += 1 }
         return Trial(
-          strategy: .given(parent.delays + [Schedule.Delay(at: moment, count: 1)]),
+          strategy: .given(parent.delays + [Schedule.Delay(at: moment, count: 1, .untilIdle)]),
           faults: parent.faults)
       }
       if next + 1 == parents.count || parents[next + 1].delays.count > parent.delays.count {

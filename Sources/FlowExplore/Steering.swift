@@ -54,34 +54,36 @@ final class Steering: Scheduler {
   /// How many moments there were.
   var moments: Int { state.withLock { $0.widths.count } }
 
-  func delay(_ ready: ArraySlice<ReadyWork>) -> Int {
+  func delay(_ ready: ArraySlice<ReadyWork>) -> (count: Int, length: Schedule.Length) {
     state.withLock { state in
       let moment = state.widths.count
       state.widths.append(ready.count)
-      let count = min(choice(at: moment, ready, &state), ready.count - 1)
+      var (count, length) = choice(at: moment, ready, &state)
+      count = min(count, ready.count - 1)
       if count > 0 {
-        state.delays.append(Schedule.Delay(at: moment, count: count))
+        state.delays.append(Schedule.Delay(at: moment, count: count, length))
         if notesTasks { state.delayed.append((moment, ready.prefix(count).map(\.task))) }
       }
-      return count
+      return (count, length)
     }
   }
 
   private func choice(
     at moment: Int, _ ready: ArraySlice<ReadyWork>, _ state: inout State
-  ) -> Int {
+  ) -> (count: Int, length: Schedule.Length) {
     switch strategy {
     case .given:
-      guard let next = state.given.first, next.moment == moment else { return 0 }
+      guard let next = state.given.first, next.moment == moment else { return (0, .untilIdle) }
       state.given.removeFirst()
-      return next.count
-    case .random: return Int.random(in: 0..<ready.count, using: &state.generator)
+      return (next.count, next.length)
+    case .random:
+      return (Int.random(in: 0..<ready.count, using: &state.generator), .behindOthers)
     case .priorities:
       let first = state.highest(of: ready)
-      guard state.falls.contains(moment) else { return first - ready.startIndex }
+      guard state.falls.contains(moment) else { return (first - ready.startIndex, .behindOthers) }
       state.lowest -= 1
       state.priorities[ready[first].task] = state.lowest
-      return state.highest(of: ready) - ready.startIndex
+      return (state.highest(of: ready) - ready.startIndex, .behindOthers)
     }
   }
 }

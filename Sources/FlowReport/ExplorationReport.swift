@@ -1,3 +1,4 @@
+internal import FlowEngine
 package import FlowExplore
 internal import FlowRedaction
 internal import FlowSystem
@@ -6,11 +7,22 @@ internal import FlowSystem
 package struct ExplorationReport: Sendable {
   private let exploration: Exploration
   private let file: String
-  /// Where the failing run was recorded; nil for nowhere.
-  private let recording: String?
+  private let recording: Recording?
 
-  /// The report on a scenario's file; `recording` is where the failing run was recorded.
-  package init(_ exploration: Exploration, of file: String, recording: String?) {
+  /// Where the failing run was recorded.
+  package struct Recording: Sendable {
+    let path: String
+    let command: String
+
+    /// A transcript, and the command that runs it again.
+    package init(at path: String, again command: String) {
+      self.path = path
+      self.command = command
+    }
+  }
+
+  /// The report on a scenario's file; `recording` is nil when nothing failed.
+  package init(_ exploration: Exploration, of file: String, recording: Recording?) {
     self.exploration = exploration
     self.file = file
     self.recording = recording
@@ -58,8 +70,8 @@ package struct ExplorationReport: Sendable {
     if faults > 0 { text += " and \(counted(faults, "error"))" }
     text += ":\n" + found.story.map { "  \($0.onOneLine)\n" }.joined()
     if let recording {
-      text += "recorded \(recording.onOneLine); "
-      text += "'flow replay \(recording.shellWord.onOneLine) --live' runs it again\n"
+      text += "recorded \(recording.path.onOneLine); "
+      text += "'\(recording.command.onOneLine)' runs it again\n"
     }
     return text
   }
@@ -85,7 +97,7 @@ package struct ExplorationReport: Sendable {
         .init("delays", .number(found.schedule.delays.count)),
         .init("faults", .list(found.schedule.faults.map { "\($0.address): \($0.error)" })),
         .init("story", .list(found.story.map { redactor.redacted($0) })),
-        .init("recorded", recording.map { .string($0) } ?? .null),
+        .init("recorded", recording.map { .string($0.path) } ?? .null),
       ]
     }
     return .object(members)

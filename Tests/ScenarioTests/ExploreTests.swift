@@ -42,7 +42,7 @@ import Testing
     #expect(exploration.strays == [])
     #expect(exploration.isDeterministic)
     #expect(
-      found.report.diagnostics.map(\.message) == ["the answer is not the expected one"])
+      found.report.diagnostics.map(\.message) == ["'cell.read#1' did not answer as expected"])
     let delay = try #require(found.story.firstIndex { $0.hasPrefix("--") })
     #expect(found.story[delay].contains("a.png") || found.story[delay].contains("show#1"))
   }

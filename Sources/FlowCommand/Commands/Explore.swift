@@ -105,7 +105,10 @@ extension CommandContext {
         return .cannotWrite
       }
     }
-    write(ExplorationReport(exploration, of: plan.file, recording: path), as: options.output)
+    let recording = path.map {
+      ExplorationReport.Recording(at: $0, again: "flow replay \($0.shellWord) --live")
+    }
+    write(ExplorationReport(exploration, of: plan.file, recording: recording), as: options.output)
     if let found = exploration.found { print(found.report.diagnostics) }
     if wasInterrupted { return .interrupted }
     return exploration.found == nil ? .passed : .failed
@@ -113,7 +116,7 @@ extension CommandContext {
 
   /// Writes the transcript of a failing run beside its scenario and says where.
   private func keep(_ run: InMemoryTranscript, of plan: Plan) throws(FileError) -> String {
-    let path = Path.transcript(of: plan.file).dropLast(".jsonl".count) + ".explored.jsonl"
+    let path = String(Path.transcript(of: plan.file).dropLast(".jsonl".count)) + ".explored.jsonl"
     let lock = FolderLock(sharing: Path.folder(of: plan.file))
     defer { withExtendedLifetime(lock) {} }
     let isPrivate = redactor.hasSecrets

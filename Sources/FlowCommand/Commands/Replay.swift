@@ -90,7 +90,9 @@ extension CommandContext {
     explorer.secret = { [secrets = options.secrets] in secrets.value($0) }
     explorer.redactor = { [redactor] in Redactor(patternsOf: redactor) }
     let run = await Explorer(plan, inputs: inputs, explorer).run(schedule)
-    let report = ReplayReport(passed: run.report.passed, findings: [])
+    var findings = RunFindings()
+    findings.diagnostics = run.report.diagnostics
+    let report = ReplayReport(passed: run.report.passed, findings: findings)
     if !write(report, as: options.output) {
       for line in run.story where !options.isQuiet { world.output("\(line.onOneLine)\n") }
       print(run.report.diagnostics)

@@ -78,7 +78,7 @@ private struct RunOptions {
 
 extension CommandContext {
   /// The values of a scenario's inputs; nil after what is wrong with them was printed.
-  fileprivate func inputs(
+  func inputs(
     of plan: Plan, _ texts: [(name: String, text: String)], _ given: GivenInputs
   ) -> [Value]? {
     var given = given

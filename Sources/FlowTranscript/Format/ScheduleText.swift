@@ -1,7 +1,7 @@
 internal import FlowEngine
 internal import FlowSystem
 
-// The member `schedule` of a header: {"delays":[[12,1]],"faults":[{"at":"fetch#1","error":"busy"}]}.
+// The member `schedule` of a header: {"delays":[[12,1,"idle"]],"faults":[{"at":"fetch#1","error":"busy"}]}.
 
 extension Schedule {
   /// The most delays, and the most faults, that are read.
@@ -11,7 +11,12 @@ extension Schedule {
     .object([
       .init(
         "delays",
-        .array(delays.map { .array([.number("\($0.moment)"), .number("\($0.count)")]) })),
+        .array(
+          delays.map {
+            .array([
+              .number("\($0.moment)"), .number("\($0.count)"), .string($0.length.rawValue),
+            ])
+          })),
       .init(
         "faults",
         .array(
@@ -35,10 +40,11 @@ extension Schedule {
   }
 
   private static func delay(_ json: JSON) -> Delay? {
-    guard case .array(let parts) = json, parts.count == 2,
-      let moment = parts[0].wholeNumber, let count = parts[1].wholeNumber, count > 0
+    guard case .array(let parts) = json, parts.count == 3,
+      let moment = parts[0].wholeNumber, let count = parts[1].wholeNumber, count > 0,
+      let length = parts[2].string.flatMap(Length.init(rawValue:))
     else { return nil }
-    return Delay(at: moment, count: count)
+    return Delay(at: moment, count: count, length)
   }
 
   private static func fault(_ json: JSON) -> Fault? {
