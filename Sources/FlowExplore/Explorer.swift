@@ -19,6 +19,10 @@ package struct Explorer: Sendable {
     package var seed: UInt64 = 0
     /// The components and operations whose declared errors are tried, by name; all for nil.
     package var faults: Set<String>? = []
+    /// Where the answers of all components come from but of those in `live`; nil where all are called.
+    package var recorded: Transcript?
+    /// The names of the components that are called beside recorded ones.
+    package var live: Set<String> = []
     /// Finds the secrets that components ask for by name.
     package var secret: @Sendable (String) -> String? = { _ in nil }
     /// Hides the secrets of one run.
@@ -32,7 +36,7 @@ package struct Explorer: Sendable {
 
   private let plan: Plan
   private let inputs: [Value]
-  private let options: Options
+  fileprivate let options: Options
   private let time = VirtualTime()
 
   /// An exploration that has not begun; `inputs` are the values of the plan's inputs.
@@ -143,12 +147,24 @@ package struct Explorer: Sendable {
     let run = Session(
       of: plan, sinks: (watch.map { [$0] } ?? []) + sinks, options: session)
     time.schedule(by: steering)
+    let (caller, pacing) = caller(in: run)
     let report = await run.run(
-      inputs: inputs, through: ScheduledCaller(run.live(), in: time, faults: faults))
+      inputs: inputs, through: ScheduledCaller(caller, in: time, faults: faults), pacing: pacing)
     let strays = time.schedule(by: nil)
     return Attempt(
       steering: steering, faults: faults, report: report, watch: watch,
       strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.unknown]))
+  }
+}
+
+extension Explorer {
+  /// Where answers come from: the components, or a transcript for all but the live ones.
+  fileprivate func caller(in session: Session) -> (any Caller, Session.Pacing?) {
+    guard let transcript = options.recorded else { return (session.live(), nil) }
+    var replaying = ReplayingCaller.Options()
+    replaying.live = options.live
+    let caller = ReplayingCaller(transcript, in: session, options: replaying)
+    return (caller, caller.pacing)
   }
 }
 
@@ -163,14 +179,18 @@ struct Attempt: Sendable {
 
   /// What fails, and where; nil when nothing does.
   var failure: String? {
-    guard let failure = report.failures.first else { return nil }
+    guard let failure = report.failures.first, !isInconclusive else { return nil }
     let code = report.diagnostics.first.map { "\($0.code)" } ?? ""
     return "\(failure.address.path) \(code)"
   }
 
+  /// Whether a call had no recorded answer, as in an order in which other things are asked: the run says nothing then.
+  var isInconclusive: Bool { report.failures.contains(where: \.failure.isBoundary) }
+
   /// The end in a text, to compare with others.
   var outcome: String {
-    failure ?? report.outputs.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    if isInconclusive { return "" }
+    return failure ?? report.outputs.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
   }
 }
 
@@ -178,6 +198,8 @@ struct Attempt: Sendable {
 package struct Exploration: Sendable {
   /// How many schedules were tried.
   package private(set) var tried = 0
+  /// How many of them said nothing, since something was asked that is not recorded.
+  package private(set) var inconclusive = 0
   /// How many runs shrinking took besides.
   package internal(set) var shrinkingTries = 0
   /// How many ends there were, by what failed or by the outputs.
@@ -198,7 +220,7 @@ package struct Exploration: Sendable {
 
   mutating func note(_ attempt: Attempt) {
     tried += 1
-    outcomes.insert(attempt.outcome)
+    if attempt.isInconclusive { inconclusive += 1 } else { outcomes.insert(attempt.outcome) }
     moments = max(moments, attempt.steering.moments)
     strays.formUnion(attempt.strays)
   }

@@ -26,7 +26,7 @@ final class RunWatch: EventSink {
   }
 
   /// What is said of work that no call was made in.
-  static let unknown = "a task that has made no call"
+  static let unknown = "something that has called nothing yet"
 
   private static let mostLines = 200
   private let steering: Steering
@@ -41,7 +41,7 @@ final class RunWatch: EventSink {
 
   func receive(_ event: Event) {
     switch event {
-    case .stepStarted(let address, _): note("step '\(address.path)' begins", about: "\(address)")
+    case .stepStarted(let address, _): note(nil, about: "the step '\(address)'")
     case .invoked(let invocation):
       if case .event = invocation.target { return }
       if case .operation(let operation) = invocation.target {
@@ -51,24 +51,27 @@ final class RunWatch: EventSink {
         state.withLock { $0.calls.append(call) }
       }
       note(
-        "\(invocation.name) \(invocation.input.onOneLine) is called", about: Self.name(invocation))
+        "\(Self.name(invocation)) is called with \(invocation.input.onOneLine)",
+        about: Self.name(invocation))
     case .completed(let invocation, let outcome):
       if case .event = invocation.target { return }
-      note("\(invocation.name) \(outcome.storyText)", about: Self.name(invocation))
+      note("\(Self.name(invocation)) \(outcome.storyText)", about: Self.name(invocation))
     case .emitted(_, let event, let payload):
       note("\(event) \(payload.onOneLine) is reported", about: nil)
     case .runStarted, .branchStarted, .branchEnded, .stepEnded, .runEnded: break
     }
   }
 
+  /// `images.load at 'open#1/cell-2#1/images.load#1'`, or the address alone where it says all.
   private static func name(_ invocation: Invocation) -> String {
-    "\(invocation.name) at '\(invocation.address)'"
+    let address = "\(invocation.address)"
+    return address.hasPrefix(invocation.name + "#") ? address : "\(invocation.name) at '\(address)'"
   }
 
-  private func note(_ text: String, about subject: String?) {
+  private func note(_ text: String?, about subject: String?) {
     let (moment, task) = (steering.moments, TaskNumber.current)
     state.withLock { state in
-      state.entries.append(Entry(moment: moment, task: task, text: text))
+      if let text { state.entries.append(Entry(moment: moment, task: task, text: text)) }
       if let subject { state.subjects[task, default: []].append((moment, subject)) }
     }
   }
@@ -107,7 +110,7 @@ extension RunWatch.State {
       let subjects = subjects[task] ?? []
       let subject =
         subjects.last { $0.moment <= delay.moment } ?? subjects.first { $0.moment > delay.moment }
-      return "-- \(subject?.text ?? RunWatch.unknown) waits, and others go first --"
+      return "(\(subject?.text ?? RunWatch.unknown) waits, and others go first)"
     }
   }
 }
@@ -116,7 +119,8 @@ extension Value {
   /// The value, cut where it is long.
   fileprivate var onOneLine: String {
     let text = "\(self)"
-    return text.unicodeScalars.count <= 80 ? text : "\(text.unicodeScalars.prefix(79))…"
+    let scalars = text.unicodeScalars
+    return scalars.count <= 80 ? text : String(String.UnicodeScalarView(scalars.prefix(79))) + "…"
   }
 }
 

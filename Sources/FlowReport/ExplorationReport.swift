@@ -54,6 +54,10 @@ package struct ExplorationReport: Sendable {
     var text = "tried \(counted(exploration.tried, "schedule")) in "
     text += "\(exploration.elapsed.reportText), \(schedulesASecond) a second: \(ends), "
     text += "up to \(counted(exploration.moments, "choice")) a run\n"
+    if exploration.inconclusive > 0 {
+      text += "\(counted(exploration.inconclusive, "schedule")) said nothing: "
+      text += "something was asked that is not recorded\n"
+    }
     if exploration.found == nil {
       text += "no failure found"
       if let delays = exploration.completedDelays {
@@ -68,7 +72,7 @@ package struct ExplorationReport: Sendable {
     let (delays, faults) = (found.schedule.delays.count, found.schedule.faults.count)
     var text = "failed; it takes \(counted(delays, "delay"))"
     if faults > 0 { text += " and \(counted(faults, "error"))" }
-    text += ":\n" + found.story.map { "  \($0.onOneLine)\n" }.joined()
+    text += ", in this order:\n" + found.story.map { "  \($0.onOneLine)\n" }.joined()
     if let recording {
       text += "recorded \(recording.path.onOneLine); "
       text += "'\(recording.command.onOneLine)' runs it again\n"
@@ -86,6 +90,7 @@ package struct ExplorationReport: Sendable {
     var members: [JSON.Member] = [
       .init("scenario", .string(file)), .init("schedules", .number(exploration.tried)),
       .init("outcomes", .number(exploration.outcomeCount)),
+      .init("inconclusive", .number(exploration.inconclusive)),
       .init("choices", .number(exploration.moments)),
       .init("completedDelays", exploration.completedDelays.map { .number($0) } ?? .null),
       .init("deterministic", .bool(exploration.isDeterministic)),

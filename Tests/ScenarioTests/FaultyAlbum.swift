@@ -11,7 +11,7 @@ struct FaultyAlbum: Component {
   let fault: Fault
 
   static let plugin = Plugin(
-    "album", version: "1.0", "Looks up the pictures of a catalog's rows.", state: .memory,
+    "album", version: "1.0", "An example: the pictures of a catalog's rows.", state: .memory,
     settings: Parameter<Int>("page", "How many rows at once.", default: 10),
     Parameter<Int>("width", "How many pictures at once.", default: 4),
     uses: [rows, picture],

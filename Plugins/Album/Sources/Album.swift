@@ -4,7 +4,7 @@ public import FlowCore
 public actor Album: Component {
   /// The plugin `album`.
   public static let plugin = Plugin(
-    "album", version: "1.0", "Looks up the pictures of a catalog's rows.", state: .memory,
+    "album", version: "1.0", "An example: the pictures of a catalog's rows.", state: .memory,
     settings: Parameter<Int>(
       "page", "How many rows are asked for at once; 1 or more.", default: 10),
     Parameter<Int>("width", "How many pictures are asked for at once; 1 or more.", default: 4),

@@ -6,7 +6,7 @@ public import FlowCore
 public actor Balance: Component {
   /// The plugin `balance`.
   public static let plugin = Plugin(
-    "balance", version: "1.0", "A balance that never goes below zero.",
+    "balance", version: "1.0", "An example: a balance that never goes below zero.",
     state: { _, file, _, _ in file == nil ? .memory : .external }, reaches: [.files],
     settings: Parameter<Decimal>(
       "opening", "The balance before the first change; not for a server's.",

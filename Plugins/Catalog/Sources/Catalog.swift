@@ -4,7 +4,7 @@ public import FlowCore
 public struct Catalog: Component {
   /// The plugin `catalog`.
   public static let plugin = Plugin(
-    "catalog", version: "1.0", "Rows of a file or a server, handed out in pages.", state: .none,
+    "catalog", version: "1.0", "An example: rows of a file or a server, in pages.", state: .none,
     reaches: [.files],
     settings: Parameter<String?>(
       "file", "The YAML or JSON file with the list of items; absent for a server's."),

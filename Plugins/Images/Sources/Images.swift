@@ -6,7 +6,7 @@ public import FlowCore
 public struct Images: Component {
   /// The plugin `images`.
   public static let plugin = Plugin(
-    "images", version: "1.0", "Pictures of a directory or a server, with a bounded cache.",
+    "images", version: "1.0", "An example: pictures of a directory or a server, with a cache.",
     state: .memory, reaches: [.files],
     settings: Parameter<String>(
       "directory", "The folder of the pictures; not for a server's.", default: "."),

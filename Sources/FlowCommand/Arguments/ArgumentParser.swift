@@ -165,7 +165,7 @@ enum UsageError: Error, Sendable, Equatable {
   case emptyShard(String, of: Int)
   case secret(String)
   /// `--live` names a component that no scenario has.
-  case unknownComponent(String, near: [String])
+  case unknownComponent(String, option: String = "live", near: [String])
   /// A secret that the scenario does not take, and those that it takes and are missing.
   case unknownSecret(String, near: [String])
   /// A secret whose value is an argument.
@@ -199,8 +199,8 @@ enum UsageError: Error, Sendable, Equatable {
     case .nothingSelected(let count, let reasons):
       "no scenario is selected: none of \(count) is left by "
         + reasons.joined(separator: " and ")
-    case .unknownComponent(let name, let near):
-      "'--live': no scenario has a component '\(name.onOneLine)'" + offer(near)
+    case .unknownComponent(let name, let option, let near):
+      "'--\(option)': no scenario has a component '\(name.onOneLine)'" + offer(near)
     case .secret(let message): "'--secret': \(message)"
     case .unknownSecret(let name, let near):
       "'--secret \(name)': the scenario has no secret input '\(name)'" + offer(near)

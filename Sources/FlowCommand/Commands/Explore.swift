@@ -22,6 +22,9 @@ extension Command {
           "faults", .optional("NAME,...", suffix: nil),
           "Answers calls with their declared errors, too; all, or those of these components or operations."
         ),
+        LiveComponents.option(
+          "Calls these components, and serves the others from the transcript, in every order.",
+          needsNames: true),
         Option(
           "seed", .required("NUMBER"), "Decides everything random; 0 unless given."),
         ExploreOptions.outputs.option(),
@@ -36,16 +39,22 @@ extension Command {
         actor with an executor of its own. Components that keep their state outside of the process are run for real,
         as often as there are schedules: explore with those that keep it in memory.
 
+        With --live=NAME the component of that name is called, and the answers of all others come from the transcript
+        beside the scenario, early and late.
+
         Exits with 0 when nothing failed, with 1 when something did.
 
           flow explore race.yaml
+          flow explore race.yaml --live=cart
           flow explore race.yaml --faults=api --budget 100000
         """)
   ) { (flow, arguments) throws(UsageError) in
     let options = try ExploreOptions(arguments)
     let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
-    guard let plan = flow.plan(arguments.operands[0], running: .all) else { return .badInput }
+    let scenario = arguments.operands[0]
+    guard let plan = flow.plan(scenario, running: options.live.orAll) else { return .badInput }
     try options.check(plan)
+    if options.live != .none { return try await flow.exploreRecorded(plan, options, secrets) }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
     return await flow.explore(plan, inputs, options, secrets)
@@ -56,11 +65,14 @@ private struct ExploreOptions: Sendable {
   static let outputs: [Output<ExplorationReport>] = [.text, .json]
 
   let inputs: GivenInputs
+  let live: LiveComponents
   var explorer = Explorer.Options()
   let output: Output<ExplorationReport>
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     inputs = try GivenInputs(arguments)
+    live = try LiveComponents(arguments)
+    if live == .all { throw .malformed(option: "live", value: "", expected: "names of components") }
     output = try Self.outputs.chosen(by: arguments)
     explorer.seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
     explorer.budget =
@@ -78,17 +90,42 @@ private struct ExploreOptions: Sendable {
 
   /// Checks that the scenario has what is to fail.
   func check(_ plan: Plan) throws(UsageError) {
+    try live.check([plan])
     let components = plan.componentNames
     for name in (explorer.faults ?? []).sorted() {
       let component = String(name.prefix { $0 != "." })
       if components.contains(component) { continue }
       throw .unknownComponent(
-        component, near: Suggestion.nearest(to: component, among: Set(components).sorted()))
+        component, option: "faults",
+        near: Suggestion.nearest(to: component, among: Set(components).sorted()))
     }
   }
 }
 
+extension LiveComponents {
+  /// All of them where no other choice was made.
+  fileprivate var orAll: LiveComponents { self == .none ? .all : self }
+}
+
 extension CommandContext {
+  /// Explores some components on the recorded answers of the others.
+  fileprivate func exploreRecorded(
+    _ plan: Plan, _ options: ExploreOptions, _ secrets: GivenSecrets
+  ) async throws(UsageError) -> ExitCode {
+    let file = Path.transcript(of: plan.file)
+    do throws(TranscriptError) {
+      let transcript = try TranscriptReader.read(file, allowsPipe: false)
+      let inputs = try transcript.header.inputValues(for: plan, file: file)
+      var options = options
+      options.explorer.recorded = transcript
+      options.explorer.live = options.live.names(in: plan)
+      return await explore(plan, inputs, options, secrets)
+    } catch {
+      print(error)
+      return .badInput
+    }
+  }
+
   fileprivate func explore(
     _ plan: Plan, _ inputs: [Value], _ options: ExploreOptions, _ secrets: GivenSecrets
   ) async -> ExitCode {
@@ -105,8 +142,10 @@ extension CommandContext {
         return .cannotWrite
       }
     }
-    let recording = path.map {
-      ExplorationReport.Recording(at: $0, again: "flow replay \($0.shellWord) --live")
+    let recording = path.map { path in
+      let live = options.live.orAll.argument(for: plan).dropLast()
+      return ExplorationReport.Recording(
+        at: path, again: "flow replay \(path.shellWord) \(live)")
     }
     write(ExplorationReport(exploration, of: plan.file, recording: recording), as: options.output)
     if let found = exploration.found { print(found.report.diagnostics) }

@@ -68,8 +68,8 @@ extension CommandContext {
       let inputs = try transcript.header.inputValues(for: plan, file: file)
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
-      if options.live == .all, let schedule = transcript.header.schedule {
-        return await replay(schedule, plan, inputs, options)
+      if options.live != .none, let schedule = transcript.header.schedule {
+        return await replay(schedule, transcript, plan, inputs, options)
       }
       let acceptance = Acceptance.command(
         for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
@@ -84,9 +84,15 @@ extension CommandContext {
 
   /// Runs the components again in the order that exploring had found.
   private func replay(
-    _ schedule: Schedule, _ plan: Plan, _ inputs: [Value], _ options: ReplayOptions
+    _ schedule: Schedule, _ transcript: Transcript, _ plan: Plan, _ inputs: [Value],
+    _ options: ReplayOptions
   ) async -> ExitCode {
     var explorer = Explorer.Options()
+    explorer.seed = transcript.header.seed
+    if options.live != .all {
+      explorer.recorded = transcript
+      explorer.live = options.live.names(in: plan)
+    }
     explorer.secret = { [secrets = options.secrets] in secrets.value($0) }
     explorer.redactor = { [redactor] in Redactor(patternsOf: redactor) }
     let run = await Explorer(plan, inputs: inputs, explorer).run(schedule)
