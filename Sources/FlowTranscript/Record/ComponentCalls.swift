@@ -207,7 +207,9 @@ extension ComponentCalls.Call {
   /// What orders tasks: what was called, with what and what came of it, but not the numbers of equal calls.
   fileprivate func makeKey() -> [UInt8] {
     var key = question + answer
-    // Of two calls with one answer, one may have called others.
+    // Of two calls with one answer, one may have called others: it comes first, as it would have if they had followed
+    // each other, when the second one finds what the first one has kept.
+    key.append(inner.isEmpty ? 1 : 0)
     key += ComponentCalls.lanes(of: inner).flatMap(\.key)
     return key + [0]
   }
