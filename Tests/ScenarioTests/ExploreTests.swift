@@ -3,6 +3,7 @@ import FlowEngine
 import FlowExplore
 import FlowScenario
 import FlowTranscript
+import PluginHarness
 import Synchronization
 import Testing
 
@@ -93,6 +94,60 @@ import Testing
     #expect(found.schedule.delays.count == 1)
     #expect(careful.found == nil)
     #expect(careful.inconclusive == 0)
+  }
+
+  @Test(arguments: [
+    #"{"delays":[[2,0,"idle"]],"faults":[]}"#, #"{"delays":[[2,1,"later"]],"faults":[]}"#,
+    #"{"delays":[[2,1,"idle"],[2,1,"idle"]],"faults":[]}"#,
+    #"{"delays":[[-1,1,"idle"]],"faults":[]}"#,
+    #"{"faults":[],"delays":[]}"#, #"{"delays":[],"faults":[{"at":"a"}]}"#, "[]",
+    #"{"delays":[[1e1,1,"idle"]],"faults":[]}"#,
+  ])
+  func `a schedule that is none makes the header one that is none`(_ schedule: String) async throws
+  {
+    let run = await Explorer(try plan("careful-cell"), inputs: []).run(Schedule())
+    let text = String(decoding: run.transcript.bytes, as: UTF8.self).unsealed
+    let old = #"{"delays":[],"faults":[]}"#
+
+    #expect(throws: Never.self) { try TranscriptReader.read(Array(text.utf8), file: "t.jsonl") }
+    #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(
+        Array(text.replacing(existing: old, with: schedule).utf8), file: "t.jsonl")
+    }
+  }
+
+  @Test func `the command says what fails, and runs it again`() async throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      flow: 1
+      components:
+        balance: {plugin: balance, with: {opening: 10.00}}
+      steps:
+        - parallel:
+            rent: [{uses: balance.subtract, with: {amount: 6.00}}]
+            wages: [{uses: balance.add, with: {amount: 1.00}}]
+            food: [{uses: balance.subtract, with: {amount: 5.00}}]
+
+      """
+    try folder.write(scenario, to: "month.yaml")
+    let transcript = "month.transcript.explored.jsonl"
+    for (arguments, code) in [
+      (["run", "month.yaml"], 0), (["explore", "month.yaml"], 1), (["replay", transcript], 1),
+      (["replay", transcript, "--live"], 1), (["explore", "month.yaml", "--budget", "0"], 64),
+      (["explore", "month.yaml", "--live=balance"], 65),
+      (["explore", "month.yaml", "--faults=balence"], 64),
+    ] {
+      let run = try await BuiltProgram.run("flow", arguments, in: folder)
+      #expect(run.code == Int32(code), "\(arguments): \(run.errors)")
+    }
+
+    try folder.write(
+      scenario.replacing(existing: "opening: 10.00", with: "opening: 20.00"), to: "month.yaml")
+    #expect(
+      try await BuiltProgram.run("flow", ["replay", transcript, "--live"], in: folder).code == 0)
+    #expect(
+      try await BuiltProgram.run("flow", ["explore", "month.yaml", "--budget", "200"], in: folder)
+        .code == 0)
   }
 
   @Test func `an error that a component declares is tried, and found with no delay`() async throws {
