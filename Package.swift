@@ -69,7 +69,7 @@ let package = Package(
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "FilePlugin",
         "HTTPPlugin",
         "ImagesPlugin",
-        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "TimePlugin",
+        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin",
       ]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "PluginHarness"]),
@@ -123,7 +123,7 @@ let package = Package(
         "FlowExplore", "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin",
         "CatalogPlugin",
         "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
-        "TimePlugin", "TestSupport", "PluginHarness",
+        "ScreensPlugin", "TimePlugin", "TestSupport", "PluginHarness",
       ]),
     .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),
     .executableTarget(
@@ -194,6 +194,16 @@ let package = Package(
       name: "RandomPluginTests",
       dependencies: ["RandomPlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Random/Tests"),
+    .target(
+      name: "ScreensPlugin", dependencies: ["FlowCore"], path: "Plugins/Screens/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "ScreensPluginTests",
+      dependencies: [
+        "ScreensPlugin", "BalancePlugin", "CatalogPlugin", "ImagesPlugin", "FlowCore",
+        "FlowTesting", "PluginHarness",
+      ],
+      path: "Plugins/Screens/Tests"),
     .target(name: "CPostgreSQL", path: "Plugins/SQL/CPostgreSQL"),
     .target(
       name: "SQLPlugin", dependencies: ["CPostgreSQL", "CSQLite", "FlowCore"],

@@ -8,6 +8,7 @@ import ImagesPlugin
 import ProcessPlugin
 import RandomPlugin
 import SQLPlugin
+import ScreensPlugin
 import TimePlugin
 
 /// Every component that scenarios can use: add yours here.
@@ -21,5 +22,6 @@ let components: [any Component.Type] = [
   Processes.self,
   RandomValues.self,
   SQL.self,
+  Screens.self,
   Times.self,
 ]

@@ -9,6 +9,7 @@ import ImagesPlugin
 import ProcessPlugin
 import RandomPlugin
 import SQLPlugin
+import ScreensPlugin
 import TestSupport
 import TimePlugin
 
@@ -28,7 +29,7 @@ struct FlowRun {
       output: { output.append($0) }, errorOutput: { errors.append($0) })
     let registry = try Registry([
       Album.self, Balance.self, Catalog.self, Files.self, HTTP.self, Images.self, Processes.self,
-      RandomValues.self, SQL.self, Times.self,
+      RandomValues.self, SQL.self, Screens.self, Times.self,
     ])
     code = await FlowCommand(registry: registry, world: world).run(arguments)
     // The folder's place differs from machine to machine.

@@ -5,6 +5,7 @@ import FlowCore
 import FlowTesting
 import ImagesPlugin
 import PluginHarness
+import ScreensPlugin
 import Synchronization
 import Testing
 
@@ -16,6 +17,14 @@ import Testing
     let others = try Registry([Catalog.self, Images.self])
 
     try await ComponentContract(Album.self, sample: sample, using: others).verify(check)
+  }
+
+  @Test(arguments: ContractCheck.allCases)
+  func `the screens keep the contract`(_ check: ContractCheck) async throws {
+    let sample = try ScenarioFile(ScenarioFolder.path + "/screens.yaml")
+    let others = try Registry([Balance.self, Catalog.self, Images.self])
+
+    try await ComponentContract(Screens.self, sample: sample, using: others).verify(check)
   }
 
   private func problems<Subject: Component>(

@@ -1,0 +1,43 @@
+import Observation
+import Synchronization
+
+/// Notices changes of one property of a model, until it is released.
+///
+/// It does not call anything: its owner asks it when a turn ends. So the view is filled once for any number of changes,
+/// never from the middle of one, and what is to happen can be read at the place where it is asked.
+struct Observer<Model: AnyObject & Observable, Content> {
+  private let model: Model
+  private let property: KeyPath<Model, Content>
+  /// The model holds it weakly, so nothing is left of an observer that was released.
+  let mark = ChangeMark()
+
+  /// An observer that has not read the property yet.
+  init(_ model: Model, _ property: KeyPath<Model, Content>) {
+    self.model = model
+    self.property = property
+  }
+
+  /// The property's value at first, and after it was set; nil otherwise.
+  func change() -> Content? {
+    guard mark.take() else { return nil }
+    return withObservationTracking {
+      model[keyPath: property]
+    } onChange: { [weak mark] in
+      mark?.set()
+    }
+  }
+}
+
+/// Whether a property was set since it was read last; set at first, when it was never read.
+final class ChangeMark: Sendable {
+  private let isSet = Mutex(true)
+
+  func set() { isSet.withLock { $0 = true } }
+
+  func take() -> Bool {
+    isSet.withLock { isSet in
+      defer { isSet = false }
+      return isSet
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import FlowCore
+
+/// What the screens use of other components.
+enum Roles {
+  static let balance = Role("balance", "Keeps the balance of the balance screen.", optional: true)
+  static let catalog = Role("catalog", "Has the rows of the catalog screen.", optional: true)
+  static let images = Role("images", "Has the pictures of the rows.", optional: true)
+
+  static let load = balance.call(
+    "load", answers: Record<Decimal>("balance", "The balance."), errors: [.unavailable])
+  static let subtract = balance.call(
+    "subtract", Parameter<Decimal>("amount", "How much."),
+    answers: Record<Decimal>("balance", "The balance."),
+    errors: [.insufficient, .illegal, .unavailable])
+  static let changed = balance.event("changed", Record<Decimal>("balance", "The balance."))
+  static let page = catalog.call(
+    "page", Parameter<Int>("start", "The first row."), Parameter<Int>("length", "How many."),
+    answers: Record<[Place]>("items", "The rows."), errors: [.illegal, .unavailable])
+  static let fetch = images.call(
+    "fetch", Parameter<String>("path", "The picture's path."), answers: Picture.record,
+    errors: [.missing, .broken, .forbidden, .unavailable])
+
+  static let uses: [any DeclaredRoleUse] = [load, subtract, changed, page, fetch]
+}
+
+extension ErrorCode {
+  static let insufficient = ErrorCode("insufficient", "The balance would fall below zero.")
+  static let illegal = ErrorCode("illegal", "It makes no sense to the component.")
+  static let unavailable = ErrorCode("unavailable", "There is no answer.")
+  static let missing = ErrorCode("missing", "There is no such picture.")
+  static let broken = ErrorCode("broken", "It is not a picture.")
+  static let forbidden = ErrorCode("forbidden", "The path leads elsewhere.")
+}
+
+/// What the views ask for in a turn; the component begins it when the turn ends.
+///
+/// A view asks by a closure and knows nothing of components, tasks and contexts.
+final class Requests {
+  /// Rows that a screen asks for.
+  struct Page {
+    let screen: ScreenName
+    let start: Int
+    let length: Int
+    let number: Int
+  }
+
+  /// A picture that a view asks for, in a cell of a screen.
+  struct Picture {
+    let screen: ScreenName
+    let cell: Int
+    let path: String
+  }
+
+  private var pages: [Page] = []
+  private var pictures: [Picture] = []
+  private var last = 0
+
+  /// A number that no request and no screen had before.
+  func nextNumber() -> Int {
+    last += 1
+    return last
+  }
+
+  /// Asks for rows; answers the request's number.
+  func page(_ screen: ScreenName, from start: Int, _ length: Int) -> Int {
+    let page = Page(screen: screen, start: start, length: length, number: nextNumber())
+    pages.append(page)
+    return page.number
+  }
+
+  /// Asks for the picture of a cell.
+  func picture(_ screen: ScreenName, cell: Int, _ path: String) {
+    pictures.append(Picture(screen: screen, cell: cell, path: path))
+  }
+
+  /// What was asked for since the last time.
+  func takeAll() -> (pages: [Page], pictures: [Picture]) {
+    defer { (pages, pictures) = ([], []) }
+    return (pages, pictures)
+  }
+}

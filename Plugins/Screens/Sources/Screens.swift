@@ -1,0 +1,308 @@
+public import FlowCore
+
+/// Screens without a display: a balance, an endless table and its rows, on other components.
+///
+/// Every turn of this actor ends by filling the views and beginning what they asked for.
+public actor Screens: Component {
+  /// The plugin `screens`.
+  public static let plugin = Plugin(
+    "screens", version: "1.0", "Shows a balance and a catalog on screens without a display.",
+    state: .memory, settings: pageSetting, heightSetting, uses: Roles.uses,
+    operations: operations { $0 }
+  ) { context, page, height in try Screens(context, page: page, height: height) }
+
+  static let pageSetting = Parameter<Int>(
+    "page", "How many rows are asked for at once, 1 to 1000.", default: 20)
+  static let heightSetting = Parameter<Int>(
+    "height", "The height of the screen in points, 60 to 10000.", default: 480)
+
+  private let page: Int
+  private let height: Int
+  private let hasPictures: Bool
+  private let care: Care
+  private let account = Account()
+  private let requests = Requests()
+  private var balance: BalanceScreen?
+  private var catalog: EndlessTable?
+  private var place: PlaceScreen?
+  /// How much work goes on beside the calls.
+  private var running = 0
+  /// What waits for the end of a turn.
+  private var waiting: [AsyncStream<Void>.Continuation] = []
+
+  init(_ context: Context, page: Int, height: Int, _ care: Care = Care()) throws {
+    guard (1...1000).contains(page), (60...10_000).contains(height) else {
+      throw ComponentError(.settings, "'page' is 1 to 1000, and 'height' is 60 to 10000")
+    }
+    self.page = page
+    self.height = height
+    self.care = care
+    hasPictures = Roles.images.isFilled(in: context)
+    guard Roles.balance.isFilled(in: context) else { return }
+    context.spawn("follow") { [self] context in
+      for try await balance in Roles.changed.reports(in: context) { await hear(balance, context) }
+    }
+  }
+
+  private func hear(_ balance: Decimal, _ context: Context) {
+    account.hear(balance)
+    endTurn(context)
+  }
+
+  // MARK: - What a person does
+
+  func open(_ screen: ScreenName, row: Int, _ context: Context) throws(ComponentError)
+    -> ScreenState
+  {
+    let role = screen == .balance ? Roles.balance : Roles.catalog
+    guard role.isFilled(in: context) else { throw error(.unfilled, screen) }
+    guard state(of: screen) == nil else { throw error(.opened, screen) }
+    switch screen {
+    case .balance:
+      balance = BalanceScreen(account, number: requests.nextNumber(), care)
+      beginLoad(context)
+    case .catalog:
+      catalog = makeTable()
+      catalog?.reload()
+    case .place:
+      let rows = catalog?.table.rows ?? []
+      place = PlaceScreen(
+        row, known: rows.indices.contains(row) ? rows[row] : nil, makeView(.place, cell: 1), care
+      ) { [requests] row in requests.page(.place, from: row, 1) }
+    }
+    return try endTurn(screen, context)
+  }
+
+  func reload(_ screen: ScreenName, _ context: Context) throws(ComponentError) -> ScreenState {
+    try check(screen)
+    switch screen {
+    case .balance: beginLoad(context)
+    case .catalog: catalog?.reload()
+    case .place: place?.reload()
+    }
+    return try endTurn(screen, context)
+  }
+
+  func type(_ text: String, _ context: Context) throws(ComponentError) -> ScreenState {
+    try check(.balance)
+    balance?.type(text)
+    return try endTurn(.balance, context)
+  }
+
+  func submit(_ context: Context) throws(ComponentError) -> ScreenState {
+    try check(.balance)
+    guard let number = balance?.number, balance?.isSubmitting == false else {
+      throw error(.busy, .balance)
+    }
+    balance?.submit(to: account) { amount in
+      spawn("balance-submit", context) { screens, context in
+        await screens.subtract(amount, for: number, context)
+      }
+    }
+    return try endTurn(.balance, context)
+  }
+
+  func scroll(to offset: Int, _ context: Context) throws(ComponentError) -> ScreenState {
+    try check(.catalog)
+    catalog?.scroll(to: offset)
+    return try endTurn(.catalog, context)
+  }
+
+  func dismiss(_ context: Context) throws(ComponentError) -> ScreenState {
+    guard balance != nil else { throw error(.closed, .balance) }
+    guard balance?.dismiss() == true else { throw error(.noAlert, .balance) }
+    return try endTurn(.balance, context)
+  }
+
+  func close(_ screen: ScreenName) throws(ComponentError) {
+    guard state(of: screen) != nil else { throw error(.closed, screen) }
+    switch screen {
+    case .balance: balance = nil
+    case .catalog: catalog = nil
+    case .place: place = nil
+    }
+    endWaiting()
+  }
+
+  /// What is seen, when a line of it contains a text, and when nothing is under way on any screen if `settled`.
+  func read(_ screen: ScreenName, _ text: String?, settled: Bool) async throws -> ScreenState {
+    while true {
+      try Task.checkCancellation()
+      guard let state = state(of: screen) else { throw error(.closed, screen) }
+      if !settled || running == 0, text.map(state.shows) ?? true { return state }
+      let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+      waiting.append(continuation)
+      for await _ in end {}
+    }
+  }
+
+  /// What is seen, as an SVG.
+  func draw(_ screen: ScreenName, settled: Bool) async throws -> String {
+    Drawing(try await read(screen, nil, settled: settled), height: height).svg
+  }
+
+  // MARK: - What is asked of other components
+
+  private func beginLoad(_ context: Context) {
+    guard let number = balance?.number else { return }
+    balance?.beginLoad()
+    spawn("balance-load", context) { screens, context in await screens.load(for: number, context) }
+  }
+
+  private func load(for number: Int, _ context: Context) async {
+    var alert: Alert?
+    do {
+      var version = account.version
+      while !account.take(try await Roles.load(in: context), askedAt: version) {
+        version = account.version
+      }
+    } catch {
+      alert = Alert(title: "No balance", message: Self.message(error))
+    }
+    update(number) { $0.endLoad(alert) }
+  }
+
+  private func subtract(_ amount: Decimal, for number: Int, _ context: Context) async {
+    let version = account.version
+    do {
+      let answer = try await Roles.subtract(amount, in: context)
+      if !care.keepsAnswers {
+        update(number) { $0.show(answer) }
+      } else if !account.take(answer, askedAt: version) {
+        refresh(number, context)
+      }
+      update(number) { $0.finishSubmit() }
+    } catch {
+      update(number) { $0.failSubmit(Alert(title: "Not taken", message: Self.message(error))) }
+      // The balance was not what it was taken for.
+      if (error as? ComponentError)?.code == .insufficient { refresh(number, context) }
+    }
+  }
+
+  /// Loads the balance again for the screen that asked, where that is still open.
+  private func refresh(_ number: Int, _ context: Context) {
+    if balance?.number == number { beginLoad(context) }
+  }
+
+  /// Changes the balance screen that something was asked for, if it is still open.
+  private func update(_ number: Int, _ change: (inout BalanceScreen) -> Void) {
+    guard var screen = balance, screen.number == number || !care.endsWithOwner else { return }
+    change(&screen)
+    balance = screen
+  }
+
+  private func load(_ page: Requests.Page, _ context: Context) async {
+    let (screen, number) = (page.screen, page.number)
+    do {
+      let rows = try await Roles.page(page.start, page.length, in: context)
+      if screen == .catalog { catalog?.receive(rows, from: page.start, for: number) }
+      if screen == .place { place?.receive(rows, for: number) }
+    } catch {
+      if screen == .catalog { catalog?.fail(Self.message(error), for: number) }
+      if screen == .place { place?.fail(Self.message(error), for: number) }
+    }
+  }
+
+  private func load(_ picture: Requests.Picture, _ context: Context) async {
+    let content: ImageView.Content
+    do { content = .shown(try await Roles.fetch(picture.path, in: context)) } catch {
+      content = .broken((error as? ComponentError)?.code.name ?? "cancelled")
+    }
+    if picture.screen == .catalog {
+      catalog?.receive(content, for: picture.path, cell: picture.cell)
+    } else {
+      place?.receive(content, for: picture.path)
+    }
+  }
+
+  private static func message(_ error: any Error) -> String {
+    (error as? ComponentError)?.message ?? "cancelled"
+  }
+
+  // MARK: - Turns
+
+  private func makeTable() -> EndlessTable {
+    let table = Table(height: height) { [self] in makeView(.catalog, cell: $0) }
+    return EndlessTable(table, care) { [requests, page] in
+      requests.page(.catalog, from: $0, page)
+    }
+  }
+
+  private func makeView(_ screen: ScreenName, cell: Int) -> PlaceView {
+    guard hasPictures else { return PlaceView(picture: ImageView(care, load: nil)) }
+    return PlaceView(
+      picture: ImageView(care) { [requests] in requests.picture(screen, cell: cell, $0) })
+  }
+
+  private func error(_ code: ErrorCode, _ screen: ScreenName) -> ComponentError {
+    ComponentError(code, "\(screen.rawValue): \(code.summary.dropLast().lowercased())")
+  }
+
+  /// Finds out whether a screen can be used.
+  private func check(_ screen: ScreenName) throws(ComponentError) {
+    guard state(of: screen) != nil else { throw error(.closed, screen) }
+    if screen == .balance, balance?.alert != nil { throw error(.blocked, screen) }
+  }
+
+  private func state(of screen: ScreenName) -> ScreenState? {
+    switch screen {
+    case .balance: return balance?.state
+    case .place: return place?.state
+    case .catalog:
+      guard let catalog else { return nil }
+      let rows = catalog.table.cells.sorted { $0.key < $1.key }
+      return ScreenState(
+        screen: .catalog, waiting: catalog.isLoading, problem: catalog.problem,
+        rows: rows.map { ScreenState.Row($0.key, $0.value.view) },
+        count: catalog.table.rows.count, offset: catalog.table.offset, end: catalog.isAtEnd)
+    }
+  }
+
+  /// Ends a turn; answers what is seen then.
+  private func endTurn(
+    _ screen: ScreenName, _ context: Context
+  ) throws(ComponentError) -> ScreenState {
+    endTurn(context)
+    guard let state = state(of: screen) else { throw error(.closed, screen) }
+    return state
+  }
+
+  /// Fills the views, and begins what they have asked for.
+  private func endTurn(_ context: Context) {
+    balance?.update()
+    let (pages, pictures) = requests.takeAll()
+    for page in pages {
+      spawn("\(page.screen.rawValue)-page", context) { screens, context in
+        await screens.load(page, context)
+      }
+    }
+    for picture in pictures where care.beginsRequests {
+      spawn("cell-\(picture.cell)-picture", context) { screens, context in
+        await screens.load(picture, context)
+      }
+    }
+    endWaiting()
+  }
+
+  /// Begins work beside the call.
+  private func spawn(
+    _ name: String, _ context: Context,
+    _ work: @escaping @Sendable (isolated Screens, Context) async -> Void
+  ) {
+    running += 1
+    context.spawn(name) { [self] context in await run(work, context) }
+  }
+
+  private func run(
+    _ work: @Sendable (isolated Screens, Context) async -> Void, _ context: Context
+  ) async {
+    await work(self, context)
+    running -= 1
+    endTurn(context)
+  }
+
+  private func endWaiting() {
+    for continuation in waiting { continuation.finish() }
+    waiting = []
+  }
+}

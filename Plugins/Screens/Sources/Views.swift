@@ -1,0 +1,121 @@
+import FlowCore
+
+/// A line that can be typed into.
+struct TextField: ModelView {
+  private(set) var text = ""
+  private(set) var isFocused = false
+
+  /// Shows a text, unless somebody is typing.
+  mutating func fill(with text: String) {
+    if !isFocused { self.text = text }
+  }
+
+  /// Types a text in place of the one that is there.
+  mutating func type(_ text: String) {
+    self.text = text
+    isFocused = true
+  }
+
+  /// Ends the typing and passes the text on.
+  mutating func pressReturn(_ action: (String) -> Void) {
+    isFocused = false
+    action(text)
+  }
+}
+
+/// A balance with a field for what is taken from it.
+struct BalanceView: ModelView {
+  private(set) var label = ""
+  var field = TextField()
+
+  mutating func fill(with balance: Decimal) {
+    label = balance.money
+  }
+}
+
+/// What a person is told and has to dismiss.
+struct Alert: RecordRepresentable, Error, Hashable {
+  var title: String
+  var message: String
+
+  static let record = Record(
+    Alert.init(title:message:), Field("title", \.title, "What it is about."),
+    Field("message", \.message, "What it says."))
+}
+
+/// What is known of a picture.
+struct Picture: Sendable, Hashable {
+  var width: Int
+  var height: Int
+
+  static let record = Record(
+    Picture.init(width:height:), Field("width", \.width, "Pixels across."),
+    Field("height", \.height, "Pixels down."))
+}
+
+/// A view that loads the picture at a path and shows it.
+struct ImageView: ModelView {
+  /// What there is to see.
+  enum Content: Hashable {
+    case placeholder
+    case loading
+    case shown(Picture)
+    case broken(String)
+  }
+
+  private(set) var path = ""
+  private(set) var content = Content.placeholder
+  private let checksPaths: Bool
+  private let load: ((String) -> Void)?
+
+  /// A view without a picture; `load` asks for the one at a path, and is nil where there are no pictures.
+  init(_ care: Care = Care(), load: ((String) -> Void)?) {
+    checksPaths = care.checksPaths
+    self.load = load
+  }
+
+  /// Shows the picture at a path, when it has come; one that is shown or on its way is not asked for again.
+  mutating func fill(with path: String) {
+    if path == self.path, content == .loading || isShown { return }
+    self.path = path
+    content = .placeholder
+    guard !path.isEmpty, let load else { return }
+    content = .loading
+    load(path)
+  }
+
+  /// Takes the answer for a path, unless another one is shown by now.
+  mutating func receive(_ content: Content, for path: String) {
+    if path == self.path || !checksPaths { self.content = content }
+  }
+
+  private var isShown: Bool {
+    if case .shown = content { true } else { false }
+  }
+}
+
+/// A row of the catalog.
+struct Place: RecordRepresentable, Hashable {
+  var title: String
+  var city: String
+  var state: String
+  var image: String
+
+  static let record = Record(
+    Place.init(title:city:state:image:), Field("title", \.title, "The name of the place."),
+    Field("city", \.city, "Its city."), Field("state", \.state, "Its state."),
+    Field("image", \.image, "The path of its picture."))
+}
+
+/// A place with its picture, in a cell or on a screen of its own.
+struct PlaceView: ModelView {
+  private(set) var title = ""
+  private(set) var subtitle = ""
+  var picture: ImageView
+
+  mutating func fill(with place: Place) {
+    title = place.title
+    subtitle = "\(place.city), \(place.state)"
+    picture.fill(with: place.image)
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import ScreensPlugin
+
+@Suite struct DrawingTests {
+  @Test(arguments: [
+    ("a < b & c > d", "a &lt; b &amp; c &gt; d"), ("\"'", "\"'"),
+    ("\u{0}\u{1B}\t", "\u{FFFD}\u{FFFD}\u{FFFD}"),
+    (String(repeating: "x", count: 44), String(repeating: "x", count: 44)),
+    (String(repeating: "&", count: 45), String(repeating: "&amp;", count: 44) + "…"),
+    (
+      "a" + String(repeating: "\u{301}", count: 100),
+      "a" + String(repeating: "\u{301}", count: 43) + "…"
+    ),
+  ]) func `a text cannot leave its element or its line`(_ text: String, _ escaped: String) {
+    #expect(Drawing.escaped(text) == escaped)
+  }
+
+  @Test func `an alert stands over the balance and its field`() {
+    let state = ScreenState(
+      screen: .balance, label: "87.50", field: "<1000>",
+      alert: Alert(title: "Illegal value", message: "No"))
+
+    #expect(
+      Drawing(state, height: 200).svg == """
+        <svg xmlns="http://www.w3.org/2000/svg" width="360" height="240" viewBox="0 0 360 240" \
+        font-family="sans-serif" font-size="13">
+        <rect x="0" y="0" width="360" height="240" fill="#ffffff" stroke="none"/>
+        <text x="12" y="80" fill="#000000" font-weight="bold">87.50</text>
+        <rect x="12" y="96" width="336" height="32" fill="#ffffff" stroke="#777777"/>
+        <text x="20" y="117" fill="#000000" font-weight="normal">&lt;1000&gt;</text>
+        <rect x="0" y="0" width="360" height="40" fill="#eeeeee" stroke="none"/>
+        <text x="12" y="25" fill="#000000" font-weight="bold">Balance</text>
+        <rect x="20" y="80" width="320" height="80" fill="#fff8e1" stroke="#b00020"/>
+        <text x="32" y="110" fill="#000000" font-weight="bold">Illegal value</text>
+        <text x="32" y="136" fill="#000000" font-weight="normal">No</text>
+        </svg>
+
+        """)
+  }
+}
