@@ -1,6 +1,7 @@
 import AlbumPlugin
 import BalancePlugin
 import CatalogPlugin
+import FilePlugin
 import FlowCore
 import FlowTesting
 import ImagesPlugin
@@ -22,7 +23,7 @@ import Testing
   @Test(arguments: ContractCheck.allCases)
   func `the screens keep the contract`(_ check: ContractCheck) async throws {
     let sample = try ScenarioFile(ScenarioFolder.path + "/screens.yaml")
-    let others = try Registry([Balance.self, Catalog.self, Images.self])
+    let others = try Registry([Balance.self, Catalog.self, Files.self, Images.self])
 
     try await ComponentContract(Screens.self, sample: sample, using: others).verify(check)
   }

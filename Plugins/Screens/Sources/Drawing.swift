@@ -1,17 +1,58 @@
+import FlowCore
+
 /// A screen as an SVG, which can be looked at in a browser or in a report.
 ///
-/// It is as large as the screen, and no text in it is longer than a line, whatever the rows say.
+/// It is as large as the screen. No text in it is longer than a line, whatever the rows say, and pictures are small.
 struct Drawing {
   private static let width = 360
   private static let header = 40
   /// The most characters of a text.
   private static let line = 44
+  /// The longest file of a picture that is embedded, and of all together, in bytes.
+  private static let (small, room) = (4096, 65_536)
 
   /// The whole file.
   private(set) var svg = ""
+  private let height: Int
+  /// Pictures as URLs, by path.
+  private var pictures: [String: String] = [:]
+  private var size = 0
 
-  /// Draws a screen of a height in points.
-  init(_ state: ScreenState, height: Int) {
+  /// A drawing of a height in points.
+  init(height: Int) {
+    self.height = height
+  }
+
+  /// Whether the picture of a row is small enough to be embedded, and is not yet.
+  func hasRoom(for row: ScreenState.Row) -> Bool {
+    guard let bytes = row.bytes, pictures[row.path] == nil else { return false }
+    return bytes <= Self.small && size + bytes <= Self.room
+  }
+
+  /// Embeds the picture of a row, unless its file has become another one.
+  mutating func embed(_ content: Bytes, for row: ScreenState.Row) {
+    guard let format = row.format, content.content.count == row.bytes else { return }
+    size += content.content.count
+    pictures[row.path] = "data:image/\(format);base64,\(Self.base64(content.content))"
+  }
+
+  /// RFC 4648, section 4.
+  static func base64(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for place in 0...3 {
+        text.append(
+          place > group.count ? UInt8(ascii: "=") : digits[bits >> (18 - 6 * place) & 63])
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Draws a screen.
+  mutating func draw(_ state: ScreenState) {
     let whole = height + Self.header
     svg = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.width)" height="\(whole)" \
@@ -42,6 +83,9 @@ struct Drawing {
 
   private mutating func place(_ row: ScreenState.Row, y: Int) {
     rectangle(8, y + 8, 44, 44, fill: row.picture.color, stroke: "#777777")
+    if let picture = pictures[row.path] {
+      svg += #"<image x="8" y="\#(y + 8)" width="44" height="44" href="\#(picture)"/>"# + "\n"
+    }
     text(64, y + 22, row.title, weight: "bold")
     text(64, y + 38, row.subtitle)
     text(64, y + 53, row.caption, fill: "#777777")

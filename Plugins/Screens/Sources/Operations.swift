@@ -74,8 +74,8 @@ extension Screens {
       Operation(
         "draw", "Draws what a person sees.", screen, settled,
         answers: Record<String>("svg", "An SVG."), errors: [.closed], retry: .safe
-      ) { owner, _, screen, settled in
-        try await screens(owner).draw(screen, settled: settled)
+      ) { owner, context, screen, settled in
+        try await screens(owner).draw(screen, settled: settled, context)
       },
     ]
   }

@@ -5,6 +5,7 @@ enum Roles {
   static let balance = Role("balance", "Keeps the balance of the balance screen.", optional: true)
   static let catalog = Role("catalog", "Has the rows of the catalog screen.", optional: true)
   static let images = Role("images", "Has the pictures of the rows.", optional: true)
+  static let files = Role("files", "Has the files of the pictures, for drawings.", optional: true)
 
   static let load = balance.call(
     "load", answers: Record<Decimal>("balance", "The balance."), errors: [.unavailable])
@@ -19,8 +20,20 @@ enum Roles {
   static let fetch = images.call(
     "fetch", Parameter<String>("path", "The picture's path."), answers: Picture.record,
     errors: [.missing, .broken, .forbidden, .unavailable])
+  static let read = files.call(
+    "read", Parameter<String>("path", "The file."), Parameter<FileForm>("as", "Its bytes."),
+    answers: Record<Bytes?>("bytes", "The content."),
+    errors: [
+      .missing, .forbidden, .unreadable, .malformed, ErrorCode("not_a_file", "It is no file."),
+      ErrorCode("too_large", "It is too large."),
+    ])
 
-  static let uses: [any DeclaredRoleUse] = [load, subtract, changed, page, fetch]
+  static let uses: [any DeclaredRoleUse] = [load, subtract, changed, page, fetch, read]
+}
+
+/// What the content of a file can be read as; the screens read bytes.
+enum FileForm: String, CaseIterable, FieldValue {
+  case text, json, yaml, csv, bytes
 }
 
 extension ErrorCode {
@@ -30,6 +43,8 @@ extension ErrorCode {
   static let missing = ErrorCode("missing", "There is no such picture.")
   static let broken = ErrorCode("broken", "It is not a picture.")
   static let forbidden = ErrorCode("forbidden", "The path leads elsewhere.")
+  static let unreadable = ErrorCode("unreadable", "The system refuses.")
+  static let malformed = ErrorCode("malformed", "It has another form.")
 }
 
 /// What the views ask for in a turn; the component begins it when the turn ends.

@@ -43,10 +43,12 @@ struct ScreenState: Sendable {
     var path: String
     var width: Int?
     var height: Int?
+    var format: String?
+    var bytes: Int?
     var problem: String?
 
     static let record = Record(
-      Row.init(row:title:subtitle:picture:path:width:height:problem:),
+      Row.init(row:title:subtitle:picture:path:width:height:format:bytes:problem:),
       Field("row", \.row, "Its number, from 0."),
       Field("title", \.title, "The first line."),
       Field("subtitle", \.subtitle, "The second line: city and state."),
@@ -54,6 +56,8 @@ struct ScreenState: Sendable {
       Field("path", \.path, "The path of the picture that belongs there."),
       Field("width", \.width, "Pixels across; of a shown picture."),
       Field("height", \.height, "Pixels down; of a shown picture."),
+      Field("format", \.format, "Its format; of a shown picture."),
+      Field("bytes", \.bytes, "The length of its file; of a shown picture."),
       Field("problem", \.problem, "Why a picture is broken."))
   }
 }
@@ -77,7 +81,7 @@ extension ScreenState.Row {
     case .loading: picture = .loading
     case .shown(let shown):
       picture = .shown
-      (width, height) = (shown.width, shown.height)
+      (width, height, format, bytes) = (shown.width, shown.height, shown.format, shown.bytes)
     case .broken(let reason):
       picture = .broken
       problem = reason

@@ -7,9 +7,13 @@ public actor Screens: Component {
   /// The plugin `screens`.
   public static let plugin = Plugin(
     "screens", version: "1.0", "Shows a balance and a catalog on screens without a display.",
-    state: .memory, settings: pageSetting, heightSetting, uses: Roles.uses,
-    operations: operations { $0 }
-  ) { context, page, height in try Screens(context, page: page, height: height) }
+    state: .memory, settings: pageSetting, heightSetting,
+    Parameter<String>(
+      "pictures", "The folder of the pictures, for the role 'files'.", default: "."),
+    uses: Roles.uses, operations: operations { $0 }
+  ) { context, page, height, pictures in
+    try Screens(context, page: page, height: height, pictures: pictures)
+  }
 
   static let pageSetting = Parameter<Int>(
     "page", "How many rows are asked for at once, 1 to 1000.", default: 20)
@@ -18,6 +22,7 @@ public actor Screens: Component {
 
   private let page: Int
   private let height: Int
+  private let pictures: String
   private let hasPictures: Bool
   private let care: Care
   private let account = Account()
@@ -30,12 +35,15 @@ public actor Screens: Component {
   /// What waits for the end of a turn.
   private var waiting: [AsyncStream<Void>.Continuation] = []
 
-  init(_ context: Context, page: Int, height: Int, _ care: Care = Care()) throws {
+  init(
+    _ context: Context, page: Int, height: Int, pictures: String = ".", _ care: Care = Care()
+  ) throws {
     guard (1...1000).contains(page), (60...10_000).contains(height) else {
       throw ComponentError(.settings, "'page' is 1 to 1000, and 'height' is 60 to 10000")
     }
     self.page = page
     self.height = height
+    self.pictures = pictures
     self.care = care
     hasPictures = Roles.images.isFilled(in: context)
     guard Roles.balance.isFilled(in: context) else { return }
@@ -67,45 +75,41 @@ public actor Screens: Component {
     case .place:
       let rows = catalog?.table.rows ?? []
       place = PlaceScreen(
-        row, known: rows.indices.contains(row) ? rows[row] : nil, makeView(.place, cell: 1), care
+        row, known: rows.indices.contains(row) ? rows[row] : nil, makeView(.place)(1), care
       ) { [requests] row in requests.page(.place, from: row, 1) }
     }
     return try endTurn(screen, context)
   }
 
   func reload(_ screen: ScreenName, _ context: Context) throws(ComponentError) -> ScreenState {
-    try check(screen)
-    switch screen {
-    case .balance: beginLoad(context)
-    case .catalog: catalog?.reload()
-    case .place: place?.reload()
+    try act(on: screen, context) {
+      switch screen {
+      case .balance: beginLoad(context)
+      case .catalog: catalog?.reload()
+      case .place: place?.reload()
+      }
     }
-    return try endTurn(screen, context)
   }
 
   func type(_ text: String, _ context: Context) throws(ComponentError) -> ScreenState {
-    try check(.balance)
-    balance?.type(text)
-    return try endTurn(.balance, context)
+    try act(on: .balance, context) { balance?.type(text) }
   }
 
   func submit(_ context: Context) throws(ComponentError) -> ScreenState {
-    try check(.balance)
-    guard let number = balance?.number, balance?.isSubmitting == false else {
-      throw error(.busy, .balance)
-    }
-    balance?.submit(to: account) { amount in
-      spawn("balance-submit", context) { screens, context in
-        await screens.subtract(amount, for: number, context)
+    try act(on: .balance, context) { () throws(ComponentError) in
+      guard let number = balance?.number, balance?.isSubmitting == false else {
+        throw error(.busy, .balance)
+      }
+      balance?.submit(to: account) { amount in
+        spawn("balance-submit", context) { screens, context in
+          await screens.subtract(amount, for: number, context)
+        }
       }
     }
-    return try endTurn(.balance, context)
   }
 
   func scroll(to offset: Int, _ context: Context) throws(ComponentError) -> ScreenState {
-    try check(.catalog)
-    catalog?.scroll(to: offset)
-    return try endTurn(.catalog, context)
+    try act(on: .catalog, context) { catalog?.scroll(to: offset) }
   }
 
   func dismiss(_ context: Context) throws(ComponentError) -> ScreenState {
@@ -136,9 +140,18 @@ public actor Screens: Component {
     }
   }
 
-  /// What is seen, as an SVG.
-  func draw(_ screen: ScreenName, settled: Bool) async throws -> String {
-    Drawing(try await read(screen, nil, settled: settled), height: height).svg
+  /// What is seen, as an SVG, with the small pictures where their files are at hand.
+  func draw(_ screen: ScreenName, settled: Bool, _ context: Context) async throws -> String {
+    let state = try await read(screen, nil, settled: settled)
+    var drawing = Drawing(height: height)
+    for row in state.rows where drawing.hasRoom(for: row) && Roles.files.isFilled(in: context) {
+      // A file that cannot be read leaves a box.
+      let content = try? await Roles.read("\(pictures)/\(row.path)", .bytes, in: context)
+      if let content { drawing.embed(content, for: row) }
+    }
+    try Task.checkCancellation()
+    drawing.draw(state)
+    return drawing.svg
   }
 
   // MARK: - What is asked of other components
@@ -222,26 +235,33 @@ public actor Screens: Component {
   // MARK: - Turns
 
   private func makeTable() -> EndlessTable {
-    let table = Table(height: height) { [self] in makeView(.catalog, cell: $0) }
-    return EndlessTable(table, care) { [requests, page] in
+    let makeView = makeView(.catalog)
+    return EndlessTable(Table(height: height, makeView: makeView), care) { [requests, page] in
       requests.page(.catalog, from: $0, page)
     }
   }
 
-  private func makeView(_ screen: ScreenName, cell: Int) -> PlaceView {
-    guard hasPictures else { return PlaceView(picture: ImageView(care, load: nil)) }
-    return PlaceView(
-      picture: ImageView(care) { [requests] in requests.picture(screen, cell: cell, $0) })
+  /// Makes the views of places; it holds the requests and not this object, which holds the views.
+  private func makeView(_ screen: ScreenName) -> (_ cell: Int) -> PlaceView {
+    guard hasPictures else { return { [care] _ in PlaceView(picture: ImageView(care, load: nil)) } }
+    return { [care, requests] cell in
+      PlaceView(picture: ImageView(care) { requests.picture(screen, cell: cell, $0) })
+    }
   }
 
   private func error(_ code: ErrorCode, _ screen: ScreenName) -> ComponentError {
     ComponentError(code, "\(screen.rawValue): \(code.summary.dropLast().lowercased())")
   }
 
-  /// Finds out whether a screen can be used.
-  private func check(_ screen: ScreenName) throws(ComponentError) {
+  /// Does something on a screen, and answers what is seen then.
+  private func act(
+    on screen: ScreenName, _ context: Context,
+    _ action: () throws(ComponentError) -> Void
+  ) throws(ComponentError) -> ScreenState {
     guard state(of: screen) != nil else { throw error(.closed, screen) }
     if screen == .balance, balance?.alert != nil { throw error(.blocked, screen) }
+    try action()
+    return try endTurn(screen, context)
   }
 
   private func state(of screen: ScreenName) -> ScreenState? {

@@ -47,10 +47,13 @@ struct Alert: RecordRepresentable, Error, Hashable {
 struct Picture: Sendable, Hashable {
   var width: Int
   var height: Int
+  var format = "png"
+  var bytes = 0
 
   static let record = Record(
-    Picture.init(width:height:), Field("width", \.width, "Pixels across."),
-    Field("height", \.height, "Pixels down."))
+    Picture.init(width:height:format:bytes:), Field("width", \.width, "Pixels across."),
+    Field("height", \.height, "Pixels down."), Field("format", \.format, "Its format."),
+    Field("bytes", \.bytes, "The length of its file."))
 }
 
 /// A view that loads the picture at a path and shows it.

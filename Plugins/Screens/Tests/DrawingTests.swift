@@ -1,3 +1,4 @@
+import FlowCore
 import Testing
 
 @testable import ScreensPlugin
@@ -16,13 +17,42 @@ import Testing
     #expect(Drawing.escaped(text) == escaped)
   }
 
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+    ("\u{3FF}\u{FFFF}", "z7/vv78="),
+  ]) func `base 64 is that of RFC 4648`(_ text: String, _ encoded: String) {
+    #expect(Drawing.base64(Array(text.utf8)) == encoded)
+  }
+
+  private static func row(_ path: String, bytes: Int) -> ScreenState.Row {
+    ScreenState.Row(
+      row: 0, title: "", subtitle: "", picture: .shown, path: path, format: "png", bytes: bytes)
+  }
+
+  @Test func `a small picture is embedded once, a large one is not, and there is an end`() {
+    var drawing = Drawing(height: 60)
+    #expect(drawing.hasRoom(for: Self.row("a", bytes: 4096)))
+    #expect(!drawing.hasRoom(for: Self.row("a", bytes: 4097)))
+    drawing.embed(Bytes([1]), for: Self.row("a", bytes: 2))
+    #expect(drawing.hasRoom(for: Self.row("a", bytes: 2)))
+    for number in 0..<16 {
+      let row = Self.row("\(number)", bytes: 4096)
+      drawing.embed(Bytes(Array(repeating: 0, count: 4096)), for: row)
+      #expect(!drawing.hasRoom(for: row))
+    }
+    #expect(!drawing.hasRoom(for: Self.row("a", bytes: 1)))
+  }
+
   @Test func `an alert stands over the balance and its field`() {
     let state = ScreenState(
       screen: .balance, label: "87.50", field: "<1000>",
       alert: Alert(title: "Illegal value", message: "No"))
 
+    var drawing = Drawing(height: 200)
+    drawing.draw(state)
+
     #expect(
-      Drawing(state, height: 200).svg == """
+      drawing.svg == """
         <svg xmlns="http://www.w3.org/2000/svg" width="360" height="240" viewBox="0 0 360 240" \
         font-family="sans-serif" font-size="13">
         <rect x="0" y="0" width="360" height="240" fill="#ffffff" stroke="none"/>
