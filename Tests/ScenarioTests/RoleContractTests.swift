@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: ContractCheck.allCases)
   func `the screens keep the contract`(_ check: ContractCheck) async throws {
-    let sample = try ScenarioFile(ScenarioFolder.path + "/screens.yaml")
+    let sample = try ScenarioFile(ScenarioFolder.path + "/screens-tour.yaml")
     let others = try Registry([Balance.self, Catalog.self, Files.self, Images.self])
 
     try await ComponentContract(Screens.self, sample: sample, using: others).verify(check)

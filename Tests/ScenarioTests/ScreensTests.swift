@@ -47,7 +47,7 @@ import Testing
     #expect(run.problems.map(\.code) == ["F2010"])
   }
 
-  private static let scenarios = ["screens", "screens-balance", "screens-catalog"]
+  private static let scenarios = ["screens-balance", "screens-catalog", "screens-tour"]
   private static let registry = Result {
     try Registry([Balance.self, Catalog.self, Files.self, Images.self, Screens.self])
   }

@@ -7,6 +7,7 @@ import FlowTesting
 import ImagesPlugin
 import PluginHarness
 import SQLPlugin
+import ScreensPlugin
 import Testing
 
 /// Every file of `Scenarios/`, tested as a user's Swift tests would.
@@ -14,7 +15,9 @@ import Testing
   private static let folder = "../../Scenarios"
   private static let parts = ["rejected", "failing", "parts", "data"]
   private static let registry = Result {
-    try Registry([Album.self, Balance.self, Catalog.self, Files.self, Images.self, SQL.self])
+    try Registry([
+      Album.self, Balance.self, Catalog.self, Files.self, Images.self, SQL.self, Screens.self,
+    ])
   }
 
   @Test(arguments: try Scenarios.all(in: folder, excluding: parts))

@@ -58,7 +58,7 @@ extension Screens {
   ) -> [Operation<Owner>] {
     [
       Operation(
-        "read", "Answers what a person sees, when there is a text to be seen.", screen,
+        "read", "Answers what a person sees, once it has a text if one is given.", screen,
         Parameter<String?>("text", "Part of a line, as 'text' answers it; any when absent."),
         settled, answers: ScreenState.record, errors: [.closed], retry: .safe
       ) { owner, _, screen, text, settled in

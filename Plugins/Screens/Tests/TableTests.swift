@@ -48,6 +48,9 @@ import Testing
   @Test func `other rows fill the cells that are there`() {
     var table = Self.plain()
     table.append(Self.places(0..<10))
+    table.replace(Self.places(10..<20))
+    #expect(Self.titles(table) == ["1=10", "2=11"])
+
     table.scroll(to: 480)
     table.replace(Self.places(20..<23))
 
