@@ -5,7 +5,7 @@ import Testing
 
 /// Whatever a person does, and in whatever order the answers come: what is seen at the end is right.
 @Suite struct RandomScreensTests {
-  private static let schedules = Stress.count(24, full: 4_000)
+  private static let schedules = Stress.count(60, full: 4_000)
 
   /// What can be done; an amount is one of those that are typed.
   private static let actions = [

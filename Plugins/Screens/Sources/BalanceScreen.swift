@@ -31,18 +31,14 @@ struct BalanceScreen {
 
   /// Presses the return key: an amount that may be taken is passed on, another text is refused in an alert.
   mutating func submit(to account: Account, _ action: (Decimal) -> Void) {
-    var result: Result<Decimal, Alert>?
-    controller.updateView { view in
-      view.field.pressReturn { text in
-        result = Result { () throws(Alert) in try account.amount(text) }
-      }
-    }
-    switch result {
-    case .success(let amount)?:
+    var typed = ""
+    controller.updateView { $0.field.pressReturn { typed = $0 } }
+    do throws(Alert) {
+      let amount = try account.amount(typed)
       isSubmitting = true
       action(amount)
-    case .failure(let refusal)?: alert = refusal
-    case nil: break
+    } catch {
+      alert = error
     }
   }
 

@@ -156,6 +156,7 @@ public actor Screens: Component {
 
   // MARK: - What is asked of other components
 
+  /// Loads the balance for the screen that is open, if one is.
   private func beginLoad(_ context: Context) {
     guard let number = balance?.number else { return }
     balance?.beginLoad()
@@ -182,19 +183,14 @@ public actor Screens: Component {
       if !care.keepsAnswers {
         update(number) { $0.show(answer) }
       } else if !account.take(answer, askedAt: version) {
-        refresh(number, context)
+        beginLoad(context)
       }
       update(number) { $0.finishSubmit() }
     } catch {
       update(number) { $0.failSubmit(Alert(title: "Not taken", message: Self.message(error))) }
       // The balance was not what it was taken for.
-      if (error as? ComponentError)?.code == .insufficient { refresh(number, context) }
+      if (error as? ComponentError)?.code == .insufficient { beginLoad(context) }
     }
-  }
-
-  /// Loads the balance again for the screen that asked, where that is still open.
-  private func refresh(_ number: Int, _ context: Context) {
-    if balance?.number == number { beginLoad(context) }
   }
 
   /// Changes the balance screen that something was asked for, if it is still open.
