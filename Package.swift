@@ -256,7 +256,8 @@ let package = Package(
       name: "flow-benchmarks",
       dependencies: [
         "CEventLoop", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression",
-        "FlowScenario", "FlowEngine", "FlowTranscript", "FlowReport", "BalancePlugin",
+        "FlowScenario", "FlowExplore", "FlowEngine", "FlowTranscript", "FlowReport",
+        "BalancePlugin",
       ],
       path: "Benchmarks/Runner"),
   ]

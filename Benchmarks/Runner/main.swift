@@ -14,6 +14,7 @@ let benchmarks = [
   Benchmark(name: "start-up", run: StartUp.run),
   Benchmark(name: "steps", run: Steps.run),
   Benchmark(name: "suite", run: Suite.run),
+  Benchmark(name: "exploring", run: Exploring.run),
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -21,6 +22,8 @@ if arguments.first == "--steps", arguments.count == 3, let size = Int(CommandLin
   let mode = StepsMode(rawValue: CommandLine.arguments[3])
 {
   try await Steps.measure(size, mode)
+} else if arguments.first == "--explore" {
+  try await Exploring.measure()
 } else {
   for benchmark in benchmarks where arguments.isEmpty || arguments.contains(benchmark.name) {
     print("\(benchmark.name):")

@@ -1,0 +1,62 @@
+import FlowCore
+import FlowExplore
+import FlowScenario
+import Foundation
+
+/// How many schedules a second are tried, of two cells that race for a picture.
+enum Exploring {
+  private static let budget = 20_000
+  private static let rounds = 5
+
+  private static let scenario = """
+    flow: 1
+    components: {cell: {plugin: racing-cell}}
+    steps:
+      - parallel:
+          one: [{uses: cell.show, with: {path: a}}]
+          two: [{uses: cell.show, with: {path: b}}]
+
+    """
+
+  static func run() throws {
+    let program = CommandLine.arguments[0]
+    let output = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID()).txt")
+    defer { try? FileManager.default.removeItem(at: output) }
+    let samples = try (0..<rounds).map { _ in
+      try ChildProcess.run([program, "--explore"], output: output.path)
+      let text = try String(contentsOf: output, encoding: .utf8)
+      return Double(text.filter { !$0.isWhitespace }) ?? 0
+    }
+    printTable([
+      ["scenario", "schedules", "schedules/s"],
+      ["two racing cells", "\(budget)", "\(Int(median(samples)))"],
+    ])
+  }
+
+  /// What the child process does: prints schedules a second.
+  static func measure() async throws {
+    let plan = try ScenarioLoader(registry: try Registry([RacingCell.self]))
+      .plan(ScenarioSource(file: "race.yaml", bytes: Array(scenario.utf8)))
+    var options = Explorer.Options()
+    options.budget = budget
+    let exploration = await Explorer(plan, inputs: [], options).explore()
+    precondition(exploration.found == nil, "a schedule failed")
+    print(Double(exploration.tried) / (exploration.elapsed / .seconds(1)))
+  }
+}
+
+/// Shows the picture of a path, which it asks itself for.
+private actor RacingCell: Component {
+  static let plugin = Plugin(
+    "racing-cell", version: "1.0", "Shows a picture.", state: .memory,
+    operations: [
+      Operation(
+        "show", "Shows a picture.", Parameter<String>("path", "Which."), answers: Record<Void>.none
+      ) { cell, _, path in await cell.show(path) }
+    ]
+  ) { _ in RacingCell() }
+
+  private var picture = ""
+
+  private func show(_ path: String) { picture = path }
+}
