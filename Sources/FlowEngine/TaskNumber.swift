@@ -14,8 +14,10 @@ package enum TaskNumber {
     }
   }
 
-  /// That of the task that a job goes on with; of a job that is no task's, as an actor's own, a number of the job.
+  /// That of the task that a job goes on with; of an actor's own job its address, which is as good to look things up.
   static func of(_ job: UnownedJob) -> UInt64 {
-    unsafe taskID(of: unsafeBitCast(job, to: UnsafeRawPointer.self))
+    let pointer = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
+    let number = unsafe taskID(of: pointer)
+    return number != 0 ? number : UInt64(UInt(bitPattern: pointer))
   }
 }

@@ -153,6 +153,9 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     /// Whether anything has happened since the clock was advanced last: once more would wake nothing otherwise.
     var mayAdvance = true
     var scheduler: (any Scheduler)?
+    var stuck: @Sendable () -> Void = {}
+    /// How often the thread was left.
+    var rests = 0
     /// The tasks that came back from elsewhere while no time was held, as far as a scheduler cares.
     var strays: Set<UInt64> = []
     /// Whether a task that has paused is being resumed, and what became ready by that.
@@ -183,7 +186,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
     private mutating func delay(by scheduler: any Scheduler) {
       let (count, length) = scheduler.delay(ready[next...])
-      for work in ready[next..<(next + count)] {
+      for work in Array(ready[next..<(next + count)]) {
         switch length {
         case .behindOthers: ready.append(work)
         case .untilIdle: aside.append(work)
@@ -202,6 +205,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     /// Whether the thread is left, for want of anything to do.
     mutating func ends() -> Bool {
       isWorking = !isEmpty || held == 0 && mayAdvance
+      if !isWorking { rests += 1 }
       return !isWorking
     }
   }
@@ -226,10 +230,16 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   /// Lets a scheduler decide from now on, or nobody.
   ///
   /// - Returns: The tasks that came back from elsewhere, under the one before: it did not decide when.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Who decides; nobody for nil.
+  ///   - stuck: Called when nothing has gone on for a second of real time, though nothing is waited for elsewhere.
   @discardableResult
-  package func schedule(by scheduler: (any Scheduler)?) -> Set<UInt64> {
+  package func schedule(
+    by scheduler: (any Scheduler)?, stuck: @escaping @Sendable () -> Void = {}
+  ) -> Set<UInt64> {
     state.withLock { state in
-      defer { (state.scheduler, state.strays) = (scheduler, []) }
+      defer { (state.scheduler, state.stuck, state.strays) = (scheduler, stuck, []) }
       return state.strays
     }
   }
@@ -309,8 +319,18 @@ package final class VirtualTime: TaskExecutor, HeldTime {
         // Waking a sleeper makes its task ready.
         clock.advance()
       } else if state.withLock({ $0.ends() }) {
-        return
+        return watchRest()
       }
+    }
+  }
+
+  /// Looks after a while whether anything has gone on; without a scheduler that is nobody's business.
+  private func watchRest() {
+    let rests: Int? = state.withLock { $0.scheduler != nil && $0.held == 0 ? $0.rests : nil }
+    guard let rests else { return }
+    queue.asyncAfter(deadline: .now() + 1) { [weak self] in
+      let stuck = self?.state.withLock { $0.rests == rests && !$0.isWorking ? $0.stuck : nil }
+      stuck?()
     }
   }
 }

@@ -3,6 +3,7 @@ package import FlowEngine
 package import FlowRedaction
 package import FlowScenario
 package import FlowTranscript
+private import Synchronization
 
 /// Runs a scenario under one schedule after the other, until one of them fails.
 ///
@@ -21,6 +22,8 @@ package struct Explorer: Sendable {
     package var faults: Set<String>? = []
     /// Where the answers of all components come from but of those in `live`; nil where all are called.
     package var recorded: Transcript?
+    /// The date at which the runs begin.
+    package var date = Timestamp.epoch
     /// The names of the components that are called beside recorded ones.
     package var live: Set<String> = []
     /// Finds the secrets that components ask for by name.
@@ -68,7 +71,12 @@ package struct Explorer: Sendable {
       let attempt = await attempt(trial.strategy, trial.faults, isWatched: exploration.tried == 0)
       if Task.isCancelled { break }
       exploration.note(attempt)
-      search.note(trial, attempt.steering.widths) { faults(in: attempt) }
+      if exploration.tried == 1, attempt.isInconclusive {
+        exploration.problems = attempt.report.diagnostics
+        break
+      }
+      if exploration.tried == 1 { exploration.outside = outside(in: attempt) }
+      search.note(trial, moments: attempt.steering.moments) { faults(in: attempt) }
       if exploration.tried.isMultiple(of: 256) { options.progress(exploration.tried) }
       if exploration.tried % 100 == 1, !(await isRepeatable(attempt)) {
         exploration.isDeterministic = false
@@ -78,6 +86,7 @@ package struct Explorer: Sendable {
         break
       }
     }
+    exploration.isStopped = Task.isCancelled
     exploration.completedDelays = search.completedDelays
     exploration.elapsed = start.duration(to: stopwatch.now)
     return exploration
@@ -99,6 +108,12 @@ package struct Explorer: Sendable {
     }
   }
 
+  /// The components that are called and keep their state outside of the process.
+  private func outside(in attempt: Attempt) -> [String] {
+    let names = attempt.watch?.outside ?? []
+    return (options.recorded == nil ? names : names.intersection(options.live)).sorted()
+  }
+
   // MARK: - Shrinking
 
   /// Finds a schedule with less in it that fails in the same way, and tells its story.
@@ -112,9 +127,10 @@ package struct Explorer: Sendable {
       shrinker.note(failed: again.failure == failure)
     }
     exploration.shrinkingTries = shrinker.tries
-    let run = await tell(shrinker.best)
+    // Whole, also after an interruption.
+    let best = shrinker.best
+    let run = await Task(executorPreference: time) { await tell(best) }.value
     exploration.found = run
-    // An interruption, or a run that is not repeatable: then what was found first is all there is.
     if run.failure != failure { exploration.isDeterministic = false }
   }
 
@@ -122,10 +138,14 @@ package struct Explorer: Sendable {
     let recording = MemoryRecording(of: plan)
     let attempt = await attempt(
       .given(schedule.delays), schedule.faults, [recording.recorder], isWatched: true)
+    var transcript = recording.run
+    transcript.isPrivate = attempt.redactor.hasSecrets
+    let story = attempt.watch?.story(with: attempt.steering) ?? Story()
     return ScheduledRun(
-      schedule: schedule, report: attempt.report, transcript: recording.run,
-      story: attempt.watch?.story(with: attempt.steering) ?? [], failure: attempt.failure,
-      strays: attempt.strays)
+      schedule: schedule, report: attempt.report, transcript: transcript,
+      story: story.redacted(by: attempt.redactor), isStuck: attempt.isStuck,
+      failure: attempt.failure,
+      strays: attempt.strays, fits: attempt.steering.delays == schedule.delays)
   }
 
   // MARK: - One run
@@ -139,25 +159,41 @@ package struct Explorer: Sendable {
     var session = Session.Options()
     session.virtualTime = time
     session.seed = options.seed
-    session.name = "explore"
-    session.date = .epoch
+    session.date = options.date
     session.redactor = options.redactor()
     session.secret = options.secret
     session.schedule = Schedule(delays: strategy.given, faults: faults)
     let run = Session(
       of: plan, sinks: (watch.map { [$0] } ?? []) + sinks, options: session)
-    time.schedule(by: steering)
     let (caller, pacing) = caller(in: run)
-    let report = await run.run(
-      inputs: inputs, through: ScheduledCaller(caller, in: time, faults: faults), pacing: pacing)
+    let scheduled = ScheduledCaller(caller, in: time, faults: faults, recorded: isRecorded)
+    let task = Task(executorPreference: time) { [inputs] in
+      await run.run(inputs: inputs, through: scheduled, pacing: pacing)
+    }
+    let isStuck = Mutex(false)
+    time.schedule(by: steering) {
+      isStuck.withLock { $0 = true }
+      task.cancel()
+    }
+    let report = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
     let strays = time.schedule(by: nil)
     return Attempt(
-      steering: steering, faults: faults, report: report, watch: watch,
+      steering: steering, faults: faults, report: report, redactor: session.redactor,
+      watch: watch, isStuck: isStuck.withLock { $0 },
       strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.unknown]))
   }
 }
 
 extension Explorer {
+  /// Whether a call is answered by the transcript.
+  fileprivate func isRecorded(_ invocation: Invocation) -> Bool {
+    options.recorded != nil && !options.live.contains(invocation.componentName)
+  }
+
   /// Where answers come from: the components, or a transcript for all but the live ones.
   fileprivate func caller(in session: Session) -> (any Caller, Session.Pacing?) {
     guard let transcript = options.recorded else { return (session.live(), nil) }
@@ -173,19 +209,30 @@ struct Attempt: Sendable {
   let steering: Steering
   let faults: [Schedule.Fault]
   let report: RunReport
+  /// Hides the secrets of the run.
+  let redactor: Redactor
   let watch: RunWatch?
+  /// Whether nothing went on any more, so that the run was cancelled.
+  let isStuck: Bool
   /// What left the thread of the run, by name.
   let strays: [String]
 
   /// What fails, and where; nil when nothing does.
   var failure: String? {
+    if isStuck { return "stuck" }
     guard let failure = report.failures.first, !isInconclusive else { return nil }
     let code = report.diagnostics.first.map { "\($0.code)" } ?? ""
     return "\(failure.address.path) \(code)"
   }
 
   /// Whether a call had no recorded answer, as in an order in which other things are asked: the run says nothing then.
-  var isInconclusive: Bool { report.failures.contains(where: \.failure.isBoundary) }
+  var isInconclusive: Bool {
+    report.failures.contains {
+      guard case .boundary(let failure) = $0.failure else { return false }
+      // A call that comes too late is a fault of the component, in whichever order.
+      return failure.code != .unexpectedError
+    }
+  }
 
   /// The end in a text, to compare with others.
   var outcome: String {
@@ -204,12 +251,18 @@ package struct Exploration: Sendable {
   package internal(set) var shrinkingTries = 0
   /// How many ends there were, by what failed or by the outputs.
   package var outcomeCount: Int { outcomes.count }
+  /// Why the plain order said nothing; nothing else was tried then.
+  package internal(set) var problems: [Diagnostic] = []
+  /// Whether it was interrupted.
+  package internal(set) var isStopped = false
   /// All schedules with up to so many delays were tried; nil for none.
   package internal(set) var completedDelays: Int?
   /// The greatest number of moments at which something else could have gone on.
   package private(set) var moments = 0
   /// The run that fails; nil when none did.
   package internal(set) var found: ScheduledRun?
+  /// The components that keep their state outside of the process, so that each run finds what the last one left.
+  package internal(set) var outside: [String] = []
   /// Whether every schedule that was tried twice had the same end.
   package internal(set) var isDeterministic = true
   /// The calls whose work left the thread of the run, so that their order is not controlled.
@@ -234,12 +287,16 @@ package struct ScheduledRun: Sendable {
   package let report: RunReport
   /// What crossed the boundary.
   package let transcript: InMemoryTranscript
-  /// What happened, a line each, with the delays where they had an effect.
-  package let story: [String]
+  /// What happened, with the delays where they had an effect.
+  package let story: Story
+  /// Whether nothing went on any more, so that the run was cancelled.
+  package let isStuck: Bool
   /// What fails, and where; nil when nothing does.
   package let failure: String?
   /// What left the thread of the run, by name.
   package let strays: [String]
+  /// Whether there was everything that the schedule delays.
+  package let fits: Bool
 }
 
 extension Steering.Strategy {

@@ -14,21 +14,29 @@ final class RunWatch: EventSink {
 
   fileprivate struct Entry {
     let moment: Int
-    let task: UInt64
+    let line: Story.Line
+  }
+
+  /// What a task was about at some moment.
+  fileprivate struct Subject {
+    let moment: Int
+    let component: String
     let text: String
   }
 
   fileprivate struct State {
     var calls: [Call] = []
+    /// The components that keep their state outside of the process.
+    var outside: Set<String> = []
     var entries: [Entry] = []
-    /// What a task was about last.
-    var subjects: [UInt64: [(moment: Int, text: String)]] = [:]
+    var subjects: [UInt64: [Subject]] = [:]
+    /// Which component a call is made of, by its address.
+    var components: [Address: String] = [:]
   }
 
   /// What is said of work that no call was made in.
   static let unknown = "something that has called nothing yet"
 
-  private static let mostLines = 200
   private let steering: Steering
   private let state = Mutex(State())
 
@@ -39,41 +47,67 @@ final class RunWatch: EventSink {
   /// The calls of operations, in their order.
   var calls: [Call] { state.withLock { $0.calls } }
 
+  /// The components that keep their state outside of the process, by name.
+  var outside: Set<String> { state.withLock { $0.outside } }
+
   func receive(_ event: Event) {
     switch event {
-    case .stepStarted(let address, _): note(nil, about: "the step '\(address)'")
-    case .invoked(let invocation):
-      if case .event = invocation.target { return }
-      if case .operation(let operation) = invocation.target {
-        let errors = operation.description.errors.map(\.name)
-        let call = Call(
-          address: "\(invocation.address)", name: invocation.name, errors: errors)
-        state.withLock { $0.calls.append(call) }
-      }
-      note(
-        "\(Self.name(invocation)) is called with \(invocation.input.onOneLine)",
-        about: Self.name(invocation))
-    case .completed(let invocation, let outcome):
-      if case .event = invocation.target { return }
-      note("\(Self.name(invocation)) \(outcome.storyText)", about: Self.name(invocation))
+    case .stepStarted(let address, _): noteSubject("", "the step '\(address)'")
+    case .invoked(let invocation): begin(invocation)
+    case .completed(let invocation, let outcome): end(invocation, outcome)
     case .emitted(_, let event, let payload):
-      note("\(event) \(payload.onOneLine) is reported", about: nil)
+      let label = "\(event) \(payload.onOneLine)"
+      note(.report, String(event.prefix { $0 != "." }), "\(label) is reported", label)
     case .runStarted, .branchStarted, .branchEnded, .stepEnded, .runEnded: break
     }
   }
 
-  /// `images.load at 'open#1/cell-2#1/images.load#1'`, or the address alone where it says all.
-  private static func name(_ invocation: Invocation) -> String {
-    let address = "\(invocation.address)"
-    return address.hasPrefix(invocation.name + "#") ? address : "\(invocation.name) at '\(address)'"
+  private func begin(_ invocation: Invocation) {
+    switch invocation.target {
+    case .event: return
+    case .open(let component, _):
+      if (try? component.plugin.state(invocation.input)) == .external {
+        state.withLock { _ = $0.outside.insert(component.name) }
+      }
+    case .operation(let operation):
+      let errors = operation.description.errors.map(\.name)
+      let call = Call(address: "\(invocation.address)", name: invocation.name, errors: errors)
+      state.withLock { $0.calls.append(call) }
+    }
+    let component = invocation.componentName
+    let caller = state.withLock { state in
+      state.components[invocation.address] = component
+      return state.caller(of: invocation.address)
+    }
+    let (name, input) = (invocation.storyName, invocation.input.onOneLine)
+    noteSubject(component, name)
+    note(
+      .call(from: caller), component, "\(name) is called with \(input)",
+      "\(invocation.label) \(input)")
   }
 
-  private func note(_ text: String?, about subject: String?) {
-    let (moment, task) = (steering.moments, TaskNumber.current)
-    state.withLock { state in
-      if let text { state.entries.append(Entry(moment: moment, task: task, text: text)) }
-      if let subject { state.subjects[task, default: []].append((moment, subject)) }
-    }
+  private func end(_ invocation: Invocation, _ outcome: Outcome) {
+    if case .event = invocation.target { return }
+    let caller = state.withLock { $0.caller(of: invocation.address) }
+    let name = invocation.storyName
+    noteSubject(invocation.componentName, name)
+    note(
+      .answer(to: caller), invocation.componentName, "\(name) \(outcome.storyText)",
+      outcome.label)
+  }
+
+  private func note(
+    _ kind: Story.Line.Kind, _ component: String, _ text: String, _ label: String
+  ) {
+    let line = Story.Line(kind: kind, component: component, text: text, label: label)
+    let entry = Entry(moment: steering.moments, line: line)
+    state.withLock { $0.entries.append(entry) }
+  }
+
+  private func noteSubject(_ component: String, _ text: String) {
+    let subject = Subject(moment: steering.moments, component: component, text: text)
+    let task = TaskNumber.current
+    state.withLock { $0.subjects[task, default: []].append(subject) }
   }
 
   /// What tasks were about.
@@ -83,35 +117,60 @@ final class RunWatch: EventSink {
     }
   }
 
-  /// The lines of the story, of which the first ones are left out where there are very many.
-  func story(with steering: Steering) -> [String] {
+  /// The story, with the delays where they had an effect.
+  func story(with steering: Steering) -> Story {
     let delayed = steering.delayed
     return state.withLock { state in
-      var lines: [String] = []
+      var lines: [Story.Line] = []
       var rest = delayed[...]
       for entry in state.entries {
         while let delay = rest.first, delay.moment < entry.moment {
-          lines += state.texts(of: delay)
+          lines += state.lines(of: delay)
           rest.removeFirst()
         }
-        lines.append(entry.text)
+        lines.append(entry.line)
       }
-      lines += rest.flatMap { state.texts(of: $0) }
-      guard lines.count > Self.mostLines else { return lines }
-      return ["\(lines.count - Self.mostLines) lines before that"] + lines.suffix(Self.mostLines)
+      return Story(lines + rest.flatMap { state.lines(of: $0) })
     }
   }
 }
 
 extension RunWatch.State {
-  /// `images.load at 'open#1/cell-2#1/images.load#1' waits, others go first`.
-  fileprivate func texts(of delay: (moment: Int, tasks: [UInt64])) -> [String] {
+  /// The component that makes a call, itself or in a task of its own; else the scenario.
+  fileprivate func caller(of address: Address) -> String {
+    var place = address.caller
+    while let caller = place {
+      if let component = components[caller] { return component }
+      place = caller.caller
+    }
+    return Story.scenario
+  }
+
+  /// `(images.load at 'open#1/cell-2#1/images.load#1' waits, and others go first)`.
+  fileprivate func lines(of delay: (moment: Int, tasks: [UInt64])) -> [Story.Line] {
     delay.tasks.map { task in
       let subjects = subjects[task] ?? []
       let subject =
         subjects.last { $0.moment <= delay.moment } ?? subjects.first { $0.moment > delay.moment }
-      return "(\(subject?.text ?? RunWatch.unknown) waits, and others go first)"
+      let text = subject?.text ?? RunWatch.unknown
+      return Story.Line(
+        kind: .delay, component: subject?.component ?? "",
+        text: "(\(text) waits, and others go first)", label: "\(text) waits")
     }
+  }
+}
+
+extension Invocation {
+  /// `images.load at 'open#1/cell-2#1/images.load#1'`, or the address alone where it says all.
+  fileprivate var storyName: String {
+    let address = "\(address)"
+    return address.hasPrefix(name + "#") ? address : "\(name) at '\(address)'"
+  }
+
+  /// `load`; `open` where the component itself is opened.
+  fileprivate var label: String {
+    if case .open = target { return "open" }
+    return String(name.drop { $0 != "." }.dropFirst())
   }
 }
 
@@ -125,9 +184,19 @@ extension Value {
 }
 
 extension Outcome {
+  fileprivate var label: String {
+    switch self {
+    case .answer(let value): value.onOneLine
+    case .error(let error): error.code.name
+    case .cancelled: "cancelled"
+    }
+  }
+
   fileprivate var storyText: String {
     switch self {
     case .answer(let value): "answers \(value.onOneLine)"
+    case .error(let error) where error.message == ScheduledCaller.message:
+      "is answered with the error '\(error.code.name)' by this schedule"
     case .error(let error): "answers the error '\(error.code.name)'"
     case .cancelled: "is cancelled"
     }

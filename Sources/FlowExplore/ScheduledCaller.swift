@@ -1,18 +1,32 @@
 internal import FlowCore
 internal import FlowEngine
+private import Synchronization
 
 /// Calls another caller, with a moment before and after each call at which others may go on instead, and with the errors
 /// that a schedule wants.
-struct ScheduledCaller: Caller {
+final class ScheduledCaller: Caller {
+  /// What an error says that was put in the place of an answer.
+  static let message = "put in the place of the answer"
+
   private let caller: any Caller
   private let time: VirtualTime
-  private let faults: [String: String]
+  /// The errors that are still to come, by the addresses of their calls: an attempt after it has an answer.
+  private let faults: Mutex<[String: String]>
+  private let hasFaults: Bool
+  private let isRecorded: @Sendable (Invocation) -> Bool
 
   /// The calls of a run whose work `time` orders.
-  init(_ caller: any Caller, in time: VirtualTime, faults: [Schedule.Fault]) {
+  ///
+  /// What is recorded is taken from the transcript also where an error is answered in its place.
+  init(
+    _ caller: any Caller, in time: VirtualTime, faults: [Schedule.Fault],
+    recorded isRecorded: @escaping @Sendable (Invocation) -> Bool
+  ) {
+    self.isRecorded = isRecorded
     self.caller = caller
     self.time = time
-    self.faults = Dictionary(faults.map { ($0.address, $0.error) }) { first, _ in first }
+    hasFaults = !faults.isEmpty
+    self.faults = Mutex(Dictionary(faults.map { ($0.address, $0.error) }) { first, _ in first })
   }
 
   func call(_ invocation: Invocation) async throws -> Outcome {
@@ -24,8 +38,11 @@ struct ScheduledCaller: Caller {
   }
 
   private func answer(_ invocation: Invocation) async throws -> Outcome {
-    if !faults.isEmpty, let code = faults["\(invocation.address)"] {
-      return .error(ComponentError(ErrorCode(code, ""), "a fault of this schedule"))
+    if hasFaults,
+      let code = faults.withLock({ $0.removeValue(forKey: "\(invocation.address)") })
+    {
+      if isRecorded(invocation) { _ = try await caller.call(invocation) }
+      return .error(ComponentError(ErrorCode(code, ""), Self.message))
     }
     return try await caller.call(invocation)
   }

@@ -16,7 +16,7 @@ struct Search {
   private struct Parent {
     let delays: [Schedule.Delay]
     let faults: [Schedule.Fault]
-    let widths: [Int]
+    let moments: Int
   }
 
   private let maxDelays: Int
@@ -24,7 +24,7 @@ struct Search {
   private let seed: UInt64
   private var tried = 0
   /// The longest run so far, in moments.
-  private var longest = 1
+  private var longest = 0
   /// What the plain order, and each fault in it, leads to; then what their delays lead to.
   private var parents: [Parent] = []
   private var next = 0
@@ -50,6 +50,8 @@ struct Search {
       self.faults = rest
       return Trial(strategy: .given([]), faults: faults)
     }
+    // Nothing can be decided, and nothing can fail.
+    if longest == 0 { return nil }
     // Half of the budget: what needs more delays than that is found by chance sooner.
     if tried <= budget / 2, let trial = nextDelay() { return trial }
     return byChance()
@@ -57,13 +59,13 @@ struct Search {
 
   /// Takes note of how a trial went: the calls that can fail, and what was decided.
   mutating func note(
-    _ trial: Trial, _ widths: [Int], faults possible: () -> [Schedule.Fault]
+    _ trial: Trial, moments: Int, faults possible: () -> [Schedule.Fault]
   ) {
-    longest = max(longest, widths.count)
+    longest = max(longest, moments)
     guard case .given(let delays) = trial.strategy else { return }
     if faults == nil { faults = possible().map { [$0] } }
     if delays.count < maxDelays {
-      parents.append(Parent(delays: delays, faults: trial.faults, widths: widths))
+      parents.append(Parent(delays: delays, faults: trial.faults, moments: moments))
     }
   }
 
@@ -73,7 +75,7 @@ struct Search {
       let parent = parents[next]
       let first = (parent.delays.last?.moment ?? -1) + 1
       moment = max(moment, first)
-      if moment < parent.widths.count {
+      if moment < parent.moments {
         defer { moment += 1 }
         return Trial(
           strategy: .given(parent.delays + [Schedule.Delay(at: moment, count: 1, .untilIdle)]),

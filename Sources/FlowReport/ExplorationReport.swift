@@ -41,8 +41,11 @@ package struct ExplorationReport: Sendable {
       text += "not fully controlled: the order of these is not decided by the schedule\n"
       text += exploration.strays.sorted().map { "  \($0)\n" }.joined()
     }
+    for name in exploration.outside {
+      text += "'\(name)' keeps its state outside: each run finds what the last one has left\n"
+    }
     if !exploration.isDeterministic {
-      text += "not deterministic: the same schedule led to different ends\n"
+      text += "not deterministic: a schedule went differently when it was run again\n"
     }
     if let found = exploration.found { text += story(of: found) }
     return text
@@ -58,10 +61,14 @@ package struct ExplorationReport: Sendable {
       text += "\(counted(exploration.inconclusive, "schedule")) said nothing: "
       text += "something was asked that is not recorded\n"
     }
-    if exploration.found == nil {
+    if exploration.isStopped {
+      text += "interrupted; no failure found so far\n"
+    } else if exploration.moments == 0, exploration.found == nil {
+      text += "no failure found; there is only one order\n"
+    } else if exploration.found == nil {
       text += "no failure found"
       if let delays = exploration.completedDelays {
-        text += "; every schedule with up to \(counted(delays, "delay")) was tried"
+        text += "; every choice of up to \(counted(delays, "delayed moment")) was tried"
       }
       text += "\n"
     }
@@ -69,10 +76,15 @@ package struct ExplorationReport: Sendable {
   }
 
   private func story(of found: ScheduledRun) -> String {
-    let (delays, faults) = (found.schedule.delays.count, found.schedule.faults.count)
-    var text = "failed; it takes \(counted(delays, "delay"))"
-    if faults > 0 { text += " and \(counted(faults, "error"))" }
-    text += ", in this order:\n" + found.story.map { "  \($0.onOneLine)\n" }.joined()
+    let delays = found.schedule.delays.reduce(0) { $0 + $1.count }
+    let faults = found.schedule.faults.count
+    var text = "failed in the plain order"
+    if delays > 0 { text = "failed; it takes \(counted(delays, "delay"))" }
+    if faults > 0 {
+      text += delays > 0 ? " and \(counted(faults, "error"))" : " with \(counted(faults, "error"))"
+    }
+    if found.isStuck { text += "; nothing goes on any more in the end" }
+    text += ":\n" + found.story.texts.map { "  \($0.onOneLine)\n" }.joined()
     if let recording {
       text += "recorded \(recording.path.onOneLine); "
       text += "'\(recording.command.onOneLine)' runs it again\n"
@@ -94,15 +106,18 @@ package struct ExplorationReport: Sendable {
       .init("choices", .number(exploration.moments)),
       .init("completedDelays", exploration.completedDelays.map { .number($0) } ?? .null),
       .init("deterministic", .bool(exploration.isDeterministic)),
+      .init("outside", .list(exploration.outside)),
       .init("uncontrolled", .list(exploration.strays.sorted())),
+      .init("interrupted", .bool(exploration.isStopped)),
       .init("failed", .bool(exploration.found != nil)),
     ]
     if let found = exploration.found {
       members += [
-        .init("delays", .number(found.schedule.delays.count)),
+        .init("stuck", .bool(found.isStuck)), .init("delays", .number(found.schedule.delays.count)),
         .init("faults", .list(found.schedule.faults.map { "\($0.address): \($0.error)" })),
-        .init("story", .list(found.story.map { redactor.redacted($0) })),
+        .init("story", .list(found.story.texts.map { redactor.redacted($0) })),
         .init("recorded", recording.map { .string($0.path) } ?? .null),
+        .init("diagnostics", .diagnostics(found.report.diagnostics, redactor)),
       ]
     }
     return .object(members)

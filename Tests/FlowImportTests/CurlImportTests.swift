@@ -84,7 +84,7 @@ import Testing
           - uses: api.post
             with: {path: images, headers: {Content-Type: image/png}, file: barn.png}
           - uses: api.post
-            with: {path: json, json: {a: 1}}
+            with: {path: json, headers: {accept: application/json}, json: {a: 1}}
           - uses: api.get
             with: {path: "search?q=barn&api_key=${{ inputs.api_key }}"}
           - uses: api.post

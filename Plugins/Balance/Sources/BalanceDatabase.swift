@@ -47,7 +47,12 @@ struct BalanceDatabase: BalanceStore {
   ///
   /// - Throws: `BalanceError`, `CancellationError`.
   init(opening: Decimal, _ context: Context) async throws {
-    _ = try await answerOfStore { try await Self.execute(Self.table, [], in: context) }
+    do { _ = try await Self.execute(Self.table, [], in: context) } catch let error as ComponentError
+      where error.code != .unexpected
+    {
+      // PostgreSQL says so when another one makes the table at the same time.
+      if error.code != Self.constraint { throw BalanceError.unavailable("\(error)") }
+    }
     session = try await Self.append(key: .null, context) { $0 ?? opening }.version
   }
 

@@ -315,8 +315,8 @@ flow_transfer *flow_transfer_new(flow_multi *multi) {
   curl->easy_setopt(easy, option_quick_exit, 1L);
   // A stream may be silent for long, and its server gone.
   curl->easy_setopt(easy, option_tcp_keepalive, 1L);
-  // Kept until the end, however long a scenario does something else; libcurl's own limit is two minutes. Since 7.65.
-  curl->easy_setopt(easy, option_greatest_age, 24 * 3600L);
+  // However long a scenario does something else meanwhile; libcurl's own limit is two minutes. Since 7.65.
+  curl->easy_setopt(easy, option_greatest_age, 3600L);
   // The environment's list of hosts to reach without a proxy does not count.
   curl->easy_setopt(easy, option_no_proxy, "");
   // All compressions that libcurl knows.

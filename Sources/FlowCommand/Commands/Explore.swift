@@ -27,6 +27,9 @@ extension Command {
           needsNames: true),
         Option(
           "seed", .required("NUMBER"), "Decides everything random; 0 unless given."),
+        Option(
+          "svg", .required("PATH"),
+          "Draws the run that fails as a sequence diagram; replaces the file."),
         ExploreOptions.outputs.option(),
       ] + Permissions.options,
       details: """
@@ -66,15 +69,23 @@ private struct ExploreOptions: Sendable {
 
   let inputs: GivenInputs
   let live: LiveComponents
+  let seed: UInt64?
+  /// Where the failing run is drawn; nil for nowhere.
+  let drawing: String?
   var explorer = Explorer.Options()
   let output: Output<ExplorationReport>
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     inputs = try GivenInputs(arguments)
     live = try LiveComponents(arguments)
+    drawing = try arguments.only("svg")
     if live == .all { throw .malformed(option: "live", value: "", expected: "names of components") }
     output = try Self.outputs.chosen(by: arguments)
-    explorer.seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
+    seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) }
+    explorer.seed = seed ?? 0
+    if live != .none && !(arguments.values("input") + arguments.values("inputs")).isEmpty {
+      throw .conflict(option: "input", with: "live")
+    }
     explorer.budget =
       try arguments.only("budget", "a whole number from 1 to 1000000000") { text in
         Int(text).flatMap { 1...1_000_000_000 ~= $0 ? $0 : nil }
@@ -94,11 +105,29 @@ private struct ExploreOptions: Sendable {
     let components = plan.componentNames
     for name in (explorer.faults ?? []).sorted() {
       let component = String(name.prefix { $0 != "." })
-      if components.contains(component) { continue }
+      if components.contains(component) {
+        try checkOperation(name, of: component, plan)
+        continue
+      }
       throw .unknownComponent(
         component, option: "faults",
         near: Suggestion.nearest(to: component, among: Set(components).sorted()))
     }
+  }
+}
+
+extension ExploreOptions {
+  /// Checks that a component has the operation that is to fail.
+  private func checkOperation(
+    _ name: String, of component: String, _ plan: Plan
+  ) throws(UsageError) {
+    guard name != component else { return }
+    let operations = plan.allComponents.filter { $0.name == component }
+      .flatMap { $0.plugin.operations.map { "\(component).\($0.name)" } }
+    if operations.contains(name) { return }
+    throw .malformed(
+      option: "faults", value: name,
+      expected: "one of " + Set(operations).sorted().joined(separator: ", "))
   }
 }
 
@@ -119,6 +148,8 @@ extension CommandContext {
       var options = options
       options.explorer.recorded = transcript
       options.explorer.live = options.live.names(in: plan)
+      options.explorer.seed = options.seed ?? transcript.header.seed
+      options.explorer.date = transcript.date ?? .epoch
       return await explore(plan, inputs, options, secrets)
     } catch {
       print(error)
@@ -135,11 +166,26 @@ extension CommandContext {
     let exploring = Explorer(plan, inputs: inputs, explorer)
     let (exploration, wasInterrupted) = await interruptibly { await exploring.explore() }
     plan.hideSecrets(inputs: inputs, by: redactor)
-    var path: String?
+    if !exploration.problems.isEmpty {
+      print(exploration.problems)
+      let record = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
+      world.errorOutput(
+        "flow: the transcript does not replay as it is; '\(record)' records again\n")
+      return .badInput
+    }
+    var (path, couldWrite): (String?, Bool) = (nil, true)
     if let found = exploration.found {
-      do { path = try keep(found.transcript, of: plan) } catch {
+      do {
+        path = try keep(found.transcript, of: plan)
+        if let drawing = options.drawing {
+          let svg = redactor.redacted(SequenceDiagram(found.story).svg)
+          try FileSystem.replace(
+            drawing, with: Array(svg.utf8), followsLinks: true, isPrivate: redactor.hasSecrets)
+        }
+      } catch {
+        // What was found is worth more than its file.
         world.errorOutput("flow: \(error)\n")
-        return .cannotWrite
+        couldWrite = false
       }
     }
     let recording = path.map { path in
@@ -150,6 +196,7 @@ extension CommandContext {
     write(ExplorationReport(exploration, of: plan.file, recording: recording), as: options.output)
     if let found = exploration.found { print(found.report.diagnostics) }
     if wasInterrupted { return .interrupted }
+    if !couldWrite { return .cannotWrite }
     return exploration.found == nil ? .passed : .failed
   }
 
@@ -158,7 +205,7 @@ extension CommandContext {
     let path = String(Path.transcript(of: plan.file).dropLast(".jsonl".count)) + ".explored.jsonl"
     let lock = FolderLock(sharing: Path.folder(of: plan.file))
     defer { withExtendedLifetime(lock) {} }
-    let isPrivate = redactor.hasSecrets
+    let isPrivate = run.isPrivate
     for (blob, content) in run.bodies {
       try BlobFolder(beside: path).store(content, of: blob, isPrivate: isPrivate)
     }

@@ -65,14 +65,25 @@ extension CommandContext {
       let scenario = try scenario(options.scenario, of: transcript.header, in: file)
       guard let plan = plan(scenario, running: options.live) else { return .badInput }
       try options.live.check([plan])
-      let inputs = try transcript.header.inputValues(for: plan, file: file)
+      var inputs = try transcript.header.inputValues(for: plan, file: file)
+      // What is called itself must not be given placeholders.
+      if options.live == .all {
+        do { inputs = try plan.liveInputs(inputs, secret: options.secrets.value) } catch {
+          print(error.diagnostics)
+          return .badInput
+        }
+      }
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
+      let explore = "flow explore \(plan.file.shellWord)"
       if options.live != .none, let schedule = transcript.header.schedule {
         return await replay(schedule, transcript, plan, inputs, options)
       }
-      let acceptance = Acceptance.command(
-        for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
+      let acceptance =
+        transcript.header.schedule != nil
+        ? explore
+        : Acceptance.command(
+          for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
       return await replay(transcript, plan, inputs, options, acceptance)
     } catch let error as UsageError {
       throw error
@@ -89,6 +100,7 @@ extension CommandContext {
   ) async -> ExitCode {
     var explorer = Explorer.Options()
     explorer.seed = transcript.header.seed
+    explorer.date = transcript.date ?? .epoch
     if options.live != .all {
       explorer.recorded = transcript
       explorer.live = options.live.names(in: plan)
@@ -100,8 +112,14 @@ extension CommandContext {
     findings.diagnostics = run.report.diagnostics
     let report = ReplayReport(passed: run.report.passed, findings: findings)
     if !write(report, as: options.output) {
-      for line in run.story where !options.isQuiet { world.output("\(line.onOneLine)\n") }
+      for line in run.story.texts where !options.isQuiet { world.output("\(line.onOneLine)\n") }
       print(run.report.diagnostics)
+      world.output(run.report.passed ? "passed in this order\n" : "failed in this order\n")
+      if !run.fits {
+        note([
+          "this order has other moments now than when it was recorded; 'flow explore' finds others"
+        ])
+      }
     }
     return run.report.passed ? .passed : .failed
   }

@@ -67,7 +67,8 @@ package final class SpawnedTasks: Sendable {
   private func entriesAtClose() -> [Entry] {
     state.withLock { state in
       state.isClosed = true
-      return Array(state.entries.values)
+      // In the order in which they were started: that of a dictionary differs from run to run.
+      return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
   }
 }

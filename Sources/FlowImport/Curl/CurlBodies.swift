@@ -7,7 +7,9 @@ extension CurlCommand {
       encoded(value, isQuery: name == "url-query", line)
     } else if takesFiles, value.beginning.hasPrefix("@") {
       current.dataFile = path(ImportedText(String(value.beginning.dropFirst())), line)
-      if name != "data-binary" { scenario.note(line, "line ends in the file are sent, too") }
+      if name != "data-binary", name != "json" {
+        scenario.note(line, "line ends in the file are sent, too")
+      }
     } else {
       current.data.append(value)
     }
@@ -54,6 +56,9 @@ extension CurlCommand {
   }
 
   mutating func body(of request: inout ImportedRequest, _ line: Int) {
+    if current.isJSON, request.header("accept") == nil {
+      request.addHeader("accept", ImportedText("application/json"))
+    }
     let hasData = !current.data.isEmpty || current.dataFile != nil
     if current.isGet {
       if !current.data.isEmpty { addQuery(joined, &request, line) }

@@ -64,8 +64,10 @@ struct CurlCommand {
   /// Reads a command; false for one that is not curl's.
   private mutating func read(_ command: ShellCommand) throws(ImportError) -> Bool {
     var words = command.words[...]
-    while let word = words.first, assign(word) || Self.isPrefix(word.text) { words.removeFirst() }
-    guard let first = words.popFirst() else { return false }
+    while let word = words.first, assign(word) || isPrefix(word) { words.removeFirst() }
+    guard let first = words.popFirst(), !Self.closing.contains(first.text.literal) else {
+      return false
+    }
     let name = first.text.literal?.split(separator: "/").last.map(String.init) ?? ""
     guard name == "curl" || name == "curl.exe" else {
       let shown = name.isEmpty ? "a command" : "the command '\(name.prefix(40))'"
@@ -79,9 +81,24 @@ struct CurlCommand {
     return true
   }
 
-  private static func isPrefix(_ text: ImportedText) -> Bool {
-    ["$", "%", "#", ">", "sudo", "time", "env", "exec", "command", "\\"].contains(text.literal)
+  /// Whether a command stands behind a word; of what decides whether it is run, a note says that it is left out.
+  private mutating func isPrefix(_ word: ShellCommand.Word) -> Bool {
+    let text = word.text.literal
+    if Self.prefixes.contains(text) { return true }
+    guard Self.openings.contains(text) else { return false }
+    scenario.note(
+      word.line, "'\(text ?? "")' is not carried over: what stands behind it is a step all the same"
+    )
+    return true
   }
+
+  private static let prefixes: Set<String?> = [
+    "$", "%", "#", ">", "sudo", "time", "env", "exec", "command", "\\", "{", "(",
+  ]
+  private static let openings: Set<String?> = [
+    "if", "then", "elif", "else", "while", "until", "do", "!",
+  ]
+  private static let closing: Set<String?> = ["fi", "done", "esac", "}", ")"]
 
   /// Takes `NAME=value` in front of a command.
   private mutating func assign(_ word: ShellCommand.Word) -> Bool {

@@ -1,4 +1,4 @@
-internal import FlowCore
+package import FlowCore
 internal import FlowRedaction
 
 /// A recorded run, read and checked line by line.
@@ -43,7 +43,7 @@ public struct Transcript: Sendable {
   /// Whether the recorded run passed.
   public let passed: Bool
   /// When the recorded run began; nil where no component asked for the date.
-  let date: Timestamp?
+  package let date: Timestamp?
   /// The crossings in the order of their beginnings.
   var calls: CallList
   /// The recorded outputs of the scenario.
