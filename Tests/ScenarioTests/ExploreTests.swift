@@ -3,6 +3,7 @@ import FlowEngine
 import FlowExplore
 import FlowScenario
 import FlowTranscript
+import Foundation
 import PluginHarness
 import Synchronization
 import Testing
@@ -141,6 +142,9 @@ import Testing
       let run = try await BuiltProgram.run("flow", arguments, in: folder)
       #expect(run.code == Int32(code), "\(arguments): \(run.errors)")
     }
+    _ = try await BuiltProgram.run("flow", ["explore", "month.yaml", "--svg=out.svg"], in: folder)
+    let drawn = ScenarioFolder.path + "/../Docs/images/month.svg"
+    #expect(try folder.text("out.svg") == String(contentsOfFile: drawn, encoding: .utf8))
 
     try folder.write(
       scenario.replacing(existing: "opening: 10.00", with: "opening: 20.00"), to: "month.yaml")

@@ -44,6 +44,32 @@ import Testing
     problems.map { $0.text.replacing(folder.directory.path + "/", with: "") + "\n" }.joined()
   }
 
+  @Test func `components that are called themselves are given no placeholders`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      inputs: {token: {type: string, secret: true}}
+      components: {balance: {plugin: balance}}
+      steps:
+        - {uses: balance.load}
+        - {assert: ["${{ inputs.token == 'correct-horse' }}"]}
+
+      """, to: "s.yaml")
+    let secret = ["FLOW_SECRET_TOKEN": "correct-horse"]
+    let recorded = try await BuiltProgram.run(
+      "flow", ["run", "s.yaml", "--record"], in: folder, environment: secret)
+    #expect(recorded.code == 0, "\(recorded.errors)")
+
+    let arguments = ["replay", "s.transcript.jsonl", "--live"]
+    let without = try await BuiltProgram.run("flow", arguments, in: folder)
+    let with = try await BuiltProgram.run("flow", arguments, in: folder, environment: secret)
+
+    #expect(without.code == 65)
+    #expect(without.errors.contains("[F1402]"), "\(without.errors)")
+    #expect(with.code == 0, "\(with.errors)")
+  }
+
   @Test func `a component replays live, and what it uses is absent`() async throws {
     try await scenario.replay(registry, live: ["shopper"])
 

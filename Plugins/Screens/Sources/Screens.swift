@@ -6,7 +6,8 @@ public import FlowCore
 public actor Screens: Component {
   /// The plugin `screens`.
   public static let plugin = Plugin(
-    "screens", version: "1.0", "Shows a balance and a catalog on screens without a display.",
+    "screens", version: "1.0",
+    "An example: Shows a balance and a catalog on screens without a display.",
     state: .memory, settings: pageSetting, heightSetting,
     Parameter<String>(
       "pictures", "The folder of the pictures, for the role 'files'.", default: "."),
