@@ -173,31 +173,36 @@ extension CommandContext {
         "flow: the transcript does not replay as it is; '\(record)' records again\n")
       return .badInput
     }
-    var (path, couldWrite): (String?, Bool) = (nil, true)
-    if let found = exploration.found {
-      do {
-        path = try keep(found.transcript, of: plan)
-        if let drawing = options.drawing {
-          let svg = redactor.redacted(SequenceDiagram(found.story).svg)
-          try FileSystem.replace(
-            drawing, with: Array(svg.utf8), followsLinks: true, isPrivate: redactor.hasSecrets)
-        }
-      } catch {
-        // What was found is worth more than its file.
-        world.errorOutput("flow: \(error)\n")
-        couldWrite = false
-      }
+    guard let found = exploration.found else {
+      write(ExplorationReport(exploration, of: plan.file, recording: nil), as: options.output)
+      return wasInterrupted ? .interrupted : .passed
     }
-    let recording = path.map { path in
+    let recording = keep(found, options, plan)
+    write(ExplorationReport(exploration, of: plan.file, recording: recording), as: options.output)
+    print(found.report.diagnostics)
+    if wasInterrupted { return .interrupted }
+    return recording == nil ? .cannotWrite : .failed
+  }
+
+  /// Records and draws a failing run; nil after the reason why that could not be done was printed.
+  private func keep(
+    _ found: ScheduledRun, _ options: ExploreOptions, _ plan: Plan
+  ) -> ExplorationReport.Recording? {
+    do {
+      let path = try keep(found.transcript, of: plan)
+      if let drawing = options.drawing {
+        let svg = redactor.redacted(SequenceDiagram(found.story).svg)
+        try FileSystem.replace(
+          drawing, with: Array(svg.utf8), followsLinks: true, isPrivate: redactor.hasSecrets)
+      }
       let live = options.live.orAll.argument(for: plan).dropLast()
       return ExplorationReport.Recording(
         at: path, again: "flow replay \(path.shellWord) \(live)")
+    } catch {
+      // What was found is worth more than its file.
+      world.errorOutput("flow: \(error)\n")
+      return nil
     }
-    write(ExplorationReport(exploration, of: plan.file, recording: recording), as: options.output)
-    if let found = exploration.found { print(found.report.diagnostics) }
-    if wasInterrupted { return .interrupted }
-    if !couldWrite { return .cannotWrite }
-    return exploration.found == nil ? .passed : .failed
   }
 
   /// Writes the transcript of a failing run beside its scenario and says where.
