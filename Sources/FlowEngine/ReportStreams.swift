@@ -13,6 +13,8 @@ package final class ReportStreams: Sendable {
 
   /// What one component reads of one event.
   private struct Reader {
+    /// How many readers there were before it.
+    let number: Int
     /// The scope of the component that reads.
     let scope: Address?
     let reads: @Sendable (Value) -> Value
@@ -45,7 +47,13 @@ package final class ReportStreams: Sendable {
     }
   }
 
-  private let readers = Mutex<[EventQueue.Key: [Reader]]>([:])
+  private struct State {
+    var readers: [EventQueue.Key: [Reader]] = [:]
+    /// How many there have been.
+    var count = 0
+  }
+
+  private let state = Mutex(State())
 
   /// Streams without readers.
   package init() {}
@@ -54,25 +62,33 @@ package final class ReportStreams: Sendable {
   package func source(
     of key: EventQueue.Key, to scope: Address?, reads: @escaping @Sendable (Value) -> Value
   ) -> ReportSource {
-    let reader = Reader(scope: scope, reads: reads)
-    readers.withLock { $0[key, default: []].append(reader) }
+    let reader = state.withLock { state in
+      let reader = Reader(number: state.count, scope: scope, reads: reads)
+      state.count += 1
+      state.readers[key, default: []].append(reader)
+      return reader
+    }
     return ReportSource { await reader.next() }
   }
 
   /// Brings a report to its readers; false when there are none.
   @discardableResult package func publish(_ key: EventQueue.Key, _ payload: Value) -> Bool {
-    guard let readers = readers.withLock({ $0.isEmpty ? nil : $0[key] }) else { return false }
+    guard let readers = state.withLock({ $0.readers.isEmpty ? nil : $0.readers[key] }) else {
+      return false
+    }
     for reader in readers { reader.receive(payload) }
     return !readers.isEmpty
   }
 
   /// Ends what the components of a scope read; nil for those of the main scenario.
   package func end(in scope: Address?) {
-    let ended = readers.withLock { readers in
-      let ended = readers.values.joined().filter { $0.scope == scope }
-      readers = readers.mapValues { $0.filter { $0.scope != scope } }.filter { !$0.value.isEmpty }
+    let ended = state.withLock { state in
+      let ended = state.readers.values.joined().filter { $0.scope == scope }
+      state.readers = state.readers.mapValues { $0.filter { $0.scope != scope } }
+        .filter { !$0.value.isEmpty }
       return ended
     }
-    for reader in ended { reader.end() }
+    // In the order in which they began: that of a dictionary differs from run to run.
+    for reader in ended.sorted(by: { $0.number < $1.number }) { reader.end() }
   }
 }

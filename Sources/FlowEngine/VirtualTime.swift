@@ -227,13 +227,12 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     clock.whenAsleep { [weak self] in self?.start { $0.mayAdvance = true } }
   }
 
-  /// Lets a scheduler decide from now on, or nobody.
-  ///
-  /// - Returns: The tasks that came back from elsewhere, under the one before: it did not decide when.
+  /// Lets a scheduler decide from now on, or nothing.
   ///
   /// - Parameters:
-  ///   - scheduler: Who decides; nobody for nil.
+  ///   - scheduler: What decides; nothing for nil.
   ///   - stuck: Called when nothing has gone on for a second of real time, though nothing is waited for elsewhere.
+  /// - Returns: The tasks that came back from elsewhere, under the one before: it did not decide when.
   @discardableResult
   package func schedule(
     by scheduler: (any Scheduler)?, stuck: @escaping @Sendable () -> Void = {}
@@ -324,7 +323,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Looks after a while whether anything has gone on; without a scheduler that is nobody's business.
+  /// Looks after a while whether anything has gone on, for the scheduler.
   private func watchRest() {
     let rests: Int? = state.withLock { $0.scheduler != nil && $0.held == 0 ? $0.rests : nil }
     guard let rests else { return }
@@ -334,6 +333,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 }
+
 /// Runs work on one thread, in the order in which it becomes ready.
 ///
 /// Work that is on its way to an actor is not overtaken by work that became ready later, so what a journal

@@ -30,8 +30,6 @@ package struct Explorer: Sendable {
     package var secret: @Sendable (String) -> String? = { _ in nil }
     /// Hides the secrets of one run.
     package var redactor: @Sendable () -> Redactor = { Redactor() }
-    /// Told how many schedules were tried, now and then.
-    package var progress: @Sendable (Int) -> Void = { _ in }
 
     /// The defaults.
     package init() {}
@@ -39,7 +37,7 @@ package struct Explorer: Sendable {
 
   private let plan: Plan
   private let inputs: [Value]
-  fileprivate let options: Options
+  private let options: Options
   private let time = VirtualTime()
 
   /// An exploration that has not begun; `inputs` are the values of the plan's inputs.
@@ -77,7 +75,6 @@ package struct Explorer: Sendable {
       }
       if exploration.tried == 1 { exploration.outside = outside(in: attempt) }
       search.note(trial, moments: attempt.steering.moments) { faults(in: attempt) }
-      if exploration.tried.isMultiple(of: 256) { options.progress(exploration.tried) }
       if exploration.tried % 100 == 1, !(await isRepeatable(attempt)) {
         exploration.isDeterministic = false
       }
@@ -99,13 +96,15 @@ package struct Explorer: Sendable {
       || again.outcome == attempt.outcome && again.steering.widths == attempt.steering.widths
   }
 
-  /// The declared errors of the calls of a run, as far as they are wanted.
+  /// The declared errors of the calls of a run, as far as they are wanted, each once: attempts share an address.
   private func faults(in attempt: Attempt) -> [Schedule.Fault] {
-    (attempt.watch?.calls ?? []).flatMap { call in
+    var known: Set<Schedule.Fault> = []
+    let faults = (attempt.watch?.calls ?? []).flatMap { call in
       let component = String(call.name.prefix { $0 != "." })
       let isWanted = options.faults.map { $0.contains(call.name) || $0.contains(component) } ?? true
       return isWanted ? call.errors.map { Schedule.Fault(at: call.address, error: $0) } : []
     }
+    return faults.filter { known.insert($0).inserted }
   }
 
   /// The components that are called and keep their state outside of the process.
@@ -144,8 +143,8 @@ package struct Explorer: Sendable {
     return ScheduledRun(
       schedule: schedule, report: attempt.report, transcript: transcript,
       story: story.redacted(by: attempt.redactor), isStuck: attempt.isStuck,
-      failure: attempt.failure,
-      strays: attempt.strays, fits: attempt.steering.delays == schedule.delays)
+      failure: attempt.failure, strays: attempt.strays,
+      fits: attempt.steering.delays == schedule.delays)
   }
 
   // MARK: - One run
@@ -184,7 +183,7 @@ package struct Explorer: Sendable {
     return Attempt(
       steering: steering, faults: faults, report: report, redactor: session.redactor,
       watch: watch, isStuck: isStuck.withLock { $0 },
-      strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.unknown]))
+      strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]))
   }
 }
 
@@ -245,17 +244,17 @@ struct Attempt: Sendable {
 package struct Exploration: Sendable {
   /// How many schedules were tried.
   package private(set) var tried = 0
-  /// How many of them said nothing, since something was asked that is not recorded.
+  /// How many of them could not be judged, since they make calls that are not recorded.
   package private(set) var inconclusive = 0
   /// How many runs shrinking took besides.
   package internal(set) var shrinkingTries = 0
   /// How many ends there were, by what failed or by the outputs.
   package var outcomeCount: Int { outcomes.count }
-  /// Why the plain order said nothing; nothing else was tried then.
+  /// Why the plain order could not be judged; nothing else was tried then.
   package internal(set) var problems: [Diagnostic] = []
   /// Whether it was interrupted.
   package internal(set) var isStopped = false
-  /// All schedules with up to so many delays were tried; nil for none.
+  /// Up to how many moments were delayed in every choice of them; nil for none.
   package internal(set) var completedDelays: Int?
   /// The greatest number of moments at which something else could have gone on.
   package private(set) var moments = 0

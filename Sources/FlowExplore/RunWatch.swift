@@ -34,8 +34,10 @@ final class RunWatch: EventSink {
     var components: [Address: String] = [:]
   }
 
-  /// What is said of work that no call was made in.
-  static let unknown = "something that has called nothing yet"
+  /// What is said of a task that waits and has made no call.
+  fileprivate static let newTask = "a task that has not made a call yet"
+  /// What is said of work that left the thread and belongs to no call.
+  static let noCall = "work that belongs to no call"
 
   private let steering: Steering
   private let state = Mutex(State())
@@ -113,7 +115,7 @@ final class RunWatch: EventSink {
   /// What tasks were about.
   func names(of tasks: Set<UInt64>) -> [String] {
     state.withLock { state in
-      Set(tasks.map { state.subjects[$0]?.last?.text ?? Self.unknown }).sorted()
+      Set(tasks.map { state.subjects[$0]?.last?.text ?? Self.noCall }).sorted()
     }
   }
 
@@ -152,7 +154,7 @@ extension RunWatch.State {
       let subjects = subjects[task] ?? []
       let subject =
         subjects.last { $0.moment <= delay.moment } ?? subjects.first { $0.moment > delay.moment }
-      let text = subject?.text ?? RunWatch.unknown
+      let text = subject?.text ?? RunWatch.newTask
       return Story.Line(
         kind: .delay, component: subject?.component ?? "",
         text: "(\(text) waits, and others go first)", label: "\(text) waits")
@@ -196,7 +198,7 @@ extension Outcome {
     switch self {
     case .answer(let value): "answers \(value.onOneLine)"
     case .error(let error) where error.message == ScheduledCaller.message:
-      "is answered with the error '\(error.code.name)' by this schedule"
+      "answers the injected error '\(error.code.name)'"
     case .error(let error): "answers the error '\(error.code.name)'"
     case .cancelled: "is cancelled"
     }

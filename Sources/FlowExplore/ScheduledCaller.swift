@@ -5,8 +5,8 @@ private import Synchronization
 /// Calls another caller, with a moment before and after each call at which others may go on instead, and with the errors
 /// that a schedule wants.
 final class ScheduledCaller: Caller {
-  /// What an error says that was put in the place of an answer.
-  static let message = "put in the place of the answer"
+  /// What an error says that a schedule injects.
+  static let message = "the error is injected by the schedule"
 
   private let caller: any Caller
   private let time: VirtualTime

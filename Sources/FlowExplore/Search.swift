@@ -28,10 +28,11 @@ struct Search {
   /// What the plain order, and each fault in it, leads to; then what their delays lead to.
   private var parents: [Parent] = []
   private var next = 0
-  /// The moment of the parent at which is delayed next, and by how much.
+  /// The moment of the parent at which is delayed next.
   private var moment = 0
-  private var faults: [[Schedule.Fault]]?
-  /// How many delays were tried everywhere: all schedules with fewer are done.
+  /// The errors that are still to be tried; nil until the plain order has shown which there are.
+  private var faults: ArraySlice<Schedule.Fault>?
+  /// Up to how many moments were delayed in every choice of them; nil for none.
   private(set) var completedDelays: Int?
 
   init(maxDelays: Int, budget: Int, seed: UInt64) {
@@ -45,11 +46,7 @@ struct Search {
     guard tried < budget else { return nil }
     defer { tried += 1 }
     if tried == 0 { return Trial(strategy: .given([])) }
-    if var rest = faults, !rest.isEmpty {
-      let faults = rest.removeFirst()
-      self.faults = rest
-      return Trial(strategy: .given([]), faults: faults)
-    }
+    if let fault = faults?.popFirst() { return Trial(strategy: .given([]), faults: [fault]) }
     // Nothing can be decided, and nothing can fail.
     if longest == 0 { return nil }
     // Half of the budget: what needs more delays than that is found by chance sooner.
@@ -63,7 +60,7 @@ struct Search {
   ) {
     longest = max(longest, moments)
     guard case .given(let delays) = trial.strategy else { return }
-    if faults == nil { faults = possible().map { [$0] } }
+    if faults == nil { faults = possible()[...] }
     if delays.count < maxDelays {
       parents.append(Parent(delays: delays, faults: trial.faults, moments: moments))
     }

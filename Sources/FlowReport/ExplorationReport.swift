@@ -42,7 +42,8 @@ package struct ExplorationReport: Sendable {
       text += exploration.strays.sorted().map { "  \($0)\n" }.joined()
     }
     for name in exploration.outside {
-      text += "'\(name)' keeps its state outside: each run finds what the last one has left\n"
+      text +=
+        "'\(name)' keeps its state outside of the process: each run finds what the last one left\n"
     }
     if !exploration.isDeterministic {
       text += "not deterministic: a schedule went differently when it was run again\n"
@@ -52,14 +53,13 @@ package struct ExplorationReport: Sendable {
   }
 
   private var summary: String {
-    let ends =
-      exploration.outcomeCount == 1 ? "1 end" : "\(exploration.outcomeCount) different ends"
     var text = "tried \(counted(exploration.tried, "schedule")) in "
-    text += "\(exploration.elapsed.reportText), \(schedulesASecond) a second: \(ends), "
+    text +=
+      "\(exploration.elapsed.reportText), \(schedulesASecond) a second: \(counted(exploration.outcomeCount, "outcome")), "
     text += "up to \(counted(exploration.moments, "choice")) a run\n"
     if exploration.inconclusive > 0 {
-      text += "\(counted(exploration.inconclusive, "schedule")) said nothing: "
-      text += "something was asked that is not recorded\n"
+      text += "\(counted(exploration.inconclusive, "schedule")) could not be judged: "
+      text += "they make calls that are not in the transcript\n"
     }
     if exploration.isStopped {
       text += "interrupted; no failure found so far\n"
@@ -78,12 +78,12 @@ package struct ExplorationReport: Sendable {
   private func story(of found: ScheduledRun) -> String {
     let delays = found.schedule.delays.reduce(0) { $0 + $1.count }
     let faults = found.schedule.faults.count
-    var text = "failed in the plain order"
-    if delays > 0 { text = "failed; it takes \(counted(delays, "delay"))" }
-    if faults > 0 {
-      text += delays > 0 ? " and \(counted(faults, "error"))" : " with \(counted(faults, "error"))"
-    }
-    if found.isStuck { text += "; nothing goes on any more in the end" }
+    var causes: [String] = []
+    if delays > 0 { causes.append(counted(delays, "delay")) }
+    if faults > 0 { causes.append(counted(faults, "injected error")) }
+    var text = causes.isEmpty ? "failed in the plain order" : "failed with "
+    text += causes.joined(separator: " and ")
+    if found.isStuck { text += "; in the end nothing went on for a second, and it was cancelled" }
     text += ":\n" + found.story.texts.map { "  \($0.onOneLine)\n" }.joined()
     if let recording {
       text += "recorded \(recording.path.onOneLine); "

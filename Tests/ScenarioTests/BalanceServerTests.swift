@@ -28,8 +28,8 @@ import Testing
     (answer("1.00", tag: "\"-9223372036854775808\""), "the server does not number its changes"),
     (answer("1.00", tag: "17"), "the server does not number its changes"),
     (answer("1.00", tag: "\""), "the server does not number its changes"),
-    (answer("-1.00", tag: "\"0\""), "the server answered 200 and no balance"),
-    (answer("1e", tag: "\"0\""), "the server answered 200 and no balance"),
+    (answer("-1.00", tag: "\"0\""), "the server answered 200 without a balance"),
+    (answer("1e", tag: "\"0\""), "the server answered 200 without a balance"),
     (answer("1.00", tag: "\"0\"", status: 503), "the server answered 503"),
     (.error("timeout", "too late"), "timeout: too late"),
   ])
@@ -44,7 +44,7 @@ import Testing
       try await open(["opening": 5], Self.answer("1.00", tag: "\"0\""))
     }
 
-    #expect(error?.description == "settings: a server keeps the balance, not 'opening'")
+    #expect(error?.description == "settings: 'opening' cannot be combined with the role 'server'")
   }
 
   @Test func `a server that begins anew is believed`() async throws {

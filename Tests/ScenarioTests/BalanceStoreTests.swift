@@ -134,7 +134,8 @@ import Testing
   @Test(arguments: [
     ("DELETE FROM balance_change", "the table 'balance_change' is empty"),
     (
-      "UPDATE balance_change SET balance = '-1'", "the table 'balance_change' holds no balance"
+      "UPDATE balance_change SET balance = '-1'",
+      "the newest row of 'balance_change' is not a valid balance"
     ),
     ("DROP TABLE balance_change", "syntax: no such table: balance_change"),
   ])
@@ -145,5 +146,70 @@ import Testing
     _ = try await data.call("execute", ["sql": change])
 
     #expect(await balance.text("load") == "unavailable: \(reason)")
+    #expect(await balance.text("add", ["amount": 1]) == "unavailable: \(reason)")
+  }
+
+  @Test func `a table that refuses the row for a reason of its own is unavailable at once`()
+    async throws
+  {
+    let data = try await OpenComponent(SQL.self, with: ["file": ":memory:"])
+    let balance = try await OpenComponent(
+      Balance.self, with: ["opening": 5], using: ["database": data])
+    let trigger = """
+      CREATE TRIGGER closed BEFORE INSERT ON balance_change BEGIN SELECT RAISE(ABORT, 'closed'); END
+      """
+    _ = try await data.call("execute", ["sql": trigger])
+
+    #expect(await balance.text("add", ["amount": 1]) == "unavailable: constraint: closed")
+    #expect(await balance.text("load") == "{balance: 5.00}")
+  }
+
+  @Test func `a change that came first is counted`() async throws {
+    let ledger = Ledger()
+    let data = try StandIn(
+      for: SQL.self,
+      [
+        "query": .body { input, _ in await ledger.query(input) },
+        "execute": .body { input, _ in try await ledger.execute(input) },
+      ])
+    let balance = try await OpenComponent(
+      Balance.self, with: ["opening": 5], using: ["database": OpenComponent(data)])
+    await ledger.rush()
+
+    #expect(await balance.text("add", ["amount": 1]) == "{balance: 106.00}")
+  }
+}
+
+/// A table of changes, into which another one writes first.
+private actor Ledger {
+  private var rows: [(number: Int, balance: String)] = []
+  private var isRushed = false
+
+  /// Lets another change come before the next one.
+  func rush() { isRushed = true }
+
+  func query(_ input: RecordValue) -> [String: any FieldValue] {
+    let isByKey = input["sql"].map { "\($0)".contains("change_key =") } ?? false
+    let last = isByKey ? nil : rows.last
+    let found = last.map { row in
+      Value.map(ValueMap([("number", .int(row.number)), ("balance", .string(row.balance))]))
+    }
+    return ["rows": found.map { [$0] } ?? [], "columns": [Value]()]
+  }
+
+  func execute(_ input: RecordValue) throws -> [String: any FieldValue] {
+    if case .list(let values)? = input["parameters"], case .int(let number)? = values.first,
+      case .string(let balance)? = values.last
+    {
+      if isRushed {
+        isRushed = false
+        rows.append((number, "105.00"))
+      }
+      if rows.contains(where: { $0.number == number }) {
+        throw ComponentError(ErrorCode("constraint", ""), "UNIQUE constraint failed")
+      }
+      rows.append((number, balance))
+    }
+    return ["changes": 1, "last_id": Int?.none, "rows": [Value]()]
   }
 }

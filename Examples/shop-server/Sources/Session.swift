@@ -28,17 +28,16 @@ final class Session: Sendable {
     guard try request.decode(Self.password) == password else {
       throw Refusal.unauthorized("the password is wrong")
     }
-    return begin()
+    return tokens.withLock { begin(&$0) }
   }
 
   /// Answers new tokens for the one that is good for this alone, once.
   func renew(_ request: Request) throws -> Reply {
     let refresh = try request.decode(Self.refresh)
-    try tokens.withLock { tokens throws(Refusal) in
+    return try tokens.withLock { tokens throws(Refusal) in
       guard tokens?.refresh == refresh else { throw .unauthorized("the refresh token is unknown") }
-      tokens = nil
+      return begin(&tokens)
     }
-    return begin()
   }
 
   /// Counts a request with the session's token, and refuses every other one.
@@ -52,9 +51,9 @@ final class Session: Sendable {
     }
   }
 
-  private func begin() -> Reply {
+  private func begin(_ tokens: inout Tokens?) -> Reply {
     let new = Tokens(left: requests)
-    tokens.withLock { $0 = new }
+    tokens = new
     return .answer(
       Answer([("token", .string(new.access)), ("refresh", .string(new.refresh))]))
   }

@@ -128,7 +128,7 @@ final class Shop: Sendable {
   // MARK: - Answers
 
   private func opened() throws(Refusal) -> Session {
-    guard let session else { throw .illegal("there is no password", status: 409) }
+    guard let session else { throw .illegal("no password is set", status: 409) }
     return session
   }
 

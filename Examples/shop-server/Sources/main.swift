@@ -11,13 +11,14 @@ private import FlowCore
 exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
 
 private func run(_ arguments: [String]) -> Ending {
-  do {
+  do throws(StartError) {
     guard var options = try Options(arguments) else {
       print(Options.usage, terminator: "")
       return .done
     }
     // Not an option: everybody on the machine can see those.
     options.password = unsafe getenv("SHOP_PASSWORD").map { unsafe String(cString: $0) }
+    if options.password == "" { throw StartError(.badCommandLine, "SHOP_PASSWORD is empty") }
     try serve(options)
     return .done
   } catch {

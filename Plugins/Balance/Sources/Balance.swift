@@ -129,8 +129,8 @@ public actor Balance: Component {
   /// Takes what the server says by itself, when no answer is waited for: the same change may be in that.
   private func hear(of state: BalanceState, _ context: Context) async throws {
     try await turns.begin()
+    defer { turns.end() }
     note(state, context)
-    turns.end()
   }
 
   /// Takes what the store keeps, unless it is older than what is known, and reports another value.

@@ -40,6 +40,8 @@ struct BalanceDatabase: BalanceStore {
   // Each attempt that fails is a change of another one that did not, so this takes far more than will ever come.
   private static let attempts = 100
 
+  private static let empty = BalanceError.unavailable("the table 'balance_change' is empty")
+
   /// The number of the row of its opening.
   private let session: Int
 
@@ -47,19 +49,18 @@ struct BalanceDatabase: BalanceStore {
   ///
   /// - Throws: `BalanceError`, `CancellationError`.
   init(opening: Decimal, _ context: Context) async throws {
-    do { _ = try await Self.execute(Self.table, [], in: context) } catch let error as ComponentError
-      where error.code != .unexpected
-    {
+    do {
+      _ = try await answerOfStore(except: Self.constraint) {
+        try await Self.execute(Self.table, [], in: context)
+      }
+    } catch let error as ComponentError where error.code == Self.constraint {
       // PostgreSQL says so when another one makes the table at the same time.
-      if error.code != Self.constraint { throw BalanceError.unavailable("\(error)") }
     }
     session = try await Self.append(key: .null, context) { $0 ?? opening }.version
   }
 
   func state(_ context: Context) async throws -> BalanceState {
-    guard let state = try await Self.row(Self.latest, [], context) else {
-      throw BalanceError.unavailable("the table 'balance_change' is empty")
-    }
+    guard let state = try await Self.row(Self.latest, [], context) else { throw Self.empty }
     return state
   }
 
@@ -67,7 +68,8 @@ struct BalanceDatabase: BalanceStore {
     // A component that calls this one in a role may call it twice at one place, with other amounts.
     let key = Value.string("\(session) \(context.address) \(change.amount)")
     return try await Self.append(key: key, context) { balance throws(BalanceError) in
-      try change.applied(to: balance ?? BalanceChange.zero)
+      guard let balance else { throw Self.empty }
+      return try change.applied(to: balance)
     }
   }
 
@@ -76,29 +78,35 @@ struct BalanceDatabase: BalanceStore {
   private static func append(
     key: Value, _ context: Context, _ balance: (Decimal?) throws(BalanceError) -> Decimal
   ) async throws -> BalanceState {
+    var refused: (version: Int, error: ComponentError)?
     for _ in 0..<attempts {
       // Asked before the rules are, which the change may not meet a second time.
       if let done = try await row(done, [key], context) { return done }
       let last = try await row(latest, [], context)
       let new = BalanceState(
         balance: try balance(last?.balance), version: (last?.version ?? -1) + 1)
-      if try await insert(new, key: key, context) { return new }
+      // Nothing came before it, so it was refused for another reason.
+      if let refused, refused.version == new.version {
+        throw BalanceError.unavailable("\(refused.error)")
+      }
+      guard let error = try await insert(new, key: key, context) else { return new }
+      refused = (new.version, error)
     }
-    throw BalanceError.unavailable("others change the balance all the time")
+    throw BalanceError.unavailable("the balance kept changing: gave up after \(attempts) attempts")
   }
 
-  /// Adds a row; false when there is one of its number or key already.
+  /// Adds a row; answers why a rule of the table forbids it, as when there is one of its number or key already.
   private static func insert(
     _ state: BalanceState, key: Value, _ context: Context
-  ) async throws -> Bool {
+  ) async throws -> ComponentError? {
     let values = [.int(state.version), key, .string("\(state.balance)")]
     do {
-      _ = try await execute(insertion, values, in: context)
-      return true
+      _ = try await answerOfStore(except: constraint) {
+        try await execute(insertion, values, in: context)
+      }
+      return nil
     } catch let error as ComponentError where error.code == constraint {
-      return false
-    } catch let error as ComponentError where error.code != .unexpected {
-      throw BalanceError.unavailable("\(error)")
+      return error
     }
   }
 
@@ -109,7 +117,9 @@ struct BalanceDatabase: BalanceStore {
     guard let row = rows.first else { return nil }
     guard case .int(let number)? = row["number"], case .string(let text)? = row["balance"],
       let balance = Decimal(text), balance >= .zero, 0..<Int.max ~= number
-    else { throw BalanceError.unavailable("the table 'balance_change' holds no balance") }
+    else {
+      throw BalanceError.unavailable("the newest row of 'balance_change' is not a valid balance")
+    }
     return BalanceState(balance: balance, version: number)
   }
 }

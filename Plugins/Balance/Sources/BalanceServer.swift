@@ -58,7 +58,7 @@ struct BalanceServer: BalanceStore {
 
     func balance() throws(BalanceError) -> Decimal {
       guard let balance = json.balance else {
-        throw .unavailable("the server answered \(status) and no balance")
+        throw .unavailable("the server answered \(status) without a balance")
       }
       return balance
     }

@@ -27,24 +27,24 @@ struct BalanceSettings {
     let hasServer = BalanceServer.role.isFilled(in: context)
     let hasDatabase = BalanceDatabase.role.isFilled(in: context)
     if hasServer && hasDatabase {
-      throw .settings("either a server or a database keeps the balance")
+      throw .settings("the roles 'server' and 'database' cannot be combined")
     }
     if follow && !hasServer { throw .settings("'follow' needs a server") }
     if let poll {
       guard hasServer || hasDatabase else { throw .settings("'poll' needs a server or a database") }
-      guard poll > .zero else { throw .settings("'poll' is more than no time") }
+      guard poll > .zero else { throw .settings("'poll' must be greater than zero") }
     }
     if hasServer { return .server(try server()) }
     guard let file else { return hasDatabase ? .database : .process }
-    if hasDatabase { throw .settings("a database keeps the balance, not a file") }
+    if hasDatabase { throw .settings("'file' cannot be combined with the role 'database'") }
     return .file(
       BalanceFile(directory: context.directory, path: file, opening: try openingBalance()))
   }
 
   private func server() throws(BalanceError) -> BalanceServer {
-    if file != nil { throw .settings("a server keeps the balance, not a file") }
+    if file != nil { throw .settings("'file' cannot be combined with the role 'server'") }
     // Compared by what it is: the default cannot be told from one that was given.
-    if opening != .zero { throw .settings("a server keeps the balance, not 'opening'") }
+    if opening != .zero { throw .settings("'opening' cannot be combined with the role 'server'") }
     return BalanceServer()
   }
 }

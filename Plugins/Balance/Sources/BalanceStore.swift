@@ -19,9 +19,14 @@ struct BalanceState: Sendable, Hashable {
   let version: Int
 }
 
-/// An answer of the component that a store is reached by; what that declares means that the store does not answer.
-func answerOfStore<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
-  do { return try await ask() } catch let error as ComponentError where error.code != .unexpected {
+/// An answer of the component that a store is reached by; what that declares means that the store does not answer, but
+/// for the error that is expected.
+func answerOfStore<Answer>(
+  except expected: ErrorCode? = nil, _ ask: () async throws -> Answer
+) async throws -> Answer {
+  do { return try await ask() } catch let error as ComponentError
+    where error.code != .unexpected && error.code != expected
+  {
     throw BalanceError.unavailable("\(error)")
   }
 }

@@ -6,8 +6,6 @@ final class Turns: Sendable {
     var isTaken = false
     var waiting: [(number: Int, task: CheckedContinuation<Bool, Never>)] = []
     var lastNumber = 0
-    /// Tasks that were cancelled before they began to wait.
-    var cancelled: Set<Int> = []
   }
 
   private let state = Mutex(State())
@@ -24,7 +22,8 @@ final class Turns: Sendable {
     let isTurn = await withTaskCancellationHandler {
       await withCheckedContinuation { task in
         let now: Bool? = state.withLock { state in
-          if state.cancelled.remove(number) != nil { return false }
+          // The handler ran before this line when the task was cancelled earlier, and found nothing.
+          if Task.isCancelled { return false }
           if state.isTaken {
             state.waiting.append((number, task))
             return nil
@@ -37,7 +36,6 @@ final class Turns: Sendable {
     } onCancel: {
       cancel(number)
     }
-    _ = state.withLock { $0.cancelled.remove(number) }
     if !isTurn { throw CancellationError() }
   }
 
@@ -53,7 +51,6 @@ final class Turns: Sendable {
   private func cancel(_ number: Int) {
     let task = state.withLock { state in
       guard let index = state.waiting.firstIndex(where: { $0.number == number }) else {
-        state.cancelled.insert(number)
         return CheckedContinuation<Bool, Never>?.none
       }
       return state.waiting.remove(at: index).task

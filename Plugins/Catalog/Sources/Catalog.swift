@@ -72,7 +72,7 @@ private struct Reply: Sendable {
 
   func page() throws(ComponentError) -> Page {
     do { return try Page.record.decode(json) } catch {
-      throw ComponentError(.unavailable, "the server answered no page: \(error)")
+      throw ComponentError(.unavailable, "the server's answer is not a page: \(error)")
     }
   }
 }

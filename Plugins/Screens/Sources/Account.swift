@@ -14,7 +14,11 @@ import Observation
   ///
   /// - Throws: An alert that says why not; no server is asked.
   func amount(_ text: String) throws(Alert) -> Decimal {
-    guard let amount = Decimal(text), amount >= .zero, amount.normalized.scale <= 2 else {
+    // Without signs and exponents, which nobody types as an amount.
+    let isPlain = text.utf8.allSatisfy {
+      UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: ".")
+    }
+    guard isPlain, let amount = Decimal(text), amount.normalized.scale <= 2 else {
       throw Alert(
         title: "Illegal value", message: "Enter an amount with at most two decimals, such as 12.50")
     }
@@ -23,7 +27,7 @@ import Observation
     }
     if balance < amount {
       throw Alert(
-        title: "Illegal value", message: "You may not reset the balance below zero")
+        title: "Illegal value", message: "The balance cannot go below zero")
     }
     return amount
   }
@@ -53,7 +57,11 @@ extension Decimal {
       significand /= 10
       scale -= 1
     }
-    if scale == 3 { significand = (significand + (significand < 0 ? -5 : 5)) / 10 }
+    if scale == 3 {
+      // On the quotient, which has room for one more.
+      let (quotient, rest) = significand.quotientAndRemainder(dividingBy: 10)
+      (significand, scale) = (quotient + (rest >= 5 ? 1 : rest <= -5 ? -1 : 0), 2)
+    }
     while scale < 2 {
       let (next, overflows) = significand.multipliedReportingOverflow(by: 10)
       if overflows { return description }

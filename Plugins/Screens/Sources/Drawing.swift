@@ -2,10 +2,13 @@ import FlowCore
 
 /// A screen as an SVG, which can be looked at in a browser or in a report.
 ///
-/// It is as large as the screen. No text in it is longer than a line, whatever the rows say, and pictures are small.
+/// It is as high as the screen and its title, or as what is always seen. No text in it is longer than a line, whatever
+/// the rows say, and pictures are small.
 struct Drawing {
   private static let width = 360
   private static let header = 40
+  /// How high the label and the field are, with the space around them.
+  private static let form = 100
   /// The most characters of a text.
   private static let line = 44
   /// The longest file of a picture that is embedded, and of all together, in bytes.
@@ -31,29 +34,17 @@ struct Drawing {
 
   /// Embeds the picture of a row, unless its file has become another one.
   mutating func embed(_ content: Bytes, for row: ScreenState.Row) {
-    guard let format = row.format, content.content.count == row.bytes else { return }
+    guard let format = row.format, content.content.count == row.bytes,
+      // Any component can be in the role, and this stands in an attribute.
+      format.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 })
+    else { return }
     size += content.content.count
-    pictures[row.path] = "data:image/\(format);base64,\(Self.base64(content.content))"
-  }
-
-  /// RFC 4648, section 4.
-  static func base64(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0...3 {
-        text.append(
-          place > group.count ? UInt8(ascii: "=") : digits[bits >> (18 - 6 * place) & 63])
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    pictures[row.path] = "data:image/\(format);base64,\(content.base64)"
   }
 
   /// Draws a screen.
   mutating func draw(_ state: ScreenState) {
-    let whole = height + Self.header
+    let whole = max(height, state.screen == .balance ? Self.form : 0) + Self.header
     svg = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.width)" height="\(whole)" \
       viewBox="0 0 \(Self.width) \(whole)" font-family="sans-serif" font-size="13">

@@ -38,13 +38,13 @@ enum FileForm: String, CaseIterable, FieldValue {
 
 extension ErrorCode {
   static let insufficient = ErrorCode("insufficient", "The balance would fall below zero.")
-  static let illegal = ErrorCode("illegal", "It makes no sense to the component.")
+  static let illegal = ErrorCode("illegal", "The request is invalid.")
   static let unavailable = ErrorCode("unavailable", "There is no answer.")
   static let missing = ErrorCode("missing", "There is no such picture.")
   static let broken = ErrorCode("broken", "It is not a picture.")
   static let forbidden = ErrorCode("forbidden", "The path leads elsewhere.")
   static let unreadable = ErrorCode("unreadable", "The system refuses.")
-  static let malformed = ErrorCode("malformed", "It has another form.")
+  static let malformed = ErrorCode("malformed", "The file is malformed.")
 }
 
 /// What the views ask for in a turn; the component begins it when the turn ends.

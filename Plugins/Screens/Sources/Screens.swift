@@ -7,7 +7,7 @@ public actor Screens: Component {
   /// The plugin `screens`.
   public static let plugin = Plugin(
     "screens", version: "1.0",
-    "An example: Shows a balance and a catalog on screens without a display.",
+    "An example: screens without a display, for a balance and a catalog.",
     state: .memory, settings: pageSetting, heightSetting,
     Parameter<String>(
       "pictures", "The folder of the pictures, for the role 'files'.", default: "."),
@@ -40,7 +40,7 @@ public actor Screens: Component {
     _ context: Context, page: Int, height: Int, pictures: String = ".", _ care: Care = Care()
   ) throws {
     guard (1...1000).contains(page), (60...10_000).contains(height) else {
-      throw ComponentError(.settings, "'page' is 1 to 1000, and 'height' is 60 to 10000")
+      throw ComponentError(.settings, "'page' must be 1 to 1000 and 'height' 60 to 10000")
     }
     self.page = page
     self.height = height
@@ -64,8 +64,12 @@ public actor Screens: Component {
     -> ScreenState
   {
     let role = screen == .balance ? Roles.balance : Roles.catalog
-    guard role.isFilled(in: context) else { throw error(.unfilled, screen) }
-    guard state(of: screen) == nil else { throw error(.opened, screen) }
+    guard role.isFilled(in: context) else {
+      throw ComponentError(.unfilled, "the role '\(role.name)' is not filled")
+    }
+    guard !isOpen(screen) else {
+      throw ComponentError(.opened, "'\(screen.rawValue)' is already open")
+    }
     switch screen {
     case .balance:
       balance = BalanceScreen(account, number: requests.nextNumber(), care)
@@ -99,7 +103,7 @@ public actor Screens: Component {
   func submit(_ context: Context) throws(ComponentError) -> ScreenState {
     try act(on: .balance, context) { () throws(ComponentError) in
       guard let number = balance?.number, balance?.isSubmitting == false else {
-        throw error(.busy, .balance)
+        throw ComponentError(.busy, "the previous amount is still being submitted")
       }
       balance?.submit(to: account) { amount in
         spawn("balance-submit", context) { screens, context in
@@ -114,13 +118,15 @@ public actor Screens: Component {
   }
 
   func dismiss(_ context: Context) throws(ComponentError) -> ScreenState {
-    guard balance != nil else { throw error(.closed, .balance) }
-    guard balance?.dismiss() == true else { throw error(.noAlert, .balance) }
+    guard balance != nil else { throw closed(.balance) }
+    guard balance?.dismiss() == true else {
+      throw ComponentError(.noAlert, "no alert is shown")
+    }
     return try endTurn(.balance, context)
   }
 
   func close(_ screen: ScreenName) throws(ComponentError) {
-    guard state(of: screen) != nil else { throw error(.closed, screen) }
+    guard isOpen(screen) else { throw closed(screen) }
     switch screen {
     case .balance: balance = nil
     case .catalog: catalog = nil
@@ -133,8 +139,10 @@ public actor Screens: Component {
   func read(_ screen: ScreenName, _ text: String?, settled: Bool) async throws -> ScreenState {
     while true {
       try Task.checkCancellation()
-      guard let state = state(of: screen) else { throw error(.closed, screen) }
-      if !settled || running == 0, text.map(state.shows) ?? true { return state }
+      guard isOpen(screen) else { throw closed(screen) }
+      if !settled || running == 0, let state = state(of: screen), text.map(state.shows) ?? true {
+        return state
+      }
       let (end, continuation) = AsyncStream.makeStream(of: Void.self)
       waiting.append(continuation)
       for await _ in end {}
@@ -246,8 +254,16 @@ public actor Screens: Component {
     }
   }
 
-  private func error(_ code: ErrorCode, _ screen: ScreenName) -> ComponentError {
-    ComponentError(code, "\(screen.rawValue): \(code.summary.dropLast().lowercased())")
+  private func closed(_ screen: ScreenName) -> ComponentError {
+    ComponentError(.closed, "'\(screen.rawValue)' is not open")
+  }
+
+  private func isOpen(_ screen: ScreenName) -> Bool {
+    switch screen {
+    case .balance: balance != nil
+    case .catalog: catalog != nil
+    case .place: place != nil
+    }
   }
 
   /// Does something on a screen, and answers what is seen then.
@@ -255,8 +271,10 @@ public actor Screens: Component {
     on screen: ScreenName, _ context: Context,
     _ action: () throws(ComponentError) -> Void
   ) throws(ComponentError) -> ScreenState {
-    guard state(of: screen) != nil else { throw error(.closed, screen) }
-    if screen == .balance, balance?.alert != nil { throw error(.blocked, screen) }
+    guard isOpen(screen) else { throw closed(screen) }
+    if screen == .balance, balance?.alert != nil {
+      throw ComponentError(.blocked, "dismiss the alert first")
+    }
     try action()
     return try endTurn(screen, context)
   }
@@ -280,7 +298,7 @@ public actor Screens: Component {
     _ screen: ScreenName, _ context: Context
   ) throws(ComponentError) -> ScreenState {
     endTurn(context)
-    guard let state = state(of: screen) else { throw error(.closed, screen) }
+    guard let state = state(of: screen) else { throw closed(screen) }
     return state
   }
 

@@ -87,9 +87,10 @@ struct ImageView: ModelView {
     load(path)
   }
 
-  /// Takes the answer for a path, unless another one is shown by now.
+  /// Takes the answer for a path, unless another one is shown by now, or this one already: an earlier request may be
+  /// answered later.
   mutating func receive(_ content: Content, for path: String) {
-    if path == self.path || !checksPaths { self.content = content }
+    if path == self.path && !isShown || !checksPaths { self.content = content }
   }
 
   private var isShown: Bool {

@@ -15,12 +15,13 @@ import Testing
 
   private static let form =
     "Illegal value: Enter an amount with at most two decimals, such as 12.50"
-  private static let below = "Illegal value: You may not reset the balance below zero"
+  private static let below = "Illegal value: The balance cannot go below zero"
 
   @Test(arguments: [
     ("12.5", "100", "12.5"), ("100.00", "100", "100.00"), ("0", "0", "0"), ("1.500", "2", "1.500"),
     ("100.01", "100", below), ("-1", "100", form), ("0.005", "100", form), ("", "100", form),
-    ("12,50", "100", form), ("1", nil, "Not loaded: The balance is not known yet"),
+    ("12,50", "100", form), ("1e2", "1000", form), ("+5", "100", form), ("1.5e-0", "100", form),
+    ("1", nil, "Not loaded: The balance is not known yet"),
   ]) func `an amount is checked before anything is asked`(
     _ typed: String, _ balance: String?, _ expected: String
   ) {

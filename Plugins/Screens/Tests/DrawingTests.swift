@@ -17,16 +17,28 @@ import Testing
     #expect(Drawing.escaped(text) == escaped)
   }
 
-  @Test(arguments: [
-    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-    ("\u{3FF}\u{FFFF}", "z7/vv78="),
-  ]) func `base 64 is that of RFC 4648`(_ text: String, _ encoded: String) {
-    #expect(Drawing.base64(Array(text.utf8)) == encoded)
+  private static func row(
+    _ path: String, bytes: Int, format: String = "png"
+  ) -> ScreenState.Row {
+    ScreenState.Row(
+      row: 0, title: "", subtitle: "", picture: .shown, path: path, format: format, bytes: bytes)
   }
 
-  private static func row(_ path: String, bytes: Int) -> ScreenState.Row {
-    ScreenState.Row(
-      row: 0, title: "", subtitle: "", picture: .shown, path: path, format: "png", bytes: bytes)
+  @Test func `a format is a word, and pictures are in base 64`() {
+    for (format, url) in [("png", "data:image/png;base64,Zm8="), ("p\"x", nil)] {
+      let row = Self.row("a", bytes: 2, format: format)
+      var drawing = Drawing(height: 60)
+      drawing.embed(Bytes(Array("fo".utf8)), for: row)
+      drawing.draw(ScreenState(screen: .place, waiting: false, rows: [row], count: 1))
+      #expect(drawing.svg.contains(url ?? "<image") == (url != nil), "\(drawing.svg)")
+    }
+  }
+
+  @Test func `the field of the balance is seen on the lowest screen`() {
+    var drawing = Drawing(height: 60)
+    drawing.draw(ScreenState(screen: .balance, waiting: false, field: "12.50"))
+    #expect(
+      drawing.svg.hasPrefix(#"<svg xmlns="http://www.w3.org/2000/svg" width="360" height="140""#))
   }
 
   @Test func `a small picture is embedded once, a large one is not, and there is an end`() {

@@ -25,6 +25,8 @@ import Testing
   @Test(arguments: [
     ("0", "0.00"), ("87.5", "87.50"), ("12.345", "12.35"), ("-12.345", "-12.35"), ("0.005", "0.01"),
     ("-0.005", "-0.01"), ("0.0049999", "0.00"), ("1e3", "1000.00"), ("-0.05", "-0.05"),
+    ("170141183460469231731687303715884105.727", "170141183460469231731687303715884105.73"),
+    ("-170141183460469231731687303715884105.727", "-170141183460469231731687303715884105.73"),
   ]) func `a balance has two decimals, rounded away from zero`(_ amount: String, _ text: String) {
     #expect(Decimal(amount)?.money == text)
   }
@@ -58,6 +60,17 @@ import Testing
     #expect(paths == ["a", "b"])
   }
 
+  @Test func `a picture that is shown stays when an earlier request for it fails`() {
+    var view = ImageView { _ in }
+    for path in ["a", "b", "a"] { view.fill(with: path) }
+    let picture = ImageView.Content.shown(Picture(width: 1, height: 1))
+
+    view.receive(picture, for: "a")
+    view.receive(.broken("unavailable"), for: "a")
+
+    #expect(view.content == picture)
+  }
+
   @Test func `a picture is asked for again only when it was broken`() {
     var count = 0
     var view = ImageView { _ in count += 1 }
@@ -67,11 +80,12 @@ import Testing
     view.fill(with: "a")
     #expect(count == 1)
 
-    view.receive(.broken("unavailable"), for: "a")
-    view.fill(with: "a")
+    view.fill(with: "b")
+    view.receive(.broken("unavailable"), for: "b")
+    view.fill(with: "b")
     view.fill(with: "")
 
-    #expect(count == 2)
+    #expect(count == 3)
     #expect(view.content == .placeholder)
   }
 

@@ -20,7 +20,7 @@ extension Command {
           "Up to how many delays are tried everywhere; 2 unless given."),
         Option(
           "faults", .optional("NAME,...", suffix: nil),
-          "Answers calls with their declared errors, too; all, or those of these components or operations."
+          "Also injects the errors that operations declare; all, or those of these components and operations."
         ),
         LiveComponents.option(
           "Calls these components, and serves the others from the transcript, in every order.",
@@ -141,10 +141,10 @@ extension CommandContext {
   fileprivate func exploreRecorded(
     _ plan: Plan, _ options: ExploreOptions, _ secrets: GivenSecrets
   ) async throws(UsageError) -> ExitCode {
-    let file = Path.transcript(of: plan.file)
     do throws(TranscriptError) {
-      let transcript = try TranscriptReader.read(file, allowsPipe: false)
-      let inputs = try transcript.header.inputValues(for: plan, file: file)
+      guard let transcript = try transcript(beside: plan.file) else { return .badInput }
+      let inputs = try transcript.header.inputValues(
+        for: plan, file: Path.transcript(of: plan.file))
       var options = options
       options.explorer.recorded = transcript
       options.explorer.live = options.live.names(in: plan)
@@ -160,11 +160,8 @@ extension CommandContext {
   fileprivate func explore(
     _ plan: Plan, _ inputs: [Value], _ options: ExploreOptions, _ secrets: GivenSecrets
   ) async -> ExitCode {
-    var explorer = options.explorer
-    explorer.secret = { secrets.value($0) }
-    explorer.redactor = { [redactor] in Redactor(patternsOf: redactor) }
-    let exploring = Explorer(plan, inputs: inputs, explorer)
-    let (exploration, wasInterrupted) = await interruptibly { await exploring.explore() }
+    let explorer = explorer(plan, inputs, options.explorer, secrets)
+    let (exploration, wasInterrupted) = await interruptibly { await explorer.explore() }
     plan.hideSecrets(inputs: inputs, by: redactor)
     if !exploration.problems.isEmpty {
       print(exploration.problems)
@@ -182,6 +179,16 @@ extension CommandContext {
     print(found.report.diagnostics)
     if wasInterrupted { return .interrupted }
     return recording == nil ? .cannotWrite : .failed
+  }
+
+  /// An exploration with the secrets that were given, and the patterns of the project.
+  func explorer(
+    _ plan: Plan, _ inputs: [Value], _ options: Explorer.Options, _ secrets: GivenSecrets
+  ) -> Explorer {
+    var options = options
+    options.secret = { secrets.value($0) }
+    options.redactor = { [redactor] in Redactor(patternsOf: redactor) }
+    return Explorer(plan, inputs: inputs, options)
   }
 
   /// Records and draws a failing run; nil after the reason why that could not be done was printed.

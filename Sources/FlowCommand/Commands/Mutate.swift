@@ -76,16 +76,10 @@ extension CommandContext {
   ) async throws(UsageError) -> ExitCode {
     guard let plan = plan(scenario, running: options.live) else { return .badInput }
     try options.live.check([plan])
-    let file = Path.transcript(of: scenario)
-    guard FileSystem.exists(file) else {
-      world.errorOutput(
-        "flow: '\(scenario)' has no transcript; "
-          + "'flow run \(scenario.shellWord) --record' writes one\n")
-      return .badInput
-    }
     do throws(TranscriptError) {
-      let transcript = try TranscriptReader.read(file, allowsPipe: false)
-      let inputs = try transcript.header.inputValues(for: plan, file: file)
+      guard let transcript = try transcript(beside: scenario) else { return .badInput }
+      let inputs = try transcript.header.inputValues(
+        for: plan, file: Path.transcript(of: scenario))
       return await mutate(transcript, plan, inputs, options)
     } catch {
       print(error)

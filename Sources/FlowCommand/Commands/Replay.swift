@@ -75,15 +75,11 @@ extension CommandContext {
       }
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
-      let explore = "flow explore \(plan.file.shellWord)"
       if options.live != .none, let schedule = transcript.header.schedule {
         return await replay(schedule, transcript, plan, inputs, options)
       }
-      let acceptance =
-        transcript.header.schedule != nil
-        ? explore
-        : Acceptance.command(
-          for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
+      let acceptance = Acceptance.command(
+        for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
       return await replay(transcript, plan, inputs, options, acceptance)
     } catch let error as UsageError {
       throw error
@@ -98,16 +94,14 @@ extension CommandContext {
     _ schedule: Schedule, _ transcript: Transcript, _ plan: Plan, _ inputs: [Value],
     _ options: ReplayOptions
   ) async -> ExitCode {
-    var explorer = Explorer.Options()
-    explorer.seed = transcript.header.seed
-    explorer.date = transcript.date ?? .epoch
+    var exploring = Explorer.Options()
+    exploring.seed = transcript.header.seed
+    exploring.date = transcript.date ?? .epoch
     if options.live != .all {
-      explorer.recorded = transcript
-      explorer.live = options.live.names(in: plan)
+      exploring.recorded = transcript
+      exploring.live = options.live.names(in: plan)
     }
-    explorer.secret = { [secrets = options.secrets] in secrets.value($0) }
-    explorer.redactor = { [redactor] in Redactor(patternsOf: redactor) }
-    let run = await Explorer(plan, inputs: inputs, explorer).run(schedule)
+    let run = await explorer(plan, inputs, exploring, options.secrets).run(schedule)
     var findings = RunFindings()
     findings.diagnostics = run.report.diagnostics
     let report = ReplayReport(passed: run.report.passed, findings: findings)
@@ -117,7 +111,7 @@ extension CommandContext {
       world.output(run.report.passed ? "passed in this order\n" : "failed in this order\n")
       if !run.fits {
         note([
-          "this order has other moments now than when it was recorded; 'flow explore' finds others"
+          "the recorded order does not fit the run any more; 'flow explore' looks for others"
         ])
       }
     }

@@ -35,6 +35,18 @@ struct CommandRun: Sendable {
 }
 
 extension CommandContext {
+  /// The transcript beside a scenario; nil after it was printed that there is none.
+  func transcript(beside scenario: String) throws(TranscriptError) -> Transcript? {
+    let file = Path.transcript(of: scenario)
+    guard FileSystem.exists(file) else {
+      world.errorOutput(
+        "flow: '\(scenario)' has no transcript; "
+          + "'flow run \(scenario.shellWord) --record' writes one\n")
+      return nil
+    }
+    return try TranscriptReader.read(file, allowsPipe: false)
+  }
+
   func complete(
     _ run: CommandRun, _ plan: Plan, _ inputs: [Value]
   ) async throws(FileError) -> ExitCode {
@@ -228,10 +240,11 @@ struct JournalOutput: Sendable {
 
 /// The commands that record a transcript anew.
 enum Acceptance {
-  /// With the inputs and the seed that its header has.
+  /// With the inputs and the seed that its header has; exploring again for what exploring has recorded.
   static func command(
     for transcript: String, of scenario: String, _ live: String, _ header: TranscriptHeader
   ) -> String {
+    if header.schedule != nil { return "flow explore \(live)\(scenario.shellPath)" }
     let command = command(for: transcript, of: scenario, live)
     // `flow test` keeps them by itself.
     if Path.transcript(of: scenario) == transcript { return command }

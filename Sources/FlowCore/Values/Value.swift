@@ -231,6 +231,9 @@ public struct Bytes: Sendable, Hashable {
   public init(_ content: [UInt8]) {
     self.content = content
   }
+
+  /// The bytes in base 64 with padding, RFC 4648 section 4.
+  public var base64: String { Base64.encode(content) }
 }
 
 extension Bytes: CustomStringConvertible {
