@@ -35,6 +35,10 @@ public struct RunDescription: Sendable {
   public let seed: UInt64
   /// In what the run differs from one that goes its plain way; nil for nothing.
   package var schedule: Schedule?
+  /// The time that has passed since the session was made, by the run's own clock.
+  package let elapsed: @Sendable () -> Duration
+  /// Whether that is virtual time, which passes only when nothing is left to do.
+  package let isTimeVirtual: Bool
 }
 
 /// How a step ended.

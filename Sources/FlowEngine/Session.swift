@@ -192,7 +192,8 @@ package final class Session: Sendable {
     sinks.receive(
       .runStarted(
         RunDescription(
-          plan: plan, inputs: inputs, seed: seed, schedule: options.schedule)))
+          plan: plan, inputs: inputs, seed: seed, schedule: options.schedule, elapsed: elapsed,
+          isTimeVirtual: virtualTime != nil)))
     let start = elapsed()
     var execution = Execution(run: run, inputs: inputs)
     await execution.run()

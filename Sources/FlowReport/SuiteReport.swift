@@ -1,4 +1,4 @@
-internal import FlowCore
+package import FlowCore
 package import FlowRedaction
 internal import FlowScenario
 internal import FlowSystem
@@ -20,8 +20,30 @@ package struct ScenarioReport: Sendable {
     case notRun = "not run"
   }
 
+  /// One run of the scenario, as reports show it.
+  package struct Attempt: Sendable {
+    /// Whether nothing was wrong.
+    package let passed: Bool
+    /// What was wrong, in the order of the run.
+    package let diagnostics: [Diagnostic]
+    /// What its components logged, a sentence each.
+    package let log: [String]
+    /// What happened in it.
+    package let trace: RunTrace
+
+    /// A run that has ended.
+    package init(passed: Bool, diagnostics: [Diagnostic], log: [String], trace: RunTrace) {
+      self.passed = passed
+      self.diagnostics = diagnostics
+      self.log = log
+      self.trace = trace
+    }
+  }
+
   /// The scenario's path as it is shown.
   package let path: String
+  /// The scenario's `name:`; empty when it has none, or cannot be read.
+  package let name: String
   /// What became of it.
   package var verdict = Verdict.passed
   /// How it was tested, where that is not by its transcript alone: a few words each.
@@ -35,8 +57,20 @@ package struct ScenarioReport: Sendable {
   /// How long it took, all its repetitions together.
   package var elapsed = Duration.zero
 
+  /// Its runs in their order; empty where no report asks for them, and for one that was not run.
+  package var attempts: [Attempt] = []
+
   /// A scenario that passed.
-  package init(path: String) { self.path = path }
+  package init(path: String, name: String = "") {
+    self.path = path
+    self.name = name
+  }
+
+  /// A scenario that was not begun.
+  package init(notRun path: String, name: String) {
+    self.init(path: path, name: name)
+    verdict = .notRun
+  }
 
   fileprivate func json(_ redactor: Redactor) -> JSON {
     .object(
@@ -63,6 +97,9 @@ package struct SuiteReport: Sendable {
 
   /// Whether a document is made of the scenarios in the end.
   package let keepsScenarios: Bool
+
+  /// How many scenarios there were.
+  package var total: Int { counts.values.reduce(0, +) }
 
   /// A suite of which no scenario has ended.
   package init(keepsScenarios: Bool) { self.keepsScenarios = keepsScenarios }

@@ -91,12 +91,16 @@ package final class OutputFile: Sendable {
 
   /// Puts the complete file in its place, or in the place of another path of the same disk.
   ///
-  /// A new file that has become private meanwhile can be read by its owner alone.
+  /// A new file that has become private meanwhile can be read by its owner alone. A durable one survives the loss of
+  /// power from then on.
   ///
   /// - Throws: `FileError` when the system refuses; the old file then still stands.
-  package func commit(isPrivate: Bool = false, at other: String? = nil) throws(FileError) {
+  package func commit(
+    isPrivate: Bool = false, isDurable: Bool = false, at other: String? = nil
+  ) throws(FileError) {
     if isPrivate && !isReplacing { _ = fchmod(descriptor, 0o600) }
-    guard closeOnce(), unsafe rename(temporary, other ?? target) == 0 else {
+    let isSafe = !isDurable || fsync(descriptor) == 0
+    guard closeOnce(), isSafe, unsafe rename(temporary, other ?? target) == 0 else {
       let error = FileSystem.failure(other ?? path, isWriting: true)
       _ = unsafe unlink(temporary)
       throw error
@@ -118,6 +122,52 @@ package final class OutputFile: Sendable {
   deinit {
     discard()
   }
+}
+
+/// A file without a name, which is gone with the object: for what is put together from parts.
+package final class ScratchFile: Sendable {
+  private let folder: String
+  private let descriptor: CInt
+
+  /// An empty file in a folder.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package init(in folder: String) throws(FileError) {
+    self.folder = folder
+    let random = String(UInt64.random(in: 0 ... .max), radix: 36)
+    let path = Path.joined(folder, ".flow-\(random).tmp")
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileSystem.failure(folder, isWriting: true) }
+    _ = unsafe unlink(path)
+  }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: `FileError` when the system refuses, as on a full disk.
+  package func append(_ bytes: [UInt8]) throws(FileError) {
+    guard FileSystem.writeAll(descriptor, bytes) else {
+      throw FileSystem.failure(folder, isWriting: true)
+    }
+  }
+
+  /// Appends everything in it to another file, a piece at a time.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func copy(to file: OutputFile) throws(FileError) {
+    var offset = 0
+    var piece = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let count = unsafe piece.withUnsafeMutableBytes {
+        unsafe pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
+      }
+      if count < 0 { throw FileSystem.failure(folder, isWriting: false) }
+      if count == 0 { return }
+      try file.append(Array(piece[..<count]))
+      offset += count
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
 extension OutputFile {

@@ -136,7 +136,7 @@ private struct MutationTrial: Sendable {
   {
     var results: [MutationReport.Result] = []
     // A task for each would cost more than most replays.
-    await jobs.run(alterations.chunks(of: 64)) { chunk in
+    await jobs.run(alterations.chunks(of: 64)) { _, chunk in
       var results: [MutationReport.Result] = []
       for alteration in chunk where !Task.isCancelled {
         results.append(MutationReport.Result(alteration, await notice(of: alteration)))

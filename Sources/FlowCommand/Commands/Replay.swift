@@ -15,7 +15,7 @@ extension Command {
         .scenario(named: "transcript"),
         LiveComponents.option("Calls the components, or those of these names, and compares them."),
         .secret, .quietSteps, Set<ToleratedDeparture>.option,
-        ReplayOptions.outputs.option(),
+        ReplayOptions.outputs.option(), ReportRequests.option,
       ] + Permissions.options,
       details: """
         Every call must be in the transcript with the same input, every recorded call must be made, and in their
@@ -43,6 +43,7 @@ private struct ReplayOptions {
   let live: LiveComponents
   let secrets: GivenSecrets
   let output: Output<ReplayReport>
+  let reports: ReportRequests
 
   init(
     _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
@@ -53,6 +54,7 @@ private struct ReplayOptions {
     isQuiet = arguments.has("quiet")
     allowed = try Set(arguments, isLive: false)
     output = try Self.outputs.chosen(by: arguments)
+    reports = try ReportRequests(arguments)
   }
 }
 
@@ -123,13 +125,23 @@ extension CommandContext {
     _ acceptance: String
   ) async -> ExitCode {
     let sinks = options.output.document == nil ? [consoleReport(isQuiet: options.isQuiet)] : []
+    let reports: Reports?
+    do throws(FileError) { reports = try self.reports(options.reports) } catch {
+      return reportsNotWritten(error)
+    }
     let run = await TestRun.replay(
       transcript, plan, inputs, self, allowing: options.allowed, acceptance: acceptance,
-      sinks: sinks, live: options.live.names(in: plan), options.secrets)
+      sinks: sinks, live: options.live.names(in: plan), options.secrets,
+      isTraced: reports != nil)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
       print(run.diagnostics)
       note(run.notes)
+    }
+    do throws(FileError) {
+      try reports?.finish(with: run.scenario(of: plan), elapsed: run.report.elapsed)
+    } catch {
+      return reportsNotWritten(error)
     }
     return run.passed ? .passed : .failed
   }

@@ -13,7 +13,7 @@ extension Command {
         .scenario(named: "journal"), .secret,
         Option("retry-unknown", .none, "Repeats a call that may or may not have been done."),
         Option("force", .none, "Goes on though the scenario or a plugin has changed."),
-        .virtualTime, .quietSteps,
+        .virtualTime, .quietSteps, ReportRequests.option,
       ] + Permissions.options,
       details: """
         What the journal of 'flow run --journal' holds is not done again: its answers are served.
@@ -30,6 +30,10 @@ extension Command {
     run.retriesUnknown = arguments.has("retry-unknown")
     run.isForced = arguments.has("force")
     let scenario = try arguments.only("scenario")
+    let reports = try ReportRequests(arguments)
+    do throws(FileError) { run.reports = try flow.reports(reports) } catch {
+      return flow.reportsNotWritten(error)
+    }
     return await flow.resume(arguments.operands[0], of: scenario, run, secrets)
   }
 }

@@ -19,7 +19,7 @@ extension Command {
           "Writes a journal, from which 'flow resume' goes on after a crash."),
         Option(
           "seed", .required("NUMBER"), "Decides everything random in the run; 0 unless given."),
-        .virtualTime, .quietSteps,
+        .virtualTime, .quietSteps, ReportRequests.option,
         Option(
           "dry-run", .none,
           "Prints what would be done, with the inputs' values, and does none of it."),
@@ -50,6 +50,7 @@ private struct RunOptions {
   var isQuiet: Bool
   var isVirtualTime: Bool
   var isDryRun: Bool
+  var reports: ReportRequests
   /// The transcript's path; empty for the place beside the scenario, nil for no transcript.
   var record: String?
   /// The journal's path; nil for no journal.
@@ -63,6 +64,7 @@ private struct RunOptions {
     isQuiet = arguments.has("quiet")
     isVirtualTime = arguments.has("virtual-time")
     isDryRun = arguments.has("dry-run")
+    reports = try ReportRequests(arguments)
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
   }
 
@@ -106,6 +108,10 @@ extension CommandContext {
   private func record(
     _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
   ) async -> ExitCode {
+    let reports: Reports?
+    do throws(FileError) { reports = try self.reports(options.reports) } catch {
+      return reportsNotWritten(error)
+    }
     do throws(FileError) {
       // Known before any file is created, so that no other user can read it first.
       plan.hideSecrets(inputs: inputs, by: redactor)
@@ -113,6 +119,7 @@ extension CommandContext {
       var run = CommandRun()
       run.session = options.session(named: name, secrets)
       run.isQuiet = options.isQuiet
+      run.reports = reports
       run.transcript = try options.record.map { path throws(FileError) in
         try TranscriptOutput(of: plan, at: path, redactor)
       }

@@ -58,6 +58,7 @@ extension Command {
         "Runs each N times; one that passes and fails is flaky, and fails."),
       Option("shard", .required("I/N"), "Runs part I of N parts of about equal length."),
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
+      ReportRequests.option,
       Option("quiet", .none, "Prints no line for a scenario that passed."),
       Option("no-quiet", .none, "Prints one for each, whatever flow.yaml says."),
     ]

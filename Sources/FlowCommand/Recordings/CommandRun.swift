@@ -19,10 +19,29 @@ struct CommandRun: Sendable {
   var transcript: TranscriptOutput?
   /// The journal that is written; nil for none.
   var journal: JournalOutput?
+  /// The reports that are written, and what happens in the run for them.
+  var reports: Reports?
+  private let tracer = RunTracer()
+
+  /// How the run ended, as reports show it.
+  func scenario(_ plan: Plan, _ report: RunReport, wasInterrupted: Bool) -> ScenarioReport {
+    var scenario = ScenarioReport(path: plan.file, name: plan.name ?? "")
+    scenario.verdict = wasInterrupted ? .notRun : report.passed ? .passed : .failed
+    if wasInterrupted { scenario.details = ["interrupted"] }
+    scenario.findings.diagnostics = report.diagnostics
+    scenario.elapsed = report.elapsed
+    scenario.attempts = [
+      .init(
+        passed: report.passed, diagnostics: report.diagnostics, log: [], trace: tracer.trace)
+    ]
+    return scenario
+  }
 
   var sinks: [any EventSink] {
     // The journal first: it must hold what any other sink receives.
-    (journal.map { [$0.recorder] } ?? []) + (transcript.map { [$0.recorder] } ?? [])
+    let traced: [any EventSink] = reports == nil ? [] : [tracer]
+    return (journal.map { [$0.recorder] } ?? []) + (transcript.map { [$0.recorder] } ?? [])
+      + traced
   }
 
   /// Where answers come from: the journal first, where there is one, and then the components.
@@ -55,12 +74,19 @@ extension CommandContext {
     // Also what no component was given: the lines of the scenario are quoted.
     plan.hideSecrets(inputs: [], by: redactor)
     print(report.diagnostics)
+    var code = ExitCode.passed
+    do throws(FileError) {
+      let scenario = run.scenario(plan, report, wasInterrupted: wasInterrupted)
+      try run.reports?.finish(with: scenario, elapsed: report.elapsed)
+    } catch {
+      code = reportsNotWritten(error)
+    }
     if let journal = run.journal, let failure = journal.recorder.failure {
       throw FileError(failure, writing: journal.path)
     }
     if wasInterrupted { return interrupted(run) }
     if let transcript = run.transcript { try finish(transcript, passed: report.passed) }
-    return report.passed ? .passed : .failed
+    return code.worse(report.passed ? .passed : .failed)
   }
 
   /// Puts a transcript in its place, and says so when another one keeps it.

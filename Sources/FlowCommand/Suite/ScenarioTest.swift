@@ -5,7 +5,6 @@ internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
-private import Synchronization
 
 /// Tests one scenario: by its transcript, or on its components.
 struct ScenarioTest: Sendable {
@@ -14,6 +13,8 @@ struct ScenarioTest: Sendable {
   let options: TestOptions
   let update: UpdateMode
   let archive: TranscriptArchive
+  /// Whether reports show what happens in the runs.
+  let isTraced: Bool
 
   /// Tests a scenario as often as the options say, and keeps what was recorded if it should be.
   func outcome(of scenario: SuiteScenario) async -> TestOutcome {
@@ -57,6 +58,7 @@ struct ScenarioTest: Sendable {
     var runs: [TestRun] = []
     for _ in 0..<options.repetitions where !Task.isCancelled { runs.append(try await run(subject)) }
     outcome.judge(runs)
+    if isTraced { outcome.report.attempts = runs.map(\.attempt) }
     // What was logged helps to find out why something failed, and is of no interest otherwise.
     outcome.report.findings.notes +=
       notes + (runs.last?.notes ?? []) + (runs.first { !$0.passed }?.log ?? [])
@@ -86,15 +88,17 @@ struct ScenarioTest: Sendable {
       return await TestRun.replay(
         transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
         acceptance: subject.acceptance, live: subject.liveNames,
-        options.secrets)
+        options.secrets, isTraced: isTraced)
     }
     let inputs = try subject.liveInputs(options)
     guard let transcript = subject.transcript, update != .all else {
-      return await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
+      return await TestRun.live(
+        subject.plan, inputs, seed: subject.seed, options.secrets, flow, isTraced: isTraced)
     }
     let order = LiveOrderCheck(transcript)
     var run = await TestRun.live(
-      subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order])
+      subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order],
+      isTraced: isTraced)
     // Half a run is not compared.
     if Task.isCancelled { return run }
     try compare(&run, with: transcript, subject)
@@ -175,22 +179,6 @@ struct ScenarioTest: Sendable {
   }
 }
 
-extension Diagnostic {
-  /// A live run that did otherwise than its transcript says.
-  fileprivate static func departure(
-    _ difference: TranscriptDifference, acceptance: String?, consequence: Diagnostic? = nil
-  ) -> Diagnostic {
-    let consequence = consequence.map { ["then the run failed: \($0.message)"] } ?? []
-    let lines = difference.lines
-    let rest = lines.count - 20
-    let more = rest > 0 ? ["and \(rest) more \(rest == 1 ? "line" : "lines")"] : []
-    return Diagnostic(
-      .otherLiveRun, "the components departed from the transcript", at: nil,
-      notes: Array(lines.prefix(20)) + more + consequence
-        + (acceptance.map { ["record again with '\($0)' if the change is meant"] } ?? []))
-  }
-}
-
 /// How the test of one scenario ended.
 struct TestOutcome: Sendable {
   let scenario: SuiteScenario
@@ -200,7 +188,7 @@ struct TestOutcome: Sendable {
 
   init(of scenario: SuiteScenario) {
     self.scenario = scenario
-    report = ScenarioReport(path: scenario.path)
+    report = ScenarioReport(path: scenario.path, name: scenario.name)
   }
 
   fileprivate mutating func fail(_ code: ExitCode, _ diagnostics: [Diagnostic]) {
@@ -228,146 +216,5 @@ extension ExitCode {
   func worse(_ other: ExitCode) -> ExitCode {
     let rank = { (code: ExitCode) in Self.byGravity.firstIndex(of: code) ?? Self.byGravity.count }
     return rank(other) > rank(self) ? other : self
-  }
-}
-
-/// One run of a scenario under test.
-struct TestRun: Sendable {
-  let report: RunReport
-  var recording: InMemoryTranscript?
-  /// How it departed from its transcript, allowed departures too.
-  var mismatches: [ReplayMismatch] = []
-  /// How a live run departed from the transcript; nil for a replay, and where it did not.
-  var difference: TranscriptDifference?
-  /// The departures that fail it besides the run's own failures, in words.
-  var departures: [Diagnostic] = []
-  /// What was let pass, a sentence each.
-  var notes: [String] = []
-  var log: [String] = []
-  var acceptance = ""
-  /// Whether the run's own failures follow from a departure, which says so.
-  private var isConsequence = false
-
-  var passed: Bool { report.passed && departures.isEmpty }
-
-  /// What is wrong, in the order of the run; a failed run may have none, when it was cancelled.
-  var diagnostics: [Diagnostic] {
-    // All but that the run was cancelled, which is known where it was done.
-    (isConsequence ? [] : report.diagnostics.filter { $0.code != .cancelled }) + departures
-  }
-
-  var findings: RunFindings {
-    var findings = RunFindings()
-    findings.diagnostics = diagnostics
-    findings.notes = notes
-    findings.mismatches = mismatches
-    findings.acceptance = acceptance
-    return findings
-  }
-
-  /// A run on recorded answers, in virtual time; `allowing` says what is noted and fails nothing.
-  static func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: CommandContext,
-    allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
-    live names: Set<String> = [], _ secrets: GivenSecrets? = nil
-  ) async -> TestRun {
-    let log = LogLines()
-    var live = Replay.Live()
-    live.names = names
-    live.secret = { secrets?.value($0) }
-    live.log = { log.add($0, $1) }
-    let replay = await Replay(
-      transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live
-    ).run(inputs: inputs, sinks: sinks, redactor: flow.runRedactor())
-    var run = TestRun(report: replay.run)
-    run.mismatches = replay.mismatches
-    run.departures = replay.ends.map(\.diagnostic)
-    run.notes = replay.mismatches.allowedNotes + replay.allowed.allowedNotes
-    run.acceptance = acceptance ?? ""
-    run.log = log.sentences
-    if let difference = replay.difference {
-      run.difference = difference
-      run.departures = [
-        .departure(
-          difference, acceptance: run.acceptance, consequence: replay.run.diagnostics.first)
-      ]
-      run.isConsequence = true
-    }
-    if let problem = replay.problem { run.departures.append(problem) }
-    return run
-  }
-
-  /// A run on the components, which is recorded into memory; other sinks receive its events as well.
-  static func live(
-    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ secrets: GivenSecrets, _ flow: CommandContext,
-    sinks: [any EventSink] = []
-  ) async -> TestRun {
-    let (recording, log) = (MemoryRecording(of: plan), LogLines())
-    var options = Session.Options()
-    options.seed = seed
-    options.secret = { secrets.value($0) }
-    options.redactor = flow.runRedactor()
-    options.log = { log.add($0, $1) }
-    let session = Session(of: plan, sinks: [recording.recorder] + sinks, options: options)
-    var run = TestRun(report: await session.run(inputs: inputs))
-    run.recording = recording.run
-    run.recording?.isPrivate = session.redactor.hasSecrets
-    run.log = log.sentences
-    return run
-  }
-}
-
-extension InMemoryTranscript {
-  /// What it did otherwise than a transcript says.
-  func difference(
-    from transcript: Transcript, _ plan: Plan
-  ) throws(TranscriptError) -> TranscriptDifference {
-    TranscriptDifference(from: transcript, to: try read(plan.file), plan: plan)
-  }
-}
-
-/// Keeps the latest lines that components log in a run, until it is known whether they are wanted.
-private final class LogLines: Sendable {
-  private static let limit = 20
-
-  private struct State {
-    var latest: [String] = []
-    var count = 0
-  }
-
-  private let state = Mutex(State())
-
-  func add(_ address: Address, _ message: String) {
-    state.withLock { state in
-      state.count += 1
-      if state.latest.count == Self.limit { state.latest.removeFirst() }
-      state.latest.append("\(address) logged: \(message.escaped)")
-    }
-  }
-
-  /// The lines in their order, a sentence each, and before them how many there were earlier.
-  var sentences: [String] {
-    state.withLock { state in
-      let earlier = state.count - state.latest.count
-      let noun = earlier == 1 ? "line was" : "lines were"
-      return (earlier > 0 ? ["\(earlier) earlier \(noun) logged"] : []) + state.latest
-    }
-  }
-}
-
-extension [TranscriptDifference.Call] {
-  fileprivate var allowedNotes: [String] { map { "allowed: \($0.title)" } }
-}
-
-extension [ReplayMismatch] {
-  fileprivate var allowedNotes: [String] {
-    var notes: [String] = []
-    for mismatch in self where mismatch.isAllowed {
-      let details = mismatch.diagnostic.notes.prefix(5).joined(separator: "; ")
-      let note = "allowed: \(mismatch.diagnostic.message) (\(details))"
-      // Several unused calls have one diagnostic.
-      if notes.last != note { notes.append(note) }
-    }
-    return notes.map { $0.onOneLine }
   }
 }

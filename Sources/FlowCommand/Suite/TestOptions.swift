@@ -20,6 +20,8 @@ struct TestOptions: Sendable {
   let shard: Shard?
   let allowed: Set<ToleratedDeparture>
 
+  /// What is written beside the text.
+  let reports: ReportRequests
   let secrets: GivenSecrets
   /// What live runs take in place of recorded inputs and defaults.
   var inputs: GivenInputs
@@ -45,6 +47,7 @@ struct TestOptions: Sendable {
     repetitions = count ?? 1
     shard = try arguments.only("shard", "I/N, such as 2/3", Shard.init)
     allowed = try Set(arguments, isLive: live == .all)
+    reports = try ReportRequests(arguments)
   }
 
   private static func condition(

@@ -24,7 +24,7 @@ struct TestSuite: Sendable {
     let root = FileSystem.realPath(settings.project.folder)
     let loader = ScenarioLoader(registry: flow.registry.limited(to: permissions.network))
     var (scenarios, unreadable): ([SuiteScenario], [FoundFile]) = ([], [])
-    await Jobs(limit: settings.jobs.value).run(found.files) { file in
+    await Jobs(limit: settings.jobs.value).run(found.files) { _, file in
       SuiteFile(file, root: root, loader)
     } receive: { file in
       switch file {
@@ -50,20 +50,26 @@ struct TestSuite: Sendable {
 
   /// Tests the scenarios and reports each; what was learnt goes into the state.
   @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
+    let reports: Reports
+    do throws(FileError) { reports = try Reports(options.reports, flow.redactor) } catch {
+      return flow.reportsNotWritten(error)
+    }
     let archive = TranscriptArchive(project: settings.project.folder, isCI: flow.world.isCI)
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
       flow: flow, permissions: permissions, options: options, update: settings.update.value,
-      archive: archive)
+      archive: archive, isTraced: !reports.isEmpty)
     var (report, state) = (report, state)
     var text = report.keepsScenarios ? nil : self.text
     var (code, count) = (ExitCode.passed, 0)
-    await Jobs(limit: settings.jobs.value).run(scenarios) { scenario in
-      await test.outcome(of: scenario)
-    } goesOn: { outcome in
-      !options.failsFast || [.passed, .recorded].contains(outcome.report.verdict)
-    } receive: { outcome in
+    await Jobs(limit: settings.jobs.value).run(scenarios) { index, scenario in
+      ReportedOutcome(await test.outcome(of: scenario), number: index + 1, in: reports)
+    } goesOn: { reported in
+      !options.failsFast || [.passed, .recorded].contains(reported.outcome.report.verdict)
+    } receive: { reported in
+      let outcome = reported.outcome
       report.add(outcome.report)
+      reports.add(reported.entries)
       text?.add(outcome.report)
       state.learn(outcome, options)
       code = code.worse(outcome.code)
@@ -71,11 +77,19 @@ struct TestSuite: Sendable {
     }
     report.addNotRun(scenarios.count - count)
     if Task.isCancelled { code = .interrupted }
+    // What was not begun is in the reports, too.
+    for (number, scenario) in scenarios.enumerated().dropFirst(count) {
+      let skipped = ScenarioReport(notRun: scenario.path, name: scenario.name)
+      reports.add(reports.entries(for: skipped, number: number + 1))
+    }
     report.passed = code == .passed
     report.elapsed = start.duration(to: .now)
     if !flow.write(report, as: settings.output) { text?.finish(report) }
     if archive.isCI, report.counts[.recorded] != nil { reportRecordings() }
     write(state)
+    do throws(FileError) { try reports.finish(report) } catch {
+      return code.worse(flow.reportsNotWritten(error))
+    }
     return code
   }
 
@@ -106,6 +120,19 @@ struct TestSuite: Sendable {
     do throws(FileError) { try state.write(to: settings.project.folder) } catch {
       flow.world.errorOutput("warning: what failed is not remembered: \(error)\n")
     }
+  }
+}
+
+/// How the test of a scenario ended, and what the reports have of it.
+private struct ReportedOutcome: Sendable {
+  var outcome: TestOutcome
+  let entries: [ReportFormat.Entry]
+
+  init(_ outcome: TestOutcome, number: Int, in reports: Reports) {
+    self.outcome = outcome
+    entries = reports.entries(for: outcome.report, number: number)
+    // Nothing of what happened in a run stays in memory.
+    self.outcome.report.attempts = []
   }
 }
 
@@ -184,14 +211,14 @@ struct Jobs: Sendable {
   /// No further work begins once `goesOn` says so of a result, or the task is cancelled; what is under way
   /// is awaited.
   func run<Item: Sendable, Output: Sendable>(
-    _ items: [Item], work: @escaping @Sendable (Item) async -> Output,
+    _ items: [Item], work: @escaping @Sendable (_ index: Int, Item) async -> Output,
     goesOn: (Output) -> Bool = { _ in true }, receive: (Output) -> Void
   ) async {
     await withTaskGroup(of: (Int, Output).self) { group in
       var rest = items.enumerated().makeIterator()
       func begin() {
         guard !Task.isCancelled, let (index, item) = rest.next() else { return }
-        group.addTask { (index, await work(item)) }
+        group.addTask { (index, await work(index, item)) }
       }
       for _ in 0..<limit { begin() }
       var isOpen = true

@@ -1,0 +1,188 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowRedaction
+internal import FlowReport
+internal import FlowScenario
+internal import FlowTranscript
+private import Synchronization
+
+/// One run of a scenario under test.
+struct TestRun: Sendable {
+  let report: RunReport
+  var recording: InMemoryTranscript?
+  /// How it departed from its transcript, allowed departures too.
+  var mismatches: [ReplayMismatch] = []
+  /// How a live run departed from the transcript; nil for a replay, and where it did not.
+  var difference: TranscriptDifference?
+  /// The departures that fail it besides the run's own failures, in words.
+  var departures: [Diagnostic] = []
+  /// What was let pass, a sentence each.
+  var notes: [String] = []
+  var log: [String] = []
+  var acceptance = ""
+  /// What happened; nothing where no report shows it.
+  var trace = RunTrace()
+  /// Whether the run's own failures follow from a departure, which says so.
+  private var isConsequence = false
+
+  var passed: Bool { report.passed && departures.isEmpty }
+
+  /// What is wrong, in the order of the run; a failed run may have none, when it was cancelled.
+  var diagnostics: [Diagnostic] {
+    // All but that the run was cancelled, which is known where it was done.
+    (isConsequence ? [] : report.diagnostics.filter { $0.code != .cancelled }) + departures
+  }
+
+  /// The run as reports show it.
+  var attempt: ScenarioReport.Attempt {
+    ScenarioReport.Attempt(passed: passed, diagnostics: diagnostics, log: log, trace: trace)
+  }
+
+  /// The run alone, as reports show it.
+  func scenario(of plan: Plan) -> ScenarioReport {
+    var scenario = ScenarioReport(path: plan.file, name: plan.name ?? "")
+    scenario.verdict = passed ? .passed : .failed
+    scenario.findings = findings
+    scenario.difference = difference
+    scenario.elapsed = report.elapsed
+    scenario.attempts = [attempt]
+    return scenario
+  }
+
+  var findings: RunFindings {
+    var findings = RunFindings()
+    findings.diagnostics = diagnostics
+    findings.notes = notes
+    findings.mismatches = mismatches
+    findings.acceptance = acceptance
+    return findings
+  }
+
+  /// A run on recorded answers, in virtual time; `allowing` says what is noted and fails nothing.
+  static func replay(
+    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: CommandContext,
+    allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
+    live names: Set<String> = [], _ secrets: GivenSecrets? = nil, isTraced: Bool = false
+  ) async -> TestRun {
+    let (log, tracer) = (LogLines(), isTraced ? RunTracer() : nil)
+    var live = Replay.Live()
+    live.names = names
+    live.secret = { secrets?.value($0) }
+    live.log = { log.add($0, $1) }
+    let replay = await Replay(
+      transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live
+    ).run(
+      inputs: inputs, sinks: sinks + (tracer.map { [$0] } ?? []), redactor: flow.runRedactor())
+    var run = TestRun(report: replay.run)
+    run.trace = tracer?.trace ?? RunTrace()
+    run.mismatches = replay.mismatches
+    run.departures = replay.ends.map(\.diagnostic)
+    run.notes = replay.mismatches.allowedNotes + replay.allowed.allowedNotes
+    run.acceptance = acceptance ?? ""
+    run.log = log.sentences
+    if let difference = replay.difference {
+      run.difference = difference
+      run.departures = [
+        .departure(
+          difference, acceptance: run.acceptance, consequence: replay.run.diagnostics.first)
+      ]
+      run.isConsequence = true
+    }
+    if let problem = replay.problem { run.departures.append(problem) }
+    return run
+  }
+
+  /// A run on the components, which is recorded into memory; other sinks receive its events as well.
+  static func live(
+    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ secrets: GivenSecrets, _ flow: CommandContext,
+    sinks: [any EventSink] = [], isTraced: Bool = false
+  ) async -> TestRun {
+    let (recording, log) = (MemoryRecording(of: plan), LogLines())
+    let tracer = isTraced ? RunTracer() : nil
+    var options = Session.Options()
+    options.seed = seed
+    options.secret = { secrets.value($0) }
+    options.redactor = flow.runRedactor()
+    options.log = { log.add($0, $1) }
+    let session = Session(
+      of: plan, sinks: [recording.recorder] + sinks + (tracer.map { [$0] } ?? []),
+      options: options)
+    var run = TestRun(report: await session.run(inputs: inputs))
+    run.trace = tracer?.trace ?? RunTrace()
+    run.recording = recording.run
+    run.recording?.isPrivate = session.redactor.hasSecrets
+    run.log = log.sentences
+    return run
+  }
+}
+
+extension InMemoryTranscript {
+  /// What it did otherwise than a transcript says.
+  func difference(
+    from transcript: Transcript, _ plan: Plan
+  ) throws(TranscriptError) -> TranscriptDifference {
+    TranscriptDifference(from: transcript, to: try read(plan.file), plan: plan)
+  }
+}
+
+/// Keeps the latest lines that components log in a run, until it is known whether they are wanted.
+private final class LogLines: Sendable {
+  private static let limit = 20
+
+  private struct State {
+    var latest: [String] = []
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ address: Address, _ message: String) {
+    state.withLock { state in
+      state.count += 1
+      if state.latest.count == Self.limit { state.latest.removeFirst() }
+      state.latest.append("\(address) logged: \(message.escaped)")
+    }
+  }
+
+  /// The lines in their order, a sentence each, and before them how many there were earlier.
+  var sentences: [String] {
+    state.withLock { state in
+      let earlier = state.count - state.latest.count
+      let noun = earlier == 1 ? "line was" : "lines were"
+      return (earlier > 0 ? ["\(earlier) earlier \(noun) logged"] : []) + state.latest
+    }
+  }
+}
+
+extension [TranscriptDifference.Call] {
+  var allowedNotes: [String] { map { "allowed: \($0.title)" } }
+}
+
+extension [ReplayMismatch] {
+  var allowedNotes: [String] {
+    var notes: [String] = []
+    for mismatch in self where mismatch.isAllowed {
+      let details = mismatch.diagnostic.notes.prefix(5).joined(separator: "; ")
+      let note = "allowed: \(mismatch.diagnostic.message) (\(details))"
+      // Several unused calls have one diagnostic.
+      if notes.last != note { notes.append(note) }
+    }
+    return notes.map { $0.onOneLine }
+  }
+}
+
+extension Diagnostic {
+  /// A live run that did otherwise than its transcript says.
+  static func departure(
+    _ difference: TranscriptDifference, acceptance: String?, consequence: Diagnostic? = nil
+  ) -> Diagnostic {
+    let consequence = consequence.map { ["then the run failed: \($0.message)"] } ?? []
+    let lines = difference.lines
+    let rest = lines.count - 20
+    let more = rest > 0 ? ["and \(rest) more \(rest == 1 ? "line" : "lines")"] : []
+    return Diagnostic(
+      .otherLiveRun, "the components departed from the transcript", at: nil,
+      notes: Array(lines.prefix(20)) + more + consequence
+        + (acceptance.map { ["record again with '\($0)' if the change is meant"] } ?? []))
+  }
+}

@@ -1,0 +1,212 @@
+package import FlowCore
+package import FlowEngine
+package import FlowScenario
+private import Synchronization
+
+/// What happened in a run, as a tree of spans: steps, and what they asked of components.
+///
+/// It is made of events, so it holds no secrets. What is too much is counted and left out.
+package struct RunTrace: Sendable {
+  /// Something that took time.
+  package struct Span: Sendable {
+    /// What it is.
+    package enum Kind: Sendable {
+      /// A step of the scenario.
+      case step(PlannedStep)
+      /// A call of a component, or its opening.
+      case call(component: String, operation: String)
+      /// A step waits for a component to report something.
+      case wait(event: String)
+      /// A component reports something by itself.
+      case report(event: String)
+    }
+
+    /// How it ended.
+    package enum State: Sendable, Hashable {
+      /// It has not ended yet.
+      case running
+      case passed
+      case failed
+      /// Its condition was false, or an earlier step failed.
+      case notRun
+      /// The run was stopped, or whoever waited for it.
+      case cancelled
+    }
+
+    /// What it is.
+    package let kind: Kind
+    /// Where in the run: `browse/page#3`.
+    package let address: Address
+    /// How reports call it: the step's name, `balance.subtract`.
+    package let title: String
+    /// The span that it is inside of, by its index in the trace.
+    package let parent: Int?
+    /// When it began, since the run did, by the run's own clock.
+    package let start: Duration
+    /// How long it took.
+    package fileprivate(set) var elapsed = Duration.zero
+    /// How it ended.
+    package fileprivate(set) var state = State.running
+    /// The input of a call, the payload of a report.
+    package fileprivate(set) var input: Value?
+    /// What a call was answered.
+    package fileprivate(set) var outcome: Outcome?
+    /// Why a step failed that did not fail for what is inside of it.
+    package fileprivate(set) var failure: StepFailure?
+  }
+
+  /// The spans in the order in which they began.
+  package fileprivate(set) var spans: [Span] = []
+  /// How many further spans are not held.
+  package fileprivate(set) var omitted = 0
+  /// Whether the time is virtual, which passes only when nothing is left to do.
+  package fileprivate(set) var isTimeVirtual = false
+  /// The end of the run; nil when it has not come.
+  package fileprivate(set) var end: RunReport?
+
+  /// Nothing has happened.
+  package init() {}
+}
+
+/// Makes the trace of a run.
+package final class RunTracer: EventSink {
+  /// The most spans that are held; those of failed steps are held beyond that, to the same number.
+  fileprivate static let capacity = 10_000
+
+  fileprivate struct State {
+    var trace = RunTrace()
+    var elapsed: @Sendable () -> Duration = { .zero }
+    var beginning = Duration.zero
+    /// The spans that go on, by their address: of a step, and of what it asks at the same address.
+    var steps: [Address: Int] = [:]
+    var calls: [Address: Int] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// A trace of a run that has not begun.
+  package init() {}
+
+  /// What has happened until now.
+  package var trace: RunTrace { state.withLock(\.trace) }
+
+  /// Notes the event.
+  package func receive(_ event: Event) {
+    state.withLock { state in
+      switch event {
+      case .runStarted(let run): state.begin(run)
+      case .stepStarted(let address, let step):
+        state.steps[address] = state.add(.step(step), address, step.label)
+      case .stepEnded(let address, let step, let end, let elapsed):
+        state.endStep(address, step, end, elapsed)
+      case .invoked(let invocation): state.invoke(invocation)
+      case .completed(let invocation, let outcome): state.complete(invocation, outcome)
+      case .emitted(let address, let event, let payload):
+        guard let index = state.add(.report(event: event), address, event) else { return }
+        state.trace.spans[index].input = payload
+        state.trace.spans[index].state = .passed
+      case .runEnded(let report): state.trace.end = report
+      case .branchStarted, .branchEnded: break
+      }
+    }
+  }
+}
+
+extension RunTracer.State {
+  fileprivate var now: Duration { elapsed() - beginning }
+
+  fileprivate mutating func begin(_ run: RunDescription) {
+    elapsed = run.elapsed
+    beginning = run.elapsed()
+    trace.isTimeVirtual = run.isTimeVirtual
+  }
+
+  /// Adds a span; nil when there are too many.
+  fileprivate mutating func add(
+    _ kind: RunTrace.Span.Kind, _ address: Address, _ title: String, isFailure: Bool = false
+  ) -> Int? {
+    let limit = isFailure ? 2 * RunTracer.capacity : RunTracer.capacity
+    guard trace.spans.count < limit else {
+      trace.omitted += 1
+      return nil
+    }
+    trace.spans.append(
+      RunTrace.Span(
+        kind: kind, address: address, title: title, parent: parent(of: kind, address), start: now))
+    return trace.spans.count - 1
+  }
+
+  fileprivate mutating func endStep(
+    _ address: Address, _ step: PlannedStep, _ end: StepState, _ elapsed: Duration
+  ) {
+    var isFailure = false
+    if case .failed = end { isFailure = true }
+    let known = steps.removeValue(forKey: address)
+    guard
+      let index = known
+        ?? add(.step(step), address, step.label, isFailure: isFailure)
+    else { return }
+    trace.spans[index].elapsed = elapsed
+    switch end {
+    case .passed: trace.spans[index].state = .passed
+    case .notRun: trace.spans[index].state = .notRun
+    case .failed(let failure):
+      trace.spans[index].state = .failed
+      if case .inner = failure { return }
+      trace.spans[index].failure = failure
+    }
+  }
+
+  fileprivate mutating func invoke(_ invocation: Invocation) {
+    let component = invocation.componentName
+    let kind: RunTrace.Span.Kind =
+      switch invocation.target {
+      case .open: .call(component: component, operation: "open")
+      case .operation(let operation):
+        .call(component: component, operation: operation.description.name)
+      case .event: .wait(event: invocation.name)
+      }
+    guard let index = add(kind, invocation.address, invocation.name) else { return }
+    trace.spans[index].input = invocation.input
+    calls[invocation.address] = index
+  }
+
+  fileprivate mutating func complete(_ invocation: Invocation, _ outcome: Outcome) {
+    guard let index = calls.removeValue(forKey: invocation.address) else { return }
+    trace.spans[index].elapsed = now - trace.spans[index].start
+    trace.spans[index].outcome = outcome
+    switch outcome {
+    case .answer: trace.spans[index].state = .passed
+    case .error: trace.spans[index].state = .failed
+    case .cancelled: trace.spans[index].state = .cancelled
+    }
+  }
+
+  /// The innermost span around one that begins.
+  private func parent(of kind: RunTrace.Span.Kind, _ address: Address) -> Int? {
+    if case .step = kind { return step(around: address) }
+    if case .report = kind, let call = calls[address] { return call }
+    var place = address.caller
+    while let caller = place {
+      if let call = calls[caller] { return call }
+      place = caller.caller
+    }
+    let own = Address(path: address.path, iterations: address.iterations)
+    return steps[own] ?? step(around: own)
+  }
+
+  /// The step that has another one among its blocks, in whichever iteration.
+  private func step(around address: Address) -> Int? {
+    var path = address.path.utf8[...]
+    while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
+      path = path[..<slash]
+      let outer = String(Substring(path))
+      var iterations = address.iterations
+      while true {
+        if let index = steps[Address(path: outer, iterations: iterations)] { return index }
+        if iterations.popLast() == nil { break }
+      }
+    }
+    return nil
+  }
+}
