@@ -29,13 +29,39 @@ struct Execution {
 
   mutating func run() async {
     if await openComponents() {
-      _ = await block(plan.steps, iterations)
+      await steps()
     } else {
       skip(plan.steps, iterations)
     }
     _ = await finally(plan.finally, iterations)
     await finishCaller()
     if report.passed { evaluateOutputs() }
+  }
+
+  // MARK: - The steps and what must hold after each
+
+  private mutating func steps() async {
+    if plan.invariants.steps.isEmpty {
+      _ = await block(plan.steps, iterations)
+      return
+    }
+    for (index, step) in plan.steps.enumerated() {
+      guard await perform(step, iterations), await checkInvariants(after: step, index) else {
+        return skip(plan.steps.dropFirst(index + 1), iterations)
+      }
+    }
+  }
+
+  /// Runs the invariants in variables of their own, as one iteration after the other; false when one failed.
+  private mutating func checkInvariants(after step: PlannedStep, _ index: Int) async -> Bool {
+    activation.levels.append(Array(repeating: nil, count: plan.invariants.variableCount))
+    defer { activation.levels.removeLast() }
+    let before = report.failures.count
+    let passed = await block(plan.invariants.steps, iterations + [index + 1])
+    for index in report.failures.indices.dropFirst(before) {
+      report.failures[index].follows = step.path
+    }
+    return passed
   }
 
   // MARK: - Before and after the steps

@@ -7,7 +7,8 @@ extension RunReport.Failure {
   public func diagnostics(of plan: Plan) -> [Diagnostic] {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
     let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
-    return diagnostics(in: inclusion?.file ?? plan.file).map { $0.noting(name + chain) }
+    let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
+    return diagnostics(in: inclusion?.file ?? plan.file).map { $0.noting(name + follows + chain) }
   }
 
   private func diagnostics(in file: String) -> [Diagnostic] {

@@ -15,6 +15,8 @@ public struct RunReport: Sendable {
     public let inclusion: Inclusion?
     /// The step's name, if it has values in it, which the place does not show; nil otherwise.
     public internal(set) var name: String?
+    /// The path of the step after which an invariant failed; nil for all else.
+    public internal(set) var follows: String?
 
     init(
       address: Address, place: Place?, failure: StepFailure, inclusion: Inclusion? = nil,

@@ -38,11 +38,17 @@ package struct Explorer: Sendable {
   private let plan: Plan
   private let inputs: [Value]
   private let options: Options
-  private let time = VirtualTime()
+  private let time: VirtualTime
 
   /// An exploration that has not begun; `inputs` are the values of the plan's inputs.
-  package init(_ plan: Plan, inputs: [Value], _ options: Options = Options()) {
+  ///
+  /// One after the other may have the same time.
+  package init(
+    _ plan: Plan, inputs: [Value], _ options: Options = Options(),
+    in time: VirtualTime = VirtualTime()
+  ) {
     self.plan = plan
+    self.time = time
     self.inputs = inputs
     self.options = options
   }
@@ -55,6 +61,11 @@ package struct Explorer: Sendable {
   /// Runs once, exactly as a schedule says.
   package func run(_ schedule: Schedule) async -> ScheduledRun {
     await withTaskExecutorPreference(time) { await tell(schedule) }
+  }
+
+  /// Runs once in the plain order.
+  func attempt(_ sinks: [any EventSink]) async -> Attempt {
+    await withTaskExecutorPreference(time) { await attempt(.given([]), [], sinks) }
   }
 
   // MARK: - The search

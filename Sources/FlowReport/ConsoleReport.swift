@@ -113,7 +113,8 @@ package final class ConsoleReport: EventSink {
     state.current = nil
     switch outcome {
     case .passed:
-      if style.isQuiet { return }
+      // An invariant that holds after each step says nothing.
+      if style.isQuiet || step.isInvariant { return }
       state.buffer += line(mark("✓", "passed", .green), step, count + elapsed.reportText)
     case .failed: state.buffer += line(mark("✗", "failed", .red), step, count + elapsed.reportText)
     case .notRun(.condition):

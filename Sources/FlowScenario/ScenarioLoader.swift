@@ -86,7 +86,7 @@ public struct ScenarioLoader: Sendable {
     let (root, digest) = try Self.read(consume source, diagnostics)
     let scenario = Scenario(reading: root, diagnostics)
     // Now and not while the steps are planned: nested steps of nested files would exhaust the stack.
-    for file in WrittenSubscenario.files(in: scenario.steps + scenario.finally) {
+    for file in WrittenSubscenario.files(in: scenario.allSteps) {
       _ = library.include(file.text, at: file.span)
     }
     var planner = Planner(

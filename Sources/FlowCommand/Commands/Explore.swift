@@ -26,6 +26,10 @@ extension Command {
           "Calls these components, and serves the others from the transcript, in every order.",
           needsNames: true),
         Option(
+          "generate", .optional("NAME,...", suffix: nil),
+          "Calls operations with drawn inputs behind the steps: all, or those of these components and operations."
+        ),
+        Option(
           "seed", .required("NUMBER"), "Decides everything random; 0 unless given."),
         Option(
           "svg", .required("PATH"),
@@ -45,11 +49,16 @@ extension Command {
         With --live=NAME the component of that name is called, and the answers of all others come from the transcript
         beside the scenario, early and late.
 
+        With --generate, flow looks for calls after which a component is wrong: one of the scenario's invariants does
+        not hold, or a call fails with an error that it does not declare. What it finds is shrunk to the fewest calls
+        and written beside the scenario, as shop.generated.yaml, with its transcript.
+
         Exits with 0 when nothing failed, with 1 when something did.
 
           flow explore race.yaml
           flow explore race.yaml --live=cart
           flow explore race.yaml --faults=api --budget 100000
+          flow explore shop.yaml --generate
         """)
   ) { (flow, arguments) throws(UsageError) in
     let options = try ExploreOptions(arguments)
@@ -60,6 +69,9 @@ extension Command {
     if options.live != .none { return try await flow.exploreRecorded(plan, options, secrets) }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
+    if let generation = try GenerationOptions(arguments, plan, options.explorer) {
+      return await flow.generate(plan, inputs, generation, secrets)
+    }
     return await flow.explore(plan, inputs, options, secrets)
   }
 }
@@ -102,31 +114,34 @@ private struct ExploreOptions: Sendable {
   /// Checks that the scenario has what is to fail.
   func check(_ plan: Plan) throws(UsageError) {
     try live.check([plan])
-    let components = plan.componentNames
-    for name in (explorer.faults ?? []).sorted() {
-      let component = String(name.prefix { $0 != "." })
-      if components.contains(component) {
-        try checkOperation(name, of: component, plan)
-        continue
-      }
-      throw .unknownComponent(
-        component, option: "faults",
-        near: Suggestion.nearest(to: component, among: Set(components).sorted()))
-    }
+    try plan.checkNames((explorer.faults ?? []).sorted(), of: "faults")
   }
 }
 
-extension ExploreOptions {
-  /// Checks that a component has the operation that is to fail.
+extension Plan {
+  /// Checks that there are the components and operations that an option names.
+  func checkNames(_ names: [String], of option: String) throws(UsageError) {
+    for name in names {
+      let component = String(name.prefix { $0 != "." })
+      if componentNames.contains(component) {
+        try checkOperation(name, of: component, option)
+        continue
+      }
+      throw .unknownComponent(
+        component, option: option,
+        near: Suggestion.nearest(to: component, among: Set(componentNames).sorted()))
+    }
+  }
+
   private func checkOperation(
-    _ name: String, of component: String, _ plan: Plan
+    _ name: String, of component: String, _ option: String
   ) throws(UsageError) {
     guard name != component else { return }
-    let operations = plan.allComponents.filter { $0.name == component }
+    let operations = allComponents.filter { $0.name == component }
       .flatMap { $0.plugin.operations.map { "\(component).\($0.name)" } }
     if operations.contains(name) { return }
     throw .malformed(
-      option: "faults", value: name,
+      option: option, value: name,
       expected: "one of " + Set(operations).sorted().joined(separator: ", "))
   }
 }
@@ -185,10 +200,15 @@ extension CommandContext {
   func explorer(
     _ plan: Plan, _ inputs: [Value], _ options: Explorer.Options, _ secrets: GivenSecrets
   ) -> Explorer {
+    Explorer(plan, inputs: inputs, explorerOptions(options, secrets))
+  }
+
+  /// The options with the secrets that were given, and the patterns of the project.
+  func explorerOptions(_ options: Explorer.Options, _ secrets: GivenSecrets) -> Explorer.Options {
     var options = options
     options.secret = { secrets.value($0) }
     options.redactor = { [redactor] in Redactor(patternsOf: redactor) }
-    return Explorer(plan, inputs: inputs, options)
+    return options
   }
 
   /// Records and draws a failing run; nil after the reason why that could not be done was printed.
@@ -215,13 +235,18 @@ extension CommandContext {
   /// Writes the transcript of a failing run beside its scenario and says where.
   private func keep(_ run: InMemoryTranscript, of plan: Plan) throws(FileError) -> String {
     let path = String(Path.transcript(of: plan.file).dropLast(".jsonl".count)) + ".explored.jsonl"
-    let lock = FolderLock(sharing: Path.folder(of: plan.file))
+    try write(run, at: path)
+    return path
+  }
+
+  /// Writes a transcript and its bodies.
+  func write(_ run: InMemoryTranscript, at path: String) throws(FileError) {
+    let lock = FolderLock(sharing: Path.folder(of: path))
     defer { withExtendedLifetime(lock) {} }
     let isPrivate = run.isPrivate
     for (blob, content) in run.bodies {
       try BlobFolder(beside: path).store(content, of: blob, isPrivate: isPrivate)
     }
     try FileSystem.replace(path, with: run.bytes, followsLinks: false, isPrivate: isPrivate)
-    return path
   }
 }

@@ -95,13 +95,15 @@ public struct Parameter<Content: FieldValue>: Sendable {
   ///   - isSecret: Whether the value is hidden wherever it appears in what a run writes; for `String` and
   ///     `String?` only.
   ///   - isCode: Whether the text is executed: `flow check` then warns of expressions in the middle of it.
+  ///   - examples: Values worth trying, such as the ends of a range; `flow explore --generate` draws from them.
   public init(
     _ name: String, _ summary: String, default defaultValue: Content? = nil,
-    secret isSecret: Bool = false, code isCode: Bool = false
+    secret isSecret: Bool = false, code isCode: Bool = false, examples: [Content] = []
   ) {
     description = RecordType.Field(
       name: name, type: Content.valueType, summary: summary,
-      defaultValue: Content.absent(defaultValue), isSecret: isSecret, isCode: isCode)
+      defaultValue: Content.absent(defaultValue), isSecret: isSecret, isCode: isCode,
+      examples: examples.map(\.encoded))
   }
 }
 

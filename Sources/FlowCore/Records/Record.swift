@@ -146,16 +146,18 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   ///   - isVolatile: Whether an output or a payload holds another value in every run, as the time of day
   ///     does; a transcript keeps its type alone, and a replay serves the zero of that type.
   ///   - isCode: Whether the text is executed: `flow check` then warns of expressions in the middle of it.
+  ///   - examples: Values worth trying, such as the ends of a range; `flow explore --generate` draws from them.
   public init(
     _ name: String, _ keyPath: any KeyPath<Model, Content> & Sendable, _ summary: String,
     default defaultValue: Content? = nil, secret isSecret: Bool = false,
-    volatile isVolatile: Bool = false, code isCode: Bool = false
+    volatile isVolatile: Bool = false, code isCode: Bool = false, examples: [Content] = []
   ) {
     read = { $0[keyPath: keyPath].encoded }
     description = RecordType.Field(
       name: name, type: Content.valueType, summary: summary,
       defaultValue: Content.absent(defaultValue),
-      isSecret: isSecret, isVolatile: isVolatile, isCode: isCode)
+      isSecret: isSecret, isVolatile: isVolatile, isCode: isCode,
+      examples: examples.map(\.encoded))
   }
 }
 

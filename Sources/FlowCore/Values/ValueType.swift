@@ -88,6 +88,8 @@ public final class RecordType: Sendable {
     public let isSecret: Bool
     /// Whether its text is executed, as SQL is, so that a value in the middle of it could change what it does.
     public let isCode: Bool
+    /// Values worth trying, such as the ends of a range; often none.
+    public let examples: [Value]
 
     /// Whether a value must be given.
     public var isRequired: Bool { defaultValue == nil }
@@ -95,8 +97,10 @@ public final class RecordType: Sendable {
     /// A field, described.
     public init(
       name: String, type: ValueType, summary: String, defaultValue: Value?,
-      isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false
+      isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false,
+      examples: [Value] = []
     ) {
+      self.examples = examples
       self.isSecret = isSecret
       self.isCode = isCode
       self.name = name

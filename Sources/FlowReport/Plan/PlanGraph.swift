@@ -61,6 +61,9 @@ extension PlanGraph {
   package init(_ plan: Plan) {
     var builder = PlanGraphBuilder()
     var items = builder.items(plan.steps)
+    if !plan.invariants.steps.isEmpty {
+      items.append(builder.group("invariants") { $0.items(plan.invariants.steps) })
+    }
     if !plan.finally.isEmpty { items.append(builder.group("finally") { $0.items(plan.finally) }) }
     title = PlanGraphBuilder.line(plan.name ?? plan.file)
     self.items = items
@@ -198,6 +201,9 @@ private struct PlanGraphBuilder {
     let outer = answers
     answers = [:]
     var items = [.node(head)] + items(scenario.plan.steps)
+    if !scenario.plan.invariants.steps.isEmpty {
+      items.append(group("invariants") { $0.items(scenario.plan.invariants.steps) })
+    }
     if !scenario.plan.finally.isEmpty {
       items.append(group("finally") { $0.items(scenario.plan.finally) })
     }

@@ -23,6 +23,7 @@ package struct PlanTree {
 
   private mutating func add(_ plan: Plan, depth: Int) {
     section("components", plan.components.map(Self.text), depth: depth)
+    block("invariants", plan.invariants.steps, depth: depth)
     block("steps", plan.steps, depth: depth)
     block("finally", plan.finally, depth: depth)
     section("outputs", plan.outputs.map(Self.text), depth: depth)

@@ -21,6 +21,8 @@ public final class Plan: Sendable {
   public let components: [PlannedComponent]
   /// The positions of the components in the order in which they are opened: each after those that it uses.
   package let openingOrder: [Int]
+  /// What must hold after every step.
+  public let invariants: PlannedInvariants
   /// The steps; their variables fill level 1 of an activation.
   public let steps: [PlannedStep]
   /// The steps that run whatever happened; they share level 1.
@@ -52,7 +54,7 @@ public final class Plan: Sendable {
   init(
     file: String, path: String, digest: String, name: String?, tags: [String],
     inputs: [PlannedInput], components: [PlannedComponent], openingOrder: [Int],
-    steps: [PlannedStep], finally: [PlannedStep], variableCount: Int, outputs: [PlannedOutput],
+    invariants: PlannedInvariants, steps: [PlannedStep], finally: [PlannedStep], variableCount: Int, outputs: [PlannedOutput],
     inputsPlace: Place?,
     outputsPlace: Place?
   ) {
@@ -63,6 +65,7 @@ public final class Plan: Sendable {
     self.inputs = inputs
     self.components = components
     self.openingOrder = openingOrder
+    self.invariants = invariants
     self.steps = steps
     self.finally = finally
     self.variableCount = variableCount
@@ -71,7 +74,7 @@ public final class Plan: Sendable {
     self.outputsPlace = outputsPlace
     inputType = RecordType(inputs)
     outputType = RecordType(outputs)
-    let parts = Parts(of: steps + finally)
+    let parts = Parts(of: invariants.steps + steps + finally)
     scenarios = parts.scenarios
     awaitedEvents = parts.awaitedEvents
     runsInParallel = parts.isConcurrent || scenarios.contains(where: \.runsInParallel)
@@ -116,6 +119,9 @@ public final class Plan: Sendable {
     return known.values.sorted { $0.path < $1.path }
   }
 
+  /// The invariants' steps, the steps, and those of `finally`.
+  package var allSteps: [PlannedStep] { invariants.steps + steps + finally }
+
   /// The components of the scenario and of all that it includes, in file order.
   package var allComponents: [PlannedComponent] { ([self] + allScenarios).flatMap(\.components) }
 
@@ -135,7 +141,7 @@ public final class Plan: Sendable {
         component.settings.hideSecrets(of: component.name, by: redactor)
       }
       guard plan.takesSecrets else { continue }
-      for step in plan.steps + plan.finally {
+      for step in plan.allSteps {
         step.visit { step in
           var component: String?
           if case .call(let call) = step.action { component = call.operation.componentName }
@@ -152,6 +158,14 @@ public final class Plan: Sendable {
     components.contains { $0.plugin.operations.contains(where: \.input.hasSecrets) }
       || scenarios.contains(where: \.inputType.hasSecrets)
   }
+}
+
+/// Steps that run after every step of a scenario, to check what must always hold.
+public struct PlannedInvariants: Sendable {
+  /// The steps; their variables fill level 2 of an activation.
+  public var steps: [PlannedStep] = []
+  /// How many variables level 2 has.
+  public var variableCount = 0
 }
 
 /// A value that the caller of a scenario may give.

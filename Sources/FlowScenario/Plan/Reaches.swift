@@ -70,7 +70,7 @@ extension Plan {
   /// The components that a run opens, each once: all but those in whose place every step hands over another one.
   var opened: [(plan: Plan, component: PlannedComponent)] {
     var opened = [path: Set(components.indices)]
-    for step in ([self] + allScenarios).flatMap({ $0.steps + $0.finally }) {
+    for step in ([self] + allScenarios).flatMap(\.allSteps) {
       step.visit { step in
         guard case .scenario(let inner) = step.action else { return }
         let own = inner.plan.components.indices.filter { inner.handed[$0] == nil }

@@ -83,6 +83,8 @@ struct Planner {
     for declaration in scenario.components { declare(declaration) }
     Roles(scenario.components, components, diagnostics).fill()
     openBlock()
+    // First, so that they know no step: they run before most of them, too.
+    let invariants = invariants(scenario.invariants)
     let steps = block(scenario.steps, path: "")
     let finally = finally(scenario.finally, path: "finally/", after: 0)
     let outputs = outputs(scenario.outputs)
@@ -91,10 +93,17 @@ struct Planner {
     return Plan(
       file: diagnostics.file, path: library.path, digest: digest, name: scenario.name,
       tags: scenario.tags, inputs: inputs, components: components.planned,
-      openingOrder: components.openingOrder, steps: steps,
-      finally: finally, variableCount: scope.slotCount, outputs: outputs,
+      openingOrder: components.openingOrder, invariants: invariants,
+      steps: steps, finally: finally, variableCount: scope.slotCount, outputs: outputs,
       inputsPlace: scenario.inputsKey.map(Place.init),
       outputsPlace: scenario.outputsKey.map(Place.init))
+  }
+
+  private mutating func invariants(_ nodes: [Node]) -> PlannedInvariants {
+    if nodes.isEmpty { return PlannedInvariants() }
+    openBlock()
+    let steps = block(nodes, path: "invariants/")
+    return PlannedInvariants(steps: steps, variableCount: closeBlock(nodes))
   }
 
   mutating func openBlock() {

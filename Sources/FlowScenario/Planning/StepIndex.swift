@@ -58,7 +58,7 @@ final class StepIndex {
   }()
 
   init(_ scenario: Scenario, nested: @escaping (_ step: Node) -> [NestedSteps]) {
-    blocks = [scenario.steps, scenario.finally]
+    blocks = [scenario.steps, scenario.finally, scenario.invariants]
     self.nested = nested
   }
 

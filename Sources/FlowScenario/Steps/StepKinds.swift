@@ -15,7 +15,7 @@ extension StepKind {
   /// The ids that steps cannot have: they begin the paths of other steps, and two steps of one path would look
   /// the same in a transcript.
   static let reservedIDs = Set(all.map(\.key)).subtracting([WrittenCall.kind.key])
-    .union(["components", "else", "finally"])
+    .union(["components", "else", "finally", "invariants"])
 }
 
 /// `set`: gives variables their values.

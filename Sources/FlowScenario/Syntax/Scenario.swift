@@ -36,13 +36,18 @@ struct Scenario {
   var components: [ComponentDeclaration] = []
   var steps: [Node] = []
   var finally: [Node] = []
+  var invariants: [Node] = []
   var outputs: [Output] = []
   /// Where the keys of the inputs and of the outputs stand; nil without them.
   var inputsKey: Span?
   var outputsKey: Span?
 
+  /// All its steps, in the order in which they are planned.
+  var allSteps: [Node] { invariants + steps + finally }
+
   private static let keys = [
-    "flow", "name", "description", "tags", "inputs", "components", "steps", "finally", "outputs",
+    "flow", "name", "description", "tags", "inputs", "components", "invariants", "steps", "finally",
+    "outputs",
   ]
 
   /// Reads the envelope; problems are collected and what can be read is.
@@ -58,6 +63,7 @@ struct Scenario {
     components = reader.entries("components").map { Self.component($0, diagnostics) }
     if reader.required("steps") != nil { steps = reader.items("steps") }
     finally = reader.items("finally")
+    invariants = reader.items("invariants")
     outputs = Self.outputs(reader.entries("outputs"), diagnostics)
     inputsKey = root.keySpan("inputs")
     outputsKey = root.keySpan("outputs")

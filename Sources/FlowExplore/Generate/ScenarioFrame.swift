@@ -1,0 +1,133 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// A call of a generated scenario.
+struct GeneratedCall: Sendable {
+  /// What becomes of the call in the run.
+  enum End: Sendable, Hashable {
+    /// Unknown: whatever it is, the scenario goes on.
+    case open
+    /// It answers, or is what fails.
+    case answer
+    /// It answers with this error, which it declares.
+    case error(String)
+  }
+
+  /// `balance.subtract`.
+  let name: String
+  /// The type of its input.
+  let type: RecordType
+  /// What is given; the fields that are absent have their defaults.
+  var input: [(name: String, value: Value)]
+  var end = End.open
+
+  /// `balance.subtract {amount: 10.01}`.
+  var title: String { input.isEmpty ? name : "\(name) \(inputText)" }
+
+  fileprivate var inputText: String {
+    "{"
+      + input.map { "\(Value.keyText($0.name)): \($0.value.scenarioText)" }
+      .joined(separator: ", ") + "}"
+  }
+
+  fileprivate func lines(indentation: String) -> String {
+    var text = "\(indentation)- uses: \(name)\n"
+    if !input.isEmpty { text += "\(indentation)  with: \(inputText)\n" }
+    switch end {
+    case .open: text += "\(indentation)  continue-on-error: true\n"
+    case .answer: break
+    case .error(let code): text += "\(indentation)  expect: {error: \(code)}\n"
+    }
+    return text
+  }
+}
+
+/// A scenario's text with a place for further steps behind its own.
+package struct ScenarioFrame: Sendable {
+  private let before: String
+  private let indentation: String
+  private let after: String
+
+  /// The frame of a scenario whose keys stand each on a line of its own; nil for one in another form.
+  package init?(_ text: String, name: String) {
+    var sections = Self.sections(of: text)
+    guard let steps = sections.firstIndex(where: { $0.key == "steps" }) else { return nil }
+    let body = sections[steps].lines.dropFirst()
+    let item = body.first { $0.trimmedStart.hasPrefix("- ") }
+    let rest = sections[steps].lines[0].dropFirst("steps:".count).trimmedStart
+    // A list in brackets, or another form that has no place for a line.
+    guard rest.isEmpty || rest.hasPrefix("#") || rest.hasPrefix("[]") else { return nil }
+    sections[steps].lines[0] = "steps:"
+    indentation = String((item ?? "  ").prefix { $0 == " " })
+    let lines = { (isMeant: (String) -> Bool) in
+      sections.filter { isMeant($0.key) }.flatMap { $0.lines.trimmedEnd.map(String.init) }
+    }
+    let title = "name: \(Value.string(name).scenarioText)"
+    let head = lines { Self.head.contains($0) } + [title] + lines { Self.isKept($0) }
+    before = Self.text(head + sections[steps].lines.trimmedEnd.map(String.init))
+    after = Self.text(lines { Self.tail.contains($0) })
+  }
+
+  /// The scenario with calls behind its own steps.
+  func text(with calls: [GeneratedCall]) -> String {
+    before + calls.map { $0.lines(indentation: indentation) }.joined() + after
+  }
+
+  /// The keys that stand first, and those that stand behind the steps.
+  private static let head: Set<String> = ["", "flow"]
+  private static let tail: Set<String> = ["finally", "outputs"]
+  /// The keys that say what the scenario was about.
+  private static let dropped: Set<String> = ["name", "description", "tags", "steps"]
+
+  private static func isKept(_ key: String) -> Bool {
+    !head.contains(key) && !tail.contains(key) && !dropped.contains(key)
+  }
+
+  private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+
+  /// The lines of each key at the beginning of a line; what stands before the first has none.
+  private static func sections(of text: String) -> [(key: String, lines: [Substring])] {
+    var sections: [(key: String, lines: [Substring])] = [("", [])]
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let line = line.hasSuffix("\r") ? line.dropLast() : line
+      if let first = line.first, first.isLetter, let colon = line.firstIndex(of: ":") {
+        sections.append((String(line[..<colon]), []))
+      }
+      sections[sections.count - 1].lines.append(line)
+    }
+    return sections
+  }
+}
+
+extension Substring {
+  fileprivate var trimmedStart: Substring { drop { $0 == " " } }
+}
+
+extension [Substring] {
+  /// Without empty lines at the end.
+  fileprivate var trimmedEnd: [Substring] {
+    var lines = self
+    while lines.last?.allSatisfy({ $0 == " " }) == true { lines.removeLast() }
+    return lines
+  }
+}
+
+extension Value {
+  /// The value as a scenario has it, where its type is known.
+  var scenarioText: String {
+    switch self {
+    case .string(let text):
+      var writer = JSONWriter()
+      writer.value(.string(text))
+      return String(decoding: writer.bytes, as: UTF8.self)
+    case .timestamp, .duration: return "\"\(self)\""
+    case .list(let values): return "[" + values.map(\.scenarioText).joined(separator: ", ") + "]"
+    case .map(let map):
+      return "{"
+        + map.entries.map { "\($0.key.scenarioText): \($0.value.scenarioText)" }
+        .joined(separator: ", ") + "}"
+    case .optional(let value): return value?.scenarioText ?? "null"
+    default: return description
+    }
+  }
+}

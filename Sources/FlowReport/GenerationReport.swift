@@ -1,0 +1,101 @@
+internal import FlowCore
+internal import FlowEngine
+package import FlowExplore
+internal import FlowRedaction
+internal import FlowSystem
+
+/// What `flow explore --generate` found.
+package struct GenerationReport: Sendable {
+  private let generation: Generation
+  private let file: String
+  private let operations: [String]
+  private let written: Written?
+
+  /// Where the scenario that fails was written.
+  package struct Written: Sendable {
+    let scenario: String
+    let transcript: String
+
+    /// A scenario and its transcript.
+    package init(scenario: String, transcript: String) {
+      self.scenario = scenario
+      self.transcript = transcript
+    }
+  }
+
+  /// The report on a scenario's file and the operations that could be called; `written` is nil when nothing failed.
+  package init(
+    _ generation: Generation, of file: String, operations: [String], written: Written?
+  ) {
+    self.generation = generation
+    self.file = file
+    self.operations = operations
+    self.written = written
+  }
+
+  private var scenariosASecond: Int {
+    let seconds = generation.elapsed / .seconds(1)
+    return seconds > 0 ? Int(Double(generation.tried + generation.shrinkingTries) / seconds) : 0
+  }
+
+  /// Those of the operations that were called.
+  private var called: [String] {
+    operations.filter { generation.covered.contains("operation \($0)") }
+  }
+
+  private func covered(_ kind: String) -> [String] {
+    generation.covered.filter { $0.hasPrefix(kind) }.map { String($0.dropFirst(kind.count)) }
+      .sorted()
+  }
+
+  // MARK: - For people
+
+  fileprivate var text: String {
+    var text = "\(file)\n"
+    text += "generated \(generation.tried) scenarios with \(generation.calls) calls in "
+    text += "\(generation.elapsed.reportText), \(scenariosASecond) a second\n"
+    text += "called \(called.count) of \(operations.count) operations"
+    let missing = operations.filter { !called.contains($0) }
+    text += missing.isEmpty ? "\n" : "; not \(missing.joined(separator: ", "))\n"
+    for (title, kind) in [("errors", "error "), ("events", "event ")] {
+      let found = covered(kind)
+      if !found.isEmpty { text += "\(title): \(found.joined(separator: ", "))\n" }
+    }
+    guard let found = generation.found else {
+      return text
+        + (generation.isStopped ? "interrupted; no failure found so far\n" : "no failure found\n")
+    }
+    text += "failed after \(found.calls.count == 1 ? "1 call" : "\(found.calls.count) calls"):\n"
+    text += found.calls.map { "  \($0.onOneLine)\n" }.joined()
+    if let written { text += "wrote \(written.scenario.onOneLine) and its transcript\n" }
+    return text
+  }
+
+  // MARK: - For machines
+
+  fileprivate func json(_ redactor: Redactor) -> JSON {
+    var members: [JSON.Member] = [
+      .init("scenario", .string(file)), .init("generated", .number(generation.tried)),
+      .init("calls", .number(generation.calls)), .init("operations", .list(operations)),
+      .init("called", .list(called)), .init("errors", .list(covered("error "))),
+      .init("events", .list(covered("event "))), .init("interrupted", .bool(generation.isStopped)),
+      .init("failed", .bool(generation.found != nil)),
+    ]
+    if let found = generation.found {
+      members += [
+        .init("failing", .list(found.calls.map(redactor.redacted))),
+        .init("written", written.map { .string($0.scenario) } ?? .null),
+        .init("recorded", written.map { .string($0.transcript) } ?? .null),
+        .init("diagnostics", .diagnostics(found.run.report.diagnostics, redactor)),
+      ]
+    }
+    return .object(members)
+  }
+}
+
+extension Output<GenerationReport> {
+  /// What was found, for people.
+  package static var text: Output { Output("text") { report, _ in .text(report.text) } }
+  /// One object for machines.
+  package static var json: Output { Output("json") { .json($0.json($1)) } }
+}
