@@ -23,14 +23,16 @@ struct FlowRun {
     try await self.init(arguments)
   }
 
-  init(_ arguments: [String]) async throws {
+  /// The same with the components of a test besides.
+  init(_ arguments: [String], with others: [any Component.Type] = []) async throws {
     let (output, errors) = (OutputText(), OutputText())
     let world = CommandWorld(
       output: { output.append($0) }, errorOutput: { errors.append($0) })
-    let registry = try Registry([
+    let shipped: [any Component.Type] = [
       Album.self, Balance.self, Catalog.self, Files.self, HTTP.self, Images.self, Processes.self,
       RandomValues.self, SQL.self, Screens.self, Times.self,
-    ])
+    ]
+    let registry = try Registry(shipped + others)
     code = await FlowCommand(registry: registry, world: world).run(arguments)
     // The folder's place differs from machine to machine.
     self.output = output.text.replacing(ScenarioFolder.path + "/", with: "")

@@ -10,8 +10,9 @@ import Testing
 
 /// Scenarios that flow makes up to find what is wrong with a component.
 @Suite struct GenerateTests {
-  private let folder = ScenarioFolder()
-  private let registry = try! Registry([Till.self, Balance.self])
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private static let invariants = """
     flow: 1
@@ -27,15 +28,20 @@ import Testing
 
   private func explore(_ text: String, _ arguments: [String] = []) async throws -> FlowRun {
     try folder.write(text, to: "till.yaml")
-    return await FlowRun(registry, ["explore", folder.path("till.yaml"), "--generate"] + arguments)
+    return try await run(["explore", folder.path("till.yaml"), "--generate"] + arguments)
   }
+
+  private func run(_ arguments: [String]) async throws -> FlowRun {
+    try await FlowRun(arguments, with: [Till.self])
+  }
+
 
   @Test func `one cent too much is found, and written as the shortest scenario`() async throws {
     let run = try await explore(Self.invariants)
 
     #expect(run.code == .failed)
     #expect(run.output.contains("failed after 1 call:\n  till.take {amount: 10.01}\n"))
-    let text = try folder.read("till.generated.yaml")
+    let text = try folder.text("till.generated.yaml")
     #expect(
       text == """
         flow: 1
@@ -50,20 +56,20 @@ import Testing
             with: {amount: 10.01}
 
         """)
-    #expect(run.errorOutput.contains("it is an invariant, checked after the step 'till.take'"))
+    #expect(run.errors.contains("it is an invariant, checked after the step 'till.take'"))
   }
 
   @Test func `what was written fails again in the same way, replayed and run`() async throws {
     _ = try await explore(Self.invariants)
     let path = folder.path("till.generated.yaml")
 
-    let replay = await FlowRun(registry, ["test", path])
-    let live = await FlowRun(registry, ["run", path])
+    let replay = try await self.run(["test", path])
+    let live = try await self.run(["run", path])
 
     #expect(replay.code == .failed)
     #expect(live.code == .failed)
     for run in [replay, live] {
-      #expect(run.errorOutput.contains("'invariants/assert#1': assertion failed [F2004]"))
+      #expect(run.errors.contains("'invariants/assert#1': assertion failed [F2004]"))
     }
   }
 
@@ -98,16 +104,16 @@ import Testing
     #expect(lines.last == "no failure found")
     #expect(run.output.contains("errors: ") && run.output.contains("balance.subtract: insufficient"))
     #expect(run.output.contains("events: balance.changed\n"))
-    #expect(!folder.exists("till.generated.yaml"))
+    #expect(try folder.names == ["till.yaml"])
   }
 
   @Test func `the same seed finds the same scenario`() async throws {
     let first = try await explore(Self.invariants, ["--seed", "7"])
-    let text = try folder.read("till.generated.yaml")
+    let text = try folder.text("till.generated.yaml")
     let second = try await explore(Self.invariants, ["--seed", "7"])
 
     #expect(first.code == second.code)
-    #expect(try folder.read("till.generated.yaml") == text)
+    #expect(try folder.text("till.generated.yaml") == text)
   }
 
   @Test func `the calls stand behind the scenario's own steps, which stay`() async throws {
@@ -125,7 +131,7 @@ import Testing
     let run = try await explore(text)
 
     #expect(run.code == .failed)
-    let written = try folder.read("till.generated.yaml")
+    let written = try folder.text("till.generated.yaml")
     #expect(
       written.hasSuffix(
         """
@@ -152,16 +158,16 @@ import Testing
     let run = try await explore(Self.invariants, arguments)
 
     #expect(run.code == .badCommandLine)
-    #expect(run.errorOutput.contains(message))
+    #expect(run.errors.contains(message))
   }
 
   @Test func `a name that no component has is refused with what is near`() async throws {
     try folder.write(Self.invariants, to: "till.yaml")
 
-    let run = await FlowRun(registry, ["explore", folder.path("till.yaml"), "--generate=tll"])
+    let run = try await run(["explore", folder.path("till.yaml"), "--generate=tll"])
 
     #expect(run.code == .badCommandLine)
-    #expect(run.errorOutput.contains("no scenario has a component 'tll'; did you mean 'till'?"))
+    #expect(run.errors.contains("no scenario has a component 'tll'; did you mean 'till'?"))
   }
 }
 
