@@ -14,7 +14,7 @@ package struct Import: Sendable {
 
   /// The scenario, as YAML.
   package let scenario: String
-  /// What was not carried over or has to be known, in the order of the file.
+  /// What is not supported or has to be known, in the order of the file.
   package let notes: [ImportNote]
 
   /// Reads a file; its name tells the format, unless one is given or its content does.
@@ -45,25 +45,15 @@ package struct Import: Sendable {
       throw ImportError(at: invalidOffset(of: bytes), in: bytes, "invalid UTF-8")
     }
     if let offset = bytes.firstIndex(of: 0) {
-      throw ImportError(at: offset, in: bytes, "a character with the code 0")
+      throw ImportError(at: offset, in: bytes, "NUL character")
     }
     return text
   }
 
   private static func invalidOffset(of bytes: [UInt8]) -> Int {
-    // The longest valid beginning, found by halves; a part of a character at its end counts as valid.
-    var (valid, invalid) = (0, bytes.count)
-    while invalid - valid > 1 {
-      let middle = (valid + invalid) / 2
-      let isValid = (0..<4).contains { cut in
-        middle >= cut && String(validating: bytes[..<(middle - cut)], as: UTF8.self) != nil
-      }
-      if isValid { valid = middle } else { invalid = middle }
-    }
-    // Back to where the character begins that is not whole.
-    let end = max(0, invalid - 1)
-    let starts = (0..<4).lazy.map { end - $0 }.filter { $0 >= 0 }
-    return starts.first { String(validating: bytes[..<$0], as: UTF8.self) != nil } ?? end
+    var (parser, iterator, offset) = (UTF8.ForwardParser(), bytes.makeIterator(), 0)
+    while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
+    return offset
   }
 
   private static func format(ofName name: String) -> ImportFormat? {
@@ -76,9 +66,14 @@ package struct Import: Sendable {
   }
 
   private static func format(of text: String) throws(ImportError) -> ImportFormat {
-    let lines = text.split(whereSeparator: \.isNewline).lazy.map { String($0).trimmed }
-    guard let first = lines.first(where: { !$0.isEmpty && !$0.hasPrefix("#") }) else {
-      throw ImportError(line: 1, column: 1, message: "the file has no requests")
+    var (first, rest) = ("", text[...])
+    while first.isEmpty || first.hasPrefix("#") {
+      if rest.isEmpty {
+        throw ImportError(line: 1, column: 1, message: "the file has no requests")
+      }
+      let line = rest.prefix { !$0.isNewline }
+      first = String(line).trimmed
+      rest = rest[line.endIndex...].dropFirst()
     }
     if first.hasPrefix("{") { return .har }
     if first.split(separator: " ").contains(where: { $0 == "curl" || $0.hasSuffix("/curl") }) {
@@ -88,7 +83,7 @@ package struct Import: Sendable {
     if !method.isEmpty, first.dropFirst(method.count).hasPrefix(" ") { return .hurl }
     throw ImportError(
       line: 1, column: 1,
-      message: "neither a curl command nor a HAR nor a Hurl file; say which with --from")
+      message: "cannot tell the format; use --from curl, har or hurl")
   }
 }
 

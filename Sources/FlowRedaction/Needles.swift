@@ -74,7 +74,7 @@ struct Needle: Sendable {
       needles.append(Needle(bytes: digits, placeholder: .secret(name, .hex)))
     }
     // An encoded text is often JSON or a query, in which the secret is escaped already.
-    for written in Set([value, escapedInJSON(value), percentEncoded(value)]) {
+    for written in Set([value, escapedInJSON(value), Array(value.percentEncodedText().utf8)]) {
       for phase in 0..<3 { needles += base64(written, phase, name) }
     }
     return needles
@@ -106,19 +106,6 @@ struct Needle: Sendable {
     }
   }
 
-  /// Everything but the unreserved characters of RFC 3986, section 2.3.
-  private static func percentEncoded(_ value: [UInt8]) -> [UInt8] {
-    value.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        return [byte]
-      default:
-        return Array(("%" + [byte].hexadecimalText(uppercase: true)).utf8)
-      }
-    }
-  }
 }
 
 /// Finds needles in a text: in time proportional to the text, and to the length of a secret where the text

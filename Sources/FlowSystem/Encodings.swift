@@ -53,6 +53,32 @@ extension Sequence<UInt8> {
   package func hexadecimalText(uppercase: Bool = false) -> String {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: uppercase) }.joined()
   }
+
+  /// The bytes percent-encoded, except the unreserved characters of RFC 3986, section 2.3.
+  package func percentEncodedText() -> String {
+    var text = ""
+    for byte in self {
+      if 0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || "-._~".utf8.contains(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + [byte].hexadecimalText(uppercase: true)
+      }
+    }
+    return text
+  }
+}
+
+extension [UInt8] {
+  /// The bytes that pairs of hexadecimal digits say; nil for other texts.
+  package init?(hexadecimal text: String) {
+    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count % 2 == 0 else { return nil }
+    self = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[index], let low = digits[index + 1] else { return nil }
+      append(UInt8(high << 4 | low))
+    }
+  }
 }
 
 /// Base 64 (RFC 4648, sections 4 and 5).

@@ -36,15 +36,17 @@ import Testing
     Case("x.txt", "# nothing\n", "1:1: the file has no requests"),
     Case(
       "x.txt", "hello\n",
-      "1:1: neither a curl command nor a HAR nor a Hurl file; say which with --from"),
+      "1:1: cannot tell the format; use --from curl, har or hurl"),
     Case("x.hurl", Array("GET http://x/ä\n".utf8) + [0xC3, 0x28], "2:1: invalid UTF-8"),
-    Case("x.hurl", "GET http://x\na\u{0}b", "2:2: a character with the code 0"),
-    Case("x.curl", "curl 'http://x\n", "1:6: the quote ' has no end"),
-    Case("x.curl", "\ncurl \"http://x", "2:6: the quote \" has no end"),
-    Case("x.curl", "curl $'http://x", "1:6: the quote $' has no end"),
-    Case("x.curl", "curl $(a (b)", "1:6: the quote $( has no end"),
+    Case("x.hurl", "GET http://x\na\u{0}b", "2:2: NUL character"),
+    Case("x.curl", "curl 'http://x\n", "1:6: unterminated quote '"),
+    Case("x.curl", "\ncurl \"http://x", "2:6: unterminated quote \""),
+    Case("x.curl", "curl $'http://x", "1:6: unterminated quote $'"),
+    Case("x.curl", "curl $(a (b)", "1:6: unterminated $("),
+    Case("x.curl", "curl ${A:-${B}", "1:6: unterminated ${"),
+    Case("x.hurl", "POST http://x\nhex,abc;\n", "2:1: invalid hexadecimal"),
     Case("x.curl", "curl http://x -H", "1:1: the option '-H' has no value"),
-    Case("x.curl", "wget http://x\n", "1:1: there is no command of curl"),
+    Case("x.curl", "wget http://x\n", "1:1: no curl command found"),
     Case("x.har", #"{"log": {"entries": [{"a": 1"#, "1:29: the text ends too early"),
     Case("x.har", #"{"log": {"entries": {}}}"#, "1:21: expected a list of entries"),
     Case("x.har", #"{"log": {}}"#, "1:1: expected 'log' with 'entries'"),
@@ -61,9 +63,11 @@ import Testing
       "x.hurl", "GET http://x\nnonsense\n",
       "2:1: expected 'name: value', a section, a body or 'HTTP'"),
     Case("x.hurl", "GET http://x\n[Unknown]\n", "2:1: unknown section '[Unknown]'"),
-    Case("x.hurl", "GET http://x\n[Asserts]\na: b\n", "2:1: '[Asserts]' belongs to the answer"),
     Case(
-      "x.hurl", "GET http://x\nHTTP 200\n[Query]\na: b\n", "3:1: '[Query]' belongs to the request"),
+      "x.hurl", "GET http://x\n[Asserts]\na: b\n", "2:1: '[Asserts]' is only allowed after 'HTTP'"),
+    Case(
+      "x.hurl", "GET http://x\nHTTP 200\n[Query]\na: b\n",
+      "3:1: '[Query]' is only allowed before 'HTTP'"),
     Case(
       "x.hurl", "GET http://x\nHTTP abc\n", "2:9: expected 'HTTP' and a status, such as 'HTTP 200'"),
     Case("x.hurl", "POST http://x\n{\"a\": \n", "2:1: the JSON has no end"),
@@ -71,8 +75,8 @@ import Testing
     Case("x.hurl", "POST http://x\n<a><b></a>\n", "2:1: the XML has no end"),
     Case(
       "x.hurl", "POST http://x\n```\nabc\n", "2:4: the text between three backquotes has no end"),
-    Case("x.hurl", "POST http://x\nhex,zz;\n", "2:1: not hexadecimal"),
-    Case("x.hurl", "POST http://x\nbase64,*;\n", "2:1: not base 64"),
+    Case("x.hurl", "POST http://x\nhex,zz;\n", "2:1: invalid hexadecimal"),
+    Case("x.hurl", "POST http://x\nbase64,*;\n", "2:1: invalid base64"),
     Case("x.hurl", "GET http://x/{{a\n", "1:14: a template has no end"),
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\njsonpath $.a == 1\n",
@@ -85,7 +89,8 @@ import Testing
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nheader \"a\" == \"b\n",
       "4:15: the text in quotes has no end"),
-    Case("x.hurl", "GET http://x\nHTTP 200\nHTTP 200\n", "3:1: a request has one answer"),
+    Case(
+      "x.hurl", "GET http://x\nHTTP 200\nHTTP 200\n", "3:1: a request can have only one response"),
   ]
 
   @Test func `more requests than a scenario should have are an error`() {

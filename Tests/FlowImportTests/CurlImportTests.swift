@@ -52,7 +52,7 @@ import Testing
 
         """,
       notes: """
-        5: the value of 'cookie' is left out; give it with --secret cookie=@FILE
+        5: the value of 'cookie' was removed; pass it with --secret cookie=@FILE
 
         """),
     ImportCase(
@@ -92,8 +92,8 @@ import Testing
 
         """,
       notes: """
-        1: the value of 'token' is left out; give it with --secret token=@FILE
-        6: the value of 'api_key' is left out; give it with --secret api_key=@FILE
+        1: the value of 'token' was removed; pass it with --secret token=@FILE
+        6: the value of 'api_key' was removed; pass it with --secret api_key=@FILE
 
         """),
     ImportCase(
@@ -130,7 +130,7 @@ import Testing
 
         """,
       notes: """
-        1: the value of 'password' is left out; give it with --secret password=@FILE
+        1: the value of 'password' was removed; pass it with --secret password=@FILE
 
         """),
     ImportCase(
@@ -159,11 +159,11 @@ import Testing
 
         """,
       notes: """
-        1: the value of 'password' is left out; give it with --secret password=@FILE
+        1: the value of 'password' was removed; pass it with --secret password=@FILE
 
         """),
     ImportCase(
-      name: "not-carried-over.curl",
+      name: "not-supported.curl",
       text: """
         curl --digest -u ann:correct-horse -c jar.txt -b jar.txt -w '%{http_code}' -H 'Accept:' -H 'X-Empty;' 'https://api.example.org/items/[1-3]' > items.txt
         curl -Q 'NOOP' ftp://ftp.example.org/file
@@ -183,29 +183,28 @@ import Testing
               user: ann
               password: ${{ inputs.password }}
         steps:
-          # line 1: the redirection to a file is not carried over
-          # line 1: the option '--digest' is not carried over
-          # line 1: the file for cookies, which a component remembers by itself, is not carried over
-          # line 1: the file of cookies is not carried over
-          # line 1: the option '--write-out' is not carried over
-          # line 1: the removal of the header 'Accept' is not carried over
-          # line 1: the pattern of several addresses is not carried over
+          # line 1: the redirection to a file is not supported
+          # line 1: the option '--digest' is not supported
+          # line 1: a file with cookies is not supported
+          # line 1: the option '--write-out' is not supported
+          # line 1: the removal of the header 'Accept' is not supported
+          # line 1: URL globbing is not expanded
           - uses: api.get
             with: {path: "items/[1-3]", headers: {X-Empty: ""}}
 
         """,
       notes: """
-        1: the redirection to a file is not carried over
-        1: the option '--digest' is not carried over
-        1: the file for cookies, which a component remembers by itself, is not carried over
-        1: the file of cookies is not carried over
-        1: the option '--write-out' is not carried over
-        1: the removal of the header 'Accept' is not carried over
-        1: the value of 'password' is left out; give it with --secret password=@FILE
-        1: the pattern of several addresses is not carried over
-        2: the option '--quote' is not carried over
-        2: an address of 'ftp:' is not carried over
-        3: a command without an address is not carried over
+        1: the redirection to a file is not supported
+        1: the option '--digest' is not supported
+        1: the component remembers cookies by itself, so '--cookie-jar' is ignored
+        1: a file with cookies is not supported
+        1: the option '--write-out' is not supported
+        1: the removal of the header 'Accept' is not supported
+        1: the value of 'password' was removed; pass it with --secret password=@FILE
+        1: URL globbing is not expanded
+        2: the option '--quote' is not supported
+        2: an address of 'ftp:' is not supported
+        3: a command without an address is not supported
 
         """),
     ImportCase(
@@ -246,7 +245,8 @@ import Testing
 
         """,
       notes: """
-        3: the value of 'authorization' is left out; give it with --secret authorization=@FILE
+        1: curl retries timeouts and some statuses; the step is retried whenever it fails
+        3: the value of 'authorization' was removed; pass it with --secret authorization=@FILE
 
         """),
     ImportCase(
@@ -271,8 +271,8 @@ import Testing
 
         """,
       notes: """
-        1: the value of 'access_token' is left out; give it with --secret access_token=@FILE
-        1: the value of 'password' is left out; give it with --secret password=@FILE
+        1: the value of 'access_token' was removed; pass it with --secret access_token=@FILE
+        1: the value of 'password' was removed; pass it with --secret password=@FILE
 
         """),
     ImportCase(
@@ -300,19 +300,19 @@ import Testing
             with:
               path: "items/${{ inputs.ID }}"
               headers: {Authorization: "Bearer ${{ inputs.api_token }}"}
-          # line 6: the pipe is not carried over
+          # line 6: the pipe is not supported
           - uses: api.get
             with: {path: items, headers: {X-Request: "${{ inputs.output }}"}}
           - uses: api.get
-            with: {path: other, headers: {user-agent: flow/1, referer: https://example.org}}
+            with: {path: other, headers: {referer: https://example.org, user-agent: flow/1}}
 
         """,
       notes: """
-        4: the value of 'API_TOKEN' is left out; give it with --secret api_token=@FILE
-        6: the pipe is not carried over
-        6: the output of a command is the input 'output'
-        6: the command 'jq' is not carried over
-        7: the command 'echo' is not carried over
+        4: the value of 'API_TOKEN' was removed; pass it with --secret api_token=@FILE
+        6: the pipe is not supported
+        6: the output of a command is read from the input 'output'
+        6: the command 'jq' is not supported
+        7: the command 'echo' is not supported
 
         """),
     ImportCase(

@@ -97,9 +97,9 @@ import Testing
 
         """,
       notes: """
-        7: the value of 'password' is left out; give it with --secret password=@FILE
-        32: the value of 'cookie consent' is left out; give it with --secret cookie_consent=@FILE
-        46: 2 entries are not carried over: no request over HTTP (data:, wss:)
+        7: the value of 'password' was removed; pass it with --secret password=@FILE
+        32: the value of 'cookie consent' was removed; pass it with --secret cookie_consent=@FILE
+        46: skipped 2 entries that are not HTTP requests (data:, wss:)
 
         """),
     ImportCase(
@@ -143,8 +143,8 @@ import Testing
 
         """,
       notes: """
-        2: the value of 'cookie theme' is left out; give it with --secret cookie_theme=@FILE
-        2: the value of 'passwd' is left out; give it with --secret passwd=@FILE
+        2: the value of 'cookie theme' was removed; pass it with --secret cookie_theme=@FILE
+        2: the value of 'passwd' was removed; pass it with --secret passwd=@FILE
         15: the request has no answer, so no status is expected
 
         """),
@@ -183,16 +183,58 @@ import Testing
           - uses: api.request
             with: {method: OPTIONS, url: https://api.example.org/notes}
             expect: {status: 204}
-          # line 5: a body of bytes is not carried over
+          # line 5: a body of bytes is not supported
           - uses: api.post
             with: {url: https://api.example.org/bytes}
             expect: {status: 200}
 
         """,
       notes: """
-        2: the value of 'Authorization' is left out; give it with --secret authorization=@FILE
-        2: put the file 'barn.jpg' into the scenario's folder; its content is not carried over
-        5: a body of bytes is not carried over
+        2: the value of 'Authorization' was removed; pass it with --secret authorization=@FILE
+        2: put the file 'barn.jpg' into the scenario's folder; its content is not copied
+        5: a body of bytes is not supported
+
+        """),
+    ImportCase(
+      name: "odd.har",
+      text: """
+        {"log": {"entries": [
+         {"request": {"method": "", "url": "https://example.org/a", "headers": [],
+           "postData": {"mimeType": "application/json", "encoding": "base64", "text": "eyJwaW4iOiAyNzE4MjgsICJhIjogMX0="}},
+          "response": {"status": 200}},
+         {"request": {"method": "POST", "url": "https://example.org/b?code=5&pin=271828", "headers": [{"name": "Referer", "value": "https://example.org/?token=abcdefgh-1"}],
+           "postData": {"mimeType": "text/plain", "encoding": "base64", "text": "/w=="}},
+          "response": {"status": 200}},
+         {"request": {"method": "GET", "url": "ws://example.org/", "headers": []}, "response": {"status": 200}}
+        ]}}
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          pin: {type: string, secret: true}
+          token: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          # line 2: the method of this request is not supported
+          - uses: api.request
+            with: {method: GET, path: a, json: {pin: "${{ int(inputs.pin) }}", a: 1}}
+            expect: {status: 200}
+          # line 5: a body of bytes is not supported
+          - uses: api.post
+            with:
+              path: "b?code=5&pin=${{ inputs.pin }}"
+              headers: {referer: "https://example.org/?token=${{ inputs.token }}"}
+            expect: {status: 200}
+
+        """,
+      notes: """
+        2: the method of this request is not supported
+        2: the value of 'pin' was removed; pass it with --secret pin=@FILE
+        5: the value of 'token' was removed; pass it with --secret token=@FILE
+        5: a body of bytes is not supported
+        8: skipped 1 entry that is not an HTTP request (ws:)
 
         """),
   ]

@@ -50,19 +50,19 @@ import Testing
         components:
           api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
-          # line 19: the filter 'replaceRegex' is not carried over
-          # line 20: the filter 'base64UrlSafeDecode' is not carried over
-          # line 21: the filter 'urlEncode' is not carried over
-          # line 22: the filter 'urlDecode' is not carried over
-          # line 23: the filter 'htmlEscape' is not carried over
-          # line 24: the filter 'htmlUnescape' is not carried over
-          # line 25: the filter 'toDate' is not carried over
-          # line 26: the filter 'daysAfterNow' is not carried over
-          # line 27: the filter 'urlQueryParam' is not carried over
-          # line 28: the filter 'toHex' is not carried over
-          # line 29: the filter 'charsetDecode' is not carried over
-          # line 30: the filter 'decode' is not carried over
-          # line 31: the query 'redirects' is not carried over
+          # line 19: the filter 'replaceRegex' is not supported
+          # line 20: the filter 'base64UrlSafeDecode' is not supported
+          # line 21: the filter 'urlEncode' is not supported
+          # line 22: the filter 'urlDecode' is not supported
+          # line 23: the filter 'htmlEscape' is not supported
+          # line 24: the filter 'htmlUnescape' is not supported
+          # line 25: the filter 'toDate' is not supported
+          # line 26: the filter 'daysAfterNow' is not supported
+          # line 27: the filter 'urlQueryParam' is not supported
+          # line 28: the filter 'toHex' is not supported
+          # line 29: the filter 'charsetDecode' is not supported
+          # line 30: the filter 'decode' is not supported
+          # line 31: the query 'redirects' is not supported
           - id: get_x
             uses: api.get
             with: {path: x}
@@ -81,25 +81,25 @@ import Testing
               - ${{ string(base64.decode(steps.get_x.json.text)) == 'a' }}
               - ${{ json(steps.get_x.text).a == 1 }}
               - "${{ cel.bind(v, steps.get_x.json.json, type(v) == string ? json(v) : v).message == 'Hello' }}"
-              # line 17: the filter 'regex' is not carried over
+              # line 17: the filter 'regex' is not supported
               - ${{ steps.get_x.json.message.matches('Hello') }}
 
         """,
       notes: """
-        17: the filter 'regex' is not carried over
-        19: the filter 'replaceRegex' is not carried over
-        20: the filter 'base64UrlSafeDecode' is not carried over
-        21: the filter 'urlEncode' is not carried over
-        22: the filter 'urlDecode' is not carried over
-        23: the filter 'htmlEscape' is not carried over
-        24: the filter 'htmlUnescape' is not carried over
-        25: the filter 'toDate' is not carried over
-        26: the filter 'daysAfterNow' is not carried over
-        27: the filter 'urlQueryParam' is not carried over
-        28: the filter 'toHex' is not carried over
-        29: the filter 'charsetDecode' is not carried over
-        30: the filter 'decode' is not carried over
-        31: the query 'redirects' is not carried over
+        17: the filter 'regex' is not supported
+        19: the filter 'replaceRegex' is not supported
+        20: the filter 'base64UrlSafeDecode' is not supported
+        21: the filter 'urlEncode' is not supported
+        22: the filter 'urlDecode' is not supported
+        23: the filter 'htmlEscape' is not supported
+        24: the filter 'htmlUnescape' is not supported
+        25: the filter 'toDate' is not supported
+        26: the filter 'daysAfterNow' is not supported
+        27: the filter 'urlQueryParam' is not supported
+        28: the filter 'toHex' is not supported
+        29: the filter 'charsetDecode' is not supported
+        30: the filter 'decode' is not supported
+        31: the query 'redirects' is not supported
 
         """),
     ImportCase(
@@ -127,9 +127,9 @@ import Testing
         components:
           api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
-          # line 13: '..' in a JSONPath is not carried over
-          # line 14: a filter in a JSONPath is not carried over
-          # line 15: '[0,1]' in a JSONPath is not carried over
+          # line 13: '..' in a JSONPath is not supported
+          # line 14: a filter in a JSONPath is not supported
+          # line 15: '[0,1]' in a JSONPath is not supported
           - id: get_items
             uses: api.get
             with: {path: items}
@@ -147,9 +147,9 @@ import Testing
 
         """,
       notes: """
-        13: '..' in a JSONPath is not carried over
-        14: a filter in a JSONPath is not carried over
-        15: '[0,1]' in a JSONPath is not carried over
+        13: '..' in a JSONPath is not supported
+        14: a filter in a JSONPath is not supported
+        15: '[0,1]' in a JSONPath is not supported
 
         """),
     ImportCase(
@@ -209,7 +209,7 @@ import Testing
               - "${{ !cel.bind(v, steps.get_x.json.a, type(v) == string ? v.contains('red') : 'red' in v) }}"
               - ${{ !steps.get_x.json.a.startsWith('x') }}
               - ${{ steps.get_x.json.a.matches('^a.*z$') }}
-              # line 13: a regular expression that RE2 does not have is not carried over
+              # line 13: a regular expression that RE2 does not have is not supported
               - ${{ type(steps.get_x.json.a) == int }}
               - ${{ type(steps.get_x.json.a) in [double, decimal] }}
               - ${{ type(steps.get_x.json.a) in [int, double, decimal] }}
@@ -223,18 +223,18 @@ import Testing
               - ${{ steps.get_x.json.a.matches('^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:?\\d\\d)$') }}
               - ${{ steps.get_x.json.a.matches('^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$') }}
               - ${{ steps.get_x.json.a.matches('^((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.|$)){4}$') }}
-              # line 27: the predicate 'isIpv6' is not carried over
-              # line 28: the predicate 'isDate' is not carried over
+              # line 27: the predicate 'isIpv6' is not supported
+              # line 28: the predicate 'isDate' is not supported
               - ${{ steps.get_x.json.password == inputs.password }}
               - ${{ dyn(steps.get_x.headers['x-count']) == 5 }}
               - ${{ dyn(steps.get_x.status) == '200' }}
 
         """##,
       notes: """
-        13: a regular expression that RE2 does not have is not carried over
-        27: the predicate 'isIpv6' is not carried over
-        28: the predicate 'isDate' is not carried over
-        29: the value of 'password' is left out; give it with --secret password=@FILE
+        13: a regular expression that RE2 does not have is not supported
+        27: the predicate 'isIpv6' is not supported
+        28: the predicate 'isDate' is not supported
+        29: the value of 'password' was removed; pass it with --secret password=@FILE
 
         """),
     ImportCase(
@@ -253,7 +253,7 @@ import Testing
         cookie "sid" exists
         cookie "sid" == "8f14e45fceea"
         cookie "sid[HttpOnly]" exists
-        cookie "sid[Max-Age]" == "3600"
+        cookie "sid[Max-Age]" == 3600
         body contains "Barn"
         body matches /^\{"items"/
         regex "id: (\\d+)" exists
@@ -279,14 +279,14 @@ import Testing
         components:
           api: {plugin: http, with: {base: https://example.org, follow: false}}
         steps:
-          # line 22: the query 'version' is not carried over
-          # line 23: the query 'ip' is not carried over
-          # line 24: the query 'sha256' is not carried over
-          # line 25: the query 'md5' is not carried over
-          # line 26: the query 'xpath' is not carried over
-          # line 27: the query 'certificate' is not carried over
-          # line 28: the query 'redirects' is not carried over
-          # line 29: the query 'rawbytes' is not carried over
+          # line 22: the query 'version' is not supported
+          # line 23: the query 'ip' is not supported
+          # line 24: the query 'sha256' is not supported
+          # line 25: the query 'md5' is not supported
+          # line 26: the query 'xpath' is not supported
+          # line 27: the query 'certificate' is not supported
+          # line 28: the query 'redirects' is not supported
+          # line 29: the query 'rawbytes' is not supported
           - id: get_items
             uses: api.get
             with: {path: items}
@@ -302,7 +302,7 @@ import Testing
               - ${{ 'set-cookie' in steps.get_items.headers && steps.get_items.headers['set-cookie'].split('\n').exists(c, c.startsWith('sid=')) }}
               - ${{ steps.get_items.headers['set-cookie'].split('\n').filter(c, c.startsWith('sid='))[0].split(';')[0].substring(4) == inputs.cookie_sid }}
               - ${{ steps.get_items.headers['set-cookie'].split('\n').exists(c, c.startsWith('sid=') && c.lowerAscii().contains('; httponly')) }}
-              - ${{ steps.get_items.headers['set-cookie'].split('\n').filter(c, c.startsWith('sid='))[0].split('; ').filter(a, a.lowerAscii().startsWith('max-age='))[0].substring(8) == '3600' }}
+              - ${{ int(steps.get_items.headers['set-cookie'].split('\n').filter(c, c.startsWith('sid='))[0].split('; ').filter(a, a.lowerAscii().startsWith('max-age='))[0].substring(8)) == 3600 }}
               - ${{ steps.get_items.text.contains('Barn') }}
               - ${{ steps.get_items.text.matches('^\\{"items"') }}
               - "${{ steps.get_items.text.matches('id: (\\\\d+)') }}"
@@ -313,15 +313,15 @@ import Testing
 
         """##,
       notes: """
-        12: the value of 'cookie sid' is left out; give it with --secret cookie_sid=@FILE
-        22: the query 'version' is not carried over
-        23: the query 'ip' is not carried over
-        24: the query 'sha256' is not carried over
-        25: the query 'md5' is not carried over
-        26: the query 'xpath' is not carried over
-        27: the query 'certificate' is not carried over
-        28: the query 'redirects' is not carried over
-        29: the query 'rawbytes' is not carried over
+        12: the value of 'cookie sid' was removed; pass it with --secret cookie_sid=@FILE
+        22: the query 'version' is not supported
+        23: the query 'ip' is not supported
+        24: the query 'sha256' is not supported
+        25: the query 'md5' is not supported
+        26: the query 'xpath' is not supported
+        27: the query 'certificate' is not supported
+        28: the query 'redirects' is not supported
+        29: the query 'rawbytes' is not supported
 
         """),
   ]

@@ -81,7 +81,7 @@ import Testing
         components:
           api: {plugin: http, with: {base: "${{ inputs.host }}", follow: false}}
         steps:
-          # line 8: the query 'xpath' for 'title' is not carried over
+          # line 8: the query 'xpath' for 'title' is not supported
           - id: get_login
             uses: api.get
             with: {path: login}
@@ -107,7 +107,7 @@ import Testing
         """,
       notes: """
         4: 'csrf_token' is recorded as it is; hide it by a pattern under 'redact' in flow.yaml
-        8: the query 'xpath' for 'title' is not carried over
+        8: the query 'xpath' for 'title' is not supported
 
         """),
     ImportCase(
@@ -198,20 +198,20 @@ import Testing
           - uses: api.post
             with: {path: e, body: Hello}
             expect: {status: 200, text: Hi}
-          # line 39: the comparison of the body with a file or bytes is not carried over
+          # line 39: the comparison of the body with a file or bytes is not supported
           - uses: api.post
             with: {path: f, file: data.bin}
             expect: {status: 200}
-          # line 42: a body of bytes that are not text is not carried over
+          # line 42: a body of bytes that are not text is not supported
           - uses: api.post
             with: {path: g}
             expect: {status: 200}
 
         """,
       notes: """
-        17: the value of 'password' is left out; give it with --secret password=@FILE
-        39: the comparison of the body with a file or bytes is not carried over
-        42: a body of bytes that are not text is not carried over
+        17: the value of 'password' was removed; pass it with --secret password=@FILE
+        39: the comparison of the body with a file or bytes is not supported
+        42: a body of bytes that are not text is not supported
 
         """),
     ImportCase(
@@ -249,10 +249,10 @@ import Testing
 
         """,
       notes: """
-        1: the function 'newUuid' is not carried over; give its value as an input
-        1: the filter 'urlEncode' in a template is not carried over
-        5: the value of 'set-cookie' is left out; give it with --secret set_cookie=@FILE
-        7: the value of 'access_token' is left out; give it with --secret access_token=@FILE
+        1: the function 'newUuid' is not supported; its value is the input 'newUuid'
+        1: the filter 'urlEncode' in a template is not supported
+        5: the value of 'set-cookie' was removed; pass it with --secret set_cookie=@FILE
+        7: the value of 'access_token' was removed; pass it with --secret access_token=@FILE
 
         """),
     ImportCase(
@@ -312,11 +312,12 @@ import Testing
               password: ${{ inputs.password }}
         steps:
           - wait: 2s
-          # line 19: the option 'http2' is not carried over
-          # line 21: the option 'aws-sigv4' is not carried over
-          # line 22: the option 'repeat' is not carried over
-          # line 23: the option 'output' is not carried over
-          # line 27: the query 'xpath' is not carried over
+          # line 14: the password of the certificate is not supported
+          # line 19: the option 'http2' is not supported
+          # line 21: the option 'aws-sigv4' is not supported
+          # line 22: the option 'repeat' is not supported
+          # line 23: the option 'output' is not supported
+          # line 27: the query 'xpath' is not supported
           - id: get__7
             uses: api.get
             with: {path: jobs/7, headers: {X-Trace: "on"}}
@@ -326,13 +327,14 @@ import Testing
 
         """,
       notes: """
-        4: the value of 'password' is left out; give it with --secret password=@FILE
-        19: the option 'http2' is not carried over
-        21: the option 'aws-sigv4' is not carried over
-        22: the option 'repeat' is not carried over
-        23: the option 'output' is not carried over
-        27: the query 'xpath' is not carried over
-        29: a request with the option 'skip' is not carried over
+        4: the value of 'password' was removed; pass it with --secret password=@FILE
+        14: the password of the certificate is not supported
+        19: the option 'http2' is not supported
+        21: the option 'aws-sigv4' is not supported
+        22: the option 'repeat' is not supported
+        23: the option 'output' is not supported
+        27: the query 'xpath' is not supported
+        29: the request is left out, since it has the option 'skip'
 
         """),
     ImportCase(
@@ -392,9 +394,9 @@ import Testing
 
         """,
       notes: """
-        7: the value of 'cookie theme' is left out; give it with --secret cookie_theme=@FILE
-        9: the value of 'password' is left out; give it with --secret password=@FILE
-        12: the settings of this request differ; its component does not share cookies with the first one
+        7: the value of 'cookie theme' was removed; pass it with --secret cookie_theme=@FILE
+        9: the value of 'password' was removed; pass it with --secret password=@FILE
+        12: this request has other settings, so it uses another component and does not share cookies with the first
         18: the version of HTTP is not compared (1 answer)
 
         """),

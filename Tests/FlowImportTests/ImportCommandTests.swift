@@ -54,12 +54,12 @@ import Testing
     #expect(run.code == .passed)
   }
 
-  @Test func `what is not carried over goes to standard error, with its line`() async throws {
+  @Test func `what is not supported goes to standard error, with its line`() async throws {
     let run = try await flow("@/a.hurl")
 
-    #expect(run.errors == "@/a.hurl:3: note: the option 'http3' is not carried over\n")
+    #expect(run.errors == "@/a.hurl:3: note: the option 'http3' is not supported\n")
     #expect(
-      run.output.contains("  # line 3: the option 'http3' is not carried over\n  - uses: api.get\n")
+      run.output.contains("  # line 3: the option 'http3' is not supported\n  - uses: api.get\n")
     )
     #expect(run.code == .passed)
   }
@@ -81,7 +81,7 @@ import Testing
     let kept = try folder.text("a.yaml")
     let forced = try await flow("@/a.txt", "-o", "@/a.yaml", "--force")
 
-    #expect(refused.errors == "flow: '@/a.yaml' is there already; replace it with --force\n")
+    #expect(refused.errors == "flow: '@/a.yaml' already exists; use --force to replace it\n")
     #expect(refused.code == .cannotWrite)
     #expect(kept == "mine\n")
     #expect(forced.code == .passed)
@@ -108,7 +108,7 @@ import Testing
     let torn = try await flow("@/b.curl")
     let missing = try await flow("@/c.curl")
 
-    #expect(torn.errors == "@/b.curl:1:27: error: the quote ' has no end [F1701]\n")
+    #expect(torn.errors == "@/b.curl:1:27: error: unterminated quote ' [F1701]\n")
     #expect(torn.output == "")
     #expect(torn.code == .badInput)
     #expect(missing.errors == "flow: cannot read '@/c.curl': no such file\n")

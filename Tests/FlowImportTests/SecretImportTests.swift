@@ -6,17 +6,33 @@ import Testing
 @Suite struct SecretImportTests {
   private static let secrets = [
     "correct-horse", "correct+horse", "8f14e45fceea", "t0k3n", "abcdefgh", "k-123456",
-    "YW5uOmNvcnJlY3QtaG9yc2U=", "granted",
+    "YW5uOmNvcnJlY3QtaG9yc2U=", "granted", "hunter2-pw", "271828", "chocolate",
   ]
 
-  @Test(
-    arguments: CurlImportTests.samples + HARImportTests.samples + HurlImportTests.samples
-      + HurlAssertTests.samples)
+  private static let curl = CurlImportTests.samples + CurlDetailTests.samples
+  private static let har = HARImportTests.samples
+  private static let hurl =
+    HurlImportTests.samples + HurlAssertTests.samples + HurlDetailTests.samples
+
+  @Test(arguments: curl + har + hurl)
   func `no secret of a file is in its scenario or its notes`(_ sample: ImportCase) throws {
     let result = try Import(reading: Array(sample.text.utf8), named: sample.name)
     let written = result.scenario + result.notes.map(\.message).joined()
 
     #expect(Self.secrets.filter(written.contains) == [])
+  }
+
+  @Test(arguments: [curl, har, hurl])
+  func `the files of every format have secrets in them`(_ samples: [ImportCase]) {
+    let found = samples.filter { sample in Self.secrets.contains(where: sample.text.contains) }
+
+    #expect(found.count > 2)
+  }
+
+  @Test func `every secret is in a file`() {
+    let texts = (Self.curl + Self.har + Self.hurl).map(\.text)
+
+    #expect(Self.secrets.filter { secret in !texts.contains { $0.contains(secret) } } == [])
   }
 
   @Test func `a secret is hidden in every other place, too`() throws {

@@ -8,12 +8,13 @@ extension Command {
       name: "import", summary: "Turns curl commands, a HAR file or a Hurl file into a scenario.",
       operands: .one("FILE"),
       options: [
-        Option("from", .required("FORMAT"), "curl, har or hurl; else the file tells which it is."),
+        Option(
+          "from", .required("FORMAT"), "curl, har or hurl; by default detected from the file."),
         Option(
           "output", .required("PATH"),
           "Writes the scenario to a file, in place of standard output.",
           letter: "o"),
-        Option("force", .none, "Replaces the file of --output if it is there."),
+        Option("force", .none, "Replaces the file of --output if it exists."),
       ],
       details: """
         FILE is '-' for standard input.
@@ -67,7 +68,7 @@ extension CommandContext {
   fileprivate func write(_ text: String, to path: String, isReplacing: Bool) -> ExitCode {
     if !isReplacing, FileSystem.isOccupied(path) {
       world.errorOutput(
-        "flow: '\(path.onOneLine)' is there already; replace it with --force\n")
+        "flow: '\(path.onOneLine)' already exists; use --force to replace it\n")
       return .cannotWrite
     }
     do throws(FileError) {

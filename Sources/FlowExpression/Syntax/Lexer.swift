@@ -1,5 +1,5 @@
 /// Takes an expression's text apart, by the lexis of CEL's "Syntax" section.
-struct Lexer {
+package struct Lexer {
   let bytes: [UInt8]
   private var position = 0
   // Scalars are counted as bytes less the continuation bytes passed so far.
@@ -94,7 +94,7 @@ struct Lexer {
   }
 
   /// Whether a text is an `IDENT`.
-  static func isIdentifier(_ text: String) -> Bool {
+  package static func isIdentifier(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard let first = bytes.first, isLetter(first) else { return false }
     return bytes.allSatisfy { isLetter($0) || isDigit($0) } && words[text] == nil

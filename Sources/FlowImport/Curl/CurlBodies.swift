@@ -1,14 +1,19 @@
+internal import FlowSystem
+
 /// What a command of curl sends: data, forms and files.
 extension CurlCommand {
   mutating func data(_ name: String, _ value: ImportedText, _ line: Int) {
     if name == "json" { current.isJSON = true }
+    if name != "url-query" { current.sendsData = true }
     let takesFiles = name != "data-raw"
     if name == "data-urlencode" || name == "url-query" {
       encoded(value, isQuery: name == "url-query", line)
     } else if takesFiles, value.beginning.hasPrefix("@") {
-      current.dataFile = path(ImportedText(String(value.beginning.dropFirst())), line)
-      if name != "data-binary", name != "json" {
-        scenario.note(line, "line ends in the file are sent, too")
+      let file = path(value.dropFirst(1), line)
+      if current.dataFile != nil { leaveOut("a second file with data", line) }
+      current.dataFile = current.dataFile ?? file
+      if file != nil, name != "data-binary", name != "json" {
+        scenario.note(line, "unlike curl, line breaks in the file are sent")
       }
     } else {
       current.data.append(value)
@@ -21,14 +26,14 @@ extension CurlCommand {
     guard !plain.contains("@"), let (name, rest) = value.split(at: ["="]),
       let name = name.literal, !name.isEmpty
     else {
-      return leaveOut("data to be percent-encoded that has no name or comes from a file", line)
+      return leaveOut("--data-urlencode without a name or from a file", line)
     }
     let text = scenario.value(rest, of: name, line: line)
     if isQuery {
       current.query.append((name, text))
     } else {
       current.data.append(
-        ImportedText(name + "=") + text.mapLiterals { ImportedText($0.percentEncoded) })
+        ImportedText(name + "=") + text.mapLiterals { ImportedText($0.utf8.percentEncodedText()) })
     }
   }
 
@@ -39,7 +44,7 @@ extension CurlCommand {
     var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
     let parts = isPlain ? [value] : value.components(separatedBy: ";")
     if !isPlain, value.beginning.hasPrefix("@") || value.beginning.hasPrefix("<") {
-      let file = path(parts[0].mapLiterals { ImportedText(String($0.dropFirst())) }, line)
+      guard let file = path(parts[0].dropFirst(1), line) else { return }
       entries.append(.init(name: "file", value: .text(ImportedText(file))))
     } else {
       let content = scenario.value(parts[0], of: name, line: line)
@@ -59,16 +64,22 @@ extension CurlCommand {
     if current.isJSON, request.header("accept") == nil {
       request.addHeader("accept", ImportedText("application/json"))
     }
-    let hasData = !current.data.isEmpty || current.dataFile != nil
+    let hasData = current.sendsData && !current.isGet
+    if [hasData, !current.form.isEmpty, current.isUpload].count(where: { $0 }) > 1 {
+      scenario.leaveOut("more than one body", of: &request, line: line)
+    }
     if current.isGet {
       if !current.data.isEmpty { addQuery(joined, &request, line) }
+      if current.dataFile != nil {
+        scenario.leaveOut("a query from a file", of: &request, line: line)
+      }
     } else if let file = current.dataFile {
       if !current.data.isEmpty {
         scenario.leaveOut("data beside a file", of: &request, line: line)
       }
       request.body = .file(file)
       addType(current.isJSON ? "application/json" : nil, to: &request)
-    } else if hasData {
+    } else if !current.data.isEmpty {
       let type = request.header("content-type")?.literal
       let media =
         type ?? (current.isJSON ? "application/json" : "application/x-www-form-urlencoded")
@@ -81,8 +92,8 @@ extension CurlCommand {
         request.url.append(String(name))
       }
     }
-    let method = current.isHead ? "HEAD" : current.upload != nil ? "PUT" : "GET"
-    let isPost = hasData && !current.isGet || !current.form.isEmpty
+    let method = current.isHead ? "HEAD" : current.isUpload ? "PUT" : "GET"
+    let isPost = hasData || !current.form.isEmpty
     request.method = current.method ?? (isPost ? "POST" : method)
   }
 

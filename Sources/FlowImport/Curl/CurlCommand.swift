@@ -6,22 +6,31 @@ struct CurlCommand {
   /// What the script has set: `TOKEN=…`.
   private var variables: [String: ImportedText] = [:]
   var current: Transfer
+  /// How often the output of a command was used.
+  private var outputs = 0
 
   /// What curl's options have said of the requests up to `--next`.
   struct Transfer {
     var line: Int
     var urls: [(url: ImportedText, line: Int)] = []
-    var outputs: [String] = []
+    /// The files for the answers; nil for an answer that is kept in none.
+    var outputs: [String?] = []
     var method: String?
     var isHead = false
     var isGet = false
+    var isGlobbing = true
     var failsOnError = false
     var user: ImportedText?
+    /// Headers that have options of their own, by their names.
+    var implied: [String: ImportedText] = [:]
+    /// Whether there is data, even what cannot be imported.
+    var sendsData = false
     var data: [ImportedText] = []
     var dataFile: String?
     var isJSON = false
     var form: [ImportedValue] = []
     var query: [(name: String, value: ImportedText)] = []
+    var isUpload = false
     var upload: String?
     var backoff = ""
     /// Everything else; its address and method are set in the end.
@@ -38,25 +47,20 @@ struct CurlCommand {
   ///
   /// - Throws: `ImportError` for a quote without an end, and where there is no command of curl.
   static func read(_ text: String) throws(ImportError) -> ImportedScenario {
-    var scenario = ImportedScenario()
-    var variables: [String: ImportedText] = [:]
+    var reader = CurlCommand(scenario: ImportedScenario(), current: Transfer(line: 1))
     var isFound = false
     for command in try ShellWords.commands(of: text) {
-      var reader = CurlCommand(
-        scenario: scenario, variables: variables, line: command.words[0].line)
       isFound = try reader.read(command) || isFound
-      (scenario, variables) = (reader.scenario, reader.variables)
     }
     guard isFound else {
-      throw ImportError(line: 1, column: 1, message: "there is no command of curl")
+      throw ImportError(line: 1, column: 1, message: "no curl command found")
     }
-    return scenario
+    return reader.scenario
   }
 
-  private init(scenario: ImportedScenario, variables: [String: ImportedText], line: Int) {
+  private init(scenario: ImportedScenario, current: Transfer) {
     self.scenario = scenario
-    self.variables = variables
-    current = Transfer(line: line)
+    self.current = current
   }
 
   // MARK: - Words
@@ -65,13 +69,17 @@ struct CurlCommand {
   private mutating func read(_ command: ShellCommand) throws(ImportError) -> Bool {
     var words = command.words[...]
     while let word = words.first, assign(word) || isPrefix(word) { words.removeFirst() }
-    guard let first = words.popFirst(), !Self.closing.contains(first.text.literal) else {
+    guard let first = words.popFirst() else {
+      for remark in command.remarks {
+        scenario.note(remark.line, "\(remark.what) is not supported")
+      }
       return false
     }
+    if Self.closing.contains(first.text.literal) { return false }
     let name = first.text.literal?.split(separator: "/").last.map(String.init) ?? ""
     guard name == "curl" || name == "curl.exe" else {
       let shown = name.isEmpty ? "a command" : "the command '\(name.prefix(40))'"
-      scenario.note(first.line, "\(shown) is not carried over")
+      scenario.note(first.line, "\(shown) is not supported")
       return false
     }
     current = Transfer(line: first.line)
@@ -87,13 +95,13 @@ struct CurlCommand {
     if Self.prefixes.contains(text) { return true }
     guard Self.openings.contains(text) else { return false }
     scenario.note(
-      word.line, "'\(text ?? "")' is not carried over: what stands behind it is a step all the same"
-    )
+      word.line,
+      "'\(text ?? "")' is ignored; the command after it is imported as an ordinary step")
     return true
   }
 
   private static let prefixes: Set<String?> = [
-    "$", "%", "#", ">", "sudo", "time", "env", "exec", "command", "\\", "{", "(",
+    "$", "%", "#", ">", "sudo", "time", "env", "exec", "export", "command", "\\", "{", "(",
   ]
   private static let openings: Set<String?> = [
     "if", "then", "elif", "else", "while", "until", "do", "!",
@@ -102,7 +110,8 @@ struct CurlCommand {
 
   /// Takes `NAME=value` in front of a command.
   private mutating func assign(_ word: ShellCommand.Word) -> Bool {
-    guard let (name, value) = word.text.split(at: ["="]), let name = name.literal, name.isName
+    guard let (name, value) = word.text.split(at: ["="]), let name = name.literal,
+      name.drop(while: { $0 == "_" }).isName
     else { return false }
     variables[name] = scenario.value(resolved(value, word.line), of: name, line: word.line)
     return true
@@ -112,8 +121,10 @@ struct CurlCommand {
     text.mapExpressions { code in
       let name = String(code.dropFirst())
       if name.isEmpty {
-        scenario.note(line, "the output of a command is the input 'output'")
-        return scenario.input("output")
+        outputs += 1
+        let input = outputs == 1 ? "output" : "output_\(outputs)"
+        scenario.note(line, "the output of a command is read from the input '\(input)'")
+        return scenario.input(input)
       }
       if let value = variables[name] { return value }
       return scenario.input(name)
@@ -141,7 +152,11 @@ struct CurlCommand {
   private mutating func long(
     _ text: ImportedText, _ line: Int, _ rest: inout ArraySlice<ShellCommand.Word>
   ) throws(ImportError) {
-    let name = String(text.beginning.dropFirst(2))
+    let name = String(text.beginning.dropFirst(2).prefix { $0 != "=" })
+    if text.beginning.contains("=") {
+      // What follows may be a secret.
+      return leaveOut("the option '--\(name.prefix(40))='", line)
+    }
     guard CurlOptions.valued.contains(name) else {
       try flag(name, line)
       return
@@ -153,7 +168,7 @@ struct CurlCommand {
   private mutating func short(
     _ text: ImportedText, _ line: Int, _ rest: inout ArraySlice<ShellCommand.Word>
   ) throws(ImportError) {
-    var letters = text.mapLiterals { ImportedText($0) }.beginning.dropFirst()
+    var letters = text.beginning.dropFirst()
     while let letter = letters.popFirst() {
       guard let name = CurlOptions.letters[letter] else {
         leaveOut("the unknown option '-\(letter)'", line)
@@ -163,11 +178,7 @@ struct CurlCommand {
         try flag(name, line)
         continue
       }
-      var isFirst = true
-      let joined = text.mapLiterals { literal in
-        defer { isFirst = false }
-        return ImportedText(isFirst ? String(letters) : literal)
-      }
+      let joined = text.dropFirst(text.beginning.utf8.count - letters.utf8.count)
       try option(name, joined.isEmpty ? value(of: "-\(letter)", line, &rest) : joined, line)
       return
     }
@@ -188,18 +199,25 @@ struct CurlCommand {
 
   // MARK: - Options
 
-  private mutating func flag(_ name: String, _ line: Int) throws(ImportError) {
+  /// Takes an option without a value; `--no-` in front of one takes it back.
+  private mutating func flag(_ written: String, _ line: Int) throws(ImportError) {
+    let isOn = !written.hasPrefix("no-")
+    let name = isOn ? written : String(written.dropFirst(3))
     switch name {
     case "next":
       try finish()
       current = Transfer(line: line)
-    case "get": current.isGet = true
-    case "head": current.isHead = true
-    case "location", "location-trusted", "follow": current.request.settings.follow = true
-    case "insecure": current.request.settings.insecure = true
-    case "fail", "fail-with-body": current.failsOnError = true
-    case "remote-name", "remote-name-all": current.outputs.append("")
-    default: if !CurlOptions.silent.contains(name) { leaveOut("the option '--\(name)'", line) }
+    case "get": current.isGet = isOn
+    case "head": current.isHead = isOn
+    case "location", "location-trusted", "follow": current.request.settings.follow = isOn
+    case "insecure": current.request.settings.insecure = isOn
+    case "fail", "fail-with-body": current.failsOnError = isOn
+    case "globoff": current.isGlobbing = !isOn
+    case "remote-name", "remote-name-all": if isOn { current.outputs.append("") }
+    default:
+      if !CurlOptions.silent.contains(name) {
+        leaveOut("the option '--\(written.prefix(40))'", line)
+      }
     }
   }
 
@@ -208,24 +226,31 @@ struct CurlCommand {
   ) throws(ImportError) {
     switch name {
     case "url": current.urls.append((value, line))
-    case "request": current.method = value.literal ?? "GET"
+    case "request":
+      current.method = value.literal
+      if value.literal == nil { leaveOut("a method with a variable in it", line) }
     case "header": header(value, line)
     case "user": current.user = value
     case "oauth2-bearer":
-      add("authorization", ImportedText("Bearer ") + value, line)
+      current.implied["authorization"] = value.isEmpty ? value : ImportedText("Bearer ") + value
     case "cookie":
       if value.split(at: ["="]) != nil {
         add("cookie", value, line)
       } else {
-        leaveOut("the file of cookies", line)
+        leaveOut("a file with cookies", line)
       }
     case "cookie-jar":
-      leaveOut("the file for cookies, which a component remembers by itself,", line)
-    case "user-agent": add("user-agent", value, line)
-    case "referer": add("referer", value.split(at: [";"])?.before ?? value, line)
-    case "range": add("range", ImportedText("bytes=") + value, line)
-    case "output": current.outputs.append(path(value, line))
-    case "upload-file": current.upload = path(value, line)
+      scenario.note(line, "the component remembers cookies by itself, so '--cookie-jar' is ignored")
+    case "user-agent": current.implied["user-agent"] = value
+    case "referer": current.implied["referer"] = value.split(at: [";"])?.before ?? value
+    case "range":
+      current.implied["range"] = value.isEmpty ? value : ImportedText("bytes=") + value
+    case "output":
+      let isKept = !["-", "/dev/null"].contains(value.literal)
+      current.outputs.append(isKept ? path(value, line) : nil)
+    case "upload-file":
+      current.isUpload = true
+      current.upload = path(value, line)
     case "form", "form-string": part(value, isPlain: name == "form-string", line)
     case "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "json", "url-query":
       data(name, value, line)
@@ -236,21 +261,41 @@ struct CurlCommand {
   private mutating func setting(_ name: String, _ value: ImportedText, _ line: Int) {
     let seconds = value.literal.flatMap(Self.duration)
     switch name {
-    case "cacert": current.request.settings.set("ca_file", ImportedText(path(value, line)))
-    case "cert": current.request.settings.set("client_cert", ImportedText(path(value, line)))
-    case "key": current.request.settings.set("client_key", ImportedText(path(value, line)))
+    case "cacert": setFile("ca_file", value, line)
+    case "cert": setFile("client_cert", certificate(value, line), line)
+    case "key": setFile("client_key", value, line)
     case "proxy":
-      let (address, user) = scenario.url(value, line: line)
+      let isWhole = value.beginning.contains("://")
+      let (address, user) = scenario.url(
+        isWhole ? value : ImportedText("http://") + value, line: line)
       if user != nil { leaveOut("the user of the proxy", line) }
-      let isWhole = address.beginning.contains("://")
-      current.request.settings.set("proxy", isWhole ? address : ImportedText("http://") + address)
+      current.request.settings.set("proxy", address)
     case "connect-timeout" where seconds != nil:
       current.request.settings.set("connect_timeout", ImportedText(seconds ?? ""))
     case "max-time" where seconds != nil: current.request.timeout = seconds ?? ""
     case "retry":
-      current.request.retry = (max(1, min(100, Int(value.literal ?? "") ?? 1) + 1), "")
+      let count = min(100, Int(value.literal ?? "") ?? 1)
+      current.request.retry = count > 0 ? (count + 1, "") : nil
+      if count > 0 {
+        scenario.note(
+          line, "curl retries timeouts and some statuses; the step is retried whenever it fails")
+      }
     case "retry-delay": current.backoff = seconds ?? ""
     default: if !CurlOptions.silent.contains(name) { leaveOut("the option '--\(name)'", line) }
+    }
+  }
+
+  private mutating func setFile(_ name: String, _ value: ImportedText, _ line: Int) {
+    if let path = path(value, line) { current.request.settings.set(name, ImportedText(path)) }
+  }
+
+  /// The file of `FILE:PASSWORD`, in which `\:` is a colon of its name.
+  private mutating func certificate(_ value: ImportedText, _ line: Int) -> ImportedText {
+    let marked = value.mapLiterals { ImportedText($0.replacing("\\:", with: "\0")) }
+    let parts = marked.split(at: [":"])
+    if parts != nil { leaveOut("the password of the certificate", line) }
+    return (parts?.before ?? marked).mapLiterals {
+      ImportedText($0.replacing("\0", with: ":"))
     }
   }
 
@@ -264,10 +309,14 @@ struct CurlCommand {
     return isNumber ? text + "s" : nil
   }
 
-  mutating func path(_ value: ImportedText, _ line: Int) -> String {
+  /// A path as it is written; nil for standard input and output.
+  mutating func path(_ value: ImportedText, _ line: Int) -> String? {
     let path = value.literal ?? "file"
     if value.literal == nil { leaveOut("a path with a variable in it", line) }
-    if path == "-" || path == "." { leaveOut("a standard stream as a file", line) }
+    if path == "-" || path == "." {
+      leaveOut("standard input or output as a file", line)
+      return nil
+    }
     return path.isEmpty ? "file" : path
   }
 
@@ -283,11 +332,7 @@ struct CurlCommand {
       !name.isEmpty
     else { return leaveOut("a header without a name", line) }
     let isEmpty = text.beginning.hasSuffix(";") && rest.isEmpty
-    var isFirst = true
-    let value = rest.mapLiterals { literal in
-      defer { isFirst = false }
-      return ImportedText(isFirst ? String(literal.drop { $0 == " " }) : literal)
-    }
+    let value = rest.trimmed
     if value.isEmpty, !isEmpty { return leaveOut("the removal of the header '\(name)'", line) }
     add(name, value, line)
   }
@@ -296,18 +341,18 @@ struct CurlCommand {
 
   private mutating func finish() throws(ImportError) {
     if current.urls.isEmpty {
-      return scenario.note(current.line, "a command without an address is not carried over")
+      return scenario.note(current.line, "a command without an address is not supported")
     }
     var outputs = current.outputs[...]
     for (url, line) in current.urls {
       let scheme = url.beginning.split(separator: ":").first.map { $0.lowercased() } ?? ""
       guard !url.beginning.contains("://") || scheme == "http" || scheme == "https" else {
-        scenario.note(line, "an address of '\(scheme.prefix(20)):' is not carried over")
+        scenario.note(line, "an address of '\(scheme.prefix(20)):' is not supported")
         continue
       }
       var request = current.request
       request.line = line
-      request.output = outputs.popFirst()
+      request.output = outputs.popFirst() ?? nil
       try address(url, &request, line)
       request.id = scenario.newID(of: request)
       try scenario.append(request)
@@ -321,10 +366,17 @@ struct CurlCommand {
     let (url, user) = scenario.url(isWhole ? text : ImportedText("http://") + text, line: line)
     request.url = url.split(at: ["#"])?.before ?? url
     if let user = current.user ?? user { scenario.authenticate(user, of: &request, line: line) }
-    if text.beginning.contains(where: "{[".contains), !text.beginning.contains("[::") {
-      scenario.leaveOut("the pattern of several addresses", of: &request, line: line)
+    if current.isGlobbing, Self.hasPattern(text) {
+      scenario.note(line, "URL globbing is not expanded")
+      request.remarks.append("line \(line): URL globbing is not expanded")
     }
     request.query = current.query
+    for name in ["authorization", "range", "referer", "user-agent"] {
+      guard request.header(name) == nil, let value = current.implied[name], !value.isEmpty else {
+        continue
+      }
+      request.addHeader(name, scenario.header(name, value, line: line))
+    }
     if let backoff = request.retry.map({ _ in current.backoff }) {
       request.retry?.backoff = backoff
     }
@@ -335,6 +387,16 @@ struct CurlCommand {
     if let output = request.output, output.isEmpty {
       let path = request.url.beginning.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
       request.output = path.last.map(String.init) ?? "index.html"
+    }
+  }
+
+  /// Whether curl would make several addresses of one: `{a,b}` and `[1-3]`, not the brackets of IPv6.
+  private static func hasPattern(_ url: ImportedText) -> Bool {
+    let text = url.mapExpressions { _ in ImportedText() }.literal ?? ""
+    if text.contains("{") { return true }
+    return text.split(separator: "[").dropFirst(text.hasPrefix("[") ? 0 : 1).contains { rest in
+      let inside = rest.prefix { $0 != "]" }
+      return !inside.isEmpty && !inside.allSatisfy { $0.isHexDigit || ":.".contains($0) }
     }
   }
 }

@@ -40,11 +40,11 @@ enum CurlOptions {
   /// What changes only what curl prints or how it goes about it, or what a component does anyway.
   static let silent: Set<String> = names(
     """
-    silent show-error show-headers include verbose compressed progress-bar no-progress-meter no-buffer globoff basic
+    silent show-error show-headers include verbose compressed progress-bar progress-meter buffer basic
     disable styled-output create-dirs fail-early parallel parallel-immediate parallel-max stderr trace trace-ascii
-    trace-config trace-ids trace-time tcp-nodelay no-keepalive keepalive-time keepalive-cnt no-alpn no-npn remote-time
-    no-clobber location-trusted-off out-null proxy-basic suppress-connect-headers tr-encoding raw use-ascii
-    libcurl remove-on-error no-sessionid junk-session-cookies help version manual xattr
+    trace-config trace-ids trace-time tcp-nodelay keepalive keepalive-time keepalive-cnt alpn npn remote-time
+    clobber out-null proxy-basic suppress-connect-headers tr-encoding raw use-ascii
+    libcurl remove-on-error sessionid junk-session-cookies help version manual xattr
     """)
 
   private static func names(_ text: String) -> Set<String> {

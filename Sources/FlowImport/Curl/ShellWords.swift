@@ -104,8 +104,11 @@ struct ShellWords {
   // MARK: - Parts of a word
 
   private mutating func add(_ text: ImportedText) {
-    if word == nil { wordLine = line }
-    word = (word ?? ImportedText()) + text
+    if word == nil {
+      wordLine = line
+      word = ImportedText()
+    }
+    word?.append(text)
   }
 
   private func variable(_ name: String) -> ImportedText { ImportedText(expression: "$" + name) }
@@ -132,8 +135,9 @@ struct ShellWords {
   }
 
   private func open(_ mark: String, _ start: (line: Int, column: Int)) -> ImportError {
-    ImportError(
-      line: start.line, column: start.column, message: "the quote \(mark) has no end")
+    let kind = mark == "$(" || mark == "${" ? "" : "quote "
+    return ImportError(
+      line: start.line, column: start.column, message: "unterminated \(kind)\(mark)")
   }
 
   private mutating func quoted(
@@ -183,9 +187,7 @@ struct ShellWords {
       try substitution(until: ")", from: start)
     case "{":
       _ = take()
-      var name = ""
-      while let scalar = take(), scalar != "}" { name.unicodeScalars.append(scalar) }
-      add(variable(String(name.prefix { $0.isLetter || $0.isNumber || $0 == "_" })))
+      try braced(from: start)
     case let first? where first.properties.isAlphabetic && first.isASCII || first == "_":
       var name = ""
       while let scalar = next, scalar.isASCII,
@@ -197,6 +199,31 @@ struct ShellWords {
       add(variable(name))
     default: add("$")
     }
+  }
+
+  /// `${NAME}`; what else is between the braces, such as a default, has no counterpart.
+  private mutating func braced(from start: (line: Int, column: Int)) throws(ImportError) {
+    var (content, depth) = (String.UnicodeScalarView(), 1)
+    while let scalar = take() {
+      if scalar == "}" { depth -= 1 }
+      if depth == 0 { return parameter(String(content), start.line) }
+      if scalar == "$", next == "{" { depth += 1 }
+      content.append(scalar)
+    }
+    throw open("${", start)
+  }
+
+  private mutating func parameter(_ content: String, _ line: Int) {
+    let isChanged = content.hasPrefix("#") || content.hasPrefix("!")
+    let rest = isChanged ? content.dropFirst() : content[...]
+    let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" }
+    let operation = rest[name.endIndex...]
+    if ["-", "=", ":-", ":="].contains(where: operation.hasPrefix) {
+      command.remarks.append((line, "the default of '$\(name)'"))
+    } else if isChanged || !operation.isEmpty {
+      command.remarks.append((line, "what changes '$\(name)' between braces"))
+    }
+    add(variable(String(name)))
   }
 
   /// What a command would print.

@@ -38,9 +38,12 @@ struct HARFile {
 
   private mutating func noteSkipped() {
     guard skipped.count > 0 else { return }
-    let entries = skipped.count == 1 ? "1 entry is" : "\(skipped.count) entries are"
+    let entries =
+      skipped.count == 1
+      ? "1 entry that is not an HTTP request"
+      : "\(skipped.count) entries that are not HTTP requests"
     let kinds = skipped.kinds.joined(separator: ", ")
-    scenario.note(skipped.line, "\(entries) not carried over: no request over HTTP (\(kinds))")
+    scenario.note(skipped.line, "skipped \(entries) (\(kinds))")
   }
 
   private mutating func skip(_ kind: String, line: Int) {
@@ -67,6 +70,7 @@ struct HARFile {
     var request = ImportedRequest(
       line: entry.line, method: isPlain ? method : "GET", url: ImportedText())
     request.settings.follow = false
+    if !isPlain { scenario.leaveOut("the method of this request", of: &request, line: entry.line) }
     let plain = ImportedText(String(address.prefix { $0 != "#" }))
     let (url, user) = scenario.url(plain, line: entry.line)
     request.url = url
@@ -144,9 +148,7 @@ struct HARFile {
   private mutating func body(_ data: JSON, of request: inout ImportedRequest) {
     let type = data["mimeType"]?.string ?? request.header("content-type")?.literal ?? ""
     let media = type.prefix { $0 != ";" }.lowercased()
-    let text = data["text"]?.string ?? ""
-    let isBinary = text.utf8.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
-    if isBinary || data["encoding"]?.string == "base64" {
+    guard let text = Self.text(of: data) else {
       return scenario.leaveOut("a body of bytes", of: &request, line: request.line)
     }
     if media == "multipart/form-data" {
@@ -165,6 +167,20 @@ struct HARFile {
       if !fields.isEmpty { request.body = .form(fields) }
     }
     if case .form = request.body { request.removeHeader("content-type") }
+  }
+
+  /// The text of a body; nil for bytes that are none.
+  private static func text(of data: JSON) -> String? {
+    var text = data["text"]?.string ?? ""
+    if data["encoding"]?.string == "base64" {
+      let digits = text.filter { !$0.isWhitespace }
+      guard let bytes = Base64.decodeLeniently(digits),
+        let decoded = String(validating: bytes, as: UTF8.self)
+      else { return nil }
+      text = decoded
+    }
+    let isBinary = text.utf8.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
+    return isBinary ? nil : text
   }
 
   private mutating func multipart(
@@ -190,7 +206,7 @@ struct HARFile {
     var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
     if let file = part["fileName"]?.string, !file.isEmpty {
       scenario.note(
-        line, "put the file '\(file)' into the scenario's folder; its content is not carried over")
+        line, "put the file '\(file)' into the scenario's folder; its content is not copied")
       entries.append(.init(name: "file", value: .text(ImportedText(file))))
     } else {
       let value = ImportedText(part["value"]?.string ?? "")

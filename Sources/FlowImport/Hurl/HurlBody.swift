@@ -10,7 +10,7 @@ enum HurlBody {
 
 extension HurlFile {
   /// Takes a body; nil where none begins.
-  mutating func body(isTemplate: Bool) throws(ImportError) -> HurlBody? {
+  mutating func body() throws(ImportError) -> HurlBody? {
     let line = scanner.line()
     let rest = scanner.restOfLine
     if scanner.isNext("```") { return try multiline(line) }
@@ -97,12 +97,7 @@ extension HurlFile {
     var (query, entries) = (text, [ImportedValue.Entry]())
     let lines = text.components(separatedBy: "\n")
     if let index = lines.firstIndex(where: { $0.beginning.hasPrefix("variables") }) {
-      var rest = ImportedText(String(lines[index].beginning.dropFirst(9)))
-      var isFirst = true
-      rest = lines[index].mapLiterals { literal in
-        defer { isFirst = false }
-        return ImportedText(isFirst ? String(literal.dropFirst(9)) : literal)
-      }
+      var rest = lines[index].dropFirst("variables".utf8.count)
       for line in lines[(index + 1)...] { rest.append(ImportedText("\n") + line) }
       if let variables = ImportedValue(parsing: rest) {
         query = ImportedText()

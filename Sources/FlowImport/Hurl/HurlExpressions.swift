@@ -4,24 +4,6 @@ internal import FlowSystem
 extension HurlFile {
   // MARK: - Templates
 
-  /// A text with its templates as expressions.
-  ///
-  /// - Throws: `ImportError` for a template without an end.
-  func checked(_ text: String) throws(ImportError) {
-    var rest = text[...]
-    while let start = rest.firstRange(of: "{{") {
-      guard let end = rest[start.upperBound...].firstRange(of: "}}") else {
-        throw scanner.error("a template has no end")
-      }
-      rest = rest[end.upperBound...]
-    }
-  }
-
-  mutating func text(_ text: String, _ line: Int) throws(ImportError) -> ImportedText {
-    try checked(text)
-    return templated(text, line)
-  }
-
   /// A text with its templates as expressions; in JSON one outside of quotes stands for any value.
   mutating func templated(_ text: String, _ line: Int, isJSON: Bool = false) -> ImportedText {
     var (result, rest, isInside) = (ImportedText(), text[...], false)
@@ -44,7 +26,8 @@ extension HurlFile {
     let words = content.trimmed.split { $0 == " " || $0 == "\t" }.map(String.init)
     guard let name = words.first else { return ImportedText() }
     if variables[name] == nil, ["newUuid", "newDate", "getEnv"].contains(name) {
-      scenario.note(line, "the function '\(name)' is not carried over; give its value as an input")
+      scenario.note(
+        line, "the function '\(name)' is not supported; its value is the input '\(name)'")
     }
     let value = variable(name, isText: isText)
     guard words.count > 1 else { return value }
@@ -56,9 +39,9 @@ extension HurlFile {
       guard tokens.isEmpty else { throw HurlProblem.gap("a filter") }
       return ImportedText(expression: result.code)
     } catch HurlProblem.gap(let what) {
-      scenario.note(line, "\(what) in a template is not carried over")
+      scenario.note(line, "\(what) in a template is not supported")
     } catch {
-      scenario.note(line, "the filters of a template are not carried over")
+      scenario.note(line, "the filters of a template are not supported")
     }
     return value
   }
@@ -81,9 +64,9 @@ extension HurlFile {
   // MARK: - Lines of captures and asserts
 
   /// The tokens of a line, templates in them as expressions.
-  private mutating func tokens(_ line: Int) throws(ImportError) -> ArraySlice<HurlToken> {
+  private mutating func resolved(_ tokens: [HurlToken], _ line: Int) -> ArraySlice<HurlToken> {
     var resolved: [HurlToken] = []
-    for token in try scanner.tokens() {
+    for token in tokens {
       switch token {
       case .text(let text):
         let written = text.literal ?? ""
@@ -99,12 +82,14 @@ extension HurlFile {
 
   mutating func assert(_ request: inout ImportedRequest, _ line: Int) throws(ImportError) {
     let start = scanner.position
-    var tokens = try tokens(line)
+    let written = try scanner.tokens()
+    var tokens = resolved(written, line)
     do throws(HurlProblem) {
       let value = try HurlQuery(subject: request.subject).value(&tokens)
-      hideSecrets(in: &tokens, of: value.name, line)
+      let name = value.name.isEmpty ? Self.variableName(written) : value.name
+      hideSecrets(in: &tokens, of: name, line)
       let condition = try HurlPredicate(value: value).condition(tokens)
-      guard condition.utf8.count < 4000 else { throw .gap("so long an assert") }
+      guard condition.utf8.count < 4000 else { throw .gap("an assert this long") }
       request.demand(condition)
       readIDs.insert(request.id)
     } catch {
@@ -115,21 +100,41 @@ extension HurlFile {
     }
   }
 
-  /// Takes the texts that a secret value is compared with out of the scenario.
+  /// The name of the variable that an assert is about; empty where it is about another value.
+  private static func variableName(_ tokens: [HurlToken]) -> String {
+    guard tokens.count > 1, tokens[0] == .word("variable"), case .text(let name) = tokens[1],
+      !tokens.contains(.word("count"))
+    else { return "" }
+    return name.literal ?? ""
+  }
+
+  /// Takes the values that a secret one is compared with out of the scenario.
   private mutating func hideSecrets(
     in tokens: inout ArraySlice<HurlToken>, of name: String, _ line: Int
   ) {
-    let harmless = ["path=", "max-age=", "domain=", "expires=", "samesite="]
     for index in tokens.indices {
-      guard case .text(let text) = tokens[index] else { continue }
-      let written = text.template.trimmed.lowercased()
-      let isAttribute =
-        name == "set-cookie"
-        && (!written.contains("=") || written.hasSuffix("=")
-          || harmless.contains { written.hasPrefix($0) || written.hasPrefix("; " + $0) })
-      let shown = isAttribute ? text : scenario.value(text, of: name, line: line)
-      tokens[index] = .text(scenario.hidingSecrets(in: shown))
+      switch tokens[index] {
+      case .text(let text) where !Self.isCookieAttribute(text, name):
+        tokens[index] = .text(scenario.value(text, of: name, line: line))
+      case .number(let text):
+        if let number = scenario.number(text, of: name, line: line) {
+          tokens[index] = .value(number)
+        }
+      case .bytes(let bytes) where SecretNames.isSecret(name):
+        guard let text = String(validating: bytes, as: UTF8.self) else { continue }
+        tokens[index] = .text(scenario.value(ImportedText(text), of: name, line: line))
+      default: continue
+      }
     }
+  }
+
+  /// Whether a text is compared with what a cookie has besides its value, such as `Path=/`.
+  private static func isCookieAttribute(_ text: ImportedText, _ name: String) -> Bool {
+    guard name == "set-cookie" else { return false }
+    let harmless = ["path=", "max-age=", "domain=", "expires=", "samesite="]
+    let written = text.template.trimmed.lowercased()
+    return !written.contains("=") || written.hasSuffix("=")
+      || harmless.contains { written.hasPrefix($0) || written.hasPrefix("; " + $0) }
   }
 
   mutating func capture(_ request: inout ImportedRequest, _ line: Int) throws(ImportError) {
@@ -138,7 +143,7 @@ extension HurlFile {
     guard scanner.take(":"), !name.isEmpty else {
       throw scanner.error("expected 'name: query'", at: start)
     }
-    var tokens = try tokens(line)
+    var tokens = resolved(try scanner.tokens(), line)
     do throws(HurlProblem) {
       let isSecret = tokens.last == .word("redact")
       if isSecret { tokens.removeLast() }

@@ -6,6 +6,8 @@ struct HurlFile {
   var scanner: HurlScanner
   /// What a template reads: captures and the variables of options.
   var variables: [String: ImportedText] = [:]
+  /// The ids of steps that expressions have read.
+  var readIDs: Set<String> = []
   /// The first line whose version of HTTP is not compared, and how many there are.
   private var versions = (count: 0, line: 0)
 
@@ -29,7 +31,8 @@ struct HurlFile {
 
   private mutating func entry() throws(ImportError) {
     let line = scanner.line()
-    presetVariables()
+    // What a request that is left out has read and captured goes with it.
+    let before = presetVariables() ? (scenario, variables) : nil
     let method = Self.method(of: scanner.restOfLine)
     guard !method.isEmpty else { throw scanner.error("expected a method and a URL") }
     scanner.advance(method.utf8.count)
@@ -40,7 +43,7 @@ struct HurlFile {
     scanner.skipLine()
     var request = ImportedRequest(line: line, method: method, url: ImportedText())
     request.settings.follow = false
-    let (url, user) = scenario.url(try text(written, line), line: line)
+    let (url, user) = scenario.url(templated(written, line), line: line)
     request.url = url
     if let user { scenario.authenticate(user, of: &request, line: line) }
     request.id = scenario.newID(of: request)
@@ -48,15 +51,14 @@ struct HurlFile {
     try requestParts(&request, &isSkipped)
     if scanner.skipEmptyLines(), Self.isResponse(scanner.restOfLine) { try response(&request) }
     if isSkipped {
-      return scenario.note(line, "a request with the option 'skip' is not carried over")
+      if let before { (scenario, variables) = before }
+      readIDs = []
+      return scenario.note(line, "the request is left out, since it has the option 'skip'")
     }
     try scenario.append(request)
     for id in readIDs { scenario.keepID(id) }
     readIDs = []
   }
-
-  /// The ids of steps that expressions have read.
-  var readIDs: Set<String> = []
 
   /// The method of a line that begins a request; empty for every other one.
   static func method(of line: String) -> String {
@@ -84,13 +86,15 @@ struct HurlFile {
         continue
       }
       let line = scanner.line()
-      if let body = try body(isTemplate: true) {
+      if let body = try body() {
         setBody(body, of: &request, line)
         continue
       }
       let (name, value) = try keyValue()
-      if name.contains("{{") {
-        scenario.leaveOut("what is named by a template", of: &request, line: line)
+      if name.contains("{{"), section != "BasicAuth" {
+        let message = "names with templates are not supported"
+        scenario.note(line, message)
+        request.remarks.append("line \(line): \(message)")
         continue
       }
       switch section {
@@ -119,7 +123,7 @@ struct HurlFile {
       throw scanner.error("unknown section '[\(name.prefix(40))]'")
     }
     guard isAnswer == (section == "Asserts" || section == "Captures") else {
-      throw scanner.error("'[\(name)]' belongs to the \(isAnswer ? "request" : "answer")")
+      throw scanner.error("'[\(name)]' is only allowed \(isAnswer ? "before" : "after") 'HTTP'")
     }
     scanner.skipLine()
     return section
@@ -146,35 +150,33 @@ struct HurlFile {
   }
 
   private mutating func parameter(
-    _ section: String, _ key: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+    _ section: String, _ name: String, _ value: String, _ request: inout ImportedRequest,
+    _ line: Int
   ) throws(ImportError) {
-    let (name, text) = (key, templated(value, line))
-    let hidden = scenario.value(text, of: name, line: line)
     switch section {
-    case "Query": request.query.append((name, hidden))
+    case "Query": request.query.append((name, field(name, value, line)))
     case "Cookies":
-      request.addHeader(
-        "cookie", scenario.header("cookie", ImportedText(name + "=") + text, line: line))
+      let cookie = ImportedText(name + "=") + templated(value, line)
+      request.addHeader("cookie", scenario.header("cookie", cookie, line: line))
     case "BasicAuth":
-      scenario.authenticate(ImportedText(name + ":") + text, of: &request, line: line)
-    case "Form":
-      var fields: [(name: String, value: ImportedText)] = []
-      if case .form(let known) = request.body { fields = known }
-      request.body = .form(fields + [(name, hidden)])
-    case "Multipart":
-      var parts: [ImportedValue] = []
-      if case .multipart(let known) = request.body { parts = known }
-      request.body = .multipart(parts + [.map(part(name, value, hidden))])
+      let user = templated(name, line) + ImportedText(":") + templated(value, line)
+      scenario.authenticate(user, of: &request, line: line)
+    case "Form": request.body.add(name, field(name, value, line))
+    case "Multipart": request.body.add(part: .map(part(name, value, line)))
     default: break
     }
   }
 
-  private func part(
-    _ name: String, _ value: String, _ text: ImportedText
+  private mutating func field(_ name: String, _ value: String, _ line: Int) -> ImportedText {
+    scenario.value(templated(value, line), of: name, line: line)
+  }
+
+  private mutating func part(
+    _ name: String, _ value: String, _ line: Int
   ) -> [ImportedValue.Entry] {
     let entry = ImportedValue.Entry(name: "name", value: .text(ImportedText(name)))
     guard value.hasPrefix("file,") else {
-      return [entry, .init(name: "value", value: .text(text))]
+      return [entry, .init(name: "value", value: .text(field(name, value, line)))]
     }
     let parts = value.dropFirst(5).split(separator: ";", maxSplits: 1).map { String($0).trimmed }
     let file = ImportedValue.Entry(name: "file", value: .text(ImportedText(parts.first ?? "file")))
@@ -191,7 +193,7 @@ struct HurlFile {
       let type = request.header("content-type")?.literal?.lowercased()
       if type == "application/json" { request.removeHeader("content-type") }
     case .text(let text, let type):
-      request.body = .text(scenario.text(text, line: line))
+      request.body = .text(scenario.text(text, line: line).asText)
       if let type, request.header("content-type") == nil {
         request.addHeader("content-type", ImportedText(type))
       }
@@ -217,7 +219,7 @@ struct HurlFile {
     var section = ""
     while scanner.skipEmptyLines() {
       let rest = scanner.restOfLine
-      if Self.isResponse(rest) { throw scanner.error("a request has one answer") }
+      if Self.isResponse(rest) { throw scanner.error("a request can have only one response") }
       if !Self.method(of: rest).isEmpty { return }
       if let name = try self.section(rest, ofAnswer: true) {
         section = name
@@ -231,7 +233,7 @@ struct HurlFile {
     _ section: String, _ request: inout ImportedRequest
   ) throws(ImportError) {
     let line = scanner.line()
-    if let body = try body(isTemplate: true) { return expect(body, of: &request, line) }
+    if let body = try body() { return expect(body, of: &request, line) }
     switch section {
     case "Asserts": try assert(&request, line)
     case "Captures": try capture(&request, line)
@@ -246,7 +248,7 @@ struct HurlFile {
     _ name: String, _ value: ImportedText, of request: inout ImportedRequest, _ line: Int
   ) {
     let key = name.lowercased()
-    let text = scenario.hidingSecrets(in: scenario.value(value, of: name, line: line))
+    let text = scenario.value(value, of: name, line: line).asText
     let field = "\(request.subject).headers[\(key.celLiteral)]"
     readIDs.insert(request.id)
     switch key {
@@ -261,7 +263,7 @@ struct HurlFile {
   ) {
     switch body {
     case .json(let value): request.expect("json", scenario.json(value, line: line))
-    case .text(let text, _): request.expect("text", .text(scenario.text(text, line: line)))
+    case .text(let text, _): request.expect("text", .text(scenario.text(text, line: line).asText))
     case .file, .bytes:
       scenario.leaveOut("the comparison of the body with a file or bytes", of: &request, line: line)
     }

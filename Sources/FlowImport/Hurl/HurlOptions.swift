@@ -25,19 +25,23 @@ extension HurlFile {
   }
 
   /// Takes the variables among the options of the entry that begins here: what comes before the options reads them, too.
-  mutating func presetVariables() {
+  ///
+  /// Answers whether they leave the request out.
+  mutating func presetVariables() -> Bool {
     var lines = scanner
-    var isInOptions = false
+    var (isInOptions, isSkipped) = (false, false)
     lines.skipLine()
     while lines.skipEmptyLines() {
       let text = lines.restOfLine
-      if Self.isResponse(text) || !Self.method(of: text).isEmpty { return }
+      if Self.isResponse(text) || !Self.method(of: text).isEmpty { break }
       if text.hasPrefix("[") { isInOptions = text.hasPrefix("[Options]") }
       if isInOptions, text.hasPrefix("variable:") {
         set(String(text.dropFirst(9).prefix { $0 != "#" }).trimmed, lines.line())
       }
+      if isInOptions, text.hasPrefix("skip") { isSkipped = true }
       lines.skipLine()
     }
+    return isSkipped
   }
 
   /// Takes `name=value`.
@@ -49,7 +53,9 @@ extension HurlFile {
     if isQuoted { text = String(text.dropFirst().dropLast()) }
     let value = templated(text, line)
     if !isQuoted, text.isJSONScalar {
-      variables[name] = ImportedText(expression: text)
+      let isNumber = !["true", "false", "null"].contains(text)
+      let secret = isNumber ? scenario.number(text, of: name, line: line) : nil
+      variables[name] = secret ?? ImportedText(expression: text)
     } else {
       variables[name] = scenario.value(value, of: name, line: line)
     }
@@ -70,7 +76,7 @@ extension HurlFile {
     if name == "retry" {
       guard let count = Int(value) else { return false }
       if count < 0 || count > 100 {
-        scenario.note(line, "it is tried 100 times at most")
+        scenario.note(line, "retries are limited to 100")
       }
       request.retry = ((0...100).contains(count) ? count + 1 : 101, request.retry?.backoff ?? "1s")
       return true
@@ -94,7 +100,12 @@ extension HurlFile {
     let text = templated(value, line)
     switch name {
     case "cacert": request.settings.set("ca_file", text)
-    case "cert": request.settings.set("client_cert", text.split(at: [":"])?.before ?? text)
+    case "cert":
+      let parts = text.split(at: [":"])
+      if parts != nil {
+        scenario.leaveOut("the password of the certificate", of: &request, line: line)
+      }
+      request.settings.set("client_cert", parts?.before ?? text)
     case "key": request.settings.set("client_key", text)
     case "proxy":
       let isWhole = text.beginning.contains("://")
@@ -107,8 +118,7 @@ extension HurlFile {
       guard let (key, rest) = text.split(at: [":"]), let key = key.literal?.trimmed else {
         return false
       }
-      let value = rest.mapLiterals { ImportedText($0.trimmed) }
-      request.addHeader(key, scenario.header(key, value, line: line))
+      request.addHeader(key, scenario.header(key, rest.trimmed, line: line))
     default:
       return ["compressed", "verbose", "very-verbose", "verbosity"].contains(name)
     }

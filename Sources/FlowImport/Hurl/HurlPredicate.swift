@@ -61,7 +61,7 @@ struct HurlPredicate {
   }
 
   private func textual() throws(HurlProblem) -> String {
-    guard value.kind == .any || value.kind == .text else { throw .gap("a test of bytes as text") }
+    guard value.kind == .any || value.kind == .text else { throw .gap("a text predicate on bytes") }
     return code
   }
 
@@ -80,9 +80,9 @@ struct HurlPredicate {
   private func operand(_ tokens: inout ArraySlice<HurlToken>) throws(HurlProblem) -> Operand {
     switch tokens.popFirst() {
     case .text(let text):
-      return Operand(code: text.code, kind: .text)
+      return Operand(code: text.asText.code, kind: .text)
     case .number(let text):
-      guard text.utf8.count < 30 else { throw .gap("so long a number") }
+      guard text.utf8.count < 30 else { throw .gap("a number this long") }
       let isFraction = text.contains(".") || text.utf8.count > 18
       return Operand(
         code: text.utf8.count > 18 && !text.contains(".") ? text + ".0" : text, kind: .int,
@@ -110,14 +110,16 @@ struct HurlPredicate {
     let opposites = ["==": "!=", "!=": "==", ">": "<=", ">=": "<", "<": ">=", "<=": ">"]
     let sign = isNegated ? opposites[sign] ?? sign : sign
     if value.kind == .duration {
-      guard operand.kind == .int, !operand.isFraction else { throw .gap("this test of a duration") }
+      guard operand.kind == .int, !operand.isFraction else {
+        throw .gap("this predicate on a duration")
+      }
       return "\(code) \(sign) duration('\(operand.code)ms')"
     }
     if value.kind == .bytes || operand.kind == .bytes {
       // What is text is in another field than bytes.
       let side = value.kind == .bytes ? code.replacing(".bytes", with: ".text") : code
       guard operand.kind == .bytes, sign == "==" || sign == "!=" else {
-        throw .gap("this test of bytes")
+        throw .gap("this predicate on bytes")
       }
       return "\(side) \(sign) \(operand.code)"
     }
@@ -129,7 +131,7 @@ struct HurlPredicate {
 
   private func contains(_ operand: Operand, isNegated: Bool) throws(HurlProblem) -> String {
     guard value.kind != .bytes, value.kind != .duration, value.kind != .int, operand.kind != .bytes
-    else { throw .gap("this test of bytes or numbers") }
+    else { throw .gap("this predicate on bytes or numbers") }
     let element = "\(operand.code) in \(code)"
     if value.kind == .list || operand.kind == .int || operand.kind == .list || operand.isNull {
       return isNegated ? "!(\(element))" : element
@@ -155,7 +157,7 @@ struct HurlPredicate {
     case "isList": return "type(\(code)) == list"
     case "isObject": return "type(\(code)) == map"
     case "isEmpty":
-      guard value.kind != .int, value.kind != .duration else { throw .gap("'isEmpty' of a number") }
+      guard value.kind != .int, value.kind != .duration else { throw .gap("'isEmpty' on a number") }
       return value.kind == .bytes
         ? "\(code.replacing(".bytes", with: ".size")) == 0" : "size(\(code)) == 0"
     case "isUuid":
@@ -185,7 +187,7 @@ struct HurlPredicate {
       if let literal = text.literal, (try? Pattern(literal)) == nil {
         throw .gap("a regular expression that RE2 does not have")
       }
-      return text.code
+      return text.asText.code
     case .value(let value): return value.code
     default: throw .malformed("expected a regular expression")
     }

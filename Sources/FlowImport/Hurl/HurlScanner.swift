@@ -209,19 +209,15 @@ struct HurlScanner {
     let start = position
     if take("base64,") {
       let text = try take(until: ";", "the text in base 64").filter { !$0.isWhitespace }
-      guard let bytes = Base64.decodeLeniently(text) else { throw error("not base 64", at: start) }
+      guard let bytes = Base64.decodeLeniently(text) else {
+        throw error("invalid base64", at: start)
+      }
       return bytes
     }
     guard take("hex,") else { return nil }
-    let digits = Array(
-      try take(until: ";", "the hexadecimal text").filter { !$0.isWhitespace }.utf8)
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      let pair = String(decoding: digits[index..<min(index + 2, digits.count)], as: UTF8.self)
-      guard pair.utf8.count == 2, let byte = UInt8(pair, radix: 16) else {
-        throw error("not hexadecimal", at: start)
-      }
-      bytes.append(byte)
+    let digits = try take(until: ";", "the hexadecimal text").filter { !$0.isWhitespace }
+    guard let bytes = [UInt8](hexadecimal: digits) else {
+      throw error("invalid hexadecimal", at: start)
     }
     return bytes
   }

@@ -38,7 +38,10 @@ struct HurlQuery {
     while case .word(let filter)? = tokens.first, Self.filters.contains(filter) {
       tokens.removeFirst()
       if filter == "regex", try isExistence(&tokens, of: &value) { continue }
+      let name = value.name
       value = try filtered(value, filter, &tokens)
+      // A part of a secret is one, too; how many there are is not.
+      if value.name.isEmpty, filter != "count" { value.name = name }
     }
     return value
   }
@@ -127,8 +130,10 @@ struct HurlQuery {
     }
     let mark = "\(attribute)=".celLiteral
     let part = "\(line).split('; ').filter(a, a.lowerAscii().startsWith(\(mark)))[0]"
+    let text = "\(part).substring(\(attribute.unicodeScalars.count + 1))"
+    let isNumber = attribute == "max-age"
     return HurlValue(
-      "\(part).substring(\(attribute.unicodeScalars.count + 1))", .text,
+      isNumber ? "int(\(text))" : text, isNumber ? .int : .text,
       exists: "\(there) && c.lowerAscii().contains(\("; \(attribute)".celLiteral)))")
   }
 
@@ -165,7 +170,8 @@ struct HurlQuery {
         throw .malformed("expected a whole number after 'nth'")
       }
       let index = number < 0 ? "size(\(code)) - \(number.magnitude)" : "\(number)"
-      return HurlValue("\(code)[\(index)]", .any, exists: "size(\(code)) > \(max(number, 0))")
+      let least = number < 0 ? number.magnitude : number.magnitude + 1
+      return HurlValue("\(code)[\(index)]", .any, exists: "size(\(code)) >= \(least)")
     case "jsonpath":
       guard ![.int, .bytes, .duration].contains(value.kind) else {
         throw .gap("the filter 'jsonpath' of this value")

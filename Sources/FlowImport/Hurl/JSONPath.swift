@@ -7,7 +7,8 @@ struct JSONPath {
   /// Whether it is always a list.
   private(set) var isMany = false
   private var rest: ImportedText
-  private var depth = 0
+  /// What has to be true before `exists` can be asked.
+  private var condition = ""
 
   /// - Throws: `HurlProblem.gap` for a part that an expression cannot say.
   init(_ path: ImportedText, in root: String) throws(HurlProblem) {
@@ -17,24 +18,15 @@ struct JSONPath {
     if exists == root {
       exists = "\(root) != null"
     } else {
-      exists = exists.map { $0 + ".hasValue()" }
+      exists = exists.map { condition + $0 + ".hasValue()" }
     }
     if isMany { exists = nil }
   }
 
   private mutating func take(_ text: String) -> Bool {
     guard rest.beginning.hasPrefix(text) else { return false }
-    drop(text.utf8.count)
+    rest = rest.dropFirst(text.utf8.count)
     return true
-  }
-
-  private mutating func drop(_ bytes: Int) {
-    var isFirst = true
-    rest = rest.mapLiterals { literal in
-      defer { isFirst = false }
-      return ImportedText(
-        isFirst ? String(decoding: literal.utf8.dropFirst(bytes), as: UTF8.self) : literal)
-    }
   }
 
   private mutating func step() throws(HurlProblem) {
@@ -46,31 +38,30 @@ struct JSONPath {
     guard !name.isEmpty, name != "*" else {
       throw .gap(name == "*" ? "'.*' in a JSONPath" : "this JSONPath")
     }
-    drop(name.utf8.count)
+    rest = rest.dropFirst(name.utf8.count)
     field(String(name))
   }
 
   private mutating func bracket() throws(HurlProblem) {
     if rest.beginning.hasPrefix("?") { throw .gap("a filter in a JSONPath") }
     if let mark = rest.beginning.first, mark == "'" || mark == "\"" {
-      drop(1)
+      rest = rest.dropFirst(1)
       guard let (name, after) = rest.split(at: [mark]), let literal = name.literal,
         after.beginning.hasPrefix("]"), !literal.contains("\\")
       else { throw .gap("this JSONPath") }
-      rest = after
-      drop(1)
+      rest = after.dropFirst(1)
       return field(literal)
     }
     guard let (inside, after) = rest.split(at: ["]"]) else { throw .gap("this JSONPath") }
     rest = after
     guard let text = inside.literal?.trimmed else {
       guard inside.beginning.isEmpty, inside.pieces.count == 1 else { throw .gap("this JSONPath") }
-      return index("int(\(inside.code))", isSimple: true)
+      return index("int(\(inside.code))")
     }
     if text == "*" {
       many()
     } else if let number = Int(text) {
-      index(number < 0 ? "size(\(code)) - \(-number)" : "\(number)", isSimple: number >= 0)
+      if number < 0 { fromEnd(number.magnitude) } else { index("\(number)") }
     } else {
       try slice(text)
     }
@@ -106,12 +97,26 @@ struct JSONPath {
     code += ".map(x, x\(access))"
   }
 
-  private mutating func index(_ number: String, isSimple: Bool) {
+  private mutating func index(_ number: String) {
     guard isMany else {
       code += "[\(number)]"
-      exists = isSimple ? exists.map { $0 + "[?\(number)]" } : nil
+      exists = exists.map { $0 + "[?\(number)]" }
       return
     }
-    code += isSimple ? ".map(x, x[\(number)])" : ".map(x, x.last().value())"
+    code += ".map(x, x[\(number)])"
+  }
+
+  /// Takes the element that is so many from the end.
+  private mutating func fromEnd(_ count: UInt) {
+    guard isMany else {
+      if let list = exists {
+        // Its size can only be asked where it is there.
+        if list.contains("?") { condition += "\(list).hasValue() && " }
+        exists = list + "[?size(\(code)) - \(count)]"
+      }
+      code += "[size(\(code)) - \(count)]"
+      return
+    }
+    code += ".map(x, x[size(x) - \(count)])"
   }
 }

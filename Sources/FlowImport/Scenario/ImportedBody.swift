@@ -48,7 +48,9 @@ extension ImportedScenario {
 }
 
 extension ImportedValue {
-  /// The value of a JSON text, in which expressions stand for values or parts of texts; nil for anything else.
+  /// The value of a JSON text, in which expressions stand for values or, between quotes, for texts or parts of them.
+  ///
+  /// Nil for anything else.
   init?(parsing text: ImportedText) {
     // A character that no text has stands for each expression, with its number.
     var (written, codes) = ("", [String]())
@@ -101,6 +103,8 @@ extension ImportedValue {
 
   private static func filled(_ text: String, _ codes: [String]) -> ImportedText {
     var (result, isNumber) = (ImportedText(), false)
+    // Between quotes it is a text, whatever the expression is.
+    let isText = text.unicodeScalars.count { $0 == mark } == 2
     for part in text.unicodeScalars.split(separator: mark, omittingEmptySubsequences: false) {
       if isNumber, let index = Int(String(part)), codes.indices.contains(index) {
         result.append(ImportedText(expression: codes[index]))
@@ -109,24 +113,11 @@ extension ImportedValue {
       }
       isNumber.toggle()
     }
-    return result
+    return isText ? result.asText : result
   }
 }
 
 extension String {
-  /// The text with everything percent-encoded but letters, digits and `-._~` (RFC 3986).
-  var percentEncoded: String {
-    var result = ""
-    for byte in utf8 {
-      if 0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || "-._~".utf8.contains(byte) {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        result += "%" + [byte].hexadecimalText(uppercase: true)
-      }
-    }
-    return result
-  }
-
   /// What a form says by the text; nil for a broken escape, or bytes that are not UTF-8.
   var formDecoded: String? {
     var (bytes, rest) = ([UInt8](), utf8[...])

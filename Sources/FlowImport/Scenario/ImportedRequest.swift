@@ -20,7 +20,7 @@ struct ImportedRequest: Sendable {
   var expected: [ImportedValue.Entry] = []
   /// Conditions on the answer; they read it as `subject` says.
   var conditions: [Condition] = []
-  /// What could not be carried over, for a comment at the step.
+  /// What is not supported, for a comment at the step.
   var remarks: [String] = []
   /// The same, for a comment at the next condition.
   private var remarksOfNext: [String] = []
@@ -37,6 +37,25 @@ struct ImportedRequest: Sendable {
     case text(ImportedText)
     case file(String)
     case multipart([ImportedValue])
+
+    /// Adds a field of a form.
+    mutating func add(_ name: String, _ value: ImportedText) {
+      var fields: [(name: String, value: ImportedText)] = []
+      if case .form(let known) = self { fields = known }
+      // The list has one owner when it grows.
+      self = .none
+      fields.append((name, value))
+      self = .form(fields)
+    }
+
+    /// Adds a part of a form with files.
+    mutating func add(part: ImportedValue) {
+      var parts: [ImportedValue] = []
+      if case .multipart(let known) = self { parts = known }
+      self = .none
+      parts.append(part)
+      self = .multipart(parts)
+    }
   }
 
   /// What one component has and all of its requests share.
@@ -99,7 +118,7 @@ struct ImportedRequest: Sendable {
     remarksOfNext = []
   }
 
-  /// Says at the next condition what could not be carried over.
+  /// Says at the next condition what is not supported.
   mutating func remark(_ text: String) { remarksOfNext.append(text) }
 
   /// The comments at the step: those that are at no condition, too.

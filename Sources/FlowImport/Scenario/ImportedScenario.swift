@@ -21,12 +21,13 @@ struct ImportedScenario: Sendable {
   private(set) var requests: [ImportedRequest] = []
   private(set) var inputs: [Input] = []
   private(set) var notes: [ImportNote] = []
-  private var secrets: [String: String] = [:]
-  /// What those of 8 bytes or more begin with.
-  private var heads: Set<UInt64> = []
+  /// The inputs of secrets by their values.
+  private(set) var secrets: [String: String] = [:]
   private var variables: [String: String] = [:]
   private var taken: Set<String> = []
   private var ids: Set<String> = []
+  /// The requests by their ids.
+  private var places: [String: Int] = [:]
   private var nextNumber: [String: Int] = [:]
 
   struct Input: Sendable {
@@ -42,16 +43,16 @@ struct ImportedScenario: Sendable {
     if notes.last != note { notes.append(note) }
   }
 
-  /// Notes what is not carried over, and has the step say it too.
+  /// Notes what is not supported, and has the step say it too.
   mutating func leaveOut(_ what: String, of request: inout ImportedRequest, line: Int) {
-    note(line, "\(what) is not carried over")
-    request.remarks.append("line \(line): \(what) is not carried over")
+    note(line, "\(what) is not supported")
+    request.remarks.append("line \(line): \(what) is not supported")
   }
 
   /// The same of a condition, beside the others.
   mutating func leaveOutCondition(_ what: String, of request: inout ImportedRequest, line: Int) {
-    note(line, "\(what) is not carried over")
-    request.remark("line \(line): \(what) is not carried over")
+    note(line, "\(what) is not supported")
+    request.remark("line \(line): \(what) is not supported")
   }
 
   /// Adds a request.
@@ -62,13 +63,13 @@ struct ImportedScenario: Sendable {
       throw ImportError(
         line: request.line, column: 1, message: "there are more than \(Self.mostRequests) requests")
     }
+    places[request.id] = requests.count
     requests.append(request)
   }
 
   /// Has a step keep its id, since an expression reads its answer.
   mutating func keepID(_ id: String) {
-    guard let index = requests.lastIndex(where: { $0.id == id }) else { return }
-    requests[index].needsID = true
+    if let index = places[id] { requests[index].needsID = true }
   }
 
   /// Notes where requests that share their cookies in the file have several components.
@@ -78,7 +79,8 @@ struct ImportedScenario: Sendable {
     else { return }
     note(
       other.line,
-      "the settings of this request differ; its component does not share cookies with the first one"
+      "this request has other settings, so it uses another component and does not share cookies"
+        + " with the first"
     )
   }
 
@@ -129,57 +131,21 @@ struct ImportedScenario: Sendable {
 
   /// A secret input in place of a value; the same one wherever the value stands.
   mutating func secret(_ name: String, _ value: String, line: Int) -> ImportedText {
-    if value.isEmpty { return ImportedText() }
+    // Blanks between expressions are no secret.
+    if value.trimmed.isEmpty { return ImportedText(value) }
     if let known = secrets[value] { return ImportedText(expression: "inputs.\(known)") }
     let input = unused(name.lowercased().scenarioName(or: "secret"), in: \.taken)
     secrets[value] = input
-    if let head = Self.head(of: value) { heads.insert(head) }
     inputs.append(Input(name: input, type: "string", isSecret: true))
-    note(line, "the value of '\(name)' is left out; give it with --secret \(input)=@FILE")
+    note(line, "the value of '\(name)' was removed; pass it with --secret \(input)=@FILE")
     return ImportedText(expression: "inputs.\(input)")
   }
 
-  /// The first 8 bytes of a text; nil for a shorter one.
-  private static func head(of text: String) -> UInt64? {
-    guard text.utf8.count >= 8 else { return nil }
-    return text.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  /// Whether a secret may begin in a text: looking for each of them takes too long for a large file.
-  private func mayHoldSecret(_ text: String) -> Bool {
-    var (window, count) = (UInt64(0), 0)
-    for byte in text.utf8 {
-      window = window << 8 | UInt64(byte)
-      count += 1
-      if count >= 8, heads.contains(window) { return true }
-    }
-    return false
-  }
-
-  /// The same text, known secrets in it replaced by their inputs.
-  func hidingSecrets(in text: ImportedText) -> ImportedText {
-    let isHiding = text.pieces.contains { piece in
-      if case .literal(let literal) = piece { mayHoldSecret(literal) } else { false }
-    }
-    guard isHiding else { return text }
-    var result = text
-    // A short one stands in many texts by chance.
-    let all = secrets.filter { $0.key.utf8.count >= 8 }
-      .sorted { ($1.key.utf8.count, $0.value) < ($0.key.utf8.count, $1.value) }
-    for (value, name) in all {
-      result = result.mapLiterals { literal in
-        guard literal.utf8.count >= value.utf8.count, literal.contains(value) else {
-          return ImportedText(literal)
-        }
-        var (hidden, isFirst) = (ImportedText(), true)
-        for part in literal.split(separator: value, omittingEmptySubsequences: false) {
-          if !isFirst { hidden.append(ImportedText(expression: "inputs.\(name)")) }
-          hidden.append(String(part))
-          isFirst = false
-        }
-        return hidden
-      }
-    }
-    return result
+  /// A number of a secret name as a secret input, which is a text, made a number again; nil for other names.
+  mutating func number(_ text: String, of name: String, line: Int) -> ImportedText? {
+    // `max_tokens` counts them.
+    guard SecretNames.isSecret(name), !name.lowercased().hasSuffix("tokens") else { return nil }
+    let code = secret(name, text, line: line).code
+    return ImportedText(expression: Int(text) == nil ? "double(\(code))" : "int(\(code))")
   }
 }

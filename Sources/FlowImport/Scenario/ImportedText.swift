@@ -1,3 +1,4 @@
+internal import FlowExpression
 internal import FlowSystem
 
 /// A text of the scenario: what is written, with expressions between.
@@ -16,11 +17,14 @@ struct ImportedText: Sendable, Hashable {
 
   mutating func append(_ text: String) {
     if text.isEmpty { return }
-    guard case .literal(let last)? = pieces.last else {
+    guard case .literal(var last)? = pieces.last else {
       pieces.append(.literal(text))
       return
     }
-    pieces[pieces.count - 1] = .literal(last + text)
+    // Taken out first: only a text with one owner grows in place.
+    pieces.removeLast()
+    last += text
+    pieces.append(.literal(last))
   }
 
   mutating func append(_ other: ImportedText) {
@@ -51,6 +55,32 @@ struct ImportedText: Sendable, Hashable {
   var beginning: String {
     if case .literal(let text)? = pieces.first { return text }
     return ""
+  }
+
+  /// What is left without some bytes of what is written before the first expression.
+  func dropFirst(_ bytes: Int) -> ImportedText {
+    guard case .literal(let text)? = pieces.first else { return self }
+    var rest = ImportedText(String(text.utf8.dropFirst(bytes)) ?? "")
+    rest.pieces += pieces.dropFirst()
+    return rest
+  }
+
+  /// Without the blanks, tabs and line ends around it; those beside an expression stay.
+  var trimmed: ImportedText {
+    guard case .literal(let last)? = pieces.last else {
+      return dropFirst(beginning.utf8.count - beginning.trimmedAtStart.utf8.count)
+    }
+    var text = self
+    text.pieces.removeLast()
+    text.append(last.trimmedAtEnd)
+    return text.dropFirst(text.beginning.utf8.count - text.beginning.trimmedAtStart.utf8.count)
+  }
+
+  /// The same as a text: an expression alone keeps the type of its value.
+  var asText: ImportedText {
+    guard pieces.count == 1, case .expression(let code) = pieces[0], !code.hasPrefix("string(")
+    else { return self }
+    return ImportedText(expression: "string(\(code))")
   }
 
   /// The same with every written part changed; expressions stay.
@@ -96,12 +126,23 @@ struct ImportedText: Sendable, Hashable {
 
   /// The parts between all of these characters.
   func components(separatedBy separator: Character) -> [ImportedText] {
-    var (parts, rest) = ([ImportedText](), self)
-    while let (before, after) = rest.split(at: [separator]) {
-      parts.append(before)
-      rest = after
+    var (parts, part) = ([ImportedText](), ImportedText())
+    for piece in pieces {
+      guard case .literal(let text) = piece else {
+        part.pieces.append(piece)
+        continue
+      }
+      for (index, section) in text.split(separator: separator, omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        if index > 0 {
+          parts.append(part)
+          part = ImportedText()
+        }
+        part.append(String(section))
+      }
     }
-    return parts + [rest]
+    return parts + [part]
   }
 
   /// The text as a scenario writes it, `${{ }}` around expressions.
@@ -162,13 +203,7 @@ extension String {
   }
 
   /// Whether an expression can write the text behind a point.
-  var isFieldName: Bool {
-    let reserved: Set<String> = [
-      "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function",
-      "if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while",
-    ]
-    return isName && !reserved.contains(self)
-  }
+  var isFieldName: Bool { Lexer.isIdentifier(self) }
 
   /// A name for an input or a step made of any text: `X-API-Key` becomes `x_api_key`.
   func scenarioName(or other: String) -> String {
@@ -184,15 +219,15 @@ extension String {
   }
 
   /// Without the blanks, tabs and line ends around it.
-  var trimmed: String {
-    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-      scalar == " " || scalar == "\t" || scalar == "\r" || scalar == "\n"
-    }
-    let scalars = unicodeScalars
-    guard let first = scalars.firstIndex(where: { !isBlank($0) }),
-      let last = scalars.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(scalars[first...last])
+  var trimmed: String { trimmedAtEnd.trimmedAtStart }
+
+  fileprivate var trimmedAtStart: String {
+    String(unicodeScalars.drop { " \t\r\n".unicodeScalars.contains($0) })
+  }
+
+  fileprivate var trimmedAtEnd: String {
+    let last = unicodeScalars.lastIndex { !" \t\r\n".unicodeScalars.contains($0) }
+    return last.map { String(unicodeScalars[...$0]) } ?? ""
   }
 }
 

@@ -3,9 +3,11 @@ struct ScenarioText {
   private typealias Entry = (key: String, value: YAMLText.Node)
 
   private let scenario: ImportedScenario
+  private let hider: SecretHider
   /// What all addresses begin with; nil where they differ.
   private let base: ImportedText?
   private var components: [Component] = []
+  private var indices: [ImportedRequest.Settings: Int] = [:]
   private var requests: [ImportedRequest]
 
   private struct Component {
@@ -18,9 +20,9 @@ struct ScenarioText {
 
   init(_ scenario: ImportedScenario) {
     self.scenario = scenario
+    hider = SecretHider(scenario)
     requests = scenario.requests
     base = Self.base(of: requests)
-    var indices: [ImportedRequest.Settings: Int] = [:]
     for request in requests {
       guard let index = indices[request.settings] else {
         indices[request.settings] = components.count
@@ -50,48 +52,42 @@ struct ScenarioText {
   }
 
   var text: String {
-    var entries: [Entry] = [("flow", .raw("1"))]
-    if !scenario.inputs.isEmpty { entries.append(("inputs", inputs)) }
+    var entries: [Entry] = []
     if !components.isEmpty {
       entries.append(
         ("components", .block(components.map { ($0.name, node($0)) })))
     }
     let steps = requests.flatMap(steps)
     entries.append(("steps", steps.isEmpty ? .list([]) : .lines(steps)))
-    var writer = YAMLText()
-    writer.map(entries)
-    return writer.text
+    var body = YAMLText()
+    body.map(entries)
+    var head = YAMLText()
+    let inputs = inputs(readBy: body.text)
+    head.map([("flow", .raw("1"))] + (inputs.isEmpty ? [] : [("inputs", .block(inputs))]))
+    return head.text + body.text
   }
 
-  private var inputs: YAMLText.Node {
-    .block(
-      scenario.inputs.map { input in
-        let type: Entry = ("type", .raw(input.type))
-        return (input.name, .map(input.isSecret ? [type, ("secret", .raw("true"))] : [type]))
-      })
+  /// The inputs of the scenario, without those that only something unsupported would have read.
+  private func inputs(readBy text: String) -> [Entry] {
+    let read = Set(
+      text.split(separator: "inputs.").dropFirst()
+        .map { $0.prefix { $0.isLetter || $0.isNumber || $0 == "_" } })
+    return scenario.inputs.filter { $0.isSecret || read.contains($0.name[...]) }.map { input in
+      let type: Entry = ("type", .raw(input.type))
+      return (input.name, .map(input.isSecret ? [type, ("secret", .raw("true"))] : [type]))
+    }
   }
 
   private func node(_ component: Component) -> YAMLText.Node {
     var with: [Entry] = []
     let settings = component.settings
-    if let base { with.append(("base", .text(base))) }
+    if let base { with.append(("base", .text(hider.text(base)))) }
     if !settings.follow { with.append(("follow", .raw("false"))) }
     if settings.insecure { with.append(("insecure", .raw("true"))) }
-    with += settings.others.map { ($0.name, .text(hidden($0.value))) }
+    with += settings.others.map { ($0.name, .text(hider.text($0.value))) }
     if !component.headers.isEmpty { with.append(("headers", named(component.headers))) }
     let plugin: Entry = ("plugin", .raw("http"))
     return .map(with.isEmpty ? [plugin] : [plugin, ("with", .map(with))])
-  }
-
-  private func hidden(_ text: ImportedText) -> ImportedText { scenario.hidingSecrets(in: text) }
-
-  private func hidden(_ value: ImportedValue) -> ImportedValue {
-    switch value {
-    case .text(let text): .text(hidden(text))
-    case .list(let elements): .list(elements.map(hidden))
-    case .map(let entries): .map(entries.map { .init(name: $0.name, value: hidden($0.value)) })
-    case .null, .bool, .number: value
-    }
   }
 
   // MARK: - Addresses
@@ -117,11 +113,7 @@ struct ScenarioText {
     if let range = url.beginning.firstRange(of: "://") {
       let scheme = String(url.beginning[..<range.upperBound])
       server.append(scheme)
-      var isFirst = true
-      rest = url.mapLiterals { text in
-        defer { isFirst = false }
-        return ImportedText(isFirst ? String(text.dropFirst(scheme.count)) : text)
-      }
+      rest = url.dropFirst(scheme.utf8.count)
     } else if !url.beginning.isEmpty {
       return nil
     }
@@ -138,7 +130,7 @@ struct ScenarioText {
   }
 
   private func address(_ url: ImportedText) -> Entry? {
-    let url = hidden(url)
+    let url = hider.text(url)
     guard base != nil, let path = Self.parts(of: url)?.path else { return ("url", .text(url)) }
     return path.isEmpty ? nil : ("path", .text(path))
   }
@@ -153,7 +145,7 @@ struct ScenarioText {
     steps.append((request.stepRemarks, .block(call(request))))
     if request.retry == nil, !request.conditions.isEmpty {
       let conditions = request.conditions.map {
-        ($0.remarks, YAMLText.Node.text(ImportedText(expression: $0.code)))
+        ($0.remarks, YAMLText.Node.text(ImportedText(expression: hider.code($0.code))))
       }
       steps.append(([], .block([("assert", .lines(conditions))])))
     }
@@ -166,9 +158,9 @@ struct ScenarioText {
     if case .none = request.body { isBare = true }
     let isNamed =
       known.contains(request.method) && (isBare || !["GET", "HEAD"].contains(request.method))
-    let component = components.first { $0.settings == request.settings }?.name ?? "api"
+    let component = indices[request.settings].map { components[$0].name } ?? "api"
     let operation = isNamed ? request.method.lowercased() : "request"
-    var step: [Entry] = request.needsID ? [("id", .raw(request.id))] : []
+    var step: [Entry] = request.needsID ? [("id", .raw(hider.ids[request.id] ?? request.id))] : []
     step.append(("uses", .raw("\(component).\(operation)")))
     let with = fields(request, method: isNamed ? nil : request.method)
     if !with.isEmpty { step.append(("with", .map(with))) }
@@ -190,30 +182,29 @@ struct ScenarioText {
     switch request.body {
     case .none: break
     case .json(.null): with.append(("body", .text(ImportedText("null"))))
-    case .json(let value): with.append(("json", YAMLText.Node(hidden(value))))
+    case .json(let value): with.append(("json", YAMLText.Node(hider.value(value))))
     case .form(let fields): with.append(("form", named(fields)))
-    case .text(let text): with.append(("body", .text(hidden(text))))
-    case .file(let path): with.append(("file", .text(ImportedText(path))))
+    case .text(let text): with.append(("body", .text(hider.text(text))))
+    case .file(let path): with.append(("file", .text(hider.text(ImportedText(path)))))
     case .multipart(let parts):
-      with.append(("multipart", .list(parts.map { YAMLText.Node(hidden($0)) })))
+      with.append(("multipart", .list(parts.map { YAMLText.Node(hider.value($0)) })))
     }
-    if let output = request.output { with.append(("to", .text(ImportedText(output)))) }
+    if let output = request.output { with.append(("to", .text(hider.text(ImportedText(output))))) }
     return with
   }
 
   private func named(_ fields: [(name: String, value: ImportedText)]) -> YAMLText.Node {
-    YAMLText.Node(fields: fields.map { ($0.name, hidden($0.value)) })
+    YAMLText.Node(fields: fields.map { ($0.name, hider.text($0.value)) })
   }
 
   private func expectation(_ request: ImportedRequest) -> YAMLText.Node? {
     guard request.retry != nil, !request.conditions.isEmpty else {
       guard !request.expected.isEmpty else { return nil }
-      return YAMLText.Node(hidden(.map(request.expected)))
+      return YAMLText.Node(hider.value(.map(request.expected)))
     }
     // What is tried again is judged as a whole.
     let expected = request.expected.map { "it.\($0.name) == \($0.value.code)" }
-    let all = expected + request.conditions.map(\.code)
-    let joined = all.map { all.count > 1 && $0.contains("||") ? "(\($0))" : $0 }
-    return .text(ImportedText(expression: joined.joined(separator: " && ")))
+    let all = (expected + request.conditions.map(\.code)).map(hider.code)
+    return .text(ImportedText(expression: all.joined(separator: " && ")))
   }
 }

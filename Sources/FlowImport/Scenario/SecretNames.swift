@@ -5,7 +5,7 @@ enum SecretNames {
     "authorization", "credential", "sessionid", "cookie", "signature",
   ]
   private static let words: Set<String> = [
-    "auth", "pwd", "pass", "jwt", "otp", "session", "sid", "csrf", "xsrf",
+    "auth", "pwd", "pass", "pin", "cvc", "cvv", "jwt", "otp", "session", "sid", "csrf", "xsrf",
   ]
 
   /// What names something about a secret: `token_type`.
@@ -38,11 +38,12 @@ extension ImportedScenario {
     case "authorization", "proxy-authorization":
       guard let (scheme, rest) = value.split(at: [" "]), !rest.isEmpty else { break }
       return scheme + ImportedText(" ")
-        + rest.mapLiterals { self.secret(name, $0.trimmed, line: line) }
+        + rest.trimmed.mapLiterals { self.secret(name, $0, line: line) }
     case "cookie": return cookies(value, line: line)
     default: break
     }
-    return self.value(value, of: name, line: line)
+    return SecretNames.isSecret(name)
+      ? self.value(value, of: name, line: line) : text(value, line: line)
   }
 
   private mutating func cookies(_ value: ImportedText, line: Int) -> ImportedText {
@@ -54,11 +55,11 @@ extension ImportedScenario {
     for cookie in value.components(separatedBy: ";") {
       if !result.isEmpty { result.append("; ") }
       guard let (name, rest) = cookie.split(at: ["="]) else {
-        result.append(cookie.mapLiterals { self.secret("cookie", $0.trimmed, line: line) })
+        result.append(cookie.trimmed.mapLiterals { self.secret("cookie", $0, line: line) })
         continue
       }
       let label = name.literal?.trimmed ?? "cookie"
-      result.append(name.mapLiterals { ImportedText($0.trimmed) } + ImportedText("="))
+      result.append(name.trimmed + ImportedText("="))
       result.append(rest.mapLiterals { self.secret("cookie \(label)", $0, line: line) })
     }
     return result
@@ -93,15 +94,10 @@ extension ImportedScenario {
     guard url.beginning.hasPrefix("\(scheme)://") else { return nil }
     let all = url.template.dropFirst(scheme.utf8.count + 3).prefix { !"/?#".contains($0) }
     guard all.contains("@"), let (before, rest) = url.split(at: ["@"]) else { return nil }
-    var isFirst = true
-    let user = before.mapLiterals { text in
-      defer { isFirst = false }
-      return ImportedText(isFirst ? String(text.dropFirst(scheme.utf8.count + 3)) : text)
-    }
-    return ((ImportedText("\(scheme)://"), user), rest)
+    return ((ImportedText("\(scheme)://"), before.dropFirst(scheme.utf8.count + 3)), rest)
   }
 
-  /// A value of JSON, in which the texts of secret names become secret inputs.
+  /// A value of JSON, in which the texts and numbers of secret names become secret inputs.
   mutating func json(_ value: ImportedValue, of name: String = "", line: Int) -> ImportedValue {
     switch value {
     case .text(let text): return .text(self.value(text, of: name, line: line))
@@ -109,7 +105,8 @@ extension ImportedScenario {
     case .map(let entries):
       return .map(
         entries.map { .init(name: $0.name, value: json($0.value, of: $0.name, line: line)) })
-    case .null, .bool, .number: return value
+    case .number(let text): return number(text, of: name, line: line).map { .text($0) } ?? value
+    case .null, .bool: return value
     }
   }
 
@@ -148,10 +145,15 @@ extension ImportedScenario {
     let parts = user.split(at: [":"])
     let name = parts?.before ?? user
     guard !name.isEmpty else { return }
-    let password =
-      parts.map { $0.after.mapLiterals { self.secret("password", $0, line: line) } }
-      ?? input("password")
+    let password: ImportedText
+    if let parts {
+      password = parts.after.mapLiterals { self.secret("password", $0, line: line) }
+    } else {
+      password = input("password")
+      let input = password.code.dropFirst("inputs.".utf8.count)
+      note(line, "the user has no password; it is read from the input '\(input)'")
+    }
     request.settings.set("user", name)
-    request.settings.set("password", password.isEmpty ? ImportedText() : password)
+    request.settings.set("password", password)
   }
 }

@@ -1,0 +1,152 @@
+/// Makes texts and expressions ready to be written: known secrets in them become their inputs, wherever they stand.
+///
+/// Made when everything was read, since a secret may be known only after it was used.
+struct SecretHider {
+  private struct Secret {
+    let bytes: [UInt8]
+    let input: String
+  }
+
+  /// Those of 8 bytes or more by their first 8, the longest first; a short one stands in many texts by chance.
+  private var secrets: [UInt64: [Secret]] = [:]
+  /// The inputs that are texts.
+  private let texts: Set<String>
+  /// Ids of steps that were made of a secret, with the ones that take their places.
+  private(set) var ids: [String: String] = [:]
+
+  init(_ scenario: ImportedScenario) {
+    texts = Set(scenario.inputs.filter { $0.type == "string" }.map(\.name))
+    for (value, input) in scenario.secrets where value.utf8.count >= 8 {
+      let head = value.utf8.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+      secrets[head, default: []].append(Secret(bytes: Array(value.utf8), input: input))
+    }
+    for head in secrets.keys { secrets[head]?.sort { $0.bytes.count > $1.bytes.count } }
+    renameSteps(of: scenario)
+  }
+
+  private mutating func renameSteps(of scenario: ImportedScenario) {
+    var scenario = scenario
+    for var request in scenario.requests where request.needsID {
+      let path = request.url.split(at: ["?"])?.before ?? request.url
+      let hidden = text(path)
+      if hidden == path { continue }
+      request.url = hidden
+      ids[request.id] = scenario.newID(of: request)
+    }
+  }
+
+  func text(_ text: ImportedText) -> ImportedText {
+    text.mapExpressions { ImportedText(expression: code($0)) }.mapLiterals(hidden)
+  }
+
+  func value(_ value: ImportedValue) -> ImportedValue {
+    switch value {
+    case .text(let text): .text(self.text(text))
+    case .list(let elements): .list(elements.map(self.value))
+    case .map(let entries):
+      .map(entries.map { .init(name: $0.name, value: self.value($0.value)) })
+    case .null, .bool, .number: value
+    }
+  }
+
+  /// An expression without secrets in its literals.
+  func code(_ code: String) -> String {
+    var (result, rest) = ("", code[...])
+    while let start = rest.firstIndex(of: "'") {
+      result += renamed(rest[..<start])
+      let (text, end) = Self.literal(rest[start...])
+      let hidden = hidden(text)
+      let parts = hidden.pieces.map { piece in
+        switch piece {
+        case .literal(let text): text.celLiteral
+        case .expression(let code): code
+        }
+      }
+      let isPart = rest[end...].hasPrefix(".") || rest[end...].hasPrefix("[")
+      let sum = parts.joined(separator: " + ")
+      let isWhole = hidden.literal != nil
+      result += isWhole ? rest[start..<end] : parts.count > 1 && isPart ? "(\(sum))" : sum[...]
+      rest = rest[end...]
+    }
+    return result + renamed(rest)
+  }
+
+  /// What `celLiteral` has written, read back, and where it ends.
+  private static func literal(_ code: Substring) -> (text: String, end: String.Index) {
+    var (text, rest) = (String.UnicodeScalarView(), code.unicodeScalars.dropFirst())
+    while let scalar = rest.popFirst(), scalar != "'" {
+      guard scalar == "\\", let mark = rest.popFirst() else {
+        text.append(scalar)
+        continue
+      }
+      switch mark {
+      case "n": text.append("\n")
+      case "r": text.append("\r")
+      case "t": text.append("\t")
+      case "U":
+        if let value = UInt32(String(rest.prefix(8)), radix: 16) {
+          Unicode.Scalar(value).map { text.append($0) }
+        }
+        rest = rest.dropFirst(8)
+      default: text.append(mark)
+      }
+    }
+    return (String(text), rest.startIndex)
+  }
+
+  /// Code between literals: without `string` around an input that is a text, and with the final ids.
+  private func renamed(_ code: Substring) -> String {
+    var text = String(code)
+    if text.contains("string(inputs.") {
+      text = Self.replaced(text, after: "string(inputs.") { name, rest in
+        guard texts.contains(name), rest.first == ")" else { return nil }
+        return ("inputs.\(name)", rest.dropFirst())
+      }
+    }
+    if ids.isEmpty { return text }
+    return Self.replaced(text, after: "steps.") { name, rest in
+      ids[name].map { ("steps.\($0)", rest) }
+    }
+  }
+
+  /// The code with each mark and the name behind it replaced; nil leaves them.
+  private static func replaced(
+    _ code: String, after mark: String,
+    by change: (_ name: String, _ rest: Substring) -> (code: String, rest: Substring)?
+  ) -> String {
+    var (result, rest) = ("", code[...])
+    while let range = rest.firstRange(of: mark) {
+      result += rest[..<range.lowerBound]
+      rest = rest[range.upperBound...]
+      let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      if let (code, after) = change(String(name), rest[name.endIndex...]) {
+        result += code
+        rest = after
+      } else {
+        result += mark
+      }
+    }
+    return result + rest
+  }
+
+  private func hidden(_ text: String) -> ImportedText {
+    if secrets.isEmpty { return ImportedText(text) }
+    let bytes = Array(text.utf8)
+    var (result, written, place, window) = (ImportedText(), 0, 0, UInt64(0))
+    while place < bytes.count {
+      window = window << 8 | UInt64(bytes[place])
+      place += 1
+      guard place - written >= 8, let known = secrets[window] else { continue }
+      let start = place - 8
+      guard let secret = known.first(where: { bytes[start...].starts(with: $0.bytes) }) else {
+        continue
+      }
+      result.append(String(decoding: bytes[written..<start], as: UTF8.self))
+      result.append(ImportedText(expression: "inputs.\(secret.input)"))
+      written = start + secret.bytes.count
+      place = written
+    }
+    result.append(String(decoding: bytes[written...], as: UTF8.self))
+    return result
+  }
+}

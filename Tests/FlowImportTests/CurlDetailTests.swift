@@ -1,0 +1,309 @@
+import Testing
+
+/// Options of curl that meet each other, and what has no counterpart in a scenario.
+@Suite struct CurlDetailTests {
+  @Test(arguments: samples) func `what curl would do is imported, or a note says that it is not`(
+    _ sample: ImportCase
+  ) async throws {
+    try await sample.check()
+  }
+
+  static let samples: [ImportCase] = [
+    ImportCase(
+      name: "certificate.curl",
+      text: #"""
+        curl -E cert.pem:hunter2-pw https://api.example.org/a
+        curl --cert 'c\:d.pem:hunter2-pw' --pass hunter2-pw https://api.example.org/b
+        curl -x ann:hunter2-pw@proxy.example.org:3128 https://api.example.org/c
+        curl --header='X-Token: hunter2-pw' https://api.example.org/d
+
+        """#,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://api.example.org, follow: false, client_cert: cert.pem}}
+          api2: {plugin: http, with: {base: https://api.example.org, follow: false, client_cert: c:d.pem}}
+          api3:
+            plugin: http
+            with: {base: https://api.example.org, follow: false, proxy: http://proxy.example.org:3128}
+          api4: {plugin: http, with: {base: https://api.example.org, follow: false}}
+        steps:
+          # line 1: the password of the certificate is not supported
+          - uses: api.get
+            with: {path: a}
+          # line 2: the password of the certificate is not supported
+          # line 2: the option '--pass' is not supported
+          - uses: api2.get
+            with: {path: b}
+          # line 3: the user of the proxy is not supported
+          - uses: api3.get
+            with: {path: c}
+          # line 4: the option '--header=' is not supported
+          - uses: api4.get
+            with: {path: d}
+
+        """,
+      notes: """
+        1: the password of the certificate is not supported
+        2: the password of the certificate is not supported
+        2: the option '--pass' is not supported
+        3: the user of the proxy is not supported
+        4: the option '--header=' is not supported
+
+        """),
+    ImportCase(
+      name: "numbers.curl",
+      text: """
+        curl --json '{"user": "ann", "pin": 271828, "otp": -3.25, "max_tokens": 100, "ids": [1]}' https://api.example.org/login
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          pin: {type: string, secret: true}
+          otp: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://api.example.org, follow: false}}
+        steps:
+          - uses: api.post
+            with:
+              path: login
+              headers: {accept: application/json}
+              json:
+                user: ann
+                pin: ${{ int(inputs.pin) }}
+                otp: ${{ double(inputs.otp) }}
+                max_tokens: 100
+                ids: [1]
+
+        """,
+      notes: """
+        1: the value of 'pin' was removed; pass it with --secret pin=@FILE
+        1: the value of 'otp' was removed; pass it with --secret otp=@FILE
+
+        """),
+    ImportCase(
+      name: "data-and-files.curl",
+      text: """
+        curl -G -d @query.txt https://api.example.org/a
+        curl -d @a.txt -d @b.txt https://api.example.org/b
+        curl -d @"$F" https://api.example.org/c
+        curl -T a.txt -d x=1 https://api.example.org/d
+        curl -X "$M" -d x=1 https://api.example.org/e
+        curl -d @- https://api.example.org/f
+        curl -T - https://api.example.org/g
+        curl -F a=@- -F b=c https://api.example.org/h
+
+        """,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://api.example.org, follow: false}}
+        steps:
+          # line 1: a query from a file is not supported
+          - uses: api.get
+            with: {path: a}
+          # line 2: a second file with data is not supported
+          - uses: api.post
+            with: {path: b, headers: {content-type: application/x-www-form-urlencoded}, file: a.txt}
+          # line 3: a path with a variable in it is not supported
+          - uses: api.post
+            with: {path: c, headers: {content-type: application/x-www-form-urlencoded}, file: file}
+          # line 4: more than one body is not supported
+          - uses: api.post
+            with: {path: d, form: {x: "1"}}
+          # line 5: a method with a variable in it is not supported
+          - uses: api.post
+            with: {path: e, form: {x: "1"}}
+          # line 6: standard input or output as a file is not supported
+          - uses: api.post
+            with: {path: f}
+          # line 7: standard input or output as a file is not supported
+          - uses: api.put
+            with: {path: g}
+          # line 8: standard input or output as a file is not supported
+          - uses: api.post
+            with: {path: h, multipart: [{name: b, value: c}]}
+
+        """,
+      notes: """
+        1: unlike curl, line breaks in the file are sent
+        1: a query from a file is not supported
+        2: unlike curl, line breaks in the file are sent
+        2: a second file with data is not supported
+        2: unlike curl, line breaks in the file are sent
+        3: a path with a variable in it is not supported
+        3: unlike curl, line breaks in the file are sent
+        4: more than one body is not supported
+        5: a method with a variable in it is not supported
+        6: standard input or output as a file is not supported
+        7: standard input or output as a file is not supported
+        8: standard input or output as a file is not supported
+
+        """),
+    ImportCase(
+      name: "last-one-wins.curl",
+      text: """
+        curl -A one -A two -e https://one.example.org -e 'https://two.example.org;auto' -r 0-1 -r 2-3 https://api.example.org/a
+        curl -A one -H 'User-Agent: mine' --oauth2-bearer abcdefgh -H 'Authorization: Basic abcdefgh-1' https://api.example.org/b
+        curl -A '' -e ';auto' https://api.example.org/c
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          authorization: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://api.example.org, follow: false}}
+        steps:
+          - uses: api.get
+            with: {path: a, headers: {range: bytes=2-3, referer: https://two.example.org, user-agent: two}}
+          - uses: api.get
+            with: {path: b, headers: {User-Agent: mine, Authorization: "Basic ${{ inputs.authorization }}"}}
+          - uses: api.get
+            with: {path: c}
+
+        """,
+      notes: """
+        2: the value of 'Authorization' was removed; pass it with --secret authorization=@FILE
+
+        """),
+    ImportCase(
+      name: "braces.sh",
+      text: """
+        HOST=${HOST:-https://localhost}
+        curl "$HOST/${PATH_OF:-${OTHER:-items}}" -H "X-Id: ${ID%-*}" -H "X-Length: ${#ID}"
+        curl "$HOST/$(date)/$(uuidgen)"
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          HOST: {type: string}
+          PATH_OF: {type: string}
+          ID: {type: string}
+          output: {type: string}
+          output_2: {type: string}
+        components:
+          api: {plugin: http, with: {base: "${{ inputs.HOST }}", follow: false}}
+        steps:
+          # line 2: the default of '$PATH_OF' is not supported
+          # line 2: what changes '$ID' between braces is not supported
+          # line 2: what changes '$ID' between braces is not supported
+          - uses: api.get
+            with:
+              path: ${{ inputs.PATH_OF }}
+              headers: {X-Id: "${{ inputs.ID }}", X-Length: "${{ inputs.ID }}"}
+          - uses: api.get
+            with: {path: "${{ inputs.output }}/${{ inputs.output_2 }}"}
+
+        """,
+      notes: """
+        1: the default of '$HOST' is not supported
+        2: the default of '$PATH_OF' is not supported
+        2: what changes '$ID' between braces is not supported
+        3: the output of a command is read from the input 'output'
+        3: the output of a command is read from the input 'output_2'
+
+        """),
+    ImportCase(
+      name: "outputs.curl",
+      text: """
+        curl -o /dev/null -o b.txt -o - https://api.example.org/a https://api.example.org/b https://api.example.org/c
+        curl --retry 2 https://api.example.org/d
+        curl --retry 0 --no-location https://api.example.org/e
+        curl -u "$CREDS" https://api.example.org/f
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          CREDS: {type: string}
+          password: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://api.example.org, follow: false}}
+          api2:
+            plugin: http
+            with:
+              base: https://api.example.org
+              follow: false
+              user: ${{ inputs.CREDS }}
+              password: ${{ inputs.password }}
+        steps:
+          - uses: api.get
+            with: {path: a}
+          - uses: api.get
+            with: {path: b, to: b.txt}
+          - uses: api.get
+            with: {path: c}
+          - uses: api.get
+            with: {path: d}
+            retry: {attempts: 3}
+          - uses: api.get
+            with: {path: e}
+          - uses: api2.get
+            with: {path: f}
+
+        """,
+      notes: """
+        2: curl retries timeouts and some statuses; the step is retried whenever it fails
+        4: the user has no password; it is read from the input 'password'
+
+        """),
+    ImportCase(
+      name: "brackets.curl",
+      text: """
+        curl http://[2001:db8::1]:8080/items
+        curl 'http://[2001:db8::1]:8080/items/[1-3]'
+        curl -g 'http://[2001:db8::1]:8080/items/{a,b}'
+
+        """,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {follow: false}}
+        steps:
+          - uses: api.get
+            with: {url: "http://[2001:db8::1]:8080/items"}
+          # line 2: URL globbing is not expanded
+          - uses: api.get
+            with: {url: "http://[2001:db8::1]:8080/items/[1-3]"}
+          - uses: api.get
+            with: {url: "http://[2001:db8::1]:8080/items/{a,b}"}
+
+        """,
+      notes: """
+        2: URL globbing is not expanded
+
+        """),
+    ImportCase(
+      name: "blanks.curl",
+      text: """
+        curl -H "X-Text:  one $A two $B three" -H "Authorization: Bearer $A $B" -F "text=a $A b $B c" --data-urlencode "q=x $A y" -A"f $A g $B h" https://api.example.org/a
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          A: {type: string}
+          B: {type: string}
+        components:
+          api: {plugin: http, with: {base: https://api.example.org, follow: false}}
+        steps:
+          # line 1: more than one body is not supported
+          - uses: api.post
+            with:
+              path: a
+              headers:
+                X-Text: "one ${{ inputs.A }} two ${{ inputs.B }} three"
+                Authorization: "Bearer ${{ inputs.A }} ${{ inputs.B }}"
+                user-agent: "f ${{ inputs.A }} g ${{ inputs.B }} h"
+              form: {q: "x ${{ inputs.A }} y"}
+
+        """,
+      notes: """
+        1: more than one body is not supported
+
+        """),
+  ]
+}
