@@ -305,5 +305,23 @@ import Testing
         1: more than one body is not supported
 
         """),
+    ImportCase(
+      name: "queries.curl",
+      text: """
+        curl 'https://api.example.org?page=1&of=a/b'
+        curl 'https://api.example.org/items?page=2'
+
+        """,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://api.example.org, follow: false}}
+        steps:
+          - uses: api.get
+            with: {path: "?page=1&of=a/b"}
+          - uses: api.get
+            with: {path: items?page=2}
+
+        """),
   ]
 }

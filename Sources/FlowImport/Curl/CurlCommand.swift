@@ -366,7 +366,7 @@ struct CurlCommand {
     let (url, user) = scenario.url(isWhole ? text : ImportedText("http://") + text, line: line)
     request.url = url.split(at: ["#"])?.before ?? url
     if let user = current.user ?? user { scenario.authenticate(user, of: &request, line: line) }
-    if current.isGlobbing, Self.hasPattern(text) {
+    if current.isGlobbing, CurlOptions.hasPattern(text) {
       scenario.note(line, "URL globbing is not expanded")
       request.remarks.append("line \(line): URL globbing is not expanded")
     }
@@ -387,16 +387,6 @@ struct CurlCommand {
     if let output = request.output, output.isEmpty {
       let path = request.url.beginning.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
       request.output = path.last.map(String.init) ?? "index.html"
-    }
-  }
-
-  /// Whether curl would make several addresses of one: `{a,b}` and `[1-3]`, not the brackets of IPv6.
-  private static func hasPattern(_ url: ImportedText) -> Bool {
-    let text = url.mapExpressions { _ in ImportedText() }.literal ?? ""
-    if text.contains("{") { return true }
-    return text.split(separator: "[").dropFirst(text.hasPrefix("[") ? 0 : 1).contains { rest in
-      let inside = rest.prefix { $0 != "]" }
-      return !inside.isEmpty && !inside.allSatisfy { $0.isHexDigit || ":.".contains($0) }
     }
   }
 }

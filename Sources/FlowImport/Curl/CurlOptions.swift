@@ -50,4 +50,14 @@ enum CurlOptions {
   private static func names(_ text: String) -> Set<String> {
     Set(text.split { $0 == " " || $0 == "\n" }.map(String.init))
   }
+
+  /// Whether curl would make several addresses of one: `{a,b}` and `[1-3]`, not the brackets of IPv6.
+  static func hasPattern(_ url: ImportedText) -> Bool {
+    let text = url.mapExpressions { _ in ImportedText() }.literal ?? ""
+    if text.contains("{") { return true }
+    return text.split(separator: "[").dropFirst(text.hasPrefix("[") ? 0 : 1).contains { rest in
+      let inside = rest.prefix { $0 != "]" }
+      return !inside.isEmpty && !inside.allSatisfy { $0.isHexDigit || ":.".contains($0) }
+    }
+  }
 }

@@ -117,16 +117,19 @@ struct ScenarioText {
     } else if !url.beginning.isEmpty {
       return nil
     }
-    var (host, path) = (rest, ImportedText())
-    if let (before, after) = rest.split(at: ["/"]) { (host, path) = (before, after) }
+    var (host, path, query) = (rest, ImportedText(), ImportedText())
+    if let (before, after) = rest.split(at: ["?"]) {
+      (host, query) = (before, ImportedText("?") + after)
+    }
+    if let (before, after) = host.split(at: ["/"]) { (host, path) = (before, after) }
     let isFixed = host.pieces.allSatisfy { piece in
       guard case .literal(let text) = piece else { return true }
-      return !text.contains { "?#@[] ".contains($0) }
+      return !text.hasSuffix(":") && !text.contains { "#@[] ".contains($0) }
     }
     guard isFixed, readsInputsAlone(host), !host.isEmpty, !path.beginning.hasPrefix("/") else {
       return nil
     }
-    return (server + host, path)
+    return (server + host, path + query)
   }
 
   private func address(_ url: ImportedText) -> Entry? {
