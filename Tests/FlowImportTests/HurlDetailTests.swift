@@ -308,5 +308,40 @@ import Testing
         17: the value of 'X-Token' was removed; pass it with --secret x_token=@FILE
 
         """),
+    ImportCase(
+      name: "blanks.hurl",
+      text: """
+        POST https://example.org/x
+        Authorization: Bearer {{a}} {{b}}
+        [Options]
+        header: X-Text: one {{a}} two {{b}} three
+        [Cookies]
+        seen: {{a}} and {{b}}
+        HTTP 200
+
+        """,
+      scenario: """
+        flow: 1
+        inputs:
+          a: {type: string}
+          b: {type: string}
+          cookie_seen: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false}}
+        steps:
+          - uses: api.post
+            with:
+              path: x
+              headers:
+                Authorization: "Bearer ${{ inputs.a }} ${{ inputs.b }}"
+                X-Text: "one ${{ inputs.a }} two ${{ inputs.b }} three"
+                cookie: "seen=${{ inputs.a }}${{ inputs.cookie_seen }}${{ inputs.b }}"
+            expect: {status: 200}
+
+        """,
+      notes: """
+        6: the value of 'cookie seen' was removed; pass it with --secret cookie_seen=@FILE
+
+        """),
   ]
 }

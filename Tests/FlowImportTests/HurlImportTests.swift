@@ -286,11 +286,6 @@ import Testing
         jsonpath "$.state" == "done"
         xpath "//a" exists
 
-        GET https://example.org/never
-        [Options]
-        skip: true
-        HTTP 200
-
         """,
       scenario: """
         flow: 1
@@ -334,7 +329,6 @@ import Testing
         22: the option 'repeat' is not supported
         23: the option 'output' is not supported
         27: the query 'xpath' is not supported
-        29: the request is left out, since it has the option 'skip'
 
         """),
     ImportCase(
