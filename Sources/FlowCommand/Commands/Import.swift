@@ -57,7 +57,7 @@ extension CommandContext {
     } catch let error as ImportError {
       let place = Position(line: error.line, column: error.column)
       let span = SourceSpan(file: name, start: place, end: place)
-      // The line may hold what nobody should see.
+      // The line may hold a secret.
       print([Diagnostic(.unreadableImport, error.message, at: span)], isQuoting: false)
     } catch {
       world.errorOutput("flow: \(error)\n")
