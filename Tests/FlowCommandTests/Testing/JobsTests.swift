@@ -25,7 +25,7 @@ import Testing
   @Test func `two items are worked on at once and their results come in order`() async {
     let meeting = Meeting()
     var results: [Int] = []
-    await Jobs(limit: 2).run(Array(0..<10)) { item in
+    await Jobs(limit: 2).run(Array(0..<10)) { _, item in
       await meeting.meet()
       return item
     } receive: {
@@ -38,7 +38,7 @@ import Testing
   @Test func `a result that is ready waits for those before it`() async {
     let second = AsyncStream<Void>.makeStream()
     var results: [Int] = []
-    await Jobs(limit: 2).run([0, 1]) { item in
+    await Jobs(limit: 2).run([0, 1]) { _, item in
       if item == 0 {
         for await _ in second.stream { break }
       } else {
@@ -55,7 +55,7 @@ import Testing
   @Test func `nothing begins after a result that ends it`() async {
     var results: [Int] = []
     await Jobs(limit: 1).run(Array(0..<10)) {
-      $0
+      $1
     } goesOn: {
       $0 < 3
     } receive: {
@@ -70,7 +70,7 @@ import Testing
       unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
       var results: [Int] = []
       await Jobs(limit: 1).run([0, 1]) {
-        $0
+        $1
       } receive: {
         results.append($0)
       }
