@@ -36,6 +36,17 @@ struct ValueTextTests {
     #expect(row.input.description == row.expected)
   }
 
+  @Test(arguments: [("", []), ("AQI=", [1, 2]), ("+/8=", [0xfb, 0xff])] as [(String, [UInt8])])
+  func `bytes are read from base 64`(_ text: String, _ bytes: [UInt8]) {
+    #expect(Bytes(base64: text) == Bytes(bytes))
+    #expect(Bytes(bytes).base64 == text)
+  }
+
+  @Test(arguments: ["AQI", "A", "AQ=I", "AQJ=", "AQ I", "-_8=", "é==="])
+  func `another text is not base 64`(_ text: String) {
+    #expect(Bytes(base64: text) == nil)
+  }
+
   @Test
   func `a numeric key prints without quotes`() {
     var map = ValueMap()

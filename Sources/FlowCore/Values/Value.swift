@@ -232,6 +232,12 @@ public struct Bytes: Sendable, Hashable {
     self.content = content
   }
 
+  /// The bytes that a text in base 64 spells, RFC 4648 section 4; nil for any other text.
+  public init?(base64 text: String) {
+    guard let content = Base64.decode(text) else { return nil }
+    self.init(content)
+  }
+
   /// The bytes in base 64 with padding, RFC 4648 section 4.
   public var base64: String { Base64.encode(content) }
 }
