@@ -66,10 +66,9 @@ let package = Package(
     .executableTarget(
       name: "flow-cli",
       dependencies: [
-        "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "CatalogPlugin", "FilePlugin",
-        "HTTPPlugin",
-        "ImagesPlugin",
-        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin",
+        "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "BrowserPlugin", "CatalogPlugin",
+        "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
+        "ScreensPlugin", "TimePlugin",
       ]),
 
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "PluginHarness"]),
@@ -121,9 +120,9 @@ let package = Package(
         "Shopping", "flow-shopping", "flow-cli", "shop-server",
         "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
         "FlowExplore", "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin",
-        "CatalogPlugin",
-        "FilePlugin", "HTTPPlugin", "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
-        "ScreensPlugin", "TimePlugin", "TestSupport", "PluginHarness",
+        "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin",
+        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin", "TestSupport",
+        "PluginHarness",
       ]),
     .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),
     .executableTarget(
@@ -158,6 +157,15 @@ let package = Package(
       name: "BalancePluginTests",
       dependencies: ["BalancePlugin", "FlowCore", "FlowTesting", "PluginHarness"],
       path: "Plugins/Balance/Tests"),
+    .target(
+      name: "BrowserPlugin", dependencies: ["FlowCore"], path: "Plugins/Browser/Sources",
+      packageAccess: false),
+    .testTarget(
+      name: "BrowserPluginTests",
+      dependencies: [
+        "BrowserPlugin", "HTTPPlugin", "ProcessPlugin", "FlowCore", "FlowTesting", "PluginHarness",
+      ],
+      path: "Plugins/Browser/Tests"),
     .target(
       name: "CatalogPlugin", dependencies: ["FlowCore"], path: "Plugins/Catalog/Sources",
       packageAccess: false),

@@ -1,5 +1,6 @@
 import AlbumPlugin
 import BalancePlugin
+import BrowserPlugin
 import CatalogPlugin
 import FilePlugin
 import FlowCore
@@ -15,6 +16,7 @@ import TimePlugin
 let components: [any Component.Type] = [
   Album.self,
   Balance.self,
+  Browser.self,
   Catalog.self,
   Files.self,
   HTTP.self,

@@ -1,5 +1,6 @@
 import AlbumPlugin
 import BalancePlugin
+import BrowserPlugin
 import CatalogPlugin
 import FilePlugin
 import FlowCommand
@@ -29,8 +30,8 @@ struct FlowRun {
     let world = CommandWorld(
       output: { output.append($0) }, errorOutput: { errors.append($0) })
     let shipped: [any Component.Type] = [
-      Album.self, Balance.self, Catalog.self, Files.self, HTTP.self, Images.self, Processes.self,
-      RandomValues.self, SQL.self, Screens.self, Times.self,
+      Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
+      Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self,
     ]
     let registry = try Registry(shipped + others)
     code = await FlowCommand(registry: registry, world: world).run(arguments)

@@ -1,0 +1,171 @@
+import FlowCore
+
+/// The page that is open.
+struct Page: Sendable {
+  var title: String
+  var url: String
+
+  static let record = Record(
+    Page.init(title:url:), Field("title", \.title, "Its title; empty for none."),
+    Field("url", \.url, "Its URL; 'data:' alone for one of those."))
+}
+
+extension Page {
+  /// The page that `Script.page` has answered.
+  init(answer: Value) throws(BrowserError) {
+    guard let title = answer["title"]?.text, let url = answer["url"]?.text else {
+      throw .shape("a page")
+    }
+    self.init(title: title, url: url)
+  }
+}
+
+/// What can be seen of an element.
+struct ElementState: Sendable {
+  var count: Int
+  var text: String
+  var value: String?
+  var checked: Bool?
+  var attributes: [String: String]
+  var displayed: Bool
+  var enabled: Bool
+
+  static let record = Record(
+    ElementState.init(count:text:value:checked:attributes:displayed:enabled:),
+    Field("count", \.count, "How many elements match; the rest is of the first one."),
+    Field("text", \.text, "Its text as it is rendered."),
+    Field("value", \.value, "What a field holds; absent for other elements."),
+    Field("checked", \.checked, "Whether a box is checked; absent for other elements."),
+    Field("attributes", \.attributes, "Its attributes."),
+    Field("displayed", \.displayed, "Whether it is rendered and neither hidden nor transparent."),
+    Field("enabled", \.enabled, "Whether it is not disabled."))
+}
+
+extension ElementState {
+  /// The element that `Script.find` has answered.
+  init(answer: Value) throws(BrowserError) {
+    do { self = try Self.record.decode(answer) } catch { throw .shape("an element's state") }
+  }
+}
+
+/// A picture of the page.
+struct Screenshot: Sendable {
+  var width: Int
+  var height: Int
+  var bytes: Bytes?
+
+  static let record = Record(
+    Screenshot.init(width:height:bytes:), Field("width", \.width, "Pixels across."),
+    Field("height", \.height, "Pixels down."),
+    Field("bytes", \.bytes, "It in PNG; absent with 'to'.", volatile: true))
+
+  /// The same without its content.
+  var withoutBytes: Screenshot {
+    var copy = self
+    copy.bytes = nil
+    return copy
+  }
+}
+
+extension Screenshot {
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+  /// A picture in base 64; its size stands in the first chunk of a PNG, https://www.w3.org/TR/png-3/#11IHDR.
+  init(answer: Value) throws(BrowserError) {
+    guard let text = answer.text, let bytes = Bytes(base64: text), bytes.content.count >= 24,
+      bytes.content.starts(with: Self.signature)
+    else { throw .shape("a picture") }
+    let number = { (start: Int) in
+      bytes.content[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    self.init(width: number(16), height: number(20), bytes: bytes)
+  }
+}
+
+/// A part of the page as assistive technology meets it.
+struct AccessibleNode: RecordRepresentable {
+  var role: String
+  var name: String
+  var level: Int?
+  var focusable: Bool
+
+  static let record = Record(
+    AccessibleNode.init(role:name:level:focusable:),
+    Field("role", \.role, "What it is, such as button, heading or StaticText."),
+    Field("name", \.name, "What it is called; empty for nothing."),
+    Field("level", \.level, "The level of a heading; absent without one."),
+    Field("focusable", \.focusable, "Whether it can have the focus.", default: false))
+}
+
+extension AccessibleNode {
+  private static let greatestCount = 10_000
+  private static let layout: Set = ["none", "generic", "InlineTextBox", "LineBreak"]
+
+  /// The nodes of an answer of `Accessibility.getFullAXTree`, which come level by level, in the order of the page.
+  ///
+  /// Left out are nodes that are there for the layout alone, and texts that only repeat the name around them.
+  static func rows(ofTree answer: Value) throws(BrowserError) -> [AccessibleNode] {
+    guard let nodes = answer["nodes"]?.elements else { throw .shape("an accessibility tree") }
+    var known: [String: Value] = [:]
+    for node in nodes { if let id = node["nodeId"]?.text { known[id] = node } }
+    var rows: [AccessibleNode] = []
+    // What comes next is at the end, with the name of what it is in.
+    var waiting = nodes.filter { $0["parentId"] == nil }.reversed().map { ($0, "") }
+    while let (node, outer) = waiting.popLast(), rows.count < greatestCount {
+      let row = AccessibleNode(node, in: outer)
+      if let row { rows.append(row) }
+      let children = node["childIds"]?.elements ?? []
+      // Each once, whatever the answer says.
+      let found = children.compactMap { $0.text.flatMap { known.removeValue(forKey: $0) } }
+      waiting += found.reversed().map { ($0, row?.name ?? outer) }
+    }
+    return rows
+  }
+
+  /// Nil for a node that says nothing.
+  private init?(_ node: Value, in outer: String) {
+    guard node["ignored"] != .bool(true), let role = node["role"]?["value"]?.text else {
+      return nil
+    }
+    let name = node["name"]?["value"]?.text ?? ""
+    guard !Self.layout.contains(role), !(role == "StaticText" && name == outer) else { return nil }
+    let properties = node["properties"]?.elements ?? []
+    func property(_ name: String) -> Value? {
+      properties.first { $0["name"]?.text == name }?["value"]?["value"]
+    }
+    var level: Int?
+    if case .int(let number)? = property("level") { level = number }
+    self.init(
+      role: role, name: name, level: level, focusable: property("focusable") == .bool(true))
+  }
+}
+
+/// What runs in the page, as bodies of functions.
+enum Script {
+  static let page = """
+    const url = location.href
+    return {title: document.title, url: url.startsWith('data:') ? 'data:' : url}
+    """
+
+  static let write = "document.open(); document.write(arguments[0]); document.close()"
+
+  /// Answers the first element of a selector, null for none, and false for a selector that is none; of those that are
+  /// displayed and have a text, if asked for.
+  static let find = """
+    const [selector, text, shown] = arguments
+    let found
+    try { found = Array.from(document.querySelectorAll(selector)) } catch { return false }
+    const displayed = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true})
+    const textOf = e => e.innerText ?? e.textContent
+    if (shown) found = found.filter(e => displayed(e) && textOf(e).includes(text ?? ''))
+    const e = found[0]
+    if (!e) return null
+    return {
+      count: found.length, text: textOf(e),
+      value: e.matches('input, select, textarea') ? e.value : null,
+      checked: e.matches('[type=checkbox], [type=radio]') ? e.checked : null,
+      attributes: Object.fromEntries(Array.from(e.attributes, a => [a.name, a.value])),
+      displayed: displayed(e), enabled: !e.matches(':disabled')
+    }
+    """
+}

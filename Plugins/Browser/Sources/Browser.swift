@@ -1,0 +1,186 @@
+public import FlowCore
+
+/// A browser with one page, driven through chromedriver.
+///
+/// What a user does is here, the protocol in `DriverSession`.
+public actor Browser: Component {
+  /// The plugin `browser`.
+  ///
+  /// What the component itself knows is the name of the driver's session, which a resumed run rebuilds from what the
+  /// driver has answered.
+  public static let plugin = Plugin(
+    "browser", version: "1.0", "A browser, driven through chromedriver.", state: .memory,
+    reaches: [.network, .process, .files],
+    settings: BrowserSettings.record,
+    uses: DriverSession.uses,
+    operations: opening + acting + looking
+  ) { _, settings in Browser(try settings.checked()) }
+
+  private static let waitStep = Duration.milliseconds(100)
+
+  private let settings: BrowserSettings
+  private var session: DriverSession?
+  private var isStarting = false
+
+  private init(_ settings: BrowserSettings) {
+    self.settings = settings
+  }
+
+  // MARK: - The session
+
+  func open(_ url: String?, _ file: String?, _ context: Context) async throws -> Page {
+    let target = try PageTarget(url: url, file: file, in: context)
+    try await start(context)
+    return try await inSession { session in
+      try await session.post("url", ["url": .string(target.url)], context)
+      if let html = target.html {
+        _ = try await session.run(Script.write, [.string(html)], context)
+      }
+      let page = try Page(answer: try await session.run(Script.page, [], context))
+      guard !page.url.hasPrefix("chrome-error:") else {
+        throw BrowserError.unreachable(target.url)
+      }
+      // It may have led elsewhere.
+      try PageTarget.check(page.url, context)
+      return page
+    }
+  }
+
+  /// Begins a session unless there is one.
+  private func start(_ context: Context) async throws {
+    guard session == nil else { return }
+    guard !isStarting else { throw BrowserError.starting }
+    isStarting = true
+    defer { isStarting = false }
+    let begun = try await DriverSession.begin(settings, context)
+    session = begun
+    try await begun.resize(settings.width, settings.height, context)
+  }
+
+  func close(_ context: Context) async throws {
+    guard let session else { return }
+    self.session = nil
+    do { try await session.end(context) } catch let error as BrowserError {
+      guard error.code == .closed else { throw error }
+    }
+  }
+
+  /// Does something in the session, which is forgotten when the driver has it no longer.
+  private func inSession<Answer>(
+    _ work: (DriverSession) async throws -> Answer
+  ) async throws -> Answer {
+    guard let session else { throw BrowserError.noPage }
+    do { return try await work(session) } catch let error as BrowserError {
+      if error.code == .closed, self.session?.id == session.id { self.session = nil }
+      throw error
+    }
+  }
+
+  // MARK: - What a user does
+
+  func click(_ selector: String, _ context: Context) async throws {
+    try await inSession { session in
+      let element = try await session.element(selector, context)
+      try await session.post("element/\(element)/click", [:], context)
+    }
+  }
+
+  func type(
+    _ selector: String, _ text: String, clear: Bool, _ context: Context
+  ) async throws {
+    try await inSession { session in
+      let element = try await session.element(selector, context)
+      if clear { try await session.post("element/\(element)/clear", [:], context) }
+      guard !text.isEmpty else { return }
+      try await session.post("element/\(element)/value", ["text": .string(text)], context)
+    }
+  }
+
+  func press(_ key: String, _ context: Context) async throws {
+    guard let keys = KeyStroke(key) else { throw BrowserError.key(key) }
+    try await inSession { session in
+      _ = try await session.post("actions", keys.actions, context)
+    }
+  }
+
+  func resize(_ width: Int, _ height: Int, _ context: Context) async throws {
+    guard BrowserSettings.isSize(width, height) else { throw BrowserError.size(width, height) }
+    try await inSession { session in try await session.resize(width, height, context) }
+  }
+
+  func media(dark: Bool?, reducedMotion: Bool?, _ context: Context) async throws {
+    let scheme = dark.map { $0 ? "dark" : "light" }
+    let motion = reducedMotion.map { $0 ? "reduce" : "no-preference" }
+    try await inSession { session in
+      try await session.prefer(
+        [("prefers-color-scheme", scheme), ("prefers-reduced-motion", motion)], context)
+    }
+  }
+
+  func evaluate(
+    _ script: String, _ arguments: [Value], _ context: Context
+  ) async throws -> Value {
+    try await inSession { session in try await session.run(script, arguments, context) }
+  }
+
+  // MARK: - What a user sees
+
+  func page(_ context: Context) async throws -> Page {
+    try await inSession { session in
+      try Page(answer: try await session.run(Script.page, [], context))
+    }
+  }
+
+  func read(_ selector: String, _ context: Context) async throws -> ElementState {
+    guard let found = try await find(selector, nil, isShown: false, context) else {
+      throw BrowserError.missing(selector)
+    }
+    return found
+  }
+
+  func wait(_ selector: String, _ text: String?, _ context: Context) async throws -> ElementState {
+    while true {
+      if let found = try await find(selector, text, isShown: true, context) { return found }
+      try await context.sleep(for: Self.waitStep)
+    }
+  }
+
+  /// The first element of a selector, and of those that are displayed and have a text, if asked for.
+  private func find(
+    _ selector: String, _ text: String?, isShown: Bool, _ context: Context
+  ) async throws -> ElementState? {
+    try await inSession { session in
+      let answer = try await session.run(
+        Script.find, [.string(selector), text.encoded, .bool(isShown)], context)
+      switch answer {
+      case .null: return nil
+      case .bool: throw BrowserError.selector(selector)
+      default: return try ElementState(answer: answer)
+      }
+    }
+  }
+
+  func screenshot(
+    _ selector: String?, to file: String?, _ context: Context
+  ) async throws -> Screenshot {
+    let picture = try await inSession { session in
+      var path = "screenshot"
+      if let selector {
+        path = "element/\(try await session.element(selector, context))/screenshot"
+      }
+      return try Screenshot(answer: try await session.get(path, context))
+    }
+    guard let file else { return picture }
+    do { try context.directory.write(picture.bytes?.content ?? [], to: file) } catch {
+      throw BrowserError.file(error)
+    }
+    return picture.withoutBytes
+  }
+
+  func accessibility(_ context: Context) async throws -> [AccessibleNode] {
+    try await inSession { session in
+      try AccessibleNode.rows(
+        ofTree: try await session.command("Accessibility.getFullAXTree", [:], context))
+    }
+  }
+}

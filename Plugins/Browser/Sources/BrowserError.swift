@@ -1,0 +1,129 @@
+import FlowCore
+
+/// Why the browser did not do something.
+enum BrowserError: CodedError, CustomStringConvertible {
+  case noPage
+  case starting
+  case missing(String)
+  case selector(String)
+  case key(String)
+  case size(Int, Int)
+  case url(String)
+  case noTarget
+  case forbidden(String)
+  case unreachable(String)
+  case file(FileError)
+  case noText(String)
+  /// The message of the role.
+  case unavailable(String)
+  /// An answer that is not one of WebDriver, and its status code.
+  case notADriver(status: Int)
+  /// What an answer should have had.
+  case shape(String)
+  /// The driver's error and its message.
+  case driver(String, String)
+
+  var code: ErrorCode {
+    switch self {
+    case .noPage: .closed
+    case .starting: .refused
+    case .missing: .missing
+    case .selector, .key, .size, .url, .noTarget: .invalid
+    case .forbidden: .forbidden
+    case .unreachable: .unreachable
+    case .file, .noText: .file
+    case .unavailable: .unavailable
+    case .notADriver, .shape: .failed
+    case .driver(let error, let message): Self.code(of: error, message)
+    }
+  }
+
+  /// The errors of https://www.w3.org/TR/webdriver2/#errors, as far as a scenario can meet them.
+  private static func code(of error: String, _ message: String) -> ErrorCode {
+    switch error {
+    case "no such element", "no such shadow root": .missing
+    case "stale element reference", "detached shadow root": .stale
+    case "element click intercepted", "element not interactable", "invalid element state": .blocked
+    case "invalid argument", "invalid selector": .invalid
+    case "javascript error": .script
+    case "script timeout", "timeout": .timeout
+    case "unexpected alert open": .dialog
+    case "disconnected", "invalid session id", "no such window": .closed
+    case "session not created": .refused
+    case "unknown error" where message.contains("net::ERR_"): .unreachable
+    default: .failed
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .noPage: "no page is open: begin with 'open'"
+    case .starting: "another step is starting the browser"
+    case .missing(let selector): "no element matches '\(selector.line)'"
+    case .selector(let selector): "'\(selector.line)' is not a CSS selector"
+    case .key(let key): "'\(key.line)' is not a key such as Enter, a or Shift+Tab"
+    case .size(let width, let height): "\(width) by \(height) is not a size from 1 to 10000"
+    case .url(let url): "'\(url.line)' is not a URL of http, https or data, or about:blank"
+    case .noTarget: "either 'url' or 'file' is needed"
+    case .forbidden(let url): "\(url.line): the host is not among the allowed hosts"
+    case .unreachable(let url): "\(url.line): the page cannot be loaded"
+    case .file(let error): "\(error)"
+    case .noText(let path): "\(path.line): the file is not in UTF-8"
+    case .unavailable(let message): "the driver: \(message)"
+    case .notADriver(let status): "what answers is not a WebDriver driver: status \(status)"
+    case .shape(let expected): "the driver's answer is not \(expected)"
+    case .driver(let error, let message): Self.text(error, message)
+    }
+  }
+
+  /// `javascript error: nope is not defined`, without the versions that follow.
+  private static func text(_ error: String, _ message: String) -> String {
+    let lines = message.split(separator: "\n").filter { !$0.hasPrefix("  (") }
+    if lines.isEmpty { return error.line }
+    let text = lines.joined(separator: ", ").line
+    return text.hasPrefix(error) ? text : "\(error.line): \(text)"
+  }
+}
+
+extension String {
+  /// One line of at most 300 characters.
+  fileprivate var line: String {
+    let head = unicodeScalars.prefix(301)
+    var text = ""
+    for scalar in head.prefix(300) {
+      text.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+    }
+    return head.count > 300 ? text + "…" : text
+  }
+}
+
+extension ErrorCode {
+  static let missing = ErrorCode("missing", "No element matches the selector.")
+  static let stale = ErrorCode("stale", "The element left the page meanwhile.")
+  static let blocked = ErrorCode(
+    "blocked", "The element cannot be used: it is hidden, covered, or not one to type into.")
+  static let invalid = ErrorCode(
+    "invalid", "The selector, the URL, the key or another input has no meaning.")
+  static let script = ErrorCode("script", "The JavaScript threw an error.")
+  static let timeout = ErrorCode("timeout", "The page or the script took the driver too long.")
+  static let dialog = ErrorCode("dialog", "The page had a dialog open, which was dismissed.")
+  static let closed = ErrorCode("closed", "No page is open, or the browser has ended.")
+  static let refused = ErrorCode("refused", "The driver cannot start a browser.")
+  static let unreachable = ErrorCode("unreachable", "The page cannot be loaded.")
+  static let unavailable = ErrorCode("unavailable", "The driver cannot be asked.")
+  static let failed = ErrorCode(
+    "failed", "The driver failed in another way, or it is not a WebDriver driver.")
+  static let forbidden = ErrorCode("forbidden", "The host is not one that the run allows.")
+  static let file = ErrorCode("file", "A file cannot be read or written.")
+
+  /// Every code of what a driver answers: it may do so to any command.
+  static let driver: [ErrorCode] = [
+    .missing, .stale, .blocked, .invalid, .script, .timeout, .dialog, .closed, .refused,
+    .unreachable, .unavailable, .failed,
+  ]
+
+  /// The codes that `http` answers with; to a scenario they are all `unavailable`.
+  static let transport: [ErrorCode] = [
+    "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
+  ].map { ErrorCode($0, "The driver cannot be asked.") }
+}

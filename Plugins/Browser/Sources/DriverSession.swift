@@ -1,0 +1,171 @@
+import FlowCore
+
+/// A session of a driver, as https://www.w3.org/TR/webdriver2/ has it.
+struct DriverSession: Sendable {
+  /// Its name, which is a part of paths.
+  let id: String
+
+  private static let driver = Role("driver", "Reaches chromedriver: an 'http' with its address.")
+  private static let path = Parameter<String>("path", "The command's path.")
+  private static let ask = driver.call(
+    "get", path, answers: DriverAnswer.record, errors: ErrorCode.transport)
+  private static let tell = driver.call(
+    "post", path, Parameter<Value>("json", "The command's parameters."),
+    answers: DriverAnswer.record, errors: ErrorCode.transport)
+  private static let remove = driver.call(
+    "delete", path, answers: DriverAnswer.record, errors: ErrorCode.transport)
+
+  /// What is called of the role.
+  static let uses: [any DeclaredRoleUse] = [ask, tell, remove]
+
+  /// Begins a session, which starts a browser.
+  static func begin(
+    _ settings: BrowserSettings, _ context: Context
+  ) async throws -> DriverSession {
+    let answer = try await value {
+      try await tell("session", .object(["capabilities": settings.capabilities]), in: context)
+    }
+    guard let id = answer["sessionId"]?.pathPart else { throw BrowserError.shape("a session") }
+    return DriverSession(id: id)
+  }
+
+  /// Ends the session, and its browser.
+  func end(_ context: Context) async throws {
+    _ = try await Self.value { try await Self.remove("session/\(id)", in: context) }
+  }
+
+  /// Sends a command without parameters.
+  func get(_ command: String, _ context: Context) async throws -> Value {
+    try await Self.value { try await Self.ask("session/\(id)/\(command)", in: context) }
+  }
+
+  /// Sends a command with parameters.
+  @discardableResult
+  func post(
+    _ command: String, _ parameters: KeyValuePairs<String, Value>, _ context: Context
+  ) async throws -> Value {
+    try await Self.value {
+      try await Self.tell("session/\(id)/\(command)", .object(parameters), in: context)
+    }
+  }
+
+  /// Runs the body of a function in the page.
+  func run(_ script: String, _ arguments: [Value], _ context: Context) async throws -> Value {
+    try await post(
+      "execute/sync", ["script": .string(script), "args": .list(arguments)], context)
+  }
+
+  /// The first element of a selector, as paths name it.
+  func element(_ selector: String, _ context: Context) async throws -> String {
+    let answer: Value
+    do {
+      answer = try await post(
+        "element", ["using": .string("css selector"), "value": .string(selector)], context)
+    } catch let error as BrowserError {
+      // The driver's text has the selector in it, in JSON.
+      switch error.code {
+      case .missing: throw BrowserError.missing(selector)
+      case .invalid: throw BrowserError.selector(selector)
+      default: throw error
+      }
+    }
+    guard let id = answer["element-6066-11e4-a52e-4f735466cecf"]?.pathPart else {
+      throw BrowserError.shape("an element")
+    }
+    return id
+  }
+
+  /// Sends a command of https://chromedevtools.github.io/devtools-protocol/ through the driver.
+  func command(
+    _ name: String, _ parameters: KeyValuePairs<String, Value>, _ context: Context
+  ) async throws -> Value {
+    try await post(
+      "goog/cdp/execute", ["cmd": .string(name), "params": .object(parameters)], context)
+  }
+
+  /// Sets the size of the viewport; that of the window would have the window's frame in it.
+  func resize(_ width: Int, _ height: Int, _ context: Context) async throws {
+    _ = try await command(
+      "Emulation.setDeviceMetricsOverride",
+      [
+        "width": .int(width), "height": .int(height), "deviceScaleFactor": .int(0),
+        "mobile": .bool(false),
+      ], context)
+  }
+
+  /// Sets media features; nil is the system's value.
+  func prefer(_ features: [(String, String?)], _ context: Context) async throws {
+    let list = features.map { name, value in
+      Value.object(["name": .string(name), "value": .string(value ?? "")])
+    }
+    _ = try await command("Emulation.setEmulatedMedia", ["features": .list(list)], context)
+  }
+
+  /// What an answer has as its value.
+  private static func value(_ call: () async throws -> DriverAnswer) async throws -> Value {
+    let answer: DriverAnswer
+    do { answer = try await call() } catch let error as ComponentError
+      where error.code != .unexpected
+    {
+      throw BrowserError.unavailable(error.message)
+    }
+    return try answer.value()
+  }
+}
+
+/// What is read of an answer of the driver.
+struct DriverAnswer: Sendable {
+  var status: Int
+  var json: Value
+
+  static let record = Record(
+    DriverAnswer.init(status:json:), Field("status", \.status, "The status code."),
+    Field("json", \.json, "The body's value."))
+
+  /// The command's result.
+  ///
+  /// - Throws: `BrowserError` for an error, and for what is not an answer of WebDriver.
+  func value() throws(BrowserError) -> Value {
+    guard case .map(let body) = json, let value = body["value"] else {
+      throw .notADriver(status: status)
+    }
+    guard status != 200 else { return value }
+    guard let error = value["error"]?.text else { throw .notADriver(status: status) }
+    throw .driver(error, value["message"]?.text ?? "")
+  }
+}
+
+extension Value {
+  /// A map of texts to values.
+  static func object(_ members: KeyValuePairs<String, Value>) -> Value {
+    .map(ValueMap(members.map { ($0.key, $0.value) }))
+  }
+
+  /// A member of a map; nil for anything else.
+  subscript(name: String) -> Value? {
+    guard case .map(let map) = self else { return nil }
+    return map[name]
+  }
+
+  /// The text of one.
+  var text: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  /// The elements of a list.
+  var elements: [Value]? {
+    guard case .list(let elements) = self else { return nil }
+    return elements
+  }
+
+  /// A text that can be a part of a path and leads nowhere else.
+  fileprivate var pathPart: String? {
+    guard let text, 1...200 ~= text.utf8.count, text != ".", text != ".." else { return nil }
+    let isPlain = text.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        && (scalar.properties.isAlphabetic || "0123456789.-_".unicodeScalars.contains(scalar))
+    }
+    return isPlain ? text : nil
+  }
+}

@@ -1,0 +1,52 @@
+import BrowserPlugin
+import FlowCore
+import FlowTesting
+import Foundation
+import HTTPPlugin
+import PluginHarness
+import ProcessPlugin
+import Testing
+
+@Suite struct BrowserContractTests {
+  @Test(arguments: ContractCheck.allCases)
+  func `the browser keeps the contract of components`(_ check: ContractCheck) async throws {
+    let sample = try ScenarioFile("../visit.yaml")
+
+    try await ComponentContract(
+      Browser.self, sample: sample, with: [.standIn(try TestDriver().standIn())]
+    ).verify(check)
+  }
+
+  @Test(arguments: [[], ["browser"]])
+  func `what was recorded replays without a browser`(_ live: [String]) async throws {
+    let scenario = try ScenarioFile("../Scenarios/notes.yaml")
+
+    try await scenario.replay(try Self.registry, live: live)
+  }
+
+  @Test(.enabled(if: Chromium.isHere, Chromium.absence), arguments: [false, true])
+  func `notes are written in a real browser`(_ isVirtualTime: Bool) async throws {
+    let scenario = try ScenarioFile("../Scenarios/notes.yaml")
+
+    try await scenario.run(
+      try Self.registry, inputs: ["port": try freePort()],
+      options: LiveOptions(isVirtualTime: isVirtualTime))
+  }
+
+  private static var registry: Registry {
+    get throws { try Registry([Browser.self, HTTP.self, Processes.self]) }
+  }
+}
+
+/// The programs of a real browser.
+enum Chromium {
+  /// Whether both are in the path.
+  static let isHere = ["chromium", "chromedriver"].allSatisfy { name in
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+  }
+
+  /// What a skipped test says.
+  static let absence: Comment =
+    "a real browser was not tested: there is no chromium and chromedriver in the PATH"
+}
