@@ -1,5 +1,6 @@
 import FlowCore
 import FlowTesting
+import HTTPPlugin
 import PluginHarness
 import Testing
 
@@ -32,6 +33,31 @@ import Testing
       driver.requests.all[1] == "Emulation.setDeviceMetricsOverride "
         + #"{"width":390,"height":800,"deviceScaleFactor":0,"mobile":false}"#)
     #expect(driver.requests.all.count { $0 == "end null" } == 1)
+  }
+
+  @Test func `two steps do not start two browsers`() async throws {
+    let driver = TestDriver()
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let (released, release) = AsyncStream.makeStream(of: Void.self)
+    let slow = try StandIn(
+      for: HTTP.self,
+      [
+        "post": .body { input, _ in
+          begin.finish()
+          for await _ in released {}
+          return try driver.answer(input)
+        }
+      ])
+    let browser = try await OpenComponent(
+      Browser.self, using: ["driver": try await OpenComponent(slow)])
+
+    async let first = browser.text("open", ["url": "about:blank"])
+    for await _ in begun {}
+    let second = await browser.text("open", ["url": "about:blank"])
+    release.finish()
+
+    #expect(second == "refused: another step is starting the browser")
+    #expect(await first == #"{title: "Notes", url: "about:blank"}"#)
   }
 
   @Test func `a file is written into an empty page`() async throws {

@@ -60,7 +60,8 @@ struct TestDriver: Sendable {
     return browser
   }
 
-  private func answer(_ input: RecordValue) throws -> [String: any FieldValue] {
+  /// Answers a request of any method.
+  func answer(_ input: RecordValue) throws -> [String: any FieldValue] {
     let path = (input["path"]?.text ?? "").split(separator: "/").dropFirst(2).joined(separator: "/")
     let json = input["json"] ?? .null
     let name = Self.name(of: path, json)
