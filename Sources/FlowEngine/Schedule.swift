@@ -45,10 +45,13 @@ package struct Schedule: Sendable, Hashable {
   package var delays: [Delay]
   /// In any order, one an address.
   package var faults: [Fault]
+  /// After how many lines of its journal the run ends as if the process had been killed, to be resumed; nil for none.
+  package var crash: Int?
 
   /// The plain order, or what differs from it.
-  package init(delays: [Delay] = [], faults: [Fault] = []) {
+  package init(delays: [Delay] = [], faults: [Fault] = [], crash: Int? = nil) {
     self.delays = delays
     self.faults = faults
+    self.crash = crash
   }
 }

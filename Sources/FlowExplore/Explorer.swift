@@ -20,6 +20,8 @@ package struct Explorer: Sendable {
     package var seed: UInt64 = 0
     /// The components and operations whose declared errors are tried, by name; all for nil.
     package var faults: Set<String>? = []
+    /// Whether the run is also ended after each line of its journal, and resumed.
+    package var crashes = false
     /// Where the answers of all components come from but of those in `live`; nil where all are called.
     package var recorded: Transcript?
     /// The date at which the runs begin.
@@ -77,15 +79,23 @@ package struct Explorer: Sendable {
       maxDelays: options.maxDelays, budget: options.budget, seed: options.seed)
     var exploration = Exploration()
     while !Task.isCancelled, let trial = search.nextTrial() {
-      let attempt = await attempt(trial.strategy, trial.faults, isWatched: exploration.tried == 0)
+      let attempt = await attempt(
+        trial.strategy, trial.faults, crash: trial.crash, isWatched: exploration.tried == 0)
       if Task.isCancelled { break }
       exploration.note(attempt)
       if exploration.tried == 1, attempt.isInconclusive {
         exploration.problems = attempt.report.diagnostics
         break
       }
-      if exploration.tried == 1 { exploration.outside = outside(in: attempt) }
-      search.note(trial, moments: attempt.steering.moments) { faults(in: attempt) }
+      var journalLines = 0
+      if exploration.tried == 1 {
+        exploration.outside = outside(in: attempt)
+        journalLines = await journalLineCount(exploration)
+        exploration.crashes = options.crashes ? max(0, journalLines - 1) : nil
+      }
+      search.note(
+        trial, moments: attempt.steering.moments, faults: { faults(in: attempt) },
+        journalLines: journalLines)
       if exploration.tried % 100 == 1, !(await isRepeatable(attempt)) {
         exploration.isDeterministic = false
       }
@@ -100,9 +110,16 @@ package struct Explorer: Sendable {
     return exploration
   }
 
+  /// How many lines the journal of the plain run has; 0 where crashes are not tried.
+  private func journalLineCount(_ exploration: Exploration) async -> Int {
+    guard options.crashes, exploration.outside.isEmpty, options.recorded == nil else { return 0 }
+    return await journal([], []).count
+  }
+
   /// Whether the same schedule leads to the same end once more.
   private func isRepeatable(_ attempt: Attempt) async -> Bool {
-    let again = await self.attempt(.given(attempt.steering.delays), attempt.faults)
+    let again = await self.attempt(
+      .given(attempt.steering.delays), attempt.faults, crash: attempt.crash)
     return Task.isCancelled
       || again.outcome == attempt.outcome && again.steering.widths == attempt.steering.widths
   }
@@ -131,9 +148,12 @@ package struct Explorer: Sendable {
     _ attempt: Attempt, _ failure: String, _ exploration: inout Exploration
   ) async {
     var shrinker = Shrinker(
-      Schedule(delays: attempt.steering.delays, faults: attempt.faults))
+      Schedule(
+        delays: attempt.crash == nil ? attempt.steering.delays : [], faults: attempt.faults,
+        crash: attempt.crash))
     while !Task.isCancelled, let candidate = shrinker.candidate() {
-      let again = await self.attempt(.given(candidate.delays), candidate.faults)
+      let again = await self.attempt(
+        .given(candidate.delays), candidate.faults, crash: candidate.crash)
       shrinker.note(failed: again.failure == failure)
     }
     exploration.shrinkingTries = shrinker.tries
@@ -147,22 +167,49 @@ package struct Explorer: Sendable {
   private func tell(_ schedule: Schedule) async -> ScheduledRun {
     let recording = MemoryRecording(of: plan)
     let attempt = await attempt(
-      .given(schedule.delays), schedule.faults, [recording.recorder], isWatched: true)
+      .given(schedule.delays), schedule.faults, crash: schedule.crash, [recording.recorder],
+      isWatched: true)
     var transcript = recording.run
     transcript.isPrivate = attempt.redactor.hasSecrets
-    let story = attempt.watch?.story(with: attempt.steering) ?? Story()
+    let story = attempt.watch?.story(with: attempt.steering, crash: attempt.crash) ?? Story()
     return ScheduledRun(
       schedule: schedule, report: attempt.report, transcript: transcript,
       story: story.redacted(by: attempt.redactor), isStuck: attempt.isStuck,
       failure: attempt.failure, strays: attempt.strays,
-      fits: attempt.steering.delays == schedule.delays)
+      fits: attempt.crash == schedule.crash && attempt.steering.delays == schedule.delays)
   }
 
   // MARK: - One run
 
   private func attempt(
-    _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], _ sinks: [any EventSink] = [],
-    isWatched: Bool = false
+    _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], crash: Int? = nil,
+    _ sinks: [any EventSink] = [], isWatched: Bool = false
+  ) async -> Attempt {
+    guard let crash else { return await run(strategy, faults, nil, sinks, isWatched: isWatched) }
+    let lines = await journal(strategy.given, faults).prefix(crash)
+    // One that is shorter now is run in one go.
+    let journal =
+      lines.count == crash
+      ? try? TranscriptReader.readJournal(Array(lines.joined()), file: plan.file) : nil
+    let resumption = journal.map { Resumption(journal: $0, after: crash, of: plan) }
+    return await run(.given([]), [], resumption, sinks, isWatched: isWatched)
+  }
+
+  /// The lines of the journal of a run, its header first.
+  private func journal(
+    _ delays: [Schedule.Delay], _ faults: [Schedule.Fault]
+  ) async -> [[UInt8]] {
+    let lines = Mutex<[[UInt8]]>([])
+    let recorder = JournalRecorder(scenario: plan.file, run: Resumption.runName) { line, _ in
+      lines.withLock { $0.append(line) }
+    }
+    _ = await run(.given(delays), faults, nil, [recorder])
+    return lines.withLock { $0 }
+  }
+
+  private func run(
+    _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], _ resumption: Resumption?,
+    _ sinks: [any EventSink] = [], isWatched: Bool = false
   ) async -> Attempt {
     let steering = Steering(strategy, notesTasks: isWatched)
     let watch = isWatched ? RunWatch(steering) : nil
@@ -172,10 +219,14 @@ package struct Explorer: Sendable {
     session.date = options.date
     session.redactor = options.redactor()
     session.secret = options.secret
-    session.schedule = Schedule(delays: strategy.given, faults: faults)
+    session.name = Resumption.runName
+    session.schedule = Schedule(
+      delays: strategy.given, faults: faults, crash: resumption?.lines)
     let run = Session(
-      of: plan, sinks: (watch.map { [$0] } ?? []) + sinks, options: session)
-    let (caller, pacing) = caller(in: run)
+      of: plan,
+      sinks: (resumption.map { [$0.recorder] } ?? []) + (watch.map { [$0] } ?? []) + sinks,
+      options: session)
+    let (caller, pacing) = caller(in: run, resumption)
     let scheduled = ScheduledCaller(caller, in: time, faults: faults, recorded: isRecorded)
     let task = Task(executorPreference: time) { [inputs] in
       await run.run(inputs: inputs, through: scheduled, pacing: pacing)
@@ -194,7 +245,8 @@ package struct Explorer: Sendable {
     return Attempt(
       steering: steering, faults: faults, report: report, redactor: session.redactor,
       watch: watch, isStuck: isStuck.withLock { $0 },
-      strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]))
+      strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]),
+      crash: resumption?.lines)
   }
 }
 
@@ -205,108 +257,16 @@ extension Explorer {
   }
 
   /// Where answers come from: the components, or a transcript for all but the live ones.
-  fileprivate func caller(in session: Session) -> (any Caller, Session.Pacing?) {
+  fileprivate func caller(
+    in session: Session, _ resumption: Resumption?
+  ) -> (any Caller, Session.Pacing?) {
+    if let resumption { return (resumption.caller(in: session), nil) }
     guard let transcript = options.recorded else { return (session.live(), nil) }
     var replaying = ReplayingCaller.Options()
     replaying.live = options.live
     let caller = ReplayingCaller(transcript, in: session, options: replaying)
     return (caller, caller.pacing)
   }
-}
-
-/// A run under one schedule.
-struct Attempt: Sendable {
-  let steering: Steering
-  let faults: [Schedule.Fault]
-  let report: RunReport
-  /// Hides the secrets of the run.
-  let redactor: Redactor
-  let watch: RunWatch?
-  /// Whether nothing went on any more, so that the run was cancelled.
-  let isStuck: Bool
-  /// What left the thread of the run, by name.
-  let strays: [String]
-
-  /// What fails, and where; nil when nothing does.
-  var failure: String? {
-    if isStuck { return "stuck" }
-    guard let failure = report.failures.first, !isInconclusive else { return nil }
-    let code = report.diagnostics.first.map { "\($0.code)" } ?? ""
-    return "\(failure.address.path) \(code)"
-  }
-
-  /// Whether a call had no recorded answer, as in an order in which other things are asked: the run says nothing then.
-  var isInconclusive: Bool {
-    report.failures.contains {
-      guard case .boundary(let failure) = $0.failure else { return false }
-      // A call that comes too late is a fault of the component, in whichever order.
-      return failure.code != .unexpectedError
-    }
-  }
-
-  /// The end in a text, to compare with others.
-  var outcome: String {
-    if isInconclusive { return "" }
-    return failure ?? report.outputs.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
-  }
-}
-
-/// What an exploration has found.
-package struct Exploration: Sendable {
-  /// How many schedules were tried.
-  package private(set) var tried = 0
-  /// How many of them could not be judged, since they make calls that are not recorded.
-  package private(set) var inconclusive = 0
-  /// How many runs shrinking took besides.
-  package internal(set) var shrinkingTries = 0
-  /// How many ends there were, by what failed or by the outputs.
-  package var outcomeCount: Int { outcomes.count }
-  /// Why the plain order could not be judged; nothing else was tried then.
-  package internal(set) var problems: [Diagnostic] = []
-  /// Whether it was interrupted.
-  package internal(set) var isStopped = false
-  /// Up to how many moments were delayed in every choice of them; nil for none.
-  package internal(set) var completedDelays: Int?
-  /// The greatest number of moments at which something else could have gone on.
-  package private(set) var moments = 0
-  /// The run that fails; nil when none did.
-  package internal(set) var found: ScheduledRun?
-  /// The components that keep their state outside of the process, so that each run finds what the last one left.
-  package internal(set) var outside: [String] = []
-  /// Whether every schedule that was tried twice had the same end.
-  package internal(set) var isDeterministic = true
-  /// The calls whose work left the thread of the run, so that their order is not controlled.
-  package private(set) var strays: Set<String> = []
-  /// How long it took, in real time.
-  package internal(set) var elapsed = Duration.zero
-  private var outcomes: Set<String> = []
-
-  mutating func note(_ attempt: Attempt) {
-    tried += 1
-    if attempt.isInconclusive { inconclusive += 1 } else { outcomes.insert(attempt.outcome) }
-    moments = max(moments, attempt.steering.moments)
-    strays.formUnion(attempt.strays)
-  }
-}
-
-/// One run under a schedule, with everything that can be said of it.
-package struct ScheduledRun: Sendable {
-  /// The schedule.
-  package let schedule: Schedule
-  /// How it ended.
-  package let report: RunReport
-  /// What crossed the boundary.
-  package let transcript: InMemoryTranscript
-  /// What happened, with the delays where they had an effect.
-  package let story: Story
-  /// Whether nothing went on any more, so that the run was cancelled.
-  package let isStuck: Bool
-  /// What fails, and where; nil when nothing does.
-  package let failure: String?
-  /// What left the thread of the run, by name.
-  package let strays: [String]
-  /// Whether there was everything that the schedule delays.
-  package let fits: Bool
 }
 
 extension Steering.Strategy {

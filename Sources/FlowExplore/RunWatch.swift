@@ -119,11 +119,11 @@ final class RunWatch: EventSink {
     }
   }
 
-  /// The story, with the delays where they had an effect.
-  func story(with steering: Steering) -> Story {
+  /// The story, with the delays where they had an effect, and the crash after some lines of the journal.
+  func story(with steering: Steering, crash: Int?) -> Story {
     let delayed = steering.delayed
     return state.withLock { state in
-      var lines: [Story.Line] = []
+      var lines = crash.map { [Story.Line(crashAfter: $0)] } ?? []
       var rest = delayed[...]
       for entry in state.entries {
         while let delay = rest.first, delay.moment < entry.moment {
@@ -134,6 +134,13 @@ final class RunWatch: EventSink {
       }
       return Story(lines + rest.flatMap { state.lines(of: $0) })
     }
+  }
+}
+
+extension Story.Line {
+  fileprivate init(crashAfter lines: Int) {
+    let text = "the process is killed after line \(lines) of its journal, and the run is resumed"
+    self.init(kind: .delay, component: "", text: "(\(text))", label: text)
   }
 }
 

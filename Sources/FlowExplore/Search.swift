@@ -10,6 +10,7 @@ struct Search {
   struct Trial: Sendable {
     var strategy: Steering.Strategy
     var faults: [Schedule.Fault] = []
+    var crash: Int?
   }
 
   /// A schedule of delays that was tried, and what can be delayed behind them.
@@ -32,6 +33,8 @@ struct Search {
   private var moment = 0
   /// The errors that are still to be tried; nil until the plain order has shown which there are.
   private var faults: ArraySlice<Schedule.Fault>?
+  /// The lines of the journal after which a crash is still to be tried.
+  private var crashes: Range<Int> = 0..<0
   /// Up to how many moments were delayed in every choice of them; nil for none.
   private(set) var completedDelays: Int?
 
@@ -47,6 +50,7 @@ struct Search {
     defer { tried += 1 }
     if tried == 0 { return Trial(strategy: .given([])) }
     if let fault = faults?.popFirst() { return Trial(strategy: .given([]), faults: [fault]) }
+    if let crash = crashes.popFirst() { return Trial(strategy: .given([]), crash: crash) }
     // Nothing can be decided, and nothing can fail.
     if longest == 0 { return nil }
     // Half of the budget: what needs more delays than that is found by chance sooner.
@@ -54,13 +58,18 @@ struct Search {
     return byChance()
   }
 
-  /// Takes note of how a trial went: the calls that can fail, and what was decided.
+  /// Takes note of how a trial went: the calls that can fail, the lines of the journal, and what was decided.
   mutating func note(
-    _ trial: Trial, moments: Int, faults possible: () -> [Schedule.Fault]
+    _ trial: Trial, moments: Int, faults possible: () -> [Schedule.Fault], journalLines: Int
   ) {
+    if trial.crash != nil { return }
     longest = max(longest, moments)
     guard case .given(let delays) = trial.strategy else { return }
-    if faults == nil { faults = possible()[...] }
+    if faults == nil {
+      faults = possible()[...]
+      // After the last line the run is over.
+      crashes = 1..<max(1, journalLines)
+    }
     if delays.count < maxDelays {
       parents.append(Parent(delays: delays, faults: trial.faults, moments: moments))
     }

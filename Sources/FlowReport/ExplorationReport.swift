@@ -45,6 +45,12 @@ package struct ExplorationReport: Sendable {
       text +=
         "'\(name)' keeps its state outside of the process: each run finds what the last one left\n"
     }
+    if let crashes = exploration.crashes, exploration.found == nil {
+      text +=
+        crashes > 0
+        ? "crashed and resumed after each of \(counted(crashes, "line")) of the journal\n"
+        : "no crash was tried: components keep their state outside of the process\n"
+    }
     if !exploration.isDeterministic {
       text += "not deterministic: a schedule went differently when it was run again\n"
     }
@@ -81,6 +87,7 @@ package struct ExplorationReport: Sendable {
     var causes: [String] = []
     if delays > 0 { causes.append(counted(delays, "delay")) }
     if faults > 0 { causes.append(counted(faults, "injected error")) }
+    if found.schedule.crash != nil { causes.append("a crash") }
     var text = causes.isEmpty ? "failed in the plain order" : "failed with "
     text += causes.joined(separator: " and ")
     if found.isStuck { text += "; in the end nothing went on for a second, and it was cancelled" }
@@ -108,6 +115,7 @@ package struct ExplorationReport: Sendable {
       .init("deterministic", .bool(exploration.isDeterministic)),
       .init("outside", .list(exploration.outside)),
       .init("uncontrolled", .list(exploration.strays.sorted())),
+      .init("crashes", exploration.crashes.map { .number($0) } ?? .null),
       .init("interrupted", .bool(exploration.isStopped)),
       .init("failed", .bool(exploration.found != nil)),
     ]

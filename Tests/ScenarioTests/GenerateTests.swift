@@ -35,7 +35,6 @@ import Testing
     try await FlowRun(arguments, with: [Till.self])
   }
 
-
   @Test func `one cent too much is found, and written as the shortest scenario`() async throws {
     let run = try await explore(Self.invariants)
 
@@ -73,7 +72,9 @@ import Testing
     }
   }
 
-  @Test func `an error that the operation does not declare is found without invariants`() async throws {
+  @Test func `an error that the operation does not declare is found without invariants`()
+    async throws
+  {
     let text = Self.invariants.replacing("opening: 10.00", with: "opening: 10.00, fragile: true")
       .split(separator: "\n").filter { !$0.contains("now") && $0 != "invariants:" }
       .joined(separator: "\n")
@@ -102,7 +103,8 @@ import Testing
     let lines = run.output.split(separator: "\n").map(String.init)
     #expect(lines[1].hasPrefix("generated 200 scenarios with 900 calls in "))
     #expect(lines.last == "no failure found")
-    #expect(run.output.contains("errors: ") && run.output.contains("balance.subtract: insufficient"))
+    #expect(
+      run.output.contains("errors: ") && run.output.contains("balance.subtract: insufficient"))
     #expect(run.output.contains("events: balance.changed\n"))
     #expect(try folder.names == ["till.yaml"])
   }

@@ -26,6 +26,9 @@ extension Command {
           "Calls these components, and serves the others from the transcript, in every order.",
           needsNames: true),
         Option(
+          "crashes", .none,
+          "Also ends the run after each line of its journal, as a crash does, and resumes it."),
+        Option(
           "generate", .optional("NAME,...", suffix: nil),
           "Calls operations with drawn inputs behind the steps: all, or those of these components and operations."
         ),
@@ -98,6 +101,8 @@ private struct ExploreOptions: Sendable {
     if live != .none && !(arguments.values("input") + arguments.values("inputs")).isEmpty {
       throw .conflict(option: "input", with: "live")
     }
+    explorer.crashes = arguments.has("crashes")
+    if explorer.crashes && live != .none { throw .conflict(option: "crashes", with: "live") }
     explorer.budget =
       try arguments.only("budget", "a whole number from 1 to 1000000000") { text in
         Int(text).flatMap { 1...1_000_000_000 ~= $0 ? $0 : nil }

@@ -18,7 +18,7 @@ struct GenerationOptions: Sendable {
     _ arguments: ParsedArguments, _ plan: Plan, _ explorer: Explorer.Options
   ) throws(UsageError) {
     guard let names = try arguments.only("generate") else { return nil }
-    for other in ["faults", "delays", "svg"] where arguments.has(other) {
+    for other in ["faults", "delays", "svg", "crashes"] where arguments.has(other) {
       throw .conflict(option: "generate", with: other)
     }
     output = try Self.outputs.chosen(by: arguments)

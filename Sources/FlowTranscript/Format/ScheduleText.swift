@@ -1,14 +1,16 @@
 internal import FlowEngine
 internal import FlowSystem
 
-// The member `schedule` of a header: {"delays":[[12,1,"idle"]],"faults":[{"at":"fetch#1","error":"busy"}]}.
+// The member `schedule` of a header: {"delays":[[12,1,"idle"]],"faults":[{"at":"fetch#1","error":"busy"}]},
+// and "crash":7 where the run is resumed after seven lines of its journal.
 
 extension Schedule {
   /// The most delays, and the most faults, that are read.
   private static let greatestCount = 1_000_000
 
   var json: JSON {
-    .object([
+    let crash = crash.map { [JSON.Member("crash", .number("\($0)"))] } ?? []
+    return .object([
       .init(
         "delays",
         .array(
@@ -23,16 +25,21 @@ extension Schedule {
           faults.map {
             .object([.init("at", .string($0.address)), .init("error", .string($0.error))])
           })),
-    ])
+    ] + crash)
   }
 
   /// Reads a schedule; nil for what is none.
   init?(_ json: JSON) {
-    guard case .object(let members) = json, members.map(\.name) == ["delays", "faults"],
+    guard case .object(let members) = json,
+      [["delays", "faults"], ["delays", "faults", "crash"]].contains(members.map(\.name)),
       case .array(let delays)? = json["delays"], case .array(let faults)? = json["faults"],
       max(delays.count, faults.count) <= Self.greatestCount
     else { return nil }
-    self.init(delays: delays.compactMap(Self.delay), faults: faults.compactMap(Self.fault))
+    let crash = json["crash"].map(\.wholeNumber)
+    if let crash, crash.map({ $0 > 0 }) != true { return nil }
+    self.init(
+      delays: delays.compactMap(Self.delay), faults: faults.compactMap(Self.fault),
+      crash: crash ?? nil)
     let moments = self.delays.map(\.moment)
     guard self.delays.count == delays.count, self.faults.count == faults.count,
       zip(moments, moments.dropFirst()).allSatisfy({ $0 < $1 })
