@@ -89,6 +89,12 @@ extension RunReport.Failure {
     var copy = self
     copy.failure = failure.redacted(by: redactor)
     copy.name = name.map(redactor.redacted)
+    copy.input = input.map(redactor.redacted)
+    for (index, surrounding) in surroundings.enumerated() {
+      copy.surroundings[index].variable = surrounding.variable.map {
+        ($0.name, redactor.redacted($0.value))
+      }
+    }
     return copy
   }
 }
@@ -96,8 +102,9 @@ extension RunReport.Failure {
 extension StepFailure {
   fileprivate func redacted(by redactor: Redactor) -> StepFailure {
     switch self {
-    case .unexpectedAnswer(let mismatches, let place):
-      .unexpectedAnswer(mismatches.map { $0.redacted(by: redactor) }, at: place)
+    case .unexpectedAnswer(let mismatches, let answer, let place):
+      .unexpectedAnswer(
+        mismatches.map { $0.redacted(by: redactor) }, answer: redactor.redacted(answer), at: place)
     case .componentError(let error, let place):
       .componentError(error.redacted(by: redactor), at: place)
     case .otherError(let expected, let error, let place):

@@ -266,18 +266,46 @@ struct Execution {
     case .failed(let failure):
       report.counts.failed += 1
       if failure.isContinued(by: step.options) { break }
-      fail(address, step.place, failure, name: name)
+      fail(address, step.place, failure, name: name, of: step)
     }
     run.sinks.receive(.stepEnded(address, step, state, elapsed: elapsed))
   }
 
   /// Notes a failure in this scenario's file.
   private mutating func fail(
-    _ address: Address, _ place: Place?, _ failure: StepFailure, name: String? = nil
+    _ address: Address, _ place: Place?, _ failure: StepFailure, name: String? = nil,
+    of step: PlannedStep? = nil
   ) {
-    report.failures.append(
-      .init(
-        address: address, place: place, failure: failure, inclusion: parent?.inclusion, name: name))
+    var failed = RunReport.Failure(
+      address: address, place: place, failure: failure, inclusion: parent?.inclusion, name: name)
+    if let step {
+      // The input has no other value now: nothing was set since it was given.
+      if case .call(let call) = step.action { failed.input = try? evaluate(call.input) }
+      failed.surroundings = surroundings(of: step, address)
+    }
+    report.failures.append(failed)
+  }
+
+  /// The loops, and the steps with names, around a step of this scenario.
+  private func surroundings(of step: PlannedStep, _ address: Address) -> [RunReport.Surrounding] {
+    var depth = iterations.count
+    return plan.steps(around: step).compactMap { outer in
+      guard case .loop(let loop) = outer.action else {
+        return outer.options?.name.map {
+          RunReport.Surrounding(path: outer.path, name: $0, iteration: nil)
+        }
+      }
+      defer { depth += 1 }
+      let iteration = address.iterations.dropFirst(depth).first
+      var surrounding = RunReport.Surrounding(
+        path: outer.path, name: outer.options?.name, iteration: iteration)
+      if let name = loop.variable, loop.level < activation.levels.count,
+        let value = activation.levels[loop.level][1]
+      {
+        surrounding.variable = (name, value)
+      }
+      return surrounding
+    }
   }
 }
 

@@ -8,13 +8,32 @@ extension RunReport.Failure {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
     let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
     let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
-    return diagnostics(in: inclusion?.file ?? plan.file).map { $0.noting(name + follows + chain) }
+    return diagnostics(in: inclusion?.file ?? plan.file).map {
+      $0.noting(name + follows + chain).showing(context)
+    }
   }
+
+  /// What was there: `input: {amount: 30}`, `answer: {balance: 70}`, `in 'rows', iteration 3: row is {...}`.
+  private var context: [String] {
+    if case .boundary = failure { return [] }
+    let limit = Self.longestValue
+    var lines: [String] = []
+    if let input, !input.isEmptyRecord { lines.append("input: \(input.summary(limit: limit))") }
+    switch failure {
+    case .unexpectedAnswer(_, let answer, _), .noError(_, let answer, _):
+      lines.append("answer: \(answer.summary(limit: limit))")
+    default: break
+    }
+    return lines + surroundings.reversed().map { $0.line(limit: limit) }
+  }
+
+  /// The longest text of a value, in characters.
+  private static let longestValue = 4_000
 
   private func diagnostics(in file: String) -> [Diagnostic] {
     let at = { (place: Place?) in (place ?? self.place)?.span(in: file) }
     switch failure {
-    case .unexpectedAnswer(let mismatches, let place):
+    case .unexpectedAnswer(let mismatches, _, let place):
       return [
         Diagnostic(
           .unexpectedAnswer, "'\(address)' did not answer as expected", at: at(place),
@@ -96,5 +115,21 @@ extension Mismatch {
       return
         "\(place)expected \(count) \(count == 1 ? "element" : "elements"), got \(values.count): \(got)"
     }
+  }
+}
+
+extension RunReport.Surrounding {
+  fileprivate func line(limit: Int) -> String {
+    let title = name.map { " (\($0.escaped))" } ?? ""
+    let time = iteration.map { ", iteration \($0)" } ?? ""
+    let value = variable.map { ": \($0.name) is \($0.value.summary(limit: limit))" } ?? ""
+    return "in '\(path)'\(title)\(time)\(value)"
+  }
+}
+
+extension Value {
+  fileprivate var isEmptyRecord: Bool {
+    guard case .record(let record) = self else { return false }
+    return record.values.isEmpty
   }
 }

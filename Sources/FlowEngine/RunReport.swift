@@ -17,6 +17,10 @@ public struct RunReport: Sendable {
     public internal(set) var name: String?
     /// The path of the step after which an invariant failed; nil for all else.
     public internal(set) var follows: String?
+    /// What the failed call was given; nil for what is no call.
+    public internal(set) var input: Value?
+    /// The steps around it that have something to say, from the outside in.
+    public internal(set) var surroundings: [Surrounding] = []
 
     init(
       address: Address, place: Place?, failure: StepFailure, inclusion: Inclusion? = nil,
@@ -28,6 +32,18 @@ public struct RunReport: Sendable {
       self.inclusion = inclusion
       self.name = name
     }
+  }
+
+  /// A step around a failed one.
+  public struct Surrounding: Sendable {
+    /// The step's path.
+    public let path: String
+    /// Its `name:` as it is written; nil without one.
+    public let name: String?
+    /// The iteration of a loop, from 1; nil for other steps.
+    public let iteration: Int?
+    /// The variable of a `for` with its value; nil for others.
+    public internal(set) var variable: (name: String, value: Value)?
   }
 
   /// A file that is included by another.
@@ -91,7 +107,7 @@ public struct RunReport: Sendable {
 /// Why a step failed, as data; `StepFailure+Message` words it.
 public enum StepFailure: Error, Sendable {
   /// The answer is not what `expect` says; never without mismatches.
-  case unexpectedAnswer([Mismatch], at: Place)
+  case unexpectedAnswer([Mismatch], answer: Value, at: Place)
   /// The component answered with an error that nobody expected.
   case componentError(ComponentError, at: Place)
   /// Another error than the expected one.

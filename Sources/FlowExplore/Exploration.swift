@@ -54,8 +54,10 @@ package struct Exploration: Sendable {
   package var outcomeCount: Int { outcomes.count }
   /// Why the plain order could not be judged; nothing else was tried then.
   package internal(set) var problems: [Diagnostic] = []
-  /// After how many lines of the journal a crash was tried; nil where none was to be.
+  /// How many lines the journal has after which a crash could be tried; nil where none was to be.
   package internal(set) var crashes: Int?
+  /// How many crashes were tried.
+  package private(set) var crashesTried = 0
   /// Whether it was interrupted.
   package internal(set) var isStopped = false
   /// Up to how many moments were delayed in every choice of them; nil for none.
@@ -76,6 +78,7 @@ package struct Exploration: Sendable {
 
   mutating func note(_ attempt: Attempt) {
     tried += 1
+    if attempt.crash != nil { crashesTried += 1 }
     if attempt.isInconclusive { inconclusive += 1 } else { outcomes.insert(attempt.outcome) }
     moments = max(moments, attempt.steering.moments)
     strays.formUnion(attempt.strays)

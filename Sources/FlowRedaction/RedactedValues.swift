@@ -74,6 +74,7 @@ extension Diagnostic {
     var copy = self
     copy.message = redactor.redacted(message)
     copy.notes = notes.map(redactor.redacted)
+    copy.context = context.map(redactor.redacted)
     copy.fixes = fixes.map(redactor.redacted)
     return copy
   }

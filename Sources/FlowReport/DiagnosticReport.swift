@@ -112,7 +112,7 @@ extension JSON {
         .init("message", .string(diagnostic.message)),
       ] + (diagnostic.span.map(place) ?? []) + [
         .init("notes", .list(diagnostic.notes)), .init("fixes", .list(diagnostic.fixes)),
-      ])
+      ] + (diagnostic.context.isEmpty ? [] : [.init("context", .list(diagnostic.context))]))
   }
 
   private static func place(_ span: SourceSpan) -> [JSON.Member] {

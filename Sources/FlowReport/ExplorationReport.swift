@@ -48,7 +48,7 @@ package struct ExplorationReport: Sendable {
     if let crashes = exploration.crashes, exploration.found == nil {
       text +=
         crashes > 0
-        ? "crashed and resumed after each of \(counted(crashes, "line")) of the journal\n"
+        ? "crashed and resumed after \(exploration.crashesTried) of \(counted(crashes, "line")) of the journal\n"
         : "no crash was tried: components keep their state outside of the process\n"
     }
     if !exploration.isDeterministic {
@@ -115,7 +115,8 @@ package struct ExplorationReport: Sendable {
       .init("deterministic", .bool(exploration.isDeterministic)),
       .init("outside", .list(exploration.outside)),
       .init("uncontrolled", .list(exploration.strays.sorted())),
-      .init("crashes", exploration.crashes.map { .number($0) } ?? .null),
+      .init(
+        "crashes", exploration.crashes.map { _ in .number(exploration.crashesTried) } ?? .null),
       .init("interrupted", .bool(exploration.isStopped)),
       .init("failed", .bool(exploration.found != nil)),
     ]

@@ -1,3 +1,4 @@
+import FlowCommand
 import FlowCore
 import PluginHarness
 import Synchronization
@@ -38,7 +39,7 @@ import Testing
     #expect(run.errors == "")
     #expect(run.code == .passed)
     // The header, two lines for the opening and each of three calls, two reports; after the end is no crash.
-    #expect(run.output.contains("crashed and resumed after each of 11 lines of the journal\n"))
+    #expect(run.output.contains("crashed and resumed after 11 of 11 lines of the journal\n"))
   }
 
   private static let drawer = """

@@ -1,11 +1,6 @@
-import BalancePlugin
 import FlowCommand
 import FlowCore
-import FlowExplore
-import FlowScenario
-import Foundation
 import PluginHarness
-import Synchronization
 import Testing
 
 /// Scenarios that flow makes up to find what is wrong with a component.
@@ -198,7 +193,7 @@ private actor Till: Component {
         return try await till.take(amount)
       },
       Operation("close", "Closes it.", answers: Record<Void>.none) { till, _ in
-        await till.close()
+        await till.shut()
       },
     ]
   ) { _, opening, fragile in Till(opening, fragile) }
@@ -237,5 +232,5 @@ private actor Till: Component {
     return left
   }
 
-  private func close() { isClosed = true }
+  private func shut() { isClosed = true }
 }

@@ -54,6 +54,8 @@ public struct Diagnostic: Error, Sendable, Hashable {
   public let span: SourceSpan?
   /// Further lines: what was expected, or where the other party stands.
   public package(set) var notes: [String]
+  /// What was there when it happened, a line each: the input of a call, its whole answer, the values of loops.
+  public package(set) var context: [String] = []
   /// Texts that could stand in place of the span, the likeliest first.
   public package(set) var fixes: [String]
 
@@ -81,6 +83,15 @@ extension Diagnostic {
   package func noting(_ more: [String]) -> Diagnostic {
     var copy = self
     copy.notes += more
+    return copy
+  }
+}
+
+extension Diagnostic {
+  /// The same problem with what was there when it happened.
+  package func showing(_ context: [String]) -> Diagnostic {
+    var copy = self
+    copy.context = context
     return copy
   }
 }

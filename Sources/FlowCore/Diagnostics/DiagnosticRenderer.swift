@@ -35,6 +35,7 @@ package struct DiagnosticRenderer {
       // One that is indented belongs to the one before it.
       text += (note.hasPrefix("  ") ? "      " : "  note: ") + Self.sentence(note) + "\n"
     }
+    for line in diagnostic.context { text += "  " + Self.visible(line.unicodeScalars) + "\n" }
     return text
   }
 

@@ -69,7 +69,7 @@ extension Execution {
     } catch {
       throw .evaluation(error)
     }
-    if !mismatches.isEmpty { throw .unexpectedAnswer(mismatches, at: call.place) }
+    if !mismatches.isEmpty { throw .unexpectedAnswer(mismatches, answer: answer, at: call.place) }
   }
 }
 

@@ -54,7 +54,8 @@ public final class Plan: Sendable {
   init(
     file: String, path: String, digest: String, name: String?, tags: [String],
     inputs: [PlannedInput], components: [PlannedComponent], openingOrder: [Int],
-    invariants: PlannedInvariants, steps: [PlannedStep], finally: [PlannedStep], variableCount: Int, outputs: [PlannedOutput],
+    invariants: PlannedInvariants, steps: [PlannedStep], finally: [PlannedStep], variableCount: Int,
+    outputs: [PlannedOutput],
     inputsPlace: Place?,
     outputsPlace: Place?
   ) {
@@ -121,6 +122,17 @@ public final class Plan: Sendable {
 
   /// The invariants' steps, the steps, and those of `finally`.
   package var allSteps: [PlannedStep] { invariants.steps + steps + finally }
+
+  /// The steps that a step is inside of, from the outside in.
+  package func steps(around step: PlannedStep) -> [PlannedStep] {
+    var around: [PlannedStep] = []
+    var steps = allSteps
+    while let outer = steps.first(where: { step.path.utf8.starts(with: "\($0.path)/".utf8) }) {
+      around.append(outer)
+      steps = outer.blocks.flatMap(\.steps)
+    }
+    return around
+  }
 
   /// The components of the scenario and of all that it includes, in file order.
   package var allComponents: [PlannedComponent] { ([self] + allScenarios).flatMap(\.components) }

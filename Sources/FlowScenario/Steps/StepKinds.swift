@@ -66,6 +66,10 @@ extension PlannedSet: PlannedContent {
 private struct WrittenAssert: WrittenAction {
   static let kind = StepKind(key: "assert", isInTranscripts: false) { reader in
     reader.demandContent("assert")
+    // One alone needs no list.
+    if let node = reader["assert"], node.kind == .scalar {
+      return WrittenAssert(assertions: [node])
+    }
     return WrittenAssert(assertions: reader.items("assert"))
   }
 
