@@ -81,10 +81,9 @@ extension RunReport.Failure {
         .missingError,
         "'\(address)' answered with the error '\(error.code.name)', expected '\(expected)'",
         at: at(place), notes: [error.message])
-    case .noError(let expected, let answer, let place):
+    case .noError(let expected, _, let place):
       Diagnostic(
-        .missingError, "'\(address)' answered, expected the error '\(expected)'", at: at(place),
-        notes: ["the answer is \(answer.summary())"])
+        .missingError, "'\(address)' answered, expected the error '\(expected)'", at: at(place))
     case .notOpened(let error, let place):
       Diagnostic(
         .unopenedComponent, "'\(address)' could not be opened: \(error.message)", at: at(place),

@@ -28,11 +28,13 @@ struct Attempt: Sendable {
 
   /// Whether a call had no recorded answer, as in an order in which other things are asked: the run says nothing then.
   var isInconclusive: Bool {
-    report.failures.contains {
-      guard case .boundary(let failure) = $0.failure else { return false }
-      // A call that comes too late is a fault of the component, in whichever order.
-      return failure.code != .unexpectedError
-    }
+    // After a crash it says that the run cannot go on.
+    crash == nil
+      && report.failures.contains {
+        guard case .boundary(let failure) = $0.failure else { return false }
+        // A call that comes too late is a fault of the component, in whichever order.
+        return failure.code != .unexpectedError
+      }
   }
 
   /// The end in a text, to compare with others.

@@ -26,6 +26,8 @@ import Testing
             4 |   - {id: a, uses: p.count, expect: {value: 5}}
               |                                    ^^^^^^^^^^
           note: value: expected 5, got 1
+          input: {by: 1}
+          answer: {value: 1}
 
         """),
     Case(
@@ -35,6 +37,7 @@ import Testing
             4 |   - {uses: p.fail, with: {code: refused}}
               |            ^^^^^^
           note: asked to fail with refused
+          input: {code: "refused"}
 
         """),
     Case(
@@ -53,6 +56,7 @@ import Testing
             4 |   - {uses: p.fail, with: {code: lost}}
               |            ^^^^^^
           note: 'p.fail' does not declare the error 'lost': asked to fail with lost
+          input: {code: "lost"}
 
         """),
     Case(
@@ -63,6 +67,7 @@ import Testing
             4 |   - {uses: p.fail, with: {code: refused}, expect: {error: too-many}}
               |                                                   ^^^^^^^^^^^^^^^^^
           note: asked to fail with refused
+          input: {code: "refused"}
 
         """),
     Case(
@@ -71,7 +76,8 @@ import Testing
         test.yaml:4:29: error: 'p.count#1' answered, expected the error 'too-many' [F2003]
             4 |   - {uses: p.count, expect: {error: too-many}}
               |                             ^^^^^^^^^^^^^^^^^
-          note: the answer is {value: 1}
+          input: {by: 1}
+          answer: {value: 1}
 
         """),
     Case(

@@ -20,7 +20,7 @@ import Testing
         - assert: ${{ seen % 2 == 0 }}
       steps:
         - uses: p.count
-        - do: [{uses: p.echo, with: {text: x}}, {uses: p.count}]
+        - do: [{uses: p.echo, with: {value: x}}, {uses: p.count}]
           if: ${{ 1 > 2 }}
         - {id: last, uses: p.count}
       finally: [{uses: p.count}]
@@ -74,14 +74,14 @@ import Testing
               in: ${{ [1, 2] }}
               do:
                 - uses: p.echo
-                  with: {text: "${{ string(row + column) }}"}
-                  expect: {text: "11"}
+                  with: {value: "${{ row + column }}"}
+                  expect: {value: 11}
       """)
 
     let failure = try #require(run.result.diagnostics.first)
     #expect(
       failure.context == [
-        #"input: {text: "12"}"#, #"answer: {text: "12"}"#,
+        "input: {value: 12}", "answer: {value: 12}",
         "in 'rows/for', iteration 2: column is 2",
         "in 'rows' (Walk the rows), iteration 1: row is 10",
       ])
