@@ -91,7 +91,11 @@ let package = Package(
       ]),
     .testTarget(
       name: "FlowReportTests",
-      dependencies: ["FlowReport", "FlowEngine", "FlowScenario", "FlowCore", "TestSupport"]),
+      dependencies: [
+        "FlowReport", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
+        "TestSupport", "PluginHarness",
+      ],
+      exclude: ["Golden"]),
     .testTarget(
       name: "FlowEngineTests",
       dependencies: [

@@ -25,11 +25,11 @@ package struct ScenarioReport: Sendable {
     /// Whether nothing was wrong.
     package let passed: Bool
     /// What was wrong, in the order of the run.
-    package let diagnostics: [Diagnostic]
+    package fileprivate(set) var diagnostics: [Diagnostic]
     /// What its components logged, a sentence each.
-    package let log: [String]
+    package fileprivate(set) var log: [String]
     /// What happened in it.
-    package let trace: RunTrace
+    package fileprivate(set) var trace: RunTrace
 
     /// A run that has ended.
     package init(passed: Bool, diagnostics: [Diagnostic], log: [String], trace: RunTrace) {
@@ -41,9 +41,9 @@ package struct ScenarioReport: Sendable {
   }
 
   /// The scenario's path as it is shown.
-  package let path: String
+  package private(set) var path: String
   /// The scenario's `name:`; empty when it has none, or cannot be read.
-  package let name: String
+  package private(set) var name: String
   /// What became of it.
   package var verdict = Verdict.passed
   /// How it was tested, where that is not by its transcript alone: a few words each.
@@ -56,6 +56,12 @@ package struct ScenarioReport: Sendable {
   package var difference: TranscriptDifference?
   /// How long it took, all its repetitions together.
   package var elapsed = Duration.zero
+  /// Whether it was stopped before its end.
+  package var wasInterrupted = false
+  /// Whether it was recorded where nothing may be, so that it does not count as passed.
+  package var isRefused = false
+  /// Files that explain how it ended, such as a recording that was put aside.
+  package var attachments: [String] = []
 
   /// Its runs in their order; empty where no report asks for them, and for one that was not run.
   package var attempts: [Attempt] = []
@@ -72,6 +78,33 @@ package struct ScenarioReport: Sendable {
     verdict = .notRun
   }
 
+  /// Forgets everything about its runs but which of them passed.
+  package mutating func forgetRuns() {
+    attempts = attempts.map {
+      Attempt(passed: $0.passed, diagnostics: [], log: [], trace: RunTrace())
+    }
+  }
+
+  /// The same without secrets in what was not made of a run's events.
+  package func redacted(by redactor: Redactor) -> ScenarioReport {
+    guard redactor.isActive else { return self }
+    var copy = self
+    copy.path = redactor.redacted(path)
+    copy.name = redactor.redacted(name)
+    copy.findings.diagnostics = findings.diagnostics.map { $0.redacted(by: redactor) }
+    copy.findings.notes = findings.notes.map(redactor.redacted)
+    copy.details = details.map(redactor.redacted)
+    copy.changes = changes.map(redactor.redacted)
+    copy.attachments = attachments.map(redactor.redacted)
+    copy.attempts = attempts.map { attempt in
+      var copy = attempt
+      copy.diagnostics = attempt.diagnostics.map { $0.redacted(by: redactor) }
+      copy.log = attempt.log.map(redactor.redacted)
+      return copy
+    }
+    return copy
+  }
+
   fileprivate func json(_ redactor: Redactor) -> JSON {
     .object(
       [
@@ -86,6 +119,8 @@ package struct ScenarioReport: Sendable {
 package struct SuiteReport: Sendable {
   /// How many scenarios ended in which way.
   package private(set) var counts: [ScenarioReport.Verdict: Int] = [:]
+  /// How many of them count as what, for reports that know no other ends.
+  package private(set) var results: [ScenarioReport.Result: Int] = [:]
   /// The scenarios in their order; empty where the report is printed while the suite runs.
   package private(set) var scenarios: [ScenarioReport] = []
   /// Whether nothing failed.
@@ -94,6 +129,8 @@ package struct SuiteReport: Sendable {
   package var elapsed = Duration.zero
   /// What the order was drawn from; nil for the order of the paths.
   package var seed: UInt64?
+  /// Whether it was stopped before all scenarios were tested.
+  package var wasInterrupted = false
 
   /// Whether a document is made of the scenarios in the end.
   package let keepsScenarios: Bool
@@ -107,12 +144,15 @@ package struct SuiteReport: Sendable {
   /// Adds the end of a scenario.
   package mutating func add(_ scenario: ScenarioReport) {
     counts[scenario.verdict, default: 0] += 1
+    results[scenario.result, default: 0] += 1
     if keepsScenarios { scenarios.append(scenario) }
   }
 
   /// Counts scenarios that were never begun.
   package mutating func addNotRun(_ count: Int) {
-    if count > 0 { counts[.notRun, default: 0] += count }
+    if count == 0 { return }
+    counts[.notRun, default: 0] += count
+    results[.skipped, default: 0] += count
   }
 }
 
@@ -173,10 +213,7 @@ package struct SuiteText {
     let isWordless = found.diagnostics.isEmpty && found.notes.isEmpty
     if style.isTerminal || !isWordless || buffer.utf8.count >= Self.chunk { flush() }
     if isWordless { return }
-    // The lines of a transcript are long and generated; their numbers are enough.
-    let transcript = Path.transcript(of: scenario.path)
-    let isQuoting = !found.diagnostics.contains { $0.span?.file == transcript }
-    errorOutput(DiagnosticText.text(of: found.diagnostics, isQuoting: isQuoting, redactor))
+    errorOutput(scenario.text(of: found.diagnostics, redactor))
     errorOutput(DiagnosticText.notes(found.notes))
   }
 

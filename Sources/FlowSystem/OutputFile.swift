@@ -150,10 +150,10 @@ package final class ScratchFile: Sendable {
     }
   }
 
-  /// Appends everything in it to another file, a piece at a time.
+  /// Hands everything in it to something else, a piece at a time.
   ///
-  /// - Throws: `FileError` when the system refuses.
-  package func copy(to file: OutputFile) throws(FileError) {
+  /// - Throws: `FileError` when the system refuses, and what `receive` throws.
+  package func copy(_ receive: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
     var offset = 0
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     while true {
@@ -162,12 +162,19 @@ package final class ScratchFile: Sendable {
       }
       if count < 0 { throw FileSystem.failure(folder, isWriting: false) }
       if count == 0 { return }
-      try file.append(Array(piece[..<count]))
+      try receive(Array(piece[..<count]))
       offset += count
     }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
+extension FileSystem {
+  /// Where files may be that nobody looks for afterwards.
+  package static var temporaryFolder: String {
+    environmentVariable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+  }
 }
 
 extension OutputFile {

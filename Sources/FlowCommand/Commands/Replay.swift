@@ -28,8 +28,8 @@ extension Command {
           flow replay shop.transcript.jsonl --live=cart
         """)
   ) { (flow, arguments) throws(UsageError) in
-    try await flow.replay(
-      arguments.operands[0], try ReplayOptions(arguments, flow.world, flow.redactor))
+    let options = try ReplayOptions(arguments, flow.world, flow.redactor)
+    return try await flow.making(options.reports).replay(arguments.operands[0], options)
   }
 }
 
@@ -124,25 +124,24 @@ extension CommandContext {
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: ReplayOptions,
     _ acceptance: String
   ) async -> ExitCode {
-    let sinks = options.output.document == nil ? [consoleReport(isQuiet: options.isQuiet)] : []
-    let reports: Reports?
-    do throws(FileError) { reports = try self.reports(options.reports) } catch {
+    let isDocument = options.output.document != nil
+    let reports: Reports
+    do throws(FileError) {
+      reports = try Reports(options.reports, self, printsDocument: isDocument)
+    } catch {
       return reportsNotWritten(error)
     }
     let run = await TestRun.replay(
       transcript, plan, inputs, self, allowing: options.allowed, acceptance: acceptance,
-      sinks: sinks, live: options.live.names(in: plan), options.secrets,
-      isTraced: reports != nil)
+      sinks: isDocument ? [] : [consoleReport(isQuiet: options.isQuiet)],
+      live: options.live.names(in: plan), options.secrets,
+      isTraced: reports.showRuns)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
       print(run.diagnostics)
       note(run.notes)
     }
-    do throws(FileError) {
-      try reports?.finish(with: run.scenario(of: plan), elapsed: run.report.elapsed)
-    } catch {
-      return reportsNotWritten(error)
-    }
-    return run.passed ? .passed : .failed
+    let code = reports.finish(with: run.scenario(of: plan), elapsed: run.report.elapsed)
+    return code.worse(run.passed ? .passed : .failed)
   }
 }

@@ -31,7 +31,8 @@ extension Command {
     run.isForced = arguments.has("force")
     let scenario = try arguments.only("scenario")
     let reports = try ReportRequests(arguments)
-    do throws(FileError) { run.reports = try flow.reports(reports) } catch {
+    let flow = flow.making(reports)
+    do throws(FileError) { run.reports = try Reports(reports, flow) } catch {
       return flow.reportsNotWritten(error)
     }
     return await flow.resume(arguments.operands[0], of: scenario, run, secrets)

@@ -40,7 +40,7 @@ extension Command {
     guard let plan = flow.plan(arguments.operands[0], running: .all) else { return .badInput }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
-    return await flow.run(plan, inputs, options, secrets)
+    return await flow.making(options.reports).run(plan, inputs, options, secrets)
   }
 }
 
@@ -66,6 +66,7 @@ private struct RunOptions {
     isDryRun = arguments.has("dry-run")
     reports = try ReportRequests(arguments)
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
+    if isDryRun && !reports.isEmpty { throw .conflict(option: "report", with: "dry-run") }
   }
 
   func session(named name: String, _ secrets: GivenSecrets) -> Session.Options {
@@ -108,8 +109,8 @@ extension CommandContext {
   private func record(
     _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
   ) async -> ExitCode {
-    let reports: Reports?
-    do throws(FileError) { reports = try self.reports(options.reports) } catch {
+    let reports: Reports
+    do throws(FileError) { reports = try Reports(options.reports, self) } catch {
       return reportsNotWritten(error)
     }
     do throws(FileError) {

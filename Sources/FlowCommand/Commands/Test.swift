@@ -32,6 +32,7 @@ extension Command {
       return .badInput
     }
     let settings = try ProjectSettings(project, arguments, flow.world)
+    let flow = flow.making(options.reports)
     var suite = TestSuite(flow: flow, settings: settings, options: options)
     return try await flow.test(&suite, arguments.operands)
   }

@@ -19,7 +19,7 @@ struct CommandContext: Sendable {
   static let version = "0.1.0"
 
   let registry: Registry
-  let world: CommandWorld
+  var world: CommandWorld
   let redactor: Redactor
   /// What the command's options forbid.
   var permissions = Permissions()

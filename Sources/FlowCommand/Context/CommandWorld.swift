@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowRedaction
+internal import FlowReport
 internal import FlowSystem
 private import Synchronization
 
@@ -21,8 +22,14 @@ public struct CommandWorld: Sendable {
   public var environment: [String: String]
   /// Any other environment variable; a secret's name is known only when it is asked for.
   public var otherVariable: @Sendable (String) -> String? = { _ in nil }
-  /// Writes a document for machines to standard output.
+  /// Writes a document of JSON to standard output.
   var documentOutput: @Sendable (String) -> Void
+  /// Writes a report to standard output, whose secrets are hidden already.
+  var reportOutput: @Sendable (String) -> Void
+  /// Writes a command for the machine around us to standard output.
+  var commandOutput: @Sendable (String) -> Void
+  /// Writes a command for the machine around us to standard error.
+  var commandErrorOutput: @Sendable (String) -> Void
 
   /// A world made by hand.
   public init(
@@ -32,7 +39,10 @@ public struct CommandWorld: Sendable {
   ) {
     self.output = output
     documentOutput = output
+    reportOutput = output
+    commandOutput = output
     self.errorOutput = errorOutput
+    commandErrorOutput = errorOutput
     self.isTerminal = isTerminal
     self.environment = environment
   }
@@ -70,9 +80,23 @@ public struct CommandWorld: Sendable {
   func redacted(by redactor: Redactor) -> CommandWorld {
     var world = self
     let (output, errorOutput) = (output, errorOutput)
-    world.documentOutput = output
     world.output = { output(redactor.redacted($0)) }
     world.errorOutput = { errorOutput(redactor.redacted($0)) }
+    return world.isGitHubJob ? world.withoutCommandsOfOthers : world
+  }
+
+  /// Whether GitHub Actions look for commands in what we print.
+  private var isGitHubJob: Bool { GitHubJob(variable) != nil }
+
+  /// The same world, in which nothing that is printed is a command but what is meant to be one.
+  private var withoutCommandsOfOthers: CommandWorld {
+    var world = self
+    let (output, errorOutput) = (output, errorOutput)
+    let (documentOutput, reportOutput) = (documentOutput, reportOutput)
+    world.output = { output($0.withoutWorkflowCommands) }
+    world.errorOutput = { errorOutput($0.withoutWorkflowCommands) }
+    world.reportOutput = { reportOutput($0.withoutWorkflowCommands) }
+    world.documentOutput = { documentOutput($0.withoutWorkflowCommandsInJSON) }
     return world
   }
 }

@@ -8,12 +8,16 @@ internal import FlowSystem
 struct ReportRequests: Sendable {
   static let option = Option(
     "report", .required("FORMAT[=PATH]"),
-    "Writes a report to a file: \(ReportFormat.all.map(\.name).alternatives); several at once.")
+    "Writes a report to a file, or to standard output for '-': "
+      + "\(ReportFormat.all.map(\.name).alternatives); several at once.")
 
-  fileprivate let requests: [(format: ReportFormat, path: String)]
+  /// What stands for standard output.
+  private static let output = "-"
+
+  fileprivate let requests: [(format: String, path: String)]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    var requests: [(format: ReportFormat, path: String)] = []
+    var requests: [(format: String, path: String)] = []
     for text in arguments.values(Self.option.name) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let format = ReportFormat.all.first(where: { $0.name == parts[0] }), parts.last != ""
@@ -22,71 +26,122 @@ struct ReportRequests: Sendable {
         throw .malformed(
           option: Self.option.name, value: text, expected: "\(names), and a path behind '='")
       }
-      let path = parts.count == 2 ? String(parts[1]) : format.file
+      let path = parts.count == 2 ? Path.plain(String(parts[1])) : format.file
       if requests.contains(where: { $0.path == path }) { throw .repeated(option: "report=\(path)") }
-      requests.append((format, path))
+      requests.append((format.name, path))
     }
     self.requests = requests
+    if usesOutput, arguments.has("format") {
+      throw .conflict(option: "report=\(Self.output)", with: "format")
+    }
+  }
+
+  var isEmpty: Bool { requests.isEmpty }
+
+  /// Whether one of them goes to standard output, in place of the text for people.
+  var usesOutput: Bool { requests.contains { $0.path == Self.output } }
+
+  /// The files, empty.
+  fileprivate func files(
+    in job: GitHubJob?, _ flow: CommandContext
+  ) throws(FileError) -> [ReportFile] {
+    var files: [ReportFile] = []
+    let formats = ReportFormat.all(in: job)
+    for request in requests {
+      guard let format = formats.first(where: { $0.name == request.format }) else { continue }
+      let destination: ReportFile.Destination =
+        request.path == Self.output ? .stream(flow.world.reportOutput) : .file(request.path)
+      files.append(try ReportFile(format, to: destination, flow.redactor))
+    }
+    return files
   }
 }
 
 /// The reports that are being written.
 final class Reports: Sendable {
-  private let files: [ReportFile]
-
-  /// The files of these reports, empty.
-  ///
-  /// - Throws: `FileError` when one of them could not be written.
-  init(_ requests: ReportRequests, _ redactor: Redactor) throws(FileError) {
-    var files: [ReportFile] = []
-    for request in requests.requests {
-      files.append(try ReportFile(request.format, at: request.path, redactor))
-    }
-    self.files = files
+  /// What all reports have of one scenario.
+  struct Entries: Sendable {
+    fileprivate let files: [ReportFormat.Entry]
+    fileprivate let annotations: [WorkflowCommands.Annotation]
   }
 
-  /// Whether there are none, so that nothing need be traced for them.
-  var isEmpty: Bool { files.isEmpty }
+  private let files: [ReportFile]
+  /// What a job of GitHub Actions finds in the output; nil outside of one.
+  private let commands: WorkflowCommands?
+  private let flow: CommandContext
+
+  /// These reports, empty, and those that a job of GitHub Actions has by itself.
+  ///
+  /// - Throws: `FileError` when one of them could not be written.
+  init(
+    _ requests: ReportRequests, _ flow: CommandContext, printsDocument: Bool = false
+  ) throws(FileError) {
+    self.flow = flow
+    let job = GitHubJob(flow.world.variable)
+    var files = try requests.files(in: job, flow)
+    if let summary = job?.summary {
+      files.append(try ReportFile(.markdown(job), to: .end(of: summary), flow.redactor))
+    }
+    self.files = files
+    // GitHub reads both streams, and a document must stay one.
+    let usesErrors = printsDocument || requests.usesOutput
+    let write = usesErrors ? flow.world.commandErrorOutput : flow.world.commandOutput
+    commands = job.map { WorkflowCommands($0, write: write) }
+  }
+
+  /// Whether one of them shows what happens in the runs.
+  var showRuns: Bool { files.contains { $0.showsRuns } }
 
   /// What each report has of a scenario; made on the task that tested it.
-  func entries(for scenario: ScenarioReport, number: Int) -> [ReportFormat.Entry] {
-    files.map { $0.entry(for: scenario, number: number) }
+  func entries(for scenario: ScenarioReport, number: Int) -> Entries {
+    if files.isEmpty, commands == nil { return Entries(files: [], annotations: []) }
+    let shown = scenario.redacted(by: flow.redactor)
+    return Entries(
+      files: files.map { $0.entry(for: shown, number: number) },
+      annotations: commands?.annotations(of: shown) ?? [])
   }
 
   /// Adds what the reports have of a scenario.
-  func add(_ entries: [ReportFormat.Entry]) {
-    for (file, entry) in zip(files, entries) { file.add(entry) }
+  func add(_ entries: Entries) {
+    for (file, entry) in zip(files, entries.files) { file.add(entry) }
+    commands?.add(entries.annotations)
   }
 
-  /// Puts the complete reports in their places.
-  ///
-  /// - Throws: `FileError` of the first that could not be written; the others are there.
-  func finish(_ suite: SuiteReport) throws(FileError) {
-    var failure: FileError?
+  /// Puts the complete reports in their places; says which could not be written.
+  func finish(_ suite: SuiteReport) -> ExitCode {
+    commands?.finish()
+    var code = ExitCode.passed
     for file in files {
-      do throws(FileError) { try file.finish(suite) } catch { failure = failure ?? error }
+      do throws(FileError) {
+        if let warning = try file.finish(suite) {
+          flow.world.errorOutput("warning: \(warning.onOneLine)\n")
+        }
+      } catch {
+        code = flow.reportsNotWritten(error)
+      }
     }
-    if let failure { throw failure }
+    return code
   }
 
-  /// Puts reports of one scenario in their places.
-  ///
-  /// - Throws: As above.
-  func finish(with scenario: ScenarioReport, elapsed: Duration) throws(FileError) {
-    if isEmpty { return }
+  /// Puts reports of one scenario in their places; says which could not be written.
+  func finish(with scenario: ScenarioReport, elapsed: Duration) -> ExitCode {
     var suite = SuiteReport(keepsScenarios: false)
     suite.add(scenario)
     suite.passed = scenario.verdict == .passed
+    suite.wasInterrupted = scenario.wasInterrupted
     suite.elapsed = elapsed
     add(entries(for: scenario, number: 1))
-    try finish(suite)
+    return finish(suite)
   }
 }
 
 extension CommandContext {
-  /// The files of the reports that are asked for; nil for none.
-  func reports(_ requests: ReportRequests) throws(FileError) -> Reports? {
-    requests.requests.isEmpty ? nil : try Reports(requests, redactor)
+  /// The same where a report goes to standard output: text for people does not.
+  func making(_ requests: ReportRequests) -> CommandContext {
+    guard requests.usesOutput else { return self }
+    var copy = self
+    copy.world.output = { _ in }
+    return copy
   }
 
   /// Says why a report is missing.

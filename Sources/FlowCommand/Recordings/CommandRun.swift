@@ -22,24 +22,27 @@ struct CommandRun: Sendable {
   /// The reports that are written, and what happens in the run for them.
   var reports: Reports?
   private let tracer = RunTracer()
+  fileprivate let log = LogLines()
 
   /// How the run ended, as reports show it.
   func scenario(_ plan: Plan, _ report: RunReport, wasInterrupted: Bool) -> ScenarioReport {
     var scenario = ScenarioReport(path: plan.file, name: plan.name ?? "")
     scenario.verdict = wasInterrupted ? .notRun : report.passed ? .passed : .failed
+    scenario.wasInterrupted = wasInterrupted
     if wasInterrupted { scenario.details = ["interrupted"] }
     scenario.findings.diagnostics = report.diagnostics
     scenario.elapsed = report.elapsed
     scenario.attempts = [
       .init(
-        passed: report.passed, diagnostics: report.diagnostics, log: [], trace: tracer.trace)
+        passed: report.passed, diagnostics: report.diagnostics, log: log.sentences,
+        trace: tracer.trace)
     ]
     return scenario
   }
 
   var sinks: [any EventSink] {
     // The journal first: it must hold what any other sink receives.
-    let traced: [any EventSink] = reports == nil ? [] : [tracer]
+    let traced: [any EventSink] = reports?.showRuns == true ? [tracer] : []
     return (journal.map { [$0.recorder] } ?? []) + (transcript.map { [$0.recorder] } ?? [])
       + traced
   }
@@ -74,13 +77,8 @@ extension CommandContext {
     // Also what no component was given: the lines of the scenario are quoted.
     plan.hideSecrets(inputs: [], by: redactor)
     print(report.diagnostics)
-    var code = ExitCode.passed
-    do throws(FileError) {
-      let scenario = run.scenario(plan, report, wasInterrupted: wasInterrupted)
-      try run.reports?.finish(with: scenario, elapsed: report.elapsed)
-    } catch {
-      code = reportsNotWritten(error)
-    }
+    let scenario = run.scenario(plan, report, wasInterrupted: wasInterrupted)
+    let code = run.reports?.finish(with: scenario, elapsed: report.elapsed) ?? .passed
     if let journal = run.journal, let failure = journal.recorder.failure {
       throw FileError(failure, writing: journal.path)
     }
@@ -123,7 +121,10 @@ extension CommandContext {
     let console = consoleReport(isQuiet: run.isQuiet)
     var options = run.session
     options.redactor = runRedactor()
-    options.log = { console.log($0, $1) }
+    options.log = { [log = run.log] in
+      console.log($0, $1)
+      log.add($0, $1)
+    }
     // What a journal says of calls beside each other must be what was done first.
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
     let session = Session(of: plan, sinks: [console] + run.sinks, options: options)

@@ -37,6 +37,7 @@ struct ScenarioTest: Sendable {
       outcome.report.verdict = .notRun
       outcome.code = .interrupted
       outcome.report.details = ["interrupted"]
+      outcome.report.wasInterrupted = true
     }
     return outcome
   }
@@ -58,7 +59,7 @@ struct ScenarioTest: Sendable {
     var runs: [TestRun] = []
     for _ in 0..<options.repetitions where !Task.isCancelled { runs.append(try await run(subject)) }
     outcome.judge(runs)
-    if isTraced { outcome.report.attempts = runs.map(\.attempt) }
+    outcome.report.attempts = runs.map(\.attempt)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
     outcome.report.findings.notes +=
       notes + (runs.last?.notes ?? []) + (runs.first { !$0.passed }?.log ?? [])
@@ -137,6 +138,9 @@ struct ScenarioTest: Sendable {
     outcome.report.verdict = .recorded
     outcome.code = archive.isCI ? .failed : .passed
     outcome.report.details = [path]
+    outcome.report.isRefused = archive.isCI
+    // The working folder of whoever shows a report is another one.
+    outcome.report.attachments = archive.isCI ? [FileSystem.realPath(path) ?? path] : []
     outcome.report.findings.diagnostics = []
     let names = LiveComponents.all.names(in: subject.plan)
     outcome.report.findings.notes =

@@ -126,7 +126,7 @@ extension InMemoryTranscript {
 }
 
 /// Keeps the latest lines that components log in a run, until it is known whether they are wanted.
-private final class LogLines: Sendable {
+final class LogLines: Sendable {
   private static let limit = 20
 
   private struct State {

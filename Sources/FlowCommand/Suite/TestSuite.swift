@@ -50,47 +50,39 @@ struct TestSuite: Sendable {
 
   /// Tests the scenarios and reports each; what was learnt goes into the state.
   @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
+    let isDocument = settings.output.document != nil
     let reports: Reports
-    do throws(FileError) { reports = try Reports(options.reports, flow.redactor) } catch {
+    do throws(FileError) {
+      reports = try Reports(options.reports, flow, printsDocument: isDocument)
+    } catch {
       return flow.reportsNotWritten(error)
     }
     let archive = TranscriptArchive(project: settings.project.folder, isCI: flow.world.isCI)
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
       flow: flow, permissions: permissions, options: options, update: settings.update.value,
-      archive: archive, isTraced: !reports.isEmpty)
-    var (report, state) = (report, state)
-    var text = report.keepsScenarios ? nil : self.text
-    var (code, count) = (ExitCode.passed, 0)
+      archive: archive, isTraced: reports.showRuns)
+    var progress = Progress(report, isDocument ? nil : text, state, options, reports)
     await Jobs(limit: settings.jobs.value).run(scenarios) { index, scenario in
       ReportedOutcome(await test.outcome(of: scenario), number: index + 1, in: reports)
     } goesOn: { reported in
       !options.failsFast || [.passed, .recorded].contains(reported.outcome.report.verdict)
     } receive: { reported in
-      let outcome = reported.outcome
-      report.add(outcome.report)
-      reports.add(reported.entries)
-      text?.add(outcome.report)
-      state.learn(outcome, options)
-      code = code.worse(outcome.code)
-      count += 1
+      progress.add(reported)
     }
-    report.addNotRun(scenarios.count - count)
-    if Task.isCancelled { code = .interrupted }
-    // What was not begun is in the reports, too.
-    for (number, scenario) in scenarios.enumerated().dropFirst(count) {
-      let skipped = ScenarioReport(notRun: scenario.path, name: scenario.name)
-      reports.add(reports.entries(for: skipped, number: number + 1))
-    }
-    report.passed = code == .passed
-    report.elapsed = start.duration(to: .now)
-    if !flow.write(report, as: settings.output) { text?.finish(report) }
+    progress.skip(scenarios)
+    progress.report.elapsed = start.duration(to: .now)
+    return finish(progress, archive)
+  }
+
+  /// Reports the end and remembers what was learnt.
+  private func finish(_ progress: Progress, _ archive: TranscriptArchive) -> ExitCode {
+    var progress = progress
+    let report = progress.report
+    if !flow.write(report, as: settings.output) { progress.text?.finish(report) }
     if archive.isCI, report.counts[.recorded] != nil { reportRecordings() }
-    write(state)
-    do throws(FileError) { try reports.finish(report) } catch {
-      return code.worse(flow.reportsNotWritten(error))
-    }
-    return code
+    write(progress.state)
+    return progress.code.worse(progress.reports.finish(report))
   }
 
   private var report: SuiteReport {
@@ -123,16 +115,59 @@ struct TestSuite: Sendable {
   }
 }
 
+/// What has become of a suite until now.
+private struct Progress {
+  var report: SuiteReport
+  var text: SuiteText?
+  private(set) var state: SuiteState
+  private(set) var code = ExitCode.passed
+  let reports: Reports
+  private let options: TestOptions
+
+  init(
+    _ report: SuiteReport, _ text: SuiteText?, _ state: SuiteState, _ options: TestOptions,
+    _ reports: Reports
+  ) {
+    self.report = report
+    self.text = text
+    self.state = state
+    self.options = options
+    self.reports = reports
+  }
+
+  /// Reports a scenario that has ended.
+  mutating func add(_ reported: ReportedOutcome) {
+    let outcome = reported.outcome
+    report.add(outcome.report)
+    text?.add(outcome.report)
+    reports.add(reported.entries)
+    state.learn(outcome, options)
+    code = code.worse(outcome.code)
+  }
+
+  /// Reports those of the scenarios that were not begun.
+  mutating func skip(_ scenarios: [SuiteScenario]) {
+    for (number, scenario) in scenarios.enumerated().dropFirst(report.total) {
+      let skipped = ScenarioReport(notRun: scenario.path, name: scenario.name)
+      reports.add(reports.entries(for: skipped, number: number + 1))
+    }
+    report.addNotRun(scenarios.count - report.total)
+    report.wasInterrupted = Task.isCancelled
+    if report.wasInterrupted { code = .interrupted }
+    report.passed = code == .passed
+  }
+}
+
 /// How the test of a scenario ended, and what the reports have of it.
 private struct ReportedOutcome: Sendable {
   var outcome: TestOutcome
-  let entries: [ReportFormat.Entry]
+  let entries: Reports.Entries
 
   init(_ outcome: TestOutcome, number: Int, in reports: Reports) {
     self.outcome = outcome
     entries = reports.entries(for: outcome.report, number: number)
     // Nothing of what happened in a run stays in memory.
-    self.outcome.report.attempts = []
+    self.outcome.report.forgetRuns()
   }
 }
 

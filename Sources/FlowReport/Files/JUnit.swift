@@ -1,16 +1,23 @@
 internal import FlowCore
 internal import FlowRedaction
+internal import FlowSystem
 
 /// JUnit's XML, as Jenkins, GitLab and others read it: valid by Jenkins' `junit-10.xsd`, and each suite alone by the
 /// schema of Maven Surefire 3.0.2.
 extension ReportFormat {
-  static let junit = ReportFormat("junit", file: "flow-junit.xml") { scenario, _, redactor in
-    Entry(JUnit(scenario, redactor).suite)
+  static let junit = ReportFormat(
+    "junit", file: "flow-junit.xml",
+    // GitLab ignores larger ones ("Unit test reports").
+    Traits(showsRuns: false, worrying: (30 << 20, "GitLab reads no JUnit report above 30 MB"))
+  ) { scenario, _, redactor in
+    Entry(JUnitCase(scenario, redactor).suite)
   } frame: { suite in
-    (
+    let results = suite.results
+    return (
       head: """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="flow" tests="\(suite.total)" time="\(suite.elapsed.seconds)">
+      <testsuites name="flow" tests="\(suite.total)" failures="\(results[.failure] ?? 0)" \
+      errors="\(results[.error] ?? 0)" time="\(suite.elapsed.seconds)">
 
       """,
       foot: "</testsuites>\n"
@@ -19,9 +26,20 @@ extension ReportFormat {
 }
 
 /// The suite of one scenario, with its only case.
-private struct JUnit {
-  let scenario: ScenarioReport
-  let redactor: Redactor
+private struct JUnitCase {
+  private static let longestText = 64 << 10
+  private static let longestLog = 100_000
+  private static let longestMessage = 1_000
+  /// The most runs that are shown of a repeated scenario.
+  private static let mostAttempts = 20
+
+  /// What a case can have in it, in the order that Surefire's schema wants.
+  private enum Tag: String, CaseIterable {
+    case failure, rerunFailure, flakyFailure, skipped, error, rerunError, flakyError
+  }
+
+  private let scenario: ScenarioReport
+  private let redactor: Redactor
 
   init(_ scenario: ScenarioReport, _ redactor: Redactor) {
     self.scenario = scenario
@@ -29,26 +47,74 @@ private struct JUnit {
   }
 
   var suite: String {
-    let time = scenario.elapsed.seconds
+    let (time, path) = (scenario.elapsed.seconds, attribute(scenario.path))
+    let result = scenario.result
+    let count = { (other: ScenarioReport.Result) in result == other ? 1 : 0 }
     return """
-      <testsuite name="\(scenario.path.xml)" tests="1" time="\(time)">
-      <testcase classname="\(scenario.path.xml)" name="\(scenario.name.xml)" time="\(time)">\
-      </testcase>
+      <testsuite name="\(path)" tests="1" failures="\(count(.failure))" errors="\(count(.error))" \
+      skipped="\(count(.skipped))" time="\(time)">
+      <testcase classname="\(path)" name="\(attribute(scenario.shownName))" time="\(time)">
+      \(content)</testcase>
       </testsuite>
 
       """
   }
-}
 
-extension String {
-  fileprivate var xml: String { self }
-}
+  private var content: String {
+    let elements = self.elements
+    let ordered = Tag.allCases.flatMap { tag in elements.filter { $0.tag == tag }.map(\.text) }
+    return ordered.joined() + systemOutput
+  }
 
-extension Duration {
-  /// Seconds with three decimals: `1.234`.
-  var seconds: String {
-    let milliseconds = max(0, Int(self / .milliseconds(1)))
-    let rest = String(milliseconds % 1_000)
-    return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+  private var elements: [(tag: Tag, text: String)] {
+    switch scenario.result {
+    case .skipped: return [(.skipped, "<skipped message=\"not run\"/>\n")]
+    case .passed where scenario.verdict != .flaky: return []
+    case .passed: return shown.map { attempt($0, .flakyFailure, .flakyError) }
+    case .failure, .error: break
+    }
+    let tag = scenario.result == .failure ? Tag.failure : .error
+    let type = scenario.findings.diagnostics.first?.code.name ?? scenario.verdict.rawValue
+    let text = scenario.foundText(redactor).xml(limit: Self.longestText)
+    let opening = "<\(tag.rawValue) message=\"\(attribute(scenario.message))\" type=\"\(type)\">"
+    return [(tag, "\(opening)\(text)</\(tag.rawValue)>\n")]
+      + shown.dropFirst().map { attempt($0, .rerunFailure, .rerunError) }
+  }
+
+  private var shown: ArraySlice<ScenarioReport.Attempt> {
+    scenario.failedAttempts.prefix(Self.mostAttempts)
+  }
+
+  private func attempt(
+    _ attempt: ScenarioReport.Attempt, _ failure: Tag, _ error: Tag
+  ) -> (tag: Tag, text: String) {
+    let tag = attempt.diagnostics.result == .failure ? failure : error
+    let (name, first) = (tag.rawValue, attempt.diagnostics.first)
+    let text = scenario.text(of: attempt.diagnostics, redactor).xml(limit: Self.longestText)
+    return (
+      tag,
+      """
+      <\(name) message="\(attribute(first?.message ?? "failed"))" type="\(first?.code.name ?? "failed")">
+      <stackTrace>\(text)</stackTrace>
+      </\(name)>
+
+      """
+    )
+  }
+
+  /// What components logged in a run that failed, and which files belong to it.
+  private var systemOutput: String {
+    guard scenario.isFailing else { return "" }
+    // The form of Jenkins' plugin "JUnit Attachments", which GitLab shows, too.
+    let lines =
+      (scenario.decisive?.log ?? [])
+      + scenario.attachments.map { "[[ATTACHMENT|\($0)]]" }
+    if lines.isEmpty { return "" }
+    let text = lines.map { $0 + "\n" }.joined().xml(limit: Self.longestLog)
+    return "<system-out>\(text)</system-out>\n"
+  }
+
+  private func attribute(_ text: String) -> String {
+    text.line(Self.longestMessage).xml(limit: 8 * Self.longestMessage)
   }
 }

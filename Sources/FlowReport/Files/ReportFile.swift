@@ -3,7 +3,7 @@ package import FlowRedaction
 package import FlowSystem
 private import Synchronization
 
-/// A kind of report that is written to a file while scenarios are tested; `--report` chooses among them.
+/// A kind of report that is written while scenarios are tested; `--report` chooses among them.
 ///
 /// A new kind is a file with one of these, and its place in `ReportFormat.all`.
 package struct ReportFormat: Sendable {
@@ -19,11 +19,21 @@ package struct ReportFormat: Sendable {
     }
   }
 
+  /// What a kind of report needs, and how large it may be.
+  struct Traits: Sendable {
+    /// Whether it shows what happens in the runs, which are then traced.
+    var showsRuns = true
+    /// The bytes of entries beyond which further ones are left out, and what is said of so many; nil for no limit.
+    var limit: (bytes: Int, omitted: @Sendable (Int) -> String)?
+    /// The bytes above which a warning is given; nil for none.
+    var worrying: (bytes: Int, warning: String)?
+  }
+
   /// What `--report` calls it: `junit`.
   package let name: String
   /// The file that is written unless another one is named.
   package let file: String
-  /// Whether text for people may be mixed with it, so that it cannot go to standard output with other text.
+  let traits: Traits
   let entry: @Sendable (ScenarioReport, _ number: Int, Redactor) -> Entry
   /// What stands before and after the entries, made when all have ended.
   let frame: @Sendable (SuiteReport) -> (head: String, foot: String)
@@ -35,87 +45,135 @@ package struct ReportFormat: Sendable {
   ///     scenario's texts hold no secrets, those of files that are quoted are hidden by the redactor.
   ///   - frame: What stands before and after the entries.
   init(
-    _ name: String, file: String,
+    _ name: String, file: String, _ traits: Traits = Traits(),
     entry: @escaping @Sendable (ScenarioReport, Int, Redactor) -> Entry,
     frame: @escaping @Sendable (SuiteReport) -> (head: String, foot: String)
   ) {
     self.name = name
     self.file = file
+    self.traits = traits
     self.entry = entry
     self.frame = frame
   }
 
   /// All kinds, in the order in which help lists them.
-  package static let all: [ReportFormat] = [.junit]
+  package static let all: [ReportFormat] = all(in: nil)
+
+  /// The same for a job of GitHub, whose files they link to.
+  package static func all(in job: GitHubJob?) -> [ReportFormat] {
+    [.junit, .tap, .tap14, .jsonLines, .trace, .markdown(job)]
+  }
 }
 
-/// A report that is being written; the file takes its place when it is complete.
+/// A report that is being written; it takes its place when it is complete.
 ///
 /// What has been written of scenarios is kept in files without names, not in memory.
 package final class ReportFile: Sendable {
-  /// Where it is written.
-  package let path: String
+  /// Where a report goes.
+  package enum Destination: Sendable {
+    /// A file, which is replaced.
+    case file(String)
+    /// The end of a file, which others write to as well.
+    case end(of: String)
+    /// A stream.
+    case stream(@Sendable (String) -> Void)
+  }
+
+  private struct State {
+    var bytes = 0
+    var omitted = 0
+    /// Why what was added is lost.
+    var failure: FileError?
+  }
+
   private let format: ReportFormat
+  private let destination: Destination
   private let redactor: Redactor
-  private let file: OutputFile
+  /// The file that takes its place; nil for the other destinations.
+  private let file: OutputFile?
   private let first: ScratchFile
   private let rest: ScratchFile
-  /// Why what was added is lost.
-  private let failure = Mutex<FileError?>(nil)
+  private let state = Mutex(State())
 
   /// A report without entries.
   ///
   /// - Throws: `FileError` when the file could not be written.
-  package init(_ format: ReportFormat, at path: String, _ redactor: Redactor) throws(FileError) {
-    self.path = path
+  package init(
+    _ format: ReportFormat, to destination: Destination, _ redactor: Redactor
+  ) throws(FileError) {
     self.format = format
+    self.destination = destination
     self.redactor = redactor
-    file = try OutputFile(replacing: path)
-    first = try ScratchFile(in: Path.folder(of: path))
-    rest = try ScratchFile(in: Path.folder(of: path))
+    if case .file(let path) = destination {
+      file = try OutputFile(replacing: path)
+      first = try ScratchFile(in: Path.folder(of: path))
+      rest = try ScratchFile(in: Path.folder(of: path))
+    } else {
+      file = nil
+      first = try ScratchFile(in: FileSystem.temporaryFolder)
+      rest = try ScratchFile(in: FileSystem.temporaryFolder)
+    }
   }
 
-  /// What the report has of a scenario; may be called on several tasks at once.
+  /// Whether it shows what happens in the runs.
+  package var showsRuns: Bool { format.traits.showsRuns }
+
+  /// What the report has of a scenario, whose secrets are hidden; may be called on several tasks at once.
   package func entry(for scenario: ScenarioReport, number: Int) -> ReportFormat.Entry {
-    format.entry(scenario.redacted(by: redactor), number, redactor)
+    format.entry(scenario, number, redactor)
   }
 
   /// Adds what a scenario has become; one task at a time. What goes wrong is thrown in the end.
   package func add(_ entry: ReportFormat.Entry) {
+    if entry.text.isEmpty { return }
+    let isHeld = state.withLock { state in
+      let bytes = state.bytes + entry.text.utf8.count
+      if let limit = format.traits.limit, bytes > limit.bytes {
+        state.omitted += 1
+        return false
+      }
+      state.bytes = bytes
+      return true
+    }
+    guard isHeld else { return }
     do throws(FileError) {
       try (entry.isFirst ? first : rest).append(Array(entry.text.utf8))
     } catch {
-      failure.withLock { $0 = $0 ?? error }
+      state.withLock { $0.failure = $0.failure ?? error }
     }
   }
 
-  /// Puts the complete report in its place.
+  /// Puts the complete report in its place; tells what a reader of it may not like.
   ///
   /// - Throws: `FileError` when the system refuses, or refused what was added.
-  package func finish(_ suite: SuiteReport) throws(FileError) {
-    if let failure = failure.withLock({ $0 }) { throw failure }
+  package func finish(_ suite: SuiteReport) throws(FileError) -> String? {
+    let state = state.withLock { $0 }
+    if let failure = state.failure { throw failure }
     let (head, foot) = format.frame(suite)
-    try file.append(Array(head.utf8))
-    try first.copy(to: file)
-    try rest.copy(to: file)
-    try file.append(Array(foot.utf8))
-    try file.commit(isPrivate: redactor.hasSecrets, isDurable: true)
-  }
-}
-
-extension ScenarioReport {
-  /// The same without secrets in what was not made of a run's events.
-  fileprivate func redacted(by redactor: Redactor) -> ScenarioReport {
-    var copy = self
-    copy.findings.diagnostics = findings.diagnostics.map { $0.redacted(by: redactor) }
-    copy.findings.notes = findings.notes.map(redactor.redacted)
-    copy.details = details.map(redactor.redacted)
-    copy.changes = changes.map(redactor.redacted)
-    copy.attempts = attempts.map { attempt in
-      Attempt(
-        passed: attempt.passed, diagnostics: attempt.diagnostics.map { $0.redacted(by: redactor) },
-        log: attempt.log.map(redactor.redacted), trace: attempt.trace)
+    let omitted = state.omitted > 0 ? format.traits.limit?.omitted(state.omitted) ?? "" : ""
+    if let file {
+      try file.append(Array(head.utf8))
+      try first.copy { piece throws(FileError) in try file.append(piece) }
+      try rest.copy { piece throws(FileError) in try file.append(piece) }
+      try file.append(Array((omitted + foot).utf8))
+      try file.commit(isPrivate: redactor.hasSecrets, isDurable: true)
+    } else {
+      try write(head, omitted + foot)
     }
-    return copy
+    guard let worrying = format.traits.worrying, state.bytes > worrying.bytes else { return nil }
+    return "the \(format.name) report has \(state.bytes >> 20) MB, and \(worrying.warning)"
+  }
+
+  /// Writes the report where it cannot take the place of anything, in one piece.
+  private func write(_ head: String, _ foot: String) throws(FileError) {
+    var bytes = Array(head.utf8)
+    try first.copy { piece throws(FileError) in bytes += piece }
+    try rest.copy { piece throws(FileError) in bytes += piece }
+    bytes += Array(foot.utf8)
+    switch destination {
+    case .file: break
+    case .end(let path): try FileSystem.append(bytes, to: path)
+    case .stream(let write): write(String(decoding: bytes, as: UTF8.self))
+    }
   }
 }

@@ -71,6 +71,13 @@ public struct Journal: Sendable {
 
   /// Whether damage to its lines would have been seen.
   package var isChecked: Bool { checksum != nil }
+
+  /// The journal as a transcript, to be played again as far as it goes; its last calls may have no answers.
+  package var recording: Transcript {
+    Transcript(
+      header: header, passed: passed ?? false, date: nil, calls: calls,
+      outputs: .plain(.object([])))
+  }
 }
 
 extension Transcript.Call {

@@ -56,6 +56,12 @@ public struct TranscriptReader: Sendable {
     return FileSystem.isFile(header.scenarioPath(beside: file))
   }
 
+  /// Whether a file is a journal, as opposed to a transcript or something that cannot be read.
+  package static func isJournal(_ file: String) -> Bool {
+    guard let content = try? contents(file) else { return false }
+    return header(of: content)?.run != nil
+  }
+
   static func contents(
     _ file: String, allowsPipe: Bool = false
   ) throws(TranscriptError) -> [UInt8] {

@@ -1,0 +1,132 @@
+internal import FlowCore
+internal import FlowRedaction
+internal import FlowReport
+internal import FlowScenario
+internal import FlowSystem
+internal import FlowTranscript
+
+extension Command {
+  static let report = Command(
+    syntax: CommandSyntax(
+      name: "report", summary: "Writes reports on runs that were recorded.",
+      operands: .many("RECORDING"), options: [ReportRequests.option],
+      details: """
+        A RECORDING is a transcript or a journal. Its run is played again without the components, in virtual
+        time, so durations are those of the scenario's own waiting. The report of a journal ends where the
+        journal does; a run without an end counts as interrupted.
+
+        The exit code is 0 when all recordings can be read, whatever became of their runs; 65 otherwise.
+
+          flow report shop.transcript.jsonl --report junit
+          flow report shop.journal --report tap=-
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let requests = try ReportRequests(arguments)
+    return await flow.making(requests).report(arguments.operands, requests)
+  }
+}
+
+extension CommandContext {
+  fileprivate func report(_ recordings: [String], _ requests: ReportRequests) async -> ExitCode {
+    let reports: Reports
+    do throws(FileError) { reports = try Reports(requests, self) } catch {
+      return reportsNotWritten(error)
+    }
+    var suite = SuiteReport(keepsScenarios: false)
+    var text = SuiteText(
+      style: SuiteText.Style(), redactor, output: world.output, errorOutput: world.errorOutput)
+    var code = ExitCode.passed
+    for (index, recording) in recordings.enumerated() {
+      let run = await RecordedRun(recording, isTraced: reports.showRuns, self)
+      if !run.isReadable { code = .badInput }
+      suite.add(run.scenario)
+      suite.elapsed += run.scenario.elapsed
+      suite.passed = suite.passed && run.scenario.verdict == .passed
+      text.add(run.scenario)
+      reports.add(reports.entries(for: run.scenario, number: index + 1))
+    }
+    text.finish(suite)
+    return code.worse(reports.finish(suite))
+  }
+}
+
+/// What a recording says of its run.
+private struct RecordedRun {
+  private(set) var scenario: ScenarioReport
+  private(set) var isReadable = true
+
+  /// Plays a recording again; one that cannot be read has failed.
+  init(_ recording: String, isTraced: Bool, _ flow: CommandContext) async {
+    do {
+      scenario =
+        TranscriptReader.isJournal(recording)
+        ? try await Self.journal(recording, isTraced, flow)
+        : try await Self.transcript(recording, isTraced, flow)
+    } catch {
+      scenario = ScenarioReport(path: recording)
+      scenario.verdict = .failed
+      isReadable = false
+      switch error {
+      case let error as TranscriptError: scenario.findings.diagnostics = [error.diagnostic]
+      case let error as ScenarioError:
+        error.hideSecrets(by: flow.redactor)
+        scenario.findings.diagnostics = error.diagnostics
+      default: scenario.findings.notes = ["\(error)"]
+      }
+    }
+    scenario.details.append(recording)
+  }
+
+  private static func transcript(
+    _ path: String, _ isTraced: Bool, _ flow: CommandContext
+  ) async throws -> ScenarioReport {
+    let transcript = try TranscriptReader.read(path)
+    let plan = try flow.plan(of: transcript.header, in: path)
+    let run = try await replay(transcript, plan, path, isTraced, flow)
+    var scenario = run.scenario(of: plan)
+    scenario.findings.notes += transcript.header.changes(in: plan)
+    return scenario
+  }
+
+  /// What a journal holds; how the run goes on behind its end is unknown.
+  private static func journal(
+    _ path: String, _ isTraced: Bool, _ flow: CommandContext
+  ) async throws -> ScenarioReport {
+    let journal = try TranscriptReader.readJournal(path)
+    let plan = try flow.plan(of: journal.header, in: path)
+    let run = try await replay(journal.recording, plan, path, isTraced, flow)
+    var scenario = run.scenario(of: plan)
+    scenario.findings.notes += journal.header.changes(in: plan)
+    if journal.passed != nil { return scenario }
+    scenario.verdict = .notRun
+    scenario.wasInterrupted = true
+    scenario.details = ["interrupted"]
+    // The first call that the journal does not have is no departure.
+    scenario.findings.diagnostics = []
+    scenario.attempts = [
+      .init(passed: false, diagnostics: [], log: [], trace: run.trace)
+    ]
+    return scenario
+  }
+
+  private static func replay(
+    _ transcript: Transcript, _ plan: Plan, _ path: String, _ isTraced: Bool,
+    _ flow: CommandContext
+  ) async throws -> TestRun {
+    let inputs = try transcript.header.inputValues(for: plan, file: path)
+    plan.hideSecrets(inputs: inputs, by: flow.redactor)
+    return await TestRun.replay(
+      transcript, plan, inputs, flow, acceptance: nil, isTraced: isTraced)
+  }
+}
+
+extension CommandContext {
+  /// The plan of the scenario that a recording names.
+  ///
+  /// - Throws: `TranscriptError` when it names none that may be read; `ScenarioError` when it cannot be.
+  fileprivate func plan(of header: TranscriptHeader, in recording: String) throws -> Plan {
+    let path = try scenario(nil, of: header, in: recording)
+    redactor.use(try Project(around: path).file?.patterns ?? [])
+    return try ScenarioLoader(registry: registry).plan(try ScenarioSource(reading: path))
+  }
+}

@@ -1,0 +1,149 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// Chrome's trace event format, which Perfetto shows: a process for each run, a thread for each component and for each
+/// branch of steps.
+extension ReportFormat {
+  static let trace = ReportFormat("trace", file: "flow-trace.json") { scenario, number, _ in
+    let runs = scenario.attempts.enumerated().map { index, attempt in
+      ChromeTrace(attempt.trace, of: scenario, number, run: index).text
+    }
+    return Entry(runs.joined())
+  } frame: { _ in
+    // Each event begins with a comma, so that one may be the last; the first one is about the file.
+    (
+      head: """
+      {"displayTimeUnit":"ms","metadata":{"tool":"flow"},"traceEvents":[
+      {"name":"flow","ph":"I","s":"g","ts":0,"pid":0,"tid":0}
+      """,
+      foot: "\n]}\n"
+    )
+  }
+}
+
+/// The events of one run.
+private struct ChromeTrace {
+  /// The numbers of processes of further runs begin behind those of the first ones.
+  private static let processesPerRun = 1_000_000
+
+  private let trace: RunTrace
+  private let process: Int
+  private let title: String
+
+  init(_ trace: RunTrace, of scenario: ScenarioReport, _ number: Int, run: Int) {
+    self.trace = trace
+    process = number + run * Self.processesPerRun
+    title = run == 0 ? scenario.title : "\(scenario.title) (run \(run + 1))"
+  }
+
+  var text: String {
+    var threads = Threads()
+    let spans = trace.spans.enumerated().map { index, span in
+      event(span, on: threads.place(span, index, endingAt: end(of: span)))
+    }
+    var metadata = [named("process_name", 0, "name", title)]
+    if trace.isTimeVirtual {
+      metadata.append(named("process_labels", 0, "labels", "virtual time"))
+    }
+    metadata += threads.names.enumerated().map {
+      named("thread_name", $0.offset, "name", $0.element)
+    }
+    return (metadata + spans).map { ",\n" + $0.text }.joined()
+  }
+
+  /// The end of a span; one that goes on ends with the last one.
+  private func end(of span: RunTrace.Span) -> Duration {
+    guard span.state == .running else { return span.start + span.elapsed }
+    return trace.spans.map { $0.start + $0.elapsed }.max() ?? span.start
+  }
+
+  private func named(_ event: String, _ thread: Int, _ key: String, _ text: String) -> JSON {
+    .object([
+      .init("name", .string(event)), .init("ph", .string("M")), .init("pid", .number(process)),
+      .init("tid", .number(thread)), .init("args", .object([.init(key, .text(text))])),
+    ])
+  }
+
+  private func event(_ span: RunTrace.Span, on thread: Int) -> JSON {
+    var members: [JSON.Member] = [
+      .init("name", .string(span.title.line(200))), .init("cat", .string(span.category)),
+      .init("pid", .number(process)), .init("tid", .number(thread)),
+      .init("ts", .number(span.start.microseconds)),
+    ]
+    if case .report = span.kind {
+      members += [.init("ph", .string("i")), .init("s", .string("t"))]
+    } else {
+      let elapsed = end(of: span) - span.start
+      members += [.init("ph", .string("X")), .init("dur", .number(elapsed.microseconds))]
+    }
+    let arguments: [JSON.Member] = [
+      .init("address", .text("\(span.address)")), .init("state", .string(span.state.reportName)),
+    ]
+    return .object(members + [.init("args", .object(arguments))])
+  }
+}
+
+/// Gives each span a thread, on which it overlaps only with what it is inside of.
+private struct Threads {
+  private(set) var names: [String] = []
+  /// The spans of each thread that have not ended, outside in.
+  private var open: [[(index: Int, end: Duration)]] = []
+  /// The threads of each name, in their order.
+  private var groups: [String: [Int]] = [:]
+  private var threadOfSpan: [Int] = []
+
+  /// The thread of a span; its name is that of a component, or `steps`.
+  mutating func place(_ span: RunTrace.Span, _ index: Int, endingAt end: Duration) -> Int {
+    let group = span.threadName
+    // Beside its parent where it can be, so that a branch stays together.
+    let parent = span.parent.map { threadOfSpan[$0] }
+    let own = groups[group] ?? []
+    let candidates = parent.map { thread in own.filter { $0 == thread } + own } ?? own
+    let thread = candidates.first { fits(span, on: $0, endingAt: end) } ?? add(group)
+    open[thread].append((index, end))
+    threadOfSpan.append(thread)
+    return thread
+  }
+
+  private mutating func fits(
+    _ span: RunTrace.Span, on thread: Int, endingAt end: Duration
+  ) -> Bool {
+    while let last = open[thread].last, last.end <= span.start, last.index != span.parent {
+      open[thread].removeLast()
+    }
+    guard let last = open[thread].last else { return true }
+    return last.index == span.parent && last.end >= end
+  }
+
+  private mutating func add(_ group: String) -> Int {
+    let count = groups[group]?.count ?? 0
+    names.append(count == 0 ? group : "\(group) \(count + 1)")
+    open.append([])
+    groups[group, default: []].append(names.count - 1)
+    return names.count - 1
+  }
+}
+
+extension RunTrace.Span {
+  fileprivate var category: String {
+    switch kind {
+    case .step: "step"
+    case .call: "call"
+    case .wait: "wait"
+    case .report: "event"
+    }
+  }
+
+  fileprivate var threadName: String {
+    switch kind {
+    case .step: "steps"
+    case .call(let component, _): component
+    // `component.event`
+    case .wait(let event), .report(let event): String(event.prefix { $0 != "." })
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var microseconds: String { thousandths(of: .nanoseconds(1)) }
+}

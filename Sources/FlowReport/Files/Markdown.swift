@@ -1,0 +1,104 @@
+internal import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
+
+/// A summary in Markdown, as GitHub shows it: how many ended in which way, then what has to be looked at.
+extension ReportFormat {
+  /// With links into the repository of a job.
+  package static func markdown(_ job: GitHubJob?) -> ReportFormat {
+    ReportFormat("markdown", file: "flow-report.md", traits) { scenario, _, redactor in
+      Entry(MarkdownSection(scenario, job, redactor).text, isFirst: scenario.isFailing)
+    } frame: { suite in
+      (head(of: suite), "")
+    }
+  }
+
+  private static var traits: Traits {
+    Traits(
+      showsRuns: false,
+      // GitHub refuses a summary above 1 MiB.
+      limit: (850_000, { "\n\($0) more \($0 == 1 ? "scenario is" : "scenarios are") not shown.\n" })
+    )
+  }
+
+  private static func head(of suite: SuiteReport) -> String {
+    let verdict = suite.wasInterrupted ? "interrupted" : suite.passed ? "passed" : "failed"
+    var text = "## flow: \(verdict)\n\n"
+    text += "| verdict | scenarios |\n|---|---:|\n"
+    for verdict in ScenarioReport.Verdict.allCases {
+      guard let count = suite.counts[verdict] else { continue }
+      text += "| \(verdict.rawValue) | \(count) |\n"
+    }
+    return text + "\n\(suite.total) in \(suite.elapsed.reportText).\n\n"
+  }
+}
+
+/// What a summary says of one scenario; nothing of one that passed.
+private struct MarkdownSection {
+  private static let longestText = 16 << 10
+
+  private let scenario: ScenarioReport
+  private let job: GitHubJob?
+  private let redactor: Redactor
+
+  init(_ scenario: ScenarioReport, _ job: GitHubJob?, _ redactor: Redactor) {
+    self.scenario = scenario
+    self.job = job
+    self.redactor = redactor
+  }
+
+  var text: String {
+    if scenario.verdict == .passed { return "" }
+    let title = scenario.title.line(500).markdown
+    guard scenario.isFailing else { return "- \(scenario.verdict.rawValue): \(title)\n" }
+    let word = scenario.wasInterrupted ? "interrupted" : scenario.verdict.rawValue
+    let details = scenario.details.filter { $0 != word } + [scenario.elapsed.reportText]
+    return "### \(word): \(title) (\(details.joined(separator: ", ").line(500).markdown))\n\n"
+      + link + block
+  }
+
+  /// Where the first problem is.
+  private var link: String {
+    guard let span = scenario.findings.diagnostics.first?.span else { return "" }
+    let place = "\(span.file.line(500).markdown):\(span.start.line)"
+    guard let page = job?.page(of: span) else { return "\(place)\n\n" }
+    return "[\(place)](\(page))\n\n"
+  }
+
+  /// What was found, in a fence that is longer than any in the text.
+  private var block: String {
+    let found = scenario.foundText(redactor)
+    let text = found.isEmpty ? scenario.message + "\n" : found
+    let plain = text.cut(toBytes: 2 * Self.longestText).plain.cut(toBytes: Self.longestText)
+    let fence = String(repeating: "`", count: max(3, plain.longestRun(of: "`") + 1))
+    return "\(fence)text\n\(plain)\(plain.hasSuffix("\n") ? "" : "\n")\(fence)\n\n"
+  }
+}
+
+extension String {
+  /// The text with escapes for what means something in Markdown or HTML.
+  fileprivate var markdown: String {
+    var result = ""
+    // By scalars: a combining mark must not hide what it stands on.
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "<": result += "&lt;"
+      case "&": result += "&amp;"
+      // Without a name behind it, as GitHub would notify.
+      case "@": result += "@\u{200B}"
+      case "\\", "`", "*", "_", "[", "]", "(", ")", "#", "|", "~", "!", ">": result += "\\\(scalar)"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  fileprivate func longestRun(of scalar: Unicode.Scalar) -> Int {
+    var (longest, run) = (0, 0)
+    for other in unicodeScalars {
+      run = other == scalar ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    return longest
+  }
+}

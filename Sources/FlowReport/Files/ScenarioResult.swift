@@ -1,0 +1,78 @@
+internal import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
+internal import FlowTranscript
+
+extension ScenarioReport {
+  /// What the end of a scenario counts as, where a report knows only these four.
+  package enum Result: Sendable {
+    case passed
+    /// An expectation was not met, or the run departed from its transcript.
+    case failure
+    /// Everything else that is wrong: the scenario cannot be read, a component failed, the run was interrupted.
+    case error
+    case skipped
+  }
+
+  /// What its end counts as; a flaky one by its last run.
+  package var result: Result {
+    switch verdict {
+    case .passed: .passed
+    case .recorded: isRefused ? .failure : .passed
+    case .notRun: wasInterrupted ? .error : .skipped
+    case .flaky: attempts.last?.passed == true ? .passed : findings.diagnostics.result
+    case .failed: findings.diagnostics.result
+    }
+  }
+
+  /// Whether something about it has to be looked at.
+  var isFailing: Bool { verdict == .flaky || result == .failure || result == .error }
+
+  /// The runs that failed, in their order.
+  var failedAttempts: [Attempt] { attempts.filter { !$0.passed } }
+
+  /// The run that explains its end: the first that failed, else the last.
+  var decisive: Attempt? { attempts.first { !$0.passed } ?? attempts.last }
+
+  /// How reports call it: the name, or the last part of the path.
+  var shownName: String {
+    name.isEmpty ? String(path.split(separator: "/").last ?? "") : name
+  }
+
+  /// The path and the name, where there is one.
+  var title: String { name.isEmpty ? path : "\(path): \(name)" }
+
+  /// What is wrong in a sentence.
+  var message: String {
+    if wasInterrupted { return "interrupted" }
+    if isRefused { return "recorded, which nothing may be where CI is set" }
+    return findings.diagnostics.first?.message ?? findings.notes.first ?? verdict.rawValue
+  }
+
+  /// Problems of it with the lines that they are about.
+  func text(of diagnostics: [Diagnostic], _ redactor: Redactor) -> String {
+    // The lines of a transcript are long and generated; their numbers are enough.
+    let transcript = Path.transcript(of: path)
+    let isQuoting = !diagnostics.contains { $0.span?.file == transcript }
+    return DiagnosticText.text(of: diagnostics, isQuoting: isQuoting, redactor)
+  }
+
+  /// Everything that was found, as the console shows it.
+  func foundText(_ redactor: Redactor) -> String {
+    text(of: findings.diagnostics, redactor) + DiagnosticText.notes(findings.notes)
+  }
+}
+
+extension [Diagnostic] {
+  /// Codes of expectations that are not met and of departures from a transcript.
+  private static let failures: Set<DiagnosticCode> = [
+    .unexpectedAnswer, .missingError, .failedAssertion,
+    .unrecordedCall, .otherOperation, .changedInput, .unusedCalls, .otherEnd, .otherOutputs,
+    .otherLiveRun, .otherOrder, .otherEvent, .unreportedEvent,
+  ]
+
+  /// What they count as: the first of them is what ended the run.
+  var result: ScenarioReport.Result {
+    first.map { Self.failures.contains($0.code) } ?? false ? .failure : .error
+  }
+}

@@ -1,0 +1,109 @@
+internal import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
+
+/// The Test Anything Protocol, a point for each scenario.
+extension ReportFormat {
+  /// What version 13 and its readers have in common.
+  static let tap = ReportFormat("tap", file: "flow.tap", Traits(showsRuns: false)) {
+    scenario, number, redactor in
+    Entry(TAPPoint(scenario, number, redactor).text)
+  } frame: {
+    frame(of: $0, version: 13)
+  }
+
+  /// Version 14, in which the steps of a scenario are a subtest.
+  static let tap14 = ReportFormat("tap14", file: "flow.tap") { scenario, number, redactor in
+    let point = TAPPoint(scenario, number, redactor)
+    return Entry(point.subtest + point.text)
+  } frame: {
+    frame(of: $0, version: 14)
+  }
+
+  private static func frame(of suite: SuiteReport, version: Int) -> (head: String, foot: String) {
+    let end = suite.wasInterrupted ? "Bail out! interrupted\n" : ""
+    return ("TAP version \(version)\n1..\(suite.total)\n", end)
+  }
+}
+
+/// The point of a scenario.
+private struct TAPPoint {
+  private static let longestText = 16 << 10
+  private static let mostNotes = 20
+  private static let mostSteps = 1_000
+
+  private let scenario: ScenarioReport
+  private let number: Int
+  private let redactor: Redactor
+
+  init(_ scenario: ScenarioReport, _ number: Int, _ redactor: Redactor) {
+    self.scenario = scenario
+    self.number = number
+    self.redactor = redactor
+  }
+
+  /// The line, and a block that says what is wrong.
+  var text: String {
+    // A flaky one fails the suite, so it must not be ok.
+    let start = "\(scenario.isFailing ? "not ok" : "ok") \(number) - \(Self.name(scenario.title))"
+    if scenario.result == .skipped { return "\(start) # SKIP not run\n" }
+    return start + "\n" + (scenario.isFailing ? block : "")
+  }
+
+  /// The steps of the run that explains the end, as a subtest; empty without one.
+  var subtest: String {
+    let steps = scenario.decisive?.trace.outermostSteps.prefix(Self.mostSteps) ?? []
+    if steps.isEmpty { return "" }
+    var text = "# Subtest: \(Self.name(scenario.title))\n"
+    for (index, step) in steps.enumerated() { text += Self.point(step, index + 1) }
+    return text + "    1..\(steps.count)\n"
+  }
+
+  private static func point(_ step: RunTrace.Span, _ number: Int) -> String {
+    let isPassed = step.state == .passed || step.state == .notRun
+    let skip = step.state == .notRun ? " # SKIP not run" : ""
+    return "    \(isPassed ? "ok" : "not ok") \(number) - \(name(step.title))\(skip)\n"
+  }
+
+  private var block: String {
+    let first = scenario.findings.diagnostics.first
+    var lines = ["message: \(Self.quoted(scenario.message))"]
+    lines.append("severity: \"\(scenario.result == .error ? "error" : "fail")\"")
+    if let first { lines.append("code: \"\(first.code.name)\"") }
+    if let span = first?.span { lines.append("at: \(Self.quoted("\(span)"))") }
+    lines.append("duration_ms: \"\(scenario.elapsed.milliseconds)\"")
+    let notes = notes
+    if !notes.isEmpty { lines.append("notes:") }
+    lines += notes.prefix(Self.mostNotes).map { "  - \(Self.quoted($0))" }
+    return "  ---\n" + lines.map { "  \($0)\n" }.joined() + "  ...\n"
+  }
+
+  /// Everything else that is known about it, a line each.
+  private var notes: [String] {
+    let diagnostics = scenario.findings.diagnostics
+    return (diagnostics.first?.notes ?? []) + diagnostics.dropFirst().map(\.message)
+      + scenario.details + scenario.findings.notes
+  }
+
+  /// A name that no reader takes for a directive.
+  private static func name(_ text: String) -> String {
+    text.line(500).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+  }
+
+  /// A text of YAML in double quotes on one line, with the escapes that Perl's `TAP::Parser` knows, too.
+  private static func quoted(_ text: String) -> String {
+    let plain = text.cut(toBytes: 2 * longestText).plain.cut(toBytes: longestText)
+    let escaped = plain.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      .replacing("\n", with: "\\n").replacing("\t", with: "\\t")
+    return "\"\(escaped)\""
+  }
+}
+
+extension RunTrace {
+  /// The steps that are inside of no other, in their order.
+  fileprivate var outermostSteps: [Span] {
+    spans.filter { span in
+      if span.parent == nil, case .step = span.kind { true } else { false }
+    }
+  }
+}

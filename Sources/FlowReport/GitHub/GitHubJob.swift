@@ -1,0 +1,53 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// The job of GitHub Actions in which flow runs.
+package struct GitHubJob: Sendable {
+  /// Where the job's repository is checked out, without links; nil when it is unknown.
+  private let workspace: String?
+  /// The page of the repository's files at the job's commit; nil when it is unknown.
+  private let page: String?
+  /// The file that the step's summary is written to; nil for none.
+  package let summary: String?
+
+  /// The job that these environment variables describe; nil outside of one.
+  package init?(_ variable: (String) -> String?) {
+    guard variable("GITHUB_ACTIONS") == "true" else { return nil }
+    func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+    workspace = value("GITHUB_WORKSPACE").flatMap(FileSystem.realPath)
+    summary = value("GITHUB_STEP_SUMMARY")
+    guard let server = value("GITHUB_SERVER_URL"), let repository = value("GITHUB_REPOSITORY"),
+      let commit = value("GITHUB_SHA")
+    else {
+      page = nil
+      return
+    }
+    page = "\(server)/\(repository)/blob/\(commit)/"
+  }
+
+  /// A file's path in the repository; nil for one outside of it.
+  func path(_ file: String) -> String? {
+    guard let workspace, let full = FileSystem.realPath(file) else { return nil }
+    return Path.inside(full, of: workspace)
+  }
+
+  /// The page that shows a line of a file; nil for one outside of the repository.
+  func page(of span: SourceSpan) -> String? {
+    guard let page, let path = path(span.file) else { return nil }
+    let parts = path.split(separator: "/").map { part in
+      part.utf8.map(Self.percentEncoded).joined()
+    }
+    return page + parts.joined(separator: "/") + "#L\(span.start.line)"
+  }
+
+  /// A byte of a path of a URL (RFC 3986, section 2.3).
+  private static func percentEncoded(_ byte: UInt8) -> String {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      String(Unicode.Scalar(byte))
+    default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import FlowCore
+internal import FlowSystem
+private import Synchronization
+
+/// Commands that a job of GitHub Actions finds in what flow prints: notes at the lines of scenarios.
+///
+/// GitHub shows ten of a kind for each step, so the tenth says how many more there are.
+package final class WorkflowCommands: Sendable {
+  /// What is said of one scenario.
+  package struct Annotation: Sendable {
+    enum Kind: String, Sendable, CaseIterable {
+      case error, warning
+    }
+
+    let kind: Kind
+    let properties: [(name: String, text: String)]
+    let message: String
+  }
+
+  private static let mostShown = 9
+  private static let longestMessage = 4 << 10
+  private static let slow = Duration.seconds(60)
+
+  private let job: GitHubJob
+  private let write: @Sendable (String) -> Void
+  private let counts = Mutex<[Annotation.Kind: Int]>([:])
+
+  /// Commands that are written to a stream.
+  package init(_ job: GitHubJob, write: @escaping @Sendable (String) -> Void) {
+    self.job = job
+    self.write = write
+  }
+
+  /// What is said of a scenario, whose secrets are hidden; may be called on several tasks at once.
+  package func annotations(of scenario: ScenarioReport) -> [Annotation] {
+    var annotations: [Annotation] = []
+    switch scenario.verdict {
+    case .flaky: annotations.append(annotation(.warning, "flaky", scenario))
+    case .failed, .notRun, .recorded, .passed:
+      if scenario.isFailing { annotations.append(annotation(.error, "failed", scenario)) }
+    }
+    if scenario.elapsed > Self.slow {
+      let message = "took \(scenario.elapsed.reportText)"
+      annotations.append(
+        Annotation(
+          kind: .warning,
+          properties: place(scenario.path, nil) + [("title", "slow: \(scenario.title)")],
+          message: message))
+    }
+    return annotations
+  }
+
+  private func annotation(
+    _ kind: Annotation.Kind, _ word: String, _ scenario: ScenarioReport
+  ) -> Annotation {
+    let first = scenario.findings.diagnostics.first
+    let notes = first?.notes ?? []
+    let lines = [scenario.message] + scenario.details + notes
+    return Annotation(
+      kind: kind,
+      properties: place(first?.span?.file ?? scenario.path, first?.span)
+        + [("title", "\(word): \(scenario.title)")],
+      message: lines.joined(separator: "\n"))
+  }
+
+  /// Where a note stands; nowhere for a file outside of the repository.
+  private func place(_ file: String, _ span: SourceSpan?) -> [(name: String, text: String)] {
+    guard let path = job.path(file) else { return [] }
+    guard let start = span?.start else { return [("file", path)] }
+    return [("file", path), ("line", "\(start.line)"), ("col", "\(start.column)")]
+  }
+
+  /// Writes what was said of a scenario, as long as GitHub shows it; one task at a time.
+  package func add(_ annotations: [Annotation]) {
+    for annotation in annotations {
+      let number = counts.withLock { counts in
+        counts[annotation.kind, default: 0] += 1
+        return counts[annotation.kind, default: 0]
+      }
+      if number <= Self.mostShown { write(Self.text(of: annotation)) }
+    }
+  }
+
+  /// Writes how many more there are.
+  package func finish() {
+    let counts = counts.withLock { $0 }
+    for kind in Annotation.Kind.allCases {
+      let rest = (counts[kind] ?? 0) - Self.mostShown
+      if rest > 0 { write("::\(kind.rawValue)::\(rest) more, see the summary\n") }
+    }
+  }
+
+  private static func text(of annotation: Annotation) -> String {
+    let properties = annotation.properties.map { name, text in
+      "\(name)=\(escaped(text.line(500), isProperty: true))"
+    }
+    let message = annotation.message.cut(toBytes: 2 * longestMessage).plain
+      .cut(toBytes: longestMessage)
+    let place = properties.isEmpty ? "" : " " + properties.joined(separator: ",")
+    return "::\(annotation.kind.rawValue)\(place)::\(escaped(message, isProperty: false))\n"
+  }
+
+  /// The escapes of the runner (`ActionCommand.cs`); `%` first, since the others make some.
+  private static func escaped(_ text: String, isProperty: Bool) -> String {
+    let data = text.replacing("%", with: "%25").replacing("\r", with: "%0D")
+      .replacing("\n", with: "%0A")
+    return isProperty ? data.replacing(":", with: "%3A").replacing(",", with: "%2C") : data
+  }
+}
+
+extension String {
+  /// The text, whole lines, with a blank in everything that GitHub's runner would take for a command: `::` at the
+  /// beginning of a line, blanks before it not counted, and `##[` anywhere.
+  package var withoutWorkflowCommands: String {
+    guard utf8.contains(UInt8(ascii: ":")) || utf8.contains(UInt8(ascii: "#")) else { return self }
+    var result = String.UnicodeScalarView()
+    var isAtStart = true
+    var rest = Substring(self).unicodeScalars
+    while let scalar = rest.popFirst() {
+      result.append(scalar)
+      if isAtStart, scalar == ":", rest.first == ":" { result.append(" ") }
+      if scalar == "#", rest.starts(with: "#[".unicodeScalars) { result.append(" ") }
+      isAtStart =
+        scalar == "\n" || scalar == "\r" || isAtStart && scalar.properties.isWhitespace
+    }
+    return String(result)
+  }
+
+  /// A document of JSON that has no such command, and says the same.
+  package var withoutWorkflowCommandsInJSON: String { replacing("##[", with: "#\\u0023[") }
+}

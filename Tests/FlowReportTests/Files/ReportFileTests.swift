@@ -1,0 +1,142 @@
+import FlowCore
+import FlowRedaction
+import FlowReport
+import Foundation
+import PluginHarness
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Whole reports, on a scenario of each end that there is.
+@Suite struct ReportFileTests {
+  @Test(arguments: ["junit", "tap", "tap14", "jsonl", "trace", "markdown"])
+  func `a report is the file that is kept of it`(_ format: String) async throws {
+    let reports = try await WrittenReports.ofEveryEnd()
+
+    let text = try reports.text(format)
+
+    #expect(try text == WrittenReports.golden("every-end.\(format)"), "\(text)")
+  }
+
+  @Test func `JUnit has a suite for each scenario, each with one case`() async throws {
+    let document = try XMLCount(try await WrittenReports.ofEveryEnd().text("junit"))
+
+    #expect(document.counts["testsuite"] == 9)
+    #expect(document.counts["testcase"] == 9)
+    #expect(document.counts["failure"] == 2)
+    #expect(document.counts["error"] == 4)
+    #expect(document.counts["skipped"] == 1)
+    #expect(document.counts["flakyFailure"] == 1)
+    #expect(document.counts["rerunFailure"] == 1)
+  }
+
+  private static let prove = "/usr/bin/prove"
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: prove), "prove is not installed"),
+    arguments: ["tap", "tap14"])
+  func `prove finds in TAP what failed`(_ format: String) async throws {
+    let folder = try TemporaryFolder()
+    let scenarios = try await WrittenReports.ofEveryEnd().scenarios
+    try folder.write(try WrittenReports(scenarios).text(format), to: "flow.tap")
+
+    let run = try ChildProcess(
+      Self.prove, ["--nocolor", "--exec", "cat", "flow.tap"], in: folder.directory.path
+    ).ending()
+
+    #expect(run.output.contains("Failed 7/9 subtests"), "\(run)")
+    #expect(run.output.contains("Failed tests:  2-8"), "\(run)")
+    #expect(run.output.contains("(less 1 skipped subtest: 1 okay)"), "\(run)")
+    #expect(!run.output.contains("Parse errors"), "\(run)")
+    #expect(run.code == 1)
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: prove), "prove is not installed"))
+  func `prove stops where a suite was interrupted`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await WrittenReports.ofEveryEnd().text("tap"), to: "flow.tap")
+
+    let run = try ChildProcess(
+      Self.prove, ["--nocolor", "--exec", "cat", "flow.tap"], in: folder.directory.path
+    ).ending()
+
+    #expect((run.output + run.errors).contains("Bailout called."), "\(run)")
+  }
+
+  private static let validator = """
+    import json, sys, jsonschema
+    schema = json.load(open(sys.argv[1]))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for line in open(sys.argv[2]): jsonschema.validate(json.loads(line), schema)
+    """
+
+  private static let canValidate =
+    (try? ChildProcess("/usr/bin/env", ["python3", "-c", "import jsonschema"]).ending().code) == 0
+
+  @Test(.enabled(if: canValidate, "Python's jsonschema is not installed"))
+  func `JSON Lines are those of the published schema`() async throws {
+    let folder = try TemporaryFolder()
+    let root = URL(filePath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+    try folder.write(try await WrittenReports.ofEveryEnd().text("jsonl"), to: "flow.jsonl")
+
+    let run = try ChildProcess(
+      "/usr/bin/env",
+      [
+        "python3", "-c", Self.validator, "\(root)/Docs/schemas/report.schema.json",
+        folder.path("flow.jsonl"),
+      ]
+    ).ending()
+
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.errors == "")
+  }
+
+  @Test func `a report above a limit warns of it`() async throws {
+    let folder = try TemporaryFolder()
+    let junit = try #require(ReportFormat.all.first { $0.name == "junit" })
+    let file = try ReportFile(junit, to: .file(folder.path("j.xml")), Redactor())
+    let text = String(repeating: "a", count: 64 << 10)
+    let large = Diagnostic(.failedAssertion, "x", at: nil, notes: [])
+    var scenario = WrittenReports.scenario("s.yaml", .failed, runs: [(false, [large])])
+    scenario.findings.notes = [text]
+    for number in 1...500 { file.add(file.entry(for: scenario, number: number)) }
+
+    let warning = try file.finish(WrittenReports([]).suite)
+
+    #expect(
+      warning == "the junit report has 31 MB, and GitLab reads no JUnit report above 30 MB")
+  }
+
+  @Test func `a summary leaves out what GitHub would not take`() async throws {
+    let text = String(repeating: "a", count: 64 << 10)
+    let long = Diagnostic(.failedAssertion, "x", at: nil)
+    var scenario = WrittenReports.scenario("s.yaml", .failed, runs: [(false, [long])])
+    scenario.findings.notes = [text]
+
+    let summary = try WrittenReports(Array(repeating: scenario, count: 100)).text("markdown")
+
+    #expect(summary.utf8.count < 900 << 10)
+    #expect(summary.hasSuffix("\n49 more scenarios are not shown.\n"), "\(summary.suffix(100))")
+  }
+}
+
+/// How often an XML document, which must be well-formed, has each element.
+final class XMLCount: NSObject, XMLParserDelegate {
+  private(set) var counts: [String: Int] = [:]
+
+  init(_ text: String) throws {
+    super.init()
+    let parser = XMLParser(data: Data(text.utf8))
+    parser.delegate = self
+    if !parser.parse() { throw parser.parserError ?? CocoaError(.fileReadCorruptFile) }
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    counts[element, default: 0] += 1
+  }
+}
