@@ -131,7 +131,7 @@ struct CommandContext: Sendable {
   ) async -> (value: Value, wasInterrupted: Bool) {
     guard world.takesSignals else { return (await work(), false) }
     return await Interruption.cancelling(
-      Task { await work() },
+      work,
       notice: { [world] in world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
       },
       abandon: {})
@@ -171,13 +171,19 @@ struct Command: Sendable {
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// The task's value, and whether it was asked to stop.
+  /// The work's value, and whether it was asked to stop. The work begins when no signal can be missed any more.
   static func cancelling<Value: Sendable>(
-    _ task: Task<Value, Never>, notice: @escaping @Sendable () -> Void,
+    _ work: @escaping @Sendable () async -> Value, notice: @escaping @Sendable () -> Void,
     abandon: @escaping @Sendable () -> Void
   ) async -> (value: Value, wasInterrupted: Bool) {
     let queue = DispatchQueue(label: "flow.signals")
+    let (registration, ready) = (DispatchGroup(), AsyncStream<Never>.makeStream())
+    let task = Task {
+      for await _ in ready.stream {}
+      return await work()
+    }
     let sources = signals.map { number in
+      registration.enter()
       // The default action would end the process before the source hears of it.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -189,9 +195,12 @@ enum Interruption {
         notice()
         task.cancel()
       }
+      // It hears of nothing before, which would be lost.
+      source.setRegistrationHandler { registration.leave() }
       source.resume()
       return source
     }
+    registration.notify(queue: queue) { ready.continuation.finish() }
     let value = await task.value
     for source in sources { source.cancel() }
     for number in signals { signal(number, SIG_DFL) }

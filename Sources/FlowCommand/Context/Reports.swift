@@ -3,6 +3,7 @@ internal import FlowEngine
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowSystem
+private import Synchronization
 
 /// The reports that a command is asked to write beside what it prints.
 struct ReportRequests: Sendable {
@@ -148,5 +149,34 @@ extension CommandContext {
   func reportsNotWritten(_ error: FileError) -> ExitCode {
     world.errorOutput("flow: the report was not written: \(error)\n")
     return .cannotWrite
+  }
+}
+
+/// Keeps the latest lines that components log in a run, until it is known whether they are wanted.
+final class LogLines: Sendable {
+  private static let limit = 20
+
+  private struct State {
+    var latest: [String] = []
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ address: Address, _ message: String) {
+    state.withLock { state in
+      state.count += 1
+      if state.latest.count == Self.limit { state.latest.removeFirst() }
+      state.latest.append("\(address) logged: \(message.escaped)")
+    }
+  }
+
+  /// The lines in their order, a sentence each, and before them how many there were earlier.
+  var sentences: [String] {
+    state.withLock { state in
+      let earlier = state.count - state.latest.count
+      let noun = earlier == 1 ? "line was" : "lines were"
+      return (earlier > 0 ? ["\(earlier) earlier \(noun) logged"] : []) + state.latest
+    }
   }
 }

@@ -133,7 +133,7 @@ extension CommandContext {
       return (await session.run(inputs: inputs, through: caller), false)
     }
     return await Interruption.cancelling(
-      Task { await session.run(inputs: inputs, through: caller) },
+      { await session.run(inputs: inputs, through: caller) },
       notice: { [world] in
         run.journal?.recorder.interrupt()
         world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")

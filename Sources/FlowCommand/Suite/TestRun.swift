@@ -4,7 +4,6 @@ internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
 internal import FlowTranscript
-private import Synchronization
 
 /// One run of a scenario under test.
 struct TestRun: Sendable {
@@ -122,35 +121,6 @@ extension InMemoryTranscript {
     from transcript: Transcript, _ plan: Plan
   ) throws(TranscriptError) -> TranscriptDifference {
     TranscriptDifference(from: transcript, to: try read(plan.file), plan: plan)
-  }
-}
-
-/// Keeps the latest lines that components log in a run, until it is known whether they are wanted.
-final class LogLines: Sendable {
-  private static let limit = 20
-
-  private struct State {
-    var latest: [String] = []
-    var count = 0
-  }
-
-  private let state = Mutex(State())
-
-  func add(_ address: Address, _ message: String) {
-    state.withLock { state in
-      state.count += 1
-      if state.latest.count == Self.limit { state.latest.removeFirst() }
-      state.latest.append("\(address) logged: \(message.escaped)")
-    }
-  }
-
-  /// The lines in their order, a sentence each, and before them how many there were earlier.
-  var sentences: [String] {
-    state.withLock { state in
-      let earlier = state.count - state.latest.count
-      let noun = earlier == 1 ? "line was" : "lines were"
-      return (earlier > 0 ? ["\(earlier) earlier \(noun) logged"] : []) + state.latest
-    }
   }
 }
 

@@ -20,7 +20,7 @@ extension ReportFormat {
       "end",
       [
         .init("passed", .bool(suite.passed)), .init("interrupted", .bool(suite.wasInterrupted)),
-        .init("seconds", .number(suite.elapsed.seconds)), .init("verdicts", .object(counts)),
+        .init("seconds", .number(suite.elapsed.preciseSeconds)), .init("verdicts", .object(counts)),
       ])
     return (head.text, foot.text)
   }
@@ -57,7 +57,7 @@ private struct JSONLines {
     let name: [JSON.Member] = scenario.name.isEmpty ? [] : [.init("name", .text(scenario.name))]
     return [.init("number", .number(number)), .init("path", .text(scenario.path))] + name + [
       .init("verdict", .string(scenario.verdict.rawValue)),
-      .init("seconds", .number(scenario.elapsed.seconds)),
+      .init("seconds", .number(scenario.elapsed.preciseSeconds)),
       .init("details", .array(scenario.details.map(JSON.text))),
       .init("diagnostics", .diagnostics(scenario.findings.diagnostics, redactor)),
       .init("notes", .array(scenario.findings.notes.map(JSON.text))),
@@ -90,8 +90,8 @@ extension RunTrace.Span {
     if let parent { members.append(.init("parent", .number(parent))) }
     members += [
       .init("address", .text("\(address)")), .init("title", .text(title)),
-      .init("state", .string(state.reportName)), .init("start", .number(start.seconds)),
-      .init("seconds", .number(elapsed.seconds)),
+      .init("state", .string(state.reportName)), .init("start", .number(start.preciseSeconds)),
+      .init("seconds", .number(elapsed.preciseSeconds)),
     ]
     if let input { members.append(.init("input", .value(input))) }
     switch outcome {

@@ -100,6 +100,13 @@ extension Duration {
   /// Seconds with three decimals: `1.234`.
   var seconds: String { thousandths(of: .milliseconds(1)) }
 
+  /// Seconds with six decimals: `1.234567`.
+  var preciseSeconds: String {
+    let (seconds, attoseconds) = components
+    let rest = String(max(0, attoseconds) / 1_000_000_000_000)
+    return "\(max(0, seconds))." + String(repeating: "0", count: 6 - rest.count) + rest
+  }
+
   /// Milliseconds with three decimals: `1234.567`.
   var milliseconds: String { thousandths(of: .microseconds(1)) }
 

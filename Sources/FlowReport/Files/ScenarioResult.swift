@@ -45,7 +45,7 @@ extension ScenarioReport {
   /// What is wrong in a sentence.
   var message: String {
     if wasInterrupted { return "interrupted" }
-    if isRefused { return "recorded, which nothing may be where CI is set" }
+    if isRefused { return "recorded where CI is set, so it does not pass" }
     return findings.diagnostics.first?.message ?? findings.notes.first ?? verdict.rawValue
   }
 

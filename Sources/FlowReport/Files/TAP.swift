@@ -73,8 +73,10 @@ private struct TAPPoint {
     if let span = first?.span { lines.append("at: \(Self.quoted("\(span)"))") }
     lines.append("duration_ms: \"\(scenario.elapsed.milliseconds)\"")
     let notes = notes
-    if !notes.isEmpty { lines.append("notes:") }
-    lines += notes.prefix(Self.mostNotes).map { "  - \(Self.quoted($0))" }
+    // In one text: Perl's `TAP::Parser` takes an item of a list with a colon in it for a mapping.
+    if !notes.isEmpty {
+      lines.append("notes: \(Self.quoted(notes.prefix(Self.mostNotes).joined(separator: "\n")))")
+    }
     return "  ---\n" + lines.map { "  \($0)\n" }.joined() + "  ...\n"
   }
 
@@ -82,7 +84,7 @@ private struct TAPPoint {
   private var notes: [String] {
     let diagnostics = scenario.findings.diagnostics
     return (diagnostics.first?.notes ?? []) + diagnostics.dropFirst().map(\.message)
-      + scenario.details + scenario.findings.notes
+      + scenario.details.filter { $0 != scenario.message } + scenario.findings.notes
   }
 
   /// A name that no reader takes for a directive.

@@ -233,7 +233,7 @@ import Testing
       """, to: "j.yaml")
     _ = try await suite.flow("run", "@/j.yaml", "--journal", "@/whole")
     let lines = try suite.folder.text("whole").split(separator: "\n")
-    try suite.folder.write(lines.prefix(5).joined(separator: "\n") + "\n", to: "part")
+    try suite.folder.write(lines.prefix(6).joined(separator: "\n") + "\n", to: "part")
 
     let whole = try await suite.flow("report", "@/whole", "--report", "tap14=-")
     let part = try await suite.flow("report", "@/part", "--report", "tap14=-")

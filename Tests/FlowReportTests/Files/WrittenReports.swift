@@ -81,7 +81,9 @@ extension WrittenReports {
     recorded.attachments = ["/work/.flow/recorded/new.transcript.jsonl"]
     return WrittenReports(
       [
-        scenario("good.yaml", .passed, runs: [(true, [])], steps),
+        scenario(
+          "good.yaml", .passed, runs: [(true, [])],
+          try await trace("steps: [{id: first, uses: p.count}]")),
         scenario(
           "shop.yaml", name: "Spend & <browse> #1", .failed, runs: [(false, [answer])], steps),
         scenario("crash.yaml", .failed, runs: [(false, [crash])], log: ["p logged: 1 < 2"]),
