@@ -171,7 +171,9 @@ struct Command: Sendable {
 enum Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// The work's value, and whether it was asked to stop. The work begins when no signal can be missed any more.
+  /// The work's value, and whether it was asked to stop.
+  ///
+  /// The work begins when no signal can be missed any more.
   static func cancelling<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value, notice: @escaping @Sendable () -> Void,
     abandon: @escaping @Sendable () -> Void

@@ -41,6 +41,9 @@ package struct ReportFormat: Sendable {
   /// A kind of report.
   ///
   /// - Parameters:
+  ///   - name: What `--report` calls it.
+  ///   - file: The file that is written unless another one is named.
+  ///   - traits: What it needs.
   ///   - entry: What it has of a scenario, which has its number, from 1. Made by the task that tested the scenario; the
   ///     scenario's texts hold no secrets, those of files that are quoted are hidden by the redactor.
   ///   - frame: What stands before and after the entries.
@@ -123,7 +126,9 @@ package final class ReportFile: Sendable {
     format.entry(scenario, number, redactor)
   }
 
-  /// Adds what a scenario has become; one task at a time. What goes wrong is thrown in the end.
+  /// Adds what a scenario has become; one task at a time.
+  ///
+  /// What goes wrong is thrown in the end.
   package func add(_ entry: ReportFormat.Entry) {
     if entry.text.isEmpty { return }
     let isHeld = state.withLock { state in
