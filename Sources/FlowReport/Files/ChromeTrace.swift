@@ -25,6 +25,7 @@ extension ReportFormat {
 private struct ChromeTrace {
   /// The numbers of processes of further runs begin behind those of the first ones.
   private static let processesPerRun = 1_000_000
+  private static let separator = Array(",\n".utf8)
 
   private let trace: RunTrace
   private let process: Int
@@ -37,9 +38,13 @@ private struct ChromeTrace {
   }
 
   var text: String {
-    var threads = Threads()
-    let spans = trace.spans.enumerated().map { index, span in
-      event(span, on: threads.place(span, index, endingAt: end(of: span)))
+    var (threads, spans) = (Threads(), JSONWriter())
+    var events: [UInt8] = []
+    for (index, span) in trace.spans.enumerated() {
+      spans.removeAll()
+      let thread = threads.place(span, index, endingAt: end(of: span))
+      write(span, on: thread, to: &spans)
+      events += Self.separator + spans.bytes
     }
     var metadata = [named("process_name", 0, "name", title)]
     if trace.isTimeVirtual {
@@ -48,7 +53,7 @@ private struct ChromeTrace {
     metadata += threads.names.enumerated().map {
       named("thread_name", $0.offset, "name", $0.element)
     }
-    return (metadata + spans).map { ",\n" + $0.text }.joined()
+    return metadata.map { ",\n" + $0.text }.joined() + String(decoding: events, as: UTF8.self)
   }
 
   /// The end of a span; one that goes on ends with the last one.
@@ -64,22 +69,26 @@ private struct ChromeTrace {
     ])
   }
 
-  private func event(_ span: RunTrace.Span, on thread: Int) -> JSON {
-    var members: [JSON.Member] = [
-      .init("name", .string(span.title.line(200))), .init("cat", .string(span.category)),
-      .init("pid", .number(process)), .init("tid", .number(thread)),
-      .init("ts", .number(span.start.microseconds)),
-    ]
+  private func write(_ span: RunTrace.Span, on thread: Int, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("name", string: span.title.line(200))
+    writer.member("cat", string: span.category)
+    writer.member("pid", number: String(process))
+    writer.member("tid", number: String(thread))
+    writer.member("ts", number: span.start.microseconds)
     if case .report = span.kind {
-      members += [.init("ph", .string("i")), .init("s", .string("t"))]
+      writer.member("ph", string: "i")
+      writer.member("s", string: "t")
     } else {
-      let elapsed = end(of: span) - span.start
-      members += [.init("ph", .string("X")), .init("dur", .number(elapsed.microseconds))]
+      writer.member("ph", string: "X")
+      writer.member("dur", number: (end(of: span) - span.start).microseconds)
     }
-    let arguments: [JSON.Member] = [
-      .init("address", .text("\(span.address)")), .init("state", .string(span.state.reportName)),
-    ]
-    return .object(members + [.init("args", .object(arguments))])
+    writer.name("args")
+    writer.beginObject()
+    writer.member("address", string: span.address.description.line(1_000))
+    writer.member("state", string: span.state.reportName)
+    writer.endObject()
+    writer.endObject()
   }
 }
 

@@ -46,8 +46,8 @@ private struct JSONLines {
         .init("scenario", .number(number)), .init("run", .number(index + 1)),
       ]
       writer.line("run", place + run(attempt))
-      for (index, span) in attempt.trace.spans.enumerated() {
-        writer.line(span.jsonKind, place + span.members(index))
+      for (id, span) in attempt.trace.spans.enumerated() {
+        span.write(id, scenario: number, run: index + 1, to: &writer)
       }
     }
     return writer.text
@@ -85,21 +85,25 @@ extension RunTrace.Span {
     }
   }
 
-  fileprivate func members(_ index: Int) -> [JSON.Member] {
-    var members: [JSON.Member] = [.init("id", .number(index))]
-    if let parent { members.append(.init("parent", .number(parent))) }
-    members += [
-      .init("address", .text("\(address)")), .init("title", .text(title)),
-      .init("state", .string(state.reportName)), .init("start", .number(start.preciseSeconds)),
-      .init("seconds", .number(elapsed.preciseSeconds)),
-    ]
-    if let input { members.append(.init("input", .value(input))) }
+  /// Written without a tree: of these there are many.
+  fileprivate func write(_ id: Int, scenario: Int, run: Int, to writer: inout JSONWriter) {
+    writer.beginLine(jsonKind)
+    writer.member("scenario", number: String(scenario))
+    writer.member("run", number: String(run))
+    writer.member("id", number: String(id))
+    if let parent { writer.member("parent", number: String(parent)) }
+    writer.member("address", string: address.description.cut(toBytes: JSON.longestText))
+    writer.member("title", string: title.cut(toBytes: JSON.longestText))
+    writer.member("state", string: state.reportName)
+    writer.member("start", number: start.preciseSeconds)
+    writer.member("seconds", number: elapsed.preciseSeconds)
+    if let input { writer.member("input", input) }
     switch outcome {
-    case .answer(let value): members.append(.init("answer", .value(value)))
-    case .error(let error): members.append(.init("error", .string(error.code.name)))
+    case .answer(let value): writer.member("answer", value)
+    case .error(let error): writer.member("error", string: error.code.name)
     case .cancelled, nil: break
     }
-    return members
+    writer.finishLine()
   }
 }
 
@@ -117,15 +121,17 @@ extension RunTrace.Span.State {
 }
 
 extension JSON {
-  private static let longestText = 64 << 10
+  fileprivate static let longestText = 64 << 10
 
   /// A text of bearable length.
   static func text(_ text: String) -> JSON { .string(text.cut(toBytes: longestText)) }
 
-  /// A value that crossed the boundary, its long texts cut.
-  fileprivate static func value(_ value: Value) -> JSON {
+  /// The text of a value that crossed the boundary, its long texts cut.
+  fileprivate static func text(of value: Value) -> String {
+    let text = value.json
+    if text.utf8.count <= longestText { return text }
     // A value is nested no deeper than the parser reads.
-    (try? JSONParser.parse(Array(value.json.utf8)[...]))?.cut ?? .null
+    return (try? JSONParser.parse(Array(text.utf8)[...]))?.cut.text ?? "null"
   }
 
   private var cut: JSON {
@@ -143,11 +149,43 @@ extension JSONWriter {
   fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 
   fileprivate mutating func line(_ kind: String, _ payload: [JSON.Member]) {
-    value(
-      .object([
-        .init("version", .number("1")), .init("kind", .string(kind)),
-        .init("payload", .object(payload)),
-      ]))
+    beginLine(kind)
+    for member in payload {
+      name(member.name)
+      value(member.value)
+    }
+    finishLine()
+  }
+
+  fileprivate mutating func beginLine(_ kind: String) {
+    beginObject()
+    member("version", number: "1")
+    member("kind", string: kind)
+    name("payload")
+    beginObject()
+  }
+
+  fileprivate mutating func finishLine() {
+    endObject()
+    endObject()
     endLine()
+  }
+
+  /// The text is that of whatever value, as JSON.
+  fileprivate mutating func member(_ name: String, _ value: Value) {
+    member(name, number: JSON.text(of: value))
+  }
+}
+
+extension JSONWriter {
+  /// A member whose value is written as the text says it.
+  mutating func member(_ name: String, number: String) {
+    self.name(name)
+    self.number(number)
+  }
+
+  mutating func member(_ name: String, string: String) {
+    self.name(name)
+    self.string(string)
   }
 }

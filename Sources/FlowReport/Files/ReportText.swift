@@ -23,7 +23,9 @@ extension String {
 
   /// The same on one line, of at most so many characters.
   func line(_ limit: Int) -> String {
-    cut(toBytes: 8 * limit).plain.replacing("\n", with: " ").replacing("\t", with: " ")
+    // As nearly all texts.
+    if utf8.count <= limit, utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
+    return cut(toBytes: 8 * limit).plain.replacing("\n", with: " ").replacing("\t", with: " ")
       .shortened(to: limit)
   }
 
