@@ -42,12 +42,14 @@ let package = Package(
     .target(
       name: "FlowExplore",
       dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore"]),
+    .target(name: "CZlib"),
     .target(
       name: "FlowReport",
       dependencies: [
         "FlowExplore", "FlowTranscript", "FlowEngine", "FlowScenario", "FlowExpression",
-        "FlowRedaction", "FlowCore", "FlowSystem",
-      ]),
+        "FlowRedaction", "FlowCore", "FlowSystem", "CZlib",
+      ],
+      resources: [.embedInCode("HTML/report.css"), .embedInCode("HTML/report.js")]),
     .target(
       name: "FlowTesting",
       dependencies: [

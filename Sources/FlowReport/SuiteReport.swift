@@ -44,6 +44,10 @@ package struct ScenarioReport: Sendable {
   package private(set) var path: String
   /// The scenario's `name:`; empty when it has none, or cannot be read.
   package private(set) var name: String
+  /// The scenario's `tags:`; empty for one that cannot be read.
+  package var tags: [String] = []
+  /// The command that runs it again in the same way; empty where there is none.
+  package var command = ""
   /// What became of it.
   package var verdict = Verdict.passed
   /// How it was tested, where that is not by its transcript alone: a few words each.

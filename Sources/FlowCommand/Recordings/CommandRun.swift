@@ -27,6 +27,8 @@ struct CommandRun: Sendable {
   /// How the run ended, as reports show it.
   func scenario(_ plan: Plan, _ report: RunReport, wasInterrupted: Bool) -> ScenarioReport {
     var scenario = ScenarioReport(path: plan.file, name: plan.name ?? "")
+    scenario.tags = plan.tags
+    scenario.command = "flow run \(plan.file.shellPath) --seed \(session.seed)"
     scenario.verdict = wasInterrupted ? .notRun : report.passed ? .passed : .failed
     scenario.wasInterrupted = wasInterrupted
     if wasInterrupted { scenario.details = ["interrupted"] }

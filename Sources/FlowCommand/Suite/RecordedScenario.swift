@@ -44,6 +44,11 @@ struct RecordedScenario: Sendable {
   /// The components that are called.
   var liveNames: Set<String> { live.names(in: plan) }
 
+  /// The command that tests the scenario again, by itself.
+  var command: String {
+    "flow test \(live.argument(for: plan))\(plan.file.shellPath)".onOneLine
+  }
+
   /// The command that records anew what the test finds changed.
   var acceptance: String {
     Acceptance.command(

@@ -47,6 +47,8 @@ struct ScenarioTest: Sendable {
       plan, outcome.scenario.transcript, update, live: outcome.scenario.live)
     outcome.report.findings.notes = subject.losses
     outcome.report.findings.acceptance = subject.acceptance
+    outcome.report.tags = plan.tags
+    outcome.report.command = subject.command
     let live = subject.liveNames
     try check(subject, running: subject.isLive ? .all : subject.live, &outcome)
     if subject.isLive {

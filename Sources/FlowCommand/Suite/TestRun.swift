@@ -40,6 +40,7 @@ struct TestRun: Sendable {
   /// The run alone, as reports show it.
   func scenario(of plan: Plan) -> ScenarioReport {
     var scenario = ScenarioReport(path: plan.file, name: plan.name ?? "")
+    scenario.tags = plan.tags
     scenario.verdict = passed ? .passed : .failed
     scenario.findings = findings
     scenario.difference = difference

@@ -12,10 +12,13 @@ package struct ReportFormat: Sendable {
     let text: String
     /// Whether it stands before those of which this is not so.
     let isFirst: Bool
+    /// What is stored in files beside the report.
+    let attachments: [Attachment]
 
-    init(_ text: String, isFirst: Bool = false) {
+    init(_ text: String, isFirst: Bool = false, attachments: [Attachment] = []) {
       self.text = text
       self.isFirst = isFirst
+      self.attachments = attachments
     }
   }
 
@@ -37,6 +40,8 @@ package struct ReportFormat: Sendable {
   let entry: @Sendable (ScenarioReport, _ number: Int, Redactor) -> Entry
   /// What stands before and after the entries, made when all have ended.
   let frame: @Sendable (SuiteReport) -> (head: String, foot: String)
+  /// What stands behind every few entries; nil for nothing.
+  var separator: (text: String, every: Int)?
 
   /// A kind of report.
   ///
@@ -64,7 +69,7 @@ package struct ReportFormat: Sendable {
 
   /// The same for a job of GitHub, whose files they link to.
   package static func all(in job: GitHubJob?) -> [ReportFormat] {
-    [.junit, .tap, .tap14, .jsonLines, .trace, .markdown(job)]
+    [.html, .junit, .tap, .tap14, .jsonLines, .trace, .markdown(job)]
   }
 }
 
@@ -85,8 +90,21 @@ package final class ReportFile: Sendable {
   private struct State {
     var bytes = 0
     var omitted = 0
+    /// How many entries there are among the first ones, and among the others.
+    var (first, rest) = (0, 0)
     /// Why what was added is lost.
     var failure: FileError?
+
+    /// Counts an entry among its like; nil for one that is too much.
+    mutating func count(_ entry: ReportFormat.Entry, _ limit: Int?) -> Int? {
+      guard bytes + entry.text.utf8.count <= limit ?? .max else {
+        omitted += 1
+        return nil
+      }
+      bytes += entry.text.utf8.count
+      if entry.isFirst { first += 1 } else { rest += 1 }
+      return entry.isFirst ? first : rest
+    }
   }
 
   private let format: ReportFormat
@@ -123,7 +141,31 @@ package final class ReportFile: Sendable {
 
   /// What the report has of a scenario, whose secrets are hidden; may be called on several tasks at once.
   package func entry(for scenario: ScenarioReport, number: Int) -> ReportFormat.Entry {
-    format.entry(scenario, number, redactor)
+    let entry = format.entry(scenario, number, redactor)
+    for attachment in entry.attachments { store(attachment) }
+    return entry
+  }
+
+  /// The folder beside whose files attachments are stored.
+  private var folder: String {
+    switch destination {
+    case .file(let path), .end(let path): Path.folder(of: path)
+    case .stream: "."
+    }
+  }
+
+  /// Writes what is not in the report itself at once, so that it does not stay in memory.
+  private func store(_ attachment: Attachment) {
+    let place = Path.joined(folder, attachment.path)
+    if FileSystem.exists(place) { return }
+    do throws(FileError) {
+      try FileSystem.makeFolders(Path.folder(of: place))
+      let file = try OutputFile(replacing: place, isPrivate: redactor.hasSecrets)
+      try file.append(attachment.bytes)
+      try file.commit()
+    } catch {
+      state.withLock { $0.failure = $0.failure ?? error }
+    }
   }
 
   /// Adds what a scenario has become; one task at a time.
@@ -131,18 +173,10 @@ package final class ReportFile: Sendable {
   /// What goes wrong is thrown in the end.
   package func add(_ entry: ReportFormat.Entry) {
     if entry.text.isEmpty { return }
-    let isHeld = state.withLock { state in
-      let bytes = state.bytes + entry.text.utf8.count
-      if let limit = format.traits.limit, bytes > limit.bytes {
-        state.omitted += 1
-        return false
-      }
-      state.bytes = bytes
-      return true
-    }
-    guard isHeld else { return }
+    guard let count = state.withLock({ $0.count(entry, format.traits.limit?.bytes) }) else { return }
+    let separator = format.separator.flatMap { count.isMultiple(of: $0.every) ? $0.text : nil }
     do throws(FileError) {
-      try (entry.isFirst ? first : rest).append(Array(entry.text.utf8))
+      try (entry.isFirst ? first : rest).append(Array((entry.text + (separator ?? "")).utf8))
     } catch {
       state.withLock { $0.failure = $0.failure ?? error }
     }

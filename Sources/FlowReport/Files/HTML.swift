@@ -1,0 +1,19 @@
+internal import FlowRedaction
+
+/// A page for people, in one file: the summary, every scenario, and whole what failed.
+extension ReportFormat {
+  static let html: ReportFormat = {
+    var format = ReportFormat("html", file: "flow-report.html") { scenario, _, redactor in
+      let shown = ScenarioHTML(scenario, redactor)
+      return Entry(
+        shown.html, isFirst: ScenarioHTML.alarming.contains(scenario.verdict),
+        attachments: shown.attachments)
+    } frame: { suite in
+      let page = PageHTML(suite)
+      return (head: page.head, foot: page.foot)
+    }
+    // A browser does nothing for a group that is out of sight, which makes 10,000 scenarios bearable.
+    format.separator = (text: PageHTML.groupSeparator, every: 50)
+    return format
+  }()
+}

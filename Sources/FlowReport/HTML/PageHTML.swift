@@ -1,0 +1,156 @@
+internal import FlowSystem
+
+/// What stands before and after the scenarios of a page.
+///
+/// A page needs no network and runs from a file. Nothing in it runs but its own script, whose digest its policy names.
+struct PageHTML {
+  private let suite: SuiteReport
+
+  private static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
+  private static let script = String(decoding: PackageResources.report_js, as: UTF8.self)
+  private static let policy =
+    "default-src 'none'; script-src '\(source(script))'; style-src '\(source(style))'; "
+    + "img-src data:; base-uri 'none'; form-action 'none'"
+
+  /// What a policy calls a script or a style: the digest of its text.
+  private static func source(_ text: String) -> String {
+    "sha256-" + Base64.encode(SHA256(Array(text.utf8)).bytes)
+  }
+
+  /// The page of a suite that has ended.
+  init(_ suite: SuiteReport) { self.suite = suite }
+
+  /// Up to the body of any page.
+  static func opening(title: String, isGood: Bool) -> String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="\(policy)">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>\(title) · flow</title>
+    <link rel="icon" href="data:image/svg+xml,\(icon(isGood))">
+    <style>\(style)</style>
+    </head>
+    <body>
+
+    """
+  }
+
+  /// Up to the first scenario.
+  var head: String {
+    Self.opening(title: title, isGood: suite.passed) + """
+      <a class="skip" href="#scenarios">To the scenarios</a>
+      <header class="\(suite.passed ? "p" : "f")">
+      <p class="m" aria-hidden="true">\(suite.passed ? "✓" : "✗")</p>
+      <div><h1>\(title)</h1>
+      <p>\(facts)</p></div>
+      </header>
+      \(bar)
+      <div class="tools">
+      <div role="group" aria-label="Show">\(filters)</div>
+      <label class="find"><span class="h">Search </span><input id="find" type="search" \
+      placeholder="Search, or s:failed @tag" autocomplete="off" spellcheck="false"></label>
+      <button type="button" id="slow" aria-pressed="false">Slowest first</button>
+      <button type="button" id="help" aria-haspopup="dialog">Keys <kbd>?</kbd></button>
+      </div>
+      <p id="shown" role="status"></p>
+      <main id="scenarios">
+      <div>
+
+      """
+  }
+
+  /// Ends a group of scenarios and begins the next one.
+  static let groupSeparator = "</div>\n<div>\n"
+
+  /// What follows the last scenario.
+  var foot: String {
+    """
+    </div>
+    </main>
+    <dialog id="keys" aria-labelledby="keys-title">
+    <h2 id="keys-title">Keys</h2>
+    <dl><dt><kbd>/</kbd></dt><dd>search</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt>\
+    <dd>next and previous scenario</dd>
+    <dt><kbd>f</kbd></dt><dd>next scenario that failed</dd><dt><kbd>Enter</kbd></dt>\
+    <dd>open and close</dd>
+    <dt><kbd>c</kbd></dt><dd>close all</dd><dt><kbd>Esc</kbd></dt><dd>show everything again</dd></dl>
+    <h2>Search</h2>
+    <dl><dt>pay card</dt><dd>both words, in names and paths</dd>
+    <dt>s:failed</dt><dd>how it ended: failed, flaky, passed, recorded, notrun</dd>
+    <dt>@smoke</dt><dd>a tag</dd><dt>-@slow</dt><dd>all without it</dd></dl>
+    <form method="dialog"><button>Close</button></form>
+    </dialog>
+    <noscript><p class="o">The steps of scenarios that passed are compressed, and need JavaScript. \
+    Everything that failed is here.</p></noscript>
+    <script>\(Self.script)</script>
+    </body>
+    </html>
+
+    """
+  }
+
+  // MARK: - The summary
+
+  private var title: String {
+    let failed = suite.counts[.failed, default: 0]
+    if failed > 0 { return "\(failed) of \(counted(suite.total, "scenario")) failed" }
+    if !suite.passed { return "The suite did not pass" }
+    return suite.total == 1 ? "The scenario passed" : "All \(suite.total) scenarios passed"
+  }
+
+  private var facts: String {
+    let seed = suite.seed.map { " · shuffled, <code>--shuffle \($0)</code> gives this order again" }
+    return "took \(suite.elapsed.time)" + (seed ?? "")
+  }
+
+  private static func icon(_ isGood: Bool) -> String {
+    let color = isGood ? "1a7f37" : "cf222e"
+    return "%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
+      + "%3Ccircle cx='8' cy='8' r='7' fill='%23\(color)'/%3E%3C/svg%3E"
+  }
+
+  private var parts: [(verdict: ScenarioReport.Verdict, count: Int)] {
+    let order: [ScenarioReport.Verdict] = [.failed, .flaky, .recorded, .passed, .notRun]
+    return order.compactMap { verdict in
+      suite.counts[verdict].map { (verdict, $0) }
+    }.filter { $0.count > 0 }
+  }
+
+  /// The parts of the whole, which the buttons below it say in words.
+  private var bar: String {
+    var (text, start) = ("<svg class=\"bar\" aria-hidden=\"true\" width=\"100%\" height=\"8\">", 0)
+    for (verdict, count) in parts {
+      let scale = 100_00 / max(1, suite.total)
+      let (x, width) = (start * 10_000 / max(1, suite.total), count * 10_000 / max(1, suite.total))
+      // What is rare is still seen.
+      let seen = max(width, min(scale, 60), 40)
+      text += "<rect class=\"\(Mark(verdict).style)\" x=\"\(Self.percent(x))\" "
+      text += "width=\"\(Self.percent(seen))\" height=\"8\"/>"
+      start += count
+    }
+    return text + "</svg>"
+  }
+
+  private static func percent(_ hundredths: Int) -> String {
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)%"
+  }
+
+  private var filters: String {
+    let all =
+      "<button type=\"button\" data-q=\"\" aria-pressed=\"true\">all \(suite.total)</button>"
+    return all
+      + parts.map { verdict, count in
+        let mark = Mark(verdict)
+        let query = verdict == .notRun ? "notrun" : verdict.rawValue
+        return """
+          <button type="button" class="\(mark.style)" data-q="s:\(query)" aria-pressed="false">\
+          <span class="m" aria-hidden="true">\(mark.sign)</span>\(count) \(mark.word)</button>
+          """
+      }.joined()
+  }
+}

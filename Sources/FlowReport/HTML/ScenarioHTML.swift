@@ -1,0 +1,139 @@
+internal import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
+internal import FlowTranscript
+
+/// A scenario in a page: its row, and what opens below it.
+struct ScenarioHTML {
+  /// The element.
+  private(set) var html = ""
+  /// What is stored beside the report.
+  private(set) var attachments: [Attachment] = []
+
+  private let scenario: ScenarioReport
+  private let redactor: Redactor
+  private let anchor: String
+
+  /// The verdicts that are shown before the others, whole and to readers without JavaScript as well.
+  static let alarming: Set<ScenarioReport.Verdict> = [.failed, .flaky]
+  private var isAlarming: Bool { Self.alarming.contains(scenario.verdict) }
+
+  /// A scenario that has ended, or has not begun.
+  init(_ scenario: ScenarioReport, _ redactor: Redactor) {
+    self.scenario = scenario
+    self.redactor = redactor
+    anchor = scenario.path.anchor
+    let body = self.body()
+    let style = "class=\"s \(Mark(scenario.verdict).style)\" id=\"\(anchor)\""
+    if body.isEmpty {
+      html = "<div \(style)><div class=\"w\">\(row)</div></div>\n"
+    } else if !isAlarming, let deflated = Deflate.text(body) {
+      html = "<details \(style) data-z=\"\(deflated)\"><summary>\(row)</summary></details>\n"
+    } else {
+      html = """
+        <details \(style)\(isAlarming ? " open" : "")><summary>\(row)</summary>\
+        <div class="b">\(body)</div></details>
+
+        """
+    }
+  }
+
+  private var row: String {
+    let mark = Mark(scenario.verdict)
+    let path = scenario.path.html(atMost: 300)
+    let name = scenario.name.isEmpty ? path : scenario.name.html(atMost: 200)
+    // The style adds the sign, since a page may have very many rows.
+    var text = "<span class=\"y\">\(mark.word)</span><span class=\"l\"><b>\(name)</b>"
+    if !scenario.name.isEmpty { text += " <span>\(path)</span>" }
+    for tag in scenario.tags { text += " <i>@\(tag.html(atMost: 60))</i>" }
+    text += "</span>"
+    if !scenario.details.isEmpty {
+      text +=
+        "<span class=\"n\">\(scenario.details.joined(separator: ", ").html(atMost: 120))</span>"
+    }
+    return text + (scenario.verdict == .notRun ? "" : scenario.elapsed.time)
+  }
+
+  // MARK: - What opens
+
+  private mutating func body() -> String {
+    let logs = Set(scenario.attempts.flatMap(\.log))
+    let notes = scenario.findings.notes.filter { !logs.contains($0) }
+    var text = isAlarming ? command : ""
+    text += scenario.findings.diagnostics.map(problem).joined()
+    text += Self.lines("What is different", scenario.difference.map { $0.lines } ?? [], redactor)
+    text += Self.lines("What was recorded otherwise", scenario.changes, redactor)
+    text += Self.lines("Notes", notes, redactor)
+    for (index, attempt) in scenario.attempts.enumerated() {
+      text += self.attempt(attempt, number: index + 1)
+    }
+    return text
+  }
+
+  private var command: String {
+    if scenario.command.isEmpty { return "" }
+    return """
+      <p class="c"><span>Run it again:</span> <code>\(scenario.command.html)</code>\
+      <button type="button" class="copy">Copy</button>\
+      <a href="#\(anchor)">Link to this scenario</a></p>
+      """
+  }
+
+  private func problem(_ diagnostic: Diagnostic) -> String {
+    // The lines of a transcript are long and generated.
+    let isQuoting = diagnostic.span?.file != Path.transcript(of: scenario.path)
+    let rendered = DiagnosticText.text(of: [diagnostic], isQuoting: isQuoting, redactor)
+    let lines = rendered.split(separator: "\n").dropFirst()
+    let excerpt = lines.prefix { !$0.hasPrefix("  note: ") }
+    var text = "<section class=\"d\"><h3>\(diagnostic.message.html(atMost: 500)) "
+    text += "<code>\(diagnostic.code.name.html)</code></h3>"
+    if let span = diagnostic.span { text += "<p>\("\(span)".html(atMost: 300))</p>" }
+    if !excerpt.isEmpty { text += "<pre>\(Self.quote(excerpt))</pre>" }
+    let notes = lines.dropFirst(excerpt.count)
+    if !notes.isEmpty {
+      text += "<ul>" + notes.map { "<li>\(Self.note($0))</li>" }.joined() + "</ul>"
+    }
+    return text + "</section>"
+  }
+
+  /// The lines with what points at their text marked.
+  private static func quote(_ lines: ArraySlice<Substring>) -> String {
+    lines.map { line in
+      let rest = line.hasSuffix("^") ? line.reversed().drop { $0 == "^" }.count : line.count
+      let carets = String(line.dropFirst(rest))
+      let text = String(line.prefix(rest)).html
+      return carets.isEmpty ? text : "\(text)<em>\(carets)</em>"
+    }.joined(separator: "\n")
+  }
+
+  private static func note(_ line: Substring) -> String {
+    String(line.hasPrefix("  note: ") ? line.dropFirst(8) : line.dropFirst(6)).html
+  }
+
+  private static func lines(_ title: String, _ lines: [String], _ redactor: Redactor) -> String {
+    if lines.isEmpty { return "" }
+    let text = lines.prefix(500).map { redactor.redacted($0).html(atMost: 2_000) }
+    let rest = lines.count - text.count
+    return "<section class=\"j\"><h3>\(title)</h3><pre>\(text.joined(separator: "\n"))</pre>"
+      + (rest > 0 ? "<p class=\"o\">\(counted(rest, "further line"))</p>" : "") + "</section>"
+  }
+
+  private mutating func attempt(_ attempt: ScenarioReport.Attempt, number: Int) -> String {
+    let place = number == 1 ? anchor : "\(anchor):\(number)"
+    let tree = StepTreeHTML(attempt.trace, anchor: place, attempt.passed ? .passed : .failed)
+    attachments += tree.attachments
+    var text = tree.html
+    if let waterfall = Waterfall(attempt.trace), !attempt.passed || waterfall.isTelling {
+      text += waterfall.html
+    }
+    text += Self.lines("Logged", attempt.log, redactor)
+    if text.isEmpty { return "" }
+    guard scenario.attempts.count > 1 else { return "<section class=\"u\">\(text)</section>" }
+    let mark = Mark(attempt.passed ? .passed : ScenarioReport.Verdict.failed)
+    let word = "run \(number) of \(scenario.attempts.count)"
+    return """
+      <details class="u \(mark.style)"\(attempt.passed || number > 3 ? "" : " open")><summary>\
+      \(mark.html)<b>\(word)</b> \(mark.word)</summary><div class="b">\(text)</div></details>
+      """
+  }
+}

@@ -1,0 +1,114 @@
+internal import FlowCore
+
+/// A step of a run, or what it asked of a component, with what is inside of it.
+///
+/// Iterations that went alike are one node with their count.
+struct StepNode {
+  /// The first one, where there are several.
+  let span: RunTrace.Span
+  /// How many went alike.
+  private(set) var count = 1
+  /// How long they took together.
+  private(set) var elapsed: Duration
+  /// What is inside, in the order in which it began.
+  private(set) var children: [StepNode]
+  /// What those that go alike have in common.
+  private var shape = 0
+
+  /// The longest row of steps that is looked for as an iteration.
+  private static let longestPeriod = 16
+
+  private init(_ span: RunTrace.Span, _ children: [StepNode]) {
+    self.span = span
+    self.children = Self.merged(children)
+    elapsed = span.elapsed
+    shape = hash
+  }
+
+  /// What happened in a run, as trees.
+  static func roots(of trace: RunTrace) -> [StepNode] {
+    var roots: [Int] = []
+    var children: [[Int]] = Array(repeating: [], count: trace.spans.count)
+    // What a component asks later, of its own accord, is shown where it was set going.
+    var origins: [Address: Int] = [:]
+    for (index, span) in trace.spans.enumerated() {
+      let origin = span.address.calls.isEmpty ? nil : origins[span.address.step]
+      if let parent = span.parent ?? origin {
+        children[parent].append(index)
+      } else {
+        roots.append(index)
+      }
+      if span.address.calls.isEmpty, origins[span.address] == nil { origins[span.address] = index }
+    }
+    func node(_ index: Int) -> StepNode {
+      StepNode(trace.spans[index], children[index].map(node))
+    }
+    return merged(roots.map(node))
+  }
+
+  /// Whether it is a step, and not what a step asked of a component.
+  var isStep: Bool { if case .step = span.kind { true } else { false } }
+
+  /// Whether something in it failed; a step that passed expects the errors of its own calls.
+  var hasFailure: Bool {
+    span.state == .failed
+      || children.contains { ($0.isStep || span.state != .passed) && $0.hasFailure }
+  }
+
+  /// How many nodes there are, this one included.
+  var size: Int { children.reduce(1) { $0 + $1.size } }
+
+  private var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(isStep ? span.address.path : span.title)
+    hasher.combine(span.state)
+    hasher.combine(count)
+    for child in children { hasher.combine(child.shape) }
+    return hasher.finalize()
+  }
+
+  /// The same with iterations that follow each other and went alike as one.
+  private static func merged(_ nodes: [StepNode]) -> [StepNode] {
+    var result: [StepNode] = []
+    var rest = nodes[...]
+    while !rest.isEmpty {
+      let period = period(of: rest)
+      var turn = Array(rest.prefix(period))
+      rest = rest.dropFirst(period)
+      while period <= rest.count, isAlike(turn, rest.prefix(period)) {
+        for (index, node) in rest.prefix(period).enumerated() { turn[index].add(node) }
+        rest = rest.dropFirst(period)
+      }
+      for index in turn.indices { turn[index].shape = turn[index].hash }
+      result += turn
+    }
+    return result
+  }
+
+  /// How many nodes come again at once, as they are; 1 when none do.
+  private static func period(of nodes: ArraySlice<StepNode>) -> Int {
+    let longest = min(longestPeriod, nodes.count / 2)
+    guard longest > 0 else { return 1 }
+    return (1...longest).first { isAlike(nodes.prefix($0), nodes.dropFirst($0).prefix($0)) } ?? 1
+  }
+
+  private static func isAlike(_ left: some Sequence<StepNode>, _ right: some Sequence<StepNode>)
+    -> Bool
+  {
+    zip(left, right).allSatisfy { $0.shape == $1.shape && $0.canMerge }
+  }
+
+  /// What failed is shown by itself, and so is each attempt of a call.
+  private var canMerge: Bool { isStep && !hasFailure }
+
+  private mutating func add(_ other: StepNode) {
+    count += other.count
+    elapsed += other.elapsed
+    for index in children.indices { children[index].add(other.children[index]) }
+  }
+}
+
+extension Address {
+  /// The step to which a call belongs that a component makes.
+  fileprivate var step: Address { Address(path: path, iterations: iterations) }
+}

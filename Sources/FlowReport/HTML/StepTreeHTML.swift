@@ -1,0 +1,243 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+
+/// The steps of a run as nested lists, each with what it was given and answered.
+struct StepTreeHTML {
+  /// How much of a run is shown.
+  struct Limits {
+    /// The most bytes of a value.
+    let value: Int
+    /// The most bytes of a value in what failed.
+    let failedValue = 64 << 10
+    /// About how many bytes of steps; those in which something failed are shown beyond that.
+    let steps: Int
+
+    /// What is looked at if at all.
+    static let passed = Limits(value: 2_000, steps: 256 << 10)
+    /// What is looked at for sure.
+    static let failed = Limits(value: 4_000, steps: 1 << 20)
+  }
+
+  /// The lists.
+  private(set) var html = ""
+  /// What is stored beside the report.
+  private(set) var attachments: [Attachment] = []
+
+  private let limits: Limits
+  /// What every anchor begins with.
+  private let anchor: String
+  private var anchors: Set<String> = []
+  private var omitted: Int
+
+  /// The steps of a run.
+  init(_ trace: RunTrace, anchor: String, _ limits: Limits) {
+    self.limits = limits
+    self.anchor = anchor
+    omitted = trace.omitted
+    list(StepNode.roots(of: trace), inside: nil)
+    if omitted > 0 {
+      html += "<p class=\"o\">\(counted(omitted, "further step")) and calls are left out.</p>"
+    }
+  }
+
+  private mutating func list(_ nodes: [StepNode], inside parent: RunTrace.Span?) {
+    if nodes.isEmpty { return }
+    html += "<ol class=\"t\">"
+    let attempts = nodes.filter(\.isAttempt).count
+    var attempt = 0
+    for node in nodes {
+      if node.isAttempt { attempt += 1 }
+      if html.utf8.count > limits.steps, !node.hasFailure {
+        omitted += node.size
+      } else {
+        item(
+          node, inside: parent,
+          attempt: attempts > 1 && parent != nil && node.isAttempt ? attempt : nil)
+      }
+    }
+    html += "</ol>"
+  }
+
+  private mutating func item(_ node: StepNode, inside parent: RunTrace.Span?, attempt: Int?) {
+    let head = head(of: node, inside: parent, attempt)
+    html += "<li class=\"\(Mark(node.span.state).style)\"\(id(of: node))>"
+    let start = html.endIndex
+    let isOpen = node.hasFailure || node.children.contains(where: \.isStep)
+    let opening = "<details\(isOpen ? " open" : "")><summary>\(head)</summary><div class=\"b\">"
+    html += opening
+    let empty = html.utf8.count
+    body(of: node)
+    if html.utf8.count == empty {
+      html.removeSubrange(start...)
+      html += "<div class=\"w\">\(head)</div></li>"
+    } else {
+      html += "</div></details></li>"
+    }
+  }
+
+  private mutating func id(of node: StepNode) -> String {
+    guard node.isStep else { return "" }
+    let id = "\(anchor):\(node.span.address.description.anchor)"
+    return anchors.insert(id).inserted ? " id=\"\(id)\"" : ""
+  }
+
+  private func head(of node: StepNode, inside parent: RunTrace.Span?, _ attempt: Int?) -> String {
+    let span = node.span
+    let title = title(of: span, inside: parent)
+    var parts = [Mark(span.state).html + "<b>\(title.html(atMost: 200))</b>"]
+    if let attempt { parts.append("<i>attempt \(attempt)</i>") }
+    if case .step(let step) = span.kind {
+      let summary = step.action.content.summary
+      // What the title says already is not repeated.
+      let rest = summary.hasPrefix(title + " ") ? summary.dropFirst(title.count + 1) : summary[...]
+      if !step.label.contains(summary) {
+        parts.append("<code>\(String(rest).html(atMost: 120))</code>")
+      }
+    }
+    if node.count > 1 { parts.append("<i>\(node.count) times</i>") }
+    if node.count == 1, node.isStep, let iteration = span.address.iterations.last {
+      parts.append("<i>iteration \(iteration)</i>")
+    }
+    if span.state == .passed && !span.isReport || node.elapsed > .zero {
+      parts.append(node.elapsed.shortTime)
+    }
+    return parts.joined(separator: " ")
+  }
+
+  private func title(of span: RunTrace.Span, inside parent: RunTrace.Span?) -> String {
+    switch span.kind {
+    case .step(let step):
+      guard step.label == step.path, let outer = parent?.address.path,
+        step.path.hasPrefix(outer + "/")
+      else { return step.label }
+      return String(step.path.dropFirst(outer.count + 1))
+    case .call(let component, let operation): return "\(component).\(operation)"
+    case .wait(let event): return "waits for \(event)"
+    case .report(let event): return "\(event) is reported"
+    }
+  }
+
+  private mutating func body(of node: StepNode) {
+    failure(node.span)
+    let limit = node.span.state == .failed ? limits.failedValue : limits.value
+    if let input = node.span.input { value(input, node.span.inputName, limit) }
+    outcome(node.span.outcome, limit)
+    let calls = node.children.filter(\.isAttempt)
+    guard let call = calls.first, calls.count == 1, node.isStep else {
+      return list(node.children, inside: node.span)
+    }
+    // The only call of a step is the step, to whoever reads it; its answer may be what was not expected.
+    let callLimit = node.hasFailure ? limits.failedValue : limits.value
+    if let input = call.span.input { value(input, call.span.inputName, callLimit) }
+    outcome(call.span.outcome, callLimit)
+    list(call.children + node.children.filter { !$0.isAttempt }, inside: node.span)
+  }
+
+  private mutating func outcome(_ outcome: Outcome?, _ limit: Int) {
+    switch outcome {
+    case .answer(let answer): value(answer, "answer", limit)
+    case .error(let error):
+      html += "<p class=\"e\"><b>error</b> <code>\(error.code.name.html)</code> "
+      html += error.message.html(atMost: limit) + "</p>"
+    case .cancelled: html += "<p class=\"e\">stopped before it answered</p>"
+    case nil: break
+    }
+  }
+
+  private mutating func value(_ value: Value, _ name: String, _ limit: Int) {
+    if case .record(let record) = value, record.values.isEmpty { return }
+    let shown = ValueHTML(value, limit: limit)
+    html += "<div class=\"v\"><span>\(name)</span>\(shown.html)</div>"
+    attachments += shown.attachments
+  }
+}
+
+// MARK: - Why a step failed
+
+extension StepTreeHTML {
+  private mutating func failure(_ span: RunTrace.Span) {
+    switch span.failure {
+    case .unexpectedAnswer(let mismatches, _, _): differences(mismatches)
+    case .assertions(let assertions): for assertion in assertions { operands(of: assertion) }
+    case .noError(let expected, let answer, _):
+      html += "<p class=\"e\">expected the error <code>\(expected.html(atMost: 200))</code></p>"
+      value(answer, "answer", limits.failedValue)
+    case .evaluation(let failure):
+      html += "<p class=\"e\">\(failure.message.html(atMost: 2_000))</p>"
+    case .boundary(let failure):
+      html += "<p class=\"e\">\(failure.message.html(atMost: 2_000))</p>"
+    case .timeout(let limit):
+      html += "<p class=\"e\">did not end within \(limit.reportText.html)</p>"
+    default: break
+    }
+  }
+
+  private mutating func differences(_ mismatches: [Mismatch]) {
+    html += "<table class=\"x\"><thead><tr><th scope=\"col\">where</th>"
+    html += "<th scope=\"col\">expected</th><th scope=\"col\">got</th></tr></thead><tbody>"
+    for mismatch in mismatches.prefix(200) {
+      let path = "\(mismatch.path)"
+      let actual = mismatch.actual?.summary(limit: 2_000) ?? "nothing"
+      html += "<tr><th scope=\"row\">\(path.isEmpty ? "answer" : path.html(atMost: 200))</th>"
+      html += "<td><ins>\(mismatch.expected.text.html(atMost: 2_000))</ins></td>"
+      html += "<td><del>\(actual.html)</del></td></tr>"
+    }
+    html += "</tbody></table>"
+    if mismatches.count > 200 {
+      html += "<p class=\"o\">\(counted(mismatches.count - 200, "further difference"))</p>"
+    }
+    operands(mismatches.flatMap(\.operands))
+  }
+
+  private mutating func operands(of assertion: FailedAssertion) {
+    html += "<p class=\"e\"><code>\(assertion.text.html(atMost: 2_000))</code>"
+    html += assertion.problem.map { " \($0.html(atMost: 2_000))" } ?? " is false"
+    html += "</p>"
+    operands(assertion.operands)
+  }
+
+  private mutating func operands(_ operands: [OperandText]) {
+    if operands.isEmpty { return }
+    html += "<table class=\"x\"><thead><tr><th scope=\"col\">expression</th>"
+    html += "<th scope=\"col\">value</th></tr></thead><tbody>"
+    for operand in operands.prefix(50) {
+      html += "<tr><th scope=\"row\">\(operand.text.html(atMost: 500))</th>"
+      html += "<td>\(operand.value.html(atMost: 2_000))</td></tr>"
+    }
+    html += "</tbody></table>"
+  }
+}
+
+extension Mismatch.Expected {
+  fileprivate var text: String {
+    switch self {
+    case .value(let value): value.summary(limit: 2_000)
+    case .condition(let text, let problem): text + (problem.map { ": \($0)" } ?? "")
+    case .record: "a record"
+    case .count(let count): counted(count, "element")
+    }
+  }
+}
+
+extension StepNode {
+  /// Whether it is what the step around it does: it asks a component, or waits for it.
+  fileprivate var isAttempt: Bool {
+    switch span.kind {
+    case .call, .wait: span.address.calls.isEmpty
+    case .step, .report: false
+    }
+  }
+}
+
+extension RunTrace.Span {
+  fileprivate var isReport: Bool { if case .report = kind { true } else { false } }
+
+  fileprivate var inputName: String {
+    switch kind {
+    case .report: "payload"
+    case .call(_, "open"): "settings"
+    case .call, .wait, .step: "input"
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import FlowCore
+internal import FlowScenario
+
+/// When what took part in a run began and how long it took, as a picture and as a table.
+struct Waterfall {
+  private static let most = 80
+  private static let row = 22
+
+  private struct Row {
+    let title: String
+    let span: RunTrace.Span
+    /// The length of the picture, and where the row begins and ends in it.
+    let start: Double
+    let end: Double
+  }
+
+  private let rows: [Row]
+  private let omitted: Int
+  private let length: Duration
+  private let isVirtual: Bool
+
+  /// The picture of a run; nil where it would say nothing.
+  init?(_ trace: RunTrace) {
+    let spans = trace.spans.enumerated().filter { _, span in span.isShown }
+    let first = spans.map(\.element.start).min() ?? .zero
+    let last = spans.map { $0.element.start + $0.element.elapsed }.max() ?? .zero
+    guard last > first, spans.count > 1 else { return nil }
+    length = last - first
+    let whole = last - first
+    var attempts: [Address: Int] = [:]
+    rows = spans.prefix(Self.most).map { _, span in
+      let from = (span.start - first) / whole
+      attempts[span.address, default: 0] += span.isAttempt ? 1 : 0
+      return Row(
+        title: trace.title(of: span, number: attempts[span.address, default: 1]), span: span,
+        start: from,
+        end: from + span.elapsed / whole)
+    }
+    omitted = spans.count - rows.count
+    isVirtual = trace.isTimeVirtual
+  }
+
+  /// Whether something ran beside something else, waited, was tried again or reported.
+  var isTelling: Bool {
+    var (end, asked) = (0.0, Set<Address>())
+    for row in rows {
+      switch row.span.kind {
+      case .wait, .report: return true
+      case .step(let step): if step.action.isWait { return true }
+      case .call: break
+      }
+      if row.start < end - 1e-9 { return true }
+      end = max(end, row.end)
+      if row.span.isAttempt, !asked.insert(row.span.address).inserted { return true }
+    }
+    return false
+  }
+
+  /// The picture with its table.
+  var html: String {
+    let time = isVirtual ? " of virtual time" : ""
+    return """
+      <figure class="g"><figcaption>Timeline, \(length.reportText)\(time)</figcaption>\(picture)\
+      <details><summary>as a table</summary>\(table)</details></figure>
+      """
+  }
+
+  private var picture: String {
+    let height = rows.count * Self.row + 24
+    var text = "<svg role=\"img\" aria-label=\"timeline; the table has the same\" width=\"100%\" "
+    text += "height=\"\(height)\">"
+    for quarter in 0...4 { text += gridline(quarter, height) }
+    for (index, row) in rows.enumerated() { text += bar(row, 22 + index * Self.row) }
+    return text + "</svg>"
+  }
+
+  private func gridline(_ quarter: Int, _ height: Int) -> String {
+    let anchor = quarter == 0 ? "start" : quarter == 4 ? "end" : "middle"
+    let x = "\(quarter * 25)%"
+    return "<line x1=\"\(x)\" x2=\"\(x)\" y1=\"16\" y2=\"\(height)\"/>"
+      + "<text class=\"a\" x=\"\(x)\" y=\"11\" text-anchor=\"\(anchor)\">"
+      + "\(quarter == 0 ? "0" : (length * quarter / 4).reportText)</text>"
+  }
+
+  private func bar(_ row: Row, _ y: Int) -> String {
+    let style = "\(row.span.style) \(Mark(row.span.state).style)"
+    let (x, width) = (Self.percent(row.start), Self.percent(max(0.003, row.end - row.start)))
+    let isInside = row.end - row.start > 0.45
+    // Beside a short bar on the side where there is more room.
+    let isBefore = !isInside && 1 - row.end < row.start
+    let place = Self.percent(isInside || isBefore ? row.start : row.end)
+    let title = row.title.html(atMost: 70)
+    return """
+      <rect class="\(style)" x="\(x)" y="\(y + 3)" width="\(width)" height="16" rx="3"/>\
+      <text\(isInside ? " class=\"in\"" : "") x="\(place)" dx="\(isBefore ? -6 : 6)" y="\(y + 15)"\
+      \(isBefore ? " text-anchor=\"end\"" : "")>\(Mark(row.span.state).sign) \(title)</text>
+      """
+  }
+
+  private var table: String {
+    var text = "<table class=\"x\"><thead><tr><th scope=\"col\">what</th><th scope=\"col\">end</th>"
+    text += "<th scope=\"col\">began after</th><th scope=\"col\">took</th></tr></thead><tbody>"
+    for row in rows {
+      text += "<tr><th scope=\"row\">\(row.title.html(atMost: 200))</th>"
+      text += "<td>\(Mark(row.span.state).word)</td>"
+      text +=
+        "<td>\((length * row.start).reportText)</td><td>\(row.span.elapsed.reportText)</td></tr>"
+    }
+    text += "</tbody></table>"
+    return omitted > 0 ? text + "<p class=\"o\">\(omitted) more are left out.</p>" : text
+  }
+
+  private static func percent(_ part: Double) -> String {
+    let hundredths = Int((min(1, max(0, part)) * 10_000).rounded())
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)%"
+  }
+}
+
+extension RunTrace.Span {
+  /// What takes time itself, and is not made of such.
+  fileprivate var isShown: Bool {
+    switch kind {
+    case .call(_, let operation): operation != "open"
+    case .wait, .report: true
+    case .step(let step): step.action.isWait
+    }
+  }
+
+  /// Whether it may be done again at the same address.
+  fileprivate var isAttempt: Bool {
+    if case .call = kind { address.calls.isEmpty } else { false }
+  }
+
+  fileprivate var style: String {
+    switch kind {
+    case .call: "call"
+    case .wait, .step: "wait"
+    case .report: "report"
+    }
+  }
+}
+
+extension RunTrace {
+  fileprivate func title(of span: Span, number: Int) -> String {
+    let step = Address(path: span.address.path, iterations: span.address.iterations)
+    switch span.kind {
+    case .call(let component, let operation):
+      let attempt = number > 1 ? ", attempt \(number)" : ""
+      let name = "\(component).\(operation)"
+      let place = step.path.hasSuffix(name) ? "\(step)" : "\(step) \(name)"
+      return place + attempt
+    case .wait(let event): return "\(step) waits for \(event)"
+    case .report(let event): return "\(event) is reported"
+    case .step: return span.title
+    }
+  }
+}
+
+extension PlannedAction {
+  fileprivate var isWait: Bool {
+    switch self {
+    case .wait: true
+    default: false
+    }
+  }
+}

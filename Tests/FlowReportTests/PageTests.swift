@@ -1,0 +1,336 @@
+import FlowCore
+import FlowReport
+import FlowSystem
+import PluginHarness
+import Testing
+
+/// The report as a page.
+@Suite struct PageTests {
+  @Test func `a scenario that failed is whole in the page`() async throws {
+    var scenario = try await Page.run(
+      "a/pay now.yaml", name: "Pay",
+      """
+      tags: [smoke]
+      steps:
+        - {id: count, uses: p.count, expect: {value: 2}}
+        - {name: Never, uses: p.count}
+      """)
+    scenario.command = "flow test 'a/pay now.yaml'"
+
+    let page = try Page([scenario])
+
+    #expect(
+      page.scenarios == """
+        <div>
+        <details class="s f" id="a/pay_20now.yaml" open><summary><span class="y">failed\
+        </span><span class="l"><b>Pay</b> <span>a/pay now.yaml</span> <i>@smoke</i></span>\
+        <time datetime="PT0.100000S">100 ms</time></summary><div class="b"><p class="c">\
+        <span>Run it again:</span> <code>flow test &#39;a/pay now.yaml&#39;</code>\
+        <button type="button" class="copy">Copy</button>\
+        <a href="#a/pay_20now.yaml">Link to this scenario</a></p><section class="d">\
+        <h3>&#39;count#1&#39; did not answer as expected <code>F2001</code></h3>\
+        <p>test.yaml:5:40</p><ul><li>value: expected 2, got 1</li></ul></section>\
+        <section class="u"><ol class="t"><li class="p"><details><summary>\
+        <span class="m" aria-hidden="true">✓</span><span class="h">passed </span><b>p.open\
+        </b> <span class="q">10 ms</span></summary><div class="b"><div class="v">\
+        <span>settings</span><pre>{start: 0, title: null}</pre></div></div></details></li>\
+        <li class="f" id="a/pay_20now.yaml:count~1"><details open><summary>\
+        <span class="m" aria-hidden="true">✗</span><span class="h">failed </span><b>count\
+        </b> <code>p.count</code> <span class="q">50 ms</span></summary><div class="b">\
+        <table class="x"><thead><tr><th scope="col">where</th><th scope="col">expected</th>\
+        <th scope="col">got</th></tr></thead><tbody><tr><th scope="row">value</th><td><ins>2\
+        </ins></td><td><del>1</del></td></tr></tbody></table><div class="v"><span>input\
+        </span><pre>{by: 1}</pre></div><div class="v"><span>answer</span><pre>{value: 1}\
+        </pre></div><ol class="t"><li class="p"><details><summary>\
+        <span class="m" aria-hidden="true">✓</span><span class="h">passed </span>\
+        <b>p.counted is reported</b></summary><div class="b"><div class="v"><span>payload\
+        </span><pre>{value: 1}</pre></div></div></details></li></ol></div></details></li>\
+        <li class="n" id="a/pay_20now.yaml:p.count~1"><div class="w">\
+        <span class="m" aria-hidden="true">–</span><span class="h">not run </span><b>Never\
+        </b> <code>p.count</code></div></li></ol><figure class="g">\
+        <figcaption>Timeline, 20 ms</figcaption>\
+        <svg role="img" aria-label="timeline; the table has the same" width="100%" \
+        height="68"><line x1="0%" x2="0%" y1="16" y2="68"/>\
+        <text class="a" x="0%" y="11" text-anchor="start">0</text>\
+        <line x1="25%" x2="25%" y1="16" y2="68"/>\
+        <text class="a" x="25%" y="11" text-anchor="middle">5.0 ms</text>\
+        <line x1="50%" x2="50%" y1="16" y2="68"/>\
+        <text class="a" x="50%" y="11" text-anchor="middle">10 ms</text>\
+        <line x1="75%" x2="75%" y1="16" y2="68"/>\
+        <text class="a" x="75%" y="11" text-anchor="middle">15 ms</text>\
+        <line x1="100%" x2="100%" y1="16" y2="68"/>\
+        <text class="a" x="100%" y="11" text-anchor="end">20 ms</text>\
+        <rect class="call p" x="0.00%" y="25" width="100.00%" height="16" rx="3"/>\
+        <text class="in" x="0.00%" dx="6" y="37">✓ count#1 p.count</text>\
+        <rect class="report p" x="50.00%" y="47" width="0.30%" height="16" rx="3"/>\
+        <text x="50.00%" dx="6" y="59">✓ p.counted is reported</text></svg><details>\
+        <summary>as a table</summary><table class="x"><thead><tr><th scope="col">what</th>\
+        <th scope="col">end</th><th scope="col">began after</th><th scope="col">took</th>\
+        </tr></thead><tbody><tr><th scope="row">count#1 p.count</th><td>passed</td>\
+        <td>0.00 ms</td><td>20 ms</td></tr><tr><th scope="row">p.counted is reported</th>\
+        <td>passed</td><td>10 ms</td><td>0.00 ms</td></tr></tbody></table></details>\
+        </figure></section></div></details>
+        </div>
+
+        """)
+  }
+
+  @Test func `the summary says how many ended in which way`() async throws {
+    let failed = try await Page.run("f.yaml", "steps: [{uses: p.crash}]")
+    let passed = try await Page.run("p.yaml", "steps: [{uses: p.count}]")
+
+    let page = try Page(
+      [passed, failed, ScenarioReport(notRun: "n.yaml", name: "")], seed: 7)
+
+    #expect(
+      page.part("<header", "<label") == """
+         class="f">
+        <p class="m" aria-hidden="true">✗</p>
+        <div><h1>1 of 3 scenarios failed</h1>
+        <p>took <time datetime="PT1.234000S">1.2 s</time> · shuffled, <code>--shuffle 7\
+        </code> gives this order again</p></div>
+        </header>
+        <svg class="bar" aria-hidden="true" width="100%" height="8">\
+        <rect class="f" x="0.00%" width="33.33%" height="8"/>\
+        <rect class="p" x="33.33%" width="33.33%" height="8"/>\
+        <rect class="n" x="66.66%" width="33.33%" height="8"/></svg>
+        <div class="tools">
+        <div role="group" aria-label="Show">\
+        <button type="button" data-q="" aria-pressed="true">all 3</button>\
+        <button type="button" class="f" data-q="s:failed" aria-pressed="false">\
+        <span class="m" aria-hidden="true">✗</span>1 failed</button>\
+        <button type="button" class="p" data-q="s:passed" aria-pressed="false">\
+        <span class="m" aria-hidden="true">✓</span>1 passed</button>\
+        <button type="button" class="n" data-q="s:notrun" aria-pressed="false">\
+        <span class="m" aria-hidden="true">–</span>1 not run</button></div>
+
+        """)
+  }
+
+  @Test func `what failed stands first, and the others in their order`() async throws {
+    let failed = try await Page.run("f.yaml", "steps: [{uses: p.crash}]")
+    let page = try Page([
+      ScenarioReport(path: "a.yaml"), failed, ScenarioReport(path: "b.yaml"),
+    ])
+
+    let rows = page.scenarios.split(separator: "\n").filter { $0.contains("class=\"s ") }
+
+    #expect(
+      rows.map { $0.prefix { $0 != ">" } } == [
+        "<details class=\"s f\" id=\"f.yaml\" open", "<div class=\"s p\" id=\"a.yaml\"",
+        "<div class=\"s p\" id=\"b.yaml\"",
+      ])
+  }
+
+  @Test func `what passed is compressed, and opened by the page's own script alone`() async throws {
+    let page = try Page([try await Page.run("p.yaml", "steps: [{uses: p.count}]")])
+
+    #expect(page.scenarios.contains("data-z=\"eN"))
+    #expect(!page.scenarios.contains("p.count"))
+    let policy = page.part("Content-Security-Policy\" content=\"", "\"")
+    let digests = [page.part("<script>", "</script>"), page.part("<style>", "</style>")]
+      .map { "sha256-" + Base64.encode(SHA256(Array($0.utf8)).bytes) }
+    #expect(
+      policy
+        == "default-src 'none'; script-src '\(digests[0])'; style-src '\(digests[1])'; "
+        + "img-src data:; base-uri 'none'; form-action 'none'")
+  }
+
+  @Test func `steps of a loop that went alike are one with their count and time`() async throws {
+    let page = try Page([
+      try await Page.run(
+        "f.yaml",
+        """
+        steps:
+          - for: i
+            in: "${{ [1, 2, 3, 4] }}"
+            do:
+              - {id: a, uses: p.count}
+              - {id: b, uses: p.count, expect: {value: "${{ it != 8 }}"}}
+        """)
+    ])
+
+    #expect(
+      page.outline == """
+        passed p.open 10 ms
+        failed for i in [1, 2, 3, 4] 500 ms
+          passed a p.count 3 times 150 ms
+            passed p.counted is reported 3 times
+          passed b p.count 3 times 150 ms
+            passed p.counted is reported 3 times
+          passed a p.count iteration 4 50 ms
+            passed p.counted is reported
+          failed b p.count iteration 4 50 ms
+            passed p.counted is reported
+
+        """)
+  }
+
+  @Test func `each attempt of a call is shown, and in the timeline`() async throws {
+    let page = try Page([
+      try await Page.run(
+        "f.yaml",
+        """
+        steps:
+          - uses: p.flaky
+            with: {failures: 5, code: refused}
+            retry: {attempts: 2, backoff: 0s}
+        """)
+    ])
+
+    #expect(
+      page.outline == """
+        passed p.open 10 ms
+        failed p.flaky 60 ms
+          failed p.flaky attempt 1 10 ms
+          failed p.flaky attempt 2 10 ms
+
+        """)
+    #expect(
+      page.part("<figure", "</svg>") == """
+         class="g"><figcaption>Timeline, 30 ms</figcaption>\
+        <svg role="img" aria-label="timeline; the table has the same" width="100%" \
+        height="68"><line x1="0%" x2="0%" y1="16" y2="68"/>\
+        <text class="a" x="0%" y="11" text-anchor="start">0</text>\
+        <line x1="25%" x2="25%" y1="16" y2="68"/>\
+        <text class="a" x="25%" y="11" text-anchor="middle">7.5 ms</text>\
+        <line x1="50%" x2="50%" y1="16" y2="68"/>\
+        <text class="a" x="50%" y="11" text-anchor="middle">15 ms</text>\
+        <line x1="75%" x2="75%" y1="16" y2="68"/>\
+        <text class="a" x="75%" y="11" text-anchor="middle">22 ms</text>\
+        <line x1="100%" x2="100%" y1="16" y2="68"/>\
+        <text class="a" x="100%" y="11" text-anchor="end">30 ms</text>\
+        <rect class="call f" x="0.00%" y="25" width="33.33%" height="16" rx="3"/>\
+        <text x="33.33%" dx="6" y="37">✗ p.flaky#1</text>\
+        <rect class="call f" x="66.67%" y="47" width="33.33%" height="16" rx="3"/>\
+        <text x="66.67%" dx="-6" y="59" text-anchor="end">✗ p.flaky#1, attempt 2</text>
+        """)
+  }
+
+  @Test(arguments: hostileTexts)
+  func `no text can be markup or turn what is around it`(_ text: String) async throws {
+    var scenario = try await Page.run(
+      "a/\(text).yaml", name: "name \(text)", "steps: [{uses: p.crash}]")
+    scenario.verdict = .failed
+    scenario.details = [text]
+    scenario.tags = [text]
+    scenario.command = text
+    scenario.changes = [text]
+    scenario.findings.notes = [text]
+    scenario.findings.diagnostics = [
+      Diagnostic("F2001", text, at: nil, notes: [text, "  \(text)"])
+    ]
+    let page = try Page([scenario])
+
+    #expect(page.faults == [])
+    #expect(page.scenarios.unicodeScalars.allSatisfy { !$0.isHidden })
+  }
+
+  @Test func `values with hostile texts are harmless`() async throws {
+    let value = Self.hostileTexts.map(Self.yaml).joined(separator: ", ")
+    let page = try Page([
+      try await Page.run(
+        "f.yaml", "steps: [{uses: p.echo, with: {value: [\(value)]}, expect: {value: 1}}]")
+    ])
+
+    #expect(page.faults == [])
+    #expect(page.scenarios.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    #expect(page.scenarios.unicodeScalars.allSatisfy { !$0.isHidden })
+  }
+
+  @Test func `a page of every kind of scenario is sound`() async throws {
+    var flaky = try await Page.run("k.yaml", "steps: [{uses: p.count}]", times: 3)
+    flaky.verdict = .flaky
+    var recorded = try await Page.run("r.yaml", "steps: [{uses: p.count}]")
+    recorded.verdict = .recorded
+    recorded.changes = ["header", "  a change"]
+    let everything = try await Page.run("e/every step.yaml", EveryStep.scenario)
+
+    let page = try Page([
+      flaky, recorded, everything, ScenarioReport(notRun: "n.yaml", name: "Not run"),
+    ])
+
+    #expect(page.faults == [])
+  }
+
+  @Test func `a picture in an answer is shown as one, and a large one lies beside the page`()
+    async throws
+  {
+    let drawing = "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+    let large = drawing + String(repeating: " ", count: 1 << 20)
+
+    let page = try Page([
+      try await Page.run("s.yaml", Self.echo(drawing)),
+      try await Page.run("l.yaml", Self.echo(large)),
+    ])
+
+    let source = "data:image/svg+xml;base64," + Base64.encode(Array(drawing.utf8))
+    #expect(page.scenarios.contains("loading=\"lazy\" src=\"\(source)\">"))
+    let name = SHA256(Array(large.utf8)).hexadecimal + ".svg"
+    #expect(page.scenarios.contains("<a href=\"flow-report-files/\(name)\">"))
+    #expect(try page.names(in: "flow-report-files") == [name])
+    #expect(page.text.utf8.count < 200_000)
+  }
+
+  @Test func `two runs stand side by side, with what is different`() async throws {
+    let old = try await Page.run(
+      "s.yaml", "steps: [{id: a, uses: p.count}, {id: b, uses: p.count, with: {by: 2}}]")
+    let new = try await Page.run(
+      "s.yaml",
+      "steps: [{id: a, uses: p.count}, {id: x, wait: 0s}, {id: b, uses: p.count, with: {by: 3}}]")
+
+    let comparison = ComparisonHTML(
+      .init("old<.jsonl", old.attempts[0].trace), .init("new", new.attempts[0].trace))
+
+    let page = comparison.page
+    #expect(page.contains("<h1>3 differences</h1><p>old&lt;.jsonl and new</p>"))
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("<tr class=\"k\">") }
+    #expect(
+      rows.joined(separator: "\n") == """
+        <tr class="k"><th scope="row"><span class="m" aria-hidden="true">≠</span>\
+        <span class="h">different </span>x#1 x</th><td>not there</td><td class="p">\
+        <span class="m" aria-hidden="true">✓</span> passed <span class="q">20 ms</span></td>\
+        </tr>
+        <tr class="k"><th scope="row"><span class="m" aria-hidden="true">≠</span>\
+        <span class="h">different </span>b#1 p.count</th><td class="p">\
+        <span class="m" aria-hidden="true">✓</span> passed <span class="q">20 ms</span>\
+        <div>input {by: 2}</div><div>answer {value: 3}</div></td><td class="p">\
+        <span class="m" aria-hidden="true">✓</span> passed <span class="q">20 ms</span>\
+        <div>input {by: 3}</div><div>answer {value: 4}</div></td></tr>
+        <tr class="k"><th scope="row"><span class="m" aria-hidden="true">≠</span>\
+        <span class="h">different </span>b#1 p.counted</th><td class="p">\
+        <span class="m" aria-hidden="true">✓</span> passed <span class="q">0.00 ms</span>\
+        <div>input {value: 3}</div></td><td class="p"><span class="m" aria-hidden="true">✓\
+        </span> passed <span class="q">0.00 ms</span><div>input {value: 4}</div></td></tr>
+        """)
+  }
+
+  /// A text between quotes with escapes for what YAML does not allow.
+  private static func yaml(_ text: String) -> String {
+    text.unicodeScalars.reduce("\"") { result, scalar in
+      if 0x20..<0x7F ~= scalar.value, scalar != "\"" { return result + String(scalar) }
+      let digits = String(scalar.value, radix: 16)
+      return result + "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+    } + "\""
+  }
+
+  private static func echo(_ text: String) -> String {
+    "steps: [{uses: p.echo, with: {value: \(Value.string(text).json)}, expect: {value: 1}}]"
+  }
+
+  private static let hostileTexts = [
+    "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onclick='alert(1)", "]]>",
+    "</script></style></main>", "<!--", "&lt;", "\u{1B}[31mred\u{1B}[0m", "\u{0}\u{7F}\u{9B}",
+    "\u{202E}gpj.exe\u{2066}", "a\nb\r\nc\td\u{2028}e", "👩‍👩‍👧‍👦 é \u{FFFE}",
+    String(repeating: "<", count: 100_000),
+  ]
+}
+
+extension Unicode.Scalar {
+  /// Whether it cannot be seen where it stands, though the text around it shows it otherwise.
+  fileprivate var isHidden: Bool {
+    if self == "\n" || self == "\t" { return false }
+    return properties.generalCategory == .control || properties.isBidiControl
+      || properties.generalCategory == .lineSeparator
+  }
+}
