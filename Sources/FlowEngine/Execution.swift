@@ -290,22 +290,22 @@ struct Execution {
   private func surroundings(of step: PlannedStep, _ address: Address) -> [RunReport.Surrounding] {
     var depth = iterations.count
     return plan.steps(around: step).compactMap { outer in
-      guard case .loop(let loop) = outer.action else {
-        return outer.options?.name.map {
-          RunReport.Surrounding(path: outer.path, name: $0, iteration: nil)
-        }
+      // One with values in it is that of another moment.
+      let name = outer.options.flatMap { $0.nameText == nil ? $0.name : nil }
+      var surrounding = RunReport.Surrounding(path: outer.path, name: name, iteration: nil)
+      if case .loop(let loop) = outer.action {
+        surrounding.iteration = address.iterations.dropFirst(depth).first
+        surrounding.variable = variable(of: loop)
+        depth += 1
       }
-      defer { depth += 1 }
-      let iteration = address.iterations.dropFirst(depth).first
-      var surrounding = RunReport.Surrounding(
-        path: outer.path, name: outer.options?.name, iteration: iteration)
-      if let name = loop.variable, loop.level < activation.levels.count,
-        let value = activation.levels[loop.level][1]
-      {
-        surrounding.variable = (name, value)
-      }
-      return surrounding
+      // The rest is in the address.
+      return name == nil && surrounding.variable == nil ? nil : surrounding
     }
+  }
+
+  private func variable(of loop: PlannedLoop) -> (name: String, value: Value)? {
+    guard let name = loop.variable, loop.level < activation.levels.count else { return nil }
+    return activation.levels[loop.level][1].map { (name, $0) }
   }
 }
 

@@ -18,7 +18,9 @@ extension RunReport.Failure {
     if case .boundary = failure { return [] }
     let limit = Self.longestValue
     var lines: [String] = []
-    if let input, !input.isEmptyRecord { lines.append("input: \(input.summary(limit: limit))") }
+    if let input, failure.isOfCall, !input.isEmptyRecord {
+      lines.append("input: \(input.summary(limit: limit))")
+    }
     switch failure {
     case .unexpectedAnswer(_, let answer, _), .noError(_, let answer, _):
       lines.append("answer: \(answer.summary(limit: limit))")
@@ -123,6 +125,16 @@ extension RunReport.Surrounding {
     let time = iteration.map { ", iteration \($0)" } ?? ""
     let value = variable.map { ": \($0.name) is \($0.value.summary(limit: limit))" } ?? ""
     return "in '\(path)'\(title)\(time)\(value)"
+  }
+}
+
+extension StepFailure {
+  /// Whether a call was made, and what came of it is the failure.
+  fileprivate var isOfCall: Bool {
+    switch self {
+    case .unexpectedAnswer, .componentError, .otherError, .noError, .timeout: true
+    default: false
+    }
   }
 }
 

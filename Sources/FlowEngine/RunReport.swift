@@ -41,7 +41,7 @@ public struct RunReport: Sendable {
     /// Its `name:` as it is written; nil without one.
     public let name: String?
     /// The iteration of a loop, from 1; nil for other steps.
-    public let iteration: Int?
+    public internal(set) var iteration: Int?
     /// The variable of a `for` with its value; nil for others.
     public internal(set) var variable: (name: String, value: Value)?
   }

@@ -167,8 +167,13 @@ package struct Explorer: Sendable {
   private func tell(_ schedule: Schedule) async -> ScheduledRun {
     let recording = MemoryRecording(of: plan)
     let attempt = await attempt(
-      .given(schedule.delays), schedule.faults, crash: schedule.crash, [recording.recorder],
-      isWatched: true)
+      .given(schedule.delays), schedule.faults, crash: schedule.crash,
+      schedule.crash == nil ? [recording.recorder] : [], isWatched: true)
+    if let crash = schedule.crash {
+      // A run that cannot go on is no transcript: calls in it have no answer. The one that was to be resumed is.
+      _ = await run(
+        .given(schedule.delays), schedule.faults, nil, [recording.recorder], noting: crash)
+    }
     var transcript = recording.run
     transcript.isPrivate = attempt.redactor.hasSecrets
     let story = attempt.watch?.story(with: attempt.steering, crash: attempt.crash) ?? Story()
@@ -209,7 +214,7 @@ package struct Explorer: Sendable {
 
   private func run(
     _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], _ resumption: Resumption?,
-    _ sinks: [any EventSink] = [], isWatched: Bool = false
+    _ sinks: [any EventSink] = [], isWatched: Bool = false, noting crash: Int? = nil
   ) async -> Attempt {
     let steering = Steering(strategy, notesTasks: isWatched)
     let watch = isWatched ? RunWatch(steering) : nil
@@ -221,7 +226,7 @@ package struct Explorer: Sendable {
     session.secret = options.secret
     session.name = Resumption.runName
     session.schedule = Schedule(
-      delays: strategy.given, faults: faults, crash: resumption?.lines)
+      delays: strategy.given, faults: faults, crash: crash ?? resumption?.lines)
     let run = Session(
       of: plan,
       sinks: (resumption.map { [$0.recorder] } ?? []) + (watch.map { [$0] } ?? []) + sinks,

@@ -67,6 +67,9 @@ import Testing
               |                                                                                                     ^^^^^^^^^^
           note: value: expected 1, got 2
           note: the step's name is "2 with ${secret:key}"
+          input: {value: 2}
+          answer: {value: 2}
+          in 'for', iteration 2: i is 2
 
         """#)
   }

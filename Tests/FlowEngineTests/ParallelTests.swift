@@ -66,6 +66,7 @@ import Testing
             8 |       bad: [{wait: 1s}, {uses: p.fail, with: {code: refused}}]
               |                                ^^^^^^
           note: asked to fail with refused
+          input: {code: "refused"}
 
         """)
     #expect(run.result.elapsed == .seconds(1))

@@ -43,6 +43,7 @@ import Testing
             4 |   - {id: a, uses: p.flaky, with: {failures: 3}, retry: {attempts: 3}}
               |                   ^^^^^^^
           note: attempt 3 failed
+          input: {failures: 3, code: "refused"}
 
         """)
   }

@@ -46,6 +46,7 @@ import Testing
         test.yaml:4:5: error: 'nap#1' did not end within 10s [F2010]
             4 |   - {id: nap, uses: p.sleep, with: {span: 1m}, timeout: 10s}
               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          input: {span: 60s}
 
         """)
   }

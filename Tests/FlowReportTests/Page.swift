@@ -16,7 +16,7 @@ struct Page {
   init(_ scenarios: [ScenarioReport], seed: UInt64? = nil) throws {
     folder = try TemporaryFolder()
     let format = try #require(ReportFormat.all.first { $0.name == "html" })
-    let file = try ReportFile(format, at: folder.path("page.html"), Redactor())
+    let file = try ReportFile(format, to: .file(folder.path("page.html")), Redactor())
     var suite = SuiteReport(keepsScenarios: false)
     suite.seed = seed
     suite.elapsed = .milliseconds(1_234)
@@ -25,7 +25,7 @@ struct Page {
       suite.add(scenario)
       if scenario.verdict == .failed { suite.passed = false }
     }
-    try file.finish(suite)
+    _ = try file.finish(suite)
     text = try folder.text("page.html")
   }
 

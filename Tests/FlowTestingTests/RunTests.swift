@@ -71,6 +71,8 @@ import Testing
             8 |     expect: {money: 7}
               |             ^^^^^^^^^^
           note: money: expected 7, got 6
+          input: {money: 4}
+          answer: {money: 6}
 
         """)
     let error = #expect(throws: MissingOutput.self) { try run.output("left", as: Int.self) }

@@ -146,6 +146,8 @@ import Testing
            10 |     expect: {value: 3}
               |             ^^^^^^^^^^
           note: value: expected 3, got 4
+          input: {by: 2}
+          answer: {value: 4}
 
         """),
     Change(
