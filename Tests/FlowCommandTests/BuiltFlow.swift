@@ -4,15 +4,20 @@ import PluginHarness
 
 /// A run of the `flow` that was built beside the tests, started by a shell.
 struct BuiltFlow {
+  let output: String
   let errors: String
   let code: Int32
 
+  static var path: String {
+    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    return tests.deletingLastPathComponent().appending(path: "flow").path
+  }
+
   /// Runs lines for the shell in a folder; `$0` in them is the path of `flow`.
   init(_ shell: String, in folder: TemporaryFolder) throws {
-    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    let flow = tests.deletingLastPathComponent().appending(path: "flow")
-    let ending = try ChildProcess("/bin/sh", ["-c", shell, flow.path], in: folder.directory.path)
+    let ending = try ChildProcess("/bin/sh", ["-c", shell, Self.path], in: folder.directory.path)
       .ending()
+    output = ending.output
     errors = ending.errors
     code = ending.signal == 0 ? ending.code : ending.signal
   }

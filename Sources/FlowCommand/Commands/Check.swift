@@ -2,38 +2,49 @@ internal import FlowCore
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 
 extension Command {
   static let check = Command(
     syntax: CommandSyntax(
       name: "check", summary: "Finds the mistakes of scenarios without running them.",
-      operands: .many("PATH"),
+      operands: .any("PATH"),
       options: [
         outputs.option(),
         Option("strict", .none, "Treats warnings as errors."),
       ],
       details: """
-        A PATH is a scenario, or a folder whose scenarios are checked.
+        A PATH is a scenario, a folder whose scenarios are checked, or '-' for standard input. Without
+        any it is what flow.yaml says, else the working directory.
 
-        Prints every mistake with file, line and column, and where a name is unknown what it may mean.
+        Prints every mistake with its file, line and column, and for an unknown name the nearest known
+        ones. Then it prints how many scenarios have mistakes, or what each of them needs.
+
         Exits with 0 when no scenario has a mistake, with 65 when one has. 'flow explain CODE' explains
         a mistake.
+
+          flow check Scenarios
+          flow import requests.har | flow check -
         """)
   ) { (flow, arguments) throws(UsageError) in
     let output = try outputs.chosen(by: arguments)
-    guard let project = flow.project(around: arguments.operands[0]) else { return .badInput }
+    guard let project = flow.project(around: arguments.operands.first ?? ".") else {
+      return .badInput
+    }
     flow.redactor.use(project.file?.patterns ?? [])
     let excluded = (project.file?.exclude ?? []).map { project.path($0.value) }
-    let files: [FoundFile]
+    let own = (project.file?.scenarios ?? []).map { project.path($0.value) }
+    let paths =
+      !arguments.operands.isEmpty ? arguments.operands : own.isEmpty ? [project.path(".")] : own
+    let checked: [CheckedScenario]
     do throws(FileError) {
-      files = try flow.files(at: arguments.operands, excluding: excluded)
+      checked = try flow.check(paths, excluding: excluded)
     } catch {
       flow.world.errorOutput("flow: \(error)\n")
       return .badInput
     }
-    let found = files.compactMap(flow.check)
-    if found.isEmpty { throw .noScenario(in: arguments.operands) }
-    return flow.report(found, output, isStrict: arguments.has("strict"))
+    if checked.isEmpty { throw .noScenario(in: paths) }
+    return flow.report(checked, output, isStrict: arguments.has("strict"))
   }
 
   private static let outputs: [Output<CheckReport>] = [
@@ -44,51 +55,90 @@ extension Command {
   ]
 }
 
+/// What was found in a scenario.
+private struct CheckedScenario {
+  var report: CheckReport
+  /// The text, where it cannot be read again to be quoted.
+  var input: ScenarioSource?
+}
+
 extension CommandContext {
-  /// The files that are named, and those in the folders that are, each once.
-  fileprivate func files(
-    at paths: [String], excluding excluded: [String]
-  ) throws(FileError) -> [FoundFile] {
+  private static let standardInput = "standard input"
+
+  /// What is wrong with the files that are named, with those in the folders that are, each once, and with standard
+  /// input.
+  fileprivate func check(
+    _ paths: [String], excluding excluded: [String]
+  ) throws(FileError) -> [CheckedScenario] {
     let finder = ScenarioFinder(excluding: excluded)
     var (files, known): ([FoundFile], Set<[UInt8]>) = ([], [])
-    for path in paths {
+    for path in paths where path != "-" {
       let found = try finder.files(at: [path])
       note(projects: found.projects, notBeing: "checked")
       files += found.files.filter { known.insert(Array($0.fullPath.utf8)).inserted }
     }
-    return files
+    let checked = files.compactMap(check).map { CheckedScenario(report: $0) }
+    return paths.contains("-") ? checked + [try checkedInput()] : checked
+  }
+
+  private func checkedInput() throws(FileError) -> CheckedScenario {
+    let bytes = try FileSystem.contents(
+      of: "/dev/stdin", limit: ScenarioSource.largest, allowsPipe: true)
+    let source = ScenarioSource(file: Self.standardInput, bytes: bytes)
+    do throws(ScenarioError) {
+      return CheckedScenario(report: try check(source), input: source)
+    } catch {
+      return CheckedScenario(report: CheckReport(error.diagnostics), input: source)
+    }
   }
 
   fileprivate func report(
-    _ files: [CheckReport], _ output: Output<CheckReport>, isStrict: Bool
+    _ checked: [CheckedScenario], _ output: Output<CheckReport>, isStrict: Bool
   ) -> ExitCode {
-    let report = CheckReport(joining: files)
-    let diagnostics = report.diagnostics
-    let isClean = !diagnostics.contains { isStrict || $0.severity == .error }
-    if write(report, as: output) { return isClean ? .passed : .badInput }
-    print(diagnostics)
-    guard isClean else { return .badInput }
-    world.output(report.needsText)
-    let count = "\(files.count) \(files.count == 1 ? "scenario" : "scenarios") checked"
-    let warnings = diagnostics.count
-    let found =
-      switch warnings {
-      case 0: "no mistakes"
-      case 1: "1 warning"
-      default: "\(warnings) warnings"
-      }
-    world.output("\(count), \(found)\n")
-    return .passed
+    let report = CheckReport(joining: checked.map(\.report))
+    let wrong = checked.count { scenario in
+      scenario.report.diagnostics.contains { isStrict || $0.severity == .error }
+    }
+    let code = wrong == 0 ? ExitCode.passed : .badInput
+    if write(report, as: output) { return code }
+    print(report.diagnostics, quoting: checked.compactMap(\.input).first)
+    if wrong == 0 { world.output(report.needsText) }
+    let found = Self.text(of: report.diagnostics)
+    world.output(
+      wrong == 0 || checked.count == 1
+        ? "\(checked.count) \(checked.count == 1 ? "scenario" : "scenarios") checked, \(found)\n"
+        : "\(wrong) of \(checked.count) scenarios \(wrong == 1 ? "has" : "have") mistakes: \(found)\n"
+    )
+    return code
+  }
+
+  /// Prints problems; those of standard input are quoted from what was read of it.
+  private func print(_ diagnostics: [Diagnostic], quoting input: ScenarioSource?) {
+    guard let input else { return print(diagnostics) }
+    print(diagnostics.filter { $0.span?.file != input.file })
+    let lines = redactor.masked(SourceText.utf8(input.bytes))
+    let renderer = DiagnosticRenderer(sources: [input.file: lines])
+    let problems = diagnostics.filter { $0.span?.file == input.file }
+    for problem in problems.prefix(100) {
+      world.errorOutput(renderer.render(problem.redacted(by: redactor)))
+    }
+    if problems.count > 100 { note(["\(problems.count - 100) further problems are not shown"]) }
+  }
+
+  /// `3 errors, 1 warning`.
+  private static func text(of diagnostics: [Diagnostic]) -> String {
+    let errors = diagnostics.count { $0.severity == .error }
+    let counts = [(errors, "error"), (diagnostics.count - errors, "warning")].filter { $0.0 > 0 }
+    if counts.isEmpty { return "no mistakes" }
+    return counts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
   }
 
   /// What is wrong with a file, or what it needs; nil for one that was found in a folder and is not a scenario.
-  fileprivate func check(_ file: FoundFile) -> CheckReport? {
+  private func check(_ file: FoundFile) -> CheckReport? {
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: file.path)
       do throws(ScenarioError) {
-        let (plan, warnings) = try ScenarioLoader(registry: registry)
-          .check(source, hidingSecretsBy: redactor)
-        return CheckReport(warnings, of: plan, file: file.path)
+        return try check(source)
       } catch {
         guard file.isMeant(source) else { return nil }
         throw error
@@ -96,5 +146,11 @@ extension CommandContext {
     } catch {
       return CheckReport(error.diagnostics)
     }
+  }
+
+  private func check(_ source: ScenarioSource) throws(ScenarioError) -> CheckReport {
+    let (plan, warnings) = try ScenarioLoader(registry: registry)
+      .check(source, hidingSecretsBy: redactor)
+    return CheckReport(warnings, of: plan, file: source.file)
   }
 }

@@ -1,0 +1,74 @@
+import FlowCommand
+import PluginHarness
+import Testing
+
+/// What `flow check` says of several scenarios, and of one on standard input.
+@Suite struct CheckTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("flow: 1\nsteps: [{wait: 1s}]\n", to: "all/good.yaml")
+    try folder.write("flow: 1\nsteps: [{id: a, wait: 1s}]\n", to: "all/odd.yaml")
+    try folder.write("flow: 1\nsteps: [{wiat: 1s}, {wait: 1}]\n", to: "all/wrong.yaml")
+  }
+
+  @Test func `mistakes are counted behind them, and the scenarios that have them`() async throws {
+    let run = try await FlowCommandRun(["check", "@/all"], in: folder)
+
+    #expect(run.output == "1 of 3 scenarios has mistakes: 2 errors, 1 warning\n")
+    #expect(run.errors.hasPrefix("@/all/odd.yaml:2:"))
+    #expect(run.code == .badInput)
+  }
+
+  @Test func `with --strict a scenario with a warning has a mistake`() async throws {
+    let run = try await FlowCommandRun(["check", "@/all", "--strict"], in: folder)
+
+    #expect(run.output == "2 of 3 scenarios have mistakes: 2 errors, 1 warning\n")
+    #expect(run.code == .badInput)
+  }
+
+  @Test(arguments: [
+    ("good", "1 scenario checked, no mistakes\n"), ("odd", "1 scenario checked, 1 warning\n"),
+    ("wrong", "1 scenario checked, 2 errors\n"),
+  ])
+  func `a single scenario is summed up in a line`(_ name: String, _ line: String) async throws {
+    let run = try await FlowCommandRun(["check", "@/all/\(name).yaml"], in: folder)
+
+    #expect(run.output == line)
+  }
+
+  @Test func `without a path the scenarios of the project are checked`() async throws {
+    try folder.write("flow: 1\nscenarios: [all]\nexclude: [all/wrong.yaml]\n", to: "flow.yaml")
+    try folder.write("flow: 1\nsteps: [{wiat: 1s}]\n", to: "elsewhere.yaml")
+    let run = try BuiltFlow(#""$0" check"#, in: folder)
+
+    #expect(run.output == "2 scenarios checked, 1 warning\n")
+    #expect(run.code == 0)
+  }
+
+  @Test func `a scenario on standard input is checked and quoted`() throws {
+    let run = try BuiltFlow(#"cat all/wrong.yaml | "$0" check -"#, in: folder)
+
+    #expect(
+      run.errors == """
+        standard input:2:10: error: unknown key 'wiat' in a step; did you mean 'wait'? [F1102]
+            2 | steps: [{wiat: 1s}, {wait: 1}]
+              |          ^^^^
+        standard input:2:28: error: 'wait': expected duration, got the number 1; did you mean '1s'? [F1206]
+            2 | steps: [{wiat: 1s}, {wait: 1}]
+              |                            ^
+
+        """)
+    #expect(run.output == "1 scenario checked, 2 errors\n")
+    #expect(run.code == 65)
+  }
+
+  @Test func `standard input is checked after the files`() throws {
+    let run = try BuiltFlow(#"cat all/good.yaml | "$0" check - all/good.yaml"#, in: folder)
+
+    #expect(run.output == "2 scenarios checked, no mistakes\n")
+    #expect(run.errors == "")
+    #expect(run.code == 0)
+  }
+}
