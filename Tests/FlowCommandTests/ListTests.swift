@@ -19,6 +19,18 @@ import Testing
     #expect(run.code == .passed)
   }
 
+  @Test func `one operation is listed alone`() async throws {
+    let run = try await FlowCommandRun(["list", "probe.random"], in: try TemporaryFolder())
+    let unknown = try await FlowCommandRun(["list", "probe.randm"], in: try TemporaryFolder())
+
+    #expect(run.output.hasPrefix("probe.random: Draws a number.\n answers\n  "))
+    #expect(!run.output.contains("probe.count"))
+    #expect(
+      unknown.errors
+        == "flow: unknown operation 'probe.randm'; did you mean 'probe.random'?\n")
+    #expect(unknown.code == .badCommandLine)
+  }
+
   @Test(arguments: [["list", "--json"], ["list", "probe", "--json"]])
   func `a program reads what plugins there are`(_ arguments: [String]) async throws {
     let run = try await FlowCommandRun(arguments, in: try TemporaryFolder())

@@ -67,7 +67,7 @@ import Testing
 
     #expect(
       help.filter { $0.contains("--format FORMAT") }
-        == ["  --format FORMAT     mermaid, or dot; to standard output."])
+        == ["  --format FORMAT     Prints mermaid (the default) or dot."])
   }
 
   @Test func `a format that no graph has is a wrong command line`() async throws {

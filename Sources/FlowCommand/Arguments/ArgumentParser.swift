@@ -126,9 +126,9 @@ struct ArgumentParser {
         throw .unwantedOperand(operands[1], near: options(for: operands[1], in: arguments))
       }
     case .upToOne: if operands.count > 1 { throw .unwantedOperand(operands[1]) }
-    case .oneOrTwo(let name, _):
-      if operands.isEmpty { throw .missingOperand(name) }
-      if operands.count > 2 { throw .unwantedOperand(operands[2]) }
+    case .sequence(let names, _):
+      if operands.count < names.count { throw .missingOperand(names[operands.count]) }
+      if operands.count > names.count + 1 { throw .unwantedOperand(operands[names.count + 1]) }
     case .many(let name): if operands.isEmpty { throw .missingOperand(name) }
     case .any: break
     }
@@ -142,6 +142,7 @@ enum UsageError: Error, Sendable, Equatable {
   case missingValue(option: String, placeholder: String)
   case unwantedValue(option: String)
   case missingOperand(String)
+  case missingOption(String, purpose: String)
   /// `near` is the option that the operand was probably meant for, as it must be written.
   case unwantedOperand(String, near: [String] = [])
   case malformed(option: String, value: String, expected: String)
@@ -150,12 +151,15 @@ enum UsageError: Error, Sendable, Equatable {
   case repeated(option: String)
   case conflict(option: String, with: String)
   case unknownCode(String)
+  case unknownShell(String, known: String)
   /// Unexpected calls are allowed in a run that has no components.
   case unanswered
   case expression(option: String, problems: [String], hint: String)
   case noScenario(in: [String])
   /// Only what failed last is to run, and nothing did.
   case nothingFailed
+  /// A name that a plugin in Swift cannot have, and why.
+  case pluginName(String, problem: String)
   /// A path that is an empty text, such as a variable of the shell that is not set.
   case emptyPath
   /// A path belongs to another project than the first one.
@@ -178,6 +182,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .missingValue(let option, let placeholder): "'--\(option)' needs a value, \(placeholder)"
     case .unwantedValue(let option): "'--\(option)' takes no value"
     case .missingOperand(let name): "\(name) is missing"
+    case .missingOption(let option, let purpose): "'--\(option)' is missing: \(purpose)"
     case .unwantedOperand(let text, let near): "unexpected argument '\(text)'" + offer(near)
     case .malformed(let option, let value, let expected):
       "'--\(option)': expected \(expected), got '\(value)'"
@@ -187,12 +192,16 @@ enum UsageError: Error, Sendable, Equatable {
     case .conflict(let option, let other): "'--\(option)' cannot be combined with '--\(other)'"
     case .unanswered:
       "'--allow unexpected' needs 'flow test --live': a call that is not recorded has no answer"
+    case .unknownShell(let name, let known):
+      "there are completions for \(known), not for '\(name.onOneLine)'"
     case .unknownCode(let code): "no diagnostic has the code '\(code)'"
     case .expression(let option, let problems, let hint):
       "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"
     case .otherProject(let path):
       "'\(path.onOneLine)' belongs to another project, with a flow.yaml of its own; test it by itself"
     case .nothingFailed: "no scenario is selected: none has failed when it ran last"
+    case .pluginName(let name, let problem):
+      "'\(name.onOneLine)' cannot be the name of a plugin: \(problem)"
     case .emptyPath: "a path is empty"
     case .noScenario(let paths):
       "no scenario was found in " + paths.map { "'\($0)'" }.joined(separator: ", ")

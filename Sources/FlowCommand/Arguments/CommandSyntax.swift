@@ -6,6 +6,19 @@ struct Option: Sendable {
     case required(String)
     /// A value may stand behind `=`, or follow when it ends in the suffix; without one it never follows.
     case optional(String, suffix: String?)
+
+    /// What stands for the value in help; nil for an option without one.
+    var placeholder: String? {
+      switch self {
+      case .none: nil
+      case .required(let text), .optional(let text, _): text
+      }
+    }
+
+    /// Whether the next argument is the value when none stands behind `=`.
+    var follows: Bool {
+      if case .required = self { true } else { false }
+    }
   }
 
   let name: String
@@ -13,12 +26,19 @@ struct Option: Sendable {
   let summary: String
   /// A letter that stands for the name, without its dash.
   let letter: String?
+  /// What a shell offers for the value.
+  let completion: Completion
 
-  init(_ name: String, _ value: Value, _ summary: String, letter: String? = nil) {
+  /// An option; what a shell offers for its value follows from the placeholder unless given.
+  init(
+    _ name: String, _ value: Value, _ summary: String, letter: String? = nil,
+    completion: Completion? = nil
+  ) {
     self.name = name
     self.value = value
     self.summary = summary
     self.letter = letter
+    self.completion = completion ?? value.placeholder.map(Completion.init(for:)) ?? .nothing
   }
 
   /// Whether an argument, without what is behind `=`, is this option.
@@ -38,7 +58,7 @@ struct Option: Sendable {
 
   static let secret = Option(
     "secret", .required("NAME[=@FILE]"),
-    "Gives a secret: a file's content, or that of the variable NAME; several times.")
+    "Gives a secret: the content of FILE, or of the variable NAME; can be repeated.")
 
   /// Which scenario a transcript or a journal is of.
   static func scenario(named file: String) -> Option {
@@ -52,13 +72,43 @@ struct Option: Sendable {
     "virtual-time", .none, "Lets time pass only when nothing is left to do: waiting takes no time.")
 }
 
+/// What a shell offers for the value of an option, or for an operand.
+enum Completion: Sendable, Hashable {
+  case nothing
+  case files
+  case folders
+  case commands
+  case plugins
+  case codes
+  /// One of these words.
+  case words([String])
+  /// Some of these words, with commas between them.
+  case list([String])
+
+  /// What help's name for a value stands for: a file for `[PATH]`, one of two words for `show|seal`.
+  init(for placeholder: String) {
+    let text = placeholder.drop { $0 == "[" }
+    self =
+      switch text.prefix(while: \.isUppercase) {
+      case "": .words(text.prefix { $0 != "]" }.split(separator: "|").map(String.init))
+      case "COMMAND": .commands
+      case "PLUGIN": .plugins
+      case "CODE": .codes
+      case "FOLDER": .folders
+      case "FILE", "JOURNAL", "OTHER", "PATH", "SCENARIO", "TRANSCRIPT": .files
+      default: .nothing
+      }
+  }
+}
+
 /// What a command takes, for parsing and for help.
 struct CommandSyntax: Sendable {
   enum Operands: Sendable {
     case none
     case one(String)
     case upToOne(String)
-    case oneOrTwo(String, String)
+    /// Each of these in their order, and perhaps one more.
+    case sequence([String], optional: String)
     case many(String)
     case any(String)
 
@@ -67,10 +117,24 @@ struct CommandSyntax: Sendable {
       case .none: ""
       case .one(let name): " \(name)"
       case .upToOne(let name): " [\(name)]"
-      case .oneOrTwo(let first, let second): " \(first) [\(second)]"
+      case .sequence(let names, let last): " \(names.joined(separator: " ")) [\(last)]"
       case .many(let name): " \(name)..."
       case .any(let name): " [\(name)]..."
       }
+    }
+
+    /// What a shell offers for the operand at an index from 0.
+    func completion(at index: Int) -> Completion {
+      let names: [String]
+      switch self {
+      case .none: names = []
+      case .one(let name), .upToOne(let name): names = [name]
+      case .sequence(let first, let last): names = first + [last]
+      case .many(let name), .any(let name):
+        let parts = name.split(separator: " ").map(String.init)
+        return Completion(for: index < parts.count ? parts[index] : parts.last ?? "")
+      }
+      return index < names.count ? Completion(for: names[index]) : .nothing
     }
   }
 
@@ -78,12 +142,19 @@ struct CommandSyntax: Sendable {
   let summary: String
   let operands: Operands
   let options: [Option]
-  /// What help says below the options; whole lines.
+  /// What help says below the options, in paragraphs.
   let details: String
 
   static let help = Option("help", .none, "Prints this help.")
 
   var allOptions: [Option] { options + [Self.help] }
+
+  /// The paragraphs of the details; what is indented or in columns keeps its lines.
+  var paragraphs: [(text: String, keepsLines: Bool)] {
+    details.split(separator: "\n\n").map { text in
+      (String(text), text.hasPrefix("  ") || text.contains("   "))
+    }
+  }
 }
 
 /// The text of `flow --help` and `flow help COMMAND`.
@@ -98,28 +169,49 @@ enum HelpText {
       """
     text += columns(commands.map { ($0.name, $0.summary) })
     text += columns([("--version", "Prints the version."), ("--help", "Prints this help.")])
-    return text + """
+    let codes = ExitCode.meanings.map { "\($0.code.rawValue) \($0.meaning)" }
+    return text + "\n" + wrapped("exit codes: " + codes.joined(separator: ", ")) + """
 
-      exit codes: 0 passed, 1 a scenario failed, 64 bad command line, 65 bad scenario or transcript,
-      70 a fault of flow itself, 73 a file cannot be written, 130 interrupted
       'flow help COMMAND' explains a command.
 
       """
+  }
+
+  /// The widest line of help, in characters.
+  static let width = 100
+
+  /// A text in lines that fit, each after the first one indented; without an end of the last line.
+  static func wrapped(_ text: String, indent: Int = 0, from column: Int = 0) -> String {
+    var (result, column) = ("", column)
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+      if !result.isEmpty {
+        let fits = column + 1 + word.count <= width
+        result += fits ? " " : "\n" + String(repeating: " ", count: indent)
+        column = fits ? column + 1 : indent
+      }
+      result += word
+      column += word.count
+    }
+    return result
   }
 
   static func of(_ syntax: CommandSyntax) -> String {
     var text = "\(syntax.summary)\n\n"
     text += "usage: flow \(syntax.name)\(syntax.operands.usage)"
     text += syntax.options.isEmpty ? "\n" : " [OPTIONS]\n"
-    text += "\n" + columns(syntax.allOptions.map { ($0.usage, $0.summary) })
-    return syntax.details.isEmpty ? text : text + "\n" + syntax.details + "\n"
+    text += "\n" + columns(syntax.allOptions.map { ($0.usage, $0.summary) }, isWrapped: true)
+    return text
+      + syntax.paragraphs.map { "\n" + ($0.keepsLines ? $0.text : wrapped($0.text)) + "\n" }
+      .joined()
   }
 
-  static func columns(_ rows: [(String, String)]) -> String {
+  static func columns(_ rows: [(String, String)], isWrapped: Bool = false) -> String {
     let width = max(18, rows.map(\.0.count).max() ?? 0)
+    let indent = width + 4
     return rows.map { first, second in
       let padding = String(repeating: " ", count: width - first.count)
-      return "  \(first)\(padding)  \(second)\n"
+      let text = isWrapped ? wrapped(second, indent: indent, from: indent) : second
+      return "  \(first)\(padding)  \(text)\n"
     }.joined()
   }
 }

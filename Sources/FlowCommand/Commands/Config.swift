@@ -9,8 +9,8 @@ extension Command {
       operands: .upToOne("PATH"), options: [],
       details: """
         The project is that of the first flow.yaml in the folder of PATH or in one around it; PATH is the
-        working directory unless given. An option of a command goes before FLOW_UPDATE in the
-        environment, that before flow.yaml, and that before the default.
+        working directory unless given. An option of a command takes precedence over FLOW_UPDATE in the
+        environment, that over flow.yaml, and that over the default.
         """)
   ) { (flow, arguments) throws(UsageError) in
     let path = arguments.operands.first ?? "."

@@ -8,7 +8,7 @@ extension Command {
   static let diff = Command(
     syntax: CommandSyntax(
       name: "diff", summary: "Compares two transcripts, or one with a live run of its scenario.",
-      operands: .oneOrTwo("TRANSCRIPT", "OTHER"),
+      operands: .sequence(["TRANSCRIPT"], optional: "OTHER"),
       options: [
         .secret, DiffOptions.outputs.option(),
         .scenario(named: "transcript"),

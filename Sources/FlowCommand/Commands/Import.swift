@@ -9,7 +9,8 @@ extension Command {
       operands: .one("FILE"),
       options: [
         Option(
-          "from", .required("FORMAT"), "curl, har or hurl; by default detected from the file."),
+          "from", .required("FORMAT"), "curl, har or hurl; by default detected from the file.",
+          completion: .words(ImportFormat.allCases.map(\.rawValue))),
         Option(
           "output", .required("PATH"),
           "Writes the scenario to a file, in place of standard output.",

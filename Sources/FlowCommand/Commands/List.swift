@@ -6,27 +6,46 @@ extension Command {
   static let list = Command(
     syntax: CommandSyntax(
       name: "list", summary: "Lists the plugins, or the settings and operations of one.",
-      operands: .upToOne("PLUGIN"),
-      options: [Option("json", .none, "Prints JSON.")], details: "")
+      operands: .upToOne("PLUGIN[.OPERATION]"),
+      options: [Option("json", .none, "Prints JSON: all that is known of the plugins.")],
+      details: """
+        Without an operand it prints a line for each plugin.
+
+          flow list http
+          flow list http.get
+        """)
   ) { (flow, arguments) throws(UsageError) in
-    var plugins = flow.registry.plugins
-    if let name = arguments.operands.first {
-      guard let plugin = flow.registry.plugin(named: name) else {
-        let near = Suggestion.nearest(to: name, among: plugins.map(\.plugin.name))
-        let offer = Suggestion.phrase(near).map { "; \($0)" } ?? ""
-        flow.world.errorOutput("flow: unknown plugin '\(name)'\(offer)\n")
-        return .badCommandLine
-      }
-      plugins = [plugin]
+    guard let name = arguments.operands.first else {
+      let plugins = flow.registry.plugins
+      let isJSON = arguments.has("json")
+      flow.world.output(isJSON ? PluginList.json(plugins) : PluginList.overview(plugins))
+      return .passed
+    }
+    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard let plugin = flow.registry.plugin(named: parts[0]) else {
+      return flow.unknown("plugin", parts[0], among: flow.registry.plugins.map(\.plugin.name))
     }
     if arguments.has("json") {
-      flow.world.output(PluginList.json(plugins))
-    } else if arguments.operands.isEmpty {
-      flow.world.output(PluginList.overview(plugins))
+      flow.world.output(PluginList.json([plugin]))
+    } else if parts.count == 1 {
+      flow.world.output(PluginList.details(plugin))
+    } else if let operation = plugin.operations.first(where: { $0.name == parts[1] }) {
+      flow.world.output(PluginList.text(of: operation, plugin))
     } else {
-      flow.world.output(plugins.map(PluginList.details).joined())
+      let names = plugin.operations.map { "\(parts[0]).\($0.name)" }
+      return flow.unknown("operation", name, among: names)
     }
     return .passed
+  }
+}
+
+extension CommandContext {
+  fileprivate func unknown(_ kind: String, _ name: String, among names: [String]) -> ExitCode {
+    let near = Suggestion.nearest(to: name, among: names)
+    let offer = Suggestion.phrase(near).map { "; \($0)" } ?? ""
+    world.errorOutput("flow: unknown \(kind) '\(name)'\(offer)\n")
+    return .badCommandLine
   }
 }
 
@@ -42,18 +61,19 @@ private enum PluginList {
     var text = "\(plugin.plugin.name) \(plugin.plugin.version): \(plugin.plugin.summary)\n"
     if !plugin.plugin.reaches.isEmpty { text += " reaches \(plugin.plugin.reaches.text)\n" }
     text += fields("settings", plugin.settings) + roles(plugin)
-    for operation in plugin.operations {
-      text += "\n\(plugin.plugin.name).\(operation.name): \(operation.summary)\n"
-      text += fields("with", operation.input) + fields("answers", operation.output)
-      if !operation.errors.isEmpty {
-        text += " errors\n" + HelpText.columns(operation.errors.map { ($0.name, $0.summary) })
-      }
-    }
+    text += plugin.operations.map { "\n" + self.text(of: $0, plugin) }.joined()
     if !plugin.events.isEmpty {
       let rows = plugin.events.map { ("\(plugin.plugin.name).\($0.name)", $0.summary) }
       text += "\nevents\n" + HelpText.columns(rows)
     }
     return text
+  }
+
+  static func text(of operation: OperationDescription, _ plugin: RegisteredPlugin) -> String {
+    let errors = operation.errors.map { ($0.name, $0.summary) }
+    return "\(plugin.plugin.name).\(operation.name): \(operation.summary)\n"
+      + fields("with", operation.input) + fields("answers", operation.output)
+      + (errors.isEmpty ? "" : " errors\n" + HelpText.columns(errors))
   }
 
   private static func reaches(_ plugin: RegisteredPlugin) -> String {

@@ -12,18 +12,21 @@ extension Command {
       name: "mutate", summary: "Alters recorded answers and reports what no check notices.",
       operands: .one("SCENARIO"),
       options: [
-        Option("limit", .required("N"), "How many alterations are tried; 10000 unless given."),
-        Option("threshold", .required("PERCENT"), "Exits with 1 when less than this is noticed."),
+        Option(
+          "limit", .required("N"), "How many alterations are tried at most; 10000 unless given."),
+        Option(
+          "threshold", .required("PERCENT"),
+          "Exits with 1 when fewer alterations than this are noticed."),
         Option(
           "all", .none,
-          "Prints every alteration that is not noticed, not the first of a kind alone."),
+          "Prints every alteration that is not noticed, not only the first few of a kind."),
         LiveComponents.option(
           "Calls these components, and alters what the others answer.", needsNames: true),
         .secret, MutateOptions.outputs.option(),
       ] + Permissions.options,
       details: """
-        Each value of each recorded answer, and each error's code, is altered by itself: a number is one more, then
-        negated, a text gets a character more, a list loses its last element. The scenario is replayed each time. An
+        Each value of each recorded answer, and each error's code, is altered by itself: a number is increased by
+        one, then negated, a text gets another character, a list loses its last element. The scenario is replayed each time. An
         alteration that fails no expectation, no assertion and no later call is reported: nothing looks at that value.
 
         With --live=NAME the component of that name is called each time, and what the others answered is altered. An

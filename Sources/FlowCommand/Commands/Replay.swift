@@ -18,8 +18,8 @@ extension Command {
         ReplayOptions.outputs.option(), ReportRequests.option,
       ] + Permissions.options,
       details: """
-        Every call must be in the transcript with the same input, every recorded call must be made, and in their
-        order, of which 'compare' on a step says how much counts. What --allow lets pass is noted.
+        Every call must be in the transcript with the same input, every recorded call must be made, in the
+        recorded order; 'compare' on a step says how much of the order counts. What --allow lets pass is noted.
 
         With --live=NAME the component of that name is opened and called, and all others are served from the
         transcript: so it is tested without them. The date, the seed and the time are those of the replay.

@@ -11,12 +11,13 @@ extension Command {
       operands: .one("JOURNAL"),
       options: [
         .scenario(named: "journal"), .secret,
-        Option("retry-unknown", .none, "Repeats a call that may or may not have been done."),
-        Option("force", .none, "Goes on though the scenario or a plugin has changed."),
+        Option(
+          "retry-unknown", .none, "Repeats calls of which it is unknown whether they were done."),
+        Option("force", .none, "Resumes though the scenario or a plugin has changed."),
         .virtualTime, .quietSteps, ReportRequests.option,
       ] + Permissions.options,
       details: """
-        What the journal of 'flow run --journal' holds is not done again: its answers are served.
+        What the journal of 'flow run --journal' holds is not done again: the answers in it are served.
         A component whose state is in memory is rebuilt by making its recorded calls again.
 
           flow resume shop.journal

@@ -40,28 +40,35 @@ extension Command {
   private static let options =
     GivenInputs.options + [
       LiveComponents.option(
-        "Runs the components, or those of these names, and compares what they do with the transcript."
+        "Runs all components, or those of these names, and compares them with the transcript."
       ),
       Option(
-        "update", .required("MODE"), "Which transcripts are written: never, missing, failed or all."
-      ),
+        "update", .required("MODE"),
+        "Which transcripts are written: never, missing, failed or all.",
+        completion: .words(UpdateMode.allCases.map(\.rawValue))),
       Option(
         "jobs", .required("N"), "How many scenarios run at once; one for each core unless given."),
-      Option("filter", .required("TEXT"), "Runs the scenarios with this in their path or name."),
-      Option("tag", .required("EXPR"), "Runs the scenarios it holds for."),
-      Option("skip-tag", .required("EXPR"), "Leaves out those it holds for."),
-      Option("rerun-failed", .none, "Runs those that failed last."),
-      Option("fail-fast", .none, "Begins nothing after a failure."),
       Option(
-        "shuffle", .required("SEED"), "Runs in an order drawn from a number, or from 'random'."),
+        "filter", .required("TEXT"), "Runs only scenarios with this text in their path or name."),
+      Option(
+        "tag", .required("EXPR"),
+        "Runs only scenarios with this tag, or for which this condition holds."),
+      Option(
+        "skip-tag", .required("EXPR"),
+        "Leaves out scenarios with this tag, or for which this condition holds."),
+      Option("rerun-failed", .none, "Runs only scenarios that failed in their last run."),
+      Option("fail-fast", .none, "Begins no further scenario after a failure."),
+      Option(
+        "shuffle", .required("SEED"),
+        "Runs in an order drawn from the number SEED; 'random' draws that, too."),
       Option(
         "repeat", .required("N"),
-        "Runs each N times; one that passes and fails is flaky, and fails."),
-      Option("shard", .required("I/N"), "Runs part I of N parts of about equal length."),
+        "Runs each scenario N times; one that passes and fails is flaky, which is a failure."),
+      Option("shard", .required("I/N"), "Runs part I of N parts that take about equally long."),
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
       ReportRequests.option,
       Option("quiet", .none, "Prints no line for a scenario that passed."),
-      Option("no-quiet", .none, "Prints one for each, whatever flow.yaml says."),
+      Option("no-quiet", .none, "Prints a line for every scenario, whatever flow.yaml says."),
     ]
 }
 

@@ -141,11 +141,10 @@ struct CommandContext: Sendable {
 extension Array {
   /// The option that chooses one of these outputs; the first is the default.
   func option<Subject>() -> Option where Element == Output<Subject> {
-    let others = dropFirst().map(\.name).joined(separator: " or ")
-    let purpose = first?.name == "text" ? " for machines" : ""
+    let names = map(\.name)
+    let choice = ["\(names[0]) (the default)"] + names.dropFirst()
     return Option(
-      "format", .required("FORMAT"),
-      "\(self[0].name), or \(others)\(purpose); to standard output.")
+      "format", .required("FORMAT"), "Prints \(choice.alternatives).", completion: .words(names))
   }
 
   /// The output that the arguments choose.

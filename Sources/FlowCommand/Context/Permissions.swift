@@ -7,7 +7,8 @@ struct Permissions: Sendable {
   static let options = [
     Option(
       "deny", .required("KINDS"),
-      "Refuses to run components that reach any of these: network, process, files, database."),
+      "Refuses to run components that reach any of these: network, process, files, database.",
+      completion: .list(Reach.allCases.map(\.rawValue))),
     Option(
       "allow-host", .required("HOST[:PORT],..."),
       "Lets components connect to these hosts alone, or to names below one with *.HOST; can be repeated."

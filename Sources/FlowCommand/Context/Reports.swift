@@ -9,8 +9,9 @@ private import Synchronization
 struct ReportRequests: Sendable {
   static let option = Option(
     "report", .required("FORMAT[=PATH]"),
-    "Writes a report to a file, or to standard output for '-': "
-      + "\(ReportFormat.all.map(\.name).alternatives); several at once.")
+    "Writes a report to a file, or to standard output for '-', as "
+      + "\(ReportFormat.all.map(\.name).alternatives); can be repeated.",
+    completion: .words(ReportFormat.all.map(\.name)))
 
   /// What stands for standard output.
   private static let output = "-"

@@ -149,8 +149,8 @@ struct Shard: Sendable, Equatable {
 extension Set<ToleratedDeparture> {
   static let option = Option(
     "allow", .required("KINDS"),
-    "Notes departures that would otherwise fail: unexpected, unused or changed calls, or several."
-  )
+    "Notes, instead of failing: unexpected, unused or changed calls; several with commas.",
+    completion: .list(ToleratedDeparture.allCases.map(\.rawValue)))
 
   /// What the arguments allow.
   init(_ arguments: ParsedArguments, isLive: Bool) throws(UsageError) {
