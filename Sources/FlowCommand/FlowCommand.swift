@@ -113,8 +113,8 @@ extension Command {
 
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
-    .run, .test, .resume, .replay, .diff, .transcript, .mutate, .explore, .report, .check, .graph,
-    .config, .explain, .list, .importing, .help,
+    .initialize, .run, .test, .resume, .replay, .diff, .transcript, .mutate, .explore, .report,
+    .check, .graph, .config, .explain, .list, .importing, .new, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

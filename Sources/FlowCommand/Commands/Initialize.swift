@@ -1,0 +1,79 @@
+internal import FlowCore
+internal import FlowSystem
+
+extension Command {
+  static let initialize = Command(
+    syntax: CommandSyntax(
+      name: "init", summary: "Starts a project: a scenario, its transcript, and what CI needs.",
+      operands: .upToOne("FOLDER"),
+      options: [
+        Option(
+          "ci", .required("SERVICE"), "Which service runs the tests: github, gitlab or none.",
+          completion: .words(StarterProject.Service.allCases.map(\.rawValue))),
+        Option(
+          "flow", .required("URL"),
+          "The address from which that service clones flow; its variable FLOW_URL unless given."),
+      ],
+      details: """
+        FOLDER is the working directory unless given, and may have files of its own. Writes flow.yaml, a
+        scenario with a README in Scenarios, a workflow, and .gitignore where there is none; then runs
+        the scenario and records it. Nothing that exists is overwritten.
+
+          flow init shop && cd shop && flow test
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let service = try arguments.only(
+      "ci", StarterProject.Service.allCases.map(\.rawValue).alternatives,
+      StarterProject.Service.init)
+    let source = try arguments.only("flow", "an address such as https://example.org/flow.git") {
+      CloneAddress($0)?.text
+    }
+    let folder = arguments.operands.first ?? "."
+    if folder == "" { throw .emptyPath }
+    return try await flow.start(
+      folder, StarterProject.workflow(for: service ?? .github, flow: source))
+  }
+}
+
+extension CommandContext {
+  fileprivate func start(
+    _ folder: String, _ workflow: (path: String, text: String)?
+  ) async throws(UsageError) -> ExitCode {
+    guard registry.plugin(named: "file") != nil else {
+      world.errorOutput(
+        "flow: the scenario needs the plugin 'file', which this flow does not have\n")
+      return .badInput
+    }
+    var new = NewFiles(in: folder)
+    new.reserved = StarterProject.reserved
+    new.add("flow.yaml", StarterProject.project)
+    new.add(StarterProject.scenario, StarterProject.hello)
+    new.add("Scenarios/README.md", StarterProject.readme)
+    if let workflow { new.add(workflow.path, workflow.text) }
+    let ignored = new.path(".gitignore")
+    let isIgnoring = FileSystem.isOccupied(ignored)
+    if !isIgnoring { new.add(".gitignore", StarterProject.ignored) }
+    guard write(new) else { return .cannotWrite }
+    if isIgnoring { note(["add '.flow/' to '\(ignored)'"]) }
+    return try await record(new)
+  }
+
+  /// Runs the scenario as 'flow run' does, and says what to do next.
+  private func record(_ new: NewFiles) async throws(UsageError) -> ExitCode {
+    world.output("\n")
+    let scenario = new.path(StarterProject.scenario)
+    // A path may begin with a dash.
+    let arguments = try ArgumentParser(syntax: Command.run.syntax)
+      .parse(["--record", "--", scenario])
+    let code = try await Command.run.run(self, arguments)
+    guard code == .passed else { return code }
+    let place = new.folder == "." ? "" : ", in \(new.folder.shellWord.onOneLine)"
+    let rows = [
+      ("flow test", "replays the transcript, without the component"),
+      ("flow run \(StarterProject.scenario)", "runs the scenario; --record records it again"),
+      ("flow list", "prints what scenarios can use"),
+    ]
+    world.output("\nnext\(place):\n" + HelpText.columns(rows))
+    return .passed
+  }
+}

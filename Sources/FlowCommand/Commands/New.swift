@@ -1,0 +1,70 @@
+internal import FlowCore
+internal import FlowSystem
+
+extension Command {
+  private static let flow = Option(
+    "flow", .required("PATH|URL"), "The folder of flow's own package, or the address it has.")
+
+  static let new = Command(
+    syntax: CommandSyntax(
+      name: "new", summary: "Starts a Swift package with a plugin of your own.",
+      operands: .sequence(["plugin", "NAME"], optional: "FOLDER"), options: [flow],
+      details: """
+        NAME is what scenarios call the plugin, such as weather; FOLDER is flow-NAME unless given.
+        Writes a component that counts, to be changed, with its tests, a scenario, and flow-NAME: a
+        flow that has the component. Nothing that exists is overwritten.
+
+          flow new plugin weather --flow ../flow
+          cd flow-weather && swift test && swift run flow-weather test Scenarios
+        """)
+  ) { (context, arguments) throws(UsageError) in
+    let operands = arguments.operands
+    guard operands[0] == "plugin" else {
+      let near = Suggestion.nearest(to: operands[0], among: ["plugin"])
+      throw .unknownCommand("new " + operands[0], near: near)
+    }
+    let name = operands[1]
+    if let problem = PluginName.problem(of: name) { throw .pluginName(name, problem: problem) }
+    guard let source = try arguments.only("flow") else {
+      throw .missingOption("flow", purpose: "the folder of flow's own package, or its address")
+    }
+    let folder = operands.count > 2 ? operands[2] : "flow-\(name)"
+    if folder == "" || source == "" { throw .emptyPath }
+    return context.startPlugin(name, in: folder, flow: source)
+  }
+}
+
+extension CommandContext {
+  fileprivate func startPlugin(
+    _ name: String, in folder: String, flow source: String
+  ) -> ExitCode {
+    let package: (dependency: String, name: String)
+    if let address = CloneAddress(source) {
+      package = (".package(url: \(Self.quoted(address.text)), branch: \"main\")", address.identity)
+    } else if let path = FileSystem.realPath(source),
+      FileSystem.isFile(Path.joined(path, "Package.swift"))
+    {
+      // Its folder may have any name.
+      package = (".package(name: \"flow\", path: \(Self.quoted(path)))", "flow")
+    } else {
+      world.errorOutput("flow: '\(source.onOneLine)' has no Package.swift\n")
+      return .badInput
+    }
+    let plugin = StarterPlugin(name: name, dependency: package.dependency, package: package.name)
+    var new = NewFiles(in: folder)
+    for file in plugin.files { new.add(file.path, file.text) }
+    guard write(new) else { return .cannotWrite }
+    let rows = [
+      ("swift test", "checks the contract of components, and the component itself"),
+      ("swift run flow-\(name) test Scenarios", "runs the scenario, and records it"),
+      ("Sources/\(plugin.type)Plugin/\(plugin.type).swift", "is the component, to be changed"),
+    ]
+    world.output("\nnext, in \(new.folder.shellWord.onOneLine):\n" + HelpText.columns(rows))
+    return .passed
+  }
+
+  /// A text of Swift.
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").onOneLine + "\""
+  }
+}

@@ -1,0 +1,59 @@
+internal import FlowCore
+internal import FlowSystem
+
+/// Files that a command makes where nothing is yet.
+struct NewFiles: Sendable {
+  /// The folder that they are in; made with those around it where it is missing.
+  let folder: String
+  private(set) var files: [(path: String, text: String)] = []
+  /// Paths in the folder that must be free, besides those of the files.
+  var reserved: [String] = []
+
+  /// No files yet.
+  init(in folder: String) {
+    self.folder = Path.plain(folder)
+  }
+
+  /// Adds a file, by its path in the folder.
+  mutating func add(_ path: String, _ text: String) {
+    files.append((path, text))
+  }
+
+  /// The path of something in the folder, as it is shown.
+  func path(_ name: String) -> String { Path.joined(folder, name) }
+
+  /// What is there already, so that nothing may be written.
+  var occupied: [String] {
+    let names = files.map(\.path) + reserved
+    return names.filter { FileSystem.isOccupied(path($0)) }
+  }
+
+  fileprivate func write(_ name: String, _ text: String) throws(FileError) {
+    let path = path(name)
+    try FileSystem.makeFolders(Path.folder(of: path))
+    try FileSystem.replace(path, with: Array(text.utf8), followsLinks: false)
+  }
+}
+
+extension CommandContext {
+  /// Writes new files with a line for each; false after the reason why not was printed.
+  func write(_ new: NewFiles) -> Bool {
+    let occupied = new.occupied
+    if !occupied.isEmpty {
+      let names = occupied.map { "'\(new.path($0).onOneLine)'" }.joined(separator: ", ")
+      let verb = occupied.count == 1 ? "exists" : "exist"
+      world.errorOutput("flow: \(names) already \(verb); nothing was written\n")
+      return false
+    }
+    do throws(FileError) {
+      for file in new.files {
+        try new.write(file.path, file.text)
+        world.output("wrote \(new.path(file.path).onOneLine)\n")
+      }
+      return true
+    } catch {
+      world.errorOutput("flow: \(error)\n")
+      return false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// What a plugin in Swift may be called: its name is an identifier, and its type is named after it.
+enum PluginName {
+  /// Why a name cannot be one; nil for one that can.
+  static func problem(of name: String) -> String? {
+    guard let first = name.unicodeScalars.first, "a"..."z" ~= first,
+      name.unicodeScalars.allSatisfy({ isLetterOrDigit($0) || $0 == "_" })
+    else { return "it begins with a lower-case letter, and has letters, digits and '_' only" }
+    if keywords.contains(name) { return "it is a keyword of Swift" }
+    if locals.contains(name) { return "the code that is written uses that name" }
+    let type = StarterPlugin.type(of: name)
+    if types.contains(type) { return "its type would be '\(type)', which has a meaning already" }
+    return nil
+  }
+
+  private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+    "a"..."z" ~= scalar || "A"..."Z" ~= scalar || "0"..."9" ~= scalar
+  }
+
+  /// https://docs.swift.org/swift-book, Lexical Structure: those that are reserved everywhere.
+  private static let keywords: Set<String> = [
+    "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default",
+    "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
+    "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+    "open", "operator", "package", "precedencegroup", "private", "protocol", "public", "repeat",
+    "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw",
+    "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+
+  /// Other names of the template where the plugin's own name stands for a component.
+  private static let locals: Set<String> = ["amount", "context"]
+
+  /// Types and modules that the template uses, and those that every file sees.
+  private static let types: Set<String> = [
+    "Any", "Array", "Bool", "Coded", "CodedError", "Component", "ComponentContract", "Context",
+    "ContractCheck", "CustomStringConvertible", "Error", "ErrorCode", "EventKind", "FlowCommand",
+    "FlowCore", "FlowTesting", "Int", "OpenComponent", "Operation", "Parameter", "Plugin",
+    "Protocol", "Record", "ScenarioFile", "Self", "String", "Suite", "Swift", "Test", "Testing",
+    "Type",
+  ]
+}

@@ -1,0 +1,141 @@
+import FlowCommand
+import PluginHarness
+import Testing
+
+/// Projects that `flow init` starts.
+@Suite struct InitTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a new project is recorded, and passes where nothing may be recorded`() throws {
+    let start = try BuiltFlow(#""$0" init shop"#, in: folder)
+    let test = try BuiltFlow(#"cd shop && CI=1 "$0" test && "$0" check"#, in: folder)
+
+    #expect(start.errors == "")
+    #expect(start.output.contains("\nrecorded shop/Scenarios/hello.transcript.jsonl\n"))
+    #expect(
+      start.output.hasSuffix(
+        """
+
+        next, in shop:
+          flow test                      replays the transcript, without the component
+          flow run Scenarios/hello.yaml  runs the scenario; --record records it again
+          flow list                      prints what scenarios can use
+
+        """))
+    #expect(test.output.hasPrefix("passed   Scenarios/hello.yaml  ("))
+    #expect(
+      test.output.hasSuffix(
+        "Scenarios/hello.yaml needs: files (files)\n1 scenario checked, no mistakes\n"))
+    #expect(test.errors == "")
+    #expect(test.code == 0)
+  }
+
+  @Test func `a project is started among other files`() throws {
+    try folder.write("mine\n", to: "README.md")
+    try folder.write("build/\n", to: ".gitignore")
+    let run = try BuiltFlow(#""$0" init"#, in: folder)
+
+    #expect(run.errors == "note: add '.flow/' to '.gitignore'\n")
+    #expect(run.code == 0)
+    #expect(
+      try folder.names == [".github", ".gitignore", "README.md", "Scenarios", "flow.yaml"])
+    #expect(
+      try folder.names(in: "Scenarios") == ["README.md", "hello.transcript.jsonl", "hello.yaml"])
+    #expect(try folder.text("README.md") == "mine\n")
+    #expect(try folder.text(".gitignore") == "build/\n")
+  }
+
+  @Test func `nothing is written where anything would be overwritten`() throws {
+    try folder.write("mine\n", to: "shop/flow.yml")
+    try folder.link("shop/Scenarios", to: "elsewhere")
+    try folder.write("mine\n", to: "shop/elsewhere/hello.yaml")
+    let run = try BuiltFlow(#""$0" init shop"#, in: folder)
+
+    #expect(
+      run.errors == """
+        flow: 'shop/Scenarios/hello.yaml', 'shop/flow.yml' already exist; nothing was written
+
+        """)
+    #expect(run.output == "")
+    #expect(run.code == 73)
+    #expect(try folder.names(in: "shop") == ["Scenarios", "elsewhere", "flow.yml"])
+  }
+
+  @Test(arguments: [
+    ("github", "", ".github/workflows/flow.yaml", "jobs.test.env.FLOW_URL", "${{ vars.FLOW_URL }}"),
+    (
+      "github", "--flow \"https://example.org/it's.git\"", ".github/workflows/flow.yaml",
+      "jobs.test.env.FLOW_URL", "https://example.org/it's.git"
+    ),
+    ("gitlab", "", ".gitlab-ci.yml", "flow.image", "swift:6.2"),
+    (
+      "gitlab", "--flow git@example.org:flow.git", ".gitlab-ci.yml", "flow.variables.FLOW_URL",
+      "git@example.org:flow.git"
+    ),
+  ])
+  func `the file for a service is YAML and says where flow is`(
+    _ service: String, _ options: String, _ file: String, _ path: String, _ value: String
+  ) throws {
+    let start = try BuiltFlow(#""$0" init shop --ci \#(service) \#(options)"#, in: folder)
+    try folder.write(
+      """
+      flow: 1
+      inputs: {value: {type: string}}
+      components: {files: {plugin: file}}
+      steps:
+        - id: service
+          uses: files.read
+          with: {path: \(file), as: yaml}
+        - assert: ["${{ steps.service.data.\(path) == inputs.value }}"]
+
+      """, to: "shop/read.yaml")
+    let read = try BuiltFlow(
+      #""$0" run shop/read.yaml --input 'value=\#(value.replacing("'", with: #"'\''"#))'"#,
+      in: folder)
+
+    #expect(start.code == 0)
+    #expect(read.errors == "")
+    #expect(read.code == 0)
+  }
+
+  @Test func `no service, no file`() throws {
+    let run = try BuiltFlow(#""$0" init shop --ci none"#, in: folder)
+
+    #expect(run.code == 0)
+    #expect(try folder.names(in: "shop") == [".gitignore", "Scenarios", "flow.yaml"])
+  }
+
+  @Test(arguments: [
+    (
+      ["init", "--ci", "jenkins"], "'--ci': expected github, gitlab or none, got 'jenkins'"
+    ),
+    (
+      ["init", "--flow", "../flow"],
+      "'--flow': expected an address such as https://example.org/flow.git, got '../flow'"
+    ),
+    (
+      ["init", "--flow", "https://example.org/a b"],
+      #"'--flow': expected an address such as https://example.org/flow.git, got 'https://example.org/a b'"#
+    ),
+    (["init", ""], "a path is empty"),
+  ])
+  func `a wrong option is refused`(_ arguments: [String], _ problem: String) async throws {
+    let run = try await FlowCommandRun(arguments, in: folder)
+
+    #expect(run.errors == "flow: \(problem)\nsee 'flow help init'\n")
+    #expect(run.code == .badCommandLine)
+  }
+
+  @Test func `a flow without files says that it cannot start a project`() async throws {
+    let run = try await FlowCommandRun(["init", "@/shop"], in: folder)
+
+    #expect(
+      run.errors == "flow: the scenario needs the plugin 'file', which this flow does not have\n")
+    #expect(try folder.names == [])
+    #expect(run.code == .badInput)
+  }
+}
