@@ -101,8 +101,16 @@ extension Command {
   static let help = Command(
     syntax: CommandSyntax(
       name: "help", summary: "Explains flow, or one command.", operands: .upToOne("COMMAND"),
-      options: [], details: "")
+      options: [Option("man", .none, "Prints the manual page of flow, for man.")],
+      details: """
+          flow help --man > ~/.local/share/man/man1/flow.1
+        """)
   ) { (flow, arguments) throws(UsageError) in
+    if arguments.has("man") {
+      if let name = arguments.operands.first { throw .unwantedOperand(name) }
+      flow.world.documentOutput(ManualPage.text(of: all.map(\.syntax), CommandContext.version))
+      return .passed
+    }
     guard let name = arguments.operands.first else {
       flow.world.output(overview)
       return .passed
@@ -114,7 +122,7 @@ extension Command {
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
     .initialize, .run, .test, .resume, .replay, .diff, .transcript, .mutate, .explore, .report,
-    .check, .graph, .config, .explain, .list, .importing, .new, .help,
+    .check, .graph, .config, .explain, .list, .importing, .new, .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

@@ -92,7 +92,7 @@ import Testing
 
     let names = [
       "run", "test", "resume", "replay", "diff", "check", "graph", "config", "explain", "list",
-      "import", "init", "new", "help",
+      "import", "init", "new", "completions", "help",
     ]
     for name in names {
       #expect(overview.contains("\n  \(name) "))

@@ -1,0 +1,44 @@
+internal import FlowCore
+
+extension Command {
+  static let completions = Command(
+    syntax: CommandSyntax(
+      name: "completions",
+      summary: "Prints a script with which a shell completes flow's arguments.",
+      operands: .one("bash|zsh|fish"), options: [],
+      details: """
+        The script completes commands, options, their values, plugins, operations, codes and files. It
+        is that of this version of flow, so let the shell ask for it whenever it starts:
+
+          source <(flow completions bash)    # in ~/.bashrc
+          source <(flow completions zsh)     # in ~/.zshrc, after compinit
+          flow completions fish | source     # in ~/.config/fish/config.fish
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let name = arguments.operands[0]
+    guard let shell = shells.first(where: { $0.name == name }) else {
+      throw .unknownShell(name, known: shells.map(\.name).alternatives)
+    }
+    flow.world.documentOutput(shell.script(flow.vocabulary))
+    return .passed
+  }
+
+  private static let shells: [(name: String, script: @Sendable (Vocabulary) -> String)] = [
+    ("bash", { BashScript.text($0) }), ("zsh", { ZshScript.text($0) }),
+    ("fish", { FishScript.text($0) }),
+  ]
+}
+
+extension CommandContext {
+  fileprivate var vocabulary: Vocabulary {
+    Vocabulary(
+      commands: Command.all.map(\.syntax),
+      plugins: registry.plugins.flatMap { plugin in
+        [.init(text: plugin.plugin.name, summary: plugin.plugin.summary)]
+          + plugin.operations.map {
+            .init(text: "\(plugin.plugin.name).\($0.name)", summary: $0.summary)
+          }
+      },
+      codes: Rule.all.map { .init(text: $0.code, summary: $0.title) })
+  }
+}

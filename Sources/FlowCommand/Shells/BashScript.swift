@@ -1,0 +1,104 @@
+/// The completions for bash, also for the 3.2 of macOS, which has neither `mapfile` nor `compopt`.
+///
+/// Where nothing is offered, bash offers files by itself (`-o default`) and quotes their names.
+enum BashScript {
+  static func text(_ vocabulary: Vocabulary) -> String {
+    """
+    # Completions of flow for bash; in ~/.bashrc: source <(flow completions bash)
+    _flow() {
+      local current="${COMP_WORDS[COMP_CWORD]}" command="${COMP_WORDS[1]}"
+      local options="" valued="" option="" pending="" words="" list="" word operands=0 index
+      COMPREPLY=()
+      if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "\(first(vocabulary))" -- "$current"))
+        return
+      fi
+      case "$command" in
+    \(options(vocabulary))    *) return ;;
+      esac
+      # bash splits --format=json at '=' into three words.
+      for ((index = 2; index < COMP_CWORD; index++)); do
+        word="${COMP_WORDS[index]}"
+        if [ "$word" = "=" ]; then pending="$option"
+        elif [ -n "$pending" ]; then pending=""
+        elif [[ "$word" == -* ]]; then
+          option="$word"
+          case " $valued " in *" $word "*) pending="$word" ;; esac
+        else operands=$((operands + 1)); fi
+      done
+      if [ "$current" = "=" ]; then pending="$option" current=""; fi
+      if [ -n "$pending" ]; then
+        case "$command $pending" in
+    \(values(vocabulary))    esac
+      elif [[ "$current" == -* ]]; then words="$options"
+      else
+        case "$command $operands" in
+    \(operands(vocabulary))    esac
+      fi
+      if [ -n "$list" ]; then
+        COMPREPLY=($(compgen -P "${current%"${current##*,}"}" -W "$list" -- "${current##*,}"))
+      elif [ -n "$words" ]; then
+        COMPREPLY=($(compgen -W "$words" -- "$current"))
+      fi
+    }
+    complete -o default -F _flow flow
+
+    """
+  }
+
+  private static func first(_ vocabulary: Vocabulary) -> String {
+    (vocabulary.commands.map(\.name) + ["--help", "--version"]).joined(separator: " ")
+  }
+
+  private static func options(_ vocabulary: Vocabulary) -> String {
+    vocabulary.commands.map { command in
+      let names = command.allOptions.map { "--\($0.name)" }.joined(separator: " ")
+      let valued = command.options.filter(\.value.follows).flatMap(\.written)
+        .joined(separator: " ")
+      return "    \(command.name)) options=\"\(names)\" valued=\"\(valued)\" ;;\n"
+    }.joined()
+  }
+
+  private static func values(_ vocabulary: Vocabulary) -> String {
+    cases(
+      vocabulary.commands.flatMap { command in
+        command.options.flatMap { option in
+          option.written.map { ("\(command.name) \($0)", option.completion) }
+        }
+      }, vocabulary)
+  }
+
+  private static func operands(_ vocabulary: Vocabulary) -> String {
+    cases(
+      vocabulary.commands.flatMap { command in
+        let (first, rest) = Vocabulary.operands(of: command)
+        return first.enumerated().map { ("\(command.name) \($0.offset)", $0.element) } + [
+          ("\(command.name) *", rest)
+        ]
+      }, vocabulary)
+  }
+
+  /// A branch for each set of words, with all patterns that lead to it.
+  private static func cases(
+    _ pairs: [(pattern: String, completion: Completion)], _ vocabulary: Vocabulary
+  ) -> String {
+    var patterns: [Completion: [String]] = [:]
+    var order: [Completion] = []
+    for (pattern, completion) in pairs where !vocabulary.words(completion).isEmpty {
+      if patterns[completion] == nil { order.append(completion) }
+      let quoted = pattern.hasSuffix(" *") ? "\"\(pattern.dropLast())\"*" : "\"\(pattern)\""
+      patterns[completion, default: []].append(quoted)
+    }
+    return order.map { completion in
+      let variable = if case .list = completion { "list" } else { "words" }
+      let words = vocabulary.words(completion).map(\.text).joined(separator: " ")
+      return
+        "      \((patterns[completion] ?? []).joined(separator: " | "))) \(variable)=\"\(words)\" ;;\n"
+    }.joined()
+  }
+}
+
+extension Option {
+  /// The ways to write it: `--output` and `-o`.
+  var written: [String] { ["--\(name)"] + (letter.map { ["-\($0)"] } ?? []) }
+}

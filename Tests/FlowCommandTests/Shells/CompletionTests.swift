@@ -1,0 +1,176 @@
+import FlowCommand
+import Foundation
+import PluginHarness
+import Testing
+
+/// What real shells offer with the scripts of `flow completions`.
+@Suite struct CompletionTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let line: String
+    let words: [String]
+    var testDescription: String { line }
+  }
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("flow: 1\n", to: "work/shop.yaml")
+    try folder.write("", to: "work/inner/x")
+  }
+
+  private static let cases: [Case] = [
+    Case(line: "flow re", words: ["replay", "resume"]),
+    Case(line: "flow check --f", words: ["--format"]),
+    Case(line: "flow check --format ", words: ["json", "sarif", "text"]),
+    Case(line: "flow test --update=m", words: ["missing"]),
+    Case(line: "flow run x.yaml --report ", words: ["junit"]),
+    Case(line: "flow list pr", words: probe),
+    Case(line: "flow list --json probe.co", words: ["probe.count"]),
+    Case(line: "flow explain F121", words: (0...7).map { "F121\($0)" }),
+    Case(line: "flow help com", words: ["completions"]),
+    Case(line: "flow transcript ", words: ["prune", "seal", "show"]),
+    Case(line: "flow new p", words: ["plugin"]),
+    Case(line: "flow init --ci g", words: ["github", "gitlab"]),
+    Case(line: "flow completions ", words: ["bash", "fish", "zsh"]),
+  ]
+
+  private static let probe =
+    ["probe"]
+    + ["count", "crash", "echo", "fail", "flaky", "random", "sleep", "types"].map { "probe.\($0)" }
+
+  @Test(.enabled(if: Shell.bash.isHere, "bash is not installed"), arguments: cases)
+  func `bash offers what fits`(_ sample: Case) async throws {
+    #expect(try await words(of: .bash, sample.line) == sample.words)
+  }
+
+  @Test(.enabled(if: Shell.zsh.isHere, "zsh is not installed"), arguments: cases)
+  func `zsh offers what fits`(_ sample: Case) async throws {
+    #expect(try await words(of: .zsh, sample.line) == sample.words)
+  }
+
+  @Test(.enabled(if: Shell.fish.isHere, "fish is not installed"), arguments: cases)
+  func `fish offers what fits`(_ sample: Case) async throws {
+    let prefix = sample.line.contains("=") ? "--update=" : ""
+
+    #expect(try await words(of: .fish, sample.line) == sample.words.map { prefix + $0 })
+  }
+
+  @Test(.enabled(if: Shell.bash.isHere, "bash is not installed"))
+  func `bash completes the last word of a list`() async throws {
+    #expect(try await words(of: .bash, "flow run --deny network,p") == ["network,process"])
+  }
+
+  @Test(.enabled(if: Shell.zsh.isHere, "zsh is not installed"))
+  func `zsh completes the last word of a list, files and folders`() async throws {
+    #expect(try await words(of: .zsh, "flow run --deny network,p") == ["process"])
+    #expect(try await words(of: .zsh, "flow transcript show sh") == ["shop.yaml"])
+    #expect(try await words(of: .zsh, "flow init ") == ["inner"])
+  }
+
+  @Test(.enabled(if: Shell.fish.isHere, "fish is not installed"))
+  func `fish completes the last word of a list, files and folders`() async throws {
+    #expect(try await words(of: .fish, "flow run --deny network,p") == ["network,process"])
+    #expect(try await words(of: .fish, "flow transcript show sh") == ["shop.yaml"])
+    #expect(try await words(of: .fish, "flow init ") == ["inner/"])
+  }
+
+  @Test func `another shell is refused`() async throws {
+    let run = try await FlowCommandRun(["completions", "tcsh"], in: folder)
+
+    #expect(
+      run.errors == """
+        flow: there are completions for bash, zsh or fish, not for 'tcsh'
+        see 'flow help completions'
+
+        """)
+    #expect(run.code == .badCommandLine)
+  }
+
+  private func words(of shell: Shell, _ line: String) async throws -> [String] {
+    let run = try await FlowCommandRun(["completions", shell.rawValue], in: folder)
+    try #require(run.code == .passed)
+    try folder.write(run.output, to: "script")
+    try folder.write(shell.setup, to: "home/.zshrc")
+    let variables = [
+      "LINE": line, "SCRIPT": folder.path("script"), "HOME": folder.path("home"),
+      "ZDOTDIR": folder.path("home"),
+    ]
+    let ending = try ChildProcess(
+      try #require(shell.path), shell.arguments, in: folder.path("work"), environment: variables
+    ).ending()
+    #expect(ending.errors == "")
+    return Set(ending.output.split(separator: "\n").map(String.init)).sorted()
+  }
+}
+
+/// A shell that may be installed, and how it is asked for what it offers.
+private enum Shell: String {
+  case bash, zsh, fish
+
+  var isHere: Bool { path != nil }
+
+  var path: String? {
+    ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(rawValue)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  var arguments: [String] {
+    switch self {
+    case .bash: ["--norc", "--noprofile", "-c", Self.bashProgram]
+    case .zsh: ["-f", "-c", Self.zshProgram]
+    case .fish:
+      [
+        "--no-config", "-c",
+        "source $SCRIPT; complete -C \"$LINE\" | string replace --regex '\\t.*' ''",
+      ]
+    }
+  }
+
+  /// What an interactive shell reads first; zsh alone has one.
+  ///
+  /// The function stands before zsh's own `compadd`, and prints what that finds.
+  var setup: String {
+    #"""
+    PROMPT=
+    autoload -Uz compinit
+    compinit -u -D
+    source $SCRIPT
+    compadd() {
+      local -a hits
+      if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)* ]]; then
+        builtin compadd -A hits "$@"
+        (( $#hits )) && print -rl -- "<"${^hits}">"
+      fi
+      builtin compadd "$@"
+    }
+    offer() { compstate[insert]= compstate[list]=; _main_complete; print -r -- "<>" }
+    zle -C offer complete-word offer
+    bindkey '^I' offer
+    print -r -- "<>"
+
+    """#
+  }
+
+  /// bash splits words at `=`, too.
+  private static let bashProgram = #"""
+    source "$SCRIPT"
+    COMP_WORDS=(${LINE//=/ = })
+    [[ "$LINE" == *" " ]] && COMP_WORDS+=("")
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _flow
+    printf '%s\n' "${COMPREPLY[@]}"
+    """#
+
+  /// Types the line and a tab into a zsh at a terminal, and reads what it prints.
+  private static let zshProgram = #"""
+    zmodload zsh/zpty
+    zpty inner zsh -i
+    until [[ $text == *"<>"* ]]; do zpty -r inner text || exit 1; done
+    zpty -w -n inner "$LINE"$'\t'
+    text=
+    until [[ $text == *"<>"* ]]; do zpty -r inner part || exit 1; text+=$part; done
+    print -r -- "$text" | tr -d '\r' | grep -o '<[^<>][^<>]*>' | tr -d '<>'
+    zpty -d inner
+    """#
+}
