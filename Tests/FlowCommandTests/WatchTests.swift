@@ -1,0 +1,79 @@
+import FlowCore
+import Foundation
+import PluginHarness
+import Testing
+
+/// `flow watch`, in a process of its own that is interrupted at the end.
+@Suite struct WatchTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let start = try BuiltFlow(#""$0" init . --ci none"#, in: folder)
+    try #require(start.code == 0)
+    try folder.write("flow: 1\nsteps: [{wait: 1s}]\n", to: "Scenarios/pause.yaml")
+  }
+
+  private func watch(_ arguments: String...) throws -> ChildProcess {
+    try ChildProcess(BuiltFlow.path, ["watch"] + arguments, in: folder.directory.path)
+  }
+
+  /// Its next line, without how long it took.
+  private func line(of watch: ChildProcess) -> String {
+    let line = watch.firstLine()
+    guard let time = line.range(of: "passed in "), let end = line.range(of: ": ") else {
+      return line
+    }
+    return String(line[..<time.upperBound] + "…" + line[end.lowerBound...])
+  }
+
+  @Test func `scenarios are replayed at first, and again when they change`() throws {
+    let watch = try watch()
+
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+    #expect(line(of: watch) == "passed in …: 1 passed")
+
+    let hello = try folder.text("Scenarios/hello.yaml")
+    try folder.write(hello + "# changed\n", to: "Scenarios/hello.yaml")
+    #expect(line(of: watch) == "passed in …: 1 passed")
+
+    try folder.write("flow: 1\nsteps: [{wait: 2s}]\n", to: "Scenarios/pause.yaml")
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+
+    try folder.write(
+      hello.replacing("greeting: \"Hello", with: "greeting: \"Hi"), to: "Scenarios/hello.yaml")
+    #expect(line(of: watch).hasPrefix("failed   Scenarios/hello.yaml  ("))
+    #expect(line(of: watch).hasSuffix(": 0 passed, 1 failed"))
+  }
+
+  @Test func `another file and a new folder are noticed, and all scenarios are replayed`() throws {
+    let watch = try watch()
+    for _ in 1...2 { _ = watch.firstLine() }
+
+    try folder.write("flow: 1\nscenarios: [Scenarios]\njobs: 1\n", to: "flow.yaml")
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+    #expect(line(of: watch) == "passed in …: 1 passed")
+
+    try folder.write("flow: 1\nsteps: [{wait: 1s}]\n", to: "Scenarios/new/pause.yaml")
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+    try folder.write("flow: 1\nsteps: [{wait: 2s}]\n", to: "Scenarios/new/pause.yaml")
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+  }
+
+  @Test func `an interrupt ends it`() throws {
+    let watch = try watch()
+    for _ in 1...2 { _ = watch.firstLine() }
+    // One that comes between the end of the replay and the wait is lost.
+    while watch.isRunning { watch.send(SIGINT) }
+    let ending = watch.ending()
+
+    #expect(ending.code == 130 || ending.signal == SIGINT)
+  }
+
+  @Test func `a folder that is missing is not watched`() throws {
+    let run = try BuiltFlow(#""$0" watch nowhere/shop.yaml"#, in: folder)
+
+    #expect(run.errors == "flow: cannot read 'nowhere': no such file\n")
+    #expect(run.code == 65)
+  }
+}
