@@ -137,7 +137,8 @@ import Testing
     let replay = try await flow("replay", "@/s.transcript.jsonl")
 
     #expect(run.output.hasSuffix("\nrecorded @/s.transcript.jsonl\n"))
-    #expect(run.errors.hasSuffix(
+    #expect(
+      run.errors.hasSuffix(
         "  note: value: expected 9, got 2\n  input: {by: 2}\n  answer: {value: 2}\n"))
     #expect(replay.errors == run.errors)
     #expect([run.code, replay.code] == [.failed, .failed])

@@ -173,7 +173,9 @@ package final class ReportFile: Sendable {
   /// What goes wrong is thrown in the end.
   package func add(_ entry: ReportFormat.Entry) {
     if entry.text.isEmpty { return }
-    guard let count = state.withLock({ $0.count(entry, format.traits.limit?.bytes) }) else { return }
+    guard let count = state.withLock({ $0.count(entry, format.traits.limit?.bytes) }) else {
+      return
+    }
     let separator = format.separator.flatMap { count.isMultiple(of: $0.every) ? $0.text : nil }
     do throws(FileError) {
       try (entry.isFirst ? first : rest).append(Array((entry.text + (separator ?? "")).utf8))

@@ -10,22 +10,23 @@ extension Schedule {
 
   var json: JSON {
     let crash = crash.map { [JSON.Member("crash", .number("\($0)"))] } ?? []
-    return .object([
-      .init(
-        "delays",
-        .array(
-          delays.map {
-            .array([
-              .number("\($0.moment)"), .number("\($0.count)"), .string($0.length.rawValue),
-            ])
-          })),
-      .init(
-        "faults",
-        .array(
-          faults.map {
-            .object([.init("at", .string($0.address)), .init("error", .string($0.error))])
-          })),
-    ] + crash)
+    return .object(
+      [
+        .init(
+          "delays",
+          .array(
+            delays.map {
+              .array([
+                .number("\($0.moment)"), .number("\($0.count)"), .string($0.length.rawValue),
+              ])
+            })),
+        .init(
+          "faults",
+          .array(
+            faults.map {
+              .object([.init("at", .string($0.address)), .init("error", .string($0.error))])
+            })),
+      ] + crash)
   }
 
   /// Reads a schedule; nil for what is none.

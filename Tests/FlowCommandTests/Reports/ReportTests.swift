@@ -191,7 +191,9 @@ import Testing
     let tap = try await suite.flow(
       ["run", "@/d.yaml", "--report", "markdown=-"], environment: job())
 
-    for line in (run.output + run.errors + tap.output).split(separator: "\n") {
+    // On a machine that has much to do, the run may count as slow, which is a command of flow's own.
+    let lines = (run.output + run.errors + tap.output).split(separator: "\n")
+    for line in lines where !line.hasPrefix("::warning file=d.yaml,title=slow") {
       #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
       #expect(!line.contains("##["), "\(line)")
     }
