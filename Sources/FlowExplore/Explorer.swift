@@ -212,12 +212,8 @@ package struct Explorer: Sendable {
     return lines.withLock { $0 }
   }
 
-  private func run(
-    _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], _ resumption: Resumption?,
-    _ sinks: [any EventSink] = [], isWatched: Bool = false, noting crash: Int? = nil
-  ) async -> Attempt {
-    let steering = Steering(strategy, notesTasks: isWatched)
-    let watch = isWatched ? RunWatch(steering) : nil
+  /// How a run goes whose header has a schedule.
+  private func options(_ schedule: Schedule) -> Session.Options {
     var session = Session.Options()
     session.virtualTime = time
     session.seed = options.seed
@@ -225,8 +221,18 @@ package struct Explorer: Sendable {
     session.redactor = options.redactor()
     session.secret = options.secret
     session.name = Resumption.runName
-    session.schedule = Schedule(
-      delays: strategy.given, faults: faults, crash: crash ?? resumption?.lines)
+    session.schedule = schedule
+    return session
+  }
+
+  private func run(
+    _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], _ resumption: Resumption?,
+    _ sinks: [any EventSink] = [], isWatched: Bool = false, noting crash: Int? = nil
+  ) async -> Attempt {
+    let steering = Steering(strategy, notesTasks: isWatched)
+    let watch = isWatched ? RunWatch(steering) : nil
+    let session = options(
+      Schedule(delays: strategy.given, faults: faults, crash: crash ?? resumption?.lines))
     let run = Session(
       of: plan,
       sinks: (resumption.map { [$0.recorder] } ?? []) + (watch.map { [$0] } ?? []) + sinks,

@@ -180,3 +180,10 @@ package final class ConsoleReport: EventSink {
 extension Event {
   fileprivate var isLast: Bool { if case .runEnded = self { true } else { false } }
 }
+
+extension PlannedStep {
+  /// Whether it is one of a scenario's invariants.
+  fileprivate var isInvariant: Bool {
+    path.utf8.starts(with: "invariants/".utf8) || path.contains("/invariants/")
+  }
+}

@@ -197,17 +197,8 @@ enum UsageError: Error, Sendable, Equatable {
     case .unknownCode(let code): "no diagnostic has the code '\(code)'"
     case .expression(let option, let problems, let hint):
       "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"
-    case .otherProject(let path):
-      "'\(path.onOneLine)' belongs to another project, with a flow.yaml of its own; test it by itself"
-    case .nothingFailed: "no scenario is selected: none has failed when it ran last"
     case .pluginName(let name, let problem):
       "'\(name.onOneLine)' cannot be the name of a plugin: \(problem)"
-    case .emptyPath: "a path is empty"
-    case .noScenario(let paths):
-      "no scenario was found in " + paths.map { "'\($0)'" }.joined(separator: ", ")
-    case .nothingSelected(let count, let reasons):
-      "no scenario is selected: none of \(count) is left by "
-        + reasons.joined(separator: " and ")
     case .unknownComponent(let name, let option, let near):
       "'--\(option)': no scenario has a component '\(name.onOneLine)'" + offer(near)
     case .secret(let message): "'--secret': \(message)"
@@ -216,8 +207,25 @@ enum UsageError: Error, Sendable, Equatable {
     case .visibleSecret(let name):
       "'--secret \(name)': anyone can see a value on the command line; write "
         + "'--secret \(name)=@FILE', or '--secret \(name)' for the variable '\(name)'"
+    default: selectionMessage
+    }
+  }
+
+  /// What is wrong with the choice of scenarios.
+  private var selectionMessage: String {
+    switch self {
+    case .otherProject(let path):
+      "'\(path.onOneLine)' belongs to another project, with a flow.yaml of its own; test it by itself"
+    case .nothingFailed: "no scenario is selected: none has failed when it ran last"
+    case .emptyPath: "a path is empty"
+    case .noScenario(let paths):
+      "no scenario was found in " + paths.map { "'\($0)'" }.joined(separator: ", ")
+    case .nothingSelected(let count, let reasons):
+      "no scenario is selected: none of \(count) is left by "
+        + reasons.joined(separator: " and ")
     case .emptyShard(let shard, let count):
       "no scenario is selected: the shard \(shard) of \(count) is empty"
+    default: ""
     }
   }
 

@@ -16,16 +16,7 @@ enum BashScript {
       case "$command" in
     \(options(vocabulary))    *) return ;;
       esac
-      # bash splits --format=json at '=' into three words.
-      for ((index = 2; index < COMP_CWORD; index++)); do
-        word="${COMP_WORDS[index]}"
-        if [ "$word" = "=" ]; then pending="$option"
-        elif [ -n "$pending" ]; then pending=""
-        elif [[ "$word" == -* ]]; then
-          option="$word"
-          case " $valued " in *" $word "*) pending="$word" ;; esac
-        else operands=$((operands + 1)); fi
-      done
+    \(words)
       if [ "$current" = "=" ]; then pending="$option" current=""; fi
       if [ -n "$pending" ]; then
         case "$command $pending" in
@@ -45,6 +36,20 @@ enum BashScript {
 
     """
   }
+
+  /// Finds the option whose value is written, and counts the operands before it.
+  private static let words = """
+      # bash splits --format=json at '=' into three words.
+      for ((index = 2; index < COMP_CWORD; index++)); do
+        word="${COMP_WORDS[index]}"
+        if [ "$word" = "=" ]; then pending="$option"
+        elif [ -n "$pending" ]; then pending=""
+        elif [[ "$word" == -* ]]; then
+          option="$word"
+          case " $valued " in *" $word "*) pending="$word" ;; esac
+        else operands=$((operands + 1)); fi
+      done
+    """
 
   private static func first(_ vocabulary: Vocabulary) -> String {
     (vocabulary.commands.map(\.name) + ["--help", "--version"]).joined(separator: " ")

@@ -26,11 +26,6 @@ public final class PlannedStep: Sendable {
   /// How reports call it: the `name:`, or the path.
   public var label: String { options?.name ?? path }
 
-  /// Whether it is one of a scenario's invariants.
-  package var isInvariant: Bool {
-    path.utf8.starts(with: "invariants/".utf8) || path.contains("/invariants/")
-  }
-
   /// The `name:` of one that has expressions in it.
   package var nameWithValues: String? {
     options.flatMap { $0.nameText == nil ? nil : $0.name }
