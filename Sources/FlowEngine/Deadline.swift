@@ -1,5 +1,5 @@
 import FlowCore
-import FlowScenario
+package import FlowScenario
 
 // The time of steps: timeouts, and what goes on after a failure.
 
@@ -87,7 +87,7 @@ extension Run {
 
 extension StepFailure {
   /// Whether the scenario goes on after this failure; nothing goes on after a cancellation.
-  func isContinued(by options: StepOptions?) -> Bool {
+  package func isContinued(by options: StepOptions?) -> Bool {
     if case .cancelled = self { return false }
     return !isBoundary && options?.continuesOnError ?? false
   }

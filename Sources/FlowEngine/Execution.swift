@@ -262,7 +262,8 @@ struct Execution {
     switch state {
     case .passed: report.counts.passed += 1
     case .notRun: report.counts.notRun += 1
-    case .failed(.inner): report.counts.failed += 1
+    // The step inside is the one that failed, and is counted.
+    case .failed(.inner): break
     case .failed(let failure):
       report.counts.failed += 1
       if failure.isContinued(by: step.options) { break }

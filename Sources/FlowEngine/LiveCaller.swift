@@ -120,7 +120,8 @@ public final class LiveCaller: Caller {
   private func open(
     _ component: PlannedComponent, _ index: Int, _ invocation: Invocation
   ) async throws {
-    var options = component.plugin.granted(try options(of: component, in: invocation.scope))
+    var options = component.plugin.granted(
+      try options(of: component, in: invocation.scope), settings: invocation.input)
     if !component.roles.isEmpty { options.roles = roles(component, invocation.scope) }
     let services = ContextServices(options) { [sinks, events] address, event, payload in
       let key = EventQueue.Key(scope: invocation.scope, name: "\(component.name).\(event)")

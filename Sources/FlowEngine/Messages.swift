@@ -32,13 +32,14 @@ extension RunReport.Failure {
   /// The longest text of a value, in characters.
   private static let longestValue = 4_000
 
-  private func diagnostics(in file: String) -> [Diagnostic] {
+  fileprivate func diagnostics(in file: String) -> [Diagnostic] {
     let at = { (place: Place?) in (place ?? self.place)?.span(in: file) }
     switch failure {
     case .unexpectedAnswer(let mismatches, _, let place):
       return [
         Diagnostic(
-          .unexpectedAnswer, "'\(address)' did not answer as expected", at: at(place),
+          .unexpectedAnswer, "'\(address)' did not answer as expected",
+          at: at(mismatches.first?.place ?? place),
           notes: mismatches.flatMap { [$0.message] + $0.operands.map(\.message) })
       ]
     case .componentError, .otherError, .noError, .notOpened:
@@ -91,6 +92,17 @@ extension RunReport.Failure {
         .unopenedComponent, "'\(address)' could not be opened: \(error.message)", at: at(place),
         notes: ["error: \(error.code.name)"])
     default: nil
+    }
+  }
+}
+
+extension StepFailure {
+  /// Why the step at an address failed, on one line: the first thing that is wrong, with its first note; nil where a
+  /// step inside says it.
+  package func reason(at address: Address) -> String? {
+    let failure = RunReport.Failure(address: address, place: nil, failure: self)
+    return failure.diagnostics(in: "").first.map { first in
+      ([first.message] + first.notes.prefix(1)).joined(separator: ": ")
     }
   }
 }

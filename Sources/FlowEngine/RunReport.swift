@@ -58,7 +58,7 @@ public struct RunReport: Sendable {
   public struct Counts: Sendable, Hashable {
     /// Steps that did what they should.
     public var passed = 0
-    /// Steps that failed.
+    /// Steps that failed; those around a failed step are counted nowhere.
     public var failed = 0
     /// Steps that were left out.
     public var notRun = 0

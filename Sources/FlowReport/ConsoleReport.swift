@@ -9,23 +9,46 @@ private import Synchronization
 /// Steps inside of other steps are counted in the line of the outermost one. On a terminal the line of the running
 /// step is redrawn in place.
 package final class ConsoleReport: EventSink {
+  /// How much is printed; each of these prints what those before it do.
+  package enum Detail: Int, Sendable, Comparable {
+    /// Steps that did not pass.
+    case failures
+    /// All steps.
+    case steps
+    /// Every call with its input and answer.
+    case calls
+    /// Events and waits.
+    case events
+
+    /// Whether it prints less.
+    package static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// What a resumed run did with a call that its journal has.
+  package enum Past: String, Sendable, CaseIterable {
+    /// The recorded answer was served.
+    case served
+    /// It was made again, to rebuild a state that was in memory.
+    case repeated
+  }
+
   /// How the report looks.
   package struct Style: Sendable {
     /// Redraws the running step's line; for a terminal only.
     package var isLive = false
     /// Uses colours.
     package var hasColors = false
-    /// Writes no lines for steps that passed.
-    package var isQuiet = false
+    /// How much is printed.
+    package var detail = Detail.steps
 
     package init() {}
   }
 
   private struct State {
     var buffer = ""
-    var current: (address: Address, step: PlannedStep)?
-    var innerSteps = 0
+    var current: StepProgress?
     var drawn = Duration.zero
+    var isTimeVirtual = false
   }
 
   private let style: Style
@@ -52,15 +75,20 @@ package final class ConsoleReport: EventSink {
   /// Notes the event and writes what there is to say.
   package func receive(_ event: Event) {
     state.withLock { state in
+      if style.detail >= .calls, let line = EventLine.text(of: event, in: style.detail) {
+        insert(line, &state)
+      }
       switch event {
-      case .runStarted(let run): state.buffer += title(run) + "\n"
-      case .stepStarted(let address, let step): started((address, step), &state)
+      case .runStarted(let run):
+        state.isTimeVirtual = run.isTimeVirtual
+        state.buffer += title(run) + "\n"
+      case .stepStarted(let address, let step): started(address, step, &state)
       case .stepEnded(let address, let step, let outcome, let elapsed):
-        // What happens inside of the current step is counted in its line.
-        if let current = state.current, current.address != address { return }
-        ended(step, outcome, elapsed, &state)
-      case .runEnded(let result): state.buffer += summary(result)
-      case .branchStarted, .branchEnded, .invoked, .emitted, .completed: return
+        ended(address, step, outcome, elapsed, &state)
+      case .invoked(let invocation): state.current?.invoke(invocation)
+      case .completed(let invocation, _): state.current?.complete(invocation)
+      case .runEnded(let result): state.buffer += summary(result, state)
+      case .branchStarted, .branchEnded, .emitted: return
       }
       flush(&state, isLast: event.isLast)
     }
@@ -69,64 +97,94 @@ package final class ConsoleReport: EventSink {
   /// Writes a component's log line above the running step.
   package func log(_ address: Address, _ message: String) {
     state.withLock { state in
-      let line = "    \(address): \(message.escaped)\n"
-      state.buffer += style.isLive ? "\r\u{1B}[K" + line : line
-      if style.isLive { draw(&state) }
+      insert("\(address): \(message.escaped)", &state)
       flush(&state, isLast: style.isLive)
     }
   }
 
+  /// Notes what a resumed run did with a call of its journal; the line of the step says it.
+  package func note(_ past: Past, _ address: Address) {
+    state.withLock { $0.current?.note(address, past) }
+  }
+
+  /// Writes a line above that of the running step.
+  private func insert(_ line: String, _ state: inout State) {
+    state.buffer += (style.isLive ? "\r\u{1B}[K" : "") + "    \(line)\n"
+    if style.isLive { draw(&state) }
+  }
+
   // MARK: - Steps
 
-  private func started(_ step: (address: Address, step: PlannedStep), _ state: inout State) {
+  private func started(_ address: Address, _ step: PlannedStep, _ state: inout State) {
     if state.current == nil {
-      state.current = step
-      state.innerSteps = 0
+      let now = style.isLive ? elapsed() : .zero
+      state.current = StepProgress(address, step, began: now)
+      state.drawn = now
+      if style.isLive { draw(&state) }
     } else {
-      state.innerSteps += 1
+      state.current?.begin(address, step)
+      if style.isLive { redraw(&state) }
     }
-    if style.isLive { redraw(&state) }
   }
 
   private func redraw(_ state: inout State) {
     let now = elapsed()
-    guard state.innerSteps == 0 || now - state.drawn > Self.redrawInterval else { return }
+    guard now - state.drawn > Self.redrawInterval else { return }
     state.drawn = now
     draw(&state)
   }
 
+  /// Draws the line of the running step: what goes on in it, and for how long.
   private func draw(_ state: inout State) {
-    guard let step = state.current?.step else { return }
-    let count = state.innerSteps > 0 ? " (\(steps(state)))" : ""
-    state.buffer += "\r\u{1B}[K  \(paint("…", .dim)) \(label(step))\(count)"
-  }
-
-  private func steps(_ state: State) -> String {
-    "\(state.innerSteps) \(state.innerSteps == 1 ? "step" : "steps")"
+    guard let current = state.current else { return }
+    var line = "  \(paint("…", .dim)) \(label(current.step))"
+    if let inner = current.inner {
+      let details = current.details + [(state.drawn - current.began).reportText]
+      line += ": " + Self.label("\(inner)") + "  (\(details.joined(separator: ", ")))"
+    }
+    // Without line wrapping: of a line that goes on in the next one, a part would stay.
+    state.buffer += "\r\u{1B}[K\u{1B}[?7l\(line)\u{1B}[?7h"
   }
 
   private func ended(
-    _ step: PlannedStep, _ outcome: StepState, _ elapsed: Duration, _ state: inout State
+    _ address: Address, _ step: PlannedStep, _ outcome: StepState, _ elapsed: Duration,
+    _ state: inout State
   ) {
+    let reasons = state.current?.end(address, step, outcome) ?? []
+    // What happens inside of the current step is counted in its line.
+    if let current = state.current, current.address != address {
+      for reason in reasons { insert(reason, &state) }
+      return
+    }
     if style.isLive { state.buffer += "\r\u{1B}[K" }
-    let count = state.innerSteps > 0 ? "\(steps(state)), " : ""
+    let progress = state.current
     state.current = nil
+    state.buffer += line(step, outcome, (progress?.details ?? []) + [elapsed.reportText])
+    for reason in reasons + (progress?.rest.map { [$0] } ?? []) {
+      state.buffer += "    \(reason)\n"
+    }
+  }
+
+  private func line(_ step: PlannedStep, _ outcome: StepState, _ details: [String]) -> String {
+    let isQuiet = style.detail == .failures
     switch outcome {
     case .passed:
       // An invariant that holds after each step says nothing.
-      if style.isQuiet || step.isInvariant { return }
-      state.buffer += line(mark("✓", "passed", .green), step, count + elapsed.reportText)
-    case .failed: state.buffer += line(mark("✗", "failed", .red), step, count + elapsed.reportText)
+      if isQuiet || step.isInvariant { return "" }
+      return line(mark("✓", "passed", .green), step, details)
+    case .failed(let failure):
+      let continues = failure.isContinued(by: step.options) ? ["continue-on-error"] : []
+      return line(mark("✗", "failed", .red), step, continues + details)
     case .notRun(.condition):
-      if style.isQuiet { return }
-      state.buffer += line(mark("-", "not run", .dim), step, "its condition is false")
-    case .notRun(.earlierFailure): state.buffer += line(mark("-", "not run", .dim), step, "")
+      return isQuiet ? "" : line(mark("-", "not run", .dim), step, ["its condition is false"])
+    case .notRun(.earlierFailure): return line(mark("-", "not run", .dim), step, [])
     }
-    state.innerSteps = 0
   }
 
-  private func line(_ mark: String, _ step: PlannedStep, _ detail: String) -> String {
-    "  \(mark) \(label(step))" + (detail.isEmpty ? "" : "  " + paint("(\(detail))", .dim)) + "\n"
+  private func line(_ mark: String, _ step: PlannedStep, _ details: [String]) -> String {
+    let detail = details.joined(separator: ", ")
+    return "  \(mark) \(label(step))" + (detail.isEmpty ? "" : "  " + paint("(\(detail))", .dim))
+      + "\n"
   }
 
   private func label(_ step: PlannedStep) -> String { Self.label(step.label) }
@@ -139,14 +197,14 @@ package final class ConsoleReport: EventSink {
     paint(Self.label(run.plan.name ?? run.plan.file), .bold)
   }
 
-  private func summary(_ result: RunReport) -> String {
+  private func summary(_ result: RunReport, _ state: State) -> String {
     let counts = result.counts
     var parts = ["\(counts.passed) passed"]
     if counts.failed > 0 { parts.append("\(counts.failed) failed") }
     if counts.notRun > 0 { parts.append("\(counts.notRun) not run") }
     let verdict = result.passed ? paint("passed", .green) : paint("failed", .red)
-    var text =
-      "\(verdict) in \(result.elapsed.reportText): steps \(parts.joined(separator: ", "))\n"
+    let time = result.elapsed.reportText + (state.isTimeVirtual ? " of virtual time" : "")
+    var text = "\(verdict) in \(time): steps \(parts.joined(separator: ", "))\n"
     for output in result.outputs {
       text += "  \(output.name): \(output.value.summary(limit: 200))\n"
     }

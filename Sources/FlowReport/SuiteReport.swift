@@ -221,13 +221,13 @@ package struct SuiteText {
     errorOutput(DiagnosticText.notes(found.notes))
   }
 
-  /// Reports the end: `failed in 45 ms: 12 passed, 1 failed`.
+  /// Reports the end: `failed in 45 ms: scenarios 12 passed, 1 failed`.
   package mutating func finish(_ suite: SuiteReport) {
     let parts = ScenarioReport.Verdict.allCases.compactMap { verdict -> String? in
       let count = suite.counts[verdict, default: 0]
       return count > 0 || verdict == .passed ? "\(count) \(verdict.rawValue)" : nil
     }
-    buffer += "\(suite.passed ? "passed" : "failed") in \(suite.elapsed.reportText): "
+    buffer += "\(suite.passed ? "passed" : "failed") in \(suite.elapsed.reportText): scenarios "
     buffer += parts.joined(separator: ", ") + "\n"
     if let seed = suite.seed { buffer += "shuffled, --shuffle \(seed) gives this order again\n" }
     flush()

@@ -198,7 +198,10 @@ extension FileSystem {
     guard descriptor >= 0 else {
       // A folder that may be written need not be one that may be read.
       if errno == EACCES && isDirectory(path) { return }
-      throw failure(path, isWriting: true)
+      let error = failure(path, isWriting: true)
+      // It is what is not there, and not the folder around it.
+      let reason = error.kind == .missing ? "no such folder" : error.reason
+      throw FileError(error.kind, path: path, reason: reason, isWriting: true)
     }
     defer { close(descriptor) }
     // Some file systems cannot do it with folders, or at all: fsync(2).
@@ -315,10 +318,16 @@ extension FileError: CustomStringConvertible {
     "cannot \(action.rawValue) '\(path.escaped)': " + problem
   }
 
+  /// Which folder is not there, in which something was to be written.
+  private var missingFolder: String {
+    let folder = Path.folder(of: path)
+    return folder == "." ? "no such folder" : "there is no folder '\(folder.escaped)'"
+  }
+
   private var problem: String {
     switch kind {
-    case .missing:
-      action == .write ? "no such folder" : "no such file" + (reason.isEmpty ? "" : ", " + reason)
+    case .missing where action == .write: reason.isEmpty ? missingFolder : reason
+    case .missing: "no such file" + (reason.isEmpty ? "" : ", " + reason)
     case .forbidden: reason.isEmpty ? "the path leads out of the scenario's folder" : reason
     case .notAFile: "not a file"
     case .tooLarge: "too large" + (reason.isEmpty ? "" : ", " + reason)

@@ -68,6 +68,15 @@ import Testing
       code: .badCommandLine),
   ]
 
+  @Test(arguments: ["f1203", "1203"])
+  func `a code is found in lower case and without its letter`(_ code: String) async throws {
+    let run = try await Command(["explain", code])
+
+    #expect(run.output == (try await Command(["explain", "F1203"]).output))
+    #expect(run.output.hasPrefix("F1203: "))
+    #expect(run.code == .passed)
+  }
+
   @Test func `version and help are printed to standard output`() async throws {
     let version = try await Command(["--version"])
     let help = try await Command(["help", "explain"])
@@ -81,7 +90,7 @@ import Testing
 
           --help              Prints this help.
 
-        Without a code it lists all of them.
+        Without a code it lists all of them. 'f1203' and '1203' mean F1203.
 
         """)
     #expect(version.code == .passed)

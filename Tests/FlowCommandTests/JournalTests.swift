@@ -56,6 +56,37 @@ import Testing
     }
   }
 
+  @Test func `a resumed run says what was served and what was repeated`() async throws {
+    try folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: probe}, s: {plugin: line}}
+      steps:
+        - {id: kept, uses: s.ask, with: {host: a}}
+        - {id: counted, uses: p.count}
+        - {id: both, do: [{uses: s.ask, with: {host: b}}, {uses: s.ask, with: {host: c}}]}
+
+      """, to: "s.yaml")
+    let arguments = ["run", "@/s.yaml", "--journal", "@/j"]
+    _ = try await FlowCommandRun(arguments, in: folder, components: [Probe.self, Line.self])
+    let lines = try folder.text("j").split(separator: "\n")
+    let first = try #require(
+      lines.firstIndex { $0.contains("both/s.ask#1") && $0.contains("\"ok\":") })
+    try folder.write(lines[...first].joined(separator: "\n") + "\n", to: "j")
+
+    let run = try await FlowCommandRun(
+      ["resume", "@/j"], in: folder, components: [Probe.self, Line.self])
+
+    let details = run.output.split(separator: "\n").dropFirst().dropLast().map {
+      $0.prefix { $0 != "," }
+    }
+    #expect(
+      details == [
+        "  passed kept  (served", "  passed counted  (repeated", "  passed both  (2 steps",
+      ])
+    #expect(run.output.contains("(2 steps, 1 of 2 calls served, "))
+  }
+
   @Test func `a torn line is dropped with a warning`() async throws {
     try await journal(lines: 4, torn: #"{"at":"first#1","em"#)
     let run = try await flow("resume", "@/j")

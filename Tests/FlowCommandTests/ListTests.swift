@@ -79,6 +79,7 @@ import Testing
           ]
         ],
         "errors": [["name": "too-many", "summary": "The step is more than 100."]],
+        "example": "- uses: probe.count\n",
       ])
     #expect(
       operations.map { $0["name"] as? String }

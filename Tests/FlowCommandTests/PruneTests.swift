@@ -57,6 +57,23 @@ import Testing
     #expect(run.output == "1 transcript and 1 body, nothing to remove\n")
   }
 
+  @Test(arguments: ["explored", "failed"])
+  func `a transcript of another run goes with its scenario`(_ kind: String) async throws {
+    try await record()
+    let name = "s.transcript.\(kind).jsonl"
+    try folder.write(try folder.text(Self.transcript), to: name)
+
+    let before = try await flow("transcript", "prune", "@/")
+    try folder.write(try folder.text("s.yaml"), to: "s.generated.yaml")
+    try folder.remove("s.yaml")
+    let after = try await flow("transcript", "prune", "@/")
+
+    #expect(before.output == "2 transcripts and 1 body, nothing to remove\n")
+    #expect(after.output.contains("@/\(name): removed, its scenario 's.yaml' is gone\n"))
+    #expect(try folder.names.contains("s.generated.yaml"))
+    #expect(try !folder.names.contains(name))
+  }
+
   @Test func `bodies of a linked folder are another project's`() async throws {
     try await record()
     try folder.write([1], to: "store/\(SHA256([1]).hexadecimal)")

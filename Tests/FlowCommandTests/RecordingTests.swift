@@ -224,7 +224,8 @@ import Testing
 
     #expect(
       run.errors
-        == "flow: the transcript was not written: cannot write '@/no/t.jsonl': no such folder\n")
+        == "flow: the transcript was not written: cannot write '@/no/t.jsonl': there is no folder '@/no'\n"
+    )
     #expect(run.output == "")
     #expect(run.code == .cannotWrite)
     #expect(try folder.names == ["s.yaml"])

@@ -44,7 +44,7 @@ import Testing
           passed Take 12.50 with ${secret:key}  (T)
           passed 25.00  (2 steps, T)
           not run Not ${{ inputs.amount }}  (its condition is false)
-        passed in T: steps 4 passed, 1 not run
+        passed in T of virtual time: steps 4 passed, 1 not run
 
         """)
     #expect(run.errors == "")
@@ -62,9 +62,9 @@ import Testing
 
     #expect(
       run.errors == #"""
-        @/s.yaml:10:101: error: 'for/p.echo#2' did not answer as expected [F2001]
-           10 |     do: [{name: "${{ i }} with ${{ inputs.key }}", uses: p.echo, with: {value: "${{ i }}"}, expect: {value: 1}}]
-              |                                                                                                     ^^^^^^^^^^
+        @/s.yaml:10:102: error: 'for/p.echo#2' did not answer as expected [F2001]
+           10 | {{ i }}"}, expect: {value: 1}}]
+              |                     ^^^^^^^^
           note: value: expected 1, got 2
           note: the step's name is "2 with ${secret:key}"
           input: {value: 2}
@@ -113,6 +113,7 @@ import Testing
         test.yaml:8:28: error: 'after#1': list[3]: no element 3; the list has 1 element [F2005]
             8 |   - {id: after, name: "${{ list[3] }}", uses: p.count}
               |                            ^^^^^^^
+          input: {by: 1}
 
         """)
     #expect(

@@ -40,7 +40,7 @@ struct DirectoryTests {
     TextRow("up/new", "cannot read 'up/new': the path leads out of the scenario's folder"),
     TextRow("dangling", "cannot read 'dangling': the path leads out of the scenario's folder"),
     TextRow("loop", "cannot read 'loop': the path leads out of the scenario's folder"),
-    TextRow("none/new", "cannot write 'none/new': no such folder"),
+    TextRow("none/new", "cannot write 'none/new': there is no folder 'none'"),
     TextRow("sub", "cannot read 'sub': not a file"),
   ])
   func `a library gets the full path of a file that stays inside`(_ row: TextRow<String>) {
@@ -174,7 +174,8 @@ struct DirectoryTests {
   }
 
   @Test(arguments: [
-    TextRow("none/c.txt", "no such folder"), TextRow("a.txt/c.txt", "no such folder"),
+    TextRow("none/c.txt", "there is no folder 'none'"),
+    TextRow("a.txt/c.txt", "there is no folder 'a.txt'"),
     TextRow("sub", "not a file"),
   ])
   func `what cannot be written is told by the path as it was asked for`(_ row: TextRow<String>) {
@@ -235,7 +236,8 @@ struct DirectoryTests {
     #expect(text { try directory.remove("none") } == "cannot remove 'none': no such file")
     #expect(text { try directory.move("none", to: "x") } == "cannot move 'none': no such file")
     #expect(
-      text { try directory.move("a.txt", to: "none/x") } == "cannot write 'none/x': no such folder")
+      text { try directory.move("a.txt", to: "none/x") }
+        == "cannot write 'none/x': there is no folder 'none'")
   }
 
   @Test(arguments: ["out", "up", "absolute", "dangling", "loop", "whole", "alias", "up/", "up//./"])

@@ -77,6 +77,19 @@ struct RegistryTests {
   }
 
   @Test
+  func `an input decides whether an operation may be repeated`() throws {
+    let operation = Operation<Valid>(
+      "go", "Goes.", input: Point.record, answers: .none, retry: { $0.x > 0 ? .safe : .never }
+    ) { _, _, _ in }
+    let point = { (x: Int) in Point.record.encode(Point(x: x, y: 0)) }
+
+    #expect(operation.description.retry == nil)
+    #expect(operation.description.isSafeToRepeat(point(1)))
+    #expect(!operation.description.isSafeToRepeat(point(0)))
+    #expect(!operation.description.isSafeToRepeat(.null))
+  }
+
+  @Test
   func `an open component answers by its records`() async throws {
     let component = try await open(Valid.self)
 

@@ -5,6 +5,24 @@ import Testing
 
 /// Blocks of steps: `do`, `else`, `finally`, `while`.
 @Suite struct BlockTests {
+  @Test func `a loop goes through a list that is written down`() async throws {
+    let run = try await ScenarioRun(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      inputs: {more: {type: int, default: 7}}
+      steps:
+        - id: loop
+          for: by
+          in: [1, 2, "${{ inputs.more }}"]
+          do: [{id: count, uses: p.count, with: {by: "${{ by }}"}}]
+          outputs: {values: "${{ steps.count.value }}"}
+      outputs: {values: "${{ steps.loop.values }}"}
+      """)
+
+    #expect(run.result.outputs.map { "\($0.name): \($0.value)" } == ["values: [1, 3, 10]"])
+  }
+
   @Test(arguments: [(true, "do/p.count#1"), (false, "do/else/p.count#1")])
   func `a condition chooses between a block and its else`(holds: Bool, step: String) async throws {
     let run = try await VirtualRun(

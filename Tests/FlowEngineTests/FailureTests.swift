@@ -11,6 +11,35 @@ import Testing
     var testDescription: String { id }
   }
 
+  @Test func `the caret of an unexpected answer is under the first field that differs`()
+    async throws
+  {
+    let run = try await ScenarioRun(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - uses: p.echo
+          with: {value: {a: 1, b: [1, 2], c: x}}
+          expect:
+            value:
+              a: 1
+              b: [1, 3]
+              c: y
+      """)
+
+    #expect(
+      run.failures.hasPrefix(
+        """
+        test.yaml:9:16: error: 'p.echo#1' did not answer as expected [F2001]
+            9 |         b: [1, 3]
+              |                ^
+          note: value.b[1]: expected 3, got 2
+          note: value.c: expected "y", got "x"
+
+        """))
+  }
+
   @Test(arguments: cases) func `a failure is told with its line`(_ sample: Case) async throws {
     let run = try await ScenarioRun(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n" + sample.steps)
@@ -22,9 +51,9 @@ import Testing
     Case(
       id: "answer", steps: "  - {id: a, uses: p.count, expect: {value: 5}}",
       expected: """
-        test.yaml:4:36: error: 'a#1' did not answer as expected [F2001]
+        test.yaml:4:37: error: 'a#1' did not answer as expected [F2001]
             4 |   - {id: a, uses: p.count, expect: {value: 5}}
-              |                                    ^^^^^^^^^^
+              |                                     ^^^^^^^^
           note: value: expected 5, got 1
           input: {by: 1}
           answer: {value: 1}
@@ -115,6 +144,7 @@ import Testing
         test.yaml:5:10: error: 'repeat/set#101': 'b' is nested deeper than 100 levels [F2005]
             5 |     do: [{set: {b: "${{ dyn([b]) }}"}}]
               |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          in 'repeat', iteration 101
 
         """)
   }

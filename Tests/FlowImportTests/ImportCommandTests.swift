@@ -118,7 +118,7 @@ import Testing
   @Test func `a folder that is not there cannot be written to`() async throws {
     let run = try await flow("@/a.txt", "-o", "@/none/a.yaml")
 
-    #expect(run.errors == "flow: cannot write '@/none/a.yaml': no such folder\n")
+    #expect(run.errors == "flow: cannot write '@/none/a.yaml': there is no folder '@/none'\n")
     #expect(run.code == .cannotWrite)
   }
 }

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `a quiet report names only what did not pass`() async throws {
-    let report = try await Report(Self.shop) { $0.isQuiet = true }
+    let report = try await Report(Self.shop) { $0.detail = .failures }
 
     #expect(
       report.text == """
@@ -108,15 +108,16 @@ import Testing
     #expect(
       report.visible == """
         test.yaml
-        <^[K  … a<^[K  ✓ a  (10 ms)
-        <^[K  … b<^[K  ✗ b  (10 ms)
+        <^[K^[?7l  … a^[?7h<^[K  ✓ a  (10 ms)
+        <^[K^[?7l  … b^[?7h<^[K  ✗ b  (10 ms)
         failed in 50 ms: steps 1 passed, 1 failed
 
         """)
     #expect(
       report.pieces == [
-        "test.yaml\n", "\r\u{1B}[K  … a", "\r\u{1B}[K  ✓ a  (10 ms)\n", "\r\u{1B}[K  … b",
-        "\r\u{1B}[K  ✗ b  (10 ms)\n", "failed in 50 ms: steps 1 passed, 1 failed\n",
+        "test.yaml\n", "\r\u{1B}[K\u{1B}[?7l  … a\u{1B}[?7h", "\r\u{1B}[K  ✓ a  (10 ms)\n",
+        "\r\u{1B}[K\u{1B}[?7l  … b\u{1B}[?7h", "\r\u{1B}[K  ✗ b  (10 ms)\n",
+        "failed in 50 ms: steps 1 passed, 1 failed\n",
       ])
   }
 
@@ -125,11 +126,13 @@ import Testing
     let slow = try await Report(loop, redrawsAfter: .milliseconds(51)) { $0.isLive = true }
     let fast = try await Report(loop, redrawsAfter: .milliseconds(20)) { $0.isLive = true }
 
-    let line = "<^[K  … a"
+    let line = { (details: String) in "<^[K^[?7l  … a\(details)^[?7h" }
     let end = "<^[K  ✓ a  (3 steps, 70 ms)\npassed in 90 ms: steps 4 passed\n"
     #expect(
-      slow.visible == "test.yaml\n\(line)\(line) (1 step)\(line) (2 steps)\(line) (3 steps)\(end)")
-    #expect(fast.visible == "test.yaml\n\(line)\(line) (3 steps)\(end)")
+      slow.visible == "test.yaml\n" + line("") + line(": a/p.count#1  (1 step, 51 ms)")
+        + line(": a/p.count#2  (2 steps, 102 ms)") + line(": a/p.count#3  (3 steps, 153 ms)") + end)
+    #expect(
+      fast.visible == "test.yaml\n" + line("") + line(": a/p.count#3  (3 steps, 60 ms)") + end)
   }
 
   @Test func `colours stand around marks, names and details`() async throws {
@@ -143,8 +146,8 @@ import Testing
     #expect(
       report.visible == """
         ^[1mx^[0m
-        <^[K  ^[2m…^[0m a<^[K  ^[32m✓^[0m a  ^[2m(10 ms)^[0m
-        <^[K  ^[2m…^[0m b<^[K  ^[31m✗^[0m b  ^[2m(10 ms)^[0m
+        <^[K^[?7l  ^[2m…^[0m a^[?7h<^[K  ^[32m✓^[0m a  ^[2m(10 ms)^[0m
+        <^[K^[?7l  ^[2m…^[0m b^[?7h<^[K  ^[31m✗^[0m b  ^[2m(10 ms)^[0m
         ^[31mfailed^[0m in 50 ms: steps 1 passed, 1 failed
 
         """)
@@ -190,8 +193,9 @@ import Testing
     report.receive(.stepStarted(Address(path: "a"), plan.steps[0]))
     report.log(Address(path: "a"), "two\nlines")
 
-    let line = "\r\u{1B}[K"
-    #expect(text.text == "\(line)  … a\(line)    a#1: two\\nlines\n\(line)  … a")
+    let (start, step) = ("\r\u{1B}[K", "\u{1B}[?7l  … a\u{1B}[?7h")
+    #expect(
+      text.text == "\(start)\(step)\(start)    a#1: two\\nlines\n\(start)\(step)")
   }
 
   @Test func `without a terminal a component's message stands before its step's line`() throws {

@@ -182,7 +182,7 @@ import Testing
       problems: ["4:12-13: 's' names no event; write 's.event' [F1209] (it has no events)"]),
     Case(
       step: "{await: \"${{ 'p.counted' }}\", timeout: 1s}",
-      problems: ["4:12-32: unknown component '${{ 'p' [F1202]"]),
+      problems: ["4:12-32: unknown component '${{ 'p' [F1202] (components: p, s)"]),
     Case(
       step: "{await: p.counted, where: , timeout: 1s}",
       problems: ["4:30-30: 'where' must be an expression, '${{ ... }}' [F1306]"]),

@@ -169,8 +169,8 @@ import Testing
     #expect(
       problems == [
         "6:23-27: no other branch is named 'lefd'; did you mean 'left'? [F1112]",
-        "6:29-34: no other branch is named 'other' [F1112]",
-        "6:36-41: no other branch is named 'right' [F1112]",
+        "6:29-34: no other branch is named 'other' [F1112] (branches: left)",
+        "6:36-41: no other branch is named 'right' [F1112] (branches: left)",
       ])
   }
 

@@ -105,7 +105,7 @@ import Testing
       id: "an output of a loop without a value",
       text:
         "steps: [{id: a, for: x, in: \"${{ [1] }}\", do: [{wait: 0s}], outputs: {y: \"${{ no }}\"}}, {assert: [\"${{ steps.a.y == [] }}\"]}]",
-      problem: "2:79-81: 'no' is not declared [F1302]"),
+      problem: "2:79-81: 'no' is not declared [F1302] (names: loop, x)"),
     Case(
       id: "a branch with a wrong name",
       text:
@@ -164,7 +164,7 @@ import Testing
       id: "a wrong 'while'",
       text:
         "steps: [{id: a, repeat: {while: \"${{ no }}\", limit: 3}, do: [{wait: 0s}], outputs: {y: 1}}, {assert: [\"${{ steps.a.y[0] == 1 }}\"]}]",
-      problem: "2:38-40: 'no' is not declared [F1302]"),
+      problem: "2:38-40: 'no' is not declared [F1302] (names: loop)"),
     Case(
       id: "a wrong number of iterations at once",
       text:

@@ -53,7 +53,7 @@ import Testing
       problem: "3:46-56: 'user': expected string, the expression gives int [F1305]" + inputs),
     Case(
       step: "{scenario: parts/login.yaml, with: {user: \"${{ inputs.x }}\"}}",
-      problem: "3:51-57: 'inputs' is not declared [F1302]"),
+      problem: "3:51-57: 'inputs' is not declared [F1302] (the scenario has no 'inputs')"),
   ]
 
   @Test(arguments: pathCases) func `a path is written down and stays in the folder`(
@@ -120,11 +120,13 @@ import Testing
       problem: "5:20-41: '>' is not defined for (string, int) [F1303]"),
     Case(
       step: "{assert: [\"${{ steps.count.value > 1 }}\"]}",
-      problem: "5:26-31: 'steps.count' is not declared [F1302]"),
+      problem: "5:26-31: 'steps.count' is not declared [F1302] (steps: login)"),
     Case(
       step: "{assert: [\"${{ secret == 1 }}\"]}",
-      problem: "5:20-26: 'secret' is not declared [F1302]"),
-    Case(step: "{uses: p.count}", problem: "5:12-13: unknown component 'p' [F1202]"),
+      problem: "5:20-26: 'secret' is not declared [F1302] (names: kept, steps)"),
+    Case(
+      step: "{uses: p.count}",
+      problem: "5:12-13: unknown component 'p' [F1202] (the scenario declares no 'components')"),
   ]
 
   @Test func `nothing of the caller is known inside`() throws {
@@ -147,9 +149,10 @@ import Testing
     let from = " (included from test.yaml:7:16)"
     #expect(
       try ScenarioText.problems(text, files: ["a.yaml": inner]) == [
-        "3:12-13: unknown component 'p' [F1202]" + from,
-        "4:19-25: 'inputs' is not declared [F1302]" + from,
-        "4:47-52: 'steps' is not declared [F1302]" + from,
+        "3:12-13: unknown component 'p' [F1202] (the scenario declares no 'components')" + from,
+        "4:19-25: 'inputs' is not declared [F1302] (the scenario has no 'inputs')" + from,
+        "4:47-52: 'steps' is not declared [F1302]"
+          + " (no step before this one has an 'id' and an answer)" + from,
         "4:79-84: 'total' is not declared [F1302]" + from,
       ])
   }

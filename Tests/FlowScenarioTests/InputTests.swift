@@ -93,7 +93,7 @@ import Testing
       values == [
         "the scenario has no input 'amuont'; did you mean 'amount'? [F1401]",
         #"the input 'count': expected int, got "many" [F1403]"#,
-        "the scenario has no input 'zzz' [F1401]",
+        "the scenario has no input 'zzz' [F1401] (inputs: amount, name, count, other)",
         "the input 'name' is missing, expected string [F1402]",
         "the input 'other' is missing, expected bool [F1402]",
       ])

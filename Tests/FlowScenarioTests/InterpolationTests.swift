@@ -10,6 +10,19 @@ import Testing
     var testDescription: String { id }
   }
 
+  @Test(arguments: ["{{ inputs.a }}", "${inputs.a}"])
+  func `braces of another language in a step's name are warned of`(_ name: String) throws {
+    let text =
+      "flow: 1\ninputs: {a: {type: int, default: 1}}\nsteps:\n"
+      + "- {name: \"\(name)\", assert: \"${{ inputs.a > 0 }}\"}"
+
+    #expect(
+      try ScenarioText.warnings(text) == [
+        "4:10-\(name.count + 12): '\(name)' is only text here; an expression is "
+          + "'${{ inputs.a }}' [F1514]"
+      ])
+  }
+
   @Test(arguments: cases) func `text is split at its expressions`(_ sample: Case) {
     #expect(Interpolation.parts(of: sample.text) == sample.parts)
   }

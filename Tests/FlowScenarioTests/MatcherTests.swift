@@ -135,9 +135,9 @@ import Testing
 
     #expect(
       run.failures == """
-        test.yaml:5:13: error: 'p.types#1' did not answer as expected [F2001]
+        test.yaml:5:22: error: 'p.types#1' did not answer as expected [F2001]
             5 |     expect: {sizes: {c: 1, b: 3}, items: [{size: 1}, {size: 1}], bool: false}
-              |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              |                      ^^^^
           note: sizes.c: expected 1, got nothing
           note: sizes.b: expected 3, got 2
           note: items[0].size: expected 1.0, got 0.5

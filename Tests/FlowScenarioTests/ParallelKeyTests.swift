@@ -172,7 +172,9 @@ import Testing
     Case(
       step: "{for: x, in: \"${{ [1] }}\", fail-fast: false, do: [{wait: 0s}]}",
       problems: [
-        "4:42-47: 'fail-fast' needs 'parallel': without it the iterations run one after another [F1110]"
+        "4:42-47: 'fail-fast' needs 'parallel': without it the iterations run one after another [F1110] "
+          + "('parallel: 4' runs four at once; to go on after a failure without it, write "
+          + "'continue-on-error: true' in the steps under 'do')"
       ]),
     Case(
       step: "{for: x, in: \"${{ [1] }}\", parallel: 0, fail-fast: 1, do: [{wait: 0s}]}",

@@ -105,10 +105,11 @@ import Testing
 
     #expect(
       problems == [
-        "11:13-17: 'item' is not declared [F1302]",
+        "11:13-17: 'item' is not declared [F1302] (names: steps)",
         "12:19-24: the step 'inner' of line 8 is inside a loop and cannot be read outside it [F1314]"
           + " (list the value in the 'outputs' of the loop)",
-        "13:13-18: 'total' is not declared [F1302]", "14:13-17: 'loop' is not declared [F1302]",
+        "13:13-18: 'total' is not declared [F1302] (names: steps)",
+        "14:13-17: 'loop' is not declared [F1302] (names: steps)",
         "15:25-30: the record has no field 'inner' [F1304] (it has no fields)",
       ])
   }

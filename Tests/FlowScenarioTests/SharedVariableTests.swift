@@ -68,7 +68,8 @@ import Testing
 
     #expect(
       problems == [
-        "8:43-44: 'x' is not declared [F1302]", "9:19-20: 'x' is not declared [F1302]",
+        "8:43-44: 'x' is not declared [F1302] (names: inputs)",
+        "9:19-20: 'x' is not declared [F1302] (names: inputs)",
       ])
   }
 

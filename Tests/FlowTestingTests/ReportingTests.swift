@@ -24,7 +24,7 @@ import Testing
     let place = try #require(locations.withLock { $0.first })
     #expect(place.fileName == "it.yaml")
     #expect(place.line == 8)
-    #expect(place.column == 13)
+    #expect(place.column == 14)
     #expect(comments.withLock { $0.first }?.rawValue.contains("money: expected 7, got 6") == true)
   }
 

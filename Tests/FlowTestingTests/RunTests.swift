@@ -67,9 +67,9 @@ import Testing
 
     #expect(
       workshop.text(run.problems) == """
-        it.yaml:8:13: error: 'spend#1' did not answer as expected [F2001]
+        it.yaml:8:14: error: 'spend#1' did not answer as expected [F2001]
             8 |     expect: {money: 7}
-              |             ^^^^^^^^^^
+              |              ^^^^^^^^
           note: money: expected 7, got 6
           input: {money: 4}
           answer: {money: 6}

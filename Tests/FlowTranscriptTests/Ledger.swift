@@ -9,7 +9,9 @@ struct Ledger: Component {
   static let settings = Record(
     Settings.init(isClosed:), Field("closed", \.isClosed, "Refuses to open.", default: false))
   static let operations: [Operation<Ledger>] = [
-    Operation("append", "Adds a line.", input: Line.record, answers: Count.record) {
+    Operation(
+      "append", "Adds a line.", input: Line.record, answers: Count.record, retry: { $0.safety }
+    ) {
       ledger, context, line in
       let lines = ledger.text + line.text + "\n"
       try ledger.directory.write(Array(lines.utf8), to: "ledger.txt")
@@ -38,6 +40,8 @@ struct Ledger: Component {
   struct Line: Sendable {
     let text: String
     static let record = Record(Line.init(text:), Field("text", \.text, "The line."))
+    /// The last line may be there twice.
+    var safety: RetrySafety { text == "last" ? .safe : .never }
   }
 
   struct Count: Sendable {

@@ -142,9 +142,9 @@ import Testing
         $0.replacing(existing: "  - id: all", with: "    expect: {value: 3}\n  - id: all")
       },
       expected: """
-        test.yaml:10:13: error: 'first#1' did not answer as expected [F2001]
+        test.yaml:10:14: error: 'first#1' did not answer as expected [F2001]
            10 |     expect: {value: 3}
-              |             ^^^^^^^^^^
+              |              ^^^^^^^^
           note: value: expected 3, got 4
           input: {by: 2}
           answer: {value: 4}

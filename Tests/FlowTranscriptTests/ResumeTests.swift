@@ -77,6 +77,19 @@ import Testing
     #expect(try folder.text("ledger.txt") == "one\ntwo\nlast\n")
   }
 
+  @Test func `an unknown call whose input says that it is safe to repeat is made again`()
+    async throws
+  {
+    let whole = await run()
+    let journal = try whole.journal(upTo: #"{"at":"finally/last#1","invoke""#)
+    try folder.write("one\ntwo\n", to: "ledger.txt")
+
+    let resumed = await run(resuming: journal)
+
+    #expect(resumed.problem == "")
+    #expect(try folder.text("ledger.txt") == "one\ntwo\nlast\n")
+  }
+
   @Test func `an unknown call to a component in memory is made again`() async throws {
     let whole = await run()
     let journal = try whole.journal(upTo: #"{"at":"count#1","invoke""#)

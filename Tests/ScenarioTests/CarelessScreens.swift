@@ -38,7 +38,7 @@ struct CarelessScreens: Component {
     Screens.pageSetting, Screens.heightSetting, uses: Roles.uses,
     operations: Screens.operations { (careless: CarelessScreens) in careless.screens }
   ) { context, fault, page, height in
-    CarelessScreens(screens: try Screens(context, page: page, height: height, fault.care))
+    CarelessScreens(screens: Screens(context, page: page, height: height, fault.care))
   }
 
   fileprivate let screens: Screens

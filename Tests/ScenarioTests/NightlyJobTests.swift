@@ -66,7 +66,11 @@ import Testing
     let last = try await flow("resume", "journal", "--retry-unknown")
 
     #expect(last.errors == "")
-    #expect(try last.output.withoutDurations == example.shown("flow resume journal"))
+    // How much the journal had depends on where the process was killed.
+    let served = #/(?:\d+ of \d+ calls )?served, /#
+    #expect(
+      try last.output.withoutDurations.replacing(served, with: "")
+        == example.shown("flow resume journal").replacing(served, with: ""))
     try await expectDone()
     try await example.replays(folder.text("journal"))
   }

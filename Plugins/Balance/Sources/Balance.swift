@@ -34,7 +34,7 @@ public actor Balance: Component {
   ) { context, opening, file, follow, poll in
     try await open(
       BalanceSettings(opening: opening, file: file, follow: follow == true, poll: poll), context)
-  }
+  }.reaching { (_: Decimal, file: String?, _: Bool?, _: Duration?) in file == nil ? [] : [.files] }
 
   static let amount = Parameter<Decimal>("amount", "How much; zero or more.")
   static let balance = Record<Decimal>("balance", "The balance; never below zero.")

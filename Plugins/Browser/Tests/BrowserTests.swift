@@ -189,7 +189,7 @@ import Testing
     #expect(Bytes(try folder.directory.read("a.png")).base64 == TestDriver.picture(1280, 800))
     #expect(
       await browser.text("screenshot", ["to": "no/a.png"])
-        == "file: cannot write 'no/a.png': no such folder")
+        == "file: cannot write 'no/a.png': there is no folder 'no'")
   }
 
   @Test func `a size has a meaning`() async throws {

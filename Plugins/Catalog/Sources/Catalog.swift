@@ -23,7 +23,7 @@ public struct Catalog: Component {
     }
     guard let file else { return Catalog(items: nil) }
     return Catalog(items: try context.document(file).decode([Item].self))
-  }
+  }.reaching { (file: String?) in file == nil ? [] : [.files] }
 
   private static let role = Role(
     "server", "Has the rows: an 'http' component with the shop's server.", optional: true)

@@ -69,7 +69,8 @@ public struct Files: Component {
     ]
   ) { _ in Files() }
 
-  static let path = Parameter<String>("path", "The file, below the scenario's folder.")
+  static let path = Parameter<String>(
+    "path", "The file, below the scenario's folder.", examples: ["notes.txt"])
   static let size = Record<Int>("size", "How many bytes it has.")
   private static let reading: [ErrorCode] = [
     .missing, .forbidden, .notAFile, .tooLarge, .unreadable,

@@ -13,7 +13,7 @@ public struct HTTP: Component {
     operations: [
       Operation(
         "request", "Makes a request of any method.", input: RequestInput.any,
-        answers: HTTPAnswer.record, errors: ErrorCode.all
+        answers: HTTPAnswer.record, errors: ErrorCode.all, retry: { $0.safety }
       ) { http, context, input in try await http.answer(input, context) },
       plain("get", "Gets something.", "GET"),
       plain("head", "Gets the head of an answer.", "HEAD"),
@@ -50,7 +50,8 @@ public struct HTTP: Component {
     HTTP
   > {
     Operation(
-      name, summary, input: RequestInput.sending, answers: HTTPAnswer.record, errors: ErrorCode.all
+      name, summary, input: RequestInput.sending, answers: HTTPAnswer.record,
+      errors: ErrorCode.all, retry: { $0.safety }
     ) { http, context, input in try await http.answer(input.with(method: method), context) }
   }
 

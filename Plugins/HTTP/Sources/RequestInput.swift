@@ -15,6 +15,9 @@ struct RequestInput: Sendable {
   /// Whether the server can recognise the request when it comes again.
   var idempotency = false
 
+  /// Whether the request may be made again when it is not known whether it was done.
+  var safety: RetrySafety { idempotency ? .safe : .never }
+
   /// The input of `get` and `head`.
   static let plain = Record(
     { path, url, query, headers, to in
@@ -45,8 +48,9 @@ struct RequestInput: Sendable {
         method: method, path: path, url: url, query: query, headers: headers,
         body: BodyInput(json: json, form: form, text: body, file: file, multipart: multipart),
         to: to, idempotency: idempotency)
-    }, Field("method", \.method, "The method, such as OPTIONS."), .path, .url, .query, .headers,
-    .json, .form, .text, .file, .multipart, .to, .idempotency)
+    }, Field("method", \.method, "The method, such as OPTIONS.", examples: ["OPTIONS"]), .path,
+    .url,
+    .query, .headers, .json, .form, .text, .file, .multipart, .to, .idempotency)
 
   /// The same with another method.
   func with(method: String) -> RequestInput {
@@ -58,7 +62,9 @@ struct RequestInput: Sendable {
 
 extension Field where Model == RequestInput, Content == String? {
   fileprivate static var path: Field {
-    Field("path", \.path, "A path below the component's 'base'; may have a query.")
+    Field(
+      "path", \.path, "A path below the component's 'base'; may have a query.",
+      examples: ["places/7.json"])
   }
   fileprivate static var url: Field {
     Field("url", \.url, "A whole URL, in place of 'path'.")

@@ -154,6 +154,19 @@ import Testing
     server.close()
   }
 
+  @Test(arguments: ["request", "post", "put", "patch", "delete"])
+  func `a call is safe to repeat if it says which call it is`(_ name: String) throws {
+    let operation = try #require(
+      HTTP.plugin.operations.first { $0.description.name == name }
+    ).description
+    let method = name == "request" ? [("method", Value.string("POST"))] : []
+    let input = { (says: Bool) in Value.map(ValueMap(method + [("idempotency", .bool(says))])) }
+
+    #expect(operation.retry == nil)
+    #expect(operation.isSafeToRepeat(input(true)))
+    #expect(!operation.isSafeToRepeat(input(false)))
+  }
+
   @Test func `a call that is repeated has the same key`() async throws {
     try await open { http in
       _ = try await http.call("post", ["idempotency": true], at: "pay#1")

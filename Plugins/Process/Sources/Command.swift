@@ -14,7 +14,9 @@ struct CommandInput: Sendable {
 
   static let record = Record(
     CommandInput.init(argv:shell:stdin:env:directory:limit:to:grace:),
-    Field("argv", \.argv, "The program and its arguments; no shell reads them."),
+    Field(
+      "argv", \.argv, "The program and its arguments; no shell reads them.",
+      examples: [["echo", "hello"]]),
     Field("shell", \.shell, "A command for /bin/sh, in place of 'argv'."),
     Field("stdin", \.stdin, "What it reads from its standard input; nothing when absent."),
     Field("env", \.env, "Variables to set, or with null to remove.", default: [:]),
@@ -32,7 +34,9 @@ struct StartInput: Sendable {
   static let record = Record(
     StartInput.init(name:argv:shell:stdin:env:directory:limit:grace:),
     Field("name", \.name, "What the other operations call it."),
-    Field("argv", \.command.argv, "The program and its arguments; no shell reads them."),
+    Field(
+      "argv", \.command.argv, "The program and its arguments; no shell reads them.",
+      examples: [["echo", "hello"]]),
     Field("shell", \.command.shell, "A command for /bin/sh, in place of 'argv'."),
     Field("stdin", \.command.stdin, "What it reads from its standard input; nothing when absent."),
     Field("env", \.command.env, "Variables to set, or with null to remove.", default: [:]),

@@ -30,7 +30,6 @@ struct DatabaseSettings: Sendable {
   ///
   /// - Throws: `ComponentError` for settings without a meaning, or what the database's own throw.
   func database(in context: Context) throws -> any Database {
-    if let problem { throw ComponentError(.settings, problem) }
     let limits = ResultLimits(rows: greatestRowCount, bytes: greatestSize)
     switch (file, url) {
     case (let file?, nil):
@@ -44,7 +43,13 @@ struct DatabaseSettings: Sendable {
     }
   }
 
+  /// - Throws: `ComponentError` for settings without a meaning.
+  func check() throws(ComponentError) {
+    if let problem { throw ComponentError(.settings, problem) }
+  }
+
   private var problem: String? {
+    if (file == nil) == (url == nil) { return "give exactly one of 'file' and 'url'" }
     if greatestRowCount <= 0 { return "'max_rows' is \(greatestRowCount), not above 0" }
     if greatestSize <= 0 { return "'max_bytes' is \(greatestSize), not above 0" }
     if busyTimeout < .zero { return "'busy_timeout' is \(busyTimeout.flowText), below 0s" }

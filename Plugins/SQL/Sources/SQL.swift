@@ -40,7 +40,8 @@ public struct SQL: Component {
       },
       Operation(
         "migrate", "Runs the statements of a file in a transaction.",
-        Parameter<String>("path", "The file, below the scenario's folder."),
+        Parameter<String>(
+          "path", "The file, below the scenario's folder.", examples: ["schema.sql"]),
         answers: Record<Int>("statements", "How many statements the file has."),
         errors: ErrorCode.all + [.file]
       ) { database, context, path in
@@ -53,9 +54,14 @@ public struct SQL: Component {
   ) { context, settings in
     SQL(client: DatabaseClient(try settings.database(in: context)))
   }
+  .checking(DatabaseSettings.record) { try $0.check() }
+  .reaching(DatabaseSettings.record) { settings in
+    // 'migrate' reads a file whatever the database is.
+    settings.file == nil ? [.network, .files, .database] : [.files, .database]
+  }
 
   static let sql = Parameter<String>(
-    "sql", "One statement; values stand in 'parameters'.", code: true)
+    "sql", "One statement; values stand in 'parameters'.", code: true, examples: ["select 1"])
   static let parameters = Parameter<[Value]>(
     "parameters", "The values of its placeholders, in order: ? in SQLite, $1 in PostgreSQL.",
     default: [])

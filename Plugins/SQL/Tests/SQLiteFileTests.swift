@@ -55,7 +55,7 @@ import Testing
       ),
       (["file": "../a"], "cannot read '../a': the path leads out of the scenario's folder"),
       (["file": "outside"], "cannot read 'outside': the path leads out of the scenario's folder"),
-      (["file": "none/a"], "cannot write 'none/a': no such folder"),
+      (["file": "none/a"], "cannot write 'none/a': there is no folder 'none'"),
       (["file": "folder"], "cannot read 'folder': not a file"),
     ] as [([String: any FieldValue & Sendable], String)])
   func `a setting without a meaning fails the start`(

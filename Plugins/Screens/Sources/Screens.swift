@@ -13,7 +13,11 @@ public actor Screens: Component {
       "pictures", "The folder of the pictures, for the role 'files'.", default: "."),
     uses: Roles.uses, operations: operations { $0 }
   ) { context, page, height, pictures in
-    try Screens(context, page: page, height: height, pictures: pictures)
+    Screens(context, page: page, height: height, pictures: pictures)
+  }.checking { (page: Int, height: Int, _: String) in
+    guard (1...1000).contains(page), (60...10_000).contains(height) else {
+      throw ComponentError(.settings, "'page' must be 1 to 1000 and 'height' 60 to 10000")
+    }
   }
 
   static let pageSetting = Parameter<Int>(
@@ -38,10 +42,7 @@ public actor Screens: Component {
 
   init(
     _ context: Context, page: Int, height: Int, pictures: String = ".", _ care: Care = Care()
-  ) throws {
-    guard (1...1000).contains(page), (60...10_000).contains(height) else {
-      throw ComponentError(.settings, "'page' must be 1 to 1000 and 'height' 60 to 10000")
-    }
+  ) {
     self.page = page
     self.height = height
     self.pictures = pictures

@@ -59,6 +59,8 @@ struct ArgumentParser {
       }
       if argument == "-h" {
         result.options.append(.init(name: "help", value: ""))
+      } else if let option = repeated(argument) {
+        result.options += option
       } else if argument.hasPrefix("-"), argument != "-" {
         result.options.append(try option(argument, &rest))
       } else {
@@ -70,6 +72,17 @@ struct ArgumentParser {
     }
     if !result.has("help") { try checkOperands(result) }
     return result
+  }
+
+  /// An option without a value, whose letter is written several times, as in `-vv`; nil for other arguments.
+  private func repeated(_ argument: String) -> [ParsedArguments.Given]? {
+    guard argument.hasPrefix("-"), argument.count > 2 else { return nil }
+    let option = syntax.options.first { option in
+      guard case .none = option.value, let letter = option.letter else { return false }
+      return argument.dropFirst().allSatisfy { String($0) == letter }
+    }
+    guard let option else { return nil }
+    return Array(repeating: .init(name: option.name, value: ""), count: argument.count - 1)
   }
 
   private func option(

@@ -66,8 +66,6 @@ struct Option: Sendable {
       "scenario", .required("PATH"), "The scenario; unless given, the one that the \(file) names.")
   }
 
-  static let quietSteps = Option("quiet", .none, "Prints no line for a step that passed.")
-
   static let virtualTime = Option(
     "virtual-time", .none, "Lets time pass only when nothing is left to do: waiting takes no time.")
 }

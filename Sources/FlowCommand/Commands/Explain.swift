@@ -5,15 +5,13 @@ extension Command {
     syntax: CommandSyntax(
       name: "explain", summary: "Explains a diagnostic code, such as F1203.",
       operands: .upToOne("CODE"), options: [],
-      details: "Without a code it lists all of them.")
+      details: "Without a code it lists all of them. 'f1203' and '1203' mean F1203.")
   ) { (flow, arguments) throws(UsageError) in
     guard let code = arguments.operands.first else {
       flow.world.output(HelpText.columns(Rule.all.map { ($0.code, $0.title) }))
       return .passed
     }
-    guard let rule = Rule.all.first(where: { $0.code == code.uppercased() }) else {
-      throw .unknownCode(code)
-    }
+    guard let rule = Rule.all.first(where: { $0.isNamed(code) }) else { throw .unknownCode(code) }
     flow.world.output(rule.text)
     return .passed
   }
@@ -39,6 +37,9 @@ struct Rule: Sendable {
 
   /// What the examples are: the codes of the project file begin with F16.
   var subject: Subject { code.hasPrefix("F16") ? .project : .scenario }
+
+  /// Whether a text is the code, in lower case or without its letter, too.
+  func isNamed(_ text: String) -> Bool { [text.uppercased(), "F" + text].contains(code) }
 
   static let all = Rule.read(String(decoding: PackageResources.rules_md, as: UTF8.self))
 

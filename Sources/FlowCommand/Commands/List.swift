@@ -18,7 +18,7 @@ extension Command {
     guard let name = arguments.operands.first else {
       let plugins = flow.registry.plugins
       let isJSON = arguments.has("json")
-      flow.world.output(isJSON ? PluginList.json(plugins) : PluginList.overview(plugins))
+      flow.world.output(isJSON ? PluginList.json(plugins) : PluginPage.overview(plugins))
       return .passed
     }
     let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -29,9 +29,9 @@ extension Command {
     if arguments.has("json") {
       flow.world.output(PluginList.json([plugin]))
     } else if parts.count == 1 {
-      flow.world.output(PluginList.details(plugin))
+      flow.world.output(PluginPage(plugin).text)
     } else if let operation = plugin.operations.first(where: { $0.name == parts[1] }) {
-      flow.world.output(PluginList.text(of: operation, plugin))
+      flow.world.output(PluginPage(plugin).text(of: operation))
     } else {
       let names = plugin.operations.map { "\(parts[0]).\($0.name)" }
       return flow.unknown("operation", name, among: names)
@@ -43,66 +43,13 @@ extension Command {
 extension CommandContext {
   fileprivate func unknown(_ kind: String, _ name: String, among names: [String]) -> ExitCode {
     let near = Suggestion.nearest(to: name, among: names)
-    let offer = Suggestion.phrase(near).map { "; \($0)" } ?? ""
-    world.errorOutput("flow: unknown \(kind) '\(name)'\(offer)\n")
+    let offer = Suggestion.phrase(near) ?? "there are \(names.joined(separator: ", "))"
+    world.errorOutput("flow: unknown \(kind) '\(name)'; \(offer)\n")
     return .badCommandLine
   }
 }
 
 private enum PluginList {
-  static func overview(_ plugins: [RegisteredPlugin]) -> String {
-    if plugins.isEmpty { return "no plugins\n" }
-    return HelpText.columns(
-      plugins.map { ("\($0.plugin.name) \($0.plugin.version)", $0.plugin.summary + reaches($0)) })
-      + "\n'flow list PLUGIN' shows the settings and operations of one.\n"
-  }
-
-  static func details(_ plugin: RegisteredPlugin) -> String {
-    var text = "\(plugin.plugin.name) \(plugin.plugin.version): \(plugin.plugin.summary)\n"
-    if !plugin.plugin.reaches.isEmpty { text += " reaches \(plugin.plugin.reaches.text)\n" }
-    text += fields("settings", plugin.settings) + roles(plugin)
-    text += plugin.operations.map { "\n" + self.text(of: $0, plugin) }.joined()
-    if !plugin.events.isEmpty {
-      let rows = plugin.events.map { ("\(plugin.plugin.name).\($0.name)", $0.summary) }
-      text += "\nevents\n" + HelpText.columns(rows)
-    }
-    return text
-  }
-
-  static func text(of operation: OperationDescription, _ plugin: RegisteredPlugin) -> String {
-    let errors = operation.errors.map { ($0.name, $0.summary) }
-    return "\(plugin.plugin.name).\(operation.name): \(operation.summary)\n"
-      + fields("with", operation.input) + fields("answers", operation.output)
-      + (errors.isEmpty ? "" : " errors\n" + HelpText.columns(errors))
-  }
-
-  private static func reaches(_ plugin: RegisteredPlugin) -> String {
-    plugin.plugin.reaches.isEmpty ? "" : " Reaches \(plugin.plugin.reaches.text)."
-  }
-
-  /// What `using:` is for: the roles, and what is called of each.
-  private static func roles(_ plugin: RegisteredPlugin) -> String {
-    if plugin.roles.isEmpty { return "" }
-    let rows = plugin.roles.map { use in
-      let event = use.kind == .event ? ", an event" : ""
-      let optional = use.role.isOptional ? ", may be left out" : ""
-      return (use.role.name, "\(use.member)\(event)\(optional). \(use.role.summary)")
-    }
-    return " using\n" + HelpText.columns(rows)
-  }
-
-  private static func fields(_ title: String, _ type: RecordType) -> String {
-    if type.fields.isEmpty { return "" }
-    let rows = type.fields.map { field in
-      let absent = field.defaultValue.map { $0 == .null ? "" : ", \($0) unless given" } ?? ""
-      let secret = field.isSecret ? ", secret" : ""
-      let volatile = field.isVolatile ? ", volatile" : ""
-      let code = field.isCode ? ", code" : ""
-      return (field.name, "\(field.type)\(secret)\(absent)\(volatile)\(code). \(field.summary)")
-    }
-    return " \(title)\n" + HelpText.columns(rows)
-  }
-
   static func json(_ plugins: [RegisteredPlugin]) -> String {
     var writer = JSONWriter()
     writer.value(.array(plugins.map(json)))
@@ -117,7 +64,7 @@ private enum PluginList {
       .init("reaches", .array(plugin.plugin.reaches.inOrder.map { .string($0.rawValue) })),
       .init("settings", json(plugin.settings)),
       .init("roles", .array(plugin.roles.map(json))),
-      .init("operations", .array(plugin.operations.map(json))),
+      .init("operations", .array(plugin.operations.map { json($0, of: plugin.plugin.name) })),
       .init(
         "events",
         .array(
@@ -147,10 +94,11 @@ private enum PluginList {
     }
   }
 
-  private static func json(_ operation: OperationDescription) -> JSON {
+  private static func json(_ operation: OperationDescription, of plugin: String) -> JSON {
     .object([
       .init("name", .string(operation.name)), .init("summary", .string(operation.summary)),
-      .init("retry", .string(operation.retry.rawValue)), .init("input", json(operation.input)),
+      .init("retry", operation.retry.map { .string($0.rawValue) } ?? .null),
+      .init("input", json(operation.input)),
       .init("output", json(operation.output)),
       .init(
         "errors",
@@ -158,6 +106,9 @@ private enum PluginList {
           operation.errors.map {
             .object([.init("name", .string($0.name)), .init("summary", .string($0.summary))])
           })),
+      .init(
+        "example",
+        .string(OperationExample(operation, of: plugin).lines.map { $0 + "\n" }.joined())),
     ])
   }
 
@@ -170,7 +121,8 @@ private enum PluginList {
             .init("required", .bool(field.isRequired)), .init("secret", .bool(field.isSecret)),
             .init("summary", .string(field.summary)),
           ] + (field.isVolatile ? [.init("volatile", .bool(true))] : [])
-            + (field.isCode ? [.init("code", .bool(true))] : []))
+            + (field.isCode ? [.init("code", .bool(true))] : [])
+            + (field.type.recordInside.map { [.init("fields", json($0.type))] } ?? []))
       })
   }
 }

@@ -14,9 +14,9 @@ extension Command {
       options: [
         .scenario(named: "transcript"),
         LiveComponents.option("Calls the components, or those of these names, and compares them."),
-        .secret, .quietSteps, Set<ToleratedDeparture>.option,
+        .secret, Set<ToleratedDeparture>.option,
         ReplayOptions.outputs.option(), ReportRequests.option,
-      ] + Permissions.options,
+      ] + ConsoleReport.Detail.options + Permissions.options,
       details: """
         Every call must be in the transcript with the same input, every recorded call must be made, in the
         recorded order; 'compare' on a step says how much of the order counts. What --allow lets pass is noted.
@@ -38,7 +38,7 @@ private struct ReplayOptions {
 
   /// The scenario's path; nil for the one that the transcript names.
   let scenario: String?
-  let isQuiet: Bool
+  let detail: ConsoleReport.Detail
   let allowed: Set<ToleratedDeparture>
   let live: LiveComponents
   let secrets: GivenSecrets
@@ -51,7 +51,7 @@ private struct ReplayOptions {
     secrets = try GivenSecrets(arguments, world, redactor)
     live = try LiveComponents(arguments)
     scenario = try arguments.only("scenario")
-    isQuiet = arguments.has("quiet")
+    detail = try ConsoleReport.Detail(arguments)
     allowed = try Set(arguments, isLive: false)
     output = try Self.outputs.chosen(by: arguments)
     reports = try ReportRequests(arguments)
@@ -108,7 +108,9 @@ extension CommandContext {
     findings.diagnostics = run.report.diagnostics
     let report = ReplayReport(passed: run.report.passed, findings: findings)
     if !write(report, as: options.output) {
-      for line in run.story.texts where !options.isQuiet { world.output("\(line.onOneLine)\n") }
+      for line in run.story.texts where options.detail != .failures {
+        world.output("\(line.onOneLine)\n")
+      }
       print(run.report.diagnostics)
       world.output(run.report.passed ? "passed in this order\n" : "failed in this order\n")
       if !run.fits {
@@ -133,7 +135,7 @@ extension CommandContext {
     }
     let run = await TestRun.replay(
       transcript, plan, inputs, self, allowing: options.allowed, acceptance: acceptance,
-      sinks: isDocument ? [] : [consoleReport(isQuiet: options.isQuiet)],
+      sinks: isDocument ? [] : [consoleReport(options.detail)],
       live: options.live.names(in: plan), options.secrets,
       isTraced: reports.showRuns)
     let report = ReplayReport(passed: run.passed, findings: run.findings)

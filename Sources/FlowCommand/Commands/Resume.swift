@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
@@ -14,8 +15,8 @@ extension Command {
         Option(
           "retry-unknown", .none, "Repeats calls of which it is unknown whether they were done."),
         Option("force", .none, "Resumes though the scenario or a plugin has changed."),
-        .virtualTime, .quietSteps, ReportRequests.option,
-      ] + Permissions.options,
+        .virtualTime, ReportRequests.option,
+      ] + ConsoleReport.Detail.options + Permissions.options,
       details: """
         What the journal of 'flow run --journal' holds is not done again: the answers in it are served.
         A component whose state is in memory is rebuilt by making its recorded calls again.
@@ -27,7 +28,7 @@ extension Command {
     var run = CommandRun()
     run.session.virtualTime = arguments.has("virtual-time") ? VirtualTime() : nil
     run.session.secret = { secrets.value($0) }
-    run.isQuiet = arguments.has("quiet")
+    run.detail = try ConsoleReport.Detail(arguments)
     run.retriesUnknown = arguments.has("retry-unknown")
     run.isForced = arguments.has("force")
     let scenario = try arguments.only("scenario")

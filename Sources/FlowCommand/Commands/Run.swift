@@ -19,11 +19,11 @@ extension Command {
           "Writes a journal, from which 'flow resume' goes on after a crash."),
         Option(
           "seed", .required("NUMBER"), "Decides everything random in the run; 0 unless given."),
-        .virtualTime, .quietSteps, ReportRequests.option,
+        .virtualTime, ReportRequests.option,
         Option(
           "dry-run", .none,
           "Prints what would be done, with the inputs' values, and does none of it."),
-      ] + Permissions.options,
+      ] + ConsoleReport.Detail.options + Permissions.options,
       details: """
         The value of an input is read as YAML, except that of a string input, which is taken as it is.
         The transcript of shop.yaml is shop.transcript.jsonl. '--record PATH' works when PATH ends in
@@ -47,7 +47,7 @@ extension Command {
 private struct RunOptions {
   var inputs: GivenInputs
   var seed: UInt64
-  var isQuiet: Bool
+  var detail: ConsoleReport.Detail
   var isVirtualTime: Bool
   var isDryRun: Bool
   var reports: ReportRequests
@@ -61,7 +61,7 @@ private struct RunOptions {
     seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
     record = try arguments.only("record")
     journal = try arguments.only("journal")
-    isQuiet = arguments.has("quiet")
+    detail = try ConsoleReport.Detail(arguments)
     isVirtualTime = arguments.has("virtual-time")
     isDryRun = arguments.has("dry-run")
     reports = try ReportRequests(arguments)
@@ -119,7 +119,7 @@ extension CommandContext {
       let name = Session.newName(for: plan)
       var run = CommandRun()
       run.session = options.session(named: name, secrets)
-      run.isQuiet = options.isQuiet
+      run.detail = options.detail
       run.reports = reports
       run.transcript = try options.record.map { path throws(FileError) in
         try TranscriptOutput(of: plan, at: path, redactor)

@@ -19,9 +19,10 @@ extension Command {
       details: """
         show FILE...     prints what was called, with what, and what the answers were
         seal FILE...     accepts what was changed by hand: writes the digest of the end anew
-        prune [PATH]...  removes transcripts whose scenario is gone, bodies that no transcript or journal
-                         names, and what killed runs were writing, in folders; unless given, in the
-                         project's. Bodies that are missing, and transcripts whose scenario cannot be
+        prune [PATH]...  removes transcripts whose scenario is gone (those of failed and explored runs,
+                         too), bodies that no transcript or journal names, and what killed runs were
+                         writing, in folders; unless given, in the project's. Scenarios stay, also those
+                         that 'flow explore --generate' wrote. Bodies that are missing, and transcripts whose scenario cannot be
                          read as one, are errors.
 
           flow transcript show shop.transcript.jsonl

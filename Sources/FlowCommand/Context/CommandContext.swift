@@ -64,12 +64,12 @@ struct CommandContext: Sendable {
     return true
   }
 
-  func consoleReport(isQuiet: Bool) -> ConsoleReport {
+  func consoleReport(_ detail: ConsoleReport.Detail) -> ConsoleReport {
     var style = ConsoleReport.Style()
     style.isLive = world.showsSigns
     // https://no-color.org: present and not empty
     style.hasColors = style.isLive && (world.environment["NO_COLOR"] ?? "").isEmpty
-    style.isQuiet = isQuiet
+    style.detail = detail
     return ConsoleReport(style: style, write: world.output)
   }
 
@@ -135,6 +135,27 @@ struct CommandContext: Sendable {
       notice: { [world] in world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
       },
       abandon: {})
+  }
+}
+
+extension ConsoleReport.Detail {
+  static let options = [
+    Option("quiet", .none, "Prints no line for a step that passed."),
+    Option(
+      "verbose", .none, "Prints every call with its input and answer; -vv also events and waits.",
+      letter: "v"),
+  ]
+
+  /// How much the arguments ask for.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let count = arguments.values("verbose").count
+    if count > 0, arguments.has("quiet") { throw .conflict(option: "quiet", with: "verbose") }
+    self =
+      switch count {
+      case 0: arguments.has("quiet") ? .failures : .steps
+      case 1: .calls
+      default: .events
+      }
   }
 }
 

@@ -10,7 +10,7 @@ internal import FlowTranscript
 struct CommandRun: Sendable {
   /// How the session runs, but for what the command itself decides.
   var session = Session.Options()
-  var isQuiet = false
+  var detail = ConsoleReport.Detail.steps
   /// Whether unknown calls of a resumed run are made again in any case.
   var retriesUnknown = false
   /// Whether a journal goes on with a scenario or plugin that has changed.
@@ -50,10 +50,11 @@ struct CommandRun: Sendable {
   }
 
   /// Where answers come from: the journal first, where there is one, and then the components.
-  func caller(in session: Session) -> any Caller {
+  fileprivate func caller(in session: Session, _ console: ConsoleReport) -> any Caller {
     guard let journal else { return session.live() }
-    let options = ResumingCaller.Options(
+    var options = ResumingCaller.Options(
       retriesUnknown: retriesUnknown, keepsOrder: session.plan.hasOverlappingCalls && !isForced)
+    options.notePast = { console.note($1 == .served ? .served : .repeated, $0) }
     return journal.caller(in: session, options)
   }
 }
@@ -120,7 +121,7 @@ extension CommandContext {
   private func runLive(
     _ plan: Plan, _ inputs: [Value], _ run: CommandRun
   ) async -> (RunReport, wasInterrupted: Bool) {
-    let console = consoleReport(isQuiet: run.isQuiet)
+    let console = consoleReport(run.detail)
     var options = run.session
     options.redactor = runRedactor()
     options.log = { [log = run.log] in
@@ -130,7 +131,7 @@ extension CommandContext {
     // What a journal says of calls beside each other must be what was done first.
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
     let session = Session(of: plan, sinks: [console] + run.sinks, options: options)
-    let caller = run.caller(in: session)
+    let caller = run.caller(in: session, console)
     guard world.takesSignals else {
       return (await session.run(inputs: inputs, through: caller), false)
     }

@@ -136,12 +136,24 @@ struct OrphanedFiles: Sendable {
       items.append(Item(path: path, reason: reason, isRemovable: false))
     }
     // A journal is kept for as long as its run may be resumed.
-    if path.hasSuffix(Path.transcriptEnding) { judgeScenario(path, content) }
+    if let beside = Self.plainName(path) { judgeScenario(path, beside: beside, content) }
+  }
+
+  /// How the names of transcripts end that stand beside the plain one of their scenario.
+  private static let variants = [".explored.jsonl", ".failed.jsonl"]
+
+  /// A path as that of the plain transcript, which gives the scenario its name; nil for no transcript of that kind.
+  private static func plainName(_ path: String) -> String? {
+    if path.hasSuffix(Path.transcriptEnding) { return path }
+    let variant = variants.first { path.hasSuffix($0) }
+    guard let variant else { return nil }
+    let plain = String(path.dropLast(variant.count)) + ".jsonl"
+    return plain.hasSuffix(Path.transcriptEnding) ? plain : nil
   }
 
   /// Judges the scenario of a transcript: the one beside it, whatever it names, else the one that it names.
-  private mutating func judgeScenario(_ path: String, _ content: [UInt8]) {
-    let beside = ScenarioFinder.scenarios(of: path).filter(FileSystem.isOccupied)
+  private mutating func judgeScenario(_ path: String, beside name: String, _ content: [UInt8]) {
+    let beside = ScenarioFinder.scenarios(of: name).filter(FileSystem.isOccupied)
     let header = TranscriptReader.header(of: content)
     guard let scenario = beside.first ?? header?.scenarioPath(beside: path) else { return }
     if (beside + [scenario]).contains(where: Self.isScenario) { return }

@@ -58,6 +58,8 @@ public struct Plugin<Owner: Component>: Sendable {
   package let events: [EventDescription]
   package let operations: [Operation<Owner>]
   let state: @Sendable (Value) throws -> ComponentState
+  private(set) var check: @Sendable (Value) throws -> Void = { _ in }
+  private(set) var reaches: @Sendable (Value) throws -> Set<Reach>
   let open: @Sendable (Value, Context) async throws -> Owner
 
   /// A component whose settings are parameters of `open`.
@@ -172,7 +174,78 @@ public struct Plugin<Owner: Component>: Sendable {
     self.events = events.map(\.description)
     self.operations = operations
     self.state = state
+    reaches = { _ in description.reaches }
     self.open = open
+  }
+}
+
+extension Plugin {
+  /// The same plugin, with a check of settings that needs no component; throwing says what is wrong with them.
+  ///
+  /// `flow check` calls it for settings without expressions that depend on the run, and `open` comes only after it. The
+  /// parameters are those of `open`, without the context.
+  ///
+  /// - Precondition: the parameters have the types of the settings, in their order.
+  public func checking<each Setting: FieldValue>(
+    _ check: @escaping @Sendable (repeat each Setting) throws -> Void
+  ) -> Plugin {
+    expectSettings(repeat (each Setting).self)
+    return checking(erased: { [settings] value in
+      var reader = try FieldReader(value, as: settings)
+      try check(repeat try reader.next((each Setting).self))
+    })
+  }
+
+  /// The same for a record of settings.
+  public func checking<Settings: Sendable>(
+    _ settings: Record<Settings>, _ check: @escaping @Sendable (Settings) throws -> Void
+  ) -> Plugin {
+    checking(erased: { value in try check(try settings.decode(value)) })
+  }
+
+  /// The same plugin, whose settings decide what of the declared kinds its components reach.
+  ///
+  /// What they do not reach then is not given to them, and a run that forbids it can open them.
+  ///
+  /// - Precondition: the parameters have the types of the settings, in their order.
+  public func reaching<each Setting: FieldValue>(
+    _ reaches: @escaping @Sendable (repeat each Setting) -> Set<Reach>
+  ) -> Plugin {
+    expectSettings(repeat (each Setting).self)
+    return reaching(erased: { [settings] value in
+      var reader = try FieldReader(value, as: settings)
+      return reaches(repeat try reader.next((each Setting).self))
+    })
+  }
+
+  /// The same for a record of settings.
+  public func reaching<Settings: Sendable>(
+    _ settings: Record<Settings>, _ reaches: @escaping @Sendable (Settings) -> Set<Reach>
+  ) -> Plugin {
+    reaching(erased: { value in reaches(try settings.decode(value)) })
+  }
+
+  private func checking(erased check: @escaping @Sendable (Value) throws -> Void) -> Plugin {
+    var copy = self
+    copy.check = check
+    return copy
+  }
+
+  private func reaching(
+    erased reaches: @escaping @Sendable (Value) throws -> Set<Reach>
+  ) -> Plugin {
+    var copy = self
+    copy.reaches = { [description] in try reaches($0).intersection(description.reaches) }
+    return copy
+  }
+
+  private func expectSettings<each Setting: FieldValue>(_ type: repeat (each Setting).Type) {
+    var types: [ValueType] = []
+    repeat types.append((each type).valueType)
+    precondition(
+      types == settings.fields.map(\.type),
+      "the plugin '\(description.name)' has the settings \(settings.fields.map(\.type)), not \(types)"
+    )
   }
 }
 

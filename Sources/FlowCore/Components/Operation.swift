@@ -18,8 +18,10 @@ public struct OperationDescription: Sendable {
   public let output: RecordType
   /// The codes it may answer with instead.
   public let errors: [ErrorCode]
-  /// Whether it may be repeated.
-  public let retry: RetrySafety
+  /// Whether it may be repeated; nil where the input decides that.
+  public let retry: RetrySafety?
+  /// Whether it may be repeated with an input of its type.
+  package let isSafeToRepeat: @Sendable (Value) -> Bool
 }
 
 /// One thing that scenarios can ask of a component.
@@ -46,7 +48,7 @@ public struct Operation<Owner: Sendable>: Sendable {
     body: @escaping @Sendable (Owner, Context, repeat each Input) async throws -> Output
   ) {
     let type = RecordType(repeat each parameter)
-    self.init(name, summary, type, output, errors, retry) { owner, context, value in
+    self.init(name, summary, type, output, errors, .always(retry)) { owner, context, value in
       var reader = try FieldReader(value, as: type)
       return try await body(owner, context, repeat try reader.next((each Input).self))
     }
@@ -58,19 +60,50 @@ public struct Operation<Owner: Sendable>: Sendable {
     errors: [ErrorCode] = [], retry: RetrySafety = .never,
     body: @escaping @Sendable (Owner, Context, Input) async throws -> Output
   ) {
-    self.init(name, summary, input.type, output, errors, retry) { owner, context, value in
+    self.init(name, summary, input.type, output, errors, .always(retry)) {
+      owner, context, value in
       try await body(owner, context, try input.decode(value))
+    }
+  }
+
+  /// An operation whose input decides whether doing it twice is as good as once, as one does that has the receiver
+  /// tell repetitions by `Context.idempotencyKey`; the rest as above.
+  public init<Input: Sendable, Output: Sendable>(
+    _ name: String, _ summary: String, input: Record<Input>, answers output: Record<Output>,
+    errors: [ErrorCode] = [], retry: @escaping @Sendable (Input) -> RetrySafety,
+    body: @escaping @Sendable (Owner, Context, Input) async throws -> Output
+  ) {
+    // What cannot be read is not called either.
+    let safety = Repetition.byInput { value in
+      (try? input.decode(value)).map { retry($0) == .safe } ?? false
+    }
+    self.init(name, summary, input.type, output, errors, safety) { owner, context, value in
+      try await body(owner, context, try input.decode(value))
+    }
+  }
+
+  private enum Repetition: Sendable {
+    case always(RetrySafety)
+    case byInput(@Sendable (Value) -> Bool)
+
+    var declared: RetrySafety? { if case .always(let safety) = self { safety } else { nil } }
+
+    func isSafe(_ input: Value) -> Bool {
+      switch self {
+      case .always(let safety): safety == .safe
+      case .byInput(let isSafe): isSafe(input)
+      }
     }
   }
 
   private init<Output: Sendable>(
     _ name: String, _ summary: String, _ input: RecordType, _ output: Record<Output>,
-    _ errors: [ErrorCode], _ retry: RetrySafety,
+    _ errors: [ErrorCode], _ repetition: Repetition,
     body: @escaping @Sendable (Owner, Context, Value) async throws -> Output
   ) {
     description = OperationDescription(
       name: name, summary: summary, input: input, output: output.type, errors: errors,
-      retry: retry)
+      retry: repetition.declared, isSafeToRepeat: repetition.isSafe)
     call = { owner, value, context in
       do {
         return output.encode(try await body(owner, context, value))

@@ -30,11 +30,15 @@ extension Set<Reach> {
 }
 
 extension RegisteredPlugin {
-  /// The world of a component, as far as its plugin declares that it reaches it.
-  package func granted(_ options: ContextServices.Options) -> ContextServices.Options {
+  /// The world of a component with these settings, as far as its plugin declares that it reaches it.
+  package func granted(
+    _ options: ContextServices.Options, settings: Value
+  ) -> ContextServices.Options {
     var options = options
-    options.network = plugin.reaches.contains(.network) ? network : .none
-    if !plugin.reaches.contains(.files) { options.directory = options.directory.closed }
+    // Settings that cannot be read open nothing.
+    let reaches = (try? reaches(settings)) ?? []
+    options.network = reaches.contains(.network) ? network : .none
+    if !reaches.contains(.files) { options.directory = options.directory.closed }
     return options
   }
 }

@@ -84,6 +84,10 @@ package struct RegisteredPlugin: Sendable {
   package private(set) var network = Network.unlimited
   /// Where a component with these settings keeps its state; settings that do not fit fail here as when it is opened.
   package let state: @Sendable (Value) throws -> ComponentState
+  /// Throws what is wrong with settings, as far as that can be seen without a component.
+  package let check: @Sendable (Value) throws -> Void
+  /// What a component with these settings reaches, of what the plugin declares.
+  package let reaches: @Sendable (Value) throws -> Set<Reach>
   private let operationIndices: [String: Int]
 
   /// A type whose components are made when a scenario opens them.
@@ -91,6 +95,7 @@ package struct RegisteredPlugin: Sendable {
     let plugin = Concrete.plugin
     self.init(component, plugin) { value, context in
       do {
+        try plugin.check(value)
         let instance = try await plugin.open(value, context)
         return LiveComponent(instance, plugin.operations) { await instance.close() }
       } catch let error as any CodedError where !(error is ComponentError) {
@@ -139,6 +144,8 @@ package struct RegisteredPlugin: Sendable {
     operationIndices = Dictionary(
       operations.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     state = plugin.state
+    check = plugin.check
+    reaches = plugin.reaches
     self.open = open
   }
 

@@ -59,6 +59,7 @@ extension DiagnosticCode {
   package static let circularUse = DiagnosticCode("F1215")
   package static let deniedReach = DiagnosticCode("F1216")
   package static let unfitComponent = DiagnosticCode("F1217")
+  package static let refusedSettings = DiagnosticCode("F1218")
 
   // MARK: - Expressions
 

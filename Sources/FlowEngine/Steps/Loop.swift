@@ -9,9 +9,10 @@ extension Execution {
   mutating func perform(
     _ loop: PlannedLoop, _ address: Address
   ) async throws(StepFailure) -> Value {
-    guard case .each(let expression) = loop.kind else { return try await repeated(loop, address) }
-    guard case .list(let elements) = try evaluate(expression) else {
-      throw .evaluation(EvaluationFailure(message: "'in' is not a list", place: expression.place))
+    guard case .each(let list) = loop.kind else { return try await repeated(loop, address) }
+    guard case .list(let elements) = try evaluate(list) else {
+      let place = list.expressions.first?.place
+      throw .evaluation(EvaluationFailure(message: "'in' is not a list", place: place))
     }
     if let concurrency = loop.concurrency {
       return try await iterateConcurrently(loop, elements, concurrency, address)

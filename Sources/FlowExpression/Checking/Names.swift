@@ -146,7 +146,9 @@ struct Names {
       let part = name.parts[index]
       let near =
         index == 0 ? near(root: part.text) : Suggestion.nearest(to: part.text, among: known)
-      return .undeclared(name.prefix(index + 1), part.span, near)
+      var problem = ExpressionProblem.undeclared(name.prefix(index + 1), part.span, near)
+      problem.known = (index == 0 ? known.union(locals.map(\.name)) : known).sorted()
+      return problem
     }
     // A proper prefix of declared names, as in `steps` alone.
     return .incomplete(name.prefix(name.parts.count), name.span(name.parts.count))

@@ -47,6 +47,8 @@ public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
   public let suggestions: [String]
   /// The type without the field under `span`; nil for every other problem.
   public let record: RecordType?
+  /// What could stand in the place of the name under `span`, sorted; empty for what is not an unknown name.
+  package internal(set) var known: [String] = []
 
   init(
     _ code: Code, _ message: String, _ span: Range<Int>, _ suggestions: [String] = [],

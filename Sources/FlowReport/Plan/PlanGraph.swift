@@ -177,7 +177,7 @@ private struct PlanGraphBuilder {
 
   private mutating func items(_ loop: PlannedLoop, _ step: PlannedStep) -> [PlanGraph.Item] {
     let head = node(.loop, [step.action.content.summary])
-    if case .each(let list) = loop.kind { read([list], at: head.id) }
+    if case .each(let list) = loop.kind { read(list.expressions, at: head.id) }
     let body = items(loop.steps)
     connect(to: head.id)
     // These see the steps of the body.

@@ -31,8 +31,12 @@ extension Problem {
   static func versionKind(_ actual: String) -> Self {
     Self(.missingVersion, "'flow' must be the number 1, not \(actual)")
   }
-  static func unknownKey(_ key: String, owner: String, near: [String]) -> Self {
-    Self(.unknownKey, "unknown key '\(key)' in \(owner)", near: near)
+  /// `known` are the keys that there are, or nothing where they are too many to be listed.
+  static func unknownKey(
+    _ key: String, owner: String, near: [String], among known: [String]
+  ) -> Self {
+    let notes = near.isEmpty && !known.isEmpty ? [list(known, "keys")] : []
+    return Self(.unknownKey, "unknown key '\(key)' in \(owner)", notes: notes, near: near)
   }
   static func missingKey(_ key: String, owner: String) -> Self {
     Self(.missingKey, "\(owner) has no '\(key)'")
@@ -76,7 +80,8 @@ extension Problem {
 
   static func unknownLiveComponent(_ name: String, of path: String, among known: [String]) -> Self {
     unknown(
-      .unknownLiveComponent, "'\(path)' has no component '\(name)'", name, among: known)
+      .unknownLiveComponent, "'\(path)' has no component '\(name)'", name, among: known,
+      listedAs: "components")
   }
 
   static func secondProjectFile(_ path: String) -> Self {
@@ -127,10 +132,14 @@ extension Problem {
   // MARK: - Inputs, and what is unused
 
   static func unknownInput(_ name: String, among known: [String]) -> Self {
-    unknown(.unknownInput, "the scenario has no input '\(name)'", name, among: known)
+    unknown(
+      .unknownInput, "the scenario has no input '\(name)'", name, among: known,
+      listedAs: "inputs")
   }
   static func inputOfNone(_ name: String, among known: [String]) -> Self {
-    unknown(.unknownInput, "none of the scenarios has an input '\(name)'", name, among: known)
+    unknown(
+      .unknownInput, "none of the scenarios has an input '\(name)'", name, among: known,
+      listedAs: "inputs")
   }
   static func missingInput(_ name: String, type: ValueType) -> Self {
     Self(.missingInput, "the input '\(name)' is missing, expected \(type)")

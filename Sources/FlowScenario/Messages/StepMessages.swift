@@ -40,7 +40,11 @@ extension Problem {
 
   static let needsParallel = Self(
     .conflictingKeys,
-    "'fail-fast' needs 'parallel': without it the iterations run one after another")
+    "'fail-fast' needs 'parallel': without it the iterations run one after another",
+    notes: [
+      "'parallel: 4' runs four at once; to go on after a failure without it, write "
+        + "'continue-on-error: true' in the steps under 'do'"
+    ])
 
   /// A branch without steps; `actual` is what stands in their place.
   static func noSteps(_ owner: String, actual: String) -> Self {
@@ -53,7 +57,9 @@ extension Problem {
     unknown(.unknownComparison, "'compare' is causal or set, not '\(name)'", name, among: known)
   }
   static func unknownBranch(_ name: String, among others: [String]) -> Self {
-    unknown(.unknownNeed, "no other branch is named '\(name)'", name, among: others)
+    unknown(
+      .unknownNeed, "no other branch is named '\(name)'", name, among: others,
+      listedAs: others.isEmpty ? nil : "branches")
   }
 
   /// Branches that wait for each other, each for the next and the last for the first.
@@ -70,10 +76,18 @@ extension Problem {
   // MARK: - Plugins and what they declare
 
   static func unknownPlugin(_ name: String, among known: [String]) -> Self {
-    unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known)
+    unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known, listedAs: "plugins")
   }
-  static func unknownComponent(_ name: String, near: [String]) -> Self {
-    Self(.unknownComponent, "unknown component '\(name)'", near: near)
+  /// `reason` is what the component says of them.
+  static func refusedSettings(_ reason: String, of component: String) -> Self {
+    Self(.refusedSettings, "'\(component)' cannot be opened with these settings: \(reason)")
+  }
+  static func unknownComponent(_ name: String, among known: [String]) -> Self {
+    var problem = unknown(
+      .unknownComponent, "unknown component '\(name)'", name, among: known,
+      listedAs: "components")
+    if known.isEmpty { problem.notes = ["the scenario declares no 'components'"] }
+    return problem
   }
 
   static func unknownComponent(_ name: String, of path: String, among known: [String]) -> Self {
@@ -112,7 +126,8 @@ extension Problem {
     _ name: String, component: String, known: [String], elsewhere: [String]
   ) -> Self {
     var problem = unknown(
-      .unknownOperation, "'\(component)' has no operation '\(name)'", name, among: known)
+      .unknownOperation, "'\(component)' has no operation '\(name)'", name, among: known,
+      listedAs: "operations")
     guard problem.near.isEmpty, let other = elsewhere.first else { return problem }
     problem.notes = ["'\(other)' has that name"]
     return problem
@@ -202,10 +217,15 @@ extension Problem {
     return Self(code, message, notes: notes, near: near)
   }
 
-  /// `fields: balance, date`, or that there are none.
+  /// `fields: balance, date`, or that there are none; of very many the first ones.
   static func list(_ names: [String], _ noun: String) -> String {
-    names.isEmpty ? "it has no \(noun)" : "\(noun): " + names.joined(separator: ", ")
+    if names.isEmpty { return "it has no \(noun)" }
+    let rest = names.count - mostListed
+    return "\(noun): " + names.prefix(mostListed).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
   }
+
+  private static let mostListed = 30
 
   // MARK: - Expressions and the values that they read
 

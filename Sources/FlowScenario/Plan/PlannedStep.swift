@@ -257,7 +257,7 @@ public struct PlannedLoop: Sendable {
   /// When the loop ends.
   public enum Kind: Sendable {
     /// After the last element of a list; each is put into index 1 of the body's level.
-    case each(PlannedExpression)
+    case each(Template)
     /// When the expression is true after an iteration; `limit` iterations fail the step.
     case until(PlannedExpression, limit: Int)
     /// When the expression is false before an iteration; it fails the step to be still true after

@@ -29,7 +29,7 @@ extension Plan {
     return Needs(
       all: Reach.allCases.compactMap { reach in
         var known: Set<String> = []
-        let names = components.filter { $0.plugin.plugin.reaches.contains(reach) }.map(\.name)
+        let names = components.filter { $0.reaches.contains(reach) }.map(\.name)
           .filter { known.insert($0).inserted }
         return names.isEmpty ? nil : Needs.Need(reach: reach, components: names)
       })
@@ -44,7 +44,7 @@ extension Plan {
   package func problems(denying denied: [Reach: String], to names: Set<String>) -> [Diagnostic] {
     if denied.isEmpty { return [] }
     return visit(names) { plan, component in
-      component.plugin.plugin.reaches.inOrder.compactMap { reach in
+      component.reaches.inOrder.compactMap { reach in
         denied[reach].map {
           Problem.denied(component.phrase, reach, by: $0).diagnostic(
             at: component.place.span(in: plan.file))
@@ -56,7 +56,7 @@ extension Plan {
   /// A note for each of these components that starts programs, which no limit of the network holds back.
   package func notes(onLimit owner: String, of names: Set<String>) -> [String] {
     visit(names) { _, component in
-      component.plugin.plugin.reaches.contains(.process)
+      component.reaches.contains(.process)
         ? [Problem.unlimitedNote(component.phrase, by: owner)] : []
     }
   }
@@ -85,6 +85,11 @@ extension Plan {
 }
 
 extension PlannedComponent {
+  /// What it reaches: what its settings say where they are known, else all that its plugin declares.
+  fileprivate var reaches: Set<Reach> {
+    settings.constant.flatMap { try? plugin.reaches($0) } ?? plugin.plugin.reaches
+  }
+
   /// `'api' (plugin http)`.
   fileprivate var phrase: String { "'\(name)' (plugin \(plugin.plugin.name))" }
 }

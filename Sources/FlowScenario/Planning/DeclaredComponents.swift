@@ -51,8 +51,7 @@ final class DeclaredComponents {
       return index
     }
     if !broken.contains(node.text) {
-      let near = Suggestion.nearest(to: node.text, among: indices.keys.sorted())
-      diagnostics.add(.unknownComponent(node.text, near: near), at: node.span)
+      diagnostics.add(.unknownComponent(node.text, among: indices.keys.sorted()), at: node.span)
     }
     return nil
   }
@@ -120,9 +119,9 @@ final class DeclaredComponents {
   }
 
   private func reportUnknownComponent(_ name: String, in node: Node, for member: Member) {
-    let near = Suggestion.nearest(to: name, among: indices.keys.sorted())
-    guard name == node.text, near.isEmpty else {
-      return diagnostics.add(.unknownComponent(name, near: near), at: node.beforePoint)
+    let known = indices.keys.sorted()
+    guard name == node.text, Suggestion.nearest(to: name, among: known).isEmpty else {
+      return diagnostics.add(.unknownComponent(name, among: known), at: node.beforePoint)
     }
     let owners = planned.filter { component in
       let plugin = component.plugin

@@ -99,7 +99,13 @@ struct ExpressionCompiler {
 
   /// A text around expressions, whose values may be of any type; nil without expressions, and after a problem.
   func text(_ node: Node, _ environment: Environment) -> Template? {
-    Interpolation.contains(node.text) ? text(ScalarText(node), environment) : nil
+    if Interpolation.contains(node.text) { return text(ScalarText(node), environment) }
+    if findsWarnings,
+      let other = node.text.otherBraces(around: { environment.hasName(beginningWith: $0) })
+    {
+      diagnostics.add(.otherBraces(other.written, meant: other.meant), at: node.span)
+    }
+    return nil
   }
 
   private func text(_ scalar: ScalarText, _ environment: Environment) -> Template? {
@@ -178,13 +184,20 @@ struct ExpressionCompiler {
   private static let elsewhere = [
     ExpectedValue.subject: "'it' can be read in a value of 'expect' that is an expression alone",
     "env": "the environment is not read; declare an input and give it with --input",
+    "inputs": "the scenario has no 'inputs'",
     "secrets": "a secret is an input with 'secret: true'",
+    "steps": "no step before this one has an 'id' and an answer",
   ]
 
   private func notes(on problem: ExpressionProblem, in text: String) -> [String] {
     if problem.code == .undeclaredReference, problem.suggestions.isEmpty {
-      let name = String(String.UnicodeScalarView(Array(text.unicodeScalars)[problem.span]))
-      return Self.elsewhere[name].map { [$0] } ?? []
+      let scalars = Array(text.unicodeScalars)
+      let before = String(String.UnicodeScalarView(scalars[..<problem.span.lowerBound]))
+      let name = String(String.UnicodeScalarView(scalars[problem.span]))
+      let groups = ["inputs", "steps"].filter { before.hasSuffix($0 + ".") }
+      if let group = groups.first { return [Problem.list(problem.known, group)] }
+      let names = problem.known.isEmpty ? nil : Problem.list(problem.known, "names")
+      return (Self.elsewhere[name] ?? names).map { [$0] } ?? []
     }
     if problem.code == .undeclaredFunction {
       return problem.suggestions.isEmpty ? [Problem.functionsNote] : []

@@ -215,6 +215,13 @@ struct Planner {
     let settings = templates(misplaced: declaration.unknown, of: plugin.settings).record(
       declaration.settings, plugin.settings, owner: "'\(declaration.name)'",
       missingAt: declaration.span)
+    if let constant = settings?.constant {
+      do { try plugin.check(constant) } catch {
+        let place = declaration.settings?.span ?? declaration.span
+        let reason = (error as? ComponentError)?.message ?? "\(error)"
+        diagnostics.add(.refusedSettings(reason, of: declaration.name), at: place)
+      }
+    }
     let folder = library.path.folder
     components.declare(
       PlannedComponent(

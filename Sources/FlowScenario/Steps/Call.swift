@@ -131,7 +131,7 @@ private struct ExpectationCompiler {
         isWhole = false
         continue
       }
-      fields.append((index, matcher))
+      fields.append((index, .written(matcher, at: entry.place)))
     }
     return isWhole ? .fields(type, fields) : nil
   }
@@ -139,15 +139,24 @@ private struct ExpectationCompiler {
   private func entries(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {
     let entries = node.entries.compactMap { entry in
       let key = entry.key.text
-      return matcher(entry.value, element, owner: "\(owner).\(key)").map { (key, $0) }
+      return matcher(entry.value, element, owner: "\(owner).\(key)").map {
+        (key, ExpectedValue.written($0, at: entry.place))
+      }
     }
     return entries.count == node.entries.count ? .entries(entries) : nil
   }
 
   private func elements(_ node: Node, _ element: ValueType, _ owner: String) -> ExpectedValue? {
     let matchers = node.items.enumerated().compactMap { index, item in
-      matcher(item, element, owner: "\(owner)[\(index)]")
+      matcher(item, element, owner: "\(owner)[\(index)]").map {
+        ExpectedValue.written($0, at: Place(item.span))
+      }
     }
     return matchers.count == node.items.count ? .elements(matchers) : nil
   }
+}
+
+extension Node.Entry {
+  /// The stretch from the key to the end of the value.
+  fileprivate var place: Place { Place(Span(start: key.span.start, end: value.span.end)) }
 }

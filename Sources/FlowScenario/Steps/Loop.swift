@@ -84,22 +84,33 @@ struct WrittenLoop: WrittenAction {
       let concurrency = parallel.flatMap {
         planner.options.whole($0, "'parallel'", Self.widths)
       }.map { Concurrency(limit: $0, failsFast: failsFast) }
-      let elements = planner.expressions.expression(
-        list, .list(.dynamic), owner: "'in'", planner.scope.environment)
+      let elements = Self.elements(list, planner)
       _ = Name.check(
         variable, owner: "a loop variable", reserved: Name.reservedForVariables,
         planner.diagnostics)
-      let element = elements?.expression.type.valueType?.elementType ?? .dynamic
+      let element = elements?.type.elementType ?? .dynamic
       planner.openBlock()
       if parallel != nil { planner.scope.beginBranch() }
       var body = body(at: context.path, (variable.text, element), &planner)
       body.concurrency = concurrency
       body.variableCount = planner.closeBlock(steps)
       if parallel != nil { planner.scope.endIteration() }
-      return elements.map { Self.finish(body, .each($0)) }
+      return elements.map { Self.finish(body, .each($0.template)) }
     case .repeated(let condition, let limit):
       return repeated(condition, limit, at: context.path, &planner)
     }
+  }
+
+  /// The list of a `for`: one that an expression gives, or one that is written down.
+  private static func elements(
+    _ list: Node, _ planner: Planner
+  ) -> (template: Template, type: ValueType)? {
+    if list.kind == .sequence {
+      return planner.templates.value(list, as: .dynamic, owner: "'in'")
+    }
+    return planner.expressions.expression(
+      list, .list(.dynamic), owner: "'in'", planner.scope.environment
+    ).map { (.expression($0, as: .dynamic), $0.expression.type.valueType ?? .dynamic) }
   }
 
   private func repeated(
@@ -172,12 +183,12 @@ extension PlannedLoop: PlannedContent {
   package var blocks: [StepBlock] { [StepBlock(label: "do", steps: steps)] }
   package var templates: [Template] { outputs.map(\.value) }
   package var expressions: [PlannedExpression] {
-    [head.expression] + outputs.flatMap(\.value.expressions)
+    head.list.expressions + outputs.flatMap(\.value.expressions)
   }
   package var isConcurrent: Bool { concurrency != nil }
   package var lines: [String] {
     let failsFast = concurrency?.failsFast ?? true
-    return ["\(head.key): \(head.subject)\(head.expression.text)\(head.limit)"]
+    return ["\(head.key): \(head.subject)\(head.list.text())\(head.limit)"]
       + (concurrency.map { ["parallel: \($0.limit)"] } ?? [])
       + (failsFast ? [] : ["fail-fast: false"])
   }
@@ -185,16 +196,35 @@ extension PlannedLoop: PlannedContent {
     Self.section("outputs", outputs.map { "\($0.name): \($0.value.text())" })
   }
   package var summary: String {
-    "\(head.key) \(head.subject)\(head.expression.expression.text)\(head.limit)"
+    "\(head.key) \(head.subject)\(head.text)\(head.limit)"
       + (concurrency.map { ", \($0.limit) at once" } ?? "")
   }
 
+  private struct Head {
+    let key: String
+    let subject: String
+    /// The list or the condition.
+    let list: Template
+    var limit = ""
+
+    /// The same without the braces around an expression.
+    var text: String {
+      if case .expression(let expression, _) = list { return expression.expression.text }
+      return list.text()
+    }
+  }
+
   /// What stands before the steps: `for`, `x in `, the list; `repeat`, `until `, the condition, `, limit 3`.
-  private var head: (key: String, subject: String, expression: PlannedExpression, limit: String) {
-    switch kind {
-    case .each(let list): ("for", "\(variable ?? "") in ", list, "")
-    case .until(let condition, let limit): ("repeat", "until ", condition, ", limit \(limit)")
-    case .while(let condition, let limit): ("repeat", "while ", condition, ", limit \(limit)")
+  private var head: Head {
+    let repeated = { (word: String, condition: PlannedExpression, limit: Int) in
+      Head(
+        key: "repeat", subject: word, list: .expression(condition, as: .bool),
+        limit: ", limit \(limit)")
+    }
+    return switch kind {
+    case .each(let list): Head(key: "for", subject: "\(variable ?? "") in ", list: list)
+    case .until(let condition, let limit): repeated("until ", condition, limit)
+    case .while(let condition, let limit): repeated("while ", condition, limit)
     }
   }
 }

@@ -15,6 +15,9 @@ struct MappingReader {
   /// For how many unknown keys the near ones are looked for.
   private static let mostHinted = 100
 
+  /// How many keys are listed where none is near; a step has more, most of them not beside each other.
+  private static let mostListed = 16
+
   /// What other tools call the keys that are called otherwise here.
   private static let synonyms = [
     "args": "with", "arguments": "with", "delay": "wait", "foreach": "for", "params": "with",
@@ -40,7 +43,12 @@ struct MappingReader {
       guard keys.contains(key) else {
         // A file of nothing but unknown keys is not of use as a scenario, whatever they were meant to be.
         let near = unknown.count < Self.mostHinted ? Self.near(key, among: keys) : []
-        diagnostics.add(.unknownKey(key, owner: owner, near: near), at: entry.key.span)
+        // What stands beside `with` mostly belongs under it, which is noted where that is known.
+        let isListed =
+          unknown.isEmpty && keys.count <= Self.mostListed && !keys.contains("with")
+        let known = isListed ? keys : []
+        diagnostics.add(
+          .unknownKey(key, owner: owner, near: near, among: known), at: entry.key.span)
         mistyped.formUnion(near)
         unknown.append(entry)
         continue

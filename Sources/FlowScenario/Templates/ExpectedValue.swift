@@ -3,7 +3,7 @@ public import FlowExpression
 package import FlowRedaction
 
 /// What an answer must look like: deep, and partial in its records and maps.
-public enum ExpectedValue: Sendable {
+public indirect enum ExpectedValue: Sendable {
   /// Equal to a value.
   case equal(Template)
   /// Fulfils a condition, which reads it as `it`, the only variable of a level within the step's.
@@ -14,6 +14,8 @@ public enum ExpectedValue: Sendable {
   case entries([(key: String, matcher: ExpectedValue)])
   /// Has exactly these elements.
   case elements([ExpectedValue])
+  /// What a field, a key or an element must be, and where that is written.
+  case written(ExpectedValue, at: Place)
 
   /// The name of what a condition is about.
   static let subject = "it"
@@ -37,6 +39,8 @@ public enum ExpectedValue: Sendable {
       return try Self.fields(fields, of: type, actual, path, activation)
     case .entries(let entries): return try Self.entries(entries, actual, path, activation)
     case .elements(let matchers): return try Self.elements(matchers, actual, path, activation)
+    case .written(let matcher, let place):
+      return try matcher.mismatches(actual, at: path, activation).map { $0.placed(at: place) }
     }
   }
 
@@ -110,6 +114,7 @@ public enum ExpectedValue: Sendable {
       Template.braced(entries.map { ($0.key, $0.matcher.text(limit: limit)) })
     case .elements(let matchers):
       "[" + matchers.map { $0.text(limit: limit) }.joined(separator: ", ") + "]"
+    case .written(let matcher, _): matcher.text(limit: limit)
     }
   }
 
@@ -121,6 +126,7 @@ public enum ExpectedValue: Sendable {
     case .fields(_, let fields): fields.flatMap(\.matcher.expressions)
     case .entries(let entries): entries.flatMap(\.matcher.expressions)
     case .elements(let matchers): matchers.flatMap(\.expressions)
+    case .written(let matcher, _): matcher.expressions
     }
   }
 }
@@ -147,12 +153,21 @@ public struct Mismatch: Sendable, Hashable {
   public internal(set) var actual: Value?
   /// What the expected value was computed from; empty when it was written down.
   public internal(set) var operands: [OperandText]
+  /// Where the expected value is written; nil for the whole expectation.
+  public private(set) var place: Place?
 
   init(_ path: FieldPath, _ expected: Expected, _ actual: Value?, operands: [OperandText] = []) {
     self.path = path
     self.expected = expected
     self.actual = actual
     self.operands = operands
+  }
+
+  /// The same difference at a place, unless a narrower one is known.
+  fileprivate func placed(at place: Place) -> Mismatch {
+    var copy = self
+    copy.place = self.place ?? place
+    return copy
   }
 
   /// The same difference with placeholders for what must not be seen.

@@ -57,14 +57,14 @@ public struct OpenComponent: Sendable {
     let (reports, name) = (Reports(), plugin.plugin.name)
     self.reports = reports
     self.plugin = plugin
-    var world = plugin.granted(Self.services(folder, options))
+    let settings = settings.mapValues(\.encoded).asValue
+    var world = plugin.granted(Self.services(folder, options), settings: settings)
     world.roles = try Self.roles(of: plugin, using)
     services = ContextServices(world) { address, event, payload in
       reports.add("\(address) \(name).\(event) \(payload)")
       reports.streams.publish(EventQueue.Key(scope: nil, name: event), payload)
     }
     let context = Context(address: Address(path: name), services: services)
-    let settings = settings.mapValues(\.encoded).asValue
     state = try plugin.state(settings)
     do { component = try await plugin.open(settings, context) } catch {
       await services.tasks.close()

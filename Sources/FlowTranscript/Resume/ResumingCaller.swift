@@ -19,12 +19,22 @@ public final class ResumingCaller: Caller {
     ///
     /// No by default: steps one after another keep the order by themselves.
     public var keepsOrder: Bool
+    /// Called with the address of each recorded call that was not simply made now, before it is answered.
+    package var notePast: @Sendable (Address, Past) -> Void = { _, _ in }
 
     /// Options with their defaults.
     public init(retriesUnknown: Bool = false, keepsOrder: Bool = false) {
       self.retriesUnknown = retriesUnknown
       self.keepsOrder = keepsOrder
     }
+  }
+
+  /// What a resumed run did with a call of the journal.
+  package enum Past: Sendable {
+    /// The recorded answer was served.
+    case served
+    /// It was made again, to rebuild a state that was in memory.
+    case repeated
   }
 
   private let calls: RecordedCalls
@@ -157,6 +167,7 @@ public final class ResumingCaller: Caller {
     }
     let hidden = try calls.outcome(of: answer, invocation)
     if place == .memory, !invocation.isWait, !invocation.isOpening {
+      options.notePast(invocation.address, .repeated)
       return try await inOrder(recorded, invocation) { try await rebuild(invocation, hidden) }
     }
     guard let before = hidden.restored(by: sinks.redactor) else {
@@ -170,6 +181,7 @@ public final class ResumingCaller: Caller {
     for report in try calls.emit(recorded, invocation, sinks) {
       session.events.add(report.key, report.payload)
     }
+    options.notePast(invocation.address, .served)
     guard case .cancelled = before else { return before }
     try await session.untilCancelled()
     throw CancellationError()
@@ -228,7 +240,7 @@ extension Invocation {
   fileprivate var isSafeToRepeat: Bool {
     switch target {
     case .open, .event: true
-    case .operation(let operation): operation.description.retry == .safe
+    case .operation(let operation): operation.description.isSafeToRepeat(input)
     }
   }
 

@@ -91,7 +91,7 @@ import Testing
       run.output == """
         passed   @/agent.yaml  (T)
         failed   @/s.yaml  (T)
-        failed in T: 1 passed, 1 failed
+        failed in T: scenarios 1 passed, 1 failed
 
         """)
     #expect(run.errors == Self.server("starts programs"))

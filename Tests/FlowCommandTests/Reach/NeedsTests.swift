@@ -90,6 +90,7 @@ import Testing
           line 1.0            Says which hosts are allowed. Reaches network.
           starter 1.0         Starts nothing. Reaches process, files.
           agent 1.0           Asks another one.
+          cellar 1.0          Keeps files. Reaches files.
           probe 1.2           Counts, echoes and fails.
 
         'flow list PLUGIN' shows the settings and operations of one.

@@ -42,6 +42,23 @@ struct Agent: Component {
     .call("ask", Parameter<String>("host", "The host."), answers: Line.allowed)
 }
 
+/// A component that reaches files if it is to; fewer than one are refused.
+struct Cellar: Component {
+  static let plugin = Plugin(
+    "cellar", version: "1.0", "Keeps files.", state: .none, reaches: [.files],
+    settings: Parameter<Int>("files", "How many.", default: 1),
+    operations: [
+      Operation(
+        "write", "Writes one.", answers: Record<Bool>("written", "Whether it could.")
+      ) { _, context in (try? context.directory.write([], to: "kept")) != nil }
+    ]
+  ) { _, _ in Cellar() }
+  .checking { (files: Int) in
+    if files < 0 { throw ComponentError(.settings, "'files' is \(files), below 0") }
+  }
+  .reaching { (files: Int) in files == 0 ? [] : [.files] }
+}
+
 /// A folder with scenarios over these components, `@` in arguments and in what is printed.
 struct ReachFolder {
   let folder: TemporaryFolder
@@ -83,7 +100,7 @@ struct ReachFolder {
   func flow(arguments: [String]) async throws -> SuiteRun {
     let run = try await FlowCommandRun(
       arguments, in: folder,
-      components: [Line.self, Starter.self, Agent.self, Probe.self])
+      components: [Line.self, Starter.self, Agent.self, Cellar.self, Probe.self])
     return SuiteRun(output: run.output.withoutDurations, errors: run.errors, code: run.code)
   }
 

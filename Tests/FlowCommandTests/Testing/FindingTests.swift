@@ -30,7 +30,7 @@ import Testing
         passed   @/a/z.yml  (live, no transcript, T)
         passed   @/b.yaml  (live, no transcript, T)
         passed   @/left/in.yaml  (live, no transcript, T)
-        passed in T: 4 passed
+        passed in T: scenarios 4 passed
 
         """)
     #expect(run.errors == "warning: '@/torn.yaml' cannot be read as YAML and is not run\n")
@@ -83,7 +83,7 @@ import Testing
 
     #expect(run.errors.contains("@/c.yaml:3:1: error: "))
     #expect(run.errors.contains("@/d.yaml:3:1: error: unknown key 'step' in a scenario"))
-    #expect(run.output.hasSuffix("\nfailed in T: 4 passed, 2 failed\n"))
+    #expect(run.output.hasSuffix("\nfailed in T: scenarios 4 passed, 2 failed\n"))
     #expect(run.code == .badInput)
   }
 
@@ -131,7 +131,7 @@ import Testing
     #expect(run.errors.hasSuffix(String(repeating: "error: \(failure) [F3119]\n", count: 2)))
     #expect(run.output.contains("failed   @/a.yaml  (T)\n"))
     #expect(run.output.contains("failed   @/a.yml  (T)\n"))
-    #expect(run.output.hasSuffix("failed in T: 3 passed, 2 failed\n"))
+    #expect(run.output.hasSuffix("failed in T: scenarios 3 passed, 2 failed\n"))
     #expect(run.code == .badInput)
     #expect(alone.code == .passed)
   }

@@ -32,7 +32,7 @@ import Testing
     let run = try await suite.test()
 
     #expect(run.output.contains("failed   @/s.yaml  (T)\n"))
-    #expect(run.output.hasSuffix("failed in T: 1 passed, 1 failed\n"))
+    #expect(run.output.hasSuffix("failed in T: scenarios 1 passed, 1 failed\n"))
     #expect(run.errors.contains(error))
     #expect(run.code == .badInput)
   }
@@ -96,7 +96,7 @@ import Testing
       run.output == """
         passed   @/a.yaml  (live, no transcript, T)
         failed   @/s.transcript.jsonl  (T)
-        failed in T: 1 passed, 1 failed
+        failed in T: scenarios 1 passed, 1 failed
 
         """)
     #expect(

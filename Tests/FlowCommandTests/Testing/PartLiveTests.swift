@@ -39,7 +39,7 @@ import Testing
     try suite.folder.write("flow: 1\nlive: [\(rule)]\n", to: "flow.yaml")
     let run = try await suite.test()
 
-    #expect(run.output == "passed   @/s.yaml  (live: p, T)\npassed in T: 1 passed\n")
+    #expect(run.output == "passed   @/s.yaml  (live: p, T)\npassed in T: scenarios 1 passed\n")
     #expect(run.errors == "")
   }
 
@@ -52,7 +52,8 @@ import Testing
 
     #expect(
       run.output
-        == "passed   @/inner/t.yaml  (live: p, T)\npassed   @/s.yaml  (T)\npassed in T: 2 passed\n")
+        == "passed   @/inner/t.yaml  (live: p, T)\npassed   @/s.yaml  (T)\npassed in T: scenarios 2 passed\n"
+    )
   }
 
   @Test func `an option says more than the project file`() async throws {

@@ -22,7 +22,7 @@ import Testing
     try suite.folder.remove("page.txt")
     let run = try await suite.test()
 
-    #expect(run.output == "passed   @/reader.yaml  (T)\npassed in T: 1 passed\n")
+    #expect(run.output == "passed   @/reader.yaml  (T)\npassed in T: scenarios 1 passed\n")
     #expect(run.code == .passed)
   }
 
@@ -40,7 +40,7 @@ import Testing
     let live = try await suite.test("--live")
 
     #expect([run.code, live.code] == [.passed, .passed])
-    #expect(live.output == "passed   @/s.yaml  (live, T)\npassed in T: 1 passed\n")
+    #expect(live.output == "passed   @/s.yaml  (live, T)\npassed in T: scenarios 1 passed\n")
   }
 
   @Test(arguments: [
@@ -102,7 +102,7 @@ import Testing
     let run = try await suite.test()
 
     #expect(run.errors.hasPrefix("@/a.transcript.jsonl:1:1: error: this is not a transcript"))
-    #expect(run.output.hasSuffix("\nfailed in T: 0 passed, 2 failed\n"))
+    #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 2 failed\n"))
     #expect(run.code == .badInput)
   }
 
@@ -156,7 +156,8 @@ import Testing
 
     #expect(
       run.output
-        == "failed   @/b.yaml  (live, no transcript, T)\nfailed in T: 1 passed, 1 failed\n")
+        == "failed   @/b.yaml  (live, no transcript, T)\nfailed in T: scenarios 1 passed, 1 failed\n"
+    )
   }
 
   @Test func `the project file says what the report is like, and an option goes before it`()
@@ -164,7 +165,7 @@ import Testing
   {
     try suite.folder.write("flow: 1\nreport: {quiet: true}\n", to: "flow.yaml")
     try suite.write("a.yaml")
-    #expect(try await suite.test().output == "passed in T: 1 passed\n")
+    #expect(try await suite.test().output == "passed in T: scenarios 1 passed\n")
     #expect(try await suite.test("--no-quiet").paths == ["a.yaml"])
 
     try suite.folder.write("flow: 1\nreport: {format: json}\n", to: "flow.yaml")
@@ -186,7 +187,7 @@ import Testing
     let run = try await suite.test("--fail-fast", "--jobs", "1")
 
     #expect(run.paths == ["a.yaml", "b.yaml"])
-    #expect(run.output.hasSuffix("\nfailed in T: 1 passed, 1 failed, 1 not run\n"))
+    #expect(run.output.hasSuffix("\nfailed in T: scenarios 1 passed, 1 failed, 1 not run\n"))
     #expect(run.code == .failed)
   }
 
@@ -198,7 +199,7 @@ import Testing
     #expect(
       run.output == """
         flaky    @/flip.yaml  (live, no transcript, 2 of 3 failed, T)
-        failed in T: 0 passed, 1 flaky
+        failed in T: scenarios 0 passed, 1 flaky
 
         """)
     #expect(run.errors.contains("error: 'n.flip#1' answered with the error 'torn' [F2002]"))
@@ -214,7 +215,9 @@ import Testing
     let live = try await suite.test("--live")
 
     #expect(replayed.code == .passed)
-    #expect(live.output == "failed   @/reader.yaml  (live, T)\nfailed in T: 0 passed, 1 failed\n")
+    #expect(
+      live.output
+        == "failed   @/reader.yaml  (live, T)\nfailed in T: scenarios 0 passed, 1 failed\n")
     #expect(
       live.errors == """
         error: the components departed from the transcript [F3009]
@@ -265,7 +268,7 @@ import Testing
 
     #expect(
       run.output
-        == "not run  @/a.yaml  (interrupted, T)\nfailed in T: 0 passed, 1 not run\n")
+        == "not run  @/a.yaml  (interrupted, T)\nfailed in T: scenarios 0 passed, 1 not run\n")
     #expect(run.errors == "")
     #expect(run.code == .interrupted)
     #expect(try suite.folder.text("page.txt") == "done")

@@ -43,10 +43,10 @@ import Testing
     #expect(
       first.output == """
         recorded @/reader.yaml  (@/reader.transcript.jsonl, T)
-        passed in T: 0 passed, 1 recorded
+        passed in T: scenarios 0 passed, 1 recorded
 
         """)
-    #expect(second.output == "passed   @/reader.yaml  (T)\npassed in T: 1 passed\n")
+    #expect(second.output == "passed   @/reader.yaml  (T)\npassed in T: scenarios 1 passed\n")
     #expect([first.code, second.code] == [.passed, .passed])
     #expect(
       try suite.folder.names
@@ -167,7 +167,7 @@ import Testing
     let replayed = try await test()
     let changed = try await test("--update", "all")
 
-    #expect(same.output == "passed   @/reader.yaml  (live, T)\npassed in T: 1 passed\n")
+    #expect(same.output == "passed   @/reader.yaml  (live, T)\npassed in T: scenarios 1 passed\n")
     #expect(replayed.code == .passed)
     #expect(changed.output.hasPrefix("recorded @/reader.yaml  ("))
     #expect(try suite.folder.text(Self.transcript).contains(#""ok":{"text":"new"}"#))
@@ -335,7 +335,7 @@ import Testing
       #expect(
         run.output.hasPrefix(
           "recorded @/reader.yaml  (@/.flow/recorded/reader.transcript.jsonl, T)\n"))
-      #expect(run.output.hasSuffix("\nfailed in T: 0 passed, 1 recorded\n"))
+      #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 1 recorded\n"))
       #expect(
         run.errors.hasSuffix(
           "flow: CI is set, so what was recorded is in '@/.flow/recorded' and nothing passed by it\n"
@@ -362,7 +362,7 @@ import Testing
     #expect(
       run.errors == "note: the transcript was not written: "
         + "cannot write '@/reader.transcript.jsonl': not a file\n")
-    #expect(run.output.hasSuffix("\nfailed in T: 0 passed, 1 failed\n"))
+    #expect(run.output.hasSuffix("\nfailed in T: scenarios 0 passed, 1 failed\n"))
     #expect(run.code == .cannotWrite)
   }
 }

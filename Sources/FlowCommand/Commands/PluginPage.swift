@@ -1,0 +1,172 @@
+internal import FlowCore
+
+/// What `flow list` prints for people.
+struct PluginPage {
+  private let plugin: RegisteredPlugin
+
+  /// The page of one plugin.
+  init(_ plugin: RegisteredPlugin) { self.plugin = plugin }
+
+  private var name: String { plugin.plugin.name }
+
+  /// A line for each plugin.
+  static func overview(_ plugins: [RegisteredPlugin]) -> String {
+    if plugins.isEmpty { return "no plugins\n" }
+    return HelpText.columns(
+      plugins.map { plugin in
+        let reaches = plugin.plugin.reaches
+        return (
+          "\(plugin.plugin.name) \(plugin.plugin.version)",
+          plugin.plugin.summary + (reaches.isEmpty ? "" : " Reaches \(reaches.text).")
+        )
+      }) + "\n'flow list PLUGIN' shows the settings and operations of one.\n"
+  }
+
+  /// All that scenarios can write of it.
+  var text: String {
+    var text = "\(name) \(plugin.plugin.version): \(plugin.plugin.summary)\n"
+    if !plugin.plugin.reaches.isEmpty { text += " reaches \(plugin.plugin.reaches.text)\n" }
+    text += fields("settings", plugin.settings, nil) + roles
+    for (index, operation) in plugin.operations.enumerated() {
+      text += "\n" + self.text(of: operation, after: plugin.operations[..<index])
+    }
+    for event in plugin.events {
+      text += "\nevent \(name).\(event.name): \(event.summary)\n"
+      text += fields("payload", event.payload, nil)
+    }
+    return text
+  }
+
+  /// What `using:` is for: the roles, and what is used of each.
+  private var roles: String {
+    if plugin.roles.isEmpty { return "" }
+    var names: [String] = []
+    for use in plugin.roles where !names.contains(use.role.name) { names.append(use.role.name) }
+    let rows = names.compactMap { name -> (String, String)? in
+      let uses = plugin.roles.filter { $0.role.name == name }
+      guard let role = uses.first?.role else { return nil }
+      let members = uses.map { $0.kind == .event ? "the event \($0.member)" : $0.member }
+      let optional = role.isOptional ? " May be left out." : ""
+      return (name, "\(role.summary)\(optional) Uses \(members.joined(separator: ", ")).")
+    }
+    return " using\n" + HelpText.columns(rows)
+  }
+
+  // MARK: - Operations
+
+  /// One operation; what is equal to that of an earlier one refers to it.
+  func text(
+    of operation: OperationDescription, after earlier: ArraySlice<OperationDescription> = []
+  ) -> String {
+    let input = earlier.first { $0.input === operation.input }
+    let output = earlier.first { $0.output === operation.output }
+    var text = "\(name).\(operation.name): \(operation.summary)\n"
+    text += fields("with", operation.input, input)
+    text += fields("answers", operation.output, output)
+    text += errors(operation, earlier)
+    return text + " example\n"
+      + OperationExample(operation, of: name).lines.map { "  \($0)\n" }.joined()
+  }
+
+  private func errors(
+    _ operation: OperationDescription, _ earlier: ArraySlice<OperationDescription>
+  ) -> String {
+    if operation.errors.isEmpty { return "" }
+    if operation.errors.count >= Self.fewest,
+      let same = earlier.first(where: { $0.errors == operation.errors })
+    {
+      return " errors, those of \(name).\(same.name)\n"
+    }
+    return " errors\n" + HelpText.columns(operation.errors.map { ($0.name, $0.summary) })
+  }
+
+  // MARK: - Fields
+
+  // Shorter lists are read faster than found in another place.
+  private static let fewest = 4
+
+  /// The fields of a record, or the earlier operation that has the same ones.
+  private func fields(
+    _ title: String, _ type: RecordType, _ earlier: OperationDescription?
+  ) -> String {
+    if type.fields.isEmpty { return "" }
+    if let earlier, type.fields.count >= Self.fewest {
+      return " \(title), as \(name).\(earlier.name)\n"
+    }
+    return " \(title)\n" + HelpText.columns(Self.rows(of: type, within: ""))
+  }
+
+  /// A row for each field, and below it those of the records in it: `items[*].title`.
+  private static func rows(of type: RecordType, within place: String) -> [(String, String)] {
+    type.fields.flatMap { field in
+      let name = place + field.name
+      let nested = field.type.recordInside.map { rows(of: $0.type, within: name + $0.path + ".") }
+      return [(name, text(of: field))] + (nested ?? [])
+    }
+  }
+
+  private static func text(of field: RecordType.Field) -> String {
+    let absent = field.defaultValue.map { $0 == .null ? "" : ", \($0) unless given" } ?? ""
+    let secret = field.isSecret ? ", secret" : ""
+    let volatile = field.isVolatile ? ", volatile" : ""
+    let code = field.isCode ? ", code" : ""
+    return "\(field.type)\(secret)\(absent)\(volatile)\(code). \(field.summary)"
+  }
+}
+
+extension ValueType {
+  /// The record that a value of the type is or holds, and what leads to it, such as `[*]`; nil for none.
+  var recordInside: (type: RecordType, path: String)? {
+    switch self {
+    case .record(let type): (type, "")
+    case .optional(let wrapped): wrapped.recordInside
+    case .list(let element), .map(let element):
+      element.recordInside.map { ($0.type, "[*]" + $0.path) }
+    default: nil
+    }
+  }
+}
+
+/// A step that uses an operation, made of what its fields declare.
+struct OperationExample {
+  private let uses: String
+  private let input: [(name: String, value: Value)]
+
+  /// The example of an operation of a component that is called like its plugin.
+  init(_ operation: OperationDescription, of plugin: String) {
+    uses = "\(plugin).\(operation.name)"
+    input = Self.fields(of: operation.input)
+  }
+
+  /// The step as a scenario has it, a line each.
+  var lines: [String] {
+    if input.isEmpty { return ["- uses: \(uses)"] }
+    let fields = input.map { "\(Value.keyText($0.name)): \($0.value)" }
+    return ["- uses: \(uses)", "  with: {\(fields.joined(separator: ", "))}"]
+  }
+
+  /// The fields that have to be given, and those that declare an example.
+  private static func fields(of type: RecordType) -> [(name: String, value: Value)] {
+    type.fields.filter { $0.isRequired || !$0.examples.isEmpty }.map {
+      ($0.name, $0.examples.first ?? value(of: $0.type))
+    }
+  }
+
+  private static func value(of type: ValueType) -> Value {
+    switch type {
+    case .bool: .bool(true)
+    case .int, .uint, .dynamic: .int(1)
+    case .double: .double(1.5)
+    case .decimal: .decimal(Decimal(1))
+    case .string, .bytes: .string("...")
+    case .enumeration(let names): .string(names.first ?? "...")
+    case .timestamp: .timestamp(.epoch)
+    case .duration: .duration(.seconds(1))
+    case .list(let element): .list([value(of: element)])
+    case .map(let element): .map(ValueMap([("key", value(of: element))]))
+    case .optional(let wrapped): value(of: wrapped)
+    case .record(let type):
+      .map(ValueMap(fields(of: type).map { ($0.name, $0.value) }))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+
+/// What `-v` and `-vv` print of an event, one line.
+enum EventLine {
+  // A line that shows an input and an answer stays readable.
+  private static let longestValue = 400
+
+  /// The line; nil for an event that is not printed in this detail.
+  static func text(of event: Event, in detail: ConsoleReport.Detail) -> String? {
+    switch event {
+    case .completed(let invocation, let outcome):
+      if case .event = invocation.target, detail < .events { return nil }
+      return detail < .calls ? nil : "\(title(invocation)) -> \(answer(outcome, invocation))"
+    case .invoked(let invocation):
+      guard case .event = invocation.target, detail >= .events else { return nil }
+      return "\(invocation.address): waits for \(invocation.name)"
+    case .emitted(let address, let event, let payload):
+      return detail < .events ? nil : "\(address): event \(event) \(text(payload))"
+    case .stepStarted(let address, let step):
+      guard case .wait(let wait) = step.action, detail >= .events else { return nil }
+      return "\(address): waits \(wait.duration.text())"
+    case .runStarted, .branchStarted, .branchEnded, .stepEnded, .runEnded: return nil
+    }
+  }
+
+  /// `spend#1: balance.subtract {amount: 30}`, without a name that the address has already.
+  private static func title(_ invocation: Invocation) -> String {
+    let address = "\(invocation.address)"
+    let last = address.split(separator: "/").last ?? ""
+    let name = last.hasPrefix(invocation.name) ? "" : ": \(invocation.name)"
+    if case .event = invocation.target { return address + name }
+    let input = invocation.inputType.fields.isEmpty ? "" : " " + text(invocation.input)
+    return address + name + input
+  }
+
+  private static func answer(_ outcome: Outcome, _ invocation: Invocation) -> String {
+    switch outcome {
+    case .answer(let value):
+      if case .open = invocation.target { return "opened" }
+      return text(value)
+    case .error(let error): return "error '\(error.code.name)': \(error.message.escaped)"
+    case .cancelled: return "cancelled"
+    }
+  }
+
+  private static func text(_ value: Value) -> String { value.summary(limit: longestValue) }
+}

@@ -1,0 +1,109 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowScenario
+
+/// What has happened so far in one of the steps that have a line of their own on the console.
+struct StepProgress {
+  /// A step that failed inside of it, or the step itself.
+  private struct Failure {
+    let address: Address
+    let reason: String
+    let attempts: Int
+  }
+
+  let address: Address
+  let step: PlannedStep
+  /// When it began, by the report's clock.
+  let began: Duration
+  /// How many steps have begun inside of it.
+  private(set) var innerSteps = 0
+  /// The latest of those.
+  private(set) var inner: Address?
+  private var calls = 0
+  private var past: [ConsoleReport.Past: Int] = [:]
+  /// How often the steps with a `retry` that go on have called.
+  private var attempts: [Address: Int] = [:]
+  private var failures: [Failure] = []
+  private var told = 0
+  private var untold = 0
+
+  // A loop may go on after thousands of failures.
+  private static let mostTold = 10
+
+  init(_ address: Address, _ step: PlannedStep, began: Duration) {
+    self.address = address
+    self.step = step
+    self.began = began
+    if step.options?.retry != nil { attempts[address] = 0 }
+  }
+
+  // MARK: - What happens
+
+  mutating func begin(_ address: Address, _ step: PlannedStep) {
+    innerSteps += 1
+    inner = address
+    if step.options?.retry != nil { attempts[address] = 0 }
+  }
+
+  mutating func invoke(_ invocation: Invocation) {
+    if let count = attempts[invocation.address] { attempts[invocation.address] = count + 1 }
+  }
+
+  mutating func complete(_ invocation: Invocation) {
+    if case .open = invocation.target { return }
+    if invocation.address.caller == nil { calls += 1 }
+  }
+
+  mutating func note(_ address: Address, _ kind: ConsoleReport.Past) {
+    if address.caller == nil { past[kind, default: 0] += 1 }
+  }
+
+  /// Notes that a step has ended: this one, or one inside of it.
+  ///
+  /// - Returns: Why it failed, a sentence for each step, if the scenario goes on all the same and no other text says it.
+  mutating func end(_ address: Address, _ step: PlannedStep, _ outcome: StepState) -> [String] {
+    defer { if address != self.address { attempts[address] = nil } }
+    guard case .failed(let failure) = outcome else { return [] }
+    if let reason = failure.reason(at: address), failures.count < Self.mostTold {
+      failures.append(
+        Failure(address: address, reason: reason, attempts: attempts[address] ?? 0))
+    }
+    guard failure.isContinued(by: step.options) else { return [] }
+    let over = failures.filter { $0.address.belongs(to: address) }
+    failures.removeAll { $0.address.belongs(to: address) }
+    let shown = over.prefix(Self.mostTold - told)
+    told += shown.count
+    untold += over.count - shown.count
+    return shown.map(sentence)
+  }
+
+  private func sentence(_ failure: Failure) -> String {
+    let isInner = failure.address != address && failure.attempts > 1
+    return failure.reason + (isInner ? " (\(failure.attempts) attempts)" : "")
+  }
+
+  // MARK: - What the line says
+
+  /// What stands in parentheses before the time: `4 steps`, `served`, `3 attempts`.
+  var details: [String] {
+    (innerSteps > 0 ? [Self.count(innerSteps, "step")] : []) + pastTexts
+      + (attempts[address, default: 0] > 1 ? ["\(attempts[address, default: 0]) attempts"] : [])
+  }
+
+  /// How many failures were not told, in words; nil for none.
+  var rest: String? {
+    untold > 0 ? "and \(Self.count(untold, "more step")) failed" : nil
+  }
+
+  private var pastTexts: [String] {
+    ConsoleReport.Past.allCases.compactMap { kind in
+      guard let count = past[kind] else { return nil }
+      return count == calls
+        ? kind.rawValue : "\(count) of \(Self.count(calls, "call")) \(kind.rawValue)"
+    }
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)" + (number == 1 ? "" : "s")
+  }
+}
