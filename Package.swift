@@ -169,9 +169,10 @@ let package = Package(
     .testTarget(
       name: "BrowserPluginTests",
       dependencies: [
-        "BrowserPlugin", "HTTPPlugin", "ProcessPlugin", "FlowCore", "FlowTesting", "PluginHarness",
+        "BrowserPlugin", "HTTPPlugin", "ProcessPlugin", "FlowCommand", "FlowCore", "FlowTesting",
+        "PluginHarness",
       ],
-      path: "Plugins/Browser/Tests"),
+      path: "Plugins/Browser/Tests", exclude: ["report.yaml"]),
     .target(
       name: "CatalogPlugin", dependencies: ["FlowCore"], path: "Plugins/Catalog/Sources",
       packageAccess: false),

@@ -46,6 +46,8 @@ package struct ScenarioReport: Sendable {
   package private(set) var name: String
   /// The scenario's `tags:`; empty for one that cannot be read.
   package var tags: [String] = []
+  /// Which one it is among those of its path in a report, from 1.
+  package var occurrence = 1
   /// The command that runs it again in the same way; empty where there is none.
   package var command = ""
   /// What became of it.
@@ -95,6 +97,8 @@ package struct ScenarioReport: Sendable {
     var copy = self
     copy.path = redactor.redacted(path)
     copy.name = redactor.redacted(name)
+    copy.tags = tags.map(redactor.redacted)
+    copy.command = redactor.redacted(command)
     copy.findings.diagnostics = findings.diagnostics.map { $0.redacted(by: redactor) }
     copy.findings.notes = findings.notes.map(redactor.redacted)
     copy.details = details.map(redactor.redacted)

@@ -29,7 +29,8 @@ import Testing
         <button type="button" class="copy">Copy</button>\
         <a href="#a/pay_20now.yaml">Link to this scenario</a></p><section class="d">\
         <h3>&#39;count#1&#39; did not answer as expected <code>F2001</code></h3>\
-        <p>test.yaml:5:40</p><ul><li>value: expected 2, got 1</li></ul></section>\
+        <p>test.yaml:5:40</p><ul><li>value: expected 2, got 1</li></ul>\
+        <ul class="i"><li>input: {by: 1}</li><li>answer: {value: 1}</li></ul></section>\
         <section class="u"><ol class="t"><li class="p"><details><summary>\
         <span class="m" aria-hidden="true">✓</span><span class="h">passed </span><b>p.open\
         </b> <span class="q">10 ms</span></summary><div class="b"><div class="v">\
@@ -253,6 +254,42 @@ import Testing
     #expect(page.faults == [])
   }
 
+  @Test func `what was there when a step failed is shown with its problem`() async throws {
+    let page = try Page([
+      try await Page.run(
+        "f.yaml",
+        """
+        steps:
+          - for: i
+            in: "${{ ['a', '<b>'] }}"
+            do: [{uses: p.echo, with: {value: "${{ i }}"}, expect: {value: a}}]
+        """)
+    ])
+
+    #expect(
+      page.part("<section class=\"d\">", "</section>").hasSuffix(
+        """
+        <ul><li>value: expected &quot;a&quot;, got &quot;&lt;b&gt;&quot;</li></ul>\
+        <ul class="i"><li>input: {value: &quot;&lt;b&gt;&quot;}</li>\
+        <li>answer: {value: &quot;&lt;b&gt;&quot;}</li>\
+        <li>in &#39;for&#39;, iteration 2: i is &quot;&lt;b&gt;&quot;</li></ul>
+        """), "\(page.part("<section class=\"d\">", "</section>"))")
+  }
+
+  @Test func `a scenario that is there twice has other anchors the second time`() async throws {
+    let first = try await Page.run("f.yaml", "steps: [{id: a, uses: p.crash}]", times: 2)
+    var second = first
+    second.occurrence = 2
+
+    let page = try Page([first, second])
+
+    #expect(page.faults == [])
+    for anchor in ["f.yaml:a~1", "f.yaml:2:a~1", "f.yaml+2:a~1", "f.yaml+2:2:a~1"] {
+      #expect(page.scenarios.contains("id=\"\(anchor)\""), "\(anchor)")
+    }
+    #expect(page.scenarios.contains("<b>run 2 of 2</b>"))
+  }
+
   @Test func `a picture in an answer is shown as one, and a large one lies beside the page`()
     async throws
   {
@@ -288,7 +325,7 @@ import Testing
     #expect(
       rows.joined(separator: "\n") == """
         <tr class="k"><th scope="row"><span class="m" aria-hidden="true">≠</span>\
-        <span class="h">different </span>x#1 x</th><td>not there</td><td class="p">\
+        <span class="h">different </span>x#1</th><td>not there</td><td class="p">\
         <span class="m" aria-hidden="true">✓</span> passed <span class="q">20 ms</span></td>\
         </tr>
         <tr class="k"><th scope="row"><span class="m" aria-hidden="true">≠</span>\

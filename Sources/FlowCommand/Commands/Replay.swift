@@ -56,6 +56,12 @@ private struct ReplayOptions {
     output = try Self.outputs.chosen(by: arguments)
     reports = try ReportRequests(arguments)
   }
+
+  /// The command that replays a file in the same way.
+  func command(_ file: String, _ plan: Plan) -> String {
+    let scenario = scenario.map { " --scenario \($0.shellWord)" } ?? ""
+    return "flow replay \(live.argument(for: plan))\(file.shellPath)\(scenario)".onOneLine
+  }
 }
 
 extension CommandContext {
@@ -82,7 +88,8 @@ extension CommandContext {
       }
       let acceptance = Acceptance.command(
         for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
-      return await replay(transcript, plan, inputs, options, acceptance)
+      let command = options.command(file, plan)
+      return await replay(transcript, plan, inputs, options, acceptance, again: command)
     } catch let error as UsageError {
       throw error
     } catch {
@@ -124,7 +131,7 @@ extension CommandContext {
 
   private func replay(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: ReplayOptions,
-    _ acceptance: String
+    _ acceptance: String, again command: String
   ) async -> ExitCode {
     let isDocument = options.output.document != nil
     let reports: Reports
@@ -143,7 +150,9 @@ extension CommandContext {
       print(run.diagnostics)
       note(run.notes)
     }
-    let code = reports.finish(with: run.scenario(of: plan), elapsed: run.report.elapsed)
+    var scenario = run.scenario(of: plan)
+    scenario.command = command
+    let code = reports.finish(with: scenario, elapsed: run.report.elapsed)
     return code.worse(run.passed ? .passed : .failed)
   }
 }

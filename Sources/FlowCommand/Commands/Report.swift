@@ -9,19 +9,31 @@ extension Command {
   static let report = Command(
     syntax: CommandSyntax(
       name: "report", summary: "Writes reports on runs that were recorded.",
-      operands: .many("RECORDING"), options: [ReportRequests.option],
+      operands: .many("RECORDING"),
+      options: [
+        ReportRequests.option,
+        Option("compare", .none, "Puts two runs side by side, on a page of their own."),
+      ],
       details: """
         A RECORDING is a transcript or a journal. Its run is played again without the components, in virtual
         time, so durations are those of the scenario's own waiting. The report of a journal ends where the
         journal does; a run without an end counts as interrupted.
 
+        With --compare the page is flow-comparison.html, or the one that --report html=PATH names.
+
         The exit code is 0 when all recordings can be read, whatever became of their runs; 65 otherwise.
 
           flow report shop.transcript.jsonl --report junit
           flow report shop.journal --report tap=-
+          flow report --compare yesterday.transcript.jsonl shop.transcript.jsonl
         """)
   ) { (flow, arguments) throws(UsageError) in
     let requests = try ReportRequests(arguments)
+    if arguments.has("compare") {
+      let path = try requests.pathOfPage(unlessNamed: "flow-comparison.html")
+      let (first, second) = try arguments.comparedRecordings
+      return await flow.making(requests).compare(first, second, path)
+    }
     return await flow.making(requests).report(arguments.operands, requests)
   }
 }
@@ -36,8 +48,11 @@ extension CommandContext {
     var text = SuiteText(
       style: SuiteText.Style(), redactor, output: world.output, errorOutput: world.errorOutput)
     var code = ExitCode.passed
+    var occurrences: [String: Int] = [:]
     for (index, recording) in recordings.enumerated() {
-      let run = await RecordedRun(recording, isTraced: reports.showRuns, self)
+      var run = await RecordedRun(recording, isTraced: reports.showRuns, self)
+      occurrences[run.scenario.path, default: 0] += 1
+      run.scenario.occurrence = occurrences[run.scenario.path, default: 1]
       if !run.isReadable { code = .badInput }
       suite.add(run.scenario)
       suite.elapsed += run.scenario.elapsed
@@ -48,11 +63,49 @@ extension CommandContext {
     text.finish(suite)
     return code.worse(reports.finish(suite))
   }
+
+  fileprivate func compare(_ first: String, _ second: String, _ path: String) async -> ExitCode {
+    var runs: [ComparisonHTML.Run] = []
+    for recording in [first, second] {
+      let run = await RecordedRun(recording, isTraced: true, self)
+      if let attempt = run.scenario.attempts.first, run.isReadable {
+        runs.append(.init(redactor.redacted(recording), attempt.trace))
+      } else {
+        print(run.scenario.findings.diagnostics)
+        note(run.scenario.findings.notes)
+      }
+    }
+    if runs.count < 2 { return .badInput }
+    let comparison = ComparisonHTML(runs[0], runs[1])
+    do throws(FileError) { try write(comparison.page, to: path) } catch {
+      return reportsNotWritten(error)
+    }
+    world.output("\(comparison.title), in \(path.onOneLine)\n")
+    return .passed
+  }
+
+  private func write(_ page: String, to path: String) throws(FileError) {
+    if path == ReportRequests.output { return world.reportOutput(page) }
+    let file = try OutputFile(replacing: path, isPrivate: redactor.hasSecrets)
+    try file.append(Array(page.utf8))
+    try file.commit()
+  }
+}
+
+extension ParsedArguments {
+  /// The two recordings that are compared.
+  fileprivate var comparedRecordings: (String, String) {
+    get throws(UsageError) {
+      guard operands.count > 1 else { throw .missingOperand("RECORDING") }
+      guard operands.count == 2 else { throw .unwantedOperand(operands[2]) }
+      return (operands[0], operands[1])
+    }
+  }
 }
 
 /// What a recording says of its run.
 private struct RecordedRun {
-  private(set) var scenario: ScenarioReport
+  var scenario: ScenarioReport
   private(set) var isReadable = true
 
   /// Plays a recording again; one that cannot be read has failed.
@@ -84,6 +137,7 @@ private struct RecordedRun {
     let plan = try flow.plan(of: transcript.header, in: path)
     let run = try await replay(transcript, plan, path, isTraced, flow)
     var scenario = run.scenario(of: plan)
+    scenario.command = "flow replay \(path.shellPath)".onOneLine
     scenario.findings.notes += transcript.header.changes(in: plan)
     return scenario
   }
@@ -98,6 +152,7 @@ private struct RecordedRun {
     var scenario = run.scenario(of: plan)
     scenario.findings.notes += journal.header.changes(in: plan)
     if journal.passed != nil { return scenario }
+    scenario.command = "flow resume \(path.shellPath)".onOneLine
     scenario.verdict = .notRun
     scenario.wasInterrupted = true
     scenario.details = ["interrupted"]

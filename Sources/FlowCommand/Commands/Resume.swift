@@ -65,6 +65,7 @@ extension CommandContext {
       var run = run
       run.session.name = journal.run
       run.session.seed = journal.header.seed
+      run.inputs = journal.header.inputOptions
       run.journal = try JournalOutput(resuming: journal, in: file, at: path, redactor)
       return try await complete(run, plan, inputs)
     } catch let error as TranscriptError {

@@ -120,6 +120,7 @@ extension CommandContext {
       var run = CommandRun()
       run.session = options.session(named: name, secrets)
       run.detail = options.detail
+      run.inputs = options.inputs.options(for: plan, redactor)
       run.reports = reports
       run.transcript = try options.record.map { path throws(FileError) in
         try TranscriptOutput(of: plan, at: path, redactor)

@@ -25,6 +25,7 @@ extension Command {
           flow test Scenarios --tag smoke
           flow test --live --inputs staging.yaml
           flow test --rerun-failed --fail-fast
+          flow test --report html --report junit=build/tests.xml
         """)
   ) { (flow, arguments) throws(UsageError) in
     let options = try TestOptions(arguments, flow.world, flow.redactor)

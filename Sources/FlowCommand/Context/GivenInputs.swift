@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowRedaction
 internal import FlowScenario
 
 /// The inputs that a command was given: by `--input`, and by `--inputs` in a file.
@@ -46,6 +47,16 @@ struct GivenInputs: Sendable {
     copy.texts.removeAll { text in !plan.inputs.contains { $0.name == text.name } }
     copy.file = file?.only(for: plan)
     return copy
+  }
+
+  /// The options that give a scenario the same inputs again, without secrets: ` --inputs staging.yaml --input by=3`.
+  func options(for plan: Plan, _ redactor: Redactor) -> String {
+    let secrets = Set(plan.inputs.filter(\.isSecret).map(\.name))
+    let shown = only(for: plan).texts.filter { name, text in
+      !secrets.contains(name) && redactor.redacted(text) == text
+    }
+    return (path.map { " --inputs \($0.shellWord)" } ?? "")
+      + shown.map { " --input " + "\($0.name)=\($0.text)".shellWord }.joined()
   }
 
   /// The values of the inputs that are given.

@@ -14,7 +14,7 @@ struct ReportRequests: Sendable {
     completion: .words(ReportFormat.all.map(\.name)))
 
   /// What stands for standard output.
-  private static let output = "-"
+  static let output = "-"
 
   fileprivate let requests: [(format: String, path: String)]
 
@@ -39,6 +39,15 @@ struct ReportRequests: Sendable {
   }
 
   var isEmpty: Bool { requests.isEmpty }
+
+  /// Where a page goes that is the only report.
+  func pathOfPage(unlessNamed path: String) throws(UsageError) -> String {
+    if let other = requests.first(where: { $0.format != ReportFormat.pageName }) {
+      throw .conflict(option: "report=\(other.format)", with: "compare")
+    }
+    if requests.count > 1 { throw .repeated(option: Self.option.name) }
+    return requests.first?.path ?? path
+  }
 
   /// Whether one of them goes to standard output, in place of the text for people.
   var usesOutput: Bool { requests.contains { $0.path == Self.output } }

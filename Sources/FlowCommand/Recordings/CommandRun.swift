@@ -15,6 +15,8 @@ struct CommandRun: Sendable {
   var retriesUnknown = false
   /// Whether a journal goes on with a scenario or plugin that has changed.
   var isForced = false
+  /// The options that give the inputs again.
+  var inputs = ""
   /// The golden transcript that is written; nil for none.
   var transcript: TranscriptOutput?
   /// The journal that is written; nil for none.
@@ -28,7 +30,7 @@ struct CommandRun: Sendable {
   func scenario(_ plan: Plan, _ report: RunReport, wasInterrupted: Bool) -> ScenarioReport {
     var scenario = ScenarioReport(path: plan.file, name: plan.name ?? "")
     scenario.tags = plan.tags
-    scenario.command = "flow run \(plan.file.shellPath) --seed \(session.seed)"
+    scenario.command = command(of: plan)
     scenario.verdict = wasInterrupted ? .notRun : report.passed ? .passed : .failed
     scenario.wasInterrupted = wasInterrupted
     if wasInterrupted { scenario.details = ["interrupted"] }
@@ -40,6 +42,12 @@ struct CommandRun: Sendable {
         trace: tracer.trace)
     ]
     return scenario
+  }
+
+  /// The command that runs it again.
+  private func command(of plan: Plan) -> String {
+    let time = session.virtualTime == nil ? "" : " --virtual-time"
+    return "flow run \(plan.file.shellPath)\(inputs) --seed \(session.seed)\(time)".onOneLine
   }
 
   var sinks: [any EventSink] {
@@ -278,12 +286,7 @@ enum Acceptance {
     let command = command(for: transcript, of: scenario, live)
     // `flow test` keeps them by itself.
     if Path.transcript(of: scenario) == transcript { return command }
-    let inputs = header.inputs.map { ($0.name, $0.value.inputText) }
-      // A hidden value cannot be given again from what was recorded.
-      .filter { !Redactor.hasPlaceholder(.string($0.1)) }.map { name, text in
-        " --input " + "\(name)=\(text)".shellWord
-      }
-    return command + inputs.joined() + (header.seed == 0 ? "" : " --seed \(header.seed)")
+    return command + header.inputOptions + (header.seed == 0 ? "" : " --seed \(header.seed)")
   }
 
   /// With the default inputs; a run with live components, named by an argument, may fail where a replay passes.
@@ -293,6 +296,15 @@ enum Acceptance {
     Path.transcript(of: scenario) == transcript
       ? "flow test \(live)\(scenario.shellPath) --update failed"
       : "flow run \(scenario.shellPath) --record=\(transcript.shellWord)"
+  }
+}
+
+extension TranscriptHeader {
+  /// The options that give the recorded inputs again.
+  var inputOptions: String {
+    // A hidden value cannot be given again from what was recorded.
+    inputs.map { ($0.name, $0.value.inputText) }.filter { !Redactor.hasPlaceholder(.string($0.1)) }
+      .map { " --input " + "\($0)=\($1)".shellWord }.joined()
   }
 }
 

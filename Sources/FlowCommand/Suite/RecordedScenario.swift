@@ -44,9 +44,9 @@ struct RecordedScenario: Sendable {
   /// The components that are called.
   var liveNames: Set<String> { live.names(in: plan) }
 
-  /// The command that tests the scenario again, by itself.
-  var command: String {
-    "flow test \(live.argument(for: plan))\(plan.file.shellPath)".onOneLine
+  /// The command that tests the scenario again, by itself; behind it the options that give its inputs.
+  func command(_ inputs: String) -> String {
+    "flow test \(live.argument(for: plan))\(plan.file.shellPath)\(inputs)".onOneLine
   }
 
   /// The command that records anew what the test finds changed.

@@ -48,7 +48,7 @@ struct ScenarioTest: Sendable {
     outcome.report.findings.notes = subject.losses
     outcome.report.findings.acceptance = subject.acceptance
     outcome.report.tags = plan.tags
-    outcome.report.command = subject.command
+    outcome.report.command = subject.command(options.inputs.options(for: plan, flow.redactor))
     let live = subject.liveNames
     try check(subject, running: subject.isLive ? .all : subject.live, &outcome)
     if subject.isLive {

@@ -2,8 +2,11 @@ internal import FlowRedaction
 
 /// A page for people, in one file: the summary, every scenario, and whole what failed.
 extension ReportFormat {
+  /// What `--report` calls a page.
+  package static let pageName = "html"
+
   static let html: ReportFormat = {
-    var format = ReportFormat("html", file: "flow-report.html") { scenario, _, redactor in
+    var format = ReportFormat(pageName, file: "flow-report.html") { scenario, _, redactor in
       let shown = ScenarioHTML(scenario, redactor)
       return Entry(
         shown.html, isFirst: ScenarioHTML.alarming.contains(scenario.verdict),

@@ -59,7 +59,7 @@ private struct JSONLines {
       .init("verdict", .string(scenario.verdict.rawValue)),
       .init("seconds", .number(scenario.elapsed.preciseSeconds)),
       .init("details", .array(scenario.details.map(JSON.text))),
-      .init("diagnostics", .diagnostics(scenario.findings.diagnostics, redactor)),
+      .init("diagnostics", .diagnostics(scenario.findings.diagnostics.bounded, redactor)),
       .init("notes", .array(scenario.findings.notes.map(JSON.text))),
     ]
   }
@@ -69,9 +69,44 @@ private struct JSONLines {
       .init("passed", .bool(attempt.passed)),
       .init("virtualTime", .bool(attempt.trace.isTimeVirtual)),
       .init("omitted", .number(attempt.trace.omitted)),
-      .init("diagnostics", .diagnostics(attempt.diagnostics, redactor)),
+      .init("diagnostics", .diagnostics(attempt.diagnostics.bounded, redactor)),
       .init("log", .array(attempt.log.map(JSON.text))),
     ]
+  }
+}
+
+extension [Diagnostic] {
+  /// Those that a line has room for, their texts cut; what is left out is counted in a note of the last one.
+  fileprivate var bounded: [Diagnostic] {
+    var (shown, room) = ([Diagnostic](), 256 << 10)
+    for diagnostic in self where room > 0 { shown.append(diagnostic.bounded(by: &room)) }
+    let rest = count - shown.count
+    if rest > 0 { shown[shown.count - 1].notes.append("\(rest) more are left out") }
+    return shown
+  }
+}
+
+extension Diagnostic {
+  /// The longest text, in bytes.
+  private static let longestText = 8 << 10
+
+  fileprivate func bounded(by room: inout Int) -> Diagnostic {
+    var copy = self
+    copy.message = message.cut(toBytes: Self.longestText)
+    room -= copy.message.utf8.count
+    copy.notes = Self.bounded(notes, by: &room)
+    copy.context = Self.bounded(context, by: &room)
+    copy.fixes = Self.bounded(fixes, by: &room)
+    return copy
+  }
+
+  private static func bounded(_ texts: [String], by room: inout Int) -> [String] {
+    var shown: [String] = []
+    for text in texts where room > 0 {
+      shown.append(text.cut(toBytes: longestText))
+      room -= shown[shown.count - 1].utf8.count
+    }
+    return shown
   }
 }
 

@@ -53,11 +53,16 @@ private struct JUnitCase {
     return """
       <testsuite name="\(path)" tests="1" failures="\(count(.failure))" errors="\(count(.error))" \
       skipped="\(count(.skipped))" time="\(time)">
-      <testcase classname="\(path)" name="\(attribute(scenario.shownName))" time="\(time)">
+      <testcase classname="\(path)" name="\(attribute(name))" time="\(time)">
       \(content)</testcase>
       </testsuite>
 
       """
+  }
+
+  /// No two cases of a path have the same.
+  private var name: String {
+    scenario.shownName + (scenario.occurrence > 1 ? " (\(scenario.occurrence))" : "")
   }
 
   private var content: String {

@@ -83,7 +83,8 @@ private struct TAPPoint {
   /// Everything else that is known about it, a line each.
   private var notes: [String] {
     let diagnostics = scenario.findings.diagnostics
-    return (diagnostics.first?.notes ?? []) + diagnostics.dropFirst().map(\.message)
+    return (diagnostics.first?.notes ?? []) + (diagnostics.first?.context ?? [])
+      + diagnostics.dropFirst().map(\.message)
       + scenario.details.filter { $0 != scenario.message } + scenario.findings.notes
   }
 

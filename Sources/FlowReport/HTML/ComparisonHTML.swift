@@ -31,17 +31,24 @@ package struct ComparisonHTML: Sendable {
     rows = Self.pairs(left.trace, right.trace)
   }
 
+  private var different: Int { rows.count { Self.isDifferent($0.left, $0.right) } }
+
+  /// How many differences there are.
+  package var title: String {
+    let different = different
+    return different == 0 ? "The runs are alike" : counted(different, "difference")
+  }
+
   /// The whole page.
   package var page: String {
-    let different = rows.count { Self.isDifferent($0.left, $0.right) }
-    let title = different == 0 ? "The runs are alike" : counted(different, "difference")
+    let (title, different) = (title, different)
     var text = PageHTML.opening(title: title, isGood: different == 0)
     text += "<header class=\"\(different == 0 ? "p" : "k")\"><p class=\"m\" aria-hidden=\"true\">"
     text += "\(different == 0 ? "✓" : "≠")</p><div><h1>\(title)</h1><p>"
     text +=
       "\(left.name.html(atMost: 300)) and \(right.name.html(atMost: 300))</p></div></header>\n"
     text += "<table class=\"x z\"><thead><tr><th scope=\"col\">where</th>"
-    for run in [left, right] { text += "<th scope=\"col\">\(run.name.html(atMost: 300))</th>" }
+    for run in [left, right] { text += "<th scope=\"col\">\(Self.heading(run))</th>" }
     text += "</tr></thead><tbody>\n"
     for row in rows.prefix(Self.mostRows) { text += self.row(row.left, row.right) }
     text += "</tbody></table>\n"
@@ -50,9 +57,18 @@ package struct ComparisonHTML: Sendable {
     return text + "</body>\n</html>\n"
   }
 
+  /// The name of a run, and how it ended where that is known.
+  private static func heading(_ run: Run) -> String {
+    let name = run.name.html(atMost: 300)
+    guard let end = run.trace.end else { return name }
+    let mark = Mark(end.passed ? ScenarioReport.Verdict.passed : .failed)
+    return "\(name) <span class=\"\(mark.style)\"><span class=\"m\" aria-hidden=\"true\">"
+      + "\(mark.sign)</span> \(mark.word)</span>"
+  }
+
   private func row(_ left: RunTrace.Span?, _ right: RunTrace.Span?) -> String {
     let isDifferent = Self.isDifferent(left, right)
-    let title = (left ?? right).map { "\($0.address) \($0.title)" } ?? ""
+    let title = (left ?? right)?.place ?? ""
     let mark =
       isDifferent
       ? "<span class=\"m\" aria-hidden=\"true\">≠</span><span class=\"h\">different </span>" : ""
@@ -114,6 +130,11 @@ package struct ComparisonHTML: Sendable {
 
 extension RunTrace.Span {
   fileprivate var isStep: Bool { if case .step = kind { true } else { false } }
+
+  /// Its address, and what it is called otherwise.
+  fileprivate var place: String {
+    isStep && title == address.path ? "\(address)" : "\(address) \(title)"
+  }
 
   /// What is compared: what was asked and answered, in words.
   fileprivate var parts: [String] {

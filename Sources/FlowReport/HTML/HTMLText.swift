@@ -6,20 +6,18 @@ internal import FlowSystem
 extension String {
   /// The text as it is shown: nothing in it is markup, and what is invisible or turns the direction of text is seen.
   var html: String {
-    let isPlain = utf8.allSatisfy { byte in
-      switch byte {
-      case 0x26, 0x3C, 0x3E, 0x22, 0x27: false
-      default: 0x20..<0x7F ~= byte || byte == 0x0A
-      }
-    }
-    if isPlain { return self }
+    // As nearly all texts.
+    if utf8.allSatisfy({ $0.isPlainInHTML || $0 == 0x0A }) { return self }
     var result = ""
     for scalar in unicodeScalars { result += scalar.html }
     return result
   }
 
   /// The same, on one line and of bearable length.
-  func html(atMost limit: Int) -> String { shortened(to: limit).onOneLine.html }
+  func html(atMost limit: Int) -> String {
+    if utf8.count <= limit, utf8.allSatisfy(\.isPlainInHTML) { return self }
+    return shortened(to: limit).onOneLine.html
+  }
 
   /// The text as a part of an anchor, which can stand in an address as it is: letters, digits, `.`, `-` and `/` stay,
   /// `#` becomes `~`, `_` is doubled, and every other byte is `_` and two digits.
@@ -37,6 +35,16 @@ extension String {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a character that stands for itself in HTML, and is seen.
+  fileprivate var isPlainInHTML: Bool {
+    switch self {
+    case 0x26, 0x3C, 0x3E, 0x22, 0x27: false
+    default: 0x20..<0x7F ~= self
+    }
   }
 }
 

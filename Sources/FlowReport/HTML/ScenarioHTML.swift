@@ -22,7 +22,7 @@ struct ScenarioHTML {
   init(_ scenario: ScenarioReport, _ redactor: Redactor) {
     self.scenario = scenario
     self.redactor = redactor
-    anchor = scenario.path.anchor
+    anchor = scenario.anchor
     let body = self.body()
     let style = "class=\"s \(Mark(scenario.verdict).style)\" id=\"\(anchor)\""
     if body.isEmpty {
@@ -60,7 +60,7 @@ struct ScenarioHTML {
     let logs = Set(scenario.attempts.flatMap(\.log))
     let notes = scenario.findings.notes.filter { !logs.contains($0) }
     var text = isAlarming ? command : ""
-    text += scenario.findings.diagnostics.map(problem).joined()
+    text += problems
     text += Self.lines("What is different", scenario.difference.map { $0.lines } ?? [], redactor)
     text += Self.lines("What was recorded otherwise", scenario.changes, redactor)
     text += Self.lines("Notes", notes, redactor)
@@ -79,21 +79,39 @@ struct ScenarioHTML {
       """
   }
 
+  private var problems: String {
+    let found = scenario.findings.diagnostics
+    let text = found.prefix(100).map(problem).joined()
+    if found.count <= 100 { return text }
+    return text + "<p class=\"o\">\(counted(found.count - 100, "further problem"))</p>"
+  }
+
   private func problem(_ diagnostic: Diagnostic) -> String {
-    // The lines of a transcript are long and generated.
-    let isQuoting = diagnostic.span?.file != Path.transcript(of: scenario.path)
-    let rendered = DiagnosticText.text(of: [diagnostic], isQuoting: isQuoting, redactor)
-    let lines = rendered.split(separator: "\n").dropFirst()
-    let excerpt = lines.prefix { !$0.hasPrefix("  note: ") }
-    var text = "<section class=\"d\"><h3>\(diagnostic.message.html(atMost: 500)) "
-    text += "<code>\(diagnostic.code.name.html)</code></h3>"
-    if let span = diagnostic.span { text += "<p>\("\(span)".html(atMost: 300))</p>" }
+    let shown = diagnostic.redacted(by: redactor)
+    var text = "<section class=\"d\"><h3>\(shown.message.html(atMost: 500)) "
+    text += "<code>\(shown.code.name.html)</code></h3>"
+    if let span = shown.span { text += "<p>\("\(span)".html(atMost: 300))</p>" }
+    let excerpt = excerpt(of: shown)
     if !excerpt.isEmpty { text += "<pre>\(Self.quote(excerpt))</pre>" }
-    let notes = lines.dropFirst(excerpt.count)
-    if !notes.isEmpty {
-      text += "<ul>" + notes.map { "<li>\(Self.note($0))</li>" }.joined() + "</ul>"
+    return text + Self.list(shown.notes) + Self.list(shown.context, "i") + "</section>"
+  }
+
+  /// The lines that a problem is about.
+  private func excerpt(of diagnostic: Diagnostic) -> ArraySlice<Substring> {
+    // The lines of a transcript are long and generated.
+    guard let span = diagnostic.span, span.file != Path.transcript(of: scenario.path) else {
+      return []
     }
-    return text + "</section>"
+    let place = Diagnostic(diagnostic.code, "", at: span)
+    return DiagnosticText.text(of: [place], redactor).split(separator: "\n").dropFirst()
+  }
+
+  /// What is said of a problem, an item each.
+  private static func list(_ texts: [String], _ style: String = "") -> String {
+    if texts.isEmpty { return "" }
+    let items = texts.prefix(200).map { "<li>\($0.html(atMost: 4_000))</li>" }.joined()
+    let rest = texts.count > 200 ? "<li>\(counted(texts.count - 200, "further line"))</li>" : ""
+    return "<ul\(style.isEmpty ? "" : " class=\"\(style)\"")>\(items)\(rest)</ul>"
   }
 
   /// The lines with what points at their text marked.
@@ -104,10 +122,6 @@ struct ScenarioHTML {
       let text = String(line.prefix(rest)).html
       return carets.isEmpty ? text : "\(text)<em>\(carets)</em>"
     }.joined(separator: "\n")
-  }
-
-  private static func note(_ line: Substring) -> String {
-    String(line.hasPrefix("  note: ") ? line.dropFirst(8) : line.dropFirst(6)).html
   }
 
   private static func lines(_ title: String, _ lines: [String], _ redactor: Redactor) -> String {
@@ -136,4 +150,9 @@ struct ScenarioHTML {
       \(mark.html)<b>\(word)</b> \(mark.word)</summary><div class="b">\(text)</div></details>
       """
   }
+}
+
+extension ScenarioReport {
+  /// The name of its row, which stays the same from run to run; `+` is in no path's anchor.
+  fileprivate var anchor: String { path.anchor + (occurrence > 1 ? "+\(occurrence)" : "") }
 }

@@ -51,16 +51,15 @@ private struct ValueText {
       omitted = true
       return
     }
+    if case .string(let string) = value { return write(string, depth) }
+    if let text = Self.line(value) { return append(text) }
     switch value {
-    case .string(let string): write(string, depth)
-    case .list(let values) where !isShort(value):
-      write("[", "]", values.map { (nil, $0) }, depth)
-    case .map(let map) where !isShort(value):
+    case .list(let values): write("[", "]", values.map { (nil, $0) }, depth)
+    case .map(let map):
       write("{", "}", map.entries.map { (Self.key($0.key), $0.value) }, depth)
-    case .record(let record) where !isShort(value):
+    case .record(let record):
       write("{", "}", zip(record.type.fields.map(\.name), record.values).map { ($0, $1) }, depth)
     case .optional(let inner?): write(inner, depth)
-    case .optional(nil): text += "null"
     default: append(value.description)
     }
   }
@@ -109,9 +108,12 @@ private struct ValueText {
 
   private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
 
-  private func isShort(_ value: Value) -> Bool {
-    var room = Self.widest
-    return value.fits(in: &room) && value.description.utf8.count <= Self.widest
+  /// The value on one line, where it is short enough.
+  private static func line(_ value: Value) -> String? {
+    var room = widest
+    guard value.fits(in: &room) else { return nil }
+    let text = value.description
+    return text.utf8.count <= widest ? text : nil
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The reports that `flow test` and others write beside what they print.
 @Suite struct ReportTests {
-  static let formats = ["junit", "tap", "tap14", "jsonl", "trace", "markdown"]
+  static let formats = ["html", "junit", "tap", "tap14", "jsonl", "trace", "markdown"]
 
   private let suite: SuiteFolder
 
@@ -32,6 +32,7 @@ import Testing
     let (run, texts) = try await reports()
 
     #expect(run.code == .failed)
+    #expect(texts["html"]?.contains("<h1>1 of 3 scenarios failed</h1>") == true)
     #expect(
       texts["junit"]?.contains("<testsuites name=\"flow\" tests=\"3\" failures=\"1\"") == true)
     #expect(texts["tap"]?.contains("\nnot ok 2 - ") == true)
@@ -46,6 +47,7 @@ import Testing
     let (run, texts) = try await reports("--fail-fast")
 
     #expect(run.code == .failed)
+    #expect(texts["html"]?.contains("1 not run</button>") == true)
     #expect(texts["junit"]?.contains("<skipped message=\"not run\"/>") == true)
     for tap in ["tap", "tap14"] {
       #expect(texts[tap]?.contains("c.yaml: Third # SKIP not run\n") == true)
@@ -60,6 +62,7 @@ import Testing
     let (run, texts) = try await reports()
 
     #expect(run.code == .badInput)
+    #expect(texts["html"]?.contains("<h3>unknown key &#39;step&#39;") == true)
     #expect(texts["junit"]?.contains("<error message=\"unknown key 'step'") == true)
     #expect(texts["junit"]?.contains("type=\"F1102\"") == true)
     for tap in ["tap", "tap14"] {
@@ -75,7 +78,7 @@ import Testing
     let (_, second) = try await reports("--shard", "2/2")
 
     for (format, word) in [
-      ("junit", "<testcase "), ("tap", "ok "), ("tap14", "\nok "),
+      ("html", "class=\"s "), ("junit", "<testcase "), ("tap", "ok "), ("tap14", "\nok "),
       ("jsonl", "\"kind\":\"scenario\""),
       ("trace", "\"process_name\""),
     ] {
@@ -93,6 +96,7 @@ import Testing
     #expect(junit.ranges(of: "<failure ").count == 1)
     #expect(junit.ranges(of: "<rerunFailure ").count == 2)
     #expect(texts["jsonl"]?.ranges(of: "\"kind\":\"run\"").count == 9)
+    #expect(texts["html"]?.contains("<b>run 3 of 3</b> failed</summary>") == true)
   }
 
   // MARK: - Where they go
@@ -123,7 +127,7 @@ import Testing
     ),
     (
       ["--report", "tab"],
-      "'--report': expected junit, tap, tap14, jsonl, trace or markdown, and a path behind '=', "
+      "'--report': expected html, junit, tap, tap14, jsonl, trace or markdown, and a path behind '=', "
         + "got 'tab'"
     ),
   ]) func `what cannot be written is refused`(_ arguments: [String], _ message: String) async throws
@@ -255,6 +259,20 @@ import Testing
     #expect(part.output.hasPrefix("TAP version 14\n1..1\n# Subtest: @/j.yaml\n    ok 1 - one\n"))
     #expect(part.output.contains("\nnot ok 1 - @/j.yaml\n  ---\n  message: \"interrupted\"\n"))
     #expect(!part.output.contains("F3001"))
+  }
+
+  @Test func `a recording can be in a report twice`() async throws {
+    _ = try await suite.flow("run", "@/b.yaml", "--record")
+    let recording = "@/b.transcript.jsonl"
+
+    _ = try await suite.flow(
+      "report", recording, recording, "--report", "html=@/r.html", "--report", "junit=@/r.xml")
+
+    let page = try suite.folder.text("r.html")
+    let anchors = page.matches(of: /<details class="s f" id="[^"]*\/(b[^"]*)"/).map { $0.1 }
+    #expect(anchors == ["b.yaml", "b.yaml+2"])
+    let names = try suite.folder.text("r.xml").matches(of: /<testcase .* name="([^"]*)"/)
+    #expect(names.map(\.1) == ["Second", "Second (2)"])
   }
 
   @Test func `what is no recording is reported and fails`() async throws {

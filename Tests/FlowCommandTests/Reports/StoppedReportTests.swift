@@ -52,6 +52,9 @@ import Testing
         tap.hasSuffix("ok 2 - b.yaml: Later # SKIP not run\nBail out! interrupted\n"), "\(tap)")
     }
     #expect(try folder.text("r/jsonl").contains("{\"passed\":false,\"interrupted\":true,"))
+    let page = try folder.text("r/html")
+    #expect(page.contains("2 not run</button>"), "\(page)")
+    #expect(page.hasSuffix("</html>\n"))
     #expect(try folder.text("r/trace").hasSuffix("\n]}\n"))
     #expect(try folder.text("r/markdown").hasPrefix("## flow: interrupted\n"))
   }

@@ -24,7 +24,9 @@ import Testing
     Case(line: "flow check --f", words: ["--format"]),
     Case(line: "flow check --format ", words: ["json", "sarif", "text"]),
     Case(line: "flow test --update=m", words: ["missing"]),
-    Case(line: "flow run x.yaml --report ", words: ["html", "jsonl", "junit", "markdown", "tap", "tap14", "trace"]),
+    Case(
+      line: "flow run x.yaml --report ",
+      words: ["html", "jsonl", "junit", "markdown", "tap", "tap14", "trace"]),
     Case(line: "flow list pr", words: probe),
     Case(line: "flow list --json probe.co", words: ["probe.count"]),
     Case(line: "flow explain F121", words: (0...7).map { "F121\($0)" }),

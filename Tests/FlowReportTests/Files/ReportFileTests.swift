@@ -91,6 +91,26 @@ import Testing
     #expect(run.errors == "")
   }
 
+  @Test func `the problems of a line are of bearable number and length`() throws {
+    let text = String(repeating: "a", count: 1 << 20)
+    let large = Diagnostic(
+      .failedAssertion, text, at: nil, notes: Array(repeating: text, count: 50), fixes: [text]
+    ).showing([text])
+    let small = Diagnostic(.failedAssertion, "no", at: nil, notes: ["note"])
+    func line(_ diagnostics: [Diagnostic]) throws -> Substring {
+      let scenario = WrittenReports.scenario("s.yaml", .failed, runs: [(false, diagnostics)])
+      return try #require(
+        try WrittenReports([scenario]).text("jsonl").split(separator: "\n").dropFirst().first)
+    }
+
+    let whole = try line([small, small])
+    let cut = try line(Array(repeating: large, count: 50))
+
+    #expect(whole.ranges(of: "\"notes\":[\"note\"],\"fixes\":[]").count == 2)
+    #expect(200_000..<300_000 ~= cut.utf8.count)
+    #expect(cut.contains("\"49 more are left out\"]"), "\(cut.suffix(200))")
+  }
+
   @Test func `a report above a limit warns of it`() async throws {
     let folder = try TemporaryFolder()
     let junit = try #require(ReportFormat.all.first { $0.name == "junit" })

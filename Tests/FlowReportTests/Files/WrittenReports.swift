@@ -68,7 +68,8 @@ extension WrittenReports {
       """)
     let answer = Diagnostic(
       .unexpectedAnswer, "'first' did not answer as expected", at: place("shop.yaml", 4),
-      notes: ["value: expected 2, got 1"])
+      notes: ["value: expected 2, got 1"]
+    ).showing(["input: {by: 1}", "in 'many', iteration 2: i is 2"])
     let crash = Diagnostic(.unexpectedError, "'last' answered with the error 'crashed'", at: nil)
     var interrupted = ScenarioReport(path: "cut.yaml", name: "Cut off")
     interrupted.verdict = .notRun
