@@ -113,7 +113,6 @@ import Testing
         test.yaml:8:28: error: 'after#1': list[3]: no element 3; the list has 1 element [F2005]
             8 |   - {id: after, name: "${{ list[3] }}", uses: p.count}
               |                            ^^^^^^^
-          input: {by: 1}
 
         """)
     #expect(

@@ -31,11 +31,11 @@ import Testing
     let watch = try watch()
 
     #expect(line(of: watch) == "1 scenario checked, no mistakes")
-    #expect(line(of: watch) == "passed in …: 1 passed")
+    #expect(line(of: watch) == "passed in …: scenarios 1 passed")
 
     let hello = try folder.text("Scenarios/hello.yaml")
     try folder.write(hello + "# changed\n", to: "Scenarios/hello.yaml")
-    #expect(line(of: watch) == "passed in …: 1 passed")
+    #expect(line(of: watch) == "passed in …: scenarios 1 passed")
 
     try folder.write("flow: 1\nsteps: [{wait: 2s}]\n", to: "Scenarios/pause.yaml")
     #expect(line(of: watch) == "1 scenario checked, no mistakes")
@@ -43,7 +43,7 @@ import Testing
     try folder.write(
       hello.replacing("greeting: \"Hello", with: "greeting: \"Hi"), to: "Scenarios/hello.yaml")
     #expect(line(of: watch).hasPrefix("failed   Scenarios/hello.yaml  ("))
-    #expect(line(of: watch).hasSuffix(": 0 passed, 1 failed"))
+    #expect(line(of: watch).hasSuffix(": scenarios 0 passed, 1 failed"))
   }
 
   @Test func `another file and a new folder are noticed, and all scenarios are replayed`() throws {
@@ -52,7 +52,7 @@ import Testing
 
     try folder.write("flow: 1\nscenarios: [Scenarios]\njobs: 1\n", to: "flow.yaml")
     #expect(line(of: watch) == "1 scenario checked, no mistakes")
-    #expect(line(of: watch) == "passed in …: 1 passed")
+    #expect(line(of: watch) == "passed in …: scenarios 1 passed")
 
     try folder.write("flow: 1\nsteps: [{wait: 1s}]\n", to: "Scenarios/new/pause.yaml")
     #expect(line(of: watch) == "1 scenario checked, no mistakes")

@@ -144,7 +144,6 @@ import Testing
         test.yaml:5:10: error: 'repeat/set#101': 'b' is nested deeper than 100 levels [F2005]
             5 |     do: [{set: {b: "${{ dyn([b]) }}"}}]
               |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          in 'repeat', iteration 101
 
         """)
   }

@@ -29,7 +29,7 @@ import Testing
         <button type="button" class="copy">Copy</button>\
         <a href="#a/pay_20now.yaml">Link to this scenario</a></p><section class="d">\
         <h3>&#39;count#1&#39; did not answer as expected <code>F2001</code></h3>\
-        <p>test.yaml:5:40</p><ul><li>value: expected 2, got 1</li></ul>\
+        <p>test.yaml:5:41</p><ul><li>value: expected 2, got 1</li></ul>\
         <ul class="i"><li>input: {by: 1}</li><li>answer: {value: 1}</li></ul></section>\
         <section class="u"><ol class="t"><li class="p"><details><summary>\
         <span class="m" aria-hidden="true">✓</span><span class="h">passed </span><b>p.open\

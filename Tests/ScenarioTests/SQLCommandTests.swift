@@ -46,6 +46,6 @@ import Testing
     let json = try await FlowRun("list", "sql", "--json")
 
     #expect(run.output.contains("  sql                 string, code. One statement"))
-    #expect(json.output.matches(of: /"code":\s*true/).count == 2)
+    #expect(json.output.matches(of: /"code":\s*true/).count == 3)
   }
 }

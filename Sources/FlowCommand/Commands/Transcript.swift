@@ -22,8 +22,8 @@ extension Command {
         prune [PATH]...  removes transcripts whose scenario is gone (those of failed and explored runs,
                          too), bodies that no transcript or journal names, and what killed runs were
                          writing, in folders; unless given, in the project's. Scenarios stay, also those
-                         that 'flow explore --generate' wrote. Bodies that are missing, and transcripts whose scenario cannot be
-                         read as one, are errors.
+                         that 'flow explore --generate' wrote. Bodies that are missing, and
+                         transcripts whose scenario cannot be read as one, are errors.
 
           flow transcript show shop.transcript.jsonl
           flow transcript prune --check Scenarios

@@ -40,6 +40,7 @@ package struct ScenarioGenerator: Sendable {
   ///   - frame: The scenario behind whose steps calls are generated.
   ///   - base: Its plan.
   ///   - inputs: The values of its inputs.
+  ///   - options: What is tried.
   ///   - plan: Reads a scenario's text as that of the same file.
   package init(
     _ frame: ScenarioFrame, of base: Plan, inputs: [Value], _ options: Options,

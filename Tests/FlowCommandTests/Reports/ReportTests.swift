@@ -218,7 +218,7 @@ import Testing
       run.output == """
         passed   @/a.yaml  (@/a.transcript.jsonl, T)
         failed   @/b.yaml  (@/b.transcript.jsonl, T)
-        failed in T: 1 passed, 1 failed
+        failed in T: scenarios 1 passed, 1 failed
 
         """)
     let lines = try suite.folder.text("r.jsonl")

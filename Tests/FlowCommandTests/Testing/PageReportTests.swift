@@ -47,8 +47,8 @@ import Testing
       try page.contains(
         """
         <section class="d"><h3>&#39;p.count#1&#39; did not answer as expected <code>F2001</code>\
-        </h3><p>@/s.yaml:6:29</p><pre>    6 |   - {uses: p.count, expect: {value: 2}}
-              |                             <em>^^^^^^^^^^</em></pre>\
+        </h3><p>@/s.yaml:6:30</p><pre>    6 |   - {uses: p.count, expect: {value: 2}}
+              |                              <em>^^^^^^^^</em></pre>\
         <ul><li>value: expected 2, got 1</li></ul>\
         <ul class="i"><li>input: {by: 1}</li><li>answer: {value: 1}</li></ul></section>
         """))
