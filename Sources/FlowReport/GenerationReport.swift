@@ -15,11 +15,14 @@ package struct GenerationReport: Sendable {
   package struct Written: Sendable {
     let scenario: String
     let transcript: String
+    /// Whether it was there already.
+    let isKnown: Bool
 
     /// A scenario and its transcript.
-    package init(scenario: String, transcript: String) {
+    package init(scenario: String, transcript: String, isKnown: Bool = false) {
       self.scenario = scenario
       self.transcript = transcript
+      self.isKnown = isKnown
     }
   }
 
@@ -67,7 +70,10 @@ package struct GenerationReport: Sendable {
     }
     text += "failed after \(found.calls.count == 1 ? "1 call" : "\(found.calls.count) calls"):\n"
     text += found.calls.map { "  \($0.onOneLine)\n" }.joined()
-    if let written { text += "wrote \(written.scenario.onOneLine) and its transcript\n" }
+    if let written {
+      let path = written.scenario.onOneLine
+      text += written.isKnown ? "\(path) has it already\n" : "wrote \(path) and its transcript\n"
+    }
     return text
   }
 

@@ -67,6 +67,20 @@ import Testing
     }
   }
 
+  @Test func `what was found earlier is not replaced, and not written twice`() async throws {
+    _ = try await explore(Self.invariants)
+    let again = try await run(["explore", folder.path("till.yaml"), "--generate"])
+    try folder.write("# mine\n", to: "till.generated.yaml")
+    let other = try await run(["explore", folder.path("till.yaml"), "--generate"])
+
+    #expect(again.output.contains("till.generated.yaml has it already\n"))
+    #expect(other.output.contains("till.generated-2.yaml and its transcript\n"))
+    #expect(try folder.text("till.generated.yaml") == "# mine\n")
+    #expect(
+      try folder.text("till.generated-2.transcript.jsonl")
+        .contains(#""scenario":"till.generated-2.yaml""#))
+  }
+
   @Test func `an error that the operation does not declare is found without invariants`()
     async throws
   {

@@ -50,7 +50,8 @@ extension CommandContext {
     }
     var options = options
     options.generator.explorer = explorerOptions(options.generator.explorer, secrets)
-    let path = Self.generatedPath(beside: file)
+    let paths = Self.generatedPaths(beside: file)
+    guard let path = paths.last else { return .cannotWrite }
     let loader = ScenarioLoader(registry: registry.limited(to: permissions.network))
     let generator = ScenarioGenerator(frame, of: plan, inputs: inputs, options.generator) {
       text throws(ScenarioError) in
@@ -62,7 +63,7 @@ extension CommandContext {
     }
     let (generation, wasInterrupted) = await interruptibly { await generator.generate() }
     plan.hideSecrets(inputs: inputs, by: redactor)
-    let written = generation.found.flatMap { keep($0, at: path) }
+    let written = generation.found.flatMap { keep($0, at: paths) }
     write(
       GenerationReport(
         generation, of: file, operations: generator.operationNames, written: written),
@@ -72,20 +73,36 @@ extension CommandContext {
     return wasInterrupted ? .interrupted : written == nil ? .cannotWrite : .failed
   }
 
-  /// `shop.generated.yaml` for `shop.yaml`.
-  private static func generatedPath(beside file: String) -> String {
-    let transcript = Path.transcript(of: file)
-    return String(transcript.dropLast(Path.transcriptEnding.count)) + ".generated.yaml"
+  /// `shop.generated.yaml` for `shop.yaml`, and then with numbers; all that are there, and the first that is not.
+  ///
+  /// What was found earlier may be a test by now, so it is not replaced.
+  private static func generatedPaths(beside file: String) -> [String] {
+    let stem = Path.transcript(of: file).dropLast(Path.transcriptEnding.count) + ".generated"
+    var paths = ["\(stem).yaml"]
+    while let last = paths.last, FileSystem.exists(last) {
+      paths.append("\(stem)-\(paths.count + 1).yaml")
+    }
+    return paths
   }
 
-  /// Writes what was found; nil after the reason why that could not be done was printed.
+  /// Writes what was found to the last path unless it is there already; nil after the reason why that could not be
+  /// done was printed.
   private func keep(
-    _ found: Generation.Found, at path: String
+    _ found: Generation.Found, at paths: [String]
   ) -> GenerationReport.Written? {
+    let bytes = Array(found.text.utf8)
+    let known = paths.dropLast().first {
+      (try? FileSystem.contents(of: $0, limit: bytes.count)) == bytes
+    }
+    if let known {
+      return GenerationReport.Written(
+        scenario: known, transcript: Path.transcript(of: known), isKnown: true)
+    }
     do throws(FileError) {
+      let path = paths[paths.count - 1]
       let transcript = Path.transcript(of: path)
       try FileSystem.replace(
-        path, with: Array(found.text.utf8), followsLinks: false,
+        path, with: bytes, followsLinks: false,
         isPrivate: found.run.transcript.isPrivate)
       try write(found.run.transcript, at: transcript)
       return GenerationReport.Written(scenario: path, transcript: transcript)
