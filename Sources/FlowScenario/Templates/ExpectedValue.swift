@@ -3,7 +3,7 @@ public import FlowExpression
 package import FlowRedaction
 
 /// What an answer must look like: deep, and partial in its records and maps.
-public indirect enum ExpectedValue: Sendable {
+public enum ExpectedValue: Sendable {
   /// Equal to a value.
   case equal(Template)
   /// Fulfils a condition, which reads it as `it`, the only variable of a level within the step's.
@@ -15,7 +15,7 @@ public indirect enum ExpectedValue: Sendable {
   /// Has exactly these elements.
   case elements([ExpectedValue])
   /// What a field, a key or an element must be, and where that is written.
-  case written(ExpectedValue, at: Place)
+  indirect case written(ExpectedValue, at: Place)
 
   /// The name of what a condition is about.
   static let subject = "it"

@@ -79,7 +79,7 @@ extension WrittenReports {
     recorded.verdict = .recorded
     recorded.details = [".flow/recorded/new.transcript.jsonl"]
     recorded.isRefused = true
-    recorded.attachments = ["/work/.flow/recorded/new.transcript.jsonl"]
+    recorded.attachments = ["/project/.flow/recorded/new.transcript.jsonl"]
     return WrittenReports(
       [
         scenario(

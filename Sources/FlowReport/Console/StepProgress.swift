@@ -86,7 +86,9 @@ struct StepProgress {
 
   /// What stands in parentheses before the time: `4 steps`, `served`, `3 attempts`.
   var details: [String] {
-    (innerSteps > 0 ? [Self.count(innerSteps, "step")] : []) + pastTexts
+    // As nearly every step.
+    if innerSteps == 0 && past.isEmpty && attempts.isEmpty { return [] }
+    return (innerSteps > 0 ? [Self.count(innerSteps, "step")] : []) + pastTexts
       + (attempts[address, default: 0] > 1 ? ["\(attempts[address, default: 0]) attempts"] : [])
   }
 
