@@ -289,7 +289,8 @@ struct Execution {
 
   /// The loops, and the steps with names, around a step of this scenario.
   private func surroundings(of step: PlannedStep, _ address: Address) -> [RunReport.Surrounding] {
-    var depth = iterations.count
+    // An invariant's steps have the number of the step that it follows before those of their own loops.
+    var depth = iterations.count + (step.path.hasPrefix("invariants/") ? 1 : 0)
     return plan.steps(around: step).compactMap { outer in
       // One with values in it is that of another moment.
       let name = outer.options.flatMap { $0.nameText == nil ? $0.name : nil }

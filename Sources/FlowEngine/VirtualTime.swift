@@ -115,6 +115,14 @@ package protocol Scheduler: Sendable {
   func delay(_ ready: ArraySlice<ReadyWork>) -> (count: Int, length: Schedule.Length)
 }
 
+/// Why a run cannot come to an end by itself.
+package enum Standstill: Sendable {
+  /// Nothing has gone on for a second of real time, though nothing is waited for elsewhere.
+  case stuck
+  /// It has slept more often than it may.
+  case endless
+}
+
 /// A part of a task that can go on.
 package enum ReadyWork: Sendable {
   /// What the runtime has made ready.
@@ -153,7 +161,9 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     /// Whether anything has happened since the clock was advanced last: once more would wake nothing otherwise.
     var mayAdvance = true
     var scheduler: (any Scheduler)?
-    var stuck: @Sendable () -> Void = {}
+    var standstill: @Sendable (Standstill) -> Void = { _ in }
+    /// How often the clock may still be advanced.
+    var sleeps = Int.max
     /// How often the thread was left.
     var rests = 0
     /// The tasks that came back from elsewhere while no time was held, as far as a scheduler cares.
@@ -199,6 +209,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     mutating func advances() -> Bool {
       guard isEmpty, held == 0, mayAdvance else { return false }
       mayAdvance = false
+      sleeps -= 1
       return true
     }
 
@@ -231,14 +242,19 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   ///
   /// - Parameters:
   ///   - scheduler: What decides; nothing for nil.
-  ///   - stuck: Called when nothing has gone on for a second of real time, though nothing is waited for elsewhere.
+  ///   - mostSleeps: How often the clock is advanced before the run counts as endless.
+  ///   - standstill: Called when nothing goes on any more, or has gone on for too long.
   /// - Returns: The tasks that came back from elsewhere, under the one before: it did not decide when.
   @discardableResult
   package func schedule(
-    by scheduler: (any Scheduler)?, stuck: @escaping @Sendable () -> Void = {}
+    by scheduler: (any Scheduler)?, mostSleeps: Int = .max,
+    standstill: @escaping @Sendable (Standstill) -> Void = { _ in }
   ) -> Set<UInt64> {
     state.withLock { state in
-      defer { (state.scheduler, state.stuck, state.strays) = (scheduler, stuck, []) }
+      defer {
+        (state.scheduler, state.sleeps) = (scheduler, mostSleeps)
+        (state.standstill, state.strays) = (standstill, [])
+      }
       return state.strays
     }
   }
@@ -317,6 +333,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
       } else if state.withLock({ $0.advances() }) {
         // Waking a sleeper makes its task ready.
         clock.advance()
+        state.withLock { $0.sleeps == 0 ? $0.standstill : nil }?(.endless)
       } else if state.withLock({ $0.ends() }) {
         return watchRest()
       }
@@ -328,8 +345,8 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     let rests: Int? = state.withLock { $0.scheduler != nil && $0.held == 0 ? $0.rests : nil }
     guard let rests else { return }
     queue.asyncAfter(deadline: .now() + 1) { [weak self] in
-      let stuck = self?.state.withLock { $0.rests == rests && !$0.isWorking ? $0.stuck : nil }
-      stuck?()
+      let stuck = self?.state.withLock { $0.rests == rests && !$0.isWorking ? $0.standstill : nil }
+      stuck?(.stuck)
     }
   }
 }

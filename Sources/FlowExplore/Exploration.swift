@@ -11,16 +11,21 @@ struct Attempt: Sendable {
   /// Hides the secrets of the run.
   let redactor: Redactor
   let watch: RunWatch?
-  /// Whether nothing went on any more, so that the run was cancelled.
-  let isStuck: Bool
+  /// Why the run was cancelled, if it was.
+  let standstill: Standstill?
   /// What left the thread of the run, by name.
   let strays: [String]
   /// After how many lines of its journal it was resumed; nil where it went in one go.
   let crash: Int?
 
+  /// Whether nothing went on any more, so that the run was cancelled.
+  var isStuck: Bool { standstill == .stuck }
+  /// Whether it slept again and again, so that it was cancelled.
+  var isEndless: Bool { standstill == .endless }
+
   /// What fails, and where; nil when nothing does.
   var failure: String? {
-    if isStuck { return "stuck" }
+    if let standstill { return "\(standstill)" }
     guard let failure = report.failures.first, !isInconclusive else { return nil }
     let code = report.diagnostics.first.map { "\($0.code)" } ?? ""
     return "\(failure.address.path) \(code)"
@@ -97,8 +102,8 @@ package struct ScheduledRun: Sendable {
   package let transcript: InMemoryTranscript
   /// What happened, with the delays where they had an effect.
   package let story: Story
-  /// Whether nothing went on any more, so that the run was cancelled.
-  package let isStuck: Bool
+  /// Why it was cancelled, if it was.
+  package let standstill: Standstill?
   /// What fails, and where; nil when nothing does.
   package let failure: String?
   /// What left the thread of the run, by name.

@@ -28,6 +28,8 @@ package struct Explorer: Sendable {
     package var date = Timestamp.epoch
     /// The names of the components that are called beside recorded ones.
     package var live: Set<String> = []
+    /// How often a run may sleep before it counts as endless, and is cancelled.
+    package var mostSleeps = 100_000
     /// Finds the secrets that components ask for by name.
     package var secret: @Sendable (String) -> String? = { _ in nil }
     /// Hides the secrets of one run.
@@ -67,7 +69,7 @@ package struct Explorer: Sendable {
 
   /// Runs once in the plain order.
   func attempt(_ sinks: [any EventSink]) async -> Attempt {
-    await withTaskExecutorPreference(time) { await attempt(.given([]), [], sinks) }
+    await withTaskExecutorPreference(time) { await attempt(Schedule(), sinks) }
   }
 
   // MARK: - The search
@@ -78,25 +80,30 @@ package struct Explorer: Sendable {
     var search = Search(
       maxDelays: options.maxDelays, budget: options.budget, seed: options.seed)
     var exploration = Exploration()
+    var journal: [[UInt8]] = []
     while !Task.isCancelled, let trial = search.nextTrial() {
-      let attempt = await attempt(
-        trial.strategy, trial.faults, crash: trial.crash, isWatched: exploration.tried == 0)
+      let resumption: Resumption?
+      do { resumption = try self.resumption(after: trial.crash, of: journal) } catch {
+        exploration.problems = [error.diagnostic]
+        break
+      }
+      let attempt = await run(
+        trial.strategy, trial.faults, resumption, isWatched: exploration.tried == 0)
       if Task.isCancelled { break }
       exploration.note(attempt)
       if exploration.tried == 1, attempt.isInconclusive {
         exploration.problems = attempt.report.diagnostics
         break
       }
-      var journalLines = 0
       if exploration.tried == 1 {
         exploration.outside = outside(in: attempt)
-        journalLines = await journalLineCount(exploration)
-        exploration.crashes = options.crashes ? max(0, journalLines - 1) : nil
+        if triesCrashes(exploration) { journal = await self.journal([], []) }
+        exploration.crashes = options.crashes ? max(0, journal.count - 1) : nil
       }
       search.note(
         trial, moments: attempt.steering.moments, faults: { faults(in: attempt) },
-        journalLines: journalLines)
-      if exploration.tried % 100 == 1, !(await isRepeatable(attempt)) {
+        journalLines: journal.count)
+      if exploration.tried % 100 == 1, !(await isRepeatable(attempt, resumption)) {
         exploration.isDeterministic = false
       }
       if let failure = attempt.failure {
@@ -110,16 +117,14 @@ package struct Explorer: Sendable {
     return exploration
   }
 
-  /// How many lines the journal of the plain run has; 0 where crashes are not tried.
-  private func journalLineCount(_ exploration: Exploration) async -> Int {
-    guard options.crashes, exploration.outside.isEmpty, options.recorded == nil else { return 0 }
-    return await journal([], []).count
+  private func triesCrashes(_ exploration: Exploration) -> Bool {
+    options.crashes && exploration.outside.isEmpty && options.recorded == nil
   }
 
   /// Whether the same schedule leads to the same end once more.
-  private func isRepeatable(_ attempt: Attempt) async -> Bool {
-    let again = await self.attempt(
-      .given(attempt.steering.delays), attempt.faults, crash: attempt.crash)
+  private func isRepeatable(_ attempt: Attempt, _ resumption: Resumption?) async -> Bool {
+    let again = await run(
+      .given(resumption == nil ? attempt.steering.delays : []), attempt.faults, resumption)
     return Task.isCancelled
       || again.outcome == attempt.outcome && again.steering.widths == attempt.steering.widths
   }
@@ -152,8 +157,7 @@ package struct Explorer: Sendable {
         delays: attempt.crash == nil ? attempt.steering.delays : [], faults: attempt.faults,
         crash: attempt.crash))
     while !Task.isCancelled, let candidate = shrinker.candidate() {
-      let again = await self.attempt(
-        .given(candidate.delays), candidate.faults, crash: candidate.crash)
+      let again = await self.attempt(candidate)
       shrinker.note(failed: again.failure == failure)
     }
     exploration.shrinkingTries = shrinker.tries
@@ -167,8 +171,7 @@ package struct Explorer: Sendable {
   private func tell(_ schedule: Schedule) async -> ScheduledRun {
     let recording = MemoryRecording(of: plan)
     let attempt = await attempt(
-      .given(schedule.delays), schedule.faults, crash: schedule.crash,
-      schedule.crash == nil ? [recording.recorder] : [], isWatched: true)
+      schedule, schedule.crash == nil ? [recording.recorder] : [], isWatched: true)
     if let crash = schedule.crash {
       // A run that cannot go on is no transcript: calls in it have no answer. The one that was to be resumed is.
       _ = await run(
@@ -179,7 +182,7 @@ package struct Explorer: Sendable {
     let story = attempt.watch?.story(with: attempt.steering, crash: attempt.crash) ?? Story()
     return ScheduledRun(
       schedule: schedule, report: attempt.report, transcript: transcript,
-      story: story.redacted(by: attempt.redactor), isStuck: attempt.isStuck,
+      story: story.redacted(by: attempt.redactor), standstill: attempt.standstill,
       failure: attempt.failure, strays: attempt.strays,
       fits: attempt.crash == schedule.crash && attempt.steering.delays == schedule.delays)
   }
@@ -187,17 +190,26 @@ package struct Explorer: Sendable {
   // MARK: - One run
 
   private func attempt(
-    _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], crash: Int? = nil,
-    _ sinks: [any EventSink] = [], isWatched: Bool = false
+    _ schedule: Schedule, _ sinks: [any EventSink] = [], isWatched: Bool = false
   ) async -> Attempt {
-    guard let crash else { return await run(strategy, faults, nil, sinks, isWatched: isWatched) }
-    let lines = await journal(strategy.given, faults).prefix(crash)
-    // One that is shorter now is run in one go.
-    let journal =
-      lines.count == crash
-      ? try? TranscriptReader.readJournal(Array(lines.joined()), file: plan.file) : nil
-    let resumption = journal.map { Resumption(journal: $0, after: crash, of: plan) }
+    guard let crash = schedule.crash else {
+      return await run(
+        .given(schedule.delays), schedule.faults, nil, sinks, isWatched: isWatched)
+    }
+    let journal = await journal(schedule.delays, schedule.faults)
+    // One that cannot be read any more is run in one go, and does not fit.
+    let resumption = try? resumption(after: crash, of: journal)
     return await run(.given([]), [], resumption, sinks, isWatched: isWatched)
+  }
+
+  /// What goes on after some lines of a journal; nil for one that is shorter, and without a crash.
+  private func resumption(
+    after crash: Int?, of lines: [[UInt8]]
+  ) throws(TranscriptError) -> Resumption? {
+    guard let crash, lines.count >= crash else { return nil }
+    let bytes = Array(lines.prefix(crash).joined())
+    let journal = try TranscriptReader.readJournal(bytes, file: plan.file)
+    return Resumption(journal: journal, after: crash, of: plan)
   }
 
   /// The lines of the journal of a run, its header first.
@@ -242,9 +254,9 @@ package struct Explorer: Sendable {
     let task = Task(executorPreference: time) { [inputs] in
       await run.run(inputs: inputs, through: scheduled, pacing: pacing)
     }
-    let isStuck = Mutex(false)
-    time.schedule(by: steering) {
-      isStuck.withLock { $0 = true }
+    let standstill = Mutex<Standstill?>(nil)
+    time.schedule(by: steering, mostSleeps: options.mostSleeps) { found in
+      standstill.withLock { $0 = $0 ?? found }
       task.cancel()
     }
     let report = await withTaskCancellationHandler {
@@ -255,7 +267,7 @@ package struct Explorer: Sendable {
     let strays = time.schedule(by: nil)
     return Attempt(
       steering: steering, faults: faults, report: report, redactor: session.redactor,
-      watch: watch, isStuck: isStuck.withLock { $0 },
+      watch: watch, standstill: standstill.withLock { $0 },
       strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]),
       crash: resumption?.lines)
   }

@@ -67,7 +67,7 @@ package struct ExplorationReport: Sendable {
       text += "\(counted(exploration.inconclusive, "schedule")) could not be judged: "
       text += "they make calls that are not in the transcript\n"
     }
-    if exploration.isStopped {
+    if exploration.isStopped, exploration.found == nil {
       text += "interrupted; no failure found so far\n"
     } else if exploration.moments == 0, exploration.found == nil {
       text += "no failure found; there is only one order\n"
@@ -90,17 +90,17 @@ package struct ExplorationReport: Sendable {
     if found.schedule.crash != nil { causes.append("a crash") }
     var text = causes.isEmpty ? "failed in the plain order" : "failed with "
     text += causes.joined(separator: " and ")
-    if found.isStuck { text += "; in the end nothing went on for a second, and it was cancelled" }
+    switch found.standstill {
+    case .stuck: text += "; in the end nothing went on for a second, and it was cancelled"
+    case .endless: text += "; it waited again and again without an end, and was cancelled"
+    case nil: break
+    }
     text += ":\n" + found.story.texts.map { "  \($0.onOneLine)\n" }.joined()
     if let recording {
       text += "recorded \(recording.path.onOneLine); "
       text += "'\(recording.command.onOneLine)' runs it again\n"
     }
     return text
-  }
-
-  private func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
   // MARK: - For machines
@@ -122,7 +122,9 @@ package struct ExplorationReport: Sendable {
     ]
     if let found = exploration.found {
       members += [
-        .init("stuck", .bool(found.isStuck)), .init("delays", .number(found.schedule.delays.count)),
+        .init("stuck", .bool(found.standstill == .stuck)),
+        .init("endless", .bool(found.standstill == .endless)),
+        .init("delays", .number(found.schedule.delays.count)),
         .init("faults", .list(found.schedule.faults.map { "\($0.address): \($0.error)" })),
         .init("story", .list(found.story.texts.map { redactor.redacted($0) })),
         .init("recorded", recording.map { .string($0.path) } ?? .null),

@@ -8,7 +8,6 @@ internal import FlowSystem
 package struct GenerationReport: Sendable {
   private let generation: Generation
   private let file: String
-  private let operations: [String]
   private let written: Written?
 
   /// Where the scenario that fails was written.
@@ -26,14 +25,17 @@ package struct GenerationReport: Sendable {
     }
   }
 
-  /// The report on a scenario's file and the operations that could be called; `written` is nil when nothing failed.
-  package init(
-    _ generation: Generation, of file: String, operations: [String], written: Written?
-  ) {
+  /// The report on a scenario's file; `written` is nil when nothing failed.
+  package init(_ generation: Generation, of file: String, written: Written?) {
     self.generation = generation
     self.file = file
-    self.operations = operations
     self.written = written
+  }
+
+  private var operations: [String] { generation.callable.names }
+
+  private var isFailing: Bool {
+    generation.found != nil || generation.isStuck || !generation.problems.isEmpty
   }
 
   private var scenariosASecond: Int {
@@ -54,22 +56,49 @@ package struct GenerationReport: Sendable {
   // MARK: - For people
 
   fileprivate var text: String {
-    var text = "\(file)\n"
-    text += "generated \(generation.tried) scenarios with \(generation.calls) calls in "
+    var text = "\(file.onOneLine)\n" + components
+    if !generation.problems.isEmpty || generation.isStuck {
+      return text + "failed without a generated call\n"
+    }
+    if operations.isEmpty {
+      return text + "nothing to call: no operation is left whose inputs can be drawn\n"
+    }
+    text += "generated \(counted(generation.tried, "scenario")) with "
+    text += "\(counted(generation.calls, "call")) in "
     text += "\(generation.elapsed.reportText), \(scenariosASecond) a second\n"
-    text += "called \(called.count) of \(operations.count) operations"
+    return text + coverage + ending
+  }
+
+  /// What is called for real, and what is not called for that reason.
+  private var components: String {
+    let callable = generation.callable
+    var text = callable.outside.map { outside in
+      "'\(outside.component)' \(outside.reason): drawn calls of it are made for real\n"
+    }.joined()
+    text += callable.leftOut.map { "'\($0.component)' is left out: it \($0.reason)\n" }.joined()
+    return text
+  }
+
+  private var coverage: String {
+    var text = "called \(called.count) of \(operations.count) operations"
     let missing = operations.filter { !called.contains($0) }
     text += missing.isEmpty ? "\n" : "; not \(missing.joined(separator: ", "))\n"
     for (title, kind) in [("errors", "error "), ("events", "event ")] {
       let found = covered(kind)
       if !found.isEmpty { text += "\(title): \(found.joined(separator: ", "))\n" }
     }
+    return text
+  }
+
+  private var ending: String {
     guard let found = generation.found else {
-      return text
-        + (generation.isStopped ? "interrupted; no failure found so far\n" : "no failure found\n")
+      return generation.isStopped ? "interrupted; no failure found so far\n" : "no failure found\n"
     }
-    text += "failed after \(found.calls.count == 1 ? "1 call" : "\(found.calls.count) calls"):\n"
+    var text = "failed after \(counted(found.calls.count, "call")):\n"
     text += found.calls.map { "  \($0.onOneLine)\n" }.joined()
+    if found.run == nil {
+      text += "not deterministic: it did not fail when it was run again, so nothing was written\n"
+    }
     if let written {
       let path = written.scenario.onOneLine
       text += written.isKnown ? "\(path) has it already\n" : "wrote \(path) and its transcript\n"
@@ -85,14 +114,19 @@ package struct GenerationReport: Sendable {
       .init("calls", .number(generation.calls)), .init("operations", .list(operations)),
       .init("called", .list(called)), .init("errors", .list(covered("error "))),
       .init("events", .list(covered("event "))), .init("interrupted", .bool(generation.isStopped)),
-      .init("failed", .bool(generation.found != nil)),
+      .init("failed", .bool(isFailing)),
+      .init("outside", .list(generation.callable.outside.map(\.component))),
+      .init("leftOut", .list(generation.callable.leftOut.map(\.component))),
     ]
+    if !generation.problems.isEmpty {
+      members.append(.init("diagnostics", .diagnostics(generation.problems, redactor)))
+    }
     if let found = generation.found {
       members += [
         .init("failing", .list(found.calls.map(redactor.redacted))),
         .init("written", written.map { .string($0.scenario) } ?? .null),
         .init("recorded", written.map { .string($0.transcript) } ?? .null),
-        .init("diagnostics", .diagnostics(found.run.report.diagnostics, redactor)),
+        .init("diagnostics", .diagnostics(found.run?.report.diagnostics ?? [], redactor)),
       ]
     }
     return .object(members)

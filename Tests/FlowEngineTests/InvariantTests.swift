@@ -86,4 +86,23 @@ import Testing
         "in 'rows' (Walk the rows), iteration 1: row is 10",
       ])
   }
+
+  @Test func `the loops of an invariant are counted behind the steps that it follows`()
+    async throws
+  {
+    let run = try await VirtualRun(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      invariants:
+        - id: rows
+          for: row
+          in: ${{ [10, 20] }}
+          do: [{uses: p.count, expect: {value: "${{ it < 6 }}"}}]
+      steps: [{uses: p.count}, {uses: p.count}]
+      """)
+
+    let failure = try #require(run.result.diagnostics.first)
+    #expect(failure.context.last == "in 'invariants/rows', iteration 2: row is 20")
+  }
 }

@@ -1,3 +1,4 @@
+import FlowCommand
 import FlowCore
 import FlowEngine
 import FlowExplore
@@ -209,7 +210,38 @@ import Testing
     let found = try #require(
       await Explorer(try plan("waiter", steps), inputs: []).explore().found)
 
-    #expect(found.isStuck)
+    #expect(found.standstill == .stuck)
+    #expect(found.schedule.delays == [])
+  }
+
+  @Test func `a drawing that cannot be written does not lose the recording`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components: {pictures: {plugin: pictures}}
+      steps: [{uses: pictures.load, with: {path: x}, expect: {picture: y}}]
+
+      """, to: "x.yaml")
+
+    let run = try await FlowRun(
+      ["explore", folder.path("x.yaml"), "--svg", folder.path("none/x.svg")],
+      with: [Pictures.self])
+
+    #expect(run.code == .cannotWrite)
+    #expect(run.output.contains("recorded \(folder.path("x.transcript.explored.jsonl")); "))
+    #expect(run.errors.contains("none/x.svg"))
+    #expect(try folder.names == ["x.transcript.explored.jsonl", "x.yaml"])
+  }
+
+  @Test func `a call that looks again and again without an end fails as endless`() async throws {
+    var options = Explorer.Options()
+    options.mostSleeps = 50
+    let explorer = Explorer(try plan("waiter", "steps: [{uses: cell.poll}]"), inputs: [], options)
+
+    let found = try #require(await explorer.explore().found)
+
+    #expect(found.standstill == .endless)
     #expect(found.schedule.delays == [])
   }
 
@@ -349,7 +381,10 @@ private struct Waiter: Component {
       Operation("wait", "Waits.", answers: Record<Void>.none) { _, _ in
         let (news, _) = AsyncStream<Void>.makeStream()
         for await _ in news {}
-      }
+      },
+      Operation("poll", "Looks every second.", answers: Record<Void>.none) { _, context in
+        while true { try await context.sleep(for: .seconds(1)) }
+      },
     ]
   ) { _ in Waiter() }
 }

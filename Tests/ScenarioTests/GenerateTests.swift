@@ -27,7 +27,7 @@ import Testing
   }
 
   private func run(_ arguments: [String]) async throws -> FlowRun {
-    try await FlowRun(arguments, with: [Till.self])
+    try await FlowRun(arguments, with: [Till.self, Queue.self])
   }
 
   @Test func `one cent too much is found, and written as the shortest scenario`() async throws {
@@ -110,7 +110,7 @@ import Testing
 
     #expect(run.code == .passed)
     let lines = run.output.split(separator: "\n").map(String.init)
-    #expect(lines[1].hasPrefix("generated 200 scenarios with 900 calls in "))
+    #expect(lines.contains { $0.hasPrefix("generated 200 scenarios with 900 calls in ") })
     #expect(lines.last == "no failure found")
     #expect(
       run.output.contains("errors: ") && run.output.contains("balance.subtract: insufficient"))
@@ -158,7 +158,169 @@ import Testing
         """))
   }
 
+  // MARK: - What is not called
+
+  private static let keeper = """
+    flow: 1
+    components:
+      files: {plugin: file}
+      money: {plugin: balance, with: {opening: 10.00, file: money.json}}
+      screen: {plugin: screens, using: {balance: money}}
+      balance: {plugin: balance, with: {opening: 10.00}}
+    steps: []
+
+    """
+
+  @Test func `components that reach something outside are not called unless they are named`()
+    async throws
+  {
+    try folder.write("mine\n", to: "a")
+
+    let run = try await explore(Self.keeper, ["--budget", "100"])
+
+    #expect(run.code == .passed)
+    #expect(
+      run.output.split(separator: "\n").dropFirst().prefix(3) == [
+        "'files' is left out: it uses files", "'money' is left out: it uses files",
+        "'screen' is left out: it uses 'money'",
+      ])
+    #expect(run.output.contains("\ncalled 3 of 3 operations\n"))
+    #expect(try folder.names == ["a", "till.yaml"])
+    #expect(try folder.text("a") == "mine\n")
+  }
+
+  @Test func `components that are named are called for real, and the report says so`()
+    async throws
+  {
+    try folder.write(Self.keeper, to: "till.yaml")
+
+    let run = try await run([
+      "explore", folder.path("till.yaml"), "--generate=money.load", "--budget", "3",
+    ])
+
+    #expect(run.code == .passed)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(lines.contains("'money' uses files: drawn calls of it are made for real"))
+    #expect(lines.contains("called 1 of 1 operations"))
+  }
+
+  @Test func `a scenario whose components all reach something has nothing to call`() async throws {
+    let run = try await explore("flow: 1\ncomponents: {files: {plugin: file}}\nsteps: []\n")
+
+    #expect(run.code == .badInput)
+    #expect(
+      run.output.hasSuffix(
+        """
+        'files' is left out: it uses files
+        nothing to call: no operation is left whose inputs can be drawn
+
+        """))
+  }
+
+  // MARK: - What fails, and how
+
+  @Test func `steps of the scenario and of finally are not mistaken for generated calls`()
+    async throws
+  {
+    let text = Self.invariants.replacing(
+      "steps: []",
+      with: """
+        steps:
+          - {uses: till.put, with: {amount: -1.00}, continue-on-error: true}
+        finally:
+          - {uses: till.take, with: {amount: 100.00}, continue-on-error: true}
+          - {uses: till.take, with: {amount: 100.00}, continue-on-error: true}
+        """)
+
+    let run = try await explore(text)
+
+    #expect(run.code == .failed)
+    #expect(run.output.contains("failed after 1 call:\n  till.take {amount: 10.01}\n"))
+    let written = try folder.text("till.generated.yaml")
+    #expect(written.contains("  - uses: till.take\n    with: {amount: 10.01}\nfinally:\n"))
+  }
+
+  @Test func `a scenario that fails by itself is not one that was found`() async throws {
+    let text = Self.invariants.replacing(
+      "steps: []", with: "steps: [{uses: till.take, with: {amount: 99.00}}]")
+
+    let run = try await explore(
+      text.replacing("steps: [", with: "steps:\n  - ").replacing("}}]", with: "}}"))
+
+    #expect(run.code == .failed)
+    #expect(run.output.hasSuffix("till.yaml\nfailed without a generated call\n"))
+    #expect(run.errors.contains("99.00 is more than 10.00"))
+    #expect(try folder.names == ["till.yaml"])
+  }
+
+  private static func waiting(_ operation: String) -> String {
+    """
+    flow: 1
+    components: {queue: {plugin: queue}}
+    steps:
+      - uses: queue.count
+      # The calls: \(operation).
+
+    """
+  }
+
+  @Test func `a call in which nothing goes on is written with a time limit, and fails`()
+    async throws
+  {
+    try folder.write(Self.waiting("lose"), to: "till.yaml")
+
+    let run = try await run(["explore", folder.path("till.yaml"), "--generate=queue.lose"])
+    let again = try await self.run(["run", folder.path("till.generated.yaml"), "--virtual-time"])
+
+    #expect(run.code == .failed)
+    #expect(run.output.contains("failed after 1 call:\n  queue.lose\n"))
+    #expect(
+      try folder.text("till.generated.yaml").hasSuffix("  - uses: queue.lose\n    timeout: 10s\n"))
+    #expect(again.code == .failed)
+  }
+
+  @Test func `a call that looks for something again and again is no fault`() async throws {
+    try folder.write(Self.waiting("poll"), to: "till.yaml")
+
+    let run = try await run([
+      "explore", folder.path("till.yaml"), "--generate=queue", "--budget", "0",
+    ])
+    let polled = try await self.run([
+      "explore", folder.path("till.yaml"), "--generate=queue.poll", "--budget", "2",
+    ])
+
+    #expect(run.code == .badCommandLine)
+    #expect(polled.code == .passed)
+    #expect(polled.output.hasSuffix("called 1 of 1 operations\nno failure found\n"))
+  }
+
+  // MARK: - Forms of files
+
+  @Test func `a file with lines that end as on Windows is read as others`() async throws {
+    let run = try await explore(Self.invariants.replacing("\n", with: "\r\n"))
+
+    #expect(run.code == .failed)
+    #expect(run.output.contains("failed after 1 call:\n  till.take {amount: 10.01}\n"))
+    #expect(try folder.text("till.generated.yaml").hasSuffix("    with: {amount: 10.01}\n"))
+  }
+
   @Test(arguments: [
+    "steps:\n  [{uses: till.load}]\n", "steps: [{uses: till.load}]\n",
+    "steps: &all\n  - uses: till.load\n",
+  ])
+  func `a file that has no place for further steps is refused at once`(_ steps: String)
+    async throws
+  {
+    let run = try await explore(Self.invariants.replacing("steps: []\n", with: steps))
+
+    #expect(run.code == .badInput)
+    #expect(
+      run.errors.hasSuffix(
+        "must have each key on a line of its own, and its steps below 'steps:'\n"))
+  }
+
+  @Test(arguments: [
+    (["--live=till"], "'--generate' cannot be combined with '--live'"),
     (["--faults"], "'--generate' cannot be combined with '--faults'"),
     (["--delays", "1"], "'--generate' cannot be combined with '--delays'"),
     (["--generate=safe"], "'--generate' is given twice"),
@@ -247,4 +409,25 @@ private actor Till: Component {
   }
 
   private func shut() { isClosed = true }
+}
+
+/// Holds nothing, for which some of its operations wait.
+private struct Queue: Component {
+  static let plugin = Plugin(
+    "queue", version: "1.0", "Is empty.", state: .memory,
+    operations: [
+      Operation("count", "Tells how much there is.", answers: Record<Int>("count", "How much.")) {
+        _, _ in 0
+      },
+      Operation("lose", "Waits for what never comes.", answers: Record<Void>.none) { _, _ in
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        for await _ in stream {}
+        continuation.finish()
+        try Task.checkCancellation()
+      },
+      Operation("poll", "Looks every second.", answers: Record<Void>.none) { _, context in
+        while true { try await context.sleep(for: .seconds(1)) }
+      },
+    ]
+  ) { _ in Queue() }
 }

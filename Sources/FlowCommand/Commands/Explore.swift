@@ -14,7 +14,10 @@ extension Command {
       operands: .one("SCENARIO"),
       options: GivenInputs.options + [
         .secret,
-        Option("budget", .required("N"), "How many orders are tried; 10000 unless given."),
+        Option(
+          "budget", .required("N"),
+          "How many orders are tried; 10000 unless given. With --generate, how many scenarios; 1000."
+        ),
         Option(
           "delays", .required("N"),
           "Up to how many delays are tried everywhere; 2 unless given."),
@@ -30,7 +33,7 @@ extension Command {
           "Also ends the run after each line of its journal, as a crash does, and resumes it."),
         Option(
           "generate", .optional("NAME,...", suffix: nil),
-          "Calls operations with drawn inputs behind the steps: all, or those of these components and operations."
+          "Calls operations with drawn inputs behind the steps: all that reach nothing outside of flow, or those of these components and operations, for real."
         ),
         Option(
           "seed", .required("NUMBER"), "Decides everything random; 0 unless given."),
@@ -54,7 +57,8 @@ extension Command {
 
         With --generate, flow looks for calls after which a component is wrong: one of the scenario's invariants does
         not hold, or a call fails with an error that it does not declare. What it finds is shrunk to the fewest calls
-        and written beside the scenario, as shop.generated.yaml, with its transcript.
+        and written beside the scenario, as shop.generated.yaml, with its transcript. Components that reach files,
+        servers, programs or databases are left out unless they are named: drawn calls of them are made for real.
 
         Exits with 0 when nothing failed, with 1 when something did.
 
@@ -69,10 +73,11 @@ extension Command {
     let scenario = arguments.operands[0]
     guard let plan = flow.plan(scenario, running: options.live.orAll) else { return .badInput }
     try options.check(plan)
+    let generation = try GenerationOptions(arguments, plan, options.explorer)
     if options.live != .none { return try await flow.exploreRecorded(plan, options, secrets) }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
-    if let generation = try GenerationOptions(arguments, plan, options.explorer) {
+    if let generation {
       return await flow.generate(plan, inputs, generation, secrets)
     }
     return await flow.explore(plan, inputs, options, secrets)
@@ -185,9 +190,11 @@ extension CommandContext {
     plan.hideSecrets(inputs: inputs, by: redactor)
     if !exploration.problems.isEmpty {
       print(exploration.problems)
-      let record = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
-      world.errorOutput(
-        "flow: the transcript does not replay as it is; '\(record)' records again\n")
+      if options.live != .none {
+        let record = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
+        world.errorOutput(
+          "flow: the transcript does not replay as it is; '\(record)' records again\n")
+      }
       return .badInput
     }
     guard let found = exploration.found else {
@@ -195,10 +202,11 @@ extension CommandContext {
       return wasInterrupted ? .interrupted : .passed
     }
     let recording = keep(found, options, plan)
+    let isDrawn = draw(found, options)
     write(ExplorationReport(exploration, of: plan.file, recording: recording), as: options.output)
     print(found.report.diagnostics)
     if wasInterrupted { return .interrupted }
-    return recording == nil ? .cannotWrite : .failed
+    return recording == nil || !isDrawn ? .cannotWrite : .failed
   }
 
   /// An exploration with the secrets that were given, and the patterns of the project.
@@ -216,17 +224,12 @@ extension CommandContext {
     return options
   }
 
-  /// Records and draws a failing run; nil after the reason why that could not be done was printed.
+  /// Records a failing run; nil after the reason why that could not be done was printed.
   private func keep(
     _ found: ScheduledRun, _ options: ExploreOptions, _ plan: Plan
   ) -> ExplorationReport.Recording? {
-    do {
+    do throws(FileError) {
       let path = try keep(found.transcript, of: plan)
-      if let drawing = options.drawing {
-        let svg = redactor.redacted(SequenceDiagram(found.story).svg)
-        try FileSystem.replace(
-          drawing, with: Array(svg.utf8), followsLinks: true, isPrivate: redactor.hasSecrets)
-      }
       let live = options.live.orAll.argument(for: plan).dropLast()
       return ExplorationReport.Recording(
         at: path, again: "flow replay \(path.shellWord) \(live)")
@@ -234,6 +237,20 @@ extension CommandContext {
       // What was found is worth more than its file.
       world.errorOutput("flow: \(error)\n")
       return nil
+    }
+  }
+
+  /// Draws a failing run where that was asked for; false after the reason why that could not be done was printed.
+  private func draw(_ found: ScheduledRun, _ options: ExploreOptions) -> Bool {
+    guard let drawing = options.drawing else { return true }
+    do throws(FileError) {
+      let svg = redactor.redacted(SequenceDiagram(found.story).svg)
+      try FileSystem.replace(
+        drawing, with: Array(svg.utf8), followsLinks: true, isPrivate: redactor.hasSecrets)
+      return true
+    } catch {
+      world.errorOutput("flow: \(error)\n")
+      return false
     }
   }
 

@@ -18,7 +18,7 @@ struct GenerationOptions: Sendable {
     _ arguments: ParsedArguments, _ plan: Plan, _ explorer: Explorer.Options
   ) throws(UsageError) {
     guard let names = try arguments.only("generate") else { return nil }
-    for other in ["faults", "delays", "svg", "crashes"] where arguments.has(other) {
+    for other in ["live", "faults", "delays", "svg", "crashes"] where arguments.has(other) {
       throw .conflict(option: "generate", with: other)
     }
     output = try Self.outputs.chosen(by: arguments)
@@ -41,7 +41,9 @@ extension CommandContext {
     guard let bytes = try? FileSystem.contents(of: file, limit: ScenarioSource.largest),
       let frame = ScenarioFrame(
         String(decoding: SourceText.utf8(bytes), as: UTF8.self),
-        name: "Found by exploring \(file.split(separator: "/").last ?? "")")
+        name: "Found by exploring \(file.split(separator: "/").last ?? "")"),
+      // As it is, before anything is called.
+      (try? reading(at: file)(frame.text(with: []))) != nil
     else {
       world.errorOutput(
         "flow: '\(file.onOneLine)' must have each key on a line of its own, and its steps below 'steps:'\n"
@@ -52,25 +54,27 @@ extension CommandContext {
     options.generator.explorer = explorerOptions(options.generator.explorer, secrets)
     let paths = Self.generatedPaths(beside: file)
     guard let path = paths.last else { return .cannotWrite }
-    let loader = ScenarioLoader(registry: registry.limited(to: permissions.network))
-    let generator = ScenarioGenerator(frame, of: plan, inputs: inputs, options.generator) {
-      text throws(ScenarioError) in
-      try loader.plan(ScenarioSource(file: path, bytes: Array(text.utf8)))
-    }
-    if generator.operationNames.isEmpty {
-      world.errorOutput("flow: '\(file.onOneLine)' has no operation whose inputs can be drawn\n")
-      return .badInput
-    }
+    let generator = ScenarioGenerator(
+      frame, of: plan, inputs: inputs, options.generator, plan: reading(at: path))
     let (generation, wasInterrupted) = await interruptibly { await generator.generate() }
     plan.hideSecrets(inputs: inputs, by: redactor)
-    let written = generation.found.flatMap { keep($0, at: paths) }
-    write(
-      GenerationReport(
-        generation, of: file, operations: generator.operationNames, written: written),
-      as: options.output)
-    guard let found = generation.found else { return wasInterrupted ? .interrupted : .passed }
-    print(found.run.report.diagnostics)
-    return wasInterrupted ? .interrupted : written == nil ? .cannotWrite : .failed
+    let written = generation.found.flatMap { found in
+      found.run.flatMap { keep(found, $0.transcript, at: paths) }
+    }
+    write(GenerationReport(generation, of: file, written: written), as: options.output)
+    print(generation.found?.run?.report.diagnostics ?? generation.problems)
+    if wasInterrupted { return .interrupted }
+    return generation.exitCode(isWritten: written != nil)
+  }
+
+  /// Reads a scenario's text as that of a file.
+  private func reading(
+    at path: String
+  ) -> @Sendable (String) throws(ScenarioError) -> Plan {
+    let loader = ScenarioLoader(registry: registry.limited(to: permissions.network))
+    return { text throws(ScenarioError) in
+      try loader.plan(ScenarioSource(file: path, bytes: Array(text.utf8)))
+    }
   }
 
   /// `shop.generated.yaml` for `shop.yaml`, and then with numbers; all that are there, and the first that is not.
@@ -88,7 +92,7 @@ extension CommandContext {
   /// Writes what was found to the last path unless it is there already; nil after the reason why that could not be
   /// done was printed.
   private func keep(
-    _ found: Generation.Found, at paths: [String]
+    _ found: Generation.Found, _ run: InMemoryTranscript, at paths: [String]
   ) -> GenerationReport.Written? {
     let bytes = Array(found.text.utf8)
     let known = paths.dropLast().first {
@@ -103,12 +107,20 @@ extension CommandContext {
       let transcript = Path.transcript(of: path)
       try FileSystem.replace(
         path, with: bytes, followsLinks: false,
-        isPrivate: found.run.transcript.isPrivate)
-      try write(found.run.transcript, at: transcript)
+        isPrivate: run.isPrivate)
+      try write(run, at: transcript)
       return GenerationReport.Written(scenario: path, transcript: transcript)
     } catch {
       world.errorOutput("flow: \(error)\n")
       return nil
     }
+  }
+}
+
+extension Generation {
+  fileprivate func exitCode(isWritten: Bool) -> ExitCode {
+    if !problems.isEmpty || isStuck { return .failed }
+    if let found { return found.run != nil && !isWritten ? .cannotWrite : .failed }
+    return callable.names.isEmpty ? .badInput : .passed
   }
 }

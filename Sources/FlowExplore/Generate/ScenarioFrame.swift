@@ -2,7 +2,7 @@ internal import FlowCore
 internal import FlowSystem
 
 /// A call of a generated scenario.
-struct GeneratedCall: Sendable {
+package struct GeneratedCall: Sendable {
   /// What becomes of the call in the run.
   enum End: Sendable, Hashable {
     /// Unknown: whatever it is, the scenario goes on.
@@ -11,6 +11,8 @@ struct GeneratedCall: Sendable {
     case answer
     /// It answers with this error, which it declares.
     case error(String)
+    /// Never: nothing goes on in it.
+    case stuck
   }
 
   /// `balance.subtract`.
@@ -37,6 +39,7 @@ struct GeneratedCall: Sendable {
     case .open: text += "\(indentation)  continue-on-error: true\n"
     case .answer: break
     case .error(let code): text += "\(indentation)  expect: {error: \(code)}\n"
+    case .stuck: text += "\(indentation)  timeout: 10s\n"
     }
     return text
   }
@@ -45,6 +48,8 @@ struct GeneratedCall: Sendable {
 /// A scenario's text with a place for further steps behind its own.
 package struct ScenarioFrame: Sendable {
   private let before: String
+  /// Whether it has steps of its own.
+  private let hasSteps: Bool
   private let indentation: String
   private let after: String
 
@@ -53,11 +58,14 @@ package struct ScenarioFrame: Sendable {
     var sections = Self.sections(of: text)
     guard let steps = sections.firstIndex(where: { $0.key == "steps" }) else { return nil }
     let body = sections[steps].lines.dropFirst()
-    let item = body.first { $0.trimmedStart.hasPrefix("- ") }
+    let item = body.first { $0.trimmedStart == "-" || $0.trimmedStart.hasPrefix("- ") }
     let rest = sections[steps].lines[0].dropFirst("steps:".count).trimmedStart
     // A list in brackets, or another form that has no place for a line.
-    guard rest.isEmpty || rest.hasPrefix("#") || rest.hasPrefix("[]") else { return nil }
+    guard rest.isEmpty || rest.hasPrefix("#") || rest.hasPrefix("[]"),
+      item != nil || body.allSatisfy(\.hasNoContent)
+    else { return nil }
     sections[steps].lines[0] = "steps:"
+    hasSteps = item != nil
     indentation = String((item ?? "  ").prefix { $0 == " " })
     let lines = { (isMeant: (String) -> Bool) in
       sections.filter { isMeant($0.key) }.flatMap { $0.lines.trimmedEnd.map(String.init) }
@@ -69,8 +77,9 @@ package struct ScenarioFrame: Sendable {
   }
 
   /// The scenario with calls behind its own steps.
-  func text(with calls: [GeneratedCall]) -> String {
-    before + calls.map { $0.lines(indentation: indentation) }.joined() + after
+  package func text(with calls: [GeneratedCall]) -> String {
+    let none = calls.isEmpty && !hasSteps ? "\(indentation)[]\n" : ""
+    return before + none + calls.map { $0.lines(indentation: indentation) }.joined() + after
   }
 
   /// The keys that stand first, and those that stand behind the steps.
@@ -88,8 +97,9 @@ package struct ScenarioFrame: Sendable {
   /// The lines of each key at the beginning of a line; what stands before the first has none.
   private static func sections(of text: String) -> [(key: String, lines: [Substring])] {
     var sections: [(key: String, lines: [Substring])] = [("", [])]
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let line = line.hasSuffix("\r") ? line.dropLast() : line
+    // A carriage return with a line feed is one character.
+    let isEnd = { (character: Character) in ["\n", "\r\n", "\r"].contains(character) }
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: isEnd) {
       if let first = line.first, first.isLetter, let colon = line.firstIndex(of: ":") {
         sections.append((String(line[..<colon]), []))
       }
@@ -101,6 +111,8 @@ package struct ScenarioFrame: Sendable {
 
 extension Substring {
   fileprivate var trimmedStart: Substring { drop { $0 == " " } }
+  /// Whether it is empty, or holds a comment alone.
+  fileprivate var hasNoContent: Bool { trimmedStart.isEmpty || trimmedStart.hasPrefix("#") }
 }
 
 extension [Substring] {

@@ -1,0 +1,41 @@
+package import FlowCore
+
+/// What generating scenarios has found.
+package struct Generation: Sendable {
+  /// A scenario that fails.
+  package struct Found: Sendable {
+    /// Its text.
+    package let text: String
+    /// Its generated calls, in words.
+    package let calls: [String]
+    /// Its run; nil when what failed once did not fail again.
+    package let run: ScheduledRun?
+  }
+
+  /// Why the scenario fails without a generated call; nothing was tried then.
+  package internal(set) var problems: [Diagnostic] = []
+  /// Whether nothing went on in it any more.
+  package internal(set) var isStuck = false
+  /// What could be called, and what was left out.
+  package internal(set) var callable = CallableOperations()
+  /// How many scenarios were tried.
+  package private(set) var tried = 0
+  /// How many runs shrinking took besides.
+  package internal(set) var shrinkingTries = 0
+  /// How many calls there were.
+  package private(set) var calls = 0
+  /// The operations that were called, the errors that they answered with and the events of their components.
+  package private(set) var covered: Set<String> = []
+  /// The scenario that fails; nil when none did.
+  package internal(set) var found: Found?
+  /// Whether it was interrupted.
+  package internal(set) var isStopped = false
+  /// How long it took, in real time.
+  package internal(set) var elapsed = Duration.zero
+
+  mutating func note(_ trial: GenerationTrial) {
+    tried += 1
+    calls += trial.calls.count
+    covered.formUnion(trial.covered)
+  }
+}
