@@ -58,8 +58,7 @@ enum BashScript {
   private static func options(_ vocabulary: Vocabulary) -> String {
     vocabulary.commands.map { command in
       let names = command.allOptions.map { "--\($0.name)" }.joined(separator: " ")
-      let valued = command.options.filter(\.value.follows).flatMap(\.written)
-        .joined(separator: " ")
+      let valued = command.valuedOptions.joined(separator: " ")
       return "    \(command.name)) options=\"\(names)\" valued=\"\(valued)\" ;;\n"
     }.joined()
   }

@@ -9,7 +9,21 @@ enum FishScript {
     end
     function __flow_operands
         set -l words (commandline -opc)
-        test (count (string match --invert -- '-*' $words[3..-1])) $argv
+        set -l valued
+        set -l count 0
+        set -l follows 0
+        switch "$words[2]"
+    \(valued(vocabulary))    end
+        for word in $words[3..-1]
+            if test $follows -eq 1
+                set follows 0
+            else if contains -- $word $valued
+                set follows 1
+            else if not string match --quiet -- '-*' $word
+                set count (math $count + 1)
+            end
+        end
+        test $count $argv
     end
     complete -c flow -f
     complete -c flow -n 'test (count (commandline -opc)) -eq 1' -l help -d 'Prints the help.'
@@ -18,6 +32,14 @@ enum FishScript {
       $0, when: "test (count (commandline -opc)) -eq 1") }.joined())\
     \(vocabulary.commands.map { command($0, vocabulary) }.joined())
     """
+  }
+
+  /// The options of each command whose value may be the next word, which is no operand.
+  private static func valued(_ vocabulary: Vocabulary) -> String {
+    vocabulary.commands.filter { !$0.valuedOptions.isEmpty }.map {
+      "        case \($0.name)\n"
+        + "            set valued \($0.valuedOptions.joined(separator: " "))\n"
+    }.joined()
   }
 
   private static func command(_ syntax: CommandSyntax, _ vocabulary: Vocabulary) -> String {

@@ -33,3 +33,8 @@ struct Vocabulary: Sendable {
     return (Array(all.prefix(count)), rest)
   }
 }
+
+extension CommandSyntax {
+  /// The options whose value may be the next word, in all the ways to write them.
+  var valuedOptions: [String] { options.filter(\.value.follows).flatMap(\.written) }
+}

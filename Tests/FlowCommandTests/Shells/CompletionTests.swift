@@ -33,6 +33,7 @@ import Testing
     Case(line: "flow help com", words: ["completions"]),
     Case(line: "flow transcript ", words: ["prune", "seal", "show"]),
     Case(line: "flow new p", words: ["plugin"]),
+    Case(line: "flow new --flow . p", words: ["plugin"]),
     Case(line: "flow init --ci g", words: ["github", "gitlab"]),
     Case(line: "flow completions ", words: ["bash", "fish", "zsh"]),
   ]
