@@ -14,7 +14,8 @@ public actor Browser: Component {
     settings: BrowserSettings.record,
     uses: DriverSession.uses,
     operations: opening + acting + looking
-  ) { _, settings in Browser(try settings.checked()) }
+  ) { _, settings in Browser(settings) }
+  .checking(BrowserSettings.record) { try $0.check() }
 
   private static let waitStep = Duration.milliseconds(100)
 

@@ -110,12 +110,11 @@ struct BrowserSettings: Sendable {
     Field("arguments", \.arguments, "More arguments of the browser.", default: []),
     Field("binary", \.binary, "The browser's program; the driver's choice if absent."))
 
-  /// The same, if it has a meaning.
-  func checked() throws(ComponentError) -> BrowserSettings {
+  /// - Throws: `ComponentError` for a size without a meaning.
+  func check() throws(ComponentError) {
     guard Self.isSize(width, height) else {
       throw ComponentError(.settings, "'width' and 'height' are from 1 to 10000")
     }
-    return self
   }
 
   static func isSize(_ width: Int, _ height: Int) -> Bool {

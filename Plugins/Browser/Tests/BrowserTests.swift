@@ -192,7 +192,11 @@ import Testing
         == "file: cannot write 'no/a.png': there is no folder 'no'")
   }
 
-  @Test func `a size has a meaning`() async throws {
+  @Test func `a size has a meaning, which is checked before a run`() async throws {
+    let plugin = try #require(try Registry([Browser.self]).plugin(named: "browser"))
+    #expect(throws: ComponentError(.settings, "'width' and 'height' are from 1 to 10000")) {
+      try plugin.check(.object(["width": .int(0)]))
+    }
     await #expect(throws: ComponentError(.settings, "'width' and 'height' are from 1 to 10000")) {
       try await TestDriver().browser(["width": 0])
     }
