@@ -39,13 +39,13 @@ extension CommandContext {
     _ name: String, in folder: String, flow source: String
   ) -> ExitCode {
     let package: (dependency: String, name: String)
-    if let address = CloneAddress(source) {
-      package = (".package(url: \(Self.quoted(address.text)), branch: \"main\")", address.identity)
-    } else if let path = FileSystem.realPath(source),
+    if let path = FileSystem.realPath(source),
       FileSystem.isFile(Path.joined(path, "Package.swift"))
     {
-      // Its folder may have any name.
+      // Its folder may have any name, also one like an address.
       package = (".package(name: \"flow\", path: \(Self.quoted(path)))", "flow")
+    } else if let address = CloneAddress(source) {
+      package = (".package(url: \(Self.quoted(address.text)), branch: \"main\")", address.identity)
     } else {
       world.errorOutput("flow: '\(source.onOneLine)' has no Package.swift\n")
       return .badInput

@@ -6,6 +6,7 @@ enum PluginName {
       name.unicodeScalars.allSatisfy({ isLetterOrDigit($0) || $0 == "_" })
     else { return "it begins with a lower-case letter, and has letters, digits and '_' only" }
     if keywords.contains(name) { return "it is a keyword of Swift" }
+    if values.contains(name) { return "YAML may read it as a value, not as a name" }
     if locals.contains(name) { return "the code that is written uses that name" }
     let type = StarterPlugin.type(of: name)
     if types.contains(type) { return "its type would be '\(type)', which has a meaning already" }
@@ -25,6 +26,9 @@ enum PluginName {
     "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw",
     "throws", "true", "try", "typealias", "var", "where", "while",
   ]
+
+  /// `null` of YAML 1.2, and what tools for YAML 1.1 read as true or false: https://yaml.org/type/bool.html.
+  private static let values: Set<String> = ["n", "no", "null", "off", "on", "y", "yes"]
 
   /// Other names of the template where the plugin's own name stands for a component.
   private static let locals: Set<String> = ["amount", "context"]

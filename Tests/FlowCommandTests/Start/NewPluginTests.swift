@@ -121,6 +121,8 @@ import Testing
     ("my-store", "it begins with a lower-case letter, and has letters, digits and '_' only"),
     ("", "it begins with a lower-case letter, and has letters, digits and '_' only"),
     ("protocol", "it is a keyword of Swift"),
+    ("null", "YAML may read it as a value, not as a name"),
+    ("off", "YAML may read it as a value, not as a name"),
     ("context", "the code that is written uses that name"),
     ("string", "its type would be 'String', which has a meaning already"),
     ("flow_core", "its type would be 'FlowCore', which has a meaning already"),
@@ -149,6 +151,17 @@ import Testing
 
     #expect(run.errors == "flow: \(problem)\nsee 'flow help new'\n")
     #expect(run.code == .badCommandLine)
+  }
+
+  @Test func `a folder with a package comes before an address`() async throws {
+    let source = folder.path("p@q")
+    try folder.write("", to: "p@q/Package.swift")
+    let run = try await new("weather", "@/w", "--flow", source)
+
+    #expect(run.code == .passed)
+    #expect(
+      try folder.text("w/Package.swift").contains(
+        #"dependencies: [.package(name: "flow", path: "\#(source)")]"#))
   }
 
   @Test func `a folder that is no package is refused`() async throws {
