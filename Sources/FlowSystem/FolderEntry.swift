@@ -43,6 +43,16 @@ extension FileSystem {
     }
   }
 
+  /// What stands in a folder that was found, and that may be gone meanwhile; nothing then.
+  ///
+  /// - Throws: `FileError` when it is no folder, or the system refuses.
+  package static func entries(ifThere folder: String) throws(FileError) -> [FolderEntry] {
+    do throws(FileError) { return try entries(of: folder) } catch {
+      guard error.kind == .missing else { throw error }
+      return []
+    }
+  }
+
   /// The names and types that `readdir` answers, without `.` and `..`.
   private static func names(_ next: () -> UnsafeMutablePointer<dirent>?) -> [(String, type: CInt)] {
     var names: [(String, type: CInt)] = []

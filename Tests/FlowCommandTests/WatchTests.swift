@@ -70,10 +70,55 @@ import Testing
     #expect(ending.code == 130 || ending.signal == SIGINT)
   }
 
-  @Test func `a folder that is missing is not watched`() throws {
-    let run = try BuiltFlow(#""$0" watch nowhere/shop.yaml"#, in: folder)
+  @Test func `a folder that vanishes ends nothing`() throws {
+    try folder.write("flow: 1\nsteps: [{wait: 1s}]\n", to: "branch/pause.yaml")
+    let watch = try watch("branch/pause.yaml", "Scenarios/pause.yaml")
+    #expect(line(of: watch) == "2 scenarios checked, no mistakes")
 
-    #expect(run.errors == "flow: cannot read 'nowhere': no such file\n")
-    #expect(run.code == 65)
+    try folder.remove("branch")
+    try folder.write("flow: 1\nsteps: [{wait: 2s}]\n", to: "Scenarios/pause.yaml")
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+
+    try folder.write("flow: 1\nsteps: [{wait: 1s}]\n", to: "branch/pause.yaml")
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+  }
+
+  @Test func `an excluded folder is watched for the parts in it alone`() throws {
+    let part = "flow: 1\nsteps: [{wait: 1s}]\n"
+    for file in ["parts/inner/word.yaml", "other/word.yaml"] {
+      try folder.write(part, to: "Scenarios/\(file)")
+    }
+    try folder.write(
+      "flow: 1\nsteps: [{scenario: parts/inner/word.yaml}]\n", to: "Scenarios/pause.yaml")
+    try folder.write(
+      "flow: 1\nscenarios: [Scenarios]\nexclude: [Scenarios/parts, Scenarios/other]\n",
+      to: "flow.yaml")
+    let watch = try watch()
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+    #expect(line(of: watch) == "passed in …: scenarios 1 passed")
+
+    try folder.write(part + "# changed\n", to: "Scenarios/other/word.yaml")
+    try folder.write(try folder.text("Scenarios/hello.yaml") + "#\n", to: "Scenarios/hello.yaml")
+    #expect(line(of: watch) == "passed in …: scenarios 1 passed")
+
+    try folder.write(part + "# changed\n", to: "Scenarios/parts/inner/word.yaml")
+    #expect(line(of: watch) == "1 scenario checked, no mistakes")
+    #expect(line(of: watch) == "passed in …: scenarios 1 passed")
+  }
+
+  @Test(arguments: [
+    ("nowhere.yaml", "error: cannot read 'nowhere.yaml': no such file [F1001]\n", 65),
+    ("Scenarios nowhere/", "error: cannot read 'nowhere': no such file [F1001]\n", 65),
+    ("empty", "flow: no scenario was found in 'empty'\nsee 'flow help watch'\n", 64),
+  ])
+  func `what has no scenario is not watched`(
+    _ paths: String, _ errors: String, _ code: Int32
+  ) throws {
+    try folder.write("", to: "empty/README.md")
+    let run = try BuiltFlow(#""$0" watch "# + paths, in: folder)
+
+    #expect(run.output == "")
+    #expect(run.errors == errors)
+    #expect(run.code == code)
   }
 }

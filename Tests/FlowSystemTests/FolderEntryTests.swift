@@ -19,6 +19,14 @@ import Testing
     try folder.makePipe("pipe")
   }
 
+  @Test func `a folder that was found and is gone has no entries`() throws {
+    let gone = root + "/gone"
+
+    #expect(throws: FileError(.missing, path: gone)) { try FileSystem.entries(of: gone) }
+    #expect(try FileSystem.entries(ifThere: gone) == [])
+    #expect(try FileSystem.entries(ifThere: root + "/folder").map(\.name) == ["deep"])
+  }
+
   @Test
   func `what stands in a folder is known where the file system does not say it`() throws {
     let names = ["folder", "link", "lost", "pipe", "short"]

@@ -24,13 +24,32 @@ extension Command {
     }
     let settings = try ProjectSettings(project, arguments, flow.world)
     let paths = arguments.operands.isEmpty ? settings.scenarios.value : arguments.operands
+    let problems = paths.flatMap(unreadable)
+    if !problems.isEmpty {
+      flow.print(problems)
+      return .badInput
+    }
+    let watch: WatchedScenarios
     do throws(FileError) {
-      let watch = try WatchedScenarios(
-        paths, excluding: settings.exclude.value, projectFolder: project.folder)
-      return await flow.replay(watch)
+      watch = try WatchedScenarios(
+        paths, excluding: settings.exclude.value, projectFolder: project.folder,
+        registry: flow.registry)
     } catch {
       flow.world.errorOutput("flow: \(error)\n")
       return .badInput
+    }
+    if watch.scenarios.isEmpty { throw .noScenario(in: paths) }
+    return await flow.replay(watch)
+  }
+
+  /// Why a path cannot be read as a scenario; nothing for a folder, and for a file that can.
+  private static func unreadable(_ path: String) -> [Diagnostic] {
+    if FileSystem.isDirectory(path) { return [] }
+    do throws(ScenarioError) {
+      _ = try ScenarioSource(reading: Path.plain(path))
+      return []
+    } catch {
+      return error.diagnostics
     }
   }
 }

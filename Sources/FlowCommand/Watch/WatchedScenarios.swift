@@ -1,22 +1,27 @@
+internal import FlowCore
 internal import FlowScenario
 internal import FlowSystem
 
 /// The scenarios at some paths, and what changes of them.
 struct WatchedScenarios {
   private let paths: [String]
-  private let finder: ScenarioFinder
+  private let excluded: [String]
   private let projectFolder: String
+  private let registry: Registry
   private let alarm: ChangeAlarm
+  /// The excluded folders with files that scenarios include, or once did.
+  private var partFolders: Set<String> = []
   private var stamps: [String: FileStamp] = [:]
   /// The scenarios, in the order of their paths.
   private(set) var scenarios: [String] = []
 
   init(
-    _ paths: [String], excluding excluded: [String], projectFolder: String
+    _ paths: [String], excluding excluded: [String], projectFolder: String, registry: Registry
   ) throws(FileError) {
     self.paths = paths
+    self.excluded = excluded
     self.projectFolder = projectFolder
-    finder = ScenarioFinder(excluding: excluded)
+    self.registry = registry
     alarm = try ChangeAlarm()
     _ = try changedFiles()
   }
@@ -38,27 +43,55 @@ struct WatchedScenarios {
   private mutating func changedFiles() throws(FileError) -> Set<String> {
     let old = stamps
     stamps = [:]
-    try look(at: projectFolder, depth: 64)
+    // A new one each time: what is not there is not excluded either.
+    let finder = ScenarioFinder(excluding: excluded)
+    try look(at: projectFolder, finder, depth: 64)
     for path in paths {
       let isFolder = FileSystem.isDirectory(path)
-      try look(at: isFolder ? path : Path.folder(of: path), depth: isFolder ? 0 : 64)
+      try look(at: isFolder ? path : Path.folder(of: path), finder, depth: isFolder ? 0 : 64)
     }
+    // After the folders are watched, so that no scenario is missed.
     scenarios = try finder.files(at: paths).files.filter(Self.isScenario).map(\.path)
+    if !excluded.isEmpty { notePartFolders(finder) }
+    for folder in partFolders { try look(at: folder, finder, depth: 64) }
     let all = Set(old.keys).union(stamps.keys)
     return all.filter { old[$0] != stamps[$0] }
   }
 
   /// Notes the files of a folder and of those in it, and has them watched; of one at the greatest depth its own alone.
-  private mutating func look(at folder: String, depth: Int = 0) throws(FileError) {
+  private mutating func look(
+    at folder: String, _ finder: ScenarioFinder, depth: Int
+  ) throws(FileError) {
     let folder = Path.plain(folder)
-    let entries = try FileSystem.entries(of: folder).filter { !$0.name.hasPrefix(".") }
+    let entries = try FileSystem.entries(ifThere: folder).filter { !$0.name.hasPrefix(".") }
     let files = entries.filter { $0.kind == .file && Self.isRelevant($0.name) }
       .map { Path.joined(folder, $0.name) }
     try alarm.watch(folder: folder, files: files)
     for file in files { stamps[file] = FileStamp(of: file) }
     guard depth < 64 else { return }
     for entry in entries where entry.kind == .folder {
-      try look(at: Path.joined(folder, entry.name), depth: depth + 1)
+      let inner = Path.joined(folder, entry.name)
+      if let full = FileSystem.realPath(inner), finder.excludes(full) { continue }
+      try look(at: inner, finder, depth: depth + 1)
+    }
+  }
+
+  private mutating func notePartFolders(_ finder: ScenarioFinder) {
+    for file in scenarios.flatMap(includedFiles) {
+      let folder = Path.folder(of: file)
+      guard var outer = FileSystem.realPath(folder) else { continue }
+      while outer != "/", !finder.excludes(outer) { outer = Path.folder(of: outer) }
+      if outer != "/" { partFolders.insert(folder) }
+    }
+  }
+
+  /// The files that a scenario includes; those with mistakes alone while it has such.
+  private func includedFiles(of scenario: String) -> [String] {
+    do throws(ScenarioError) {
+      let source = try ScenarioSource(reading: scenario)
+      return try ScenarioLoader(registry: registry).plan(source).allScenarios.map(\.file)
+    } catch {
+      return error.diagnostics.compactMap(\.span?.file)
     }
   }
 

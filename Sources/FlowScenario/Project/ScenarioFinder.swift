@@ -70,6 +70,9 @@ package struct ScenarioFinder {
     excluded = Set(paths.compactMap { FileSystem.realPath($0) }.map { Array($0.utf8) })
   }
 
+  /// Whether what is found in a folder by this path without links is left out.
+  package func excludes(_ fullPath: String) -> Bool { excluded.contains(Array(fullPath.utf8)) }
+
   /// The files at and below the paths.
   ///
   /// - Throws: `FileError` when a folder cannot be read.
@@ -105,7 +108,7 @@ package struct ScenarioFinder {
   private func walk(
     _ folder: String, _ full: String, depth: Int, into found: inout FoundFiles
   ) throws(FileError) {
-    let entries = try FileSystem.entries(of: folder)
+    let entries = try FileSystem.entries(ifThere: folder)
     if depth > 0, !entersProjects, entries.contains(where: { ProjectFile.names.contains($0.name) })
     {
       return found.projects.append(folder)
@@ -115,7 +118,7 @@ package struct ScenarioFinder {
     for entry in entries where !entry.name.hasPrefix(".") {
       let path = Path.joined(folder, entry.name)
       let fullPath = Path.joined(full, entry.name)
-      if excluded.contains(Array(fullPath.utf8)) { continue }
+      if excludes(fullPath) { continue }
       switch entry.kind {
       // A link that leads nowhere may have been a scenario; reading it reports that.
       case .file, .brokenLink:
