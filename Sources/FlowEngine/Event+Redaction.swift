@@ -100,7 +100,8 @@ extension RunReport.Failure {
 }
 
 extension StepFailure {
-  fileprivate func redacted(by redactor: Redactor) -> StepFailure {
+  /// The failure with placeholders for what must not be seen, in texts of the scenario as well.
+  package func redacted(by redactor: Redactor) -> StepFailure {
     switch self {
     case .unexpectedAnswer(let mismatches, let answer, let place):
       .unexpectedAnswer(
@@ -124,6 +125,7 @@ extension StepFailure {
 extension FailedAssertion {
   fileprivate func redacted(by redactor: Redactor) -> FailedAssertion {
     var copy = self
+    copy.text = redactor.redacted(text)
     copy.operands = operands.map { $0.redacted(by: redactor) }
     copy.problem = problem.map(redactor.redacted)
     return copy

@@ -135,7 +135,7 @@ public enum StepFailure: Error, Sendable {
 /// An assertion that is false.
 public struct FailedAssertion: Sendable {
   /// The expression's text.
-  public let text: String
+  public internal(set) var text: String
   /// Its place.
   public let place: Place
   /// The values of its parts, each with its text.

@@ -1,11 +1,12 @@
 package import FlowCore
 package import FlowEngine
+internal import FlowRedaction
 package import FlowScenario
 private import Synchronization
 
 /// What happened in a run, as a tree of spans: steps, and what they asked of components.
 ///
-/// It is made of events, so it holds no secrets. What is too much is counted and left out.
+/// It is made of events, so its values hold no secrets. What is too much is counted and left out.
 package struct RunTrace: Sendable {
   /// Something that took time.
   package struct Span: Sendable {
@@ -38,7 +39,7 @@ package struct RunTrace: Sendable {
     /// Where in the run: `browse/page#3`.
     package let address: Address
     /// How reports call it: the step's name, `balance.subtract`.
-    package let title: String
+    package fileprivate(set) var title: String
     /// The span that it is inside of, by its index in the trace.
     package let parent: Int?
     /// When it began, since the run did, by the run's own clock.
@@ -66,6 +67,18 @@ package struct RunTrace: Sendable {
 
   /// Nothing has happened.
   package init() {}
+
+  /// The same without secrets in what was not made of values, but stands in the scenario.
+  func redacted(by redactor: Redactor) -> RunTrace {
+    var copy = self
+    for index in spans.indices {
+      copy.spans[index].title = redactor.redacted(spans[index].title)
+      if let failure = spans[index].failure {
+        copy.spans[index].failure = failure.redacted(by: redactor)
+      }
+    }
+    return copy
+  }
 }
 
 /// Makes the trace of a run.

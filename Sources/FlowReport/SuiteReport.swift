@@ -91,7 +91,7 @@ package struct ScenarioReport: Sendable {
     }
   }
 
-  /// The same without secrets in what was not made of a run's events.
+  /// The same without secrets in what was not made of values of a run.
   package func redacted(by redactor: Redactor) -> ScenarioReport {
     guard redactor.isActive else { return self }
     var copy = self
@@ -108,6 +108,7 @@ package struct ScenarioReport: Sendable {
       var copy = attempt
       copy.diagnostics = attempt.diagnostics.map { $0.redacted(by: redactor) }
       copy.log = attempt.log.map(redactor.redacted)
+      copy.trace = attempt.trace.redacted(by: redactor)
       return copy
     }
     return copy

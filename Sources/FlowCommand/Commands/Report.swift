@@ -68,7 +68,7 @@ extension CommandContext {
     var runs: [ComparisonHTML.Run] = []
     for recording in [first, second] {
       let run = await RecordedRun(recording, isTraced: true, self)
-      if let attempt = run.scenario.attempts.first, run.isReadable {
+      if let attempt = run.scenario.redacted(by: redactor).attempts.first, run.isReadable {
         runs.append(.init(redactor.redacted(recording), attempt.trace))
       } else {
         print(run.scenario.findings.diagnostics)

@@ -134,7 +134,8 @@ struct ScenarioHTML {
 
   private mutating func attempt(_ attempt: ScenarioReport.Attempt, number: Int) -> String {
     let place = number == 1 ? anchor : "\(anchor):\(number)"
-    let tree = StepTreeHTML(attempt.trace, anchor: place, attempt.passed ? .passed : .failed)
+    let limits = attempt.passed ? StepTreeHTML.Limits.passed : .failed
+    let tree = StepTreeHTML(attempt.trace, anchor: place, limits, redactor)
     attachments += tree.attachments
     var text = tree.html
     if let waterfall = Waterfall(attempt.trace), !attempt.passed || waterfall.isTelling {

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowScenario
 
 /// The steps of a run as nested lists, each with what it was given and answered.
@@ -25,14 +26,16 @@ struct StepTreeHTML {
   private(set) var attachments: [Attachment] = []
 
   private let limits: Limits
+  private let redactor: Redactor
   /// What every anchor begins with.
   private let anchor: String
   private var anchors: Set<String> = []
   private var omitted: Int
 
-  /// The steps of a run.
-  init(_ trace: RunTrace, anchor: String, _ limits: Limits) {
+  /// The steps of a run; the redactor hides what is quoted of the scenario.
+  init(_ trace: RunTrace, anchor: String, _ limits: Limits, _ redactor: Redactor) {
     self.limits = limits
+    self.redactor = redactor
     self.anchor = anchor
     omitted = trace.omitted
     list(StepNode.roots(of: trace), inside: nil)
@@ -88,10 +91,10 @@ struct StepTreeHTML {
     var parts = [Mark(span.state).html + "<b>\(title.html(atMost: 200))</b>"]
     if let attempt { parts.append("<i>attempt \(attempt)</i>") }
     if case .step(let step) = span.kind {
-      let summary = step.action.content.summary
+      let summary = redactor.redacted(step.action.content.summary)
       // What the title says already is not repeated.
       let rest = summary.hasPrefix(title + " ") ? summary.dropFirst(title.count + 1) : summary[...]
-      if !step.label.contains(summary) {
+      if !span.title.contains(summary) {
         parts.append("<code>\(String(rest).html(atMost: 120))</code>")
       }
     }
@@ -108,9 +111,9 @@ struct StepTreeHTML {
   private func title(of span: RunTrace.Span, inside parent: RunTrace.Span?) -> String {
     switch span.kind {
     case .step(let step):
-      guard step.label == step.path, let outer = parent?.address.path,
+      guard span.title == step.path, let outer = parent?.address.path,
         step.path.hasPrefix(outer + "/")
-      else { return step.label }
+      else { return span.title }
       return String(step.path.dropFirst(outer.count + 1))
     case .call(let component, let operation): return "\(component).\(operation)"
     case .wait(let event): return "waits for \(event)"

@@ -176,7 +176,8 @@ public struct Mismatch: Sendable, Hashable {
     switch expected {
     case .value(let value): copy.expected = .value(redactor.redacted(value))
     case .condition(let text, let problem):
-      copy.expected = .condition(text, problem: problem.map(redactor.redacted))
+      copy.expected = .condition(
+        redactor.redacted(text), problem: problem.map(redactor.redacted))
     case .record, .count: break
     }
     copy.actual = actual.map(redactor.redacted)
@@ -232,6 +233,7 @@ extension OperandText {
   /// The same value with placeholders for what must not be seen.
   package func redacted(by redactor: Redactor) -> OperandText {
     var copy = self
+    copy.text = redactor.redacted(text)
     copy.value = redactor.redacted(value)
     return copy
   }

@@ -217,7 +217,7 @@ public final class PlannedExpression: Sendable {
 /// A part of an expression and its value, both as text.
 public struct OperandText: Sendable, Hashable {
   /// The part as it is written.
-  public let text: String
+  public internal(set) var text: String
   /// Its value, shortened to a line.
   public internal(set) var value: String
 }

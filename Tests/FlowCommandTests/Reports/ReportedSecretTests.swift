@@ -57,13 +57,64 @@ import Testing
     }
   }
 
+  /// Texts of the scenario itself that must not be seen, in every place where a report shows the scenario's texts.
+  private static let written = """
+    flow: 1
+    name: Keeping hunter11
+    inputs: {token: {type: string, secret: true}}
+    components: {k: {plugin: keeper, with: {password: another}}}
+    steps:
+      - {name: log in hunter11, uses: k.tell, with: {text: none}}
+      - name: assert hunter11
+        continue-on-error: true
+        assert: ["${{ 'hunter11' == 'x' }}"]
+      - assert: ["${{ ['hunter11'].size() == 1 }}"]
+      - for: word
+        in: "${{ ['hunter11'] }}"
+        do:
+          - {uses: k.tell, continue-on-error: true, with: {text: none}, expect: {text: hunter11}}
+      - {uses: k.tell, with: {text: none}, expect: {text: "${{ it == 'hunter11' }}"}}
+
+    """
+
+  @Test(arguments: [("flow: 1\n", "hunter11"), ("{flow: 1, redact: ['hunter[0-9]+']}", "else")])
+  func `what a scenario has written down itself is in no report`(
+    _ project: String, _ token: String
+  ) async throws {
+    let (run, texts) = try await reports(on: Self.written, in: project, token: token)
+
+    #expect(run.code == .failed)
+    for (format, text) in texts { #expect(!text.contains("hunter"), "\(format): \(text)") }
+    for format in ["html", "jsonl", "trace", "tap14"] {
+      #expect(texts[format]?.contains(#/log in \${(secret:token|redacted:1)}/#) == true)
+    }
+    #expect(texts["html"]?.contains("<code>&#39;${") == true)
+  }
+
+  @Test func `what a pattern matches is not in a comparison`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{flow: 1, redact: ['hunter[0-9]+']}", to: "flow.yaml")
+    try folder.write(
+      "flow: 1\nsteps: [{name: log in hunter11, wait: 1ms}, {name: hunter12, wait: 1ms}]\n",
+      to: "s.yaml")
+    _ = try await FlowCommandRun(["run", "@/s.yaml", "--record=@/a"], in: folder)
+
+    let run = try await FlowCommandRun(
+      ["report", "--compare", "@/a", "@/a", "--report", "html=@/c"], in: folder)
+
+    #expect(run.output == "The runs are alike, in @/c\n")
+    let page = try folder.text("c")
+    #expect(page.contains("log in ${redacted:1}"))
+    #expect(!page.contains("hunter"))
+  }
+
   /// What every format, and the command itself, says of a scenario.
   private func reports(
-    on scenario: String
+    on scenario: String, in project: String = "flow: 1\n", token: String = "Sup3rSecret1"
   ) async throws -> (run: FlowCommandRun, texts: [String: String]) {
     let folder = try TemporaryFolder()
-    try folder.write("flow: 1\n", to: "flow.yaml")
-    try folder.write("Sup3rSecret1", to: "token")
+    try folder.write(project, to: "flow.yaml")
+    try folder.write(token, to: "token")
     try folder.write(scenario, to: "s.yaml")
     let requests = ReportTests.formats.flatMap { ["--report", "\($0)=@/r.\($0)"] }
 
