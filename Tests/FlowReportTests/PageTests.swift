@@ -1,4 +1,5 @@
 import FlowCore
+import FlowEngine
 import FlowReport
 import FlowSystem
 import PluginHarness
@@ -290,9 +291,7 @@ import Testing
     #expect(page.scenarios.contains("<b>run 2 of 2</b>"))
   }
 
-  @Test func `a picture in an answer is shown as one, and a large one lies beside the page`()
-    async throws
-  {
+  @Test func `a drawing in an answer is shown as one, and a large one is left out`() async throws {
     let drawing = "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
     let large = drawing + String(repeating: " ", count: 1 << 20)
 
@@ -303,10 +302,28 @@ import Testing
 
     let source = "data:image/svg+xml;base64," + Base64.encode(Array(drawing.utf8))
     #expect(page.scenarios.contains("loading=\"lazy\" src=\"\(source)\">"))
-    let name = SHA256(Array(large.utf8)).hexadecimal + ".svg"
+    // As a document of its own, it would run its scripts.
+    #expect(try page.names(in: ".") == ["page.html"])
+    #expect(
+      page.scenarios.contains(
+        "<p class=\"o\">A drawing of \(large.utf8.count) bytes is left out.</p>"))
+    #expect(page.text.utf8.count < 200_000)
+  }
+
+  @Test func `a large picture lies beside the page`() throws {
+    let picture = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A] + [UInt8](repeating: 0, count: 1 << 20)
+    let tracer = RunTracer()
+    tracer.receive(
+      .emitted(Address(path: "shot"), event: "p.shot", payload: .bytes(Bytes(picture))))
+    var scenario = ScenarioReport(path: "s.yaml")
+    scenario.verdict = .failed
+    scenario.attempts = [.init(passed: false, diagnostics: [], log: [], trace: tracer.trace)]
+
+    let page = try Page([scenario])
+
+    let name = SHA256(picture).hexadecimal + ".png"
     #expect(page.scenarios.contains("<a href=\"flow-report-files/\(name)\">"))
     #expect(try page.names(in: "flow-report-files") == [name])
-    #expect(page.text.utf8.count < 200_000)
   }
 
   @Test func `two runs stand side by side, with what is different`() async throws {

@@ -22,16 +22,17 @@ struct ValueHTML {
   }
 
   private mutating func add(_ picture: Picture) {
-    var source = "data:\(picture.type);base64,"
-    if picture.bytes.count < Attachment.smallest {
-      source += Base64.encode(picture.bytes)
-    } else {
-      let attachment = Attachment(picture.bytes, ending: picture.ending)
+    let count = picture.bytes.count
+    if count < Attachment.smallest {
+      let source = "data:\(picture.type);base64,\(Base64.encode(picture.bytes))"
+      html += "<img alt=\"the picture in this value\" loading=\"lazy\" src=\"\(source)\">"
+    } else if let ending = picture.ending {
+      let attachment = Attachment(picture.bytes, ending: ending)
       attachments.append(attachment)
-      html += "<p><a href=\"\(attachment.path.html)\">picture, \(picture.bytes.count) bytes</a></p>"
-      return
+      html += "<p><a href=\"\(attachment.path.html)\">picture, \(count) bytes</a></p>"
+    } else {
+      html += "<p class=\"o\">A drawing of \(count) bytes is left out.</p>"
     }
-    html += "<img alt=\"the picture in this value\" loading=\"lazy\" src=\"\(source)\">"
   }
 }
 
@@ -143,15 +144,15 @@ private struct Picture {
   let bytes: [UInt8]
   /// The media type.
   let type: String
-  /// How the name of its file ends.
-  let ending: String
+  /// How the name of its file ends; nil for a drawing, which would run its scripts as a document of its own.
+  let ending: String?
 
   private init?(_ bytes: [UInt8]) {
     guard let kind = Self.kind(of: bytes) else { return nil }
     (self.bytes, type, ending) = (bytes, kind.type, kind.ending)
   }
 
-  private static func kind(of bytes: [UInt8]) -> (type: String, ending: String)? {
+  private static func kind(of bytes: [UInt8]) -> (type: String, ending: String?)? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A]) { return ("image/png", "png") }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return ("image/jpeg", "jpg") }
     if bytes.starts(with: "GIF8".utf8) { return ("image/gif", "gif") }
@@ -161,7 +162,7 @@ private struct Picture {
     let isDrawing =
       bytes.starts(with: "<svg ".utf8)
       || bytes.starts(with: "<?xml".utf8) && bytes.prefix(400).ranges(of: "<svg ".utf8).count > 0
-    return isDrawing ? ("image/svg+xml", "svg") : nil
+    return isDrawing ? ("image/svg+xml", nil) : nil
   }
 
   /// The pictures in a value, in their order.
