@@ -326,6 +326,26 @@ import Testing
     #expect(try page.names(in: "flow-report-files") == [name])
   }
 
+  @Test func `whatever counts as failed comes first, whole, and says why`() async throws {
+    var recorded = try await Page.run("new.yaml", "steps: [{uses: p.count}]")
+    recorded.verdict = .recorded
+    recorded.isRefused = true
+    var interrupted = ScenarioReport(notRun: "cut.yaml", name: "")
+    interrupted.wasInterrupted = true
+    let passed = try await Page.run("good.yaml", "steps: [{uses: p.count}]")
+
+    let page = try Page([passed, recorded, interrupted])
+
+    #expect(page.part("id=\"new.yaml\"", "<summary>") == " open>")
+    #expect(page.part("id=\"cut.yaml\"", "<summary>") == " open>")
+    let headings = page.scenarios.matches(of: #/<h3>([^<]*)|id="([a-z.]*)"/#)
+    #expect(
+      headings.map { String($0.1 ?? $0.2 ?? "") } == [
+        "new.yaml", "recorded where CI is set, so it does not pass", "cut.yaml", "interrupted",
+        "good.yaml",
+      ])
+  }
+
   @Test func `two runs stand side by side, with what is different`() async throws {
     let old = try await Page.run(
       "s.yaml", "steps: [{id: a, uses: p.count}, {id: b, uses: p.count, with: {by: 2}}]")

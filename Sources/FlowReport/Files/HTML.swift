@@ -9,8 +9,7 @@ extension ReportFormat {
     var format = ReportFormat(pageName, file: "flow-report.html") { scenario, _, redactor in
       let shown = ScenarioHTML(scenario, redactor)
       return Entry(
-        shown.html, isFirst: ScenarioHTML.alarming.contains(scenario.verdict),
-        attachments: shown.attachments)
+        shown.html, isFirst: scenario.isFailing, attachments: shown.attachments)
     } frame: { suite in
       let page = PageHTML(suite)
       return (head: page.head, foot: page.foot)

@@ -14,10 +14,6 @@ struct ScenarioHTML {
   private let redactor: Redactor
   private let anchor: String
 
-  /// The verdicts that are shown before the others, whole and to readers without JavaScript as well.
-  static let alarming: Set<ScenarioReport.Verdict> = [.failed, .flaky]
-  private var isAlarming: Bool { Self.alarming.contains(scenario.verdict) }
-
   /// A scenario that has ended, or has not begun.
   init(_ scenario: ScenarioReport, _ redactor: Redactor) {
     self.scenario = scenario
@@ -27,11 +23,11 @@ struct ScenarioHTML {
     let style = "class=\"s \(Mark(scenario.verdict).style)\" id=\"\(anchor)\""
     if body.isEmpty {
       html = "<div \(style)><div class=\"w\">\(row)</div></div>\n"
-    } else if !isAlarming, let deflated = Deflate.text(body) {
+    } else if !scenario.isFailing, let deflated = Deflate.text(body) {
       html = "<details \(style) data-z=\"\(deflated)\"><summary>\(row)</summary></details>\n"
     } else {
       html = """
-        <details \(style)\(isAlarming ? " open" : "")><summary>\(row)</summary>\
+        <details \(style)\(scenario.isFailing ? " open" : "")><summary>\(row)</summary>\
         <div class="b">\(body)</div></details>
 
         """
@@ -59,7 +55,7 @@ struct ScenarioHTML {
   private mutating func body() -> String {
     let logs = Set(scenario.attempts.flatMap(\.log))
     let notes = scenario.findings.notes.filter { !logs.contains($0) }
-    var text = isAlarming ? command : ""
+    var text = scenario.isFailing ? command : ""
     text += problems
     text += Self.lines("What is different", scenario.difference.map { $0.lines } ?? [], redactor)
     text += Self.lines("What was recorded otherwise", scenario.changes, redactor)
@@ -81,6 +77,9 @@ struct ScenarioHTML {
 
   private var problems: String {
     let found = scenario.findings.diagnostics
+    if found.isEmpty, scenario.isFailing {
+      return "<section class=\"d\"><h3>\(scenario.message.html(atMost: 500))</h3></section>"
+    }
     let text = found.prefix(100).map(problem).joined()
     if found.count <= 100 { return text }
     return text + "<p class=\"o\">\(counted(found.count - 100, "further problem"))</p>"
