@@ -109,6 +109,8 @@ package final class RunTracer: EventSink {
       switch event {
       case .runStarted(let run): state.begin(run)
       case .stepStarted(let address, let step):
+        // One that is too much is counted, or held because it failed, when it ends.
+        if state.isFull { return }
         state.steps[address] = state.add(.step(step), address, step.label)
       case .stepEnded(let address, let step, let end, let elapsed):
         state.endStep(address, step, end, elapsed)
@@ -127,6 +129,7 @@ package final class RunTracer: EventSink {
 
 extension RunTracer.State {
   fileprivate var now: Duration { elapsed() - beginning }
+  fileprivate var isFull: Bool { trace.spans.count >= RunTracer.capacity }
 
   fileprivate mutating func begin(_ run: RunDescription) {
     elapsed = run.elapsed
@@ -134,18 +137,19 @@ extension RunTracer.State {
     trace.isTimeVirtual = run.isTimeVirtual
   }
 
-  /// Adds a span; nil when there are too many.
+  /// Adds a span, which may have begun before now; nil when there are too many.
   fileprivate mutating func add(
-    _ kind: RunTrace.Span.Kind, _ address: Address, _ title: String, isFailure: Bool = false
+    _ kind: RunTrace.Span.Kind, _ address: Address, _ title: String, ago: Duration = .zero,
+    isFailure: Bool = false
   ) -> Int? {
-    let limit = isFailure ? 2 * RunTracer.capacity : RunTracer.capacity
-    guard trace.spans.count < limit else {
+    guard trace.spans.count < (isFailure ? 2 : 1) * RunTracer.capacity else {
       trace.omitted += 1
       return nil
     }
     trace.spans.append(
       RunTrace.Span(
-        kind: kind, address: address, title: title, parent: parent(of: kind, address), start: now))
+        kind: kind, address: address, title: title, parent: parent(of: kind, address),
+        start: now - ago))
     return trace.spans.count - 1
   }
 
@@ -157,7 +161,7 @@ extension RunTracer.State {
     let known = steps.removeValue(forKey: address)
     guard
       let index = known
-        ?? add(.step(step), address, step.label, isFailure: isFailure)
+        ?? add(.step(step), address, step.label, ago: elapsed, isFailure: isFailure)
     else { return }
     trace.spans[index].elapsed = elapsed
     switch end {

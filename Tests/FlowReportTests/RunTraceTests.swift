@@ -1,0 +1,41 @@
+import FlowCore
+import FlowEngine
+import FlowReport
+import Testing
+
+/// What is held of a run.
+@Suite struct RunTraceTests {
+  /// A loop of 12,000 steps, and what follows it.
+  private static func long(_ rest: String = "") -> String {
+    """
+    steps:
+      - repeat: {until: "${{ loop.index == 11999 }}", limit: 12000}
+        do:
+          - {set: {last: "${{ loop.index }}"}}
+    \(rest)
+    """
+  }
+
+  @Test func `each step that is too much is counted once`() async throws {
+    let trace = try await WrittenReports.trace(Self.long())
+
+    #expect(trace.end?.passed == true)
+    // The loop, and what is in it.
+    #expect(trace.spans.count + trace.omitted == 12_002)
+    #expect(trace.omitted == 2_002)
+  }
+
+  @Test func `a failed step is held beyond the others, and began when it did`() async throws {
+    let trace = try await WrittenReports.trace(Self.long("  - {id: wrong, uses: p.crash}"))
+
+    #expect(trace.end?.failures.map { "\($0.address)" } == ["wrong#1"])
+    let last = try #require(trace.spans.last)
+    let end = try #require(trace.end).elapsed
+    #expect("\(last.address) \(last.state)" == "wrong#1 failed")
+    // Without its call.
+    #expect(trace.omitted == 2_003)
+    #expect(trace.spans.count == 10_001)
+    #expect(last.elapsed > .zero)
+    #expect(last.start + last.elapsed <= end)
+  }
+}
