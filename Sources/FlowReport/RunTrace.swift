@@ -68,6 +68,14 @@ package struct RunTrace: Sendable {
   /// Nothing has happened.
   package init() {}
 
+  /// The same with all its spans only counted.
+  package var withoutSpans: RunTrace {
+    var copy = self
+    copy.omitted += spans.count
+    copy.spans = []
+    return copy
+  }
+
   /// The same without secrets in what was not made of values, but stands in the scenario.
   func redacted(by redactor: Redactor) -> RunTrace {
     var copy = self

@@ -58,8 +58,7 @@ struct ScenarioTest: Sendable {
     }
     if subject.transcript == nil { outcome.report.details.append("no transcript") }
     let notes = subject.isLive ? [] : try subject.unusedInputs(options.inputs)
-    var runs: [TestRun] = []
-    for _ in 0..<options.repetitions where !Task.isCancelled { runs.append(try await run(subject)) }
+    let runs = try await runs(of: subject)
     outcome.judge(runs)
     outcome.report.attempts = runs.map(\.attempt)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
@@ -84,6 +83,22 @@ struct ScenarioTest: Sendable {
     let names = live.names(in: subject.plan)
     try permissions.check(subject.plan, running: names, hidingSecretsBy: flow.redactor)
     outcome.report.findings.notes += permissions.notes(on: subject.plan, running: names)
+  }
+
+  /// How many runs are kept with what happened in them, and how many of those that failed.
+  private static let mostTraces = 20
+
+  /// As many runs as the options say; of most of very many, only how they ended is kept.
+  private func runs(of subject: RecordedScenario) async throws -> [TestRun] {
+    var (runs, failures): ([TestRun], Int) = ([], 0)
+    for _ in 0..<options.repetitions where !Task.isCancelled {
+      var run = try await run(subject)
+      if !run.passed { failures += 1 }
+      let isEarly = !run.passed && failures <= Self.mostTraces || runs.count < Self.mostTraces
+      if !isEarly { run.trace = run.trace.withoutSpans }
+      runs.append(run)
+    }
+    return runs
   }
 
   private func run(_ subject: RecordedScenario) async throws -> TestRun {

@@ -31,8 +31,8 @@ extension ScenarioReport {
   /// The runs that failed, in their order.
   var failedAttempts: [Attempt] { attempts.filter { !$0.passed } }
 
-  /// The run that explains its end: the first that failed, else the last.
-  var decisive: Attempt? { attempts.first { !$0.passed } ?? attempts.last }
+  /// The run that explains its end: the first that failed, else the first of all, which is always kept whole.
+  var decisive: Attempt? { attempts.first { !$0.passed } ?? attempts.first }
 
   /// How reports call it: the name, or the last part of the path.
   var shownName: String {

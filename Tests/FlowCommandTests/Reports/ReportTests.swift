@@ -73,6 +73,23 @@ import Testing
     #expect(texts["markdown"]?.contains("error: unknown key 'step'") == true)
   }
 
+  @Test(arguments: [true, false])
+  func `the steps of 20 runs are kept, of the others it is said how many there were`(
+    _ passes: Bool
+  ) async throws {
+    try suite.write("d/one.yaml", passes: passes)
+
+    _ = try await suite.flow([
+      "test", "@/d", "--update", "never", "--repeat", "25", "--report", "jsonl=@/r",
+    ])
+
+    let lines = try suite.folder.text("r").split(separator: "\n")
+    #expect(lines.count { $0.contains("\"kind\":\"step\"") } == 20)
+    let runs = lines.filter { $0.contains("\"kind\":\"run\"") }
+    #expect(runs.count { $0.contains("\"omitted\":0,") } == 20)
+    #expect(runs.count { $0.contains("\"omitted\":4,") } == 5)
+  }
+
   @Test func `the reports of all shards have each scenario once`() async throws {
     let (_, first) = try await reports("--shard", "1/2")
     let (_, second) = try await reports("--shard", "2/2")
