@@ -75,7 +75,8 @@ package struct ReportFormat: Sendable {
 
 /// A report that is being written; it takes its place when it is complete.
 ///
-/// What has been written of scenarios is kept in files without names, not in memory.
+/// What has been written of scenarios is kept in files without names, not in memory, and copied a piece at a time; only
+/// what goes to the end of a file is put together whole.
 package final class ReportFile: Sendable {
   /// Where a report goes.
   package enum Destination: Sendable {
@@ -143,7 +144,8 @@ package final class ReportFile: Sendable {
   package func entry(for scenario: ScenarioReport, number: Int) -> ReportFormat.Entry {
     let entry = format.entry(scenario, number, redactor)
     for attachment in entry.attachments { store(attachment) }
-    return entry
+    // Without what is stored now, and would stay in memory until the entry's turn comes.
+    return ReportFormat.Entry(entry.text, isFirst: entry.isFirst)
   }
 
   /// The folder beside whose files attachments are stored.
@@ -192,29 +194,55 @@ package final class ReportFile: Sendable {
     if let failure = state.failure { throw failure }
     let (head, foot) = format.frame(suite)
     let omitted = state.omitted > 0 ? format.traits.limit?.omitted(state.omitted) ?? "" : ""
-    if let file {
-      try file.append(Array(head.utf8))
-      try first.copy { piece throws(FileError) in try file.append(piece) }
-      try rest.copy { piece throws(FileError) in try file.append(piece) }
-      try file.append(Array((omitted + foot).utf8))
-      try file.commit(isPrivate: redactor.hasSecrets, isDurable: true)
-    } else {
-      try write(head, omitted + foot)
-    }
+    try write(head, omitted + foot)
     guard let worrying = format.traits.worrying, state.bytes > worrying.bytes else { return nil }
     return "the \(format.name) report has \(state.bytes >> 20) MB, and \(worrying.warning)"
   }
 
-  /// Writes the report where it cannot take the place of anything, in one piece.
   private func write(_ head: String, _ foot: String) throws(FileError) {
-    var bytes = Array(head.utf8)
-    try first.copy { piece throws(FileError) in bytes += piece }
-    try rest.copy { piece throws(FileError) in bytes += piece }
-    bytes += Array(foot.utf8)
     switch destination {
-    case .file: break
-    case .end(let path): try FileSystem.append(bytes, to: path)
-    case .stream(let write): write(String(decoding: bytes, as: UTF8.self))
+    case .file:
+      guard let file else { return }
+      try copy(head, foot) { piece throws(FileError) in try file.append(piece) }
+      try file.commit(isPrivate: redactor.hasSecrets, isDurable: true)
+    case .end(let path):
+      // In one piece, so that nothing of others comes between.
+      var bytes: [UInt8] = []
+      try copy(head, foot) { bytes += $0 }
+      try FileSystem.append(bytes, to: path)
+    case .stream(let write):
+      var lines = LineStream(write)
+      try copy(head, foot) { lines.add($0) }
+      lines.finish()
     }
+  }
+
+  /// Hands on the whole report, a piece at a time.
+  private func copy(
+    _ head: String, _ foot: String, _ receive: ([UInt8]) throws(FileError) -> Void
+  ) throws(FileError) {
+    try receive(Array(head.utf8))
+    try first.copy(receive)
+    try rest.copy(receive)
+    try receive(Array(foot.utf8))
+  }
+}
+
+/// Hands on whole lines, since what writes them may look at how each begins.
+private struct LineStream {
+  private let write: @Sendable (String) -> Void
+  private var rest: [UInt8] = []
+
+  init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+  mutating func add(_ piece: [UInt8]) {
+    guard let end = piece.lastIndex(of: 0x0A) else { return rest += piece }
+    write(String(decoding: rest + piece[...end], as: UTF8.self))
+    rest = Array(piece[(end + 1)...])
+  }
+
+  /// Hands on a last line without an end.
+  mutating func finish() {
+    if !rest.isEmpty { write(String(decoding: rest, as: UTF8.self)) }
   }
 }

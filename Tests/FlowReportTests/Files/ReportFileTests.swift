@@ -3,6 +3,7 @@ import FlowRedaction
 import FlowReport
 import Foundation
 import PluginHarness
+import Synchronization
 import Testing
 
 #if canImport(FoundationXML)
@@ -30,6 +31,33 @@ import Testing
     #expect(document.counts["skipped"] == 1)
     #expect(document.counts["flakyFailure"] == 1)
     #expect(document.counts["rerunFailure"] == 1)
+  }
+
+  @Test(arguments: ["html", "trace", "jsonl"])
+  func `a stream has the text of the file, in pieces of whole lines`(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let pieces = Mutex<[String]>([])
+    let format = try #require(ReportFormat.all.first { $0.name == name })
+    let stream = try ReportFile(
+      format, to: .stream { piece in pieces.withLock { $0.append(piece) } }, Redactor())
+    let file = try ReportFile(format, to: .file(folder.path("r")), Redactor())
+    let long = String(repeating: "é", count: 1_000)
+    let scenario = WrittenReports.scenario(
+      long, .failed, runs: [(false, [Diagnostic(.failedAssertion, "no", at: nil, notes: [long])])])
+    var suite = SuiteReport(keepsScenarios: false)
+    for number in 1...300 {
+      suite.add(scenario)
+      for report in [stream, file] {
+        report.add(report.entry(for: scenario, number: number))
+      }
+    }
+
+    _ = (try stream.finish(suite), try file.finish(suite))
+
+    let written = pieces.withLock { $0 }
+    #expect(written.count > 2)
+    #expect(written.allSatisfy { $0.hasSuffix("\n") })
+    #expect(try written.joined() == folder.text("r"))
   }
 
   private static let prove = "/usr/bin/prove"
