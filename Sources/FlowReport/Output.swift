@@ -67,6 +67,18 @@ extension Duration {
   }
 }
 
+/// A count with its noun: `1 step`, `3 steps`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+/// What is said of items that a list has no room for: `3 more are left out`.
+func moreLeftOut(_ count: Int) -> String { "\(count) more \(count == 1 ? "is" : "are") left out" }
+
+/// What is said of a run that is not shown whole.
+func furtherLeftOut(_ count: Int) -> String {
+  count == 1
+    ? "1 further step or call is left out" : "\(count) further steps and calls are left out"
+}
+
 extension String {
   /// The text, cut to `limit` unicode scalars with an ellipsis.
   func shortened(to limit: Int) -> String {

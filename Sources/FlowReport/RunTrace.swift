@@ -54,6 +54,9 @@ package struct RunTrace: Sendable {
     package fileprivate(set) var outcome: Outcome?
     /// Why a step failed that did not fail for what is inside of it.
     package fileprivate(set) var failure: StepFailure?
+
+    /// Whether it is a step, and not what a step asked of a component.
+    var isStep: Bool { if case .step = kind { true } else { false } }
   }
 
   /// The spans in the order in which they began.

@@ -38,4 +38,14 @@ import Testing
     #expect(last.elapsed > .zero)
     #expect(last.start + last.elapsed <= end)
   }
+
+  @Test func `a comparison of runs that are not whole says how much was compared`() async throws {
+    let trace = try await WrittenReports.trace(Self.long())
+
+    let comparison = ComparisonHTML(.init("old", trace), .init("new", trace))
+
+    #expect(comparison.title == "No difference in the first 10000 steps and calls")
+    #expect(comparison.page.contains("<header class=\"k\">"))
+    #expect(comparison.page.contains("<p class=\"o\">9004 more are left out.</p>"))
+  }
 }

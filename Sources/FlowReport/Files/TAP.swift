@@ -105,8 +105,6 @@ private struct TAPPoint {
 extension RunTrace {
   /// The steps that are inside of no other, in their order.
   fileprivate var outermostSteps: [Span] {
-    spans.filter { span in
-      if span.parent == nil, case .step = span.kind { true } else { false }
-    }
+    spans.filter { $0.parent == nil && $0.isStep }
   }
 }

@@ -20,40 +20,57 @@ package struct ComparisonHTML: Sendable {
   private static let mostRows = 5_000
   private static let longestValue = 2_000
 
+  /// A span of each run, of which one may be missing.
+  private struct Row {
+    let left: RunTrace.Span?
+    let right: RunTrace.Span?
+    let isDifferent: Bool
+
+    init(_ left: RunTrace.Span?, _ right: RunTrace.Span?) {
+      self.left = left
+      self.right = right
+      isDifferent = left?.state != right?.state || left?.parts != right?.parts
+    }
+  }
+
   private let left: Run
   private let right: Run
-  private let rows: [(left: RunTrace.Span?, right: RunTrace.Span?)]
+  private let rows: [Row]
+  private let different: Int
 
   /// The page of two runs.
   package init(_ left: Run, _ right: Run) {
     self.left = left
     self.right = right
-    rows = Self.pairs(left.trace, right.trace)
+    rows = Self.rows(left.trace, right.trace)
+    different = rows.count { $0.isDifferent }
   }
 
-  private var different: Int { rows.count { Self.isDifferent($0.left, $0.right) } }
+  /// How many steps and calls of the runs could not be compared.
+  private var omitted: Int { left.trace.omitted + right.trace.omitted }
 
   /// How many differences there are.
   package var title: String {
-    let different = different
-    return different == 0 ? "The runs are alike" : counted(different, "difference")
+    if different > 0 { return counted(different, "difference") }
+    if omitted == 0 { return "The runs are alike" }
+    return "No difference in the first \(rows.count) steps and calls"
   }
 
   /// The whole page.
   package var page: String {
-    let (title, different) = (title, different)
-    var text = PageHTML.opening(title: title, isGood: different == 0)
-    text += "<header class=\"\(different == 0 ? "p" : "k")\"><p class=\"m\" aria-hidden=\"true\">"
-    text += "\(different == 0 ? "✓" : "≠")</p><div><h1>\(title)</h1><p>"
+    let isAlike = different == 0 && omitted == 0
+    var text = PageHTML.opening(title: title, isGood: isAlike)
+    text += "<header class=\"\(isAlike ? "p" : "k")\"><p class=\"m\" aria-hidden=\"true\">"
+    text += "\(isAlike ? "✓" : different == 0 ? "≈" : "≠")</p><div><h1>\(title)</h1><p>"
     text +=
       "\(left.name.html(atMost: 300)) and \(right.name.html(atMost: 300))</p></div></header>\n"
     text += "<table class=\"x z\"><thead><tr><th scope=\"col\">where</th>"
     for run in [left, right] { text += "<th scope=\"col\">\(Self.heading(run))</th>" }
     text += "</tr></thead><tbody>\n"
-    for row in rows.prefix(Self.mostRows) { text += self.row(row.left, row.right) }
+    for row in rows.prefix(Self.mostRows) { text += self.html(row) }
     text += "</tbody></table>\n"
-    let omitted = max(0, rows.count - Self.mostRows) + left.trace.omitted + right.trace.omitted
-    if omitted > 0 { text += "<p class=\"o\">\(omitted) more are left out.</p>\n" }
+    let rest = max(0, rows.count - Self.mostRows) + omitted
+    if rest > 0 { text += "<p class=\"o\">\(moreLeftOut(rest)).</p>\n" }
     return text + "</body>\n</html>\n"
   }
 
@@ -66,55 +83,51 @@ package struct ComparisonHTML: Sendable {
       + "\(mark.sign)</span> \(mark.word)</span>"
   }
 
-  private func row(_ left: RunTrace.Span?, _ right: RunTrace.Span?) -> String {
-    let isDifferent = Self.isDifferent(left, right)
-    let title = (left ?? right)?.place ?? ""
+  private func html(_ row: Row) -> String {
+    let title = (row.left ?? row.right)?.place ?? ""
     let mark =
-      isDifferent
+      row.isDifferent
       ? "<span class=\"m\" aria-hidden=\"true\">≠</span><span class=\"h\">different </span>" : ""
-    return "<tr\(isDifferent ? " class=\"k\"" : "")>"
+    return "<tr\(row.isDifferent ? " class=\"k\"" : "")>"
       + "<th scope=\"row\">\(mark)\(title.html(atMost: 300))</th>"
-      + cell(left, beside: right) + cell(right, beside: left) + "</tr>\n"
+      + cell(row.left, beside: row.right, row.isDifferent)
+      + cell(row.right, beside: row.left, row.isDifferent) + "</tr>\n"
   }
 
   /// How it ended there, and what was asked and answered as far as that is different.
-  private func cell(_ span: RunTrace.Span?, beside other: RunTrace.Span?) -> String {
+  private func cell(
+    _ span: RunTrace.Span?, beside other: RunTrace.Span?, _ isDifferent: Bool
+  ) -> String {
     guard let span else { return "<td>not there</td>" }
     let mark = Mark(span.state)
     var text =
       "<td class=\"\(mark.style)\"><span class=\"m\" aria-hidden=\"true\">\(mark.sign)</span>"
     text += " \(mark.word) <span class=\"q\">\(span.elapsed.reportText)</span>"
-    for part in span.parts where other?.parts.contains(part) != true {
+    for part in isDifferent ? span.parts : [] where other?.parts.contains(part) != true {
       text += "<div>\(part.html(atMost: Self.longestValue))</div>"
     }
     return text + "</td>"
   }
 
-  private static func isDifferent(_ left: RunTrace.Span?, _ right: RunTrace.Span?) -> Bool {
-    left?.state != right?.state || left?.parts != right?.parts
-  }
-
   /// The spans of both, each beside the one that belongs to it, in the order of the first run.
-  private static func pairs(
-    _ left: RunTrace, _ right: RunTrace
-  ) -> [(left: RunTrace.Span?, right: RunTrace.Span?)] {
+  private static func rows(_ left: RunTrace, _ right: RunTrace) -> [Row] {
     let (leftKeys, rightKeys) = (keys(of: left), keys(of: right))
     let known = Set(leftKeys)
     let places = Dictionary(uniqueKeysWithValues: zip(rightKeys, right.spans.indices))
-    var pairs: [(left: RunTrace.Span?, right: RunTrace.Span?)] = []
+    var rows: [Row] = []
     var next = 0
     func addOthers(before end: Int) {
       for index in next..<max(next, end) where !known.contains(rightKeys[index]) {
-        pairs.append((nil, right.spans[index]))
+        rows.append(Row(nil, right.spans[index]))
       }
       next = max(next, end)
     }
     for (key, span) in zip(leftKeys, left.spans) {
       if let place = places[key] { addOthers(before: place) }
-      pairs.append((span, places[key].map { right.spans[$0] }))
+      rows.append(Row(span, places[key].map { right.spans[$0] }))
     }
     addOthers(before: right.spans.count)
-    return pairs
+    return rows
   }
 
   /// What tells the spans of a run apart, whatever it is that has another number in the other run.
@@ -129,14 +142,14 @@ package struct ComparisonHTML: Sendable {
 }
 
 extension RunTrace.Span {
-  fileprivate var isStep: Bool { if case .step = kind { true } else { false } }
-
   /// Its address, and what it is called otherwise.
   fileprivate var place: String {
     isStep && title == address.path ? "\(address)" : "\(address) \(title)"
   }
 
   /// What is compared: what was asked and answered, in words.
+  ///
+  /// As values, 12.5 and 12.50 are equal, and NaN is not equal to itself.
   fileprivate var parts: [String] {
     let texts = [input.map { "input \($0)" }, outcome.map { "answer \($0.text)" }]
     return texts.compactMap { $0 }

@@ -79,9 +79,6 @@ extension Duration {
   var shortTime: String { "<span class=\"q\">\(reportText)</span>" }
 }
 
-/// A count with its noun: `1 step`, `3 steps`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
 /// A sign and a word for a state, which colour only repeats.
 struct Mark {
   let sign: String

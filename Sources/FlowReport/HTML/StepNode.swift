@@ -47,7 +47,7 @@ struct StepNode {
   }
 
   /// Whether it is a step, and not what a step asked of a component.
-  var isStep: Bool { if case .step = span.kind { true } else { false } }
+  var isStep: Bool { span.isStep }
 
   /// Whether something in it failed; a step that passed expects the errors of its own calls.
   var hasFailure: Bool {
