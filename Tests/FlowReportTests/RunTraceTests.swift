@@ -39,6 +39,17 @@ import Testing
     #expect(last.start + last.elapsed <= end)
   }
 
+  @Test func `TAP and a trace say how much of a run they leave out`() async throws {
+    let reports = WrittenReports([
+      WrittenReports.scenario(
+        "s.yaml", .passed, runs: [(true, [])], try await WrittenReports.trace(Self.long()))
+    ])
+
+    let note = "2002 further steps and calls are left out"
+    #expect(try reports.text("tap14").contains("\n    ok 1 - repeat\n    # \(note)\n    1..1\n"))
+    #expect(try reports.text("trace").contains("{\"labels\":\"\(note)\"}"))
+  }
+
   @Test func `a comparison of runs that are not whole says how much was compared`() async throws {
     let trace = try await WrittenReports.trace(Self.long())
 

@@ -47,8 +47,11 @@ private struct ChromeTrace {
       events += Self.separator + spans.bytes
     }
     var metadata = [named("process_name", 0, "name", title)]
-    if trace.isTimeVirtual {
-      metadata.append(named("process_labels", 0, "labels", "virtual time"))
+    let labels =
+      (trace.isTimeVirtual ? ["virtual time"] : [])
+      + (trace.omitted > 0 ? [furtherLeftOut(trace.omitted)] : [])
+    if !labels.isEmpty {
+      metadata.append(named("process_labels", 0, "labels", labels.joined(separator: ", ")))
     }
     metadata += threads.names.enumerated().map {
       named("thread_name", $0.offset, "name", $0.element)
@@ -72,7 +75,7 @@ private struct ChromeTrace {
   private func write(_ span: RunTrace.Span, on thread: Int, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("name", string: span.title.line(200))
-    writer.member("cat", string: span.category)
+    writer.member("cat", string: span.kindName)
     writer.member("pid", number: String(process))
     writer.member("tid", number: String(thread))
     writer.member("ts", number: span.start.microseconds)
@@ -134,15 +137,6 @@ private struct Threads {
 }
 
 extension RunTrace.Span {
-  fileprivate var category: String {
-    switch kind {
-    case .step: "step"
-    case .call: "call"
-    case .wait: "wait"
-    case .report: "event"
-    }
-  }
-
   fileprivate var threadName: String {
     switch kind {
     case .step: "steps"

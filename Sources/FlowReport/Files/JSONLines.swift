@@ -81,7 +81,7 @@ extension [Diagnostic] {
     var (shown, room) = ([Diagnostic](), 256 << 10)
     for diagnostic in self where room > 0 { shown.append(diagnostic.bounded(by: &room)) }
     let rest = count - shown.count
-    if rest > 0 { shown[shown.count - 1].notes.append("\(rest) more are left out") }
+    if rest > 0 { shown[shown.count - 1].notes.append(moreLeftOut(rest)) }
     return shown
   }
 }
@@ -111,7 +111,8 @@ extension Diagnostic {
 }
 
 extension RunTrace.Span {
-  fileprivate var jsonKind: String {
+  /// What reports for machines call its kind.
+  var kindName: String {
     switch kind {
     case .step: "step"
     case .call: "call"
@@ -122,7 +123,7 @@ extension RunTrace.Span {
 
   /// Written without a tree: of these there are many.
   fileprivate func write(_ id: Int, scenario: Int, run: Int, to writer: inout JSONWriter) {
-    writer.beginLine(jsonKind)
+    writer.beginLine(kindName)
     writer.member("scenario", number: String(scenario))
     writer.member("run", number: String(run))
     writer.member("id", number: String(id))

@@ -52,10 +52,14 @@ private struct TAPPoint {
 
   /// The steps of the run that explains the end, as a subtest; empty without one.
   var subtest: String {
-    let steps = scenario.decisive?.trace.outermostSteps.prefix(Self.mostSteps) ?? []
+    guard let trace = scenario.decisive?.trace else { return "" }
+    let all = trace.outermostSteps
+    let steps = all.prefix(Self.mostSteps)
     if steps.isEmpty { return "" }
     var text = "# Subtest: \(Self.name(scenario.title))\n"
     for (index, step) in steps.enumerated() { text += Self.point(step, index + 1) }
+    let rest = all.count - steps.count + trace.omitted
+    if rest > 0 { text += "    # \(furtherLeftOut(rest))\n" }
     return text + "    1..\(steps.count)\n"
   }
 

@@ -40,7 +40,7 @@ struct StepTreeHTML {
     omitted = trace.omitted
     list(StepNode.roots(of: trace), inside: nil)
     if omitted > 0 {
-      html += "<p class=\"o\">\(counted(omitted, "further step")) and calls are left out.</p>"
+      html += "<p class=\"o\">\(furtherLeftOut(omitted)).</p>"
     }
   }
 
