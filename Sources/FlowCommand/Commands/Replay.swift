@@ -152,7 +152,7 @@ extension CommandContext {
     }
     var scenario = run.scenario(of: plan)
     scenario.command = command
-    let code = reports.finish(with: scenario, elapsed: run.report.elapsed)
+    let code = reports.finish(with: scenario)
     return code.worse(run.passed ? .passed : .failed)
   }
 }

@@ -26,7 +26,8 @@ struct ReportRequests: Sendable {
       else {
         let names = ReportFormat.all.map(\.name).alternatives
         throw .malformed(
-          option: Self.option.name, value: text, expected: "\(names), and a path behind '='")
+          option: Self.option.name, value: text,
+          expected: "FORMAT or FORMAT=PATH, where FORMAT is \(names)")
       }
       let path = parts.count == 2 ? Path.plain(String(parts[1])) : format.file
       if requests.contains(where: { $0.path == path }) { throw .repeated(option: "report=\(path)") }
@@ -135,12 +136,12 @@ final class Reports: Sendable {
   }
 
   /// Puts reports of one scenario in their places; says which could not be written.
-  func finish(with scenario: ScenarioReport, elapsed: Duration) -> ExitCode {
+  func finish(with scenario: ScenarioReport) -> ExitCode {
     var suite = SuiteReport(keepsScenarios: false)
     suite.add(scenario)
     suite.passed = scenario.verdict == .passed
     suite.wasInterrupted = scenario.wasInterrupted
-    suite.elapsed = elapsed
+    suite.elapsed = scenario.elapsed
     add(entries(for: scenario, number: 1))
     return finish(suite)
   }

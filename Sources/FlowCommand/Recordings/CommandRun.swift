@@ -89,7 +89,7 @@ extension CommandContext {
     plan.hideSecrets(inputs: [], by: redactor)
     print(report.diagnostics)
     let scenario = run.scenario(plan, report, wasInterrupted: wasInterrupted)
-    let code = run.reports?.finish(with: scenario, elapsed: report.elapsed) ?? .passed
+    let code = run.reports?.finish(with: scenario) ?? .passed
     if let journal = run.journal, let failure = journal.recorder.failure {
       throw FileError(failure, writing: journal.path)
     }

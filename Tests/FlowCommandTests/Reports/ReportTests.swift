@@ -144,8 +144,8 @@ import Testing
     ),
     (
       ["--report", "tab"],
-      "'--report': expected html, junit, tap, tap14, jsonl, trace or markdown, and a path behind '=', "
-        + "got 'tab'"
+      "'--report': expected FORMAT or FORMAT=PATH, where FORMAT is html, junit, tap, tap14, jsonl, "
+        + "trace or markdown, got 'tab'"
     ),
   ]) func `what cannot be written is refused`(_ arguments: [String], _ message: String) async throws
   {
