@@ -58,7 +58,7 @@ package enum DiagnosticText {
     of diagnostics: [Diagnostic], isQuoting: Bool = true, _ redactor: Redactor
   ) -> String {
     let files = isQuoting ? Set(diagnostics.compactMap { $0.span?.file }) : []
-    let renderer = DiagnosticRenderer(sources: sources(of: files, redactor))
+    let renderer = renderer(quoting: files, redactor)
     var counts: [String?: Int] = [:]
     var text = ""
     for diagnostic in diagnostics {
@@ -74,7 +74,8 @@ package enum DiagnosticText {
     notes.map { "note: \($0.onOneLine)\n" }.joined()
   }
 
-  private static func sources(of files: Set<String>, _ redactor: Redactor) -> [String: [UInt8]] {
+  /// What shows problems with the lines of these files that they are about, in which secrets are hidden.
+  static func renderer(quoting files: Set<String>, _ redactor: Redactor) -> DiagnosticRenderer {
     var sources: [String: [UInt8]] = [:]
     for file in files {
       // A file that cannot be read again is not quoted.
@@ -82,7 +83,7 @@ package enum DiagnosticText {
       // First in UTF-8, in which the redactor looks for secrets, too.
       sources[file] = bytes.map(SourceText.utf8).map(redactor.masked)
     }
-    return sources
+    return DiagnosticRenderer(sources: sources)
   }
 
   /// How many problems of each file were not shown, in the order of the files.

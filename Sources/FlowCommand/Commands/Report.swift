@@ -86,9 +86,7 @@ extension CommandContext {
 
   private func write(_ page: String, to path: String) throws(FileError) {
     if path == ReportRequests.output { return world.reportOutput(page) }
-    let file = try OutputFile(replacing: path, isPrivate: redactor.hasSecrets)
-    try file.append(Array(page.utf8))
-    try file.commit()
+    try FileSystem.replace(path, with: Array(page.utf8), isPrivate: redactor.hasSecrets)
   }
 }
 

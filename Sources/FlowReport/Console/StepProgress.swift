@@ -88,24 +88,20 @@ struct StepProgress {
   var details: [String] {
     // As nearly every step.
     if innerSteps == 0 && past.isEmpty && attempts.isEmpty { return [] }
-    return (innerSteps > 0 ? [Self.count(innerSteps, "step")] : []) + pastTexts
+    return (innerSteps > 0 ? [counted(innerSteps, "step")] : []) + pastTexts
       + (attempts[address, default: 0] > 1 ? ["\(attempts[address, default: 0]) attempts"] : [])
   }
 
   /// How many failures were not told, in words; nil for none.
   var rest: String? {
-    untold > 0 ? "and \(Self.count(untold, "more step")) failed" : nil
+    untold > 0 ? "and \(counted(untold, "more step")) failed" : nil
   }
 
   private var pastTexts: [String] {
     ConsoleReport.Past.allCases.compactMap { kind in
       guard let count = past[kind] else { return nil }
       return count == calls
-        ? kind.rawValue : "\(count) of \(Self.count(calls, "call")) \(kind.rawValue)"
+        ? kind.rawValue : "\(count) of \(counted(calls, "call")) \(kind.rawValue)"
     }
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)" + (number == 1 ? "" : "s")
   }
 }

@@ -162,9 +162,7 @@ package final class ReportFile: Sendable {
     if FileSystem.exists(place) { return }
     do throws(FileError) {
       try FileSystem.makeFolders(Path.folder(of: place))
-      let file = try OutputFile(replacing: place, isPrivate: redactor.hasSecrets)
-      try file.append(attachment.bytes)
-      try file.commit()
+      try FileSystem.replace(place, with: attachment.bytes, isPrivate: redactor.hasSecrets)
     } catch {
       state.withLock { $0.failure = $0.failure ?? error }
     }

@@ -34,20 +34,7 @@ package struct GitHubJob: Sendable {
   /// The page that shows a line of a file; nil for one outside of the repository.
   func page(of span: SourceSpan) -> String? {
     guard let page, let path = path(span.file) else { return nil }
-    let parts = path.split(separator: "/").map { part in
-      part.utf8.map(Self.percentEncoded).joined()
-    }
+    let parts = path.split(separator: "/").map { $0.utf8.percentEncodedText() }
     return page + parts.joined(separator: "/") + "#L\(span.start.line)"
-  }
-
-  /// A byte of a path of a URL (RFC 3986, section 2.3).
-  private static func percentEncoded(_ byte: UInt8) -> String {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      String(Unicode.Scalar(byte))
-    default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
   }
 }

@@ -66,17 +66,20 @@ extension Unicode.Scalar {
 
 extension Duration {
   /// The duration for machines, as HTML has it: `PT0.012S`.
-  var htmlText: String {
-    let microseconds = max(0, Int(self / .microseconds(1)))
-    let fraction = String(microseconds % 1_000_000)
-    return "PT\(microseconds / 1_000_000)."
-      + String(repeating: "0", count: 6 - fraction.count) + fraction + "S"
-  }
+  var htmlText: String { "PT\(preciseSeconds)S" }
 
   /// An element with it.
   var time: String { "<time datetime=\"\(htmlText)\">\(reportText)</time>" }
   /// An element with it for people alone, which takes less room.
   var shortTime: String { "<span class=\"q\">\(reportText)</span>" }
+}
+
+extension Int {
+  /// So many hundredths of a percent, as an attribute has it: `12.05%`.
+  var hundredthsOfAPercent: String {
+    let rest = self % 100
+    return "\(self / 100).\(rest < 10 ? "0" : "")\(rest)%"
+  }
 }
 
 /// A sign and a word for a state, which colour only repeats.

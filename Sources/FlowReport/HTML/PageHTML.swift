@@ -124,20 +124,14 @@ struct PageHTML {
   private var bar: String {
     var (text, start) = ("<svg class=\"bar\" aria-hidden=\"true\" width=\"100%\" height=\"8\">", 0)
     for (verdict, count) in parts {
-      let scale = 100_00 / max(1, suite.total)
       let (x, width) = (start * 10_000 / max(1, suite.total), count * 10_000 / max(1, suite.total))
       // What is rare is still seen.
-      let seen = max(width, min(scale, 60), 40)
-      text += "<rect class=\"\(Mark(verdict).style)\" x=\"\(Self.percent(x))\" "
-      text += "width=\"\(Self.percent(seen))\" height=\"8\"/>"
+      let seen = max(width, 40)
+      text += "<rect class=\"\(Mark(verdict).style)\" x=\"\(x.hundredthsOfAPercent)\" "
+      text += "width=\"\(seen.hundredthsOfAPercent)\" height=\"8\"/>"
       start += count
     }
     return text + "</svg>"
-  }
-
-  private static func percent(_ hundredths: Int) -> String {
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)%"
   }
 
   private var filters: String {

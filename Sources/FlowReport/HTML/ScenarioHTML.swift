@@ -57,9 +57,10 @@ struct ScenarioHTML {
     let notes = scenario.findings.notes.filter { !logs.contains($0) }
     var text = scenario.isFailing ? command : ""
     text += problems
-    text += Self.lines("What is different", scenario.difference.map { $0.lines } ?? [], redactor)
-    text += Self.lines("What was recorded otherwise", scenario.changes, redactor)
-    text += Self.lines("Notes", notes, redactor)
+    let difference = scenario.difference?.lines ?? []
+    text += Self.lines("What is different", difference.map(redactor.redacted))
+    text += Self.lines("What was recorded otherwise", scenario.changes)
+    text += Self.lines("Notes", notes)
     for (index, attempt) in scenario.attempts.enumerated() {
       text += self.attempt(attempt, number: index + 1)
     }
@@ -80,29 +81,30 @@ struct ScenarioHTML {
     if found.isEmpty, scenario.isFailing {
       return "<section class=\"d\"><h3>\(scenario.message.html(atMost: 500))</h3></section>"
     }
-    let text = found.prefix(100).map(problem).joined()
+    // The lines of a transcript are long and generated.
+    let files = Set(found.prefix(100).compactMap { $0.span?.file })
+      .subtracting([Path.transcript(of: scenario.path)])
+    let renderer = DiagnosticText.renderer(quoting: files, redactor)
+    let text = found.prefix(100).map { problem($0, renderer) }.joined()
     if found.count <= 100 { return text }
     return text + "<p class=\"o\">\(counted(found.count - 100, "further problem"))</p>"
   }
 
-  private func problem(_ diagnostic: Diagnostic) -> String {
-    let shown = diagnostic.redacted(by: redactor)
+  private func problem(_ shown: Diagnostic, _ renderer: DiagnosticRenderer) -> String {
     var text = "<section class=\"d\"><h3>\(shown.message.html(atMost: 500)) "
     text += "<code>\(shown.code.name.html)</code></h3>"
     if let span = shown.span { text += "<p>\("\(span)".html(atMost: 300))</p>" }
-    let excerpt = excerpt(of: shown)
+    let excerpt = Self.excerpt(of: shown, renderer)
     if !excerpt.isEmpty { text += "<pre>\(Self.quote(excerpt))</pre>" }
     return text + Self.list(shown.notes) + Self.list(shown.context, "i") + "</section>"
   }
 
   /// The lines that a problem is about.
-  private func excerpt(of diagnostic: Diagnostic) -> ArraySlice<Substring> {
-    // The lines of a transcript are long and generated.
-    guard let span = diagnostic.span, span.file != Path.transcript(of: scenario.path) else {
-      return []
-    }
-    let place = Diagnostic(diagnostic.code, "", at: span)
-    return DiagnosticText.text(of: [place], redactor).split(separator: "\n").dropFirst()
+  private static func excerpt(
+    of diagnostic: Diagnostic, _ renderer: DiagnosticRenderer
+  ) -> ArraySlice<Substring> {
+    let place = Diagnostic(diagnostic.code, "", at: diagnostic.span)
+    return renderer.render(place).split(separator: "\n").dropFirst()
   }
 
   /// What is said of a problem, an item each.
@@ -123,9 +125,9 @@ struct ScenarioHTML {
     }.joined(separator: "\n")
   }
 
-  private static func lines(_ title: String, _ lines: [String], _ redactor: Redactor) -> String {
+  private static func lines(_ title: String, _ lines: [String]) -> String {
     if lines.isEmpty { return "" }
-    let text = lines.prefix(500).map { redactor.redacted($0).html(atMost: 2_000) }
+    let text = lines.prefix(500).map { $0.html(atMost: 2_000) }
     let rest = lines.count - text.count
     return "<section class=\"j\"><h3>\(title)</h3><pre>\(text.joined(separator: "\n"))</pre>"
       + (rest > 0 ? "<p class=\"o\">\(counted(rest, "further line"))</p>" : "") + "</section>"
@@ -140,7 +142,7 @@ struct ScenarioHTML {
     if let waterfall = Waterfall(attempt.trace), !attempt.passed || waterfall.isTelling {
       text += waterfall.html
     }
-    text += Self.lines("Logged", attempt.log, redactor)
+    text += Self.lines("Logged", attempt.log)
     if text.isEmpty { return "" }
     guard scenario.attempts.count > 1 else { return "<section class=\"u\">\(text)</section>" }
     let mark = Mark(attempt.passed ? .passed : ScenarioReport.Verdict.failed)

@@ -107,13 +107,11 @@ struct Waterfall {
         "<td>\((length * row.start).reportText)</td><td>\(row.span.elapsed.reportText)</td></tr>"
     }
     text += "</tbody></table>"
-    return omitted > 0 ? text + "<p class=\"o\">\(omitted) more are left out.</p>" : text
+    return omitted > 0 ? text + "<p class=\"o\">\(moreLeftOut(omitted)).</p>" : text
   }
 
   private static func percent(_ part: Double) -> String {
-    let hundredths = Int((min(1, max(0, part)) * 10_000).rounded())
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)%"
+    Int((min(1, max(0, part)) * 10_000).rounded()).hundredthsOfAPercent
   }
 }
 
