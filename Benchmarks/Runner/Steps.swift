@@ -48,7 +48,9 @@ enum Steps {
 
   /// What the child process does: prints microseconds a step to load and to run, and MiB at the peak.
   static func measure(_ size: Int, _ mode: StepsMode) async throws {
-    let loader = ScenarioLoader(registry: try Registry([Balance.self, Teller.self]))
+    if mode == .floor { return try measureFloor(size) }
+    let balance: any Component.Type = mode == .durable ? OutsideBalance.self : Balance.self
+    let loader = ScenarioLoader(registry: try Registry([balance, Teller.self]))
     let clock = ContinuousClock()
     let start = clock.now
     let plan = try loader.plan(ScenarioSource(file: "steps.yaml", bytes: mode.scenario(size)))
@@ -58,6 +60,22 @@ enum Steps {
     let run = try await mode.run(plan, transcript)
     let microseconds = { (duration: Duration) in duration / .microseconds(1) / Double(size) }
     print(microseconds(load), microseconds(run), Double(peakMemory()) / 1_048_576)
+  }
+
+  /// The least that a durable journal costs: a line for each step, which reaches the disk by itself.
+  private static func measureFloor(_ size: Int) throws {
+    let path = CommandLine.arguments[0] + ".\(UUID()).journal"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let file = try JournalFile(creating: path)
+    let line = [UInt8](repeating: UInt8(ascii: "-"), count: 119) + [0x0A]
+    let clock = ContinuousClock()
+    let start = clock.now
+    for _ in 0..<size {
+      try file.append(line)
+      try file.reachDisk()
+    }
+    let microseconds = start.duration(to: clock.now) / .microseconds(1) / Double(size)
+    print(0.0, microseconds, Double(peakMemory()) / 1_048_576)
   }
 
   /// Steps as people write them: an id, an operation, an input, an expectation.
@@ -94,8 +112,10 @@ enum StepsMode: String, CaseIterable {
   case secret
   /// With a journal of components in memory.
   case journal
-  /// With a journal whose every line reaches the disk, as around operations with outside effects.
+  /// With a journal that reaches the disk before each call, as for components outside of the process.
   case durable
+  /// A line a step that reaches the disk, and no step.
+  case floor
   /// On recorded answers.
   case replay
   /// With nobody listening: the engine and the component alone.
@@ -108,7 +128,7 @@ enum StepsMode: String, CaseIterable {
   case rolesReplay = "roles replay"
 
   /// The most steps that are measured so.
-  var largest: Int { self == .durable ? 1_000 : .max }
+  var largest: Int { self == .durable || self == .floor ? 1_000 : .max }
 
   func scenario(_ size: Int) -> [UInt8] {
     switch self {
@@ -139,8 +159,8 @@ enum StepsMode: String, CaseIterable {
       try options.redactor.add("correct-horse-battery-staple", named: "token")
       let recorder = Recorder(scenario: "steps.yaml") { _ in }
       return try await Self.run(plan, [console, recorder], options)
-    case .journal, .durable:
-      return try await Self.run(plan, console, isDurable: self == .durable)
+    case .journal, .durable: return try await Self.journal(plan, console)
+    case .floor: return .zero
     case .replay:
       guard let transcript else { return .zero }
       let inputs = try plan.inputValues(texts: [])
@@ -150,15 +170,15 @@ enum StepsMode: String, CaseIterable {
     }
   }
 
-  private static func run(
-    _ plan: Plan, _ console: ConsoleReport, isDurable: Bool
-  ) async throws -> Duration {
+  private static func journal(_ plan: Plan, _ console: ConsoleReport) async throws -> Duration {
     // Beside the program: a temporary folder may be no disk.
     let path = CommandLine.arguments[0] + ".\(UUID()).journal"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let file = try JournalFile(creating: path)
-    let recorder = JournalRecorder(scenario: "steps.yaml", run: "run") { bytes, _ in
-      try file.append(bytes, isDurable: isDurable)
+    let recorder = JournalRecorder(scenario: "steps.yaml", run: "run") {
+      try file.append($0)
+    } reachDisk: {
+      try file.reachDisk()
     }
     let session = Session(of: plan, sinks: [recorder, console])
     let caller = ResumingCaller(nil, in: session, recorder: recorder)
@@ -180,5 +200,25 @@ enum StepsMode: String, CaseIterable {
     let report = await run()
     precondition(report.passed, "the steps failed: \(report.failures)")
     return start.duration(to: clock.now)
+  }
+}
+
+/// A balance that says that it is kept outside of the process, and answers at once.
+private actor OutsideBalance: Component {
+  static let plugin = Plugin(
+    "balance", version: "1.0", "A balance elsewhere.", state: .external,
+    operations: [
+      Operation(
+        "add", "Adds to it.", Parameter<FlowCore.Decimal>("amount", "How much."),
+        answers: Record<FlowCore.Decimal>("balance", "How much there is."), retry: .safe
+      ) { balance, _, amount in try await balance.add(amount) }
+    ]
+  ) { _ in OutsideBalance() }
+
+  private var balance = FlowCore.Decimal(0)
+
+  private func add(_ amount: FlowCore.Decimal) throws -> FlowCore.Decimal {
+    balance = try balance + amount
+    return balance
   }
 }

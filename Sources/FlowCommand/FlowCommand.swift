@@ -88,7 +88,7 @@ public struct FlowCommand: Sendable {
       exit(ExitCode.internalError.rawValue)
     }
     do {
-      let flow = FlowCommand(registry: try Registry(components), world: world)
+      let flow = FlowCommand(registry: try Registry(onDemand: components), world: world)
       exit(await flow.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     } catch {
       world.errorOutput("flow: \(error)\n")

@@ -217,7 +217,7 @@ package struct Explorer: Sendable {
     _ delays: [Schedule.Delay], _ faults: [Schedule.Fault]
   ) async -> [[UInt8]] {
     let lines = Mutex<[[UInt8]]>([])
-    let recorder = JournalRecorder(scenario: plan.file, run: Resumption.runName) { line, _ in
+    let recorder = JournalRecorder(scenario: plan.file, run: Resumption.runName) { line in
       lines.withLock { $0.append(line) }
     }
     _ = await run(.given(delays), faults, nil, [recorder])

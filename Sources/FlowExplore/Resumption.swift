@@ -16,7 +16,7 @@ struct Resumption: Sendable {
   init(journal: Journal, after lines: Int, of plan: Plan) {
     self.journal = journal
     self.lines = lines
-    recorder = JournalRecorder(scenario: plan.file, run: Self.runName, resuming: journal) { _, _ in
+    recorder = JournalRecorder(scenario: plan.file, run: Self.runName, resuming: journal) { _ in
     }
   }
 

@@ -14,6 +14,10 @@ private import Synchronization
 package final class JournalFile: Sendable {
   private let path: String
   private let descriptor: CInt
+  /// How often bytes were appended.
+  private let appended = Atomic(0)
+  /// How much of that is on the disk, or why it will not be: the system reports a failure once.
+  private let durable = Mutex<Result<Int, FileError>>(.success(0))
   /// Whether its mode stays as it is.
   private let hasMode: Mutex<Bool>
 
@@ -68,12 +72,29 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Appends bytes with one system call; a durable append also reaches the disk before it returns.
+  /// Appends bytes with one system call.
   ///
   /// - Throws: `FileError` when the system refuses, as on a full disk.
-  package func append(_ bytes: [UInt8], isDurable: Bool) throws(FileError) {
-    guard FileSystem.writeAll(descriptor, bytes), !isDurable || reachDisk() else {
+  package func append(_ bytes: [UInt8]) throws(FileError) {
+    guard FileSystem.writeAll(descriptor, bytes) else {
       throw FileSystem.failure(path, isWriting: true)
+    }
+    appended.add(1, ordering: .acquiringAndReleasing)
+  }
+
+  /// Returns when all that was appended before is on the disk.
+  ///
+  /// Several threads that need that share one way there as far as they can.
+  ///
+  /// - Throws: `FileError` when the system refuses; then for each call that follows, too.
+  package func reachDisk() throws(FileError) {
+    let needed = appended.load(ordering: .acquiring)
+    try durable.withLock { durable throws(FileError) in
+      if try durable.get() >= needed { return }
+      let appended = appended.load(ordering: .acquiring)
+      durable =
+        sync() ? .success(appended) : .failure(FileSystem.failure(path, isWriting: true))
+      _ = try durable.get()
     }
   }
 
@@ -95,7 +116,7 @@ package final class JournalFile: Sendable {
     FileError(.unreadable, path: path, reason: reason, isWriting: true)
   }
 
-  private func reachDisk() -> Bool {
+  private func sync() -> Bool {
     #if canImport(Darwin)
       // macOS declares no fdatasync.
       fsync(descriptor) == 0

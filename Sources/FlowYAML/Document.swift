@@ -23,6 +23,23 @@ final class Document: Sendable {
     return entry.isAlias ? Int(entry.offset) : index
   }
 
+  /// The position of the first value whose key has exactly these characters; nil for other nodes than mappings.
+  ///
+  /// Canonical equivalence does not count.
+  func value(of key: String.UTF8View, in index: Int) -> Int? {
+    let mapping = contentIndex(of: index)
+    guard entries[mapping].kind == .mapping else { return nil }
+    let (end, length) = (Int(entries[mapping].next), key.count)
+    var place = mapping + 1
+    while place < end {
+      let value = Int(entries[place].next)
+      let range = entries[contentIndex(of: place)].textRange
+      if range.count == length, text[range].elementsEqual(key) { return value }
+      place = Int(entries[value].next)
+    }
+    return nil
+  }
+
   /// One node in 24 bytes.
   ///
   /// Numbers fit 32 bits because `Limits` bounds the bytes and the nodes of a text.

@@ -42,7 +42,9 @@ public struct Node: Sendable {
   public var isTagged: Bool { content.tag != nil }
 
   /// The first value whose key's text is `key`; nil for other nodes than mappings.
-  public subscript(key: String) -> Node? { entries.first { $0.key.hasText(key) }?.value }
+  public subscript(key: String) -> Node? {
+    document.value(of: key.utf8, in: index).map { Node(document: document, index: $0) }
+  }
 
   /// The node's own entry, or the one that it is an alias of.
   var content: Document.Entry { document.content(at: index) }
@@ -56,9 +58,6 @@ public struct Node: Sendable {
     let content = content
     return content.kind == .scalar ? content.scalar(in: document.text) : nil
   }
-
-  /// Whether the text has exactly these characters; canonical equivalence does not count.
-  private func hasText(_ other: String) -> Bool { textBytes.elementsEqual(other.utf8) }
 
   private var textBytes: ArraySlice<UInt8> {
     let content = content

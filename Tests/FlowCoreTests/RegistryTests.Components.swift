@@ -120,3 +120,10 @@ struct Named: Component {
 private func boxRecord(_ name: String) -> Record<Box> {
   Record(Box.init(content:), Field(name, \.content, "Anything."))
 }
+
+struct Misnamed: Component {
+  static let pluginName = "other"
+  static var plugin: Plugin<Self> {
+    FlowCoreTests.plugin("own", [operation("go", .none, .none, ())]) { Misnamed() }
+  }
+}

@@ -53,16 +53,28 @@ struct RegistryTests {
   func `an operation and an event may share a name`() throws {
     let registry = try Registry([SharedName.self])
 
-    #expect(registry.plugin(named: "shared")?.operationIndex("go") == 0)
+    #expect(try registry.plugin(named: "shared")?.operationIndex("go") == 0)
   }
 
   @Test
   func `plugins are found by name, in the order of the list`() throws {
     let registry = try Registry([Valid.self, SharedName.self])
 
-    #expect(registry.plugins.map(\.plugin.name) == ["valid", "shared"])
-    #expect(registry.plugin(named: "shared")?.typeName == "SharedName")
-    #expect(registry.plugin(named: "other") == nil)
+    #expect(try registry.plugins.map(\.plugin.name) == ["valid", "shared"])
+    #expect(try registry.plugin(named: "shared")?.typeName == "SharedName")
+    #expect(try registry.plugin(named: "other") == nil)
+  }
+
+  @Test
+  func `a type with a name of its own is declared when it is asked for`() throws {
+    let registry = try Registry(onDemand: [Named.self, Misnamed.self, Valid.self])
+
+    #expect(registry.names == ["fields", "other", "valid"])
+    #expect(try registry.plugin(named: "valid") != nil)
+    #expect(
+      text { _ = try registry.plugin(named: "other") }
+        == "the plugin 'own' belongs to a type whose pluginName is 'other'")
+    #expect(throws: RegistryError.self) { try registry.plugins }
   }
 
   @Test

@@ -72,7 +72,8 @@ import Testing
 
     let file = try JournalFile(creating: path)
 
-    try file.append(Array("line\n".utf8), isDurable: true)
+    try file.append(Array("line\n".utf8))
+    try file.reachDisk()
     #expect(try folder.text("j") == "line\n")
   }
 }

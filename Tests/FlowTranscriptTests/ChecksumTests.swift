@@ -22,7 +22,7 @@ import Testing
   private static func journal() async throws -> [UInt8] {
     let plan = try ScenarioRun.plan(scenario)
     let output = OutputText()
-    let recorder = JournalRecorder(scenario: "s.yaml", run: "r") { bytes, _ in output.append(bytes)
+    let recorder = JournalRecorder(scenario: "s.yaml", run: "r") { bytes in output.append(bytes)
     }
     let session = Session(of: plan, sinks: [recorder], options: .init(in: Directory(".")))
     let caller = ResumingCaller(nil, in: session, recorder: recorder)

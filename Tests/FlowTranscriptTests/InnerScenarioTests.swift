@@ -163,7 +163,7 @@ import Testing
     if journal == nil { try? folder.remove("ledger.txt") }
     let lines = Mutex<[(line: String, ledger: String)]>([])
     let recorder = JournalRecorder(scenario: "test.yaml", run: "r", resuming: journal) {
-      [folder] bytes, _ in
+      [folder] bytes in
       let ledger = (try? folder.text("ledger.txt")) ?? ""
       lines.withLock { $0.append((String(decoding: bytes, as: UTF8.self), ledger)) }
     }

@@ -88,7 +88,7 @@ import Testing
   ) async throws -> Run {
     try? folder.remove("ledger.txt")
     let lines = Mutex<[String]>([])
-    let recorder = JournalRecorder(scenario: "test.yaml", run: "r", resuming: journal) { bytes, _ in
+    let recorder = JournalRecorder(scenario: "test.yaml", run: "r", resuming: journal) { bytes in
       lines.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
     }
     let cancellation = Cancellation(at: address) { recorder.interrupt() }

@@ -28,11 +28,15 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    plan = try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self]))
-      .plan(ScenarioSource(file: "test.yaml", bytes: Array(Self.scenario.utf8)))
+    plan = try Self.plan(Self.scenario)
   }
 
-  @Test func `invoke and completion of an external component are durable and nothing else`()
+  private static func plan(_ text: String) throws -> Plan {
+    try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self]))
+      .plan(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
+  }
+
+  @Test func `the journal is on the disk before an external component is called, and at the end`()
     async throws
   {
     let run = await run()
@@ -40,9 +44,28 @@ import Testing
     let durable = run.lines.filter(\.isDurable).map { String($0.text.prefix(24)) }
     #expect(
       durable == [
-        #"{"at":"components/l#1",""#, #"{"at":"components/l#1",""#, #"{"at":"one#1","invoke":""#,
-        #"{"at":"one#1","ok":{"lin"#, #"{"at":"two#1","invoke":""#, #"{"at":"two#1","ok":{"lin"#,
-        #"{"at":"finally/last#1",""#, #"{"at":"finally/last#1",""#, #"{"at":"steps","end":"pas"#,
+        #"{"at":"components/l#1",""#, #"{"at":"one#1","invoke":""#, #"{"at":"two#1","invoke":""#,
+        #"{"at":"finally/last#1",""#, #"{"at":"steps","end":"pas"#,
+      ])
+  }
+
+  @Test func `an answer from outside is on the disk before the run waits`() async throws {
+    let run = await run(
+      of: try Self.plan(
+        """
+        flow: 1
+        components: {l: {plugin: ledger}}
+        steps:
+          - {uses: l.append, with: {text: one}}
+          - {wait: 1ms}
+          - {wait: 1ms}
+        """))
+
+    let durable = run.lines.filter(\.isDurable).map { String($0.text.prefix(32)) }
+    #expect(
+      durable == [
+        #"{"at":"components/l#1","invoke":"#, #"{"at":"l.append#1","invoke":"l.a"#,
+        #"{"at":"l.append#1","ok":{"lines""#, #"{"at":"steps","end":"passed","ou"#,
       ])
   }
 
@@ -155,7 +178,8 @@ import Testing
 
   private struct Line: Sendable {
     let text: String
-    let isDurable: Bool
+    /// Whether the journal had to be on the disk when this was its last line.
+    var isDurable: Bool
   }
 
   private struct Run {
@@ -178,20 +202,25 @@ import Testing
   private struct Full: Error {}
 
   private func run(
-    resuming journal: Journal? = nil, _ options: ResumingCaller.Options = .init(),
+    of other: Plan? = nil, resuming journal: Journal? = nil,
+    _ options: ResumingCaller.Options = .init(),
     failingAt failing: String? = nil, interruptedAt interrupting: String? = nil
   ) async -> Run {
     if journal == nil { try? folder.remove("ledger.txt") }
     let lines = Mutex<[Line]>([])
     let recorder = JournalRecorder(scenario: "test.yaml", run: "r", resuming: journal) {
-      bytes, isDurable in
+      bytes in
       let text = String(decoding: bytes, as: UTF8.self)
       if let failing, text.hasPrefix(failing) { throw Full() }
-      lines.withLock { $0.append(Line(text: text, isDurable: isDurable)) }
+      lines.withLock { $0.append(Line(text: text, isDurable: false)) }
+    } reachDisk: {
+      lines.withLock { lines in
+        if !lines.isEmpty { lines[lines.count - 1].isDurable = true }
+      }
     }
     let cancellation = Cancellation(at: interrupting) { recorder.interrupt() }
     let session = Session(
-      of: plan, sinks: [recorder, cancellation], options: .init(in: folder.directory))
+      of: other ?? plan, sinks: [recorder, cancellation], options: .init(in: folder.directory))
     let caller = ResumingCaller(journal, in: session, recorder: recorder, options: options)
     let result = await cancellation.run { await session.run(inputs: [], through: caller) }
     return Run(lines: lines.withLock { $0 }, problem: Self.problem(of: result))

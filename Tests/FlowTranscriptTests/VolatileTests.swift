@@ -50,7 +50,7 @@ import Testing
 
   @Test func `a journal keeps what was answered`() async throws {
     let output = OutputText()
-    let recorder = JournalRecorder(scenario: "s", run: "r") { bytes, _ in output.append(bytes) }
+    let recorder = JournalRecorder(scenario: "s", run: "r") { bytes in output.append(bytes) }
     try await run([recorder])
 
     #expect(!output.text.contains("$any"))

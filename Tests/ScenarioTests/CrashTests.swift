@@ -264,7 +264,7 @@ struct CrashWorld {
     let start = journal.flatMap { journal in cut.map { Array($0.bytes[..<journal.length]) } } ?? []
     let moments = Mutex([Moment(bytes: start, store: cut?.store ?? "")])
     let recorder = JournalRecorder(scenario: "crash.yaml", run: "run", resuming: journal) {
-      [folder] bytes, _ in
+      [folder] bytes in
       let store = (try? folder.text("balance.txt")) ?? ""
       moments.withLock { $0.append(Moment(bytes: ($0.last?.bytes ?? []) + bytes, store: store)) }
     }

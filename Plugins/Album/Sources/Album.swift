@@ -2,9 +2,12 @@ public import FlowCore
 
 /// The pictures of a catalog's rows, from two other components.
 public actor Album: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "album"
+
   /// The plugin `album`.
   public static let plugin = Plugin(
-    "album", version: "1.0", "An example: the pictures of a catalog's rows.", state: .memory,
+    pluginName, version: "1.0", "An example: the pictures of a catalog's rows.", state: .memory,
     settings: Parameter<Int>(
       "page", "How many rows are asked for at once; 1 or more.", default: 10),
     Parameter<Int>("width", "How many pictures are asked for at once; 1 or more.", default: 4),

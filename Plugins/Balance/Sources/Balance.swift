@@ -4,9 +4,12 @@ public import FlowCore
 ///
 /// The rules are `BalanceModel`'s; this type brings them to scenarios.
 public actor Balance: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "balance"
+
   /// The plugin `balance`.
   public static let plugin = Plugin(
-    "balance", version: "1.0", "An example: a balance that never goes below zero.",
+    pluginName, version: "1.0", "An example: a balance that never goes below zero.",
     state: { _, file, _, _ in file == nil ? .memory : .external }, reaches: [.files],
     settings: Parameter<Decimal>(
       "opening", "The balance before the first change; not for a server's.",

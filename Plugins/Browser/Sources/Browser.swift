@@ -4,12 +4,15 @@ public import FlowCore
 ///
 /// What a user does is here, the protocol in `DriverSession`.
 public actor Browser: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "browser"
+
   /// The plugin `browser`.
   ///
   /// What the component itself knows is the name of the driver's session, which a resumed run rebuilds from what the
   /// driver has answered.
   public static let plugin = Plugin(
-    "browser", version: "1.0", "A browser, driven through chromedriver.", state: .memory,
+    pluginName, version: "1.0", "A browser, driven through chromedriver.", state: .memory,
     reaches: [.network, .process, .files],
     settings: BrowserSettings.record,
     uses: DriverSession.uses,

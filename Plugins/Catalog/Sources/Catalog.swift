@@ -2,9 +2,12 @@ public import FlowCore
 
 /// Rows of a file or a server, handed out in pages.
 public struct Catalog: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "catalog"
+
   /// The plugin `catalog`.
   public static let plugin = Plugin(
-    "catalog", version: "1.0", "An example: rows of a file or a server, in pages.", state: .none,
+    pluginName, version: "1.0", "An example: rows of a file or a server, in pages.", state: .none,
     reaches: [.files],
     settings: Parameter<String?>(
       "file", "The YAML or JSON file with the list of items; absent for a server's."),

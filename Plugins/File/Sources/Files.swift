@@ -4,9 +4,12 @@ public import FlowCore
 ///
 /// `Directory` guards the paths and `FileContent` knows the formats; this type brings them to scenarios.
 public struct Files: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "file"
+
   /// The plugin `file`.
   public static let plugin = Plugin(
-    "file", version: "1.0", "Reads, writes and moves files of the scenario's folder.",
+    pluginName, version: "1.0", "Reads, writes and moves files of the scenario's folder.",
     state: .external, reaches: [.files],
     operations: [
       Operation(

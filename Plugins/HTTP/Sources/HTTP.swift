@@ -4,9 +4,12 @@ public import FlowCore
 ///
 /// The rules are `HTTPClient`'s, the exchanges libcurl's; this type brings them to scenarios.
 public struct HTTP: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "http"
+
   /// The plugin `http`.
   public static let plugin = Plugin(
-    "http", version: "1.0", "Requests to web servers.", state: .external,
+    pluginName, version: "1.0", "Requests to web servers.", state: .external,
     reaches: [.network, .files],
     settings: HTTPSettings.record,
     events: [EventListener.received],

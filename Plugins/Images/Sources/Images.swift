@@ -4,9 +4,12 @@ public import FlowCore
 ///
 /// The work is `ImageLibrary`'s; this type brings it to scenarios.
 public struct Images: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "images"
+
   /// The plugin `images`.
   public static let plugin = Plugin(
-    "images", version: "1.0", "An example: pictures of a directory or a server, with a cache.",
+    pluginName, version: "1.0", "An example: pictures of a directory or a server, with a cache.",
     state: .memory, reaches: [.files],
     settings: Parameter<String>(
       "directory", "The folder of the pictures; not for a server's.", default: "."),

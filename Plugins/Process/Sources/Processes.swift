@@ -4,9 +4,12 @@ public import FlowCore
 ///
 /// `Child` knows one of them, and `Watcher` waits for all of them; this type brings them to scenarios.
 public actor Processes: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "process"
+
   /// The plugin `process`.
   public static let plugin = Plugin(
-    "process", version: "1.0", "Runs programs, and starts and stops servers.",
+    pluginName, version: "1.0", "Runs programs, and starts and stops servers.",
     state: { $0 ? .memory : .external }, reaches: [.process, .files],
     settings: Parameter<Bool>(
       "restart", "Whether a resumed run repeats the calls, and so starts again what was started.",

@@ -2,9 +2,12 @@ public import FlowCore
 
 /// Random values, which the run's seed and the step decide.
 public struct RandomValues: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "random"
+
   /// The plugin `random`.
   public static let plugin = Plugin(
-    "random", version: "1.0", "Draws random values from the run's seed.", state: .none,
+    pluginName, version: "1.0", "Draws random values from the run's seed.", state: .none,
     operations: [
       Operation(
         "uuid", "Makes a random UUID (RFC 9562, version 4).",

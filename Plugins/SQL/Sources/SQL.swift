@@ -4,9 +4,12 @@ public import FlowCore
 ///
 /// `DatabaseClient` does the work on a thread of its own; this type brings it to scenarios.
 public struct SQL: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "sql"
+
   /// The plugin `sql`.
   public static let plugin = Plugin(
-    "sql", version: "1.0", "Asks and changes a database: SQLite in a file, or PostgreSQL.",
+    pluginName, version: "1.0", "Asks and changes a database: SQLite in a file, or PostgreSQL.",
     state: { $0.file == SQLiteDatabase.inMemory ? .memory : .external },
     reaches: [.network, .files, .database], settings: DatabaseSettings.record,
     operations: [

@@ -4,9 +4,12 @@ public import FlowCore
 ///
 /// Every turn of this actor ends by filling the views and beginning what they asked for.
 public actor Screens: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "screens"
+
   /// The plugin `screens`.
   public static let plugin = Plugin(
-    "screens", version: "1.0",
+    pluginName, version: "1.0",
     "An example: screens without a display, for a balance and a catalog.",
     state: .memory, settings: pageSetting, heightSetting,
     Parameter<String>(

@@ -2,9 +2,12 @@ public import FlowCore
 
 /// The date, and what expressions cannot do with it: calendars and formats.
 public struct Times: Component {
+  /// The name in `plugin:`.
+  public static let pluginName = "time"
+
   /// The plugin `time`.
   public static let plugin = Plugin(
-    "time", version: "1.0", "Tells the time, and reads, writes and moves dates.", state: .none,
+    pluginName, version: "1.0", "Tells the time, and reads, writes and moves dates.", state: .none,
     operations: [
       Operation("now", "Tells the run's time.", answers: present, retry: .safe) { _, context in
         context.date

@@ -19,8 +19,12 @@ extension Command {
     guard let shell = shells.first(where: { $0.name == name }) else {
       throw .unknownShell(name, known: shells.map(\.name).alternatives)
     }
-    flow.world.documentOutput(shell.script(flow.vocabulary))
-    return .passed
+    do throws(RegistryError) {
+      flow.world.documentOutput(shell.script(try flow.vocabulary))
+      return .passed
+    } catch {
+      return flow.unusable(error)
+    }
   }
 
   private static let shells: [(name: String, script: @Sendable (Vocabulary) -> String)] = [
@@ -31,14 +35,16 @@ extension Command {
 
 extension CommandContext {
   fileprivate var vocabulary: Vocabulary {
-    Vocabulary(
-      commands: Command.all.map(\.syntax),
-      plugins: registry.plugins.flatMap { plugin in
-        [.init(text: plugin.plugin.name, summary: plugin.plugin.summary)]
-          + plugin.operations.map {
-            .init(text: "\(plugin.plugin.name).\($0.name)", summary: $0.summary)
-          }
-      },
-      codes: Rule.all.map { .init(text: $0.code, summary: $0.title) })
+    get throws(RegistryError) {
+      Vocabulary(
+        commands: Command.all.map(\.syntax),
+        plugins: try registry.plugins.flatMap { plugin in
+          [.init(text: plugin.plugin.name, summary: plugin.plugin.summary)]
+            + plugin.operations.map {
+              .init(text: "\(plugin.plugin.name).\($0.name)", summary: $0.summary)
+            }
+        },
+        codes: Rule.all.map { .init(text: $0.code, summary: $0.title) })
+    }
   }
 }

@@ -39,7 +39,7 @@ extension CommandContext {
   fileprivate func start(
     _ folder: String, _ workflow: (path: String, text: String)?
   ) async throws(UsageError) -> ExitCode {
-    guard registry.plugin(named: "file") != nil else {
+    guard registry.names.contains("file") else {
       world.errorOutput(
         "flow: the scenario needs the plugin 'file', which this flow does not have\n")
       return .badInput

@@ -15,32 +15,46 @@ extension Command {
           flow list http.get
         """)
   ) { (flow, arguments) throws(UsageError) in
-    guard let name = arguments.operands.first else {
-      let plugins = flow.registry.plugins
-      let isJSON = arguments.has("json")
-      flow.world.output(isJSON ? PluginList.json(plugins) : PluginPage.overview(plugins))
-      return .passed
+    do throws(RegistryError) {
+      return try flow.list(arguments)
+    } catch {
+      return flow.unusable(error)
     }
-    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-      .map(String.init)
-    guard let plugin = flow.registry.plugin(named: parts[0]) else {
-      return flow.unknown("plugin", parts[0], among: flow.registry.plugins.map(\.plugin.name))
-    }
-    if arguments.has("json") {
-      flow.world.output(PluginList.json([plugin]))
-    } else if parts.count == 1 {
-      flow.world.output(PluginPage(plugin).text)
-    } else if let operation = plugin.operations.first(where: { $0.name == parts[1] }) {
-      flow.world.output(PluginPage(plugin).text(of: operation))
-    } else {
-      let names = plugin.operations.map { "\(parts[0]).\($0.name)" }
-      return flow.unknown("operation", name, among: names)
-    }
-    return .passed
   }
 }
 
 extension CommandContext {
+  /// Says what is wrong with the plugins that this flow was built with.
+  func unusable(_ error: RegistryError) -> ExitCode {
+    world.errorOutput("flow: \(error)\n")
+    return .internalError
+  }
+
+  fileprivate func list(_ arguments: ParsedArguments) throws(RegistryError) -> ExitCode {
+    guard let name = arguments.operands.first else {
+      let plugins = try registry.plugins
+      let isJSON = arguments.has("json")
+      world.output(isJSON ? PluginList.json(plugins) : PluginPage.overview(plugins))
+      return .passed
+    }
+    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard let plugin = try registry.plugin(named: parts[0]) else {
+      return unknown("plugin", parts[0], among: registry.names)
+    }
+    if arguments.has("json") {
+      world.output(PluginList.json([plugin]))
+    } else if parts.count == 1 {
+      world.output(PluginPage(plugin).text)
+    } else if let operation = plugin.operations.first(where: { $0.name == parts[1] }) {
+      world.output(PluginPage(plugin).text(of: operation))
+    } else {
+      let names = plugin.operations.map { "\(parts[0]).\($0.name)" }
+      return unknown("operation", name, among: names)
+    }
+    return .passed
+  }
+
   fileprivate func unknown(_ kind: String, _ name: String, among names: [String]) -> ExitCode {
     let near = Suggestion.nearest(to: name, among: names)
     let offer = Suggestion.phrase(near) ?? "there are \(names.joined(separator: ", "))"

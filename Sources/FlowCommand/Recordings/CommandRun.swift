@@ -244,7 +244,9 @@ struct JournalOutput: Sendable {
       scenario: scenario, run: run, resuming: nil, blobs: Self.blobs(beside: path, redactor)
     ) {
       if redactor.hasSecrets { file.makePrivate() }
-      try file.append($0, isDurable: $1)
+      try file.append($0)
+    } reachDisk: {
+      try file.reachDisk()
     }
   }
 
@@ -260,7 +262,11 @@ struct JournalOutput: Sendable {
     recorder = JournalRecorder(
       scenario: journal.header.scenario, run: journal.run, resuming: journal,
       blobs: Self.blobs(beside: path, redactor)
-    ) { try file.append($0, isDurable: $1) }
+    ) {
+      try file.append($0)
+    } reachDisk: {
+      try file.reachDisk()
+    }
   }
 
   private static func blobs(beside path: String, _ redactor: Redactor) -> BlobStore {

@@ -8,8 +8,14 @@
 ///    outside of the run's time, such as a request, in `Context.outside`.
 /// 3. Nothing outlives it: what it opened is closed by `close`.
 public protocol Component: Sendable {
-  /// Everything that a scenario sees of it, and how it is opened. Read once, when the registry is made.
+  /// Everything that a scenario sees of it, and how it is opened. Read once.
   static var plugin: Plugin<Self> { get }
+
+  /// The name of the plugin, which is what its declaration says unless the type gives it here.
+  ///
+  /// A type that does, and uses it in its declaration, is declared only when a scenario uses it: `flow` starts faster
+  /// then.
+  static var pluginName: String { get }
 
   /// Closes what the component has opened.
   ///
@@ -20,6 +26,9 @@ public protocol Component: Sendable {
 }
 
 extension Component {
+  /// The name that the plugin declares.
+  public static var pluginName: String { plugin.description.name }
+
   /// Nothing is open.
   public func close() async {}
 }

@@ -42,13 +42,3 @@ extension RegisteredPlugin {
     return options
   }
 }
-
-extension Registry {
-  /// The same plugins, whose components may connect to these hosts alone, of those that they were allowed.
-  package func limited(to network: Network) -> Registry {
-    guard network.isLimited else { return self }
-    var copy = self
-    copy.plugins = plugins.map { $0.limited(to: network) }
-    return copy
-  }
-}

@@ -1,41 +1,122 @@
 internal import FlowSystem
+private import Synchronization
 
 /// The components that scenarios can use: one literal list in the executable.
 ///
 ///     let registry = try Registry([Balance.self, Catalog.self])
 public struct Registry: Sendable {
-  /// The plugins in the order of the list.
-  package internal(set) var plugins: [RegisteredPlugin]
+  private let entries: [Entry]
   private let indices: [String: Int]
+  private var network = Network.unlimited
 
   /// Registers each type under its plugin's name.
   ///
   /// - Throws: `RegistryError` when two share a name, or a declaration cannot work.
   public init(_ components: [any Component.Type]) throws(RegistryError) {
-    try self.init(plugins: components.map { RegisteredPlugin(erasing: $0) })
+    try self.init(onDemand: components)
+    _ = try plugins
+  }
+
+  /// Registers each type under its plugin's name; what it declares is read when it is first asked for.
+  ///
+  /// - Throws: `RegistryError` when two share a name. What else is wrong with a declaration is thrown where it is read.
+  package init(onDemand components: [any Component.Type]) throws(RegistryError) {
+    try self.init(components.map { Entry(erasing: $0) })
   }
 
   /// Registers plugins under their names.
   ///
   /// - Throws: `RegistryError` when two share a name, or a declaration cannot work.
-  package init(plugins candidates: [RegisteredPlugin]) throws(RegistryError) {
-    var plugins: [RegisteredPlugin] = []
+  package init(plugins: [RegisteredPlugin]) throws(RegistryError) {
+    try self.init(plugins.map { Entry($0) })
+    _ = try self.plugins
+  }
+
+  private init(_ entries: [Entry]) throws(RegistryError) {
     var indices: [String: Int] = [:]
-    for plugin in candidates {
-      if let other = indices[plugin.plugin.name] {
-        throw .duplicatePlugin(plugin.plugin.name, plugins[other].typeName, plugin.typeName)
+    for (index, entry) in entries.enumerated() {
+      if let other = indices.updateValue(index, forKey: entry.name) {
+        throw .duplicatePlugin(entry.name, entries[other].typeName, entry.typeName)
       }
-      try plugin.validate()
-      indices[plugin.plugin.name] = plugins.count
-      plugins.append(plugin)
     }
-    self.plugins = plugins
+    self.entries = entries
     self.indices = indices
   }
 
+  /// The names of the plugins, in the order of the list.
+  package var names: [String] { entries.map(\.name) }
+
+  /// The plugins in the order of the list.
+  package var plugins: [RegisteredPlugin] {
+    get throws(RegistryError) {
+      var plugins: [RegisteredPlugin] = []
+      for entry in entries { plugins.append(try entry.plugin.limited(to: network)) }
+      return plugins
+    }
+  }
+
   /// The plugin of this name.
-  package func plugin(named name: String) -> RegisteredPlugin? {
-    indices[name].map { plugins[$0] }
+  package func plugin(named name: String) throws(RegistryError) -> RegisteredPlugin? {
+    guard let index = indices[name] else { return nil }
+    return try entries[index].plugin.limited(to: network)
+  }
+
+  /// The same plugins, whose components may connect to these hosts alone, of those that they were allowed.
+  package func limited(to network: Network) -> Registry {
+    var copy = self
+    copy.network = self.network.limited(to: network)
+    return copy
+  }
+
+  /// One of the list, which is declared when it is first asked for.
+  private final class Entry: Sendable {
+    let name: String
+    private let type: any Component.Type
+    private let declare: @Sendable () -> RegisteredPlugin
+    private let made: Mutex<Result<RegisteredPlugin, RegistryError>?>
+
+    init<Concrete: Component>(erasing type: Concrete.Type) {
+      name = type.pluginName
+      self.type = type
+      declare = { RegisteredPlugin(erasing: type) }
+      made = Mutex(nil)
+    }
+
+    init(_ plugin: RegisteredPlugin) {
+      name = plugin.plugin.name
+      type = plugin.type
+      declare = { plugin }
+      do throws(RegistryError) {
+        try plugin.validate()
+        made = Mutex(.success(plugin))
+      } catch {
+        made = Mutex(.failure(error))
+      }
+    }
+
+    var typeName: String { "\(type)" }
+
+    var plugin: RegisteredPlugin {
+      get throws(RegistryError) {
+        try made.withLock { made in
+          if let made { return made }
+          let result = make()
+          made = result
+          return result
+        }.get()
+      }
+    }
+
+    private func make() -> Result<RegisteredPlugin, RegistryError> {
+      let plugin = declare()
+      do throws(RegistryError) {
+        if plugin.plugin.name != name { throw .otherName(name, plugin: plugin.plugin.name) }
+        try plugin.validate()
+        return .success(plugin)
+      } catch {
+        return .failure(error)
+      }
+    }
   }
 }
 
@@ -45,6 +126,8 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
   case duplicatePlugin(String, String, String)
   /// A plugin, an operation, an event or a field has a name that scenarios cannot write.
   case invalidName(String, plugin: String)
+  /// A type has another `pluginName` than its plugin.
+  case otherName(String, plugin: String)
   /// Two operations or two events of a plugin share a name.
   case duplicateName(String, plugin: String)
   /// An operation answers a field called `error`, which `expect` keeps for error codes.
@@ -60,6 +143,8 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
     case .invalidName(let name, let plugin):
       "the plugin '\(plugin)' declares the name '\(name.escaped)'; "
         + "names are a letter, then letters, digits, '_' and '-'"
+    case .otherName(let name, let plugin):
+      "the plugin '\(plugin)' belongs to a type whose pluginName is '\(name)'"
     case .duplicateName(let name, let plugin):
       "the plugin '\(plugin)' declares '\(name)' twice"
     case .secretField(let field, let plugin):
@@ -73,7 +158,7 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
 /// A component's type, erased: the one place where the engine meets a concrete component.
 package struct RegisteredPlugin: Sendable {
   package let plugin: PluginDescription
-  package let typeName: String
+  let type: any Component.Type
   package let settings: RecordType
   package let operations: [OperationDescription]
   package let events: [EventDescription]
@@ -136,7 +221,7 @@ package struct RegisteredPlugin: Sendable {
     open: @escaping @Sendable (Value, Context) async throws -> LiveComponent
   ) {
     self.plugin = plugin.description
-    typeName = "\(component)"
+    type = component
     settings = plugin.settings
     operations = plugin.operations.map(\.description)
     events = plugin.events
@@ -164,6 +249,9 @@ package struct RegisteredPlugin: Sendable {
     copy.network = self.network.limited(to: network)
     return copy
   }
+
+  /// The name of the component's type.
+  package var typeName: String { "\(type)" }
 
   /// The position of an operation, from 0.
   package func operationIndex(_ name: String) -> Int? {
@@ -208,12 +296,17 @@ package struct RegisteredPlugin: Sendable {
   }
 
   private static func isValid(_ name: String) -> Bool {
-    let letters = name.unicodeScalars
-    return letters.first.map { $0.properties.isAlphabetic && $0.isASCII } ?? false
-      && letters.allSatisfy {
-        $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_" || $0 == "-")
+    name.utf8.first?.isLetter == true
+      && name.utf8.allSatisfy {
+        $0.isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "_")
+          || $0 == UInt8(ascii: "-")
       }
   }
+}
+
+extension UInt8 {
+  /// Whether it is a letter of ASCII.
+  fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 }
 
 /// An open component: its operations, in the order the plugin declares them, and how it is closed.

@@ -75,6 +75,9 @@ extension Problem {
 
   // MARK: - Plugins and what they declare
 
+  /// One whose declaration is wrong, as the registry says.
+  static func unusablePlugin(_ reason: String) -> Self { Self(.unknownPlugin, reason) }
+
   static func unknownPlugin(_ name: String, among known: [String]) -> Self {
     unknown(.unknownPlugin, "unknown plugin '\(name)'", name, among: known, listedAs: "plugins")
   }

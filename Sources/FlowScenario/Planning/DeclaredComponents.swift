@@ -26,9 +26,12 @@ final class DeclaredComponents {
 
   func plugin(of declaration: Scenario.ComponentDeclaration) -> RegisteredPlugin? {
     if let node = declaration.plugin {
-      if let plugin = registry.plugin(named: node.text) { return plugin }
-      let known = registry.plugins.map(\.plugin.name)
-      diagnostics.add(.unknownPlugin(node.text, among: known), at: node.span)
+      do throws(RegistryError) {
+        if let plugin = try registry.plugin(named: node.text) { return plugin }
+        diagnostics.add(.unknownPlugin(node.text, among: registry.names), at: node.span)
+      } catch {
+        diagnostics.add(.unusablePlugin("\(error)"), at: node.span)
+      }
     }
     broken.insert(declaration.name)
     return nil

@@ -2,17 +2,33 @@ internal import FlowCore
 internal import FlowYAML
 
 /// How steps of a kind are written; each file of `Steps/` has the one of its kind.
-struct StepKind: Sendable {
+final class StepKind: Sendable {
   let key: String
   /// The keys that have a meaning beside it and not in every step.
-  var companions: [String] = []
+  let companions: [String]
   /// Whether another kind's key in the same step says what it does: `do` and `parallel` belong to a loop.
-  var yields = false
+  let yields: Bool
   /// Whether transcripts have lines about such steps; an id would not even keep an address stable without.
-  var isInTranscripts = true
+  let isInTranscripts: Bool
   /// The steps inside of one as they are written, `finally` left out, whatever is wrong with it.
-  var nested: @Sendable (_ step: Node) -> [NestedSteps] = { _ in [] }
+  let nested: @Sendable (_ step: Node) -> [NestedSteps]
   let read: @Sendable (MappingReader) -> (any WrittenAction)?
+  /// All keys that such a step may have.
+  private let known: Set<String>
+
+  init(
+    key: String, companions: [String] = [], yields: Bool = false, isInTranscripts: Bool = true,
+    nested: @escaping @Sendable (_ step: Node) -> [NestedSteps] = { _ in [] },
+    read: @escaping @Sendable (MappingReader) -> (any WrittenAction)?
+  ) {
+    self.key = key
+    self.companions = companions
+    self.yields = yields
+    self.isInTranscripts = isInTranscripts
+    self.nested = nested
+    self.read = read
+    known = Set([key] + companions + Self.common)
+  }
 
   private static let common = ["id", "name", "if", "timeout", "continue-on-error"]
   private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
@@ -33,6 +49,22 @@ struct StepKind: Sendable {
   }
 
   fileprivate static func kind(of reader: MappingReader) -> StepKind? {
+    obviousKind(of: reader) ?? examinedKind(of: reader)
+  }
+
+  /// The one kind whose key is there where all other keys may stand beside it, as in nearly all steps.
+  private static func obviousKind(of reader: MappingReader) -> StepKind? {
+    var found: StepKind?
+    for key in reader.keys {
+      guard let kind = byKey[key], !kind.yields else { continue }
+      if found != nil { return nil }
+      found = kind
+    }
+    guard let found, reader.keys.allSatisfy({ found.known.contains($0) }) else { return nil }
+    return found
+  }
+
+  private static func examinedKind(of reader: MappingReader) -> StepKind? {
     let keys = reader.keys
     let present = all.filter { keys.contains($0.key) }
     let certain = present.filter { !$0.yields }
@@ -107,6 +139,8 @@ extension MappingReader {
 extension Node {
   var nestedSteps: [NestedSteps] {
     let finally = nestedSteps("finally").map { [$0] } ?? []
+    // As in nearly all steps: whatever kind it is of, nothing is inside.
+    if self["do"] == nil, self["parallel"] == nil { return finally }
     return (StepKind.kind(of: self)?.nested(self) ?? []) + finally
   }
 

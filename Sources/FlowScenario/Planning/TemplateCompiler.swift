@@ -17,31 +17,31 @@ struct TemplateCompiler {
   }
 
   func record(
-    _ node: Node?, _ type: RecordType, owner: String, missingAt place: Span
+    _ node: Node?, _ type: RecordType, owner: @autoclosure () -> String, missingAt place: Span
   ) -> Template? {
-    guard let node else { return fields([], type, owner, place) }
+    guard let node else { return fields([], type, owner(), place) }
     if node.kind == .scalar, Interpolation.contains(node.text) {
-      return whole(node, .record(type), "'with' of \(owner)")?.0
+      return whole(node, .record(type), "'with' of \(owner())")?.0
     }
     guard node.kind == .mapping else {
       return diagnostics.reject(
-        .wrongKind(owner: "'with' of \(owner)", expected: "a mapping", actual: node.kindPhrase),
+        .wrongKind(owner: "'with' of \(owner())", expected: "a mapping", actual: node.kindPhrase),
         at: node.span)
     }
-    return fields(Array(node.entries), type, owner, node.span.firstCharacter)
+    return fields(Array(node.entries), type, owner(), node.span.firstCharacter)
   }
 
   /// A value of a type, with the narrowest type known for it; nil after a problem.
   func value(
-    _ node: Node, as type: ValueType, owner: String
+    _ node: Node, as type: ValueType, owner: @autoclosure () -> String
   ) -> (template: Template, type: ValueType)? {
     if node.isTagged { diagnostics.add(.tag, at: node.span) }
     switch node.kind {
     case .scalar:
-      if Interpolation.contains(node.text) { return whole(node, type, owner) }
-      return literal(node, type, owner)
-    case .sequence: return list(node, type, owner)
-    case .mapping: return map(node, type, owner)
+      if Interpolation.contains(node.text) { return whole(node, type, owner()) }
+      return literal(node, type, owner())
+    case .sequence: return list(node, type, owner())
+    case .mapping: return map(node, type, owner())
     }
   }
 
@@ -59,13 +59,15 @@ struct TemplateCompiler {
     expressions.condition(node, on: type, owner: "the condition on \(owner)", environment)
   }
 
-  private func literal(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
+  private func literal(
+    _ node: Node, _ type: ValueType, _ owner: @autoclosure () -> String
+  ) -> (Template, ValueType)? {
     let other = otherBraces(in: node)
     guard let value = Value(node, as: type) else {
       let isWhole = other?.written == node.text
       return diagnostics.reject(
         .literalType(
-          owner: owner, expected: type, actual: node.kindPhrase,
+          owner: owner(), expected: type, actual: node.kindPhrase,
           near: isWhole ? other.map { [$0.meant] } ?? [] : type.names(near: node.text),
           notes: type.notes(on: node)),
         at: node.span)
@@ -118,7 +120,7 @@ struct TemplateCompiler {
   }
 
   private func fields(
-    _ entries: [Node.Entry], _ type: RecordType, _ owner: String, _ place: Span
+    _ entries: [Node.Entry], _ type: RecordType, _ owner: @autoclosure () -> String, _ place: Span
   ) -> Template? {
     var templates = [Template?](repeating: nil, count: type.fields.count)
     var isWhole = true
@@ -126,7 +128,7 @@ struct TemplateCompiler {
     for entry in entries {
       guard let index = type.index(of: entry.key.text) else {
         // What was probably meant is not missing as well.
-        for name in reportUnknownField(entry.key, type, owner) {
+        for name in reportUnknownField(entry.key, type, owner()) {
           guard let index = type.index(of: name) else { continue }
           given[index] = true
           if type.fields[index].isSecret { diagnostics.keep(secret: entry.value, of: name) }
@@ -146,7 +148,7 @@ struct TemplateCompiler {
         isWhole = false
         if misplaced.contains(field.name) { continue }
         diagnostics.add(
-          .missingField(field.name, owner: owner, type: field.type, summary: field.summary),
+          .missingField(field.name, owner: owner(), type: field.type, summary: field.summary),
           at: place)
         continue
       }

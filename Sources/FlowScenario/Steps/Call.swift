@@ -103,27 +103,31 @@ private struct ExpectationCompiler {
       .errorCode(code, owner: "'error' of 'expect'", of: operation).map(Expectation.error)
   }
 
-  private func matcher(_ node: Node, _ type: ValueType, owner: String) -> ExpectedValue? {
+  private func matcher(
+    _ node: Node, _ type: ValueType, owner: @autoclosure () -> String
+  ) -> ExpectedValue? {
     switch (node.kind, type.unwrapped) {
     case (.scalar, _) where templates.isCondition(node, on: type):
-      templates.condition(node, on: type, owner: owner).map { .condition($0) }
-    case (.mapping, .record(let record)): fields(node, record, owner)
-    case (.mapping, .map(let element)): entries(node, element, owner)
-    case (.mapping, .dynamic): entries(node, .dynamic, owner)
-    case (.sequence, .list(let element)): elements(node, element, owner)
-    case (.sequence, .dynamic): elements(node, .dynamic, owner)
-    default: templates.value(node, as: type, owner: owner).map { .equal($0.template) }
+      templates.condition(node, on: type, owner: owner()).map { .condition($0) }
+    case (.mapping, .record(let record)): fields(node, record, owner())
+    case (.mapping, .map(let element)): entries(node, element, owner())
+    case (.mapping, .dynamic): entries(node, .dynamic, owner())
+    case (.sequence, .list(let element)): elements(node, element, owner())
+    case (.sequence, .dynamic): elements(node, .dynamic, owner())
+    default: templates.value(node, as: type, owner: owner()).map { .equal($0.template) }
     }
   }
 
-  private func fields(_ node: Node, _ type: RecordType, _ owner: String) -> ExpectedValue? {
+  private func fields(
+    _ node: Node, _ type: RecordType, _ owner: @autoclosure () -> String
+  ) -> ExpectedValue? {
     var fields: [(index: Int, matcher: ExpectedValue)] = []
     var isWhole = true
     for entry in node.entries {
       let name = entry.key.text
       guard let index = type.index(of: name) else {
         diagnostics.add(
-          .unknownField(name, owner: owner, known: type.fields.map(\.name)), at: entry.key.span)
+          .unknownField(name, owner: owner(), known: type.fields.map(\.name)), at: entry.key.span)
         isWhole = false
         continue
       }

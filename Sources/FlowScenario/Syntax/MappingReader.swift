@@ -64,7 +64,7 @@ struct MappingReader {
 
   subscript(key: String) -> Node? { values.first { $0.key == key }?.entry.value }
 
-  var keys: [String] { values.map(\.key) }
+  var keys: some Sequence<String> { values.lazy.map { $0.key } }
   func place(of key: String) -> Span? { values.first { $0.key == key }?.entry.key.span }
 
   func required(_ key: String) -> Node? {

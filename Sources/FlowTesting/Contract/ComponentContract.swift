@@ -97,7 +97,7 @@ public struct ComponentContract<Subject: Component>: Sendable {
   private var registry: Registry {
     get throws(RegistryError) {
       let own = try Registry([Subject.self]).plugins
-      let others = others?.plugins.filter { $0.plugin.name != own.first?.plugin.name } ?? []
+      let others = try others?.plugins.filter { $0.plugin.name != own.first?.plugin.name } ?? []
       return try TestComponent.registry(
         try Registry(plugins: own + others), replacing: standIns)
     }

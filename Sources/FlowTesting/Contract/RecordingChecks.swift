@@ -145,7 +145,7 @@ extension ContractRun {
   private func journal(killedAfter number: Int) async -> Journal? {
     let kill = Kill(after: number)
     let bytes = Mutex<[UInt8]>([])
-    let recorder = JournalRecorder(scenario: plan.file, run: Self.name) { line, _ in
+    let recorder = JournalRecorder(scenario: plan.file, run: Self.name) { line in
       if !kill.isDone { bytes.withLock { $0 += line } }
     }
     let session = session([recorder, kill])
@@ -160,7 +160,7 @@ extension ContractRun {
     let log = CallLog()
     let recorder = JournalRecorder(
       scenario: plan.file, run: Self.name, resuming: journal
-    ) { _, _ in }
+    ) { _ in }
     let session = session([recorder, log])
     let caller = ResumingCaller(journal, in: session, recorder: recorder)
     let report = await session.run(inputs: inputs, through: caller)

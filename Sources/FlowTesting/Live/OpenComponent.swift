@@ -39,9 +39,9 @@ public struct OpenComponent: Sendable {
     using: [String: OpenComponent] = [:], in folder: String = ".",
     options: LiveOptions = LiveOptions()
   ) async throws {
-    let name = Concrete.plugin.description.name
+    let name = Concrete.pluginName
     let registry = try Registry([Concrete.self]).limited(to: options.network)
-    guard let plugin = registry.plugin(named: name) else { throw UnknownOperation(name: name) }
+    guard let plugin = try registry.plugin(named: name) else { throw UnknownOperation(name: name) }
     try await self.init(plugin, settings, using, folder, options)
   }
 

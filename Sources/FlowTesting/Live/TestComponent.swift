@@ -31,7 +31,7 @@ public struct TestComponent: Sendable {
   static func registry(
     _ registry: Registry?, replacing components: [TestComponent]
   ) throws(RegistryError) -> Registry {
-    var plugins = registry?.plugins ?? []
+    var plugins = try registry?.plugins ?? []
     for component in components {
       let name = component.plugin.plugin.name
       let index = plugins.firstIndex { $0.plugin.name == name }

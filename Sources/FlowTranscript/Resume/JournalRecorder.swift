@@ -9,13 +9,13 @@ internal import Synchronization
 /// A resumed run repeats what its journal holds already; such lines are counted by address and
 /// kind, and not written again.
 public final class JournalRecorder: EventSink {
-  private struct OpenComponent {
+  fileprivate struct OpenComponent {
     let plan: PlannedComponent
     /// Where it keeps its state.
     let place: ComponentState
   }
 
-  private struct State {
+  fileprivate struct State {
     var written: WrittenLines
     var encoder: ValueEncoder
     var writer = JSONWriter(longestLine: LineCursor.longest)
@@ -23,6 +23,8 @@ public final class JournalRecorder: EventSink {
     var checksum: Checksum?
     /// The open components, by their scope and their index.
     var components: [Address?: [Int: OpenComponent]] = [:]
+    /// Whether the answer of a component outside may not be on the disk yet.
+    var hasPendingAnswer = false
     /// Whether any component, open or closed, kept its state outside.
     var hasReachedOut = false
     var failure: (any Error)?
@@ -42,7 +44,8 @@ public final class JournalRecorder: EventSink {
   private let scenario: String
   private let run: String
   private let blobs: BlobStore?
-  private let append: @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
+  private let append: @Sendable ([UInt8]) throws -> Void
+  private let reachDisk: @Sendable () throws -> Void
   private let state: Mutex<State>
   /// In which order a component in memory is rebuilt.
   let order: ResumeSchedule
@@ -53,22 +56,27 @@ public final class JournalRecorder: EventSink {
   ///   - scenario: The scenario's path relative to the journal's folder.
   ///   - run: The run's name.
   ///   - journal: What is in the journal already; nil for a new one.
-  ///   - append: Takes one whole line, in order, and says when it is in the file; a durable one must
-  ///     be on the disk by then.
+  ///   - append: Takes one whole line, in order, and says when it is in the file.
+  ///   - reachDisk: Says when all that was appended before is on the disk; several may wait for that at once.
   public convenience init(
     scenario: String, run: String, resuming journal: Journal? = nil,
-    append: @escaping @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
+    append: @escaping @Sendable ([UInt8]) throws -> Void,
+    reachDisk: @escaping @Sendable () throws -> Void = {}
   ) {
-    self.init(scenario: scenario, run: run, resuming: journal, blobs: nil, append: append)
+    self.init(
+      scenario: scenario, run: run, resuming: journal, blobs: nil, append: append,
+      reachDisk: reachDisk)
   }
 
   /// A recorder whose bodies of more than 4 KiB are kept by `blobs`, before the line that names them is
   /// written.
   package init(
     scenario: String, run: String, resuming journal: Journal?, blobs: BlobStore?,
-    append: @escaping @Sendable ([UInt8], _ isDurable: Bool) throws -> Void
+    append: @escaping @Sendable ([UInt8]) throws -> Void,
+    reachDisk: @escaping @Sendable () throws -> Void
   ) {
     self.blobs = blobs
+    self.reachDisk = reachDisk
     self.scenario = scenario
     self.run = run
     self.append = append
@@ -79,7 +87,7 @@ public final class JournalRecorder: EventSink {
         checksum: journal.map(\.checksum) ?? Checksum()))
   }
 
-  /// The first error that `append` threw, or why a line would have been refused by every reader; nothing was
+  /// The first error that `append` or `reachDisk` threw, or why a line would have been refused by every reader; nothing was
   /// written after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
@@ -102,28 +110,39 @@ public final class JournalRecorder: EventSink {
   public func receive(_ event: Event) {
     // What has not been called inside of a failed step will not be called any more.
     if case .stepEnded(let address, _, .failed, _) = event { order.skip(inside: address) }
-    state.withLock { state in
+    let isDurable = state.withLock { state in
       note(event, &state)
-      guard !state.isStopped, state.failure == nil, isKept(event, state),
-        !state.written.contains(event)
-      else { return }
-      state.writer.line(of: event, scenario: scenario, run: run, &state.encoder)
-      guard !state.writer.bytes.isEmpty else { return }
-      do {
-        if let excess = state.writer.excess { throw excess }
-        for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
-        state.sign()
-        try append(state.writer.bytes, Self.isDurable(event, state))
-      } catch {
-        state.failure = error
-      }
-      state.writer.removeAll()
+      guard !state.isStopped, state.failure == nil else { return false }
+      let isWritten = isKept(event, state) && !state.written.contains(event) && write(event, &state)
+      return state.failure == nil && state.hasToReachDisk(event, isWritten: isWritten)
+    }
+    // Without the lock, so that calls in other branches go on, and share one way to the disk.
+    guard isDurable else { return }
+    do { try reachDisk() } catch {
+      state.withLock { $0.failure = $0.failure ?? error }
+    }
+  }
+
+  /// Appends the event's line; false for one that has none, or that could not be written.
+  private func write(_ event: Event, _ state: inout State) -> Bool {
+    state.writer.line(of: event, scenario: scenario, run: run, &state.encoder)
+    guard !state.writer.bytes.isEmpty else { return false }
+    defer { state.writer.removeAll() }
+    do {
+      if let excess = state.writer.excess { throw excess }
+      for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
+      state.sign()
+      try append(state.writer.bytes)
+      return true
+    } catch {
+      state.failure = error
+      return false
     }
   }
 
   /// Where the component that is asked keeps its state.
   func place(of invocation: Invocation) -> ComponentState {
-    state.withLock { Self.place(of: invocation, $0) }
+    state.withLock { $0.place(of: invocation) }
   }
 
   /// The component that is asked; nil when it was not opened.
@@ -174,20 +193,47 @@ public final class JournalRecorder: EventSink {
   private func isKept(_ address: Address, _ state: State) -> Bool {
     !address.isInFinally() || state.finishing.contains { address.belongs(to: $0) }
   }
+}
 
-  private static func isDurable(_ event: Event, _ state: State) -> Bool {
+extension JournalRecorder.State {
+  /// Whether the journal has to be on the disk before the run goes on.
+  ///
+  /// Before anything is done outside. The answer has time until something else is done there, since the same is then
+  /// true of both; but not while the run waits, which may be for long, and not when it ends.
+  fileprivate mutating func hasToReachDisk(_ event: Event, isWritten: Bool) -> Bool {
     switch event {
-    case .invoked(let invocation), .completed(let invocation, _):
-      // Waiting changes nothing.
-      !invocation.isWait && place(of: invocation, state) == .external
-    case .runEnded: state.hasReachedOut
-    default: false
+    case .invoked(let invocation) where isWritten && isOutside(invocation):
+      hasPendingAnswer = false
+      return true
+    case .completed(let invocation, _) where isWritten && isOutside(invocation):
+      hasPendingAnswer = true
+      return false
+    case .stepStarted(_, let step) where step.action.waits:
+      defer { hasPendingAnswer = false }
+      return hasPendingAnswer
+    case .runEnded: return hasPendingAnswer || hasReachedOut && isWritten
+    default: return false
     }
   }
 
-  private static func place(of invocation: Invocation, _ state: State) -> ComponentState {
+  private func isOutside(_ invocation: Invocation) -> Bool {
+    // Waiting changes nothing.
+    !invocation.isWait && place(of: invocation) == .external
+  }
+
+  fileprivate func place(of invocation: Invocation) -> ComponentState {
     // Every component is opened before it is called.
-    state.components[invocation.scope]?[invocation.component]?.place ?? .external
+    components[invocation.scope]?[invocation.component]?.place ?? .external
+  }
+}
+
+extension PlannedAction {
+  /// Whether nothing is done while time passes.
+  fileprivate var waits: Bool {
+    switch self {
+    case .wait, .await: true
+    default: false
+    }
   }
 }
 
