@@ -9,35 +9,36 @@ extension Command {
       options: [
         Option(
           "ci", .required("SERVICE"), "Which service runs the tests: github, gitlab or none.",
-          completion: .words(StarterProject.Service.allCases.map(\.rawValue))),
+          completion: .words(StarterWorkflow.Service.allCases.map(\.rawValue))),
         Option(
           "flow", .required("URL"),
-          "The address from which that service clones flow; its variable FLOW_URL unless given."),
+          "Where it gets flow: a repository or a .tar.gz; its variable FLOW_URL unless given."
+        ),
       ],
       details: """
         FOLDER is the working directory unless given, and may have files of its own. Writes flow.yaml, a
-        scenario with a README in Scenarios, a workflow, and .gitignore where there is none; then runs
-        the scenario and records it. Nothing that exists is overwritten.
+        scenario, a workflow, README.md (in Scenarios where the project has a README) and .gitignore
+        where there is none; then runs the scenario and records it. Nothing that exists is overwritten.
 
           flow init shop && cd shop && flow test
         """)
   ) { (flow, arguments) throws(UsageError) in
     let service = try arguments.only(
-      "ci", StarterProject.Service.allCases.map(\.rawValue).alternatives,
-      StarterProject.Service.init)
+      "ci", StarterWorkflow.Service.allCases.map(\.rawValue).alternatives,
+      StarterWorkflow.Service.init)
     let source = try arguments.only("flow", "an address such as https://example.org/flow.git") {
       CloneAddress($0)?.text
     }
     let folder = arguments.operands.first ?? "."
     if folder == "" { throw .emptyPath }
     return try await flow.start(
-      folder, StarterProject.workflow(for: service ?? .github, flow: source))
+      folder, StarterWorkflow(for: service ?? .github, flow: source))
   }
 }
 
 extension CommandContext {
   fileprivate func start(
-    _ folder: String, _ workflow: (path: String, text: String)?
+    _ folder: String, _ workflow: StarterWorkflow?
   ) async throws(UsageError) -> ExitCode {
     guard registry.names.contains("file") else {
       world.errorOutput(
@@ -48,7 +49,7 @@ extension CommandContext {
     new.reserved = StarterProject.reserved
     new.add("flow.yaml", StarterProject.project)
     new.add(StarterProject.scenario, StarterProject.hello)
-    new.add("Scenarios/README.md", StarterProject.readme)
+    new.add(new.hasReadme ? "Scenarios/README.md" : "README.md", StarterProject.readme)
     if let workflow { new.add(workflow.path, workflow.text) }
     let ignored = new.path(".gitignore")
     let isIgnoring = FileSystem.isOccupied(ignored)

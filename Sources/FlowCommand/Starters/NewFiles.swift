@@ -28,6 +28,14 @@ struct NewFiles: Sendable {
     return names.filter { FileSystem.isOccupied(path($0)) }
   }
 
+  /// Whether the folder says already what it holds, in a file such as `README.md` or `readme.rst`.
+  ///
+  /// A folder that cannot be read is one where nothing can be written either, which is reported then.
+  var hasReadme: Bool {
+    let entries = (try? FileSystem.entries(ifThere: folder)) ?? []
+    return entries.contains { $0.name.lowercased().hasPrefix("readme") }
+  }
+
   fileprivate func write(_ name: String, _ text: String) throws(FileError) {
     let path = path(name)
     try FileSystem.makeFolders(Path.folder(of: path))

@@ -49,6 +49,29 @@ import Testing
     #expect(try folder.text(".gitignore") == "build/\n")
   }
 
+  @Test func `the README of a project without one is at its root`() throws {
+    let run = try BuiltFlow(#""$0" init shop"#, in: folder)
+
+    #expect(
+      run.output.hasPrefix(
+        "wrote shop/flow.yaml\nwrote shop/Scenarios/hello.yaml\nwrote shop/README.md\n"))
+    #expect(try folder.names(in: "shop/Scenarios") == ["hello.transcript.jsonl", "hello.yaml"])
+    #expect(
+      try folder.text("shop/README.md").hasPrefix(
+        "# Scenarios\n\nEach `.yaml` file in `Scenarios` is"))
+  }
+
+  @Test(arguments: ["README", "Readme.rst", "readme.md"])
+  func `a README of any kind stays the only one at the root`(_ name: String) throws {
+    try folder.write("mine\n", to: name)
+    let run = try BuiltFlow(#""$0" init --ci none"#, in: folder)
+
+    #expect(run.code == 0)
+    #expect(try folder.names == [".gitignore", name, "Scenarios", "flow.yaml"].sorted())
+    #expect(try folder.text(name) == "mine\n")
+    #expect(try folder.names(in: "Scenarios").contains("README.md"))
+  }
+
   @Test func `nothing is written where anything would be overwritten`() throws {
     try folder.write("mine\n", to: "shop/flow.yml")
     try folder.link("shop/Scenarios", to: "elsewhere")
@@ -71,7 +94,15 @@ import Testing
       "github", "--flow \"https://example.org/it's.git\"", ".github/workflows/flow.yaml",
       "jobs.test.env.FLOW_URL", "https://example.org/it's.git"
     ),
+    (
+      "github", "--flow https://example.org/flow.tar.gz", ".github/workflows/flow.yaml",
+      "jobs.test.steps[3].run", "/tmp/flow/bin/flow test --report junit=junit.xml"
+    ),
     ("gitlab", "", ".gitlab-ci.yml", "flow.image", "swift:6.2"),
+    (
+      "gitlab", "--flow https://example.org/flow.tar.gz", ".gitlab-ci.yml", "flow.image",
+      "buildpack-deps:stable-curl"
+    ),
     (
       "gitlab", "--flow git@example.org:flow.git", ".gitlab-ci.yml", "flow.variables.FLOW_URL",
       "git@example.org:flow.git"
@@ -106,7 +137,7 @@ import Testing
     let run = try BuiltFlow(#""$0" init shop --ci none"#, in: folder)
 
     #expect(run.code == 0)
-    #expect(try folder.names(in: "shop") == [".gitignore", "Scenarios", "flow.yaml"])
+    #expect(try folder.names(in: "shop") == [".gitignore", "README.md", "Scenarios", "flow.yaml"])
   }
 
   @Test(arguments: [

@@ -1,0 +1,100 @@
+/// The file by which a service tests a new project.
+struct StarterWorkflow: Sendable {
+  /// The machines that run the tests of a project.
+  enum Service: String, Sendable, CaseIterable {
+    case github, gitlab, none
+  }
+
+  /// Where the service looks for it.
+  let path: String
+  /// What it says.
+  let text: String
+
+  /// The file of a service, which takes flow from an address: a repository, which it clones and builds,
+  /// or a tarball; without an address from the one that a variable of the service holds.
+  init?(for service: Service, flow address: String?) {
+    let source = Source(address)
+    switch service {
+    case .github: (path, text) = (".github/workflows/flow.yaml", Self.github(source))
+    case .gitlab: (path, text) = (".gitlab-ci.yml", Self.gitlab(source))
+    case .none: return nil
+    }
+  }
+
+  private static func github(_ source: Source) -> String {
+    let note =
+      source.address == nil
+      ? "      # A variable of the repository: the address flow is cloned from.\n" : ""
+    let container = source.isTarball ? "" : "    container: swift:6.2\n"
+    return """
+      name: flow
+      on: [push, pull_request]
+      permissions: {contents: read}
+      jobs:
+        test:
+          runs-on: ubuntu-latest
+      \(container)    env:
+      \(note)      FLOW_URL: \(source.quoted ?? "${{ vars.FLOW_URL }}")
+          steps:
+            - uses: actions/checkout@v4
+      \(source.commands.map { "      - run: \($0)\n" }.joined())\
+            - uses: actions/upload-artifact@v4
+              if: always()
+              with:
+                name: flow
+                include-hidden-files: true
+                path: |
+                  junit.xml
+                  .flow/recorded
+
+      """
+  }
+
+  private static func gitlab(_ source: Source) -> String {
+    let variable =
+      source.quoted.map { "  variables: {FLOW_URL: \($0)}" }
+      ?? "  # FLOW_URL, a variable of the project, is the address flow is cloned from."
+    return """
+      flow:
+        image: \(source.isTarball ? "buildpack-deps:stable-curl" : "swift:6.2")
+      \(variable)
+        script:
+      \(source.commands.map { "    - \($0)\n" }.joined())\
+        artifacts:
+          when: always
+          paths: [.flow/recorded]
+          reports: {junit: junit.xml}
+
+      """
+  }
+}
+
+/// Where a service takes flow from.
+private struct Source {
+  let address: String?
+
+  init(_ address: String?) {
+    self.address = address
+  }
+
+  var isTarball: Bool { address?.hasSuffix(".tar.gz") ?? false }
+
+  /// The address as a text of YAML.
+  var quoted: String? {
+    address.map { "'" + $0.replacing("'", with: "''") + "'" }
+  }
+
+  /// What gets flow and tests the project, for a shell.
+  var commands: [String] {
+    let (get, flow) =
+      isTarball
+      ? (
+        [
+          "mkdir /tmp/flow",
+          #"curl -fsSL "$FLOW_URL" | tar -xz --strip-components=1 -C /tmp/flow"#,
+        ], "/tmp/flow/bin/flow"
+      )
+      : ([#"git clone --depth 1 "$FLOW_URL" /tmp/flow"#], "/tmp/flow/Scripts/flow")
+    return get + ["\(flow) test --report junit=junit.xml"]
+  }
+}
