@@ -4,8 +4,6 @@ import Testing
 
 /// The pages show whole files; those that are compiled here are the same ones.
 @Suite struct DocumentTests {
-  private static let root =
-    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   private static let compiled = "Tests/DocumentationTests/Counter"
 
   @Test func `every Swift file that the page shows is the one that is compiled`() throws {
@@ -94,34 +92,5 @@ import Testing
     code.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  private func text(_ path: String) throws -> String {
-    String(decoding: try Directory(Self.root).read(path), as: UTF8.self)
-  }
-}
-
-/// The code blocks of a page, each under a line that holds its file's path in backticks and no more.
-private struct MarkdownPage {
-  struct Block {
-    let file: String
-    let code: String
-  }
-
-  private(set) var blocks: [Block] = []
-
-  init(_ text: String) {
-    var code: [Substring]?
-    var file = ""
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("```"), let lines = code {
-        blocks.append(Block(file: file, code: lines.map { $0 + "\n" }.joined()))
-        code = nil
-      } else if line.hasPrefix("```") {
-        code = []
-      } else if code != nil {
-        code?.append(line)
-      } else if !line.isEmpty {
-        file = line.hasPrefix("`") && line.hasSuffix("`") ? String(line.dropFirst().dropLast()) : ""
-      }
-    }
-  }
+  private func text(_ path: String) throws -> String { try ProjectFiles.text(path) }
 }

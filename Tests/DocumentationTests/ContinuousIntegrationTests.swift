@@ -1,0 +1,68 @@
+import FlowCore
+import Foundation
+import PluginHarness
+import Testing
+
+/// What services and shells read of the project and of its page on continuous integration.
+@Suite struct ContinuousIntegrationTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test(arguments: [("github", ".github/workflows/flow.yaml"), ("gitlab", ".gitlab-ci.yml")])
+  func `the page shows the file that flow init writes`(_ service: String, _ file: String) throws {
+    let address = "https://example.org/flow-0.1.0-linux-x86_64.tar.gz"
+
+    try initialize(".", service, ["--flow", address])
+
+    let shown = MarkdownPage(try ProjectFiles.text("Docs/ci.md")).blocks.filter { $0.file == file }
+    #expect(shown.map(\.code) == [try folder.text(file)])
+  }
+
+  @Test(.enabled(if: Tool.path("yamllint") != nil, "no yamllint here"))
+  func `yamllint has no complaint about a workflow`() throws {
+    try folder.write(
+      try ProjectFiles.text(".github/workflows/ci.yaml"), to: "own/ci.yaml")
+    let shown = MarkdownPage(try ProjectFiles.text("Docs/ci.md")).blocks
+      .filter { $0.language == "yaml" }
+    for (number, block) in shown.enumerated() {
+      try folder.write(block.code, to: "page/\(number).yaml")
+    }
+    for service in ["github", "gitlab"] {
+      try initialize(service, service, [])
+      try initialize(service + "-clone", service, ["--flow", "https://example.org/flow.git"])
+    }
+
+    let run = try Tool.run("yamllint", ["--no-warnings", "."], in: folder.directory.path)
+
+    #expect(shown.count == 4)
+    #expect(run == "")
+  }
+
+  @Test(.enabled(if: Tool.path("shellcheck") != nil, "no shellcheck here"))
+  func `shellcheck has no complaint about a script`() throws {
+    let scripts = try FileManager.default.contentsOfDirectory(
+      atPath: ProjectFiles.root + "/Scripts"
+    )
+    .map { "Scripts/\($0)" }.sorted()
+    .filter { try !ProjectFiles.text($0).hasPrefix("#!/usr/bin/env python3") }
+
+    let run = try Tool.run("shellcheck", scripts + [".ci/run"], in: ProjectFiles.root)
+
+    #expect(scripts.contains("Scripts/dist"))
+    #expect(run == "")
+  }
+
+  private func initialize(
+    _ place: String, _ service: String, _ options: [String]
+  ) throws {
+    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    let flow = tests.deletingLastPathComponent().appending(path: "flow").path
+    let ending = try ChildProcess(
+      flow, ["init", place, "--ci", service] + options, in: folder.directory.path
+    ).ending()
+    try #require(ending.errors == "" && ending.code == 0)
+  }
+}
