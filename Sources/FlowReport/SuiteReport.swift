@@ -188,6 +188,8 @@ package struct SuiteText {
     package var usesSigns = false
     /// Writes no lines for scenarios that passed.
     package var isQuiet = false
+    /// Counts the lines up to this number: `[ 12/200]`; nil to count nothing.
+    package var total: Int?
 
     /// Plain text, every line of it.
     package init() {}
@@ -201,6 +203,7 @@ package struct SuiteText {
   private let output: @Sendable (String) -> Void
   private let errorOutput: @Sendable (String) -> Void
   private var buffer = ""
+  private var count = 0
 
   /// A report to these streams; what is wrong goes to the second.
   package init(
@@ -215,8 +218,9 @@ package struct SuiteText {
 
   /// Reports one scenario: its line, then what is wrong.
   package mutating func add(_ scenario: ScenarioReport) {
+    count += 1
     if scenario.verdict == .passed, style.isQuiet { return }
-    buffer += line(scenario)
+    buffer += counter + line(scenario)
     buffer += scenario.changes.map { "    \($0.onOneLine)\n" }.joined()
     let found = scenario.findings
     let isWordless = found.diagnostics.isEmpty && found.notes.isEmpty
@@ -241,6 +245,13 @@ package struct SuiteText {
   private mutating func flush() {
     if !buffer.isEmpty { output(buffer) }
     buffer = ""
+  }
+
+  private var counter: String {
+    guard let total = style.total else { return "" }
+    let (digits, all) = (String(count), String(total))
+    let padding = String(repeating: " ", count: max(0, all.utf8.count - digits.utf8.count))
+    return "[\(padding)\(digits)/\(all)] "
   }
 
   private func line(_ scenario: ScenarioReport) -> String {

@@ -238,9 +238,10 @@ extension FileSystem {
     writeAll(STDOUT_FILENO, Array(text.utf8)) || errno == EPIPE
   }
 
-  /// Writes text to standard error; there is nobody left to tell when that fails.
-  package static func printError(_ text: String) {
-    _ = writeAll(STDERR_FILENO, Array(text.utf8))
+  /// Writes text to standard error; false when it is lost.
+  @discardableResult
+  package static func printError(_ text: String) -> Bool {
+    writeAll(STDERR_FILENO, Array(text.utf8))
   }
 
   /// Whether standard output is a terminal.

@@ -100,54 +100,31 @@ import Testing
         """)
   }
 
-  @Test func `a terminal sees the running step in place`() async throws {
+  @Test func `a terminal sees each line at once, with signs`() async throws {
     let report = try await Report("steps: [{id: a, uses: p.count}, {id: b, uses: p.crash}]") {
-      $0.isLive = true
+      $0.isTerminal = true
     }
 
     #expect(
-      report.visible == """
-        test.yaml
-        <^[K^[?7l  … a^[?7h<^[K  ✓ a  (10 ms)
-        <^[K^[?7l  … b^[?7h<^[K  ✗ b  (10 ms)
-        failed in 50 ms: steps 1 passed, 1 failed
-
-        """)
-    #expect(
       report.pieces == [
-        "test.yaml\n", "\r\u{1B}[K\u{1B}[?7l  … a\u{1B}[?7h", "\r\u{1B}[K  ✓ a  (10 ms)\n",
-        "\r\u{1B}[K\u{1B}[?7l  … b\u{1B}[?7h", "\r\u{1B}[K  ✗ b  (10 ms)\n",
+        "test.yaml\n", "  ✓ a  (10 ms)\n", "  ✗ b  (10 ms)\n",
         "failed in 50 ms: steps 1 passed, 1 failed\n",
       ])
-  }
-
-  @Test func `the steps of a loop are counted in its line, but not too often`() async throws {
-    let loop = "steps: [{id: a, for: i, in: \"${{ [1, 2, 3] }}\", do: [{uses: p.count}]}]"
-    let slow = try await Report(loop, redrawsAfter: .milliseconds(51)) { $0.isLive = true }
-    let fast = try await Report(loop, redrawsAfter: .milliseconds(20)) { $0.isLive = true }
-
-    let line = { (details: String) in "<^[K^[?7l  … a\(details)^[?7h" }
-    let end = "<^[K  ✓ a  (3 steps, 70 ms)\npassed in 90 ms: steps 4 passed\n"
-    #expect(
-      slow.visible == "test.yaml\n" + line("") + line(": a/p.count#1  (1 step, 51 ms)")
-        + line(": a/p.count#2  (2 steps, 102 ms)") + line(": a/p.count#3  (3 steps, 153 ms)") + end)
-    #expect(
-      fast.visible == "test.yaml\n" + line("") + line(": a/p.count#3  (3 steps, 60 ms)") + end)
   }
 
   @Test func `colours stand around marks, names and details`() async throws {
     let report = try await Report(
       "name: x\nsteps: [{id: a, uses: p.count}, {id: b, uses: p.crash}]"
     ) {
-      $0.isLive = true
+      $0.isTerminal = true
       $0.hasColors = true
     }
 
     #expect(
       report.visible == """
         ^[1mx^[0m
-        <^[K^[?7l  ^[2m…^[0m a^[?7h<^[K  ^[32m✓^[0m a  ^[2m(10 ms)^[0m
-        <^[K^[?7l  ^[2m…^[0m b^[?7h<^[K  ^[31m✗^[0m b  ^[2m(10 ms)^[0m
+          ^[32m✓^[0m a  ^[2m(10 ms)^[0m
+          ^[31m✗^[0m b  ^[2m(10 ms)^[0m
         ^[31mfailed^[0m in 50 ms: steps 1 passed, 1 failed
 
         """)
@@ -182,23 +159,7 @@ import Testing
     #expect(report.text.split(separator: "\n").count == 402)
   }
 
-  @Test func `a component's message stands above the running step`() throws {
-    let text = OutputText()
-    var style = ConsoleReport.Style()
-    style.isLive = true
-    let report = ConsoleReport(style: style, write: text.append)
-    let plan = try ScenarioRun.plan(
-      "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{id: a, uses: p.count}]")
-
-    report.receive(.stepStarted(Address(path: "a"), plan.steps[0]))
-    report.log(Address(path: "a"), "two\nlines")
-
-    let (start, step) = ("\r\u{1B}[K", "\u{1B}[?7l  … a\u{1B}[?7h")
-    #expect(
-      text.text == "\(start)\(step)\(start)    a#1: two\\nlines\n\(start)\(step)")
-  }
-
-  @Test func `without a terminal a component's message stands before its step's line`() throws {
+  @Test func `a component's message stands before its step's line`() throws {
     let text = OutputText()
     let report = ConsoleReport(style: .init(), write: text.append)
     let plan = try ScenarioRun.plan(

@@ -11,16 +11,16 @@ struct Report {
   /// The pieces in which it was written.
   let pieces: [String]
 
-  /// Runs the steps; the run's clock ticks 10 ms each time it is read, the report's as told.
+  /// Runs the steps; the run's clock ticks 10 ms each time it is read.
   init(
-    _ scenario: String, files: [String: String] = [:], redrawsAfter tick: Duration = .zero,
+    _ scenario: String, files: [String: String] = [:],
     settings: String = "{}",
     style change: (inout ConsoleReport.Style) -> Void = { _ in }
   ) async throws {
     let log = PieceLog()
     var style = ConsoleReport.Style()
     change(&style)
-    let report = ConsoleReport(style: style, clock: TickingClock(tick), write: log.append)
+    let report = ConsoleReport(style: style, write: log.append)
     let plan = try ScenarioRun.plan(
       "flow: 1\ncomponents: {p: {plugin: probe, with: \(settings)}}\n" + scenario,
       files: files)
@@ -45,7 +45,7 @@ private final class PieceLog: Sendable {
   @Sendable func append(_ text: String) { all.withLock { $0.append(text) } }
 }
 
-/// A clock that goes on by a fixed time whenever it is read.
+/// A clock that goes on by a fixed time whenever it is read, and when a test says so.
 struct TickingClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -74,6 +74,8 @@ struct TickingClock: Clock {
       return Instant(offset: time)
     }
   }
+
+  func advance(by duration: Duration) { reading.time.withLock { $0 += duration } }
 
   var minimumResolution: Duration { .nanoseconds(1) }
 

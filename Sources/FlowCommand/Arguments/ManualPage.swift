@@ -23,11 +23,15 @@ enum ManualPage {
   }
 
   private static let environment = [
-    ("CI", "Where it is set and not empty, flow test writes no transcript beside a scenario."),
+    (
+      "CI",
+      "Where it is set and not empty, flow test writes no transcript beside a scenario, and nothing "
+        + "is redrawn on the terminal."
+    ),
     ("FLOW_SECRET_NAME", "The value of the secret 'name'."),
     ("FLOW_UPDATE", "Which transcripts flow test writes, unless --update says so."),
     ("NO_COLOR", "Where it is set and not empty, nothing is printed in colours."),
-    ("TERM", "With 'dumb', nothing is printed in colours, and no line is redrawn."),
+    ("TERM", "With 'dumb', nothing is printed in colours, and nothing is redrawn."),
   ]
 
   private static let files = [

@@ -66,9 +66,9 @@ struct CommandContext: Sendable {
 
   func consoleReport(_ detail: ConsoleReport.Detail) -> ConsoleReport {
     var style = ConsoleReport.Style()
-    style.isLive = world.showsSigns
+    style.isTerminal = world.showsSigns
     // https://no-color.org: present and not empty
-    style.hasColors = style.isLive && (world.environment["NO_COLOR"] ?? "").isEmpty
+    style.hasColors = style.isTerminal && (world.environment["NO_COLOR"] ?? "").isEmpty
     style.detail = detail
     return ConsoleReport(style: style, write: world.output)
   }
@@ -134,7 +134,7 @@ struct CommandContext: Sendable {
       work,
       notice: { [world] in world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
       },
-      abandon: {})
+      abandon: { [world] in world.region?.end() })
   }
 }
 

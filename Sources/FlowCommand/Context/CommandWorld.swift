@@ -22,6 +22,8 @@ public struct CommandWorld: Sendable {
   public var environment: [String: String]
   /// Any other environment variable; a secret's name is known only when it is asked for.
   public var otherVariable: @Sendable (String) -> String? = { _ in nil }
+  /// What shows on the terminal above which the texts are printed; nil where nothing does.
+  var region: LiveRegion?
   /// Writes a document of JSON to standard output.
   var documentOutput: @Sendable (String) -> Void
   /// Writes a report to standard output, whose secrets are hidden already.
@@ -57,12 +59,15 @@ public struct CommandWorld: Sendable {
     }
     FileSystem.ignoreBrokenPipes()
     let hasLost = Mutex(false)
+    let environment = Dictionary(uniqueKeysWithValues: variables)
+    let region = LiveRegion.process(environment)
+    let outputRegion = Terminal.hasOutput ? region : nil
     var world = CommandWorld(
       output: { text in
-        if !FileSystem.print(text) { hasLost.withLock { $0 = true } }
-      }, errorOutput: { FileSystem.printError($0) },
-      isTerminal: FileSystem.isOutputTerminal,
-      environment: Dictionary(uniqueKeysWithValues: variables))
+        if !(outputRegion?.print(text) ?? FileSystem.print(text)) { hasLost.withLock { $0 = true } }
+      }, errorOutput: { if region?.print($0) == nil { FileSystem.printError($0) } },
+      isTerminal: FileSystem.isOutputTerminal, environment: environment)
+    world.region = region
     world.takesSignals = true
     world.otherVariable = { FileSystem.environmentVariable($0) }
     world.coreCount = FileSystem.coreCount

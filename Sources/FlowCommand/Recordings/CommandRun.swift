@@ -138,8 +138,13 @@ extension CommandContext {
     }
     // What a journal says of calls beside each other must be what was done first.
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
-    let session = Session(of: plan, sinks: [console] + run.sinks, options: options)
+    let activity = RunActivity()
+    let session = Session(of: plan, sinks: [activity, console] + run.sinks, options: options)
     let caller = run.caller(in: session, console)
+    let display = LiveDisplay(world) { [redactor] size in
+      activity.rows(in: size).map(redactor.redacted)
+    }
+    defer { display.end() }
     guard world.takesSignals else {
       return (await session.run(inputs: inputs, through: caller), false)
     }
@@ -149,7 +154,10 @@ extension CommandContext {
         run.journal?.recorder.interrupt()
         world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
       },
-      abandon: { run.transcript?.abandon() })
+      abandon: { [world] in
+        world.region?.end()
+        run.transcript?.abandon()
+      })
   }
 }
 

@@ -17,12 +17,16 @@ struct ScenarioTest: Sendable {
   let isTraced: Bool
 
   /// Tests a scenario as often as the options say, and keeps what was recorded if it should be.
-  func outcome(of scenario: SuiteScenario) async -> TestOutcome {
+  ///
+  /// The activity notes what goes on in its runs.
+  func outcome(
+    of scenario: SuiteScenario, _ activity: RunActivity
+  ) async -> TestOutcome {
     let clock = ContinuousClock()
     let start = clock.now
     var outcome = TestOutcome(of: scenario)
     do {
-      try await test(&outcome, try scenario.plan.get())
+      try await test(&outcome, try scenario.plan.get(), activity)
     } catch let error as ScenarioError {
       error.hideSecrets(by: flow.redactor)
       outcome.fail(.badInput, error.diagnostics)
@@ -42,7 +46,9 @@ struct ScenarioTest: Sendable {
     return outcome
   }
 
-  private func test(_ outcome: inout TestOutcome, _ plan: Plan) async throws {
+  private func test(
+    _ outcome: inout TestOutcome, _ plan: Plan, _ activity: RunActivity
+  ) async throws {
     let subject = try RecordedScenario(
       plan, outcome.scenario.transcript, update, live: outcome.scenario.live)
     outcome.report.findings.notes = subject.losses
@@ -58,7 +64,7 @@ struct ScenarioTest: Sendable {
     }
     if subject.transcript == nil { outcome.report.details.append("no transcript") }
     let notes = subject.isLive ? [] : try subject.unusedInputs(options.inputs)
-    let runs = try await runs(of: subject)
+    let runs = try await runs(of: subject, activity)
     outcome.judge(runs)
     outcome.report.attempts = runs.map(\.attempt)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
@@ -89,10 +95,12 @@ struct ScenarioTest: Sendable {
   private static let mostTraces = 20
 
   /// As many runs as the options say; of most of very many, only how they ended is kept.
-  private func runs(of subject: RecordedScenario) async throws -> [TestRun] {
+  private func runs(
+    of subject: RecordedScenario, _ activity: RunActivity
+  ) async throws -> [TestRun] {
     var (runs, failures): ([TestRun], Int) = ([], 0)
     for _ in 0..<options.repetitions where !Task.isCancelled {
-      var run = try await run(subject)
+      var run = try await run(subject, activity)
       if !run.passed { failures += 1 }
       let isEarly = !run.passed && failures <= Self.mostTraces || runs.count < Self.mostTraces
       if !isEarly { run.trace = run.trace.withoutSpans }
@@ -101,21 +109,24 @@ struct ScenarioTest: Sendable {
     return runs
   }
 
-  private func run(_ subject: RecordedScenario) async throws -> TestRun {
+  private func run(
+    _ subject: RecordedScenario, _ activity: RunActivity
+  ) async throws -> TestRun {
     if let transcript = subject.transcript, !subject.isLive {
       return await TestRun.replay(
         transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
-        acceptance: subject.acceptance, live: subject.liveNames,
+        acceptance: subject.acceptance, sinks: [activity], live: subject.liveNames,
         options.secrets, isTraced: isTraced)
     }
     let inputs = try subject.liveInputs(options)
     guard let transcript = subject.transcript, update != .all else {
       return await TestRun.live(
-        subject.plan, inputs, seed: subject.seed, options.secrets, flow, isTraced: isTraced)
+        subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [activity],
+        isTraced: isTraced)
     }
     let order = LiveOrderCheck(transcript)
     var run = await TestRun.live(
-      subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order],
+      subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order, activity],
       isTraced: isTraced)
     // Half a run is not compared.
     if Task.isCancelled { return run }

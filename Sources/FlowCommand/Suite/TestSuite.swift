@@ -62,9 +62,18 @@ struct TestSuite: Sendable {
     let test = ScenarioTest(
       flow: flow, permissions: permissions, options: options, update: settings.update.value,
       archive: archive, isTraced: reports.showRuns)
-    var progress = Progress(report, isDocument ? nil : text, state, options, reports)
+    let live = SuiteProgress(durations: scenarios.map { state.entries[$0.key]?.microseconds })
+    let display = LiveDisplay(flow.world) { [redactor = flow.redactor] size in
+      live.rows(in: size).map(redactor.redacted)
+    }
+    defer { display.end() }
+    let text = isDocument ? nil : text(of: scenarios.count)
+    var progress = Progress(report, text, state, options, reports)
     await Jobs(limit: settings.jobs.value).run(scenarios) { index, scenario in
-      ReportedOutcome(await test.outcome(of: scenario), number: index + 1, in: reports)
+      let activity = live.begin(index, scenario.path)
+      let outcome = await test.outcome(of: scenario, activity)
+      live.end(index, hasFailed: outcome.code != .passed)
+      return ReportedOutcome(outcome, number: index + 1, in: reports)
     } goesOn: { reported in
       !options.failsFast || [.passed, .recorded].contains(reported.outcome.report.verdict)
     } receive: { reported in
@@ -72,6 +81,7 @@ struct TestSuite: Sendable {
     }
     progress.skip(scenarios)
     progress.report.elapsed = start.duration(to: .now)
+    display.end()
     return finish(progress, archive)
   }
 
@@ -91,11 +101,13 @@ struct TestSuite: Sendable {
     return report
   }
 
-  private var text: SuiteText {
+  private func text(of count: Int) -> SuiteText {
     var style = SuiteText.Style()
     style.isTerminal = flow.world.isTerminal
     style.usesSigns = flow.world.showsSigns
     style.isQuiet = settings.isQuiet.value
+    // Where nothing else says how far the suite is, and there is something to say.
+    style.total = flow.world.region == nil && count > 1 ? count : nil
     return SuiteText(
       style: style, flow.redactor, output: flow.world.output,
       errorOutput: flow.world.errorOutput)

@@ -6,8 +6,7 @@ private import Synchronization
 
 /// Reports a run to people while it goes on: a line for each step of the scenario, then a summary.
 ///
-/// Steps inside of other steps are counted in the line of the outermost one. On a terminal the line of the running
-/// step is redrawn in place.
+/// Steps inside of other steps are counted in the line of the outermost one.
 package final class ConsoleReport: EventSink {
   /// How much is printed; each of these prints what those before it do.
   package enum Detail: Int, Sendable, Comparable {
@@ -34,8 +33,8 @@ package final class ConsoleReport: EventSink {
 
   /// How the report looks.
   package struct Style: Sendable {
-    /// Redraws the running step's line; for a terminal only.
-    package var isLive = false
+    /// Writes each line at once, with signs in place of words; for a terminal only.
+    package var isTerminal = false
     /// Uses colours.
     package var hasColors = false
     /// How much is printed.
@@ -47,29 +46,20 @@ package final class ConsoleReport: EventSink {
   private struct State {
     var buffer = ""
     var current: StepProgress?
-    var drawn = Duration.zero
     var isTimeVirtual = false
   }
 
   private let style: Style
   private let write: @Sendable (String) -> Void
-  private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
   // Text is written in pieces of this many bytes unless a terminal shows it.
   private static let chunk = 32 << 10
-  // A live line is redrawn at most this often.
-  private static let redrawInterval = Duration.milliseconds(50)
 
-  /// A report in a style; the clock measures the time between two drawings of a live line.
-  package init(
-    style: Style, clock: some Clock<Duration> = ContinuousClock(),
-    write: @escaping @Sendable (String) -> Void
-  ) {
+  /// A report in a style.
+  package init(style: Style, write: @escaping @Sendable (String) -> Void) {
     self.style = style
     self.write = write
-    let start = clock.now
-    elapsed = { start.duration(to: clock.now) }
   }
 
   /// Notes the event and writes what there is to say.
@@ -94,11 +84,11 @@ package final class ConsoleReport: EventSink {
     }
   }
 
-  /// Writes a component's log line above the running step.
+  /// Writes a component's log line before that of the running step.
   package func log(_ address: Address, _ message: String) {
     state.withLock { state in
       insert("\(address): \(message.escaped)", &state)
-      flush(&state, isLast: style.isLive)
+      flush(&state, isLast: style.isTerminal)
     }
   }
 
@@ -107,43 +97,13 @@ package final class ConsoleReport: EventSink {
     state.withLock { $0.current?.note(address, past) }
   }
 
-  /// Writes a line above that of the running step.
-  private func insert(_ line: String, _ state: inout State) {
-    state.buffer += (style.isLive ? "\r\u{1B}[K" : "") + "    \(line)\n"
-    if style.isLive { draw(&state) }
-  }
+  private func insert(_ line: String, _ state: inout State) { state.buffer += "    \(line)\n" }
 
   // MARK: - Steps
 
   private func started(_ address: Address, _ step: PlannedStep, _ state: inout State) {
-    if state.current == nil {
-      let now = style.isLive ? elapsed() : .zero
-      state.current = StepProgress(address, step, began: now)
-      state.drawn = now
-      if style.isLive { draw(&state) }
-    } else {
-      state.current?.begin(address, step)
-      if style.isLive { redraw(&state) }
-    }
-  }
-
-  private func redraw(_ state: inout State) {
-    let now = elapsed()
-    guard now - state.drawn > Self.redrawInterval else { return }
-    state.drawn = now
-    draw(&state)
-  }
-
-  /// Draws the line of the running step: what goes on in it, and for how long.
-  private func draw(_ state: inout State) {
-    guard let current = state.current else { return }
-    var line = "  \(paint("…", .dim)) \(label(current.step))"
-    if let inner = current.inner {
-      let details = current.details + [(state.drawn - current.began).reportText]
-      line += ": " + Self.label("\(inner)") + "  (\(details.joined(separator: ", ")))"
-    }
-    // Without line wrapping: of a line that goes on in the next one, a part would stay.
-    state.buffer += "\r\u{1B}[K\u{1B}[?7l\(line)\u{1B}[?7h"
+    if state.current == nil { return state.current = StepProgress(address, step) }
+    state.current?.begin(address, step)
   }
 
   private func ended(
@@ -156,7 +116,6 @@ package final class ConsoleReport: EventSink {
       for reason in reasons { insert(reason, &state) }
       return
     }
-    if style.isLive { state.buffer += "\r\u{1B}[K" }
     let progress = state.current
     state.current = nil
     state.buffer += line(step, outcome, (progress?.details ?? []) + [elapsed.reportText])
@@ -212,7 +171,7 @@ package final class ConsoleReport: EventSink {
   }
 
   private func flush(_ state: inout State, isLast: Bool) {
-    guard style.isLive || isLast || state.buffer.utf8.count >= Self.chunk else { return }
+    guard style.isTerminal || isLast || state.buffer.utf8.count >= Self.chunk else { return }
     if !state.buffer.isEmpty { write(state.buffer) }
     state.buffer = ""
   }
@@ -227,7 +186,7 @@ package final class ConsoleReport: EventSink {
   }
 
   private func mark(_ sign: String, _ word: String, _ color: Paint) -> String {
-    style.isLive ? paint(sign, color) : word
+    style.isTerminal ? paint(sign, color) : word
   }
 
   private func paint(_ text: String, _ paint: Paint) -> String {

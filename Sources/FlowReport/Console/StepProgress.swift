@@ -13,12 +13,8 @@ struct StepProgress {
 
   let address: Address
   let step: PlannedStep
-  /// When it began, by the report's clock.
-  let began: Duration
   /// How many steps have begun inside of it.
   private(set) var innerSteps = 0
-  /// The latest of those.
-  private(set) var inner: Address?
   private var calls = 0
   private var past: [ConsoleReport.Past: Int] = [:]
   /// How often the steps with a `retry` that go on have called.
@@ -30,10 +26,9 @@ struct StepProgress {
   // A loop may go on after thousands of failures.
   private static let mostTold = 10
 
-  init(_ address: Address, _ step: PlannedStep, began: Duration) {
+  init(_ address: Address, _ step: PlannedStep) {
     self.address = address
     self.step = step
-    self.began = began
     if step.options?.retry != nil { attempts[address] = 0 }
   }
 
@@ -41,7 +36,6 @@ struct StepProgress {
 
   mutating func begin(_ address: Address, _ step: PlannedStep) {
     innerSteps += 1
-    inner = address
     if step.options?.retry != nil { attempts[address] = 0 }
   }
 

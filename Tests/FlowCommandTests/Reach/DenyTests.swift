@@ -89,8 +89,8 @@ import Testing
 
     #expect(
       run.output == """
-        passed   @/agent.yaml  (T)
-        failed   @/s.yaml  (T)
+        [1/2] passed   @/agent.yaml  (T)
+        [2/2] failed   @/s.yaml  (T)
         failed in T: scenarios 1 passed, 1 failed
 
         """)

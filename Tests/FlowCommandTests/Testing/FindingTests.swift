@@ -26,10 +26,10 @@ import Testing
 
     #expect(
       run.output == """
-        passed   @/a.yaml  (live, no transcript, T)
-        passed   @/a/z.yml  (live, no transcript, T)
-        passed   @/b.yaml  (live, no transcript, T)
-        passed   @/left/in.yaml  (live, no transcript, T)
+        [1/4] passed   @/a.yaml  (live, no transcript, T)
+        [2/4] passed   @/a/z.yml  (live, no transcript, T)
+        [3/4] passed   @/b.yaml  (live, no transcript, T)
+        [4/4] passed   @/left/in.yaml  (live, no transcript, T)
         passed in T: scenarios 4 passed
 
         """)

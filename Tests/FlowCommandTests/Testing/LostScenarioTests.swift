@@ -94,8 +94,8 @@ import Testing
 
     #expect(
       run.output == """
-        passed   @/a.yaml  (live, no transcript, T)
-        failed   @/s.transcript.jsonl  (T)
+        [1/2] passed   @/a.yaml  (live, no transcript, T)
+        [2/2] failed   @/s.transcript.jsonl  (T)
         failed in T: scenarios 1 passed, 1 failed
 
         """)

@@ -52,8 +52,8 @@ import Testing
 
     #expect(
       run.output
-        == "passed   @/inner/t.yaml  (live: p, T)\npassed   @/s.yaml  (T)\npassed in T: scenarios 2 passed\n"
-    )
+        == "[1/2] passed   @/inner/t.yaml  (live: p, T)\n[2/2] passed   @/s.yaml  (T)\n"
+        + "passed in T: scenarios 2 passed\n")
   }
 
   @Test func `an option says more than the project file`() async throws {

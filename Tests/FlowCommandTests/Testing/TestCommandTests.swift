@@ -156,8 +156,8 @@ import Testing
 
     #expect(
       run.output
-        == "failed   @/b.yaml  (live, no transcript, T)\nfailed in T: scenarios 1 passed, 1 failed\n"
-    )
+        == "[2/2] failed   @/b.yaml  (live, no transcript, T)\n"
+        + "failed in T: scenarios 1 passed, 1 failed\n")
   }
 
   @Test func `the project file says what the report is like, and an option goes before it`()

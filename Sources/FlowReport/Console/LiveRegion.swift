@@ -1,0 +1,139 @@
+internal import FlowSystem
+private import Synchronization
+
+/// Rows at the bottom of a terminal that say what goes on, and the one writer of what is printed above them.
+///
+/// Between two frames the cursor stands at the beginning of the first row, so that clearing what is below it removes
+/// all rows, whatever a change of the window's size has made of them.
+package final class LiveRegion: Sendable {
+  /// The size of a window in cells.
+  package struct Size: Sendable, Equatable {
+    /// How many cells a row has, 1 or more.
+    package var columns: Int
+    /// How many rows there are, 1 or more.
+    package var rows: Int
+
+    /// A window of this size; that of a VT100 unless given.
+    package init(columns: Int = 80, rows: Int = 24) {
+      self.columns = columns
+      self.rows = rows
+    }
+  }
+
+  /// Makes the rows of a frame for a window, without control characters; called ten times a second.
+  package typealias Rows = @Sendable (Size) -> [String]
+
+  fileprivate struct State {
+    /// What is shown; nil while nothing is.
+    var rows: Rows?
+    var shown: [String] = []
+    var size: Size?
+    var drawn = Duration.zero
+    /// What is to be printed above the rows.
+    var pending = ""
+  }
+
+  /// The shortest time between two frames.
+  package static let interval = Duration.milliseconds(100)
+  // What is printed is kept back for a frame up to this many bytes.
+  private static let chunk = 32 << 10
+
+  private let size: @Sendable () -> Size?
+  private let write: @Sendable (String) -> Bool
+  private let elapsed: @Sendable () -> Duration
+  private let state = Mutex(State())
+
+  /// A region that shows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - size: The window's size; nil where it is unknown.
+  ///   - clock: Measures the time between frames.
+  ///   - write: Writes to the terminal; false when the text is lost.
+  package init(
+    size: @escaping @Sendable () -> Size?, clock: some Clock<Duration> = ContinuousClock(),
+    write: @escaping @Sendable (String) -> Bool
+  ) {
+    self.size = size
+    self.write = write
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
+  }
+
+  /// Begins to show rows, from the next tick on.
+  package func begin(_ rows: @escaping Rows) {
+    state.withLock { state in
+      state.rows = rows
+      state.drawn = elapsed()
+    }
+  }
+
+  /// Erases the rows, and prints what was kept back.
+  package func end() {
+    state.withLock { state in
+      let text = Self.erasure(of: state.shown) + state.pending
+      state = State()
+      if !text.isEmpty { _ = write(text) }
+    }
+  }
+
+  /// Draws a frame if there is something new; a timer calls it once in an interval.
+  ///
+  /// - Returns: Whether what was printed is written.
+  @discardableResult
+  package func tick() -> Bool {
+    guard let make = state.withLock({ $0.rows }) else { return true }
+    let size = self.size() ?? Size()
+    // Without the lock: what makes the rows takes locks of its own.
+    let rows = make(size).prefix(size.rows - 1).map { $0.cut(toCells: size.columns) }
+    return state.withLock { state in
+      let isNew =
+        rows != state.shown || size != state.size || state.pending.utf8.contains(Self.newline)
+      guard isNew, state.rows != nil else { return true }
+      state.size = size
+      return draw(rows, &state)
+    }
+  }
+
+  /// Prints text above the rows, at once or with the next frame.
+  ///
+  /// - Returns: False when text is lost; nil when nothing is shown, and the text is not printed.
+  package func print(_ text: String) -> Bool? {
+    let isDue = state.withLock { state -> Bool? in
+      guard state.rows != nil else { return nil }
+      state.pending += text
+      return state.pending.utf8.count >= Self.chunk || elapsed() - state.drawn >= Self.interval
+    }
+    return isDue.map { $0 ? tick() : true }
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+
+  private func draw(_ rows: [String], _ state: inout State) -> Bool {
+    let text = state.takeLines()
+    if text.isEmpty, rows.isEmpty, state.shown.isEmpty { return true }
+    let frame = Self.erasure(of: state.shown) + text + Self.drawing(of: rows)
+    state.shown = rows
+    state.drawn = elapsed()
+    // Terminals that know the mode show the frame as a whole: https://gist.github.com/christianparpart/d8a62cc1ab659194337d73e399004036
+    return write("\u{1B}[?2026h" + frame + "\u{1B}[?2026l")
+  }
+
+  private static func erasure(of rows: [String]) -> String { rows.isEmpty ? "" : "\r\u{1B}[J" }
+
+  /// The rows without line wrapping, since the window may just have become narrower, and the way back.
+  private static func drawing(of rows: [String]) -> String {
+    if rows.isEmpty { return "" }
+    let back = rows.count > 1 ? "\u{1B}[\(rows.count - 1)A" : ""
+    return "\u{1B}[?7l" + rows.joined(separator: "\n") + "\u{1B}[?7h" + back + "\r"
+  }
+}
+
+extension LiveRegion.State {
+  /// Takes the whole lines of what is to be printed; nothing can stand between the parts of one.
+  fileprivate mutating func takeLines() -> String {
+    guard let last = pending.utf8.lastIndex(of: UInt8(ascii: "\n")) else { return "" }
+    let end = pending.utf8.index(after: last)
+    defer { pending = String(pending[end...]) }
+    return String(pending[..<end])
+  }
+}

@@ -1,0 +1,155 @@
+package import FlowCore
+package import FlowEngine
+internal import FlowScenario
+internal import FlowSystem
+private import Synchronization
+
+/// What goes on in a run at this moment: its running steps and open calls, and since when.
+///
+/// It keeps references alone; texts are made when they are asked for.
+package final class RunActivity: EventSink {
+  fileprivate enum Work {
+    case step(PlannedStep)
+    case call(Invocation)
+  }
+
+  fileprivate struct Entry {
+    let address: Address
+    let work: Work
+    let began: Duration
+  }
+
+  fileprivate struct State {
+    /// In the order in which they began.
+    var entries: [Entry] = []
+    var endedSteps = 0
+    var began = Duration.zero
+    var log: [(address: Address, message: String)] = []
+  }
+
+  // More branches at once than anybody reads.
+  fileprivate static let mostEntries = 200
+  fileprivate static let mostLogged = 10
+
+  private let elapsed: @Sendable () -> Duration
+  private let state = Mutex(State())
+
+  /// The activity of a run that has not begun; the clock measures how long things take.
+  package init(clock: some Clock<Duration> = ContinuousClock()) {
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
+  }
+
+  /// Notes what begins and what ends.
+  package func receive(_ event: Event) {
+    switch event {
+    case .stepStarted(let address, let step): begin(address, .step(step))
+    case .invoked(let invocation): begin(invocation.address, .call(invocation))
+    case .completed(let invocation, _): end(invocation.address, isStep: false)
+    case .stepEnded(let address, _, _, _): end(address, isStep: true)
+    case .runStarted: state.withLock { $0 = State(began: elapsed()) }
+    case .emitted, .branchStarted, .branchEnded, .runEnded: return
+    }
+  }
+
+  /// Notes what a component has logged.
+  package func log(_ address: Address, _ message: String) {
+    state.withLock { state in
+      if state.log.count == Self.mostLogged { state.log.removeFirst() }
+      state.log.append((address, message))
+    }
+  }
+
+  private func begin(_ address: Address, _ work: Work) {
+    let entry = Entry(address: address, work: work, began: elapsed())
+    state.withLock { $0.entries.append(entry) }
+  }
+
+  private func end(_ address: Address, isStep: Bool) {
+    state.withLock { state in
+      if isStep { state.endedSteps += 1 }
+      // What begins last usually ends first.
+      let index = state.entries.lastIndex { $0.isStep == isStep && $0.address == address }
+      if let index { state.entries.remove(at: index) }
+    }
+  }
+
+  // MARK: - Texts
+
+  /// The rows of a live region: the running step, and where its branches are.
+  package func rows(in size: LiveRegion.Size) -> [String] {
+    let (state, now) = (state.withLock { $0 }, elapsed())
+    let label = state.outermost.map { ($0.label.shortened(to: 120)).escaped } ?? "…"
+    let done = "\(state.endedSteps) \(state.endedSteps == 1 ? "step" : "steps") done"
+    return ["  \((now - state.began).clockText)  \(label)  (\(done))"]
+      + state.places(at: now).limited(in: size).map { "    \($0)" }
+  }
+
+  /// Where the run is, a line for each branch, and what its components have logged lately.
+  package var places: [String] {
+    let (state, now) = (state.withLock { $0 }, elapsed())
+    let places = state.places(at: now)
+    return (places.isEmpty ? ["between two steps"] : places)
+      + state.log.map { "\($0.address) logged: \($0.message.escaped)" }
+  }
+}
+
+extension RunActivity.State {
+  /// The step of the scenario itself that goes on; nil between two of them.
+  fileprivate var outermost: PlannedStep? {
+    for entry in entries { if case .step(let step) = entry.work { return step } }
+    return nil
+  }
+
+  /// The innermost of what goes on, a line each.
+  fileprivate func places(at now: Duration) -> [String] {
+    let shown = entries.suffix(RunActivity.mostEntries)
+    return shown.indices.filter { index in
+      !shown[(index + 1)...].contains { $0.isInside(shown[index]) }
+    }.map { shown[$0].text(at: now) }
+  }
+}
+
+extension RunActivity.Entry {
+  fileprivate var isStep: Bool { if case .step = work { true } else { false } }
+
+  fileprivate func isInside(_ other: Self) -> Bool {
+    other.isStep ? address.belongs(to: other.address) : address.caller == other.address
+  }
+
+  /// `pay/charge#2 waits for http.post, 3 s`, without a time below a second.
+  fileprivate func text(at now: Duration) -> String {
+    let elapsed = now - began
+    let time = elapsed < .seconds(1) ? "" : ", \(elapsed.clockText)"
+    return "\(address)".escaped + reason + time
+  }
+
+  private var reason: String {
+    switch work {
+    case .call(let invocation):
+      if case .open = invocation.target { return " is being opened" }
+      return " waits for \(invocation.name)"
+    case .step(let step):
+      guard case .wait(let wait) = step.action else { return "" }
+      return " waits \(wait.duration.text())"
+    }
+  }
+}
+
+extension [String] {
+  /// The first 8 lines, or as many as fit below another row, and behind them how many are left out.
+  func limited(in size: LiveRegion.Size) -> [String] {
+    // A window never has less than a row; the last one is left to what is printed.
+    let room = Swift.max(0, size.rows - 2)
+    let most = Swift.min(8, Swift.max(0, room - 1))
+    if count <= Swift.min(8, room) { return self }
+    return room == 0 ? [] : prefix(most) + ["and \(count - most) more"]
+  }
+}
+
+extension Duration {
+  /// The duration in whole seconds, as a clock shows it that is looked at: `12 s`, `3 min 20 s`.
+  package var clockText: String {
+    self < .seconds(60) ? "\(Swift.max(0, components.seconds)) s" : reportText
+  }
+}

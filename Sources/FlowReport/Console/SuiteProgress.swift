@@ -1,0 +1,96 @@
+internal import FlowSystem
+private import Synchronization
+
+/// What goes on in a suite at this moment: which scenarios are tested, and how much is left.
+package final class SuiteProgress: Sendable {
+  /// A scenario that is being tested.
+  fileprivate struct Running {
+    let path: String
+    let activity: RunActivity
+    let began: Duration
+  }
+
+  fileprivate struct State {
+    /// By the number of the scenario, which is the order in which they begin.
+    var running: [Int: Running] = [:]
+    var done = 0
+    var failed = 0
+    /// How long those that are done were expected to take together, in microseconds.
+    var doneWork = 0
+  }
+
+  /// How long each is expected to take, in microseconds, 1 or more.
+  private let work: [Int]
+  private let elapsed: @Sendable () -> Duration
+  private let state = Mutex(State())
+
+  /// A suite of which nothing has begun.
+  ///
+  /// - Parameters:
+  ///   - durations: How many microseconds each scenario took when it ran last; nil for one that has not run.
+  ///   - clock: Measures how long things take.
+  package init(durations: [Int?], clock: some Clock<Duration> = ContinuousClock()) {
+    let known = durations.compactMap { $0 }
+    let mean = known.isEmpty ? 1 : known.reduce(0, +) / known.count
+    work = durations.map { max(1, $0 ?? mean) }
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
+  }
+
+  /// Notes that a scenario begins, by its number from 0; the activity is that of its runs.
+  package func begin(_ number: Int, _ path: String) -> RunActivity {
+    let running = Running(path: path, activity: RunActivity(), began: elapsed())
+    state.withLock { $0.running[number] = running }
+    return running.activity
+  }
+
+  /// Notes that a scenario has ended.
+  package func end(_ number: Int, hasFailed: Bool) {
+    state.withLock { state in
+      state.running[number] = nil
+      state.done += 1
+      state.doneWork += work[number]
+      if hasFailed { state.failed += 1 }
+    }
+  }
+
+  // MARK: - Texts
+
+  /// The rows of a live region: how far the suite is, and what runs for how long.
+  package func rows(in size: LiveRegion.Size) -> [String] {
+    let (state, now) = (state.withLock { $0 }, elapsed())
+    let lines = state.inOrder.map { "\((now - $0.began).clockText)  \($0.path.onOneLine)" }
+    return [title(state, now)] + lines.limited(in: size).map { "  \($0)" }
+  }
+
+  /// Where each run is: its file, and below it the lines of its activity.
+  package var places: [String] {
+    let (state, now) = (state.withLock { $0 }, elapsed())
+    return [title(state, now)]
+      + state.inOrder.flatMap { running in
+        ["\(running.path.onOneLine), \((now - running.began).clockText)"]
+          + running.activity.places.map { "  \($0)" }
+      }
+  }
+
+  /// `12/200 done, 1 failed, about 20 s left`.
+  private func title(_ state: State, _ now: Duration) -> String {
+    var parts = ["\(state.done)/\(work.count) done"]
+    if state.failed > 0 { parts.append("\(state.failed) failed") }
+    if let left = left(state, now) { parts.append("about \(left.clockText) left") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// How long the rest takes if it goes on as it did; nil before anybody can know.
+  private func left(_ state: State, _ now: Duration) -> Duration? {
+    let rest = work.reduce(0, +) - state.doneWork
+    guard state.done > 0, rest > 0, now >= .seconds(1) else { return nil }
+    return now * (Double(rest) / Double(state.doneWork))
+  }
+}
+
+extension SuiteProgress.State {
+  fileprivate var inOrder: [SuiteProgress.Running] {
+    running.keys.sorted().compactMap { running[$0] }
+  }
+}

@@ -1,0 +1,82 @@
+private import Synchronization
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// The terminal that the process was started on, as far as its standard error is one.
+package enum Terminal {
+  /// Whether standard error is a terminal.
+  package static var isOnErrors: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Whether standard output is a terminal, and the same one.
+  package static var hasOutput: Bool {
+    guard isatty(STDOUT_FILENO) == 1, isOnErrors else { return false }
+    var (output, errors) = (stat(), stat())
+    guard unsafe fstat(STDOUT_FILENO, &output) == 0, unsafe fstat(STDERR_FILENO, &errors) == 0
+    else { return false }
+    return output.st_rdev == errors.st_rdev
+  }
+
+  /// The size of its window in cells; nil where the system does not know it.
+  package static var size: (columns: Int, rows: Int)? {
+    var window = winsize()
+    guard unsafe ioctl(STDERR_FILENO, numericCast(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
+      window.ws_row > 0
+    else { return nil }
+    return (Int(window.ws_col), Int(window.ws_row))
+  }
+
+  /// Writes text to it in one call, as far as the system takes it at once; false when it is lost.
+  package static func write(_ text: String) -> Bool { FileSystem.printError(text) }
+}
+
+/// The keys that are pressed on the terminal of standard input, one by one and without an echo.
+///
+/// Ctrl-C and the others that send signals go on to do so.
+package final class TerminalKeys: Sendable {
+  /// The terminal's mode before; nil while it is as it was.
+  private let before = Mutex<termios?>(nil)
+
+  /// Keys that are not read yet.
+  package init() {}
+
+  /// Begins to take the keys; again, when the process has been stopped and goes on.
+  package func take() {
+    before.withLock { before in
+      var mode = termios()
+      guard Self.isInForeground, unsafe tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
+      if before == nil { before = mode }
+      mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+      _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &mode)
+    }
+  }
+
+  /// Puts the terminal's mode back.
+  package func release() {
+    before.withLock { before in
+      // From the background the system would stop the process.
+      if var mode = before, Self.isInForeground {
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &mode)
+      }
+      before = nil
+    }
+  }
+
+  /// The keys that were pressed since, without waiting for one.
+  package func pressed() -> [UInt8] {
+    guard before.withLock({ $0 != nil }) else { return [] }
+    var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&ready, 1, 0) > 0, ready.revents & Int16(POLLIN) != 0, Self.isInForeground
+    else { return [] }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
+    return Array(bytes.prefix(max(0, count)))
+  }
+
+  private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
+}

@@ -1,0 +1,137 @@
+import FlowCore
+import FlowEngine
+import FlowReport
+import FlowScenario
+import TestSupport
+import Testing
+
+/// What the rows of a live region say of a run and of a suite.
+@Suite struct ProgressTests {
+  private let clock = TickingClock(.zero)
+  private let window = LiveRegion.Size(columns: 80, rows: 24)
+
+  private static let steps = """
+    flow: 1
+    components: {p: {plugin: probe}}
+    steps:
+      - {id: pay, name: Pay the order, for: i, in: [1, 2], do: [{id: charge, uses: p.count}]}
+      - {id: rest, wait: 5s}
+      - id: both
+        parallel: {a: [{id: x, wait: 1s}], b: [{id: y, wait: 2s}]}
+    """
+
+  private func begun() throws -> (activity: RunActivity, plan: Plan) {
+    (RunActivity(clock: clock), try ScenarioRun.plan(Self.steps))
+  }
+
+  private func call(at address: Address, _ plan: Plan) throws -> Event {
+    guard case .loop(let loop) = plan.steps[0].action,
+      case .call(let call) = loop.steps[0].action
+    else { throw Problem() }
+    return .invoked(
+      Invocation(address: address, target: .operation(call.operation), input: .string("")))
+  }
+
+  private struct Problem: Error {}
+
+  @Test func `a run shows its step, its iteration, and what it waits for and how long`() throws {
+    let (activity, plan) = try begun()
+    let inner = Address(path: "pay/charge", iterations: [2])
+
+    activity.receive(.stepStarted(Address(path: "pay"), plan.steps[0]))
+    clock.advance(by: .seconds(2))
+    activity.receive(.stepStarted(inner, plan.steps[1]))
+    activity.receive(try call(at: inner, plan))
+    clock.advance(by: .milliseconds(900))
+    #expect(
+      activity.rows(in: window) == [
+        "  2 s  Pay the order  (0 steps done)", "    pay/charge#2 waits for p.count",
+      ])
+    clock.advance(by: .seconds(61))
+    #expect(
+      activity.rows(in: window) == [
+        "  1 min 3 s  Pay the order  (0 steps done)",
+        "    pay/charge#2 waits for p.count, 1 min 1 s",
+      ])
+  }
+
+  @Test func `each branch has a row, as far as there is room`() throws {
+    let (activity, plan) = try begun()
+    guard case .wait = plan.steps[1].action else { throw Problem() }
+
+    activity.receive(.stepStarted(Address(path: "both"), plan.steps[2]))
+    for name in ["a", "b", "c"] {
+      activity.receive(.stepStarted(Address(path: "both/\(name)/x"), plan.steps[1]))
+    }
+    let rows = { activity.rows(in: LiveRegion.Size(columns: 80, rows: $0)) }
+
+    let title = "  0 s  both  (0 steps done)"
+    let places = ["a", "b", "c"].map { "    both/\($0)/x#1 waits 5s" }
+    #expect(rows(5) == [title] + places)
+    #expect(rows(4) == [title, places[0], "    and 2 more"])
+    #expect(rows(3) == [title, "    and 3 more"])
+    #expect(rows(2) == [title])
+  }
+
+  @Test func `what has ended is not shown any more`() throws {
+    let (activity, plan) = try begun()
+    let address = Address(path: "rest")
+
+    activity.receive(.stepStarted(address, plan.steps[1]))
+    activity.receive(.stepEnded(address, plan.steps[1], .passed, elapsed: .zero))
+
+    #expect(activity.rows(in: window) == ["  0 s  …  (1 step done)"])
+    #expect(activity.places == ["between two steps"])
+  }
+
+  @Test func `a whole run leaves nothing open`() async throws {
+    let activity = RunActivity(clock: clock)
+    let plan = try ScenarioRun.plan(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - {id: a, for: i, in: [1, 2], do: [{uses: p.count, if: "${{ i == 2 }}"}]}
+        - {id: b, uses: p.count, with: {by: 101}, continue-on-error: true, retry: {attempts: 3}}
+        - {id: c, parallel: {x: [{uses: p.count}], y: [{uses: p.crash}]}}
+      finally: [{uses: p.count}]
+      """)
+    var options = Session.Options()
+    options.virtualTime = VirtualTime()
+
+    _ = await Session(of: plan, sinks: [activity], options: options)
+      .run(inputs: try plan.inputValues(texts: []))
+
+    #expect(activity.places == ["between two steps"])
+  }
+
+  @Test func `a suite shows how far it is, what has failed, what is left and what runs`() {
+    let suite = SuiteProgress(durations: [1_000, 3_000, nil, nil], clock: clock)
+    #expect(suite.rows(in: window) == ["0/4 done"])
+
+    _ = suite.begin(0, "a.yaml")
+    _ = suite.begin(1, "b.yaml")
+    clock.advance(by: .seconds(10))
+    suite.end(0, hasFailed: true)
+    _ = suite.begin(2, "c\n.yaml")
+    clock.advance(by: .seconds(65))
+
+    // A scenario of unknown length counts as the mean of the others: 2,000, so that 7/8 are left.
+    #expect(
+      suite.rows(in: window) == [
+        "1/4 done, 1 failed, about 8 min 45 s left", "  1 min 15 s  b.yaml",
+        #"  1 min 5 s  c\n.yaml"#,
+      ])
+  }
+
+  @Test func `eight of the running scenarios are shown, fewer in a low window`() {
+    let suite = SuiteProgress(durations: Array(repeating: nil, count: 20), clock: clock)
+    for number in 0..<11 { _ = suite.begin(number, "\(number).yaml") }
+
+    let lines = (0..<11).map { "  0 s  \($0).yaml" }
+    #expect(suite.rows(in: window) == ["0/20 done"] + lines.prefix(8) + ["  and 3 more"])
+    #expect(
+      suite.rows(in: LiveRegion.Size(columns: 80, rows: 5))
+        == ["0/20 done", lines[0], lines[1], "  and 9 more"])
+  }
+}
