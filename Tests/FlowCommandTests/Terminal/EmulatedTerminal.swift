@@ -1,0 +1,55 @@
+import FlowCore
+import Foundation
+import PluginHarness
+import Testing
+
+/// What `flow` leaves on a terminal in an emulator whose window is resized meanwhile.
+struct EmulatedTerminal {
+  /// How it ended: `exit 0, 50 resizes, few frames`.
+  let ending: String
+  /// The history and the screen, without times.
+  let text: String
+
+  /// How the terminal behaves.
+  struct Window: Sendable, CustomTestStringConvertible {
+    let columns: Int
+    var resizes = 50
+    /// Whether lines are broken anew when the window is resized.
+    var reflows = false
+
+    var testDescription: String { "\(columns) columns\(reflows ? " that reflow" : "")" }
+
+    static let all = [20, 40, 80, 200].flatMap { columns in
+      [false, true].map { Window(columns: columns, reflows: $0) }
+    }
+  }
+
+  /// The program that has pyte (Debian's package python3-pyte); nil where it is not installed.
+  static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
+    .first { path in
+      let check = try? ChildProcess(path, ["-c", "import pyte"]).ending()
+      return check.map { $0.signal == 0 && $0.code == 0 } ?? false
+    }
+
+  private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Terminal/emulate.py").standardizedFileURL.path
+
+  /// Runs `flow` in a folder.
+  init(
+    _ arguments: [String], in folder: TemporaryFolder, _ window: Window,
+    environment: [String: String] = [:]
+  ) throws {
+    let python = try #require(Self.python)
+    let variables = ["TERM": "xterm-256color", "CI": "", "LC_ALL": "C.UTF-8"]
+    let run = try ChildProcess(
+      python,
+      [Self.script, "\(window.columns)", "\(window.resizes)", window.reflows ? "1" : "0"]
+        + [BuiltFlow.path] + arguments, in: folder.directory.path,
+      environment: variables.merging(environment) { $1 }
+    ).ending()
+    #expect(run.errors == "")
+    let parts = run.output.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    ending = String(parts[0])
+    text = String(parts.last ?? "").withoutDurations
+  }
+}

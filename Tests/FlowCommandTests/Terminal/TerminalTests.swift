@@ -1,0 +1,108 @@
+import PluginHarness
+import Testing
+
+/// What a terminal shows of long runs, and that nothing of it stays behind.
+@Suite(
+  .enabled(if: EmulatedTerminal.python != nil, "not run: no python3 with pyte (python3-pyte)"))
+struct TerminalTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("flow: 1\n", to: "flow.yaml")
+  }
+
+  private static let run = """
+    flow: 1
+    name: Names of 日本語 that are long enough to be broken in the narrow windows
+    steps:
+      - {id: a, name: "Waits \(String(repeating: "so long ", count: 12))", wait: 300ms}
+      - {id: b, for: i, in: "${{ lists.range(25) }}", do: [{id: in, wait: 30ms}]}
+      - id: c
+        parallel:
+          x: [{wait: 700ms}]
+          y: [{for: i, in: "${{ lists.range(6) }}", do: [{wait: 100ms}]}]
+
+    """
+
+  private static let shown = """
+    Names of 日本語 that are long enough to be broken in the narrow windows
+      ✓ Waits \(String(repeating: "so long ", count: 12))  (T)
+      ✓ b  (25 steps, T)
+      ✓ c  (8 steps, T)
+    passed in T: steps 36 passed
+
+    """
+
+  @Test(arguments: EmulatedTerminal.Window.all)
+  func `a run leaves its lines and nothing else, however its window is resized`(
+    _ window: EmulatedTerminal.Window
+  ) throws {
+    try folder.write(Self.run, to: "run.yaml")
+
+    let terminal = try EmulatedTerminal(["run", "run.yaml"], in: folder, window)
+
+    #expect(terminal.ending == "exit 0, \(window.resizes) resizes, few frames")
+    #expect(terminal.text == Self.shown)
+  }
+
+  @Test(arguments: EmulatedTerminal.Window.all)
+  func `a suite leaves its lines and nothing else, however its window is resized`(
+    _ window: EmulatedTerminal.Window
+  ) throws {
+    let names = (10..<40).map { "scenario-\($0)-\(String(repeating: "x", count: $0)).yaml" }
+    for name in names { try folder.write("flow: 1\nsteps: [{wait: 200ms}]\n", to: name) }
+
+    let terminal = try EmulatedTerminal(
+      ["test", ".", "--update", "never", "--jobs", "3"], in: folder, window)
+
+    #expect(terminal.ending == "exit 0, \(window.resizes) resizes, few frames")
+    let lines = names.map { "✓ \($0)  (live, no transcript, T)\n" }.joined()
+    #expect(terminal.text == lines + "passed in T: scenarios 30 passed\n")
+  }
+
+  @Test(arguments: [false, true])
+  func `Ctrl-C leaves no row over, and the exit code is as ever`(_ isTwice: Bool) throws {
+    let steps = "steps: [{wait: 60s}]\nfinally: [{wait: \(isTwice ? "60s" : "1ms")}]\n"
+    try folder.write("flow: 1\n\(steps)", to: "run.yaml")
+
+    let terminal = try EmulatedTerminal(
+      ["run", "run.yaml"], in: folder, .init(columns: 40, resizes: 0),
+      environment: ["EMULATE_INTERRUPTS": isTwice ? "2" : "1"])
+
+    #expect(terminal.ending == "exit 130, 0 resizes, few frames")
+    let begin = "run.yaml\nflow: stopping; press Ctrl-C again to stop at once\n  ✗ wait  (T)\n"
+    #expect(terminal.text == begin + (isTwice ? "" : Self.afterInterrupt))
+  }
+
+  private static let afterInterrupt = """
+      ✓ finally/wait  (T)
+    failed in T: steps 1 passed, 1 failed
+    run.yaml:2:9: error: 'wait#1' was cancelled [F2009]
+        2 | steps: [{wait: 60s}]
+          |         ^^^^^^^^^^^
+
+    """
+
+  @Test(arguments: [("CI", "1"), ("TERM", "dumb")])
+  func `where nothing may be redrawn, the lines of a suite are counted`(
+    _ name: String, _ value: String
+  ) throws {
+    for name in ["a.yaml", "b.yaml"] {
+      try folder.write("flow: 1\nsteps: [{wait: 300ms}]\n", to: name)
+    }
+
+    let terminal = try EmulatedTerminal(
+      ["test", ".", "--update", "never"], in: folder, .init(columns: 80, resizes: 0),
+      environment: [name: value])
+
+    let mark = name == "CI" ? "✓" : "passed  "
+    #expect(
+      terminal.text == """
+        [1/2] \(mark) a.yaml  (live, no transcript, T)
+        [2/2] \(mark) b.yaml  (live, no transcript, T)
+        passed in T: scenarios 2 passed
+
+        """)
+  }
+}
