@@ -230,6 +230,11 @@ extension FileSystem {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Lets SIGUSR1 do nothing where nothing takes it; children that a plugin starts have it as ever.
+  package static func ignoreUserSignal() {
+    _ = signal(SIGUSR1, SIG_IGN)
+  }
+
   /// Writes text to standard output; false when it is lost.
   ///
   /// A reader that has gone away, as in `flow run x.yaml | head -1`, wants no more, so for it nothing

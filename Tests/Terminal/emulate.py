@@ -166,6 +166,8 @@ class Session:
             self.set_size(0, columns, lines)
             os.execv(command[0], command)
         self.set_size(self.terminal, columns, lines)
+        # Before the program can have changed it: it takes keys with its first frame.
+        self.mode = termios.tcgetattr(self.terminal)[3]
 
     @staticmethod
     def set_size(descriptor, columns, lines):
@@ -223,13 +225,16 @@ def main():
         if interrupts and now > 0.7 * (1 + interrupted):
             os.write(session.terminal, b"\x03")
             interrupts, interrupted = interrupts - 1, interrupted + 1
+    mode = termios.tcgetattr(session.terminal)[3]
     if session.status is None:
         _, session.status = os.waitpid(session.pid, 0)
     seconds = time.monotonic() - begun
     code = os.waitstatus_to_exitcode(session.status)
     # A frame at once, then one in each interval, and one for each change of the window.
     most = 10 * seconds + done + 2
-    print(f"exit {code}, {done} resizes, {'too many' if session.frames > most else 'few'} frames")
+    frames = "too many" if session.frames > most else "few"
+    keys = "as before" if mode == session.mode else "taken away"
+    print(f"exit {code}, {done} resizes, {frames} frames, keys {keys}")
     print(session.window.text(), end="")
 
 

@@ -134,7 +134,7 @@ struct CommandContext: Sendable {
       work,
       notice: { [world] in world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
       },
-      abandon: { [world] in world.region?.end() })
+      abandon: { [world] in world.leaveTerminal() })
   }
 }
 

@@ -24,6 +24,8 @@ public struct CommandWorld: Sendable {
   public var otherVariable: @Sendable (String) -> String? = { _ in nil }
   /// What shows on the terminal above which the texts are printed; nil where nothing does.
   var region: LiveRegion?
+  /// The keys that are pressed while the region shows something; nil where it does not.
+  var keys: TerminalKeys?
   /// Writes a document of JSON to standard output.
   var documentOutput: @Sendable (String) -> Void
   /// Writes a report to standard output, whose secrets are hidden already.
@@ -68,11 +70,20 @@ public struct CommandWorld: Sendable {
       }, errorOutput: { if region?.print($0) == nil { FileSystem.printError($0) } },
       isTerminal: FileSystem.isOutputTerminal, environment: environment)
     world.region = region
+    world.keys = region.map { _ in TerminalKeys() }
+    // It asks where the runs are; one that comes too early or too late must not end the process.
+    FileSystem.ignoreUserSignal()
     world.takesSignals = true
     world.otherVariable = { FileSystem.environmentVariable($0) }
     world.coreCount = FileSystem.coreCount
     world.lostOutput = { hasLost.withLock { $0 } }
     return world
+  }
+
+  /// Leaves the terminal as it was before anything was shown on it.
+  func leaveTerminal() {
+    region?.end()
+    keys?.release()
   }
 
   func variable(_ name: String) -> String? { environment[name] ?? otherVariable(name) }

@@ -19,26 +19,60 @@ final class LiveDisplay {
   private let queue = DispatchQueue(label: "flow.display")
   private var sources: [any DispatchSourceProtocol] = []
 
+  /// The key that asks for the places.
+  private static let key = UInt8(ascii: "t")
+
   /// Begins to show rows where there is a terminal for it, until `end`.
-  init(_ world: CommandWorld, rows: @escaping LiveRegion.Rows) {
+  ///
+  /// Where each run is, a line each, is printed on SIGUSR1, and when `t` is pressed.
+  init(
+    _ world: CommandWorld, rows: @escaping LiveRegion.Rows,
+    places: @escaping @Sendable () -> [String]
+  ) {
     self.world = world
-    guard let region = world.region else { return }
+    let tell: @Sendable () -> Void = {
+      world.errorOutput(places().map { "\($0)\n" }.joined())
+    }
+    if world.takesSignals { react(to: SIGUSR1, tell) }
+    if let region = world.region { show(rows, in: region, tell) }
+  }
+
+  private func show(
+    _ rows: @escaping LiveRegion.Rows, in region: LiveRegion, _ tell: @escaping @Sendable () -> Void
+  ) {
     region.begin(rows)
+    world.keys?.take()
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
       deadline: .now() + .milliseconds(100), repeating: .milliseconds(100),
       leeway: .milliseconds(10))
-    timer.setEventHandler { region.tick() }
+    timer.setEventHandler { [keys = world.keys] in
+      if keys?.pressed().contains(Self.key) == true { tell() }
+      region.tick()
+    }
     timer.resume()
     sources.append(timer)
-    for number in [SIGWINCH, SIGCONT] { react(to: number) { region.tick() } }
+    react(to: SIGWINCH) { region.tick() }
+    react(to: SIGCONT) { [keys = world.keys] in
+      // A shell may have given the terminal another mode meanwhile.
+      keys?.take()
+      region.tick()
+    }
+    // Ctrl-\, which ends the process at once.
+    react(to: SIGQUIT) { [world] in
+      world.leaveTerminal()
+      ProcessSignals.endProcess(by: SIGQUIT)
+    }
   }
 
   /// Shows nothing any more, and lets go of the signals.
   func end() {
     for source in sources { source.cancel() }
     sources = []
-    world.region?.end()
+    // What one of them does at this moment must not come after the terminal was left.
+    queue.sync {}
+    world.leaveTerminal()
+    if world.region != nil { signal(SIGQUIT, SIG_DFL) }
   }
 
   private func react(to number: CInt, _ action: @escaping @Sendable () -> Void) {
@@ -46,6 +80,20 @@ final class LiveDisplay {
     source.setEventHandler(handler: DispatchWorkItem(block: action))
     source.resume()
     sources.append(source)
+  }
+}
+
+/// Signals of this process.
+private enum ProcessSignals {
+  /// Does what the system does when nothing takes the signal.
+  static func endProcess(by number: CInt) {
+    signal(number, SIG_DFL)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, number)
+    // The thread that was given the signal first may have it blocked.
+    _ = unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
   }
 }
 

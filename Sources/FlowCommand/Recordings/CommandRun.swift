@@ -143,6 +143,8 @@ extension CommandContext {
     let caller = run.caller(in: session, console)
     let display = LiveDisplay(world) { [redactor] size in
       activity.rows(in: size).map(redactor.redacted)
+    } places: {
+      activity.places(of: plan.file)
     }
     defer { display.end() }
     guard world.takesSignals else {
@@ -155,7 +157,7 @@ extension CommandContext {
         world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
       },
       abandon: { [world] in
-        world.region?.end()
+        world.leaveTerminal()
         run.transcript?.abandon()
       })
   }

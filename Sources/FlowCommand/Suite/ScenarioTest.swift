@@ -115,19 +115,19 @@ struct ScenarioTest: Sendable {
     if let transcript = subject.transcript, !subject.isLive {
       return await TestRun.replay(
         transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
-        acceptance: subject.acceptance, sinks: [activity], live: subject.liveNames,
-        options.secrets, isTraced: isTraced)
+        acceptance: subject.acceptance, live: subject.liveNames,
+        options.secrets, isTraced: isTraced, activity: activity)
     }
     let inputs = try subject.liveInputs(options)
     guard let transcript = subject.transcript, update != .all else {
       return await TestRun.live(
-        subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [activity],
-        isTraced: isTraced)
+        subject.plan, inputs, seed: subject.seed, options.secrets, flow, isTraced: isTraced,
+        activity: activity)
     }
     let order = LiveOrderCheck(transcript)
     var run = await TestRun.live(
-      subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order, activity],
-      isTraced: isTraced)
+      subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order],
+      isTraced: isTraced, activity: activity)
     // Half a run is not compared.
     if Task.isCancelled { return run }
     try compare(&run, with: transcript, subject)

@@ -62,17 +62,22 @@ struct TestRun: Sendable {
   static func replay(
     _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
-    live names: Set<String> = [], _ secrets: GivenSecrets? = nil, isTraced: Bool = false
+    live names: Set<String> = [], _ secrets: GivenSecrets? = nil, isTraced: Bool = false,
+    activity: RunActivity? = nil
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), isTraced ? RunTracer() : nil)
     var live = Replay.Live()
     live.names = names
     live.secret = { secrets?.value($0) }
-    live.log = { log.add($0, $1) }
+    live.log = { address, message in
+      log.add(address, message)
+      activity?.log(address, message)
+    }
     let replay = await Replay(
       transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live
     ).run(
-      inputs: inputs, sinks: sinks + (tracer.map { [$0] } ?? []), redactor: flow.runRedactor())
+      inputs: inputs, sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? []),
+      redactor: flow.runRedactor())
     var run = TestRun(report: replay.run)
     run.trace = tracer?.trace ?? RunTrace()
     run.mismatches = replay.mismatches
@@ -95,7 +100,7 @@ struct TestRun: Sendable {
   /// A run on the components, which is recorded into memory; other sinks receive its events as well.
   static func live(
     _ plan: Plan, _ inputs: [Value], seed: UInt64, _ secrets: GivenSecrets, _ flow: CommandContext,
-    sinks: [any EventSink] = [], isTraced: Bool = false
+    sinks: [any EventSink] = [], isTraced: Bool = false, activity: RunActivity? = nil
   ) async -> TestRun {
     let (recording, log) = (MemoryRecording(of: plan), LogLines())
     let tracer = isTraced ? RunTracer() : nil
@@ -103,9 +108,14 @@ struct TestRun: Sendable {
     options.seed = seed
     options.secret = { secrets.value($0) }
     options.redactor = flow.runRedactor()
-    options.log = { log.add($0, $1) }
+    options.log = { address, message in
+      log.add(address, message)
+      activity?.log(address, message)
+    }
     let session = Session(
-      of: plan, sinks: [recording.recorder] + sinks + (tracer.map { [$0] } ?? []),
+      of: plan,
+      sinks: [recording.recorder] + sinks + (activity.map { [$0] } ?? [])
+        + (tracer.map { [$0] } ?? []),
       options: options)
     var run = TestRun(report: await session.run(inputs: inputs))
     run.trace = tracer?.trace ?? RunTrace()

@@ -65,6 +65,8 @@ struct TestSuite: Sendable {
     let live = SuiteProgress(durations: scenarios.map { state.entries[$0.key]?.microseconds })
     let display = LiveDisplay(flow.world) { [redactor = flow.redactor] size in
       live.rows(in: size).map(redactor.redacted)
+    } places: {
+      live.places
     }
     defer { display.end() }
     let text = isDocument ? nil : text(of: scenarios.count)

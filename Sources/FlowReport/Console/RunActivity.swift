@@ -85,12 +85,14 @@ package final class RunActivity: EventSink {
       + state.places(at: now).limited(in: size).map { "    \($0)" }
   }
 
-  /// Where the run is, a line for each branch, and what its components have logged lately.
-  package var places: [String] {
+  /// Where the run of a file is: the file, a line for each branch, and what its components have logged lately.
+  package func places(of file: String) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
     let places = state.places(at: now)
-    return (places.isEmpty ? ["between two steps"] : places)
-      + state.log.map { "\($0.address) logged: \($0.message.escaped)" }
+    let lines =
+      (places.isEmpty ? ["between two steps"] : places)
+      + state.log.map { "\("\($0.address)".escaped) logged: \($0.message.escaped)" }
+    return ["\(file.onOneLine), \((now - state.began).clockText)"] + lines.map { "  \($0)" }
   }
 }
 

@@ -63,14 +63,10 @@ package final class SuiteProgress: Sendable {
     return [title(state, now)] + lines.limited(in: size).map { "  \($0)" }
   }
 
-  /// Where each run is: its file, and below it the lines of its activity.
+  /// How far the suite is, and where each run is.
   package var places: [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
-    return [title(state, now)]
-      + state.inOrder.flatMap { running in
-        ["\(running.path.onOneLine), \((now - running.began).clockText)"]
-          + running.activity.places.map { "  \($0)" }
-      }
+    return [title(state, now)] + state.inOrder.flatMap { $0.activity.places(of: $0.path) }
   }
 
   /// `12/200 done, 1 failed, about 20 s left`.

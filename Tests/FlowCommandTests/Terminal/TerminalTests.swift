@@ -42,7 +42,7 @@ struct TerminalTests {
 
     let terminal = try EmulatedTerminal(["run", "run.yaml"], in: folder, window)
 
-    #expect(terminal.ending == "exit 0, \(window.resizes) resizes, few frames")
+    #expect(terminal.ending == "exit 0, \(window.resizes) resizes, few frames, keys as before")
     #expect(terminal.text == Self.shown)
   }
 
@@ -56,7 +56,7 @@ struct TerminalTests {
     let terminal = try EmulatedTerminal(
       ["test", ".", "--update", "never", "--jobs", "3"], in: folder, window)
 
-    #expect(terminal.ending == "exit 0, \(window.resizes) resizes, few frames")
+    #expect(terminal.ending == "exit 0, \(window.resizes) resizes, few frames, keys as before")
     let lines = names.map { "✓ \($0)  (live, no transcript, T)\n" }.joined()
     #expect(terminal.text == lines + "passed in T: scenarios 30 passed\n")
   }
@@ -70,7 +70,7 @@ struct TerminalTests {
       ["run", "run.yaml"], in: folder, .init(columns: 40, resizes: 0),
       environment: ["EMULATE_INTERRUPTS": isTwice ? "2" : "1"])
 
-    #expect(terminal.ending == "exit 130, 0 resizes, few frames")
+    #expect(terminal.ending == "exit 130, 0 resizes, few frames, keys as before")
     let begin = "run.yaml\nflow: stopping; press Ctrl-C again to stop at once\n  ✗ wait  (T)\n"
     #expect(terminal.text == begin + (isTwice ? "" : Self.afterInterrupt))
   }
@@ -83,6 +83,36 @@ struct TerminalTests {
           |         ^^^^^^^^^^^
 
     """
+
+  @Test func `t says where a run is, and is not printed itself`() throws {
+    try folder.write("flow: 1\nsteps: [{id: pause, wait: 2s}]\n", to: "run.yaml")
+
+    let terminal = try EmulatedTerminal(
+      ["run", "run.yaml"], in: folder, .init(columns: 40, resizes: 0),
+      environment: ["EMULATE_KEY": "t"])
+
+    #expect(terminal.ending == "exit 0, 0 resizes, few frames, keys as before")
+    #expect(
+      terminal.text == """
+        run.yaml
+        run.yaml, T
+          pause#1 waits 2s
+          ✓ pause  (T)
+        passed in T: steps 1 passed
+
+        """)
+  }
+
+  @Test func `a quit signal leaves no row over and gives the keys back`() throws {
+    try folder.write("flow: 1\nsteps: [{wait: 60s}]\n", to: "run.yaml")
+
+    let terminal = try EmulatedTerminal(
+      ["run", "run.yaml"], in: folder, .init(columns: 40, resizes: 0),
+      environment: ["EMULATE_KEY": "\u{1C}"])
+
+    #expect(terminal.ending == "exit -3, 0 resizes, few frames, keys as before")
+    #expect(terminal.text == "run.yaml\n")
+  }
 
   @Test(arguments: [("CI", "1"), ("TERM", "dumb")])
   func `where nothing may be redrawn, the lines of a suite are counted`(
@@ -104,5 +134,40 @@ struct TerminalTests {
         passed in T: scenarios 2 passed
 
         """)
+  }
+}
+
+/// What is said without a terminal.
+@Suite struct WhereaboutsTests {
+  @Test(arguments: [
+    ("run --journal begun", "run.yaml, 0 s\n  pause#1 waits 60s\n"),
+    ("test --update never", "0/1 done\nrun.yaml, 0 s\n  pause#1 waits 60s\n"),
+  ]) func `SIGUSR1 asks where the runs are, and ends nothing`(
+    _ command: String, _ places: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components: {f: {plugin: file}}
+      steps:
+        - {uses: f.write, with: {path: begun, text: "now"}}
+        - {id: pause, wait: 60s}
+
+      """, to: "run.yaml")
+
+    // Asked again until it has come to the step that waits.
+    let run = try BuiltFlow(
+      """
+      "$0" \(command) run.yaml > output 2> errors &
+      until [ -s begun ]; do kill -0 $!; done
+      until grep -q 60s errors; do kill -USR1 $!; done
+      kill -TERM $!
+      wait $!
+      """, in: folder)
+
+    let errors = try folder.text("errors").replacing(/, \d+ s\n/, with: ", 0 s\n")
+    #expect(errors.contains(places))
+    #expect(run.code == 130)
   }
 }
