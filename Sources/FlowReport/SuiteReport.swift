@@ -62,6 +62,10 @@ package struct ScenarioReport: Sendable {
   package var difference: TranscriptDifference?
   /// How long it took, all its repetitions together.
   package var elapsed = Duration.zero
+  /// After how long a scenario is slow.
+  package static let slow = Duration.seconds(60)
+  /// Whether it took longer than most people wait.
+  package var isSlow: Bool { elapsed > Self.slow }
   /// Whether it was stopped before its end.
   package var wasInterrupted = false
   /// Whether it was recorded where nothing may be, so that it does not count as passed.
@@ -119,7 +123,7 @@ package struct ScenarioReport: Sendable {
       [
         .init("path", .string(path)), .init("verdict", .string(verdict.rawValue)),
         .init("details", .list(details)),
-      ] + findings.members(redactor)
+      ] + (isSlow ? [.init("slow", .bool(true))] : []) + findings.members(redactor)
         + (difference.map { [.init("difference", $0.json(redactor))] } ?? []))
   }
 }
@@ -132,6 +136,8 @@ package struct SuiteReport: Sendable {
   package private(set) var results: [ScenarioReport.Result: Int] = [:]
   /// The scenarios in their order; empty where the report is printed while the suite runs.
   package private(set) var scenarios: [ScenarioReport] = []
+  /// How many of them were slow.
+  package private(set) var slowCount = 0
   /// Whether nothing failed.
   package var passed = true
   /// How long it took, finding and loading included.
@@ -154,6 +160,7 @@ package struct SuiteReport: Sendable {
   package mutating func add(_ scenario: ScenarioReport) {
     counts[scenario.verdict, default: 0] += 1
     results[scenario.result, default: 0] += 1
+    if scenario.isSlow { slowCount += 1 }
     if keepsScenarios { scenarios.append(scenario) }
   }
 
@@ -174,101 +181,6 @@ extension Output<SuiteReport> {
           .init("passed", .bool(suite.passed)),
           .init("scenarios", .array(suite.scenarios.map { $0.json(redactor) })),
         ]))
-    }
-  }
-}
-
-/// Reports a suite to people while it runs: a line for each scenario, and a summary.
-package struct SuiteText {
-  /// How the report looks.
-  package struct Style: Sendable {
-    /// Writes each line at once.
-    package var isTerminal = false
-    /// Writes signs instead of words.
-    package var usesSigns = false
-    /// Writes no lines for scenarios that passed.
-    package var isQuiet = false
-    /// Counts the lines up to this number: `[ 12/200]`; nil to count nothing.
-    package var total: Int?
-
-    /// Plain text, every line of it.
-    package init() {}
-  }
-
-  // Text is written in pieces of this many bytes unless a terminal shows it.
-  private static let chunk = 32 << 10
-
-  private let style: Style
-  private let redactor: Redactor
-  private let output: @Sendable (String) -> Void
-  private let errorOutput: @Sendable (String) -> Void
-  private var buffer = ""
-  private var count = 0
-
-  /// A report to these streams; what is wrong goes to the second.
-  package init(
-    style: Style, _ redactor: Redactor, output: @escaping @Sendable (String) -> Void,
-    errorOutput: @escaping @Sendable (String) -> Void
-  ) {
-    self.style = style
-    self.redactor = redactor
-    self.output = output
-    self.errorOutput = errorOutput
-  }
-
-  /// Reports one scenario: its line, then what is wrong.
-  package mutating func add(_ scenario: ScenarioReport) {
-    count += 1
-    if scenario.verdict == .passed, style.isQuiet { return }
-    buffer += counter + line(scenario)
-    buffer += scenario.changes.map { "    \($0.onOneLine)\n" }.joined()
-    let found = scenario.findings
-    let isWordless = found.diagnostics.isEmpty && found.notes.isEmpty
-    if style.isTerminal || !isWordless || buffer.utf8.count >= Self.chunk { flush() }
-    if isWordless { return }
-    errorOutput(scenario.text(of: found.diagnostics, redactor))
-    errorOutput(DiagnosticText.notes(found.notes))
-  }
-
-  /// Reports the end: `failed in 45 ms: scenarios 12 passed, 1 failed`.
-  package mutating func finish(_ suite: SuiteReport) {
-    let parts = ScenarioReport.Verdict.allCases.compactMap { verdict -> String? in
-      let count = suite.counts[verdict, default: 0]
-      return count > 0 || verdict == .passed ? "\(count) \(verdict.rawValue)" : nil
-    }
-    buffer += "\(suite.passed ? "passed" : "failed") in \(suite.elapsed.reportText): scenarios "
-    buffer += parts.joined(separator: ", ") + "\n"
-    if let seed = suite.seed { buffer += "shuffled, --shuffle \(seed) gives this order again\n" }
-    flush()
-  }
-
-  private mutating func flush() {
-    if !buffer.isEmpty { output(buffer) }
-    buffer = ""
-  }
-
-  private var counter: String {
-    guard let total = style.total else { return "" }
-    let (digits, all) = (String(count), String(total))
-    let padding = String(repeating: " ", count: max(0, all.utf8.count - digits.utf8.count))
-    return "[\(padding)\(digits)/\(all)] "
-  }
-
-  private func line(_ scenario: ScenarioReport) -> String {
-    let details = (scenario.details + [scenario.elapsed.reportText]).joined(separator: ", ")
-    return "\(mark(scenario.verdict)) \(("\(scenario.path)  (\(details))").onOneLine)\n"
-  }
-
-  private func mark(_ verdict: ScenarioReport.Verdict) -> String {
-    guard style.usesSigns else {
-      return verdict.rawValue + String(repeating: " ", count: 8 - verdict.rawValue.count)
-    }
-    switch verdict {
-    case .passed: return "✓"
-    case .failed: return "✗"
-    case .flaky: return "~"
-    case .recorded: return "●"
-    case .notRun: return "-"
     }
   }
 }

@@ -119,9 +119,40 @@ import Testing
     // A scenario of unknown length counts as the mean of the others: 2,000, so that 7/8 are left.
     #expect(
       suite.rows(in: window) == [
-        "1/4 done, 1 failed, about 8 min 45 s left", "  1 min 15 s  b.yaml",
-        #"  1 min 5 s  c\n.yaml"#,
+        "1/4 done, 1 failed, about 8 min 45 s left", "  1 min 15 s  b.yaml  (slow)",
+        #"  1 min 5 s  c\n.yaml  (slow)"#,
       ])
+  }
+
+  @Test func `asked where the runs are, a suite says what its components logged as well`() throws {
+    let (_, plan) = try begun()
+    let suite = SuiteProgress(durations: [nil, nil, nil], clock: clock)
+    suite.end(0, hasFailed: false)
+    let activity = suite.begin(1, "b.yaml")
+    _ = suite.begin(2, "c.yaml")
+    let address = Address(path: "rest")
+
+    activity.receive(.stepStarted(address, plan.steps[1]))
+    for number in 1...11 { activity.log(address, "line \(number)\n") }
+
+    #expect(
+      suite.places == ["1/3 done", "b.yaml, 0 s", "  rest#1 waits 5s"]
+        + (2...11).map { #"  rest#1 logged: line \#($0)\n"# }
+        + ["c.yaml, 0 s", "  between two steps"])
+  }
+
+  @Test func `a scenario that runs for more than a minute is slow, which is said once`() {
+    let suite = SuiteProgress(durations: [nil, nil], clock: clock)
+    _ = suite.begin(0, "a.yaml")
+    clock.advance(by: .seconds(60))
+    _ = suite.begin(1, "b.yaml")
+    #expect(suite.newlySlow() == [])
+
+    clock.advance(by: .seconds(1))
+    #expect(suite.newlySlow() == ["slow: a.yaml has been running for 1 min 1 s"])
+    #expect(suite.newlySlow() == [])
+    #expect(
+      suite.rows(in: window) == ["0/2 done", "  1 min 1 s  a.yaml  (slow)", "  1 s  b.yaml"])
   }
 
   @Test func `eight of the running scenarios are shown, fewer in a low window`() {

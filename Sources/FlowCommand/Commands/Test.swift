@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowReport
 internal import FlowScenario
 internal import FlowTranscript
 
@@ -64,12 +65,17 @@ extension Command {
         "Runs in an order drawn from the number SEED; 'random' draws that, too."),
       Option(
         "repeat", .required("N"),
-        "Runs each scenario N times; one that passes and fails is flaky, which is a failure."),
+        "Runs each scenario N times; one that passes and fails is flaky."),
+      Option(
+        "flaky", .required("MODE"), "What a flaky scenario is: pass (the default) or fail.",
+        completion: .words(["pass", "fail"])),
       Option("shard", .required("I/N"), "Runs part I of N parts that take about equally long."),
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
       ReportRequests.option,
       Option("quiet", .none, "Prints no line for a scenario that passed."),
       Option("no-quiet", .none, "Prints a line for every scenario, whatever flow.yaml says."),
+      StatusLevel.option("status", "Prints the lines of scenarios up to"),
+      StatusLevel.option("final", "Prints the lines once more at the end, up to"),
     ]
 }
 

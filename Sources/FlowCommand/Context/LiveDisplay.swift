@@ -24,12 +24,19 @@ final class LiveDisplay {
 
   /// Begins to show rows where there is a terminal for it, until `end`.
   ///
-  /// Where each run is, a line each, is printed on SIGUSR1, and when `t` is pressed.
+  /// Where each run is, a line each, is printed on SIGUSR1, and when `t` is pressed; notices, which are asked for
+  /// once a second, in any case.
   init(
     _ world: CommandWorld, rows: @escaping LiveRegion.Rows,
-    places: @escaping @Sendable () -> [String]
+    places: @escaping @Sendable () -> [String],
+    notices: (@Sendable () -> [String])? = nil
   ) {
     self.world = world
+    if let notices {
+      repeatedly(every: .seconds(1)) {
+        for notice in notices() { world.errorOutput("\(notice)\n") }
+      }
+    }
     let tell: @Sendable () -> Void = {
       world.errorOutput(places().map { "\($0)\n" }.joined())
     }
@@ -42,16 +49,10 @@ final class LiveDisplay {
   ) {
     region.begin(rows)
     world.keys?.take()
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(
-      deadline: .now() + .milliseconds(100), repeating: .milliseconds(100),
-      leeway: .milliseconds(10))
-    timer.setEventHandler { [keys = world.keys] in
+    repeatedly(every: .milliseconds(100)) { [keys = world.keys] in
       if keys?.pressed().contains(Self.key) == true { tell() }
       region.tick()
     }
-    timer.resume()
-    sources.append(timer)
     react(to: SIGWINCH) { region.tick() }
     react(to: SIGCONT) { [keys = world.keys] in
       // A shell may have given the terminal another mode meanwhile.
@@ -73,6 +74,17 @@ final class LiveDisplay {
     queue.sync {}
     world.leaveTerminal()
     if world.region != nil { signal(SIGQUIT, SIG_DFL) }
+  }
+
+  private func repeatedly(
+    every interval: DispatchTimeInterval, _ action: @escaping @Sendable () -> Void
+  ) {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(
+      deadline: .now() + interval, repeating: interval, leeway: .milliseconds(10))
+    timer.setEventHandler(handler: DispatchWorkItem(block: action))
+    timer.resume()
+    sources.append(timer)
   }
 
   private func react(to number: CInt, _ action: @escaping @Sendable () -> Void) {

@@ -65,7 +65,7 @@ struct ScenarioTest: Sendable {
     if subject.transcript == nil { outcome.report.details.append("no transcript") }
     let notes = subject.isLive ? [] : try subject.unusedInputs(options.inputs)
     let runs = try await runs(of: subject, activity)
-    outcome.judge(runs)
+    outcome.judge(runs, failsFlaky: options.failsFlaky)
     outcome.report.attempts = runs.map(\.attempt)
     // What was logged helps to find out why something failed, and is of no interest otherwise.
     outcome.report.findings.notes +=
@@ -229,12 +229,16 @@ struct TestOutcome: Sendable {
     report.findings.diagnostics = diagnostics
   }
 
-  fileprivate mutating func judge(_ runs: [TestRun]) {
+  /// Whether the suite can pass with it; what is recorded where nothing may be fails only the suite.
+  var isFine: Bool { code == .passed || report.verdict == .recorded }
+
+  fileprivate mutating func judge(_ runs: [TestRun], failsFlaky: Bool) {
     let failed = runs.filter { !$0.passed }
     guard let first = failed.first else { return }
     fail(.failed, first.diagnostics)
     guard failed.count < runs.count else { return }
     report.verdict = .flaky
+    if !failsFlaky { code = .passed }
     report.details.append("\(failed.count) of \(runs.count) failed")
   }
 }

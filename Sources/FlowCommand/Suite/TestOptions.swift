@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowExpression
 internal import FlowRedaction
+internal import FlowReport
 internal import FlowTranscript
 
 /// The options of `flow test`, read.
@@ -19,6 +20,13 @@ struct TestOptions: Sendable {
   let repetitions: Int
   let shard: Shard?
   let allowed: Set<ToleratedDeparture>
+
+  /// Whether a scenario that passes and fails counts as failed.
+  let failsFlaky: Bool
+  /// Which scenarios have a line; nil for what flow.yaml says.
+  let status: StatusLevel?
+  /// Which have one more at the end.
+  let final: StatusLevel
 
   /// What is written beside the text.
   let reports: ReportRequests
@@ -48,6 +56,13 @@ struct TestOptions: Sendable {
     shard = try arguments.only("shard", "I/N, such as 2/3", Shard.init)
     allowed = try Set(arguments, isLive: live == .all)
     reports = try ReportRequests(arguments)
+    failsFlaky =
+      try arguments.only("flaky", "pass or fail") { ["pass": false, "fail": true][$0] } ?? false
+    status = try StatusLevel(arguments, "status")
+    final = try StatusLevel(arguments, "final") ?? .none
+    for other in ["quiet", "no-quiet"] where status != nil && arguments.has(other) {
+      throw .conflict(option: "status", with: other)
+    }
   }
 
   private static func condition(
@@ -55,6 +70,21 @@ struct TestOptions: Sendable {
   ) throws(UsageError) -> TagExpression? {
     guard let text = try arguments.only(option) else { return nil }
     return try TagExpression(text, option: option)
+  }
+}
+
+extension StatusLevel {
+  static func option(_ name: String, _ summary: String) -> Option {
+    Option(
+      name, .required("LEVEL"), summary + " \(allCases.map(\.rawValue).alternatives).",
+      completion: .words(allCases.map(\.rawValue)))
+  }
+
+  /// The level that an option gives; nil where it is not given.
+  fileprivate init?(_ arguments: ParsedArguments, _ option: String) throws(UsageError) {
+    let names = Self.allCases.map(\.rawValue).alternatives
+    guard let level = try arguments.only(option, names, { Self(rawValue: $0) }) else { return nil }
+    self = level
   }
 }
 

@@ -67,6 +67,8 @@ struct TestSuite: Sendable {
       live.rows(in: size).map(redactor.redacted)
     } places: {
       live.places
+    } notices: { [shows = status >= .slow] in
+      shows ? live.newlySlow() : []
     }
     defer { display.end() }
     let text = isDocument ? nil : text(of: scenarios.count)
@@ -74,10 +76,10 @@ struct TestSuite: Sendable {
     await Jobs(limit: settings.jobs.value).run(scenarios) { index, scenario in
       let activity = live.begin(index, scenario.path)
       let outcome = await test.outcome(of: scenario, activity)
-      live.end(index, hasFailed: outcome.code != .passed)
+      live.end(index, hasFailed: !outcome.isFine)
       return ReportedOutcome(outcome, number: index + 1, in: reports)
     } goesOn: { reported in
-      !options.failsFast || [.passed, .recorded].contains(reported.outcome.report.verdict)
+      !options.failsFast || reported.outcome.isFine
     } receive: { reported in
       progress.add(reported)
     }
@@ -103,11 +105,17 @@ struct TestSuite: Sendable {
     return report
   }
 
+  /// Which scenarios have a line.
+  private var status: StatusLevel {
+    options.status ?? (settings.isQuiet.value ? .recorded : .pass)
+  }
+
   private func text(of count: Int) -> SuiteText {
     var style = SuiteText.Style()
     style.isTerminal = flow.world.isTerminal
     style.usesSigns = flow.world.showsSigns
-    style.isQuiet = settings.isQuiet.value
+    style.status = status
+    style.final = options.final
     // Where nothing else says how far the suite is, and there is something to say.
     style.total = flow.world.region == nil && count > 1 ? count : nil
     return SuiteText(
@@ -163,6 +171,7 @@ private struct Progress {
   mutating func skip(_ scenarios: [SuiteScenario]) {
     for (number, scenario) in scenarios.enumerated().dropFirst(report.total) {
       let skipped = ScenarioReport(notRun: scenario.path, name: scenario.name)
+      text?.add(skipped)
       reports.add(reports.entries(for: skipped, number: number + 1))
     }
     report.addNotRun(scenarios.count - report.total)
@@ -190,7 +199,7 @@ extension SuiteState {
   fileprivate mutating func learn(_ outcome: TestOutcome, _ options: TestOptions) {
     if outcome.report.verdict == .notRun { return }
     var entry = entries[outcome.scenario.key] ?? Entry(hasFailed: false)
-    entry.hasFailed = outcome.report.verdict == .failed || outcome.report.verdict == .flaky
+    entry.hasFailed = [.failed, .flaky].contains(outcome.report.verdict) && !outcome.isFine
     // The other parts have to be cut by the same durations, also when they run after this one.
     if options.shard == nil {
       entry.microseconds = Int(outcome.report.elapsed / .microseconds(1)) / options.repetitions

@@ -8,6 +8,7 @@ package final class SuiteProgress: Sendable {
     let path: String
     let activity: RunActivity
     let began: Duration
+    var isSlow = false
   }
 
   fileprivate struct State {
@@ -59,7 +60,10 @@ package final class SuiteProgress: Sendable {
   /// The rows of a live region: how far the suite is, and what runs for how long.
   package func rows(in size: LiveRegion.Size) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
-    let lines = state.inOrder.map { "\((now - $0.began).clockText)  \($0.path.onOneLine)" }
+    let lines = state.inOrder.map { running in
+      let slow = now - running.began > ScenarioReport.slow ? "  (slow)" : ""
+      return "\((now - running.began).clockText)  \(running.path.onOneLine)\(slow)"
+    }
     return [title(state, now)] + lines.limited(in: size).map { "  \($0)" }
   }
 
@@ -67,6 +71,21 @@ package final class SuiteProgress: Sendable {
   package var places: [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
     return [title(state, now)] + state.inOrder.flatMap { $0.activity.places(of: $0.path) }
+  }
+
+  /// Which running scenarios have become slow since the last time, a line each.
+  package func newlySlow() -> [String] {
+    let now = elapsed()
+    return state.withLock { state in
+      let slow = state.running.keys.sorted().filter { number in
+        guard let running = state.running[number], !running.isSlow else { return false }
+        return now - running.began > ScenarioReport.slow
+      }
+      for number in slow { state.running[number]?.isSlow = true }
+      return slow.compactMap { state.running[$0] }.map { running in
+        "slow: \(running.path.onOneLine) has been running for \((now - running.began).clockText)"
+      }
+    }
   }
 
   /// `12/200 done, 1 failed, about 20 s left`.

@@ -19,7 +19,6 @@ package final class WorkflowCommands: Sendable {
 
   private static let mostShown = 9
   private static let longestMessage = 4 << 10
-  private static let slow = Duration.seconds(60)
 
   private let job: GitHubJob
   private let write: @Sendable (String) -> Void
@@ -39,7 +38,7 @@ package final class WorkflowCommands: Sendable {
     case .failed, .notRun, .recorded, .passed:
       if scenario.isFailing { annotations.append(annotation(.error, "failed", scenario)) }
     }
-    if scenario.elapsed > Self.slow {
+    if scenario.isSlow {
       let message = "took \(scenario.elapsed.reportText)"
       annotations.append(
         Annotation(

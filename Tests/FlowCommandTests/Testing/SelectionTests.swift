@@ -78,6 +78,12 @@ import Testing
     (["--shard", "0/4"], "'--shard': expected I/N, such as 2/3, got '0/4'"),
     (["--shard", "5/4"], "'--shard': expected I/N, such as 2/3, got '5/4'"),
     (["--repeat", "0"], "'--repeat': expected a whole number from 1 to 10000, got '0'"),
+    (["--flaky", "no"], "'--flaky': expected pass or fail, got 'no'"),
+    (
+      ["--status", "x"],
+      "'--status': expected none, fail, flaky, recorded, slow, pass or all, got 'x'"
+    ),
+    (["--status", "all", "--quiet"], "'--status' cannot be combined with '--quiet'"),
     (["--jobs", "x"], "'--jobs': expected a whole number from 1 to 1024, got 'x'"),
     (["--shuffle", "x"], "'--shuffle': expected a whole number from 0, or 'random', got 'x'"),
     (["--tag", "tags"], "'--tag': expected a condition, got 'tags'"),

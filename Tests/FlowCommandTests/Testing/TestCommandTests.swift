@@ -191,20 +191,29 @@ import Testing
     #expect(run.code == .failed)
   }
 
-  @Test func `a scenario that passes and fails is flaky, and fails`() async throws {
+  @Test(arguments: [("pass", "passed", ExitCode.passed), ("fail", "failed", .failed)])
+  func `a scenario that passes and fails is flaky, and fails if it should`(
+    _ mode: String, _ verdict: String, _ code: ExitCode
+  ) async throws {
     try suite.folder.write(
       "flow: 1\ncomponents: {n: {plugin: notebook}}\nsteps: [{uses: n.flip}]\n", to: "flip.yaml")
-    let run = try await suite.flow("test", "@/", "--repeat", "3", "--update", "missing")
+    let run = try await suite.flow(
+      "test", "@/", "--repeat", "3", "--update", "missing", "--flaky", mode)
 
     #expect(
       run.output == """
         flaky    @/flip.yaml  (live, no transcript, 2 of 3 failed, T)
-        failed in T: scenarios 0 passed, 1 flaky
+        \(verdict) in T: scenarios 0 passed, 1 flaky
 
         """)
     #expect(run.errors.contains("error: 'n.flip#1' answered with the error 'torn' [F2002]"))
-    #expect(run.code == .failed)
-    #expect(try await suite.test("--rerun-failed").paths == ["flip.yaml"])
+    #expect(run.code == code)
+    let again = try await suite.test("--rerun-failed")
+    #expect(again.paths == (code == .passed ? [] : ["flip.yaml"]))
+    try suite.folder.remove("torn")
+    let document = try await suite.test("--repeat", "3", "--flaky", mode, "--format", "json")
+    #expect(document.output.hasPrefix(#"{"passed":\#(code == .passed),"scenarios":[{"path":"#))
+    #expect(document.output.contains(#""verdict":"flaky""#))
   }
 
   @Test func `live runs are compared with the transcript`() async throws {

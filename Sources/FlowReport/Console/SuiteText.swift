@@ -1,0 +1,146 @@
+internal import FlowCore
+package import FlowRedaction
+internal import FlowSystem
+
+/// Which scenarios of a suite have a line; each level has those of the ones before it.
+package enum StatusLevel: String, Sendable, CaseIterable, Comparable {
+  /// No scenario.
+  case none
+  /// Those that failed, or were interrupted.
+  case fail
+  /// Those that passed at one time and failed at another.
+  case flaky
+  /// Those whose transcript was written.
+  case recorded
+  /// Those that passed and were slow.
+  case slow
+  /// All that passed.
+  case pass
+  /// Those that were not begun as well.
+  case all
+
+  /// Whether it has fewer lines.
+  package static func < (left: StatusLevel, right: StatusLevel) -> Bool {
+    left.rank < right.rank
+  }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension ScenarioReport {
+  /// The first level that shows it.
+  fileprivate var level: StatusLevel {
+    switch verdict {
+    case .failed: .fail
+    case .flaky: .flaky
+    case .recorded: isRefused ? .fail : .recorded
+    case .passed: isSlow ? .slow : .pass
+    case .notRun: wasInterrupted ? .fail : .all
+    }
+  }
+}
+
+/// Reports a suite to people while it runs: a line for each scenario, and a summary.
+package struct SuiteText {
+  /// How the report looks.
+  package struct Style: Sendable {
+    /// Writes each line at once.
+    package var isTerminal = false
+    /// Writes signs instead of words.
+    package var usesSigns = false
+    /// Which scenarios have a line when they end.
+    package var status = StatusLevel.pass
+    /// Which have it once more at the end of the suite.
+    package var final = StatusLevel.none
+    /// Counts the lines up to this number: `[ 12/200]`; nil to count nothing.
+    package var total: Int?
+
+    /// Plain text, every line of it.
+    package init() {}
+  }
+
+  // Text is written in pieces of this many bytes unless a terminal shows it.
+  private static let chunk = 32 << 10
+
+  private let style: Style
+  private let redactor: Redactor
+  private let output: @Sendable (String) -> Void
+  private let errorOutput: @Sendable (String) -> Void
+  private var buffer = ""
+  private var count = 0
+  private var finalLines = ""
+
+  /// A report to these streams; what is wrong goes to the second.
+  package init(
+    style: Style, _ redactor: Redactor, output: @escaping @Sendable (String) -> Void,
+    errorOutput: @escaping @Sendable (String) -> Void
+  ) {
+    self.style = style
+    self.redactor = redactor
+    self.output = output
+    self.errorOutput = errorOutput
+  }
+
+  /// Reports one scenario: its line, then what is wrong.
+  package mutating func add(_ scenario: ScenarioReport) {
+    count += 1
+    if scenario.level <= style.final { finalLines += line(scenario) }
+    if scenario.level <= style.status {
+      buffer += counter + line(scenario)
+      buffer += scenario.changes.map { "    \($0.onOneLine)\n" }.joined()
+    } else if scenario.verdict == .passed {
+      return
+    }
+    let found = scenario.findings
+    let isWordless = found.diagnostics.isEmpty && found.notes.isEmpty
+    if style.isTerminal || !isWordless || buffer.utf8.count >= Self.chunk { flush() }
+    if isWordless { return }
+    errorOutput(scenario.text(of: found.diagnostics, redactor))
+    errorOutput(DiagnosticText.notes(found.notes))
+  }
+
+  /// Reports the end: `failed in 45 ms: scenarios 12 passed, 1 failed`.
+  package mutating func finish(_ suite: SuiteReport) {
+    var parts = ScenarioReport.Verdict.allCases.compactMap { verdict -> String? in
+      let count = suite.counts[verdict, default: 0]
+      return count > 0 || verdict == .passed ? "\(count) \(verdict.rawValue)" : nil
+    }
+    if suite.slowCount > 0 { parts.append("\(suite.slowCount) slow") }
+    buffer += finalLines
+    buffer += "\(suite.passed ? "passed" : "failed") in \(suite.elapsed.reportText): scenarios "
+    buffer += parts.joined(separator: ", ") + "\n"
+    if let seed = suite.seed { buffer += "shuffled, --shuffle \(seed) gives this order again\n" }
+    flush()
+  }
+
+  private mutating func flush() {
+    if !buffer.isEmpty { output(buffer) }
+    buffer = ""
+  }
+
+  private var counter: String {
+    guard let total = style.total else { return "" }
+    let (digits, all) = (String(count), String(total))
+    let padding = String(repeating: " ", count: max(0, all.utf8.count - digits.utf8.count))
+    return "[\(padding)\(digits)/\(all)] "
+  }
+
+  private func line(_ scenario: ScenarioReport) -> String {
+    let slow = scenario.isSlow ? ["slow"] : []
+    let details = (scenario.details + slow + [scenario.elapsed.reportText]).joined(separator: ", ")
+    return "\(mark(scenario.verdict)) \(("\(scenario.path)  (\(details))").onOneLine)\n"
+  }
+
+  private func mark(_ verdict: ScenarioReport.Verdict) -> String {
+    guard style.usesSigns else {
+      return verdict.rawValue + String(repeating: " ", count: 8 - verdict.rawValue.count)
+    }
+    switch verdict {
+    case .passed: return "✓"
+    case .failed: return "✗"
+    case .flaky: return "~"
+    case .recorded: return "●"
+    case .notRun: return "-"
+    }
+  }
+}
