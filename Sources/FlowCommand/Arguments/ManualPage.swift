@@ -30,6 +30,10 @@ enum ManualPage {
     ),
     ("FLOW_SECRET_NAME", "The value of the secret 'name'."),
     ("FLOW_UPDATE", "Which transcripts flow test writes, unless --update says so."),
+    (
+      "FORCE_COLOR",
+      "Where it is set and not empty, colours are printed also where standard output is no terminal."
+    ),
     ("NO_COLOR", "Where it is set and not empty, nothing is printed in colours."),
     ("TERM", "With 'dumb', nothing is printed in colours, and nothing is redrawn."),
   ]

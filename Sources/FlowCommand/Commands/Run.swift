@@ -28,7 +28,8 @@ extension Command {
         The value of an input is read as YAML, except that of a string input, which is taken as it is.
         The transcript of shop.yaml is shop.transcript.jsonl. '--record PATH' works when PATH ends in
         .jsonl; '--record=PATH' always does. A run that fails replaces no transcript of one that passed: it
-        is recorded beside it. NO_COLOR in the environment switches colours off.
+        is recorded beside it. NO_COLOR in the environment switches colours off, else
+        FORCE_COLOR switches them on.
         A secret is also found in the environment: that of 'token' in FLOW_SECRET_TOKEN.
 
           flow run shop.yaml --input amount=30 --record

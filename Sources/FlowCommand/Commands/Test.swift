@@ -74,8 +74,8 @@ extension Command {
       ReportRequests.option,
       Option("quiet", .none, "Prints no line for a scenario that passed."),
       Option("no-quiet", .none, "Prints a line for every scenario, whatever flow.yaml says."),
-      StatusLevel.option("status", "Prints the lines of scenarios up to"),
-      StatusLevel.option("final", "Prints the lines once more at the end, up to"),
+      StatusLevel.option("status", "Which scenarios have a line when they end:"),
+      StatusLevel.option("final", "Which have it once more at the end:"),
     ]
 }
 

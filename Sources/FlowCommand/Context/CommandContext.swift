@@ -67,8 +67,7 @@ struct CommandContext: Sendable {
   func consoleReport(_ detail: ConsoleReport.Detail) -> ConsoleReport {
     var style = ConsoleReport.Style()
     style.isTerminal = world.showsSigns
-    // https://no-color.org: present and not empty
-    style.hasColors = style.isTerminal && (world.environment["NO_COLOR"] ?? "").isEmpty
+    style.hasColors = world.usesColors
     style.detail = detail
     return ConsoleReport(style: style, write: world.output)
   }

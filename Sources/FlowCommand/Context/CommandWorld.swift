@@ -56,7 +56,7 @@ public struct CommandWorld: Sendable {
   /// Call it before the process opens a file: a standard stream that is closed is opened first.
   public static func process() -> CommandWorld {
     FileSystem.openClosedStreams()
-    let variables = ["CI", "FLOW_UPDATE", "NO_COLOR", "TERM"].compactMap { name in
+    let variables = ["CI", "FLOW_UPDATE", "FORCE_COLOR", "NO_COLOR", "TERM"].compactMap { name in
       FileSystem.environmentVariable(name).map { (name, $0) }
     }
     FileSystem.ignoreBrokenPipes()
@@ -89,6 +89,13 @@ public struct CommandWorld: Sendable {
   func variable(_ name: String) -> String? { environment[name] ?? otherVariable(name) }
   /// Whether a machine runs us unwatched: `CI` is set and not empty.
   var isCI: Bool { !(environment["CI"] ?? "").isEmpty }
+  /// Whether texts for people have colours: the variables count where they are present and not empty.
+  ///
+  /// https://no-color.org and https://force-color.org, of which the first wins.
+  var usesColors: Bool {
+    let isSet = { (name: String) in !(environment[name] ?? "").isEmpty }
+    return !isSet("NO_COLOR") && (showsSigns || isSet("FORCE_COLOR"))
+  }
   /// Whether signs and redrawn lines are shown as such.
   var showsSigns: Bool { isTerminal && environment["TERM"] != "dumb" }
 

@@ -186,7 +186,7 @@ package final class ConsoleReport: EventSink {
   }
 
   private func mark(_ sign: String, _ word: String, _ color: Paint) -> String {
-    style.isTerminal ? paint(sign, color) : word
+    paint(style.isTerminal ? sign : word, color)
   }
 
   private func paint(_ text: String, _ paint: Paint) -> String {

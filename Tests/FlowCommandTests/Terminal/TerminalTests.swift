@@ -171,3 +171,30 @@ struct TerminalTests {
     #expect(run.code == 130)
   }
 }
+
+/// Where colours are printed without a terminal.
+@Suite struct ColorTests {
+  private static let colors: [(variables: [String: String], hasColors: Bool)] = [
+    ([:], false), (["FORCE_COLOR": ""], false), (["FORCE_COLOR": "1"], true),
+    (["FORCE_COLOR": "1", "NO_COLOR": ""], true), (["FORCE_COLOR": "1", "NO_COLOR": "1"], false),
+  ]
+
+  @Test(arguments: colors)
+  func `FORCE_COLOR asks for colours, and NO_COLOR goes before it`(
+    _ variables: [String: String], _ hasColors: Bool
+  ) async throws {
+    let suite = try SuiteFolder()
+    try suite.write("a.yaml")
+
+    let run = try await suite.flow(["run", "@/a.yaml"], environment: variables)
+
+    let text = """
+      ^1mx^0m
+        ^32mpassed^0m p.count  ^2m(T)^0m
+      ^32mpassed^0m in T: steps 1 passed
+
+      """
+    let plain = text.replacing(/\^\d+m/, with: "")
+    #expect(run.output == (hasColors ? text.replacing("^", with: "\u{1B}[") : plain))
+  }
+}
