@@ -45,12 +45,17 @@ public final class EventQueue: Sendable {
 
   private let names: Set<String>
   /// Brings reports to the components that use others, too.
-  package let streams = ReportStreams()
+  package let streams: ReportStreams
   private let state = Monitor<State, Request, Value>(State())
 
   /// A queue of the events that a plan's steps wait for; without a plan, of none.
-  public init(_ plan: Plan? = nil) {
+  public convenience init(_ plan: Plan? = nil) {
+    self.init(plan, deliveries: nil)
+  }
+
+  init(_ plan: Plan?, deliveries: ReportStreams.Deliveries?) {
     names = plan.map(Self.names) ?? []
+    streams = ReportStreams(deliveries: deliveries)
   }
 
   private static func names(of plan: Plan) -> Set<String> {
@@ -59,8 +64,14 @@ public final class EventQueue: Sendable {
 
   /// Takes note of a report, or hands it to the step that has been waiting for it the longest.
   public func add(_ key: Key, _ payload: Value) {
-    streams.publish(key, payload)
-    guard names.contains(key.name) else { return }
+    let isAwaited = names.contains(key.name)
+    for _ in 0..<streams.deliveries(of: key, isAwaited: isAwaited) {
+      streams.deliver(key, payload)
+      if isAwaited { keep(key, payload) }
+    }
+  }
+
+  private func keep(_ key: Key, _ payload: Value) {
     state.withLock { state, steps in
       if let index = state.taken[key]?.firstIndex(of: payload) {
         state.taken[key]?.remove(at: index)

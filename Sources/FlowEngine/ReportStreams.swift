@@ -53,10 +53,18 @@ package final class ReportStreams: Sendable {
     var count = 0
   }
 
-  private let state = Mutex(State())
+  /// How often a report of an event of this name is delivered that has readers, or that a step may wait for.
+  ///
+  /// Called once for each.
+  package typealias Deliveries = @Sendable (_ event: String) -> Int
 
-  /// Streams without readers.
-  package init() {}
+  private let state = Mutex(State())
+  private let deliveries: Deliveries?
+
+  /// Streams without readers; each report is delivered once for nil.
+  package init(deliveries: Deliveries? = nil) {
+    self.deliveries = deliveries
+  }
 
   /// What is reported from now on, as the component in a scope reads it.
   package func source(
@@ -73,6 +81,18 @@ package final class ReportStreams: Sendable {
 
   /// Brings a report to its readers; false when there are none.
   @discardableResult package func publish(_ key: EventQueue.Key, _ payload: Value) -> Bool {
+    (0..<deliveries(of: key)).reduce(false) { isRead, _ in deliver(key, payload) || isRead }
+  }
+
+  /// How often a report is to be delivered.
+  func deliveries(of key: EventQueue.Key, isAwaited: Bool = false) -> Int {
+    guard let deliveries, isAwaited || state.withLock({ $0.readers[key]?.isEmpty == false })
+    else { return 1 }
+    return deliveries(key.name)
+  }
+
+  /// Brings a report to its readers once; false when there are none.
+  @discardableResult func deliver(_ key: EventQueue.Key, _ payload: Value) -> Bool {
     guard let readers = state.withLock({ $0.readers.isEmpty ? nil : $0.readers[key] }) else {
       return false
     }

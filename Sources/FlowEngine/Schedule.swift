@@ -27,23 +27,19 @@ package struct Schedule: Sendable, Hashable {
     }
   }
 
-  /// A call is answered with an error in the place of its component.
-  package struct Fault: Sendable, Hashable {
-    /// Where the call is made.
-    package let address: String
-    /// The error's code.
-    package let error: String
-
-    /// A fault.
-    package init(at address: String, error: String) {
-      self.address = address
-      self.error = error
-    }
+  /// Something that goes wrong outside of the scenario, once.
+  package enum Fault: Sendable, Hashable {
+    /// A call is answered with the error of a code in the place of its component.
+    case error(String, at: String)
+    /// A call has no answer until it is cancelled; the component is not called.
+    case silence(at: String)
+    /// A report is delivered twice: the one of this number, from 1, among those of an event that are read or waited for.
+    case duplicate(event: String, number: Int)
   }
 
   /// In the order of their moments, one a moment.
   package var delays: [Delay]
-  /// In any order, one an address.
+  /// In any order, one an address, and one a report.
   package var faults: [Fault]
   /// After how many lines of its journal the run ends as if the process had been killed, to be resumed; nil for none.
   package var crash: Int?

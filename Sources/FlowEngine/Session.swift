@@ -33,6 +33,8 @@ package final class Session: Sendable {
     package var redactor = Redactor()
     /// In what it differs from a run that goes its plain way, for those who record it; whoever sets it sees to that.
     package var schedule: Schedule?
+    /// How often a report is delivered that is read or waited for, by its event's name; once unless said.
+    package var deliveries: ReportStreams.Deliveries?
     /// The folder that components see; that of the scenario's file for nil.
     package var directory: Directory?
 
@@ -93,7 +95,7 @@ package final class Session: Sendable {
     self.options = options
     self.sinks = EventSinks(sinks, redactor: options.redactor)
     boundary = Boundary(self.sinks)
-    events = EventQueue(plan)
+    events = EventQueue(plan, deliveries: options.deliveries)
     name = options.name ?? Self.newName(for: plan)
     executor = options.virtualTime ?? (options.sharesThread ? OneThread() : nil)
     clock = options.virtualTime?.clock ?? options.clock
@@ -112,6 +114,11 @@ package final class Session: Sendable {
   /// A name for a new run of a plan, unlike all others, so that no two runs share an idempotency key.
   package static func newName(for plan: Plan) -> String {
     "\(plan.digest)/\(UInt64.random(in: .min ... .max))"
+  }
+
+  /// The folder of a plan's file, which components see; looked up in the file system.
+  package static func directory(of plan: Plan) -> Directory {
+    Directory(Path.folder(of: plan.file))
   }
 
   private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
@@ -207,7 +214,7 @@ package final class Session: Sendable {
   /// What the components find around them.
   private var services: ContextServices.Options {
     var services = ContextServices.Options(
-      directory: options.directory ?? Directory(Path.folder(of: plan.file)))
+      directory: options.directory ?? Self.directory(of: plan))
     services.clock = clock
     services.date = date
     services.seed = seed

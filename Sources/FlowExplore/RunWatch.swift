@@ -26,6 +26,7 @@ final class RunWatch: EventSink {
 
   fileprivate struct State {
     var calls: [Call] = []
+    var deliveries: [String] = []
     /// The components that keep their state outside of the process.
     var outside: Set<String> = []
     var entries: [Entry] = []
@@ -48,6 +49,9 @@ final class RunWatch: EventSink {
 
   /// The calls of operations, in their order.
   var calls: [Call] { state.withLock { $0.calls } }
+
+  /// The events of the reports that are read or waited for, in their order.
+  var deliveries: [String] { state.withLock { $0.deliveries } }
 
   /// The components that keep their state outside of the process, by name.
   var outside: Set<String> { state.withLock { $0.outside } }
@@ -97,6 +101,23 @@ final class RunWatch: EventSink {
       .answer(to: caller), invocation.componentName, "\(name) \(outcome.storyText)",
       outcome.label)
   }
+
+  // MARK: - Faults
+
+  func noteDelivery(of event: String) { state.withLock { $0.deliveries.append(event) } }
+
+  func noteDuplicate(of event: String) {
+    let text = "\(event) is delivered twice"
+    note(.delay, String(event.prefix { $0 != "." }), "(\(text))", text)
+  }
+
+  func noteSilence(of invocation: Invocation) {
+    note(
+      .delay, invocation.componentName, "(\(invocation.storyName) has no answer)",
+      "\(invocation.name) has no answer")
+  }
+
+  // MARK: - Notes
 
   private func note(
     _ kind: Story.Line.Kind, _ component: String, _ text: String, _ label: String

@@ -1,8 +1,7 @@
 internal import FlowCore
 internal import FlowEngine
-private import Synchronization
 
-/// Calls another caller, with a moment before and after each call at which others may go on instead, and with the errors
+/// Calls another caller, with a moment before and after each call at which others may go on instead, and with the faults
 /// that a schedule wants.
 final class ScheduledCaller: Caller {
   /// What an error says that a schedule injects.
@@ -10,23 +9,21 @@ final class ScheduledCaller: Caller {
 
   private let caller: any Caller
   private let time: VirtualTime
-  /// The errors that are still to come, by the addresses of their calls: an attempt after it has an answer.
-  private let faults: Mutex<[String: String]>
-  private let hasFaults: Bool
+  /// An attempt after one of them has an answer.
+  private let faults: InjectedFaults
   private let isRecorded: @Sendable (Invocation) -> Bool
 
   /// The calls of a run whose work `time` orders.
   ///
-  /// What is recorded is taken from the transcript also where an error is answered in its place.
+  /// What is recorded is taken from the transcript also where something else happens in its place.
   init(
-    _ caller: any Caller, in time: VirtualTime, faults: [Schedule.Fault],
+    _ caller: any Caller, in time: VirtualTime, faults: InjectedFaults,
     recorded isRecorded: @escaping @Sendable (Invocation) -> Bool
   ) {
     self.isRecorded = isRecorded
     self.caller = caller
     self.time = time
-    hasFaults = !faults.isEmpty
-    self.faults = Mutex(Dictionary(faults.map { ($0.address, $0.error) }) { first, _ in first })
+    self.faults = faults
   }
 
   func call(_ invocation: Invocation) async throws -> Outcome {
@@ -38,13 +35,15 @@ final class ScheduledCaller: Caller {
   }
 
   private func answer(_ invocation: Invocation) async throws -> Outcome {
-    if hasFaults,
-      let code = faults.withLock({ $0.removeValue(forKey: "\(invocation.address)") })
-    {
-      if isRecorded(invocation) { _ = try await caller.call(invocation) }
-      return .error(ComponentError(ErrorCode(code, ""), Self.message))
+    guard let fault = faults.take(at: invocation.address) else {
+      return try await caller.call(invocation)
     }
-    return try await caller.call(invocation)
+    if isRecorded(invocation) { _ = try await caller.call(invocation) }
+    guard case .error(let code, _) = fault else {
+      try await faults.staySilent(invocation)
+      return .cancelled
+    }
+    return .error(ComponentError(ErrorCode(code, ""), Self.message))
   }
 
   func close(_ scope: Address) async { await caller.close(scope) }

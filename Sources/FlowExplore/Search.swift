@@ -7,10 +7,18 @@ internal import FlowEngine
 /// plain order.
 struct Search {
   /// What is tried next.
-  struct Trial: Sendable {
+  struct Trial: Sendable, Hashable {
     var strategy: Steering.Strategy
     var faults: [Schedule.Fault] = []
     var crash: Int?
+
+    /// Which part of the search it belongs to.
+    var stage: Exploration.Stage {
+      if crash != nil { return .crashes }
+      guard case .given(let delays) = strategy else { return .chance }
+      if !delays.isEmpty { return .delays(delays.count) }
+      return faults.isEmpty ? .plain : .faults
+    }
   }
 
   /// A schedule of delays that was tried, and what can be delayed behind them.
@@ -56,6 +64,17 @@ struct Search {
     // Half of the budget: what needs more delays than that is found by chance sooner.
     if tried <= budget / 2, let trial = nextDelay() { return trial }
     return byChance()
+  }
+
+  /// The trials that are tried next, at most so many, as far as they are like one that has been taken and nothing that is
+  /// learnt from it changes them.
+  func upcoming(like trial: Trial, _ count: Int) -> [Trial] {
+    var copy = self
+    var trials: [Trial] = []
+    while trials.count < count, let next = copy.nextTrial(), next.stage == trial.stage {
+      trials.append(next)
+    }
+    return trials
   }
 
   /// Takes note of how a trial went: the calls that can fail, the lines of the journal, and what was decided.

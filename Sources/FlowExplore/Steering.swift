@@ -5,7 +5,7 @@ private import Synchronization
 /// Decides the order of a run's work by a strategy, and notes what it decided.
 final class Steering: Scheduler {
   /// How the order is found.
-  enum Strategy: Sendable {
+  enum Strategy: Sendable, Hashable {
     /// As it is written down.
     case given([Schedule.Delay])
     /// Each of those that are ready may be next, with equal chances.
@@ -35,6 +35,7 @@ final class Steering: Scheduler {
     self.strategy = strategy
     self.notesTasks = notesTasks
     var state = State()
+    state.widths.reserveCapacity(32)
     switch strategy {
     case .given(let delays): state.given = delays[...]
     case .random(let seed): state.generator = SeededGenerator(seed: seed, label: "schedule")

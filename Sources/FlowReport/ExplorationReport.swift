@@ -82,12 +82,7 @@ package struct ExplorationReport: Sendable {
   }
 
   private func story(of found: ScheduledRun) -> String {
-    let delays = found.schedule.delays.reduce(0) { $0 + $1.count }
-    let faults = found.schedule.faults.count
-    var causes: [String] = []
-    if delays > 0 { causes.append(counted(delays, "delay")) }
-    if faults > 0 { causes.append(counted(faults, "injected error")) }
-    if found.schedule.crash != nil { causes.append("a crash") }
+    let causes = found.schedule.causes
     var text = causes.isEmpty ? "failed in the plain order" : "failed with "
     text += causes.joined(separator: " and ")
     switch found.standstill {
@@ -125,13 +120,44 @@ package struct ExplorationReport: Sendable {
         .init("stuck", .bool(found.standstill == .stuck)),
         .init("endless", .bool(found.standstill == .endless)),
         .init("delays", .number(found.schedule.delays.count)),
-        .init("faults", .list(found.schedule.faults.map { "\($0.address): \($0.error)" })),
+        .init("faults", .list(found.schedule.faults.map(\.text))),
         .init("story", .list(found.story.texts.map { redactor.redacted($0) })),
         .init("recorded", recording.map { .string($0.path) } ?? .null),
         .init("diagnostics", .diagnostics(found.report.diagnostics, redactor)),
       ]
     }
     return .object(members)
+  }
+}
+
+extension Schedule {
+  /// In what a run differs from the plain order, in words.
+  fileprivate var causes: [String] {
+    let delays = delays.reduce(0) { $0 + $1.count }
+    var (errors, silent, twice) = (0, 0, 0)
+    for fault in faults {
+      switch fault {
+      case .error: errors += 1
+      case .silence: silent += 1
+      case .duplicate: twice += 1
+      }
+    }
+    let counts = [(delays, "delay"), (errors, "injected error")].filter { $0.0 > 0 }
+    return counts.map { counted($0.0, $0.1) }
+      + (silent > 0 ? ["\(counted(silent, "call")) without an answer"] : [])
+      + (twice > 0 ? ["\(counted(twice, "event")) delivered twice"] : [])
+      + (crash == nil ? [] : ["a crash"])
+  }
+}
+
+extension Schedule.Fault {
+  /// Where, and what.
+  fileprivate var text: String {
+    switch self {
+    case .error(let code, let address): "\(address): \(code)"
+    case .silence(let address): "\(address): no answer"
+    case .duplicate(let event, let number): "\(event) \(number): twice"
+    }
   }
 }
 

@@ -9,7 +9,11 @@ import Testing
 
 /// The faults of screens that depend on the order of answers, found by exploring it.
 @Suite struct ExploredScreensTests {
+  /// A scenario on screens with a fault, or on the real ones.
   private func plan(_ scenario: Carelessness, with fault: Carelessness) throws -> Plan {
+    let screens =
+      fault == .nothing
+      ? "plugin: screens, with: {" : "plugin: careless-screens, with: {fault: \(fault.rawValue), "
     let text = """
       flow: 1
       components:
@@ -17,14 +21,12 @@ import Testing
         catalog: {plugin: rows, with: {failing: \(scenario == .stuckLoading)}}
         images: {plugin: wide-pictures}
         screens:
-          plugin: careless-screens
-          with: {fault: \(fault.rawValue), page: 6, height: 60}
-          using: {balance: balance, catalog: catalog, images: images}
+          {\(screens)page: 6, height: 60}, using: {balance: balance, catalog: catalog, images: images}}
       steps:
       \(scenario.steps)
       """
     let registry = try Registry([
-      Balance.self, Rows.self, WidePictures.self, CarelessScreens.self,
+      Balance.self, Rows.self, WidePictures.self, CarelessScreens.self, Screens.self,
     ])
     return try ScenarioLoader(registry: registry)
       .plan(ScenarioSource(file: "screens.yaml", bytes: Array(text.utf8)))

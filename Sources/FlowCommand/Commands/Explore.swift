@@ -25,6 +25,12 @@ extension Command {
           "faults", .optional("NAME,...", suffix: nil),
           "Also injects the errors that operations declare; all, or those of these components and operations."
         ),
+        Option(
+          "silence", .optional("NAME,...", suffix: nil),
+          "Also leaves calls without an answer; any, or those of these components and operations."),
+        Option(
+          "duplicates", .optional("NAME,...", suffix: nil),
+          "Also delivers events twice; any, or these and those of these components."),
         LiveComponents.option(
           "Calls these components, and serves the others from the transcript, in every order.",
           needsNames: true),
@@ -35,6 +41,9 @@ extension Command {
           "generate", .optional("NAME,...", suffix: nil),
           "Calls operations with drawn inputs behind the steps: all that reach nothing outside of flow, or those of these components and operations, for real."
         ),
+        Option(
+          "jobs", .required("N"),
+          "How many orders run at once; 1 unless given. What is found does not depend on it."),
         Option(
           "seed", .required("NUMBER"), "Decides everything random; 0 unless given."),
         Option(
@@ -51,6 +60,10 @@ extension Command {
         What leaves that thread is not controlled, and is named: an unstructured or a detached task, Task.sleep, an
         actor with an executor of its own. Components that keep their state outside of the process are run for real,
         as often as there are schedules: explore with those that keep it in memory.
+
+        --faults, --silence, --duplicates and --crashes let things go wrong besides, one at a time: a call fails with
+        an error that its operation declares; it has no answer until a timeout ends it, or the run; a component or
+        a step gets an event twice; the process is killed and its journal resumed.
 
         With --live=NAME the component of that name is called, and the answers of all others come from the transcript
         beside the scenario, early and late.
@@ -112,29 +125,48 @@ private struct ExploreOptions: Sendable {
       try arguments.only("budget", "a whole number from 1 to 1000000000") { text in
         Int(text).flatMap { 1...1_000_000_000 ~= $0 ? $0 : nil }
       } ?? 10_000
+    explorer.jobs =
+      try arguments.only("jobs", "a whole number from 1 to 64") { text in
+        Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }
+      } ?? 1
     explorer.maxDelays =
       try arguments.only("delays", "a whole number from 0 to 10") { text in
         Int(text).flatMap { 0...10 ~= $0 ? $0 : nil }
       } ?? 2
-    guard let faults = try arguments.only("faults") else { return }
-    explorer.faults =
-      faults.isEmpty ? nil : Set(faults.split(separator: ",").map(String.init))
+    explorer.faults = try Self.names("faults", arguments)
+    explorer.silence = try Self.names("silence", arguments)
+    explorer.duplicates = try Self.names("duplicates", arguments)
+  }
+
+  /// The names that an option lists; all for nil, none where it is not given.
+  private static func names(
+    _ option: String, _ arguments: ParsedArguments
+  ) throws(UsageError) -> Set<String>? {
+    guard let names = try arguments.only(option) else { return [] }
+    return names.isEmpty ? nil : Set(names.split(separator: ",").map(String.init))
   }
 
   /// Checks that the scenario has what is to fail.
   func check(_ plan: Plan) throws(UsageError) {
     try live.check([plan])
     try plan.checkNames((explorer.faults ?? []).sorted(), of: "faults")
+    try plan.checkNames((explorer.silence ?? []).sorted(), of: "silence")
+    try plan.checkNames((explorer.duplicates ?? []).sorted(), of: "duplicates") {
+      $0.events.map(\.name)
+    }
   }
 }
 
 extension Plan {
-  /// Checks that there are the components and operations that an option names.
-  func checkNames(_ names: [String], of option: String) throws(UsageError) {
+  /// Checks that there are the components that an option names, and their operations or events.
+  func checkNames(
+    _ names: [String], of option: String,
+    among members: (RegisteredPlugin) -> [String] = { $0.operations.map(\.name) }
+  ) throws(UsageError) {
     for name in names {
       let component = String(name.prefix { $0 != "." })
       if componentNames.contains(component) {
-        try checkOperation(name, of: component, option)
+        try checkMember(name, of: component, option, members)
         continue
       }
       throw .unknownComponent(
@@ -143,16 +175,19 @@ extension Plan {
     }
   }
 
-  private func checkOperation(
-    _ name: String, of component: String, _ option: String
+  private func checkMember(
+    _ name: String, of component: String, _ option: String,
+    _ members: (RegisteredPlugin) -> [String]
   ) throws(UsageError) {
     guard name != component else { return }
-    let operations = allComponents.filter { $0.name == component }
-      .flatMap { $0.plugin.operations.map { "\(component).\($0.name)" } }
-    if operations.contains(name) { return }
+    let known = allComponents.filter { $0.name == component }
+      .flatMap { members($0.plugin).map { "\(component).\($0)" } }
+    if known.contains(name) { return }
     throw .malformed(
       option: option, value: name,
-      expected: "one of " + Set(operations).sorted().joined(separator: ", "))
+      expected: known.isEmpty
+        ? "a name that '\(component)' has" : "one of " + Set(known).sorted().joined(separator: ", ")
+    )
   }
 }
 
@@ -185,8 +220,7 @@ extension CommandContext {
   fileprivate func explore(
     _ plan: Plan, _ inputs: [Value], _ options: ExploreOptions, _ secrets: GivenSecrets
   ) async -> ExitCode {
-    let explorer = explorer(plan, inputs, options.explorer, secrets)
-    let (exploration, wasInterrupted) = await interruptibly { await explorer.explore() }
+    let (exploration, wasInterrupted) = await search(plan, inputs, options.explorer, secrets)
     plan.hideSecrets(inputs: inputs, by: redactor)
     if !exploration.problems.isEmpty {
       print(exploration.problems)
@@ -207,6 +241,23 @@ extension CommandContext {
     print(found.report.diagnostics)
     if wasInterrupted { return .interrupted }
     return recording == nil || !isDrawn ? .cannotWrite : .failed
+  }
+
+  /// Explores, and says meanwhile how far it is where a person can see it.
+  private func search(
+    _ plan: Plan, _ inputs: [Value], _ options: Explorer.Options, _ secrets: GivenSecrets
+  ) async -> (value: Exploration, wasInterrupted: Bool) {
+    let progress = ExplorationProgress(write: world.errorOutput)
+    var (flow, options) = (self, options)
+    if world.showsProgress { options.progress = { progress.show($0) } }
+    // Whatever else is said comes in the line's place.
+    flow.world.errorOutput = { [errorOutput = world.errorOutput] text in
+      progress.end()
+      errorOutput(text)
+    }
+    let explorer = explorer(plan, inputs, options, secrets)
+    defer { progress.end() }
+    return await flow.interruptibly { await explorer.explore() }
   }
 
   /// An exploration with the secrets that were given, and the patterns of the project.

@@ -18,7 +18,8 @@ struct GenerationOptions: Sendable {
     _ arguments: ParsedArguments, _ plan: Plan, _ explorer: Explorer.Options
   ) throws(UsageError) {
     guard let names = try arguments.only("generate") else { return nil }
-    for other in ["live", "faults", "delays", "svg", "crashes"] where arguments.has(other) {
+    let others = ["live", "faults", "silence", "duplicates", "delays", "svg", "crashes", "jobs"]
+    for other in others where arguments.has(other) {
       throw .conflict(option: "generate", with: other)
     }
     output = try Self.outputs.chosen(by: arguments)

@@ -2,7 +2,8 @@ internal import FlowEngine
 internal import FlowSystem
 
 // The member `schedule` of a header: {"delays":[[12,1,"idle"]],"faults":[{"at":"fetch#1","error":"busy"}]},
-// and "crash":7 where the run is resumed after seven lines of its journal.
+// and "crash":7 where the run is resumed after seven lines of its journal. Other faults are {"silent":"fetch#1"} and
+// {"twice":"counter.changed","number":1}.
 
 extension Schedule {
   /// The most delays, and the most faults, that are read.
@@ -22,10 +23,7 @@ extension Schedule {
             })),
         .init(
           "faults",
-          .array(
-            faults.map {
-              .object([.init("at", .string($0.address)), .init("error", .string($0.error))])
-            })),
+          .array(faults.map(\.json))),
       ] + crash)
   }
 
@@ -39,7 +37,7 @@ extension Schedule {
     let crash = json["crash"].map(\.wholeNumber)
     if let crash, crash.map({ $0 > 0 }) != true { return nil }
     self.init(
-      delays: delays.compactMap(Self.delay), faults: faults.compactMap(Self.fault),
+      delays: delays.compactMap(Self.delay), faults: faults.compactMap(Fault.init),
       crash: crash ?? nil)
     let moments = self.delays.map(\.moment)
     guard self.delays.count == delays.count, self.faults.count == faults.count,
@@ -54,12 +52,34 @@ extension Schedule {
     else { return nil }
     return Delay(at: moment, count: count, length)
   }
+}
 
-  private static func fault(_ json: JSON) -> Fault? {
-    guard case .object(let members) = json, members.map(\.name) == ["at", "error"],
-      let address = json["at"]?.string, let error = json["error"]?.string
-    else { return nil }
-    return Fault(at: address, error: error)
+extension Schedule.Fault {
+  fileprivate var json: JSON {
+    switch self {
+    case .error(let code, let address):
+      .object([.init("at", .string(address)), .init("error", .string(code))])
+    case .silence(let address): .object([.init("silent", .string(address))])
+    case .duplicate(let event, let number):
+      .object([.init("twice", .string(event)), .init("number", .number("\(number)"))])
+    }
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard case .object(let members) = json else { return nil }
+    switch members.map(\.name) {
+    case ["at", "error"]:
+      guard let address = json["at"]?.string, let code = json["error"]?.string else { return nil }
+      self = .error(code, at: address)
+    case ["silent"]:
+      guard let address = json["silent"]?.string else { return nil }
+      self = .silence(at: address)
+    case ["twice", "number"]:
+      guard let event = json["twice"]?.string, let number = json["number"]?.wholeNumber, number > 0
+      else { return nil }
+      self = .duplicate(event: event, number: number)
+    default: return nil
+    }
   }
 }
 

@@ -1,0 +1,100 @@
+internal import FlowCore
+internal import FlowEngine
+private import Synchronization
+
+/// The faults of one run that are still to come; each comes once.
+final class InjectedFaults: Sendable {
+  private struct State {
+    /// Those of calls, by their addresses.
+    var calls: [String: Schedule.Fault] = [:]
+    var duplicates: Set<Schedule.Fault> = []
+    /// How many reports there were that are read or waited for, by their events.
+    var reports: [String: Int] = [:]
+  }
+
+  private let state: Mutex<State>
+  /// Whether the run is over as far as calls are concerned that have no answer, and those.
+  private let silence = Monitor<Bool, Void, Void>(false)
+  private let watch: RunWatch?
+  private let affectsCalls: Bool
+
+  /// The faults of a schedule, of which a watch is told when they come.
+  init(_ faults: [Schedule.Fault], _ watch: RunWatch?) {
+    var state = State()
+    for fault in faults {
+      switch fault {
+      case .error(_, let address), .silence(let address): state.calls[address] = fault
+      case .duplicate: state.duplicates.insert(fault)
+      }
+    }
+    affectsCalls = !state.calls.isEmpty
+    self.watch = watch
+    self.state = Mutex(state)
+  }
+
+  /// What happens to a call in the place of its answer; nil for nothing.
+  func take(at address: Address) -> Schedule.Fault? {
+    // Without a text for each call of nearly every run.
+    guard affectsCalls else { return nil }
+    return state.withLock { $0.calls.removeValue(forKey: "\(address)") }
+  }
+
+  /// How often a report is delivered that is read or waited for.
+  func deliveries(of event: String) -> Int {
+    watch?.noteDelivery(of: event)
+    let isTwice = state.withLock { state in
+      let number = state.reports[event, default: 0] + 1
+      state.reports[event] = number
+      return state.duplicates.remove(.duplicate(event: event, number: number)) != nil
+    }
+    if isTwice { watch?.noteDuplicate(of: event) }
+    return isTwice ? 2 : 1
+  }
+
+  /// Suspends a call that has no answer until it is cancelled.
+  ///
+  /// - Throws: `CancellationError`, always.
+  func staySilent(_ invocation: Invocation) async throws {
+    watch?.noteSilence(of: invocation)
+    try await silence.wait(for: ()) { $0 ? .failure(CancellationError()) : nil }
+  }
+
+  /// Cancels the calls that have no answer, also those that the cancellation of the run does not reach, as in `finally`.
+  func endSilence() {
+    silence.withLock { isOver, calls in
+      isOver = true
+      calls.resume { _ in .failure(CancellationError()) }
+    }
+  }
+}
+
+extension Explorer.Options {
+  /// What can go wrong in a run, as far as it is wanted, each once: attempts share an address.
+  func faults(in attempt: Attempt) -> [Schedule.Fault] {
+    guard let watch = attempt.watch else { return [] }
+    var known: Set<Schedule.Fault> = []
+    return (watch.calls.flatMap(faults) + duplicates(of: watch.deliveries))
+      .filter { known.insert($0).inserted }
+  }
+
+  private func faults(of call: RunWatch.Call) -> [Schedule.Fault] {
+    let errors = call.errors.map { Schedule.Fault.error($0, at: call.address) }
+    return (Self.isWanted(call.name, faults) ? errors : [])
+      + (Self.isWanted(call.name, silence) ? [.silence(at: call.address)] : [])
+  }
+
+  private func duplicates(of events: [String]) -> [Schedule.Fault] {
+    var numbers: [String: Int] = [:]
+    return events.compactMap { event in
+      numbers[event, default: 0] += 1
+      return Self.isWanted(event, duplicates)
+        ? .duplicate(event: event, number: numbers[event, default: 0]) : nil
+    }
+  }
+
+  /// Whether a choice has an operation or an event, or its component.
+  private static func isWanted(_ name: String, _ chosen: Set<String>?) -> Bool {
+    guard let chosen else { return true }
+    return chosen.contains(name) || chosen.contains(String(name.prefix { $0 != "." }))
+  }
+}

@@ -1,0 +1,151 @@
+internal import FlowCore
+internal import FlowEngine
+internal import FlowRedaction
+internal import FlowScenario
+internal import FlowTranscript
+private import Synchronization
+
+/// Runs a plan under one schedule after the other, in virtual time of its own.
+struct ScheduledRunner: Sendable {
+  let plan: Plan
+  let inputs: [Value]
+  let options: Explorer.Options
+  let time: VirtualTime
+  /// Looked up once: it is the same for all runs.
+  private let directory: Directory
+
+  init(_ plan: Plan, inputs: [Value], _ options: Explorer.Options, in time: VirtualTime) {
+    self.plan = plan
+    self.inputs = inputs
+    self.options = options
+    self.time = time
+    directory = Session.directory(of: plan)
+  }
+
+  /// Does what a trial of a search says.
+  ///
+  /// - Throws: `TranscriptError` when the journal, of the plain order, cannot be resumed.
+  func run(
+    _ trial: Search.Trial, journal: [[UInt8]], isWatched: Bool = false
+  ) async throws(TranscriptError) -> Attempt {
+    let resumption = try resumption(after: trial.crash, of: journal)
+    return await run(trial.strategy, trial.faults, resumption, isWatched: isWatched)
+  }
+
+  /// Does exactly what a schedule says.
+  func run(
+    _ schedule: Schedule, _ sinks: [any EventSink] = [], isWatched: Bool = false
+  ) async -> Attempt {
+    guard let crash = schedule.crash else {
+      return await run(
+        .given(schedule.delays), schedule.faults, nil, sinks, isWatched: isWatched)
+    }
+    let journal = await journal(schedule.delays, schedule.faults)
+    // One that cannot be read any more is run in one go, and does not fit.
+    let resumption = try? resumption(after: crash, of: journal)
+    return await run(.given([]), [], resumption, sinks, isWatched: isWatched)
+  }
+
+  /// What goes on after some lines of a journal; nil for one that is shorter, and without a crash.
+  func resumption(
+    after crash: Int?, of lines: [[UInt8]]
+  ) throws(TranscriptError) -> Resumption? {
+    guard let crash, lines.count >= crash else { return nil }
+    let bytes = Array(lines.prefix(crash).joined())
+    let journal = try TranscriptReader.readJournal(bytes, file: plan.file)
+    return Resumption(journal: journal, after: crash, of: plan)
+  }
+
+  /// The lines of the journal of a run, its header first.
+  func journal(
+    _ delays: [Schedule.Delay] = [], _ faults: [Schedule.Fault] = []
+  ) async -> [[UInt8]] {
+    let lines = Mutex<[[UInt8]]>([])
+    let recorder = JournalRecorder(scenario: plan.file, run: Resumption.runName) { line in
+      lines.withLock { $0.append(line) }
+    }
+    _ = await run(.given(delays), faults, nil, [recorder])
+    return lines.withLock { $0 }
+  }
+
+  /// How a run goes whose header has a schedule.
+  private func options(_ schedule: Schedule) -> Session.Options {
+    var session = Session.Options()
+    session.virtualTime = time
+    session.directory = directory
+    session.seed = options.seed
+    session.date = options.date
+    session.redactor = options.redactor()
+    session.secret = options.secret
+    session.name = Resumption.runName
+    session.schedule = schedule
+    return session
+  }
+
+  /// Runs once; `crash` is noted in the header of what is recorded.
+  func run(
+    _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], _ resumption: Resumption?,
+    _ sinks: [any EventSink] = [], isWatched: Bool = false, noting crash: Int? = nil
+  ) async -> Attempt {
+    let steering = Steering(strategy, notesTasks: isWatched)
+    let watch = isWatched ? RunWatch(steering) : nil
+    let injected = InjectedFaults(faults, watch)
+    var session = options(
+      Schedule(delays: strategy.given, faults: faults, crash: crash ?? resumption?.lines))
+    session.deliveries = { injected.deliveries(of: $0) }
+    let run = Session(
+      of: plan,
+      sinks: (resumption.map { [$0.recorder] } ?? []) + (watch.map { [$0] } ?? []) + sinks,
+      options: session)
+    let (caller, pacing) = caller(in: run, resumption)
+    let scheduled = ScheduledCaller(caller, in: time, faults: injected, recorded: isRecorded)
+    let task = Task(executorPreference: time) { [inputs] in
+      await run.run(inputs: inputs, through: scheduled, pacing: pacing)
+    }
+    let standstill = Mutex<Standstill?>(nil)
+    time.schedule(by: steering, mostSleeps: options.mostSleeps) { found in
+      standstill.withLock { $0 = $0 ?? found }
+      task.cancel()
+      injected.endSilence()
+    }
+    let report = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+      injected.endSilence()
+    }
+    let strays = time.schedule(by: nil)
+    return Attempt(
+      steering: steering, faults: faults, report: report, redactor: session.redactor,
+      watch: watch, standstill: standstill.withLock { $0 },
+      strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]),
+      crash: resumption?.lines)
+  }
+}
+
+extension ScheduledRunner {
+  /// Whether a call is answered by the transcript.
+  fileprivate func isRecorded(_ invocation: Invocation) -> Bool {
+    options.recorded != nil && !options.live.contains(invocation.componentName)
+  }
+
+  /// Where answers come from: the components, or a transcript for all but the live ones.
+  fileprivate func caller(
+    in session: Session, _ resumption: Resumption?
+  ) -> (any Caller, Session.Pacing?) {
+    if let resumption { return (resumption.caller(in: session), nil) }
+    guard let transcript = options.recorded else { return (session.live(), nil) }
+    var replaying = ReplayingCaller.Options()
+    replaying.live = options.live
+    let caller = ReplayingCaller(transcript, in: session, options: replaying)
+    return (caller, caller.pacing)
+  }
+}
+
+extension Steering.Strategy {
+  /// The delays that are written down; none for those that chance decides.
+  fileprivate var given: [Schedule.Delay] {
+    if case .given(let delays) = self { return delays }
+    return []
+  }
+}
