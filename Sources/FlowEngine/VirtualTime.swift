@@ -124,11 +124,13 @@ package enum Standstill: Sendable {
 }
 
 /// A part of a task that can go on.
-package enum ReadyWork: Sendable {
+///
+/// Copied often, so nothing in it is counted: each is resumed once, when it is taken.
+@safe package enum ReadyWork: Sendable {
   /// What the runtime has made ready.
   case job(UnownedJob)
   /// A task, of this number, that has let others go first.
-  case pause(CheckedContinuation<Void, Never>, task: UInt64)
+  case pause(UnsafeContinuation<Void, Never>, task: UInt64)
 
   /// The number of its task.
   package var task: UInt64 {
@@ -174,6 +176,9 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
     private var isEmpty: Bool { next == ready.count && aside.isEmpty }
 
+    /// Whether what becomes ready now is next.
+    var hasNothingReady: Bool { next == ready.count }
+
     /// What goes on now; nil when nothing is ready.
     mutating func takeNext() -> ReadyWork? {
       if next == ready.count {
@@ -186,6 +191,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
       mayAdvance = true
       let work = ready[next]
       next += 1
+      if case .pause = work { isResuming = true }
       // Seldom, so that each piece of work is moved once or so.
       if next > 256, 2 * next > ready.count {
         ready.removeFirst(next)
@@ -196,6 +202,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
     private mutating func delay(by scheduler: any Scheduler) {
       let (count, length) = scheduler.delay(ready[next...])
+      if count == 0 { return }
       for work in Array(ready[next..<(next + count)]) {
         switch length {
         case .behindOthers: ready.append(work)
@@ -290,8 +297,11 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
   /// Lets the scheduler decide whether something else goes on first; nothing does in the plain order but what is ready.
   package func pause() async {
-    await withCheckedContinuation { continuation in
-      let work = ReadyWork.pause(continuation, task: TaskNumber.current)
+    // Nothing could come between. An actor would let its other callers go on meanwhile, so only without one.
+    let actor: (any Actor)? = #isolation
+    if actor == nil, isOnQueue, state.withLock(\.hasNothingReady) { return }
+    await unsafe withUnsafeContinuation { continuation in
+      let work = unsafe ReadyWork.pause(continuation, task: TaskNumber.current)
       start { $0.ready.append(work) }
     }
   }
@@ -314,8 +324,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     switch work {
     case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     case .pause(let continuation, _):
-      state.withLock { $0.isResuming = true }
-      continuation.resume()
+      unsafe continuation.resume()
       // It was chosen already, and goes on before anything else.
       let resumed = state.withLock { state in
         defer { (state.isResuming, state.resumed) = (false, nil) }
