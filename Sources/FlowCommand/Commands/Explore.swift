@@ -30,7 +30,7 @@ extension Command {
           "Also leaves calls without an answer; any, or those of these components and operations."),
         Option(
           "duplicates", .optional("NAME,...", suffix: nil),
-          "Also delivers events twice; any, or these and those of these components."),
+          "Also delivers events twice; any, or these events and those of these components."),
         LiveComponents.option(
           "Calls these components, and serves the others from the transcript, in every order.",
           needsNames: true),
