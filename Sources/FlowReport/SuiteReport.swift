@@ -46,6 +46,8 @@ package struct ScenarioReport: Sendable {
   package private(set) var name: String
   /// The scenario's `tags:`; empty for one that cannot be read.
   package var tags: [String] = []
+  /// Whether the suite passes in spite of it, as with a flaky one where that was asked for.
+  package var isTolerated = false
   /// Which one it is among those of its path in a report, from 1.
   package var occurrence = 1
   /// The command that runs it again in the same way; empty where there is none.

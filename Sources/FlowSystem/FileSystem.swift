@@ -251,8 +251,6 @@ extension FileSystem {
 
   /// Whether standard output is a terminal.
   package static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-  /// Whether standard error is a terminal.
-  package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// The time since 1970 in UTC, by the system's wall clock.
   package static var wallClock: (seconds: Int, nanoseconds: Int) {

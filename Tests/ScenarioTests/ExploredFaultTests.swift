@@ -182,32 +182,6 @@ import Testing
     #expect(!again.errors.contains("does not fit"), "\(again.errors)")
   }
 
-  // MARK: - While it goes on
-
-  @Test(arguments: [("xterm", true, true), ("dumb", true, false), ("xterm", false, false)])
-  func `a terminal shows how far the search is, and nothing of that is left`(
-    _ term: String, _ isTerminal: Bool, _ isShown: Bool
-  ) async throws {
-    let folder = try TemporaryFolder()
-    try folder.write(Self.scenario("careful", Self.counting), to: "till.yaml")
-    let errors = OutputText()
-    var world = CommandWorld(
-      output: { _ in }, errorOutput: { errors.append($0) }, environment: ["TERM": term])
-    world.isErrorTerminal = isTerminal
-
-    // Nothing goes on for a second, so that there is something to say.
-    let code = await FlowCommand(registry: try Registry(Self.components), world: world)
-      .run(["explore", folder.path("till.yaml"), "--silence=till.put"])
-
-    let lines = errors.text.split(separator: "\r\u{1B}[2K", omittingEmptySubsequences: false)
-    #expect(code == .failed)
-    #expect(lines.count == (isShown ? lines.count : 1) && (lines.count > 2) == isShown)
-    #expect(!isShown || lines[0].isEmpty)
-    #expect(lines.dropFirst().dropLast().allSatisfy { $0.hasPrefix("2 schedules, ") })
-    #expect(isShown == lines.dropFirst().dropLast().contains { $0.hasSuffix(": faults") })
-    #expect(lines.last?.contains("schedules, ") == false)
-  }
-
   @Test(arguments: [
     (["--duplicates=till.put"], "one of till.changed"),
     (["--silence=till.changed"], "one of till.count, till.put"),

@@ -6,6 +6,7 @@ internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
+private import Synchronization
 
 extension Command {
   static let explore = Command(
@@ -247,17 +248,14 @@ extension CommandContext {
   private func search(
     _ plan: Plan, _ inputs: [Value], _ options: Explorer.Options, _ secrets: GivenSecrets
   ) async -> (value: Exploration, wasInterrupted: Bool) {
-    let progress = ExplorationProgress(write: world.errorOutput)
-    var (flow, options) = (self, options)
-    if world.showsProgress { options.progress = { progress.show($0) } }
-    // Whatever else is said comes in the line's place.
-    flow.world.errorOutput = { [errorOutput = world.errorOutput] text in
-      progress.end()
-      errorOutput(text)
-    }
+    let latest = Mutex<Exploration.Progress?>(nil)
+    let rows: @Sendable () -> [String] = { latest.withLock { $0.map { [$0.text] } ?? [] } }
+    var options = options
+    options.progress = { progress in latest.withLock { $0 = progress } }
     let explorer = explorer(plan, inputs, options, secrets)
-    defer { progress.end() }
-    return await flow.interruptibly { await explorer.explore() }
+    let display = LiveDisplay(world, rows: { _ in rows() }, places: rows)
+    defer { display.end() }
+    return await interruptibly { await explorer.explore() }
   }
 
   /// An exploration with the secrets that were given, and the patterns of the project.

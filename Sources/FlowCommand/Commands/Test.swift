@@ -67,7 +67,7 @@ extension Command {
         "repeat", .required("N"),
         "Runs each scenario N times; one that passes and fails is flaky."),
       Option(
-        "flaky", .required("MODE"), "What a flaky scenario is: pass (the default) or fail.",
+        "flaky", .required("MODE"), "What a flaky scenario is: fail (the default) or pass.",
         completion: .words(["pass", "fail"])),
       Option("shard", .required("I/N"), "Runs part I of N parts that take about equally long."),
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),

@@ -12,8 +12,6 @@ public struct CommandWorld: Sendable {
   public var errorOutput: @Sendable (String) -> Void
   /// Whether standard output is a terminal.
   public var isTerminal: Bool
-  /// Whether standard error is a terminal.
-  public var isErrorTerminal = false
   /// Whether the process's signals may be taken, so that Ctrl-C cancels a run.
   public var takesSignals = false
   /// Whether something that was written to standard output is lost, though it has a reader.
@@ -75,7 +73,6 @@ public struct CommandWorld: Sendable {
     world.keys = region.map { _ in TerminalKeys() }
     // It asks where the runs are; one that comes too early or too late must not end the process.
     FileSystem.ignoreUserSignal()
-    world.isErrorTerminal = FileSystem.isErrorTerminal
     world.takesSignals = true
     world.otherVariable = { FileSystem.environmentVariable($0) }
     world.coreCount = FileSystem.coreCount
@@ -101,9 +98,6 @@ public struct CommandWorld: Sendable {
   }
   /// Whether signs and redrawn lines are shown as such.
   var showsSigns: Bool { isTerminal && environment["TERM"] != "dumb" }
-
-  /// Whether a line on standard error may be written again and again.
-  var showsProgress: Bool { isErrorTerminal && environment["TERM"] != "dumb" }
 
   /// The same world, in which every text for people is redacted as the last thing before it leaves.
   func redacted(by redactor: Redactor) -> CommandWorld {

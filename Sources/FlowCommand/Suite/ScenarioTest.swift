@@ -238,6 +238,7 @@ struct TestOutcome: Sendable {
     fail(.failed, first.diagnostics)
     guard failed.count < runs.count else { return }
     report.verdict = .flaky
+    report.isTolerated = !failsFlaky
     if !failsFlaky { code = .passed }
     report.details.append("\(failed.count) of \(runs.count) failed")
   }

@@ -57,7 +57,7 @@ struct TestOptions: Sendable {
     allowed = try Set(arguments, isLive: live == .all)
     reports = try ReportRequests(arguments)
     failsFlaky =
-      try arguments.only("flaky", "pass or fail") { ["pass": false, "fail": true][$0] } ?? false
+      try arguments.only("flaky", "pass or fail") { ["pass": false, "fail": true][$0] } ?? true
     status = try StatusLevel(arguments, "status")
     final = try StatusLevel(arguments, "final") ?? .none
     for other in ["quiet", "no-quiet"] where status != nil && arguments.has(other) {

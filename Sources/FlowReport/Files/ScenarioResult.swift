@@ -14,19 +14,22 @@ extension ScenarioReport {
     case skipped
   }
 
-  /// What its end counts as; a flaky one by its last run.
+  /// What its end counts as; a flaky one that fails the suite by its last run.
   package var result: Result {
     switch verdict {
     case .passed: .passed
     case .recorded: isRefused ? .failure : .passed
     case .notRun: wasInterrupted ? .error : .skipped
-    case .flaky: attempts.last?.passed == true ? .passed : findings.diagnostics.result
+    case .flaky:
+      isTolerated || attempts.last?.passed == true ? .passed : findings.diagnostics.result
     case .failed: findings.diagnostics.result
     }
   }
 
   /// Whether something about it has to be looked at.
-  var isFailing: Bool { verdict == .flaky || result == .failure || result == .error }
+  var isFailing: Bool {
+    verdict == .flaky ? !isTolerated : result == .failure || result == .error
+  }
 
   /// The runs that failed, in their order.
   var failedAttempts: [Attempt] { attempts.filter { !$0.passed } }

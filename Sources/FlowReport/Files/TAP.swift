@@ -44,7 +44,7 @@ private struct TAPPoint {
 
   /// The line, and a block that says what is wrong.
   var text: String {
-    // A flaky one fails the suite, so it must not be ok.
+    // A flaky one that fails the suite must not be ok, though its last run may have passed.
     let start = "\(scenario.isFailing ? "not ok" : "ok") \(number) - \(Self.name(scenario.title))"
     if scenario.result == .skipped { return "\(start) # SKIP not run\n" }
     return start + "\n" + (scenario.isFailing ? block : "")

@@ -103,6 +103,27 @@ struct TerminalTests {
         """)
   }
 
+  @Test func `an exploration shows how far it is, and leaves nothing of that`() throws {
+    try folder.write(
+      """
+      flow: 1
+      components: {balance: {plugin: balance, with: {opening: 10.00}}}
+      steps: [{uses: balance.load}]
+
+      """, to: "x.yaml")
+
+    // Nothing goes on for a second, so that there is something to say.
+    let terminal = try EmulatedTerminal(
+      ["explore", "x.yaml", "--silence=balance.load"], in: folder, .init(columns: 80, resizes: 0),
+      environment: ["EMULATE_KEY": "t"])
+
+    #expect(terminal.ending == "exit 1, 0 resizes, few frames, keys as before")
+    let lines = terminal.text.split(separator: "\n")
+    #expect(lines.filter { $0.contains(" a second, ") && !$0.hasPrefix("tried ") }.count == 1)
+    #expect(lines.contains { $0.contains(" schedules, ") || $0.hasPrefix("1 schedule, ") })
+    #expect(lines.contains { $0.hasPrefix("failed with 1 call without an answer") })
+  }
+
   @Test func `a quit signal leaves no row over and gives the keys back`() throws {
     try folder.write("flow: 1\nsteps: [{wait: 60s}]\n", to: "run.yaml")
 
