@@ -22,6 +22,18 @@ package enum Terminal {
     return output.st_rdev == errors.st_rdev
   }
 
+  /// Whether standard output is a pipe.
+  package static var hasPipedOutput: Bool {
+    var output = stat()
+    return unsafe fstat(STDOUT_FILENO, &output) == 0 && output.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// Whether it takes the process's texts as those of the job in front; also where there are no jobs.
+  package static var isInForeground: Bool {
+    let group = tcgetpgrp(STDERR_FILENO)
+    return group < 0 || group == getpgrp()
+  }
+
   /// The size of its window in cells; nil where the system does not know it.
   package static var size: (columns: Int, rows: Int)? {
     var window = winsize()

@@ -31,15 +31,21 @@ import Testing
 
     private final class Setting: Sendable {
       let value = Mutex(LiveRegion.Size(columns: 10, rows: 4))
+      let isVisible = Mutex(true)
     }
 
     init() {
       let (text, size) = (text, Setting())
       self.size = size
-      region = LiveRegion(size: { size.value.withLock { $0 } }, clock: clock) {
+      region = LiveRegion(
+        size: { size.value.withLock { $0 } }, clock: clock,
+        isVisible: { size.isVisible.withLock { $0 } }
+      ) {
         text.append($0)
       }
     }
+
+    func setVisible(_ isVisible: Bool) { size.isVisible.withLock { $0 = isVisible } }
 
     func resize(columns: Int, rows: Int) {
       size.value.withLock { $0 = LiveRegion.Size(columns: columns, rows: rows) }
@@ -49,6 +55,35 @@ import Testing
     func written() -> String {
       text.take().replacing("\u{1B}", with: "^").replacing("\r", with: "<")
     }
+  }
+
+  @Test func `rows are erased before the process is stopped, and drawn again after it`() {
+    let window = Window()
+    window.region.begin { _ in ["one"] }
+    window.region.tick()
+    _ = window.written()
+
+    window.region.suspend()
+    #expect(window.written() == "<^[J")
+    window.region.tick()
+    #expect(window.written() == "^[?2026h^[?7lone^[?7h<^[?2026l")
+  }
+
+  @Test func `a process in the background prints its lines and draws and erases nothing`() {
+    let window = Window()
+    window.region.begin { _ in ["one"] }
+    window.region.tick()
+    _ = window.written()
+
+    window.setVisible(false)
+    window.clock.advance(by: .seconds(1))
+    #expect(window.region.print("line\n") == true)
+    window.region.tick()
+    #expect(window.written() == "^[?2026hline\n^[?2026l")
+
+    window.setVisible(true)
+    window.region.tick()
+    #expect(window.written() == "^[?2026h^[?7lone^[?7h<^[?2026l")
   }
 
   @Test func `a frame is one text, and leaves the cursor where it began`() {

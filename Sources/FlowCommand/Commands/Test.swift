@@ -73,7 +73,9 @@ extension Command {
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
       ReportRequests.option,
       Option("quiet", .none, "Prints no line for a scenario that passed."),
-      Option("no-quiet", .none, "Prints a line for every scenario, whatever flow.yaml says."),
+      Option(
+        "no-quiet", .none,
+        "Prints a line also for each scenario that passed, whatever flow.yaml says."),
       StatusLevel.option("status", "Which scenarios have a line when they end:"),
       StatusLevel.option("final", "Which have it once more at the end:"),
     ]

@@ -54,10 +54,18 @@ final class LiveDisplay {
       region.tick()
     }
     react(to: SIGWINCH) { region.tick() }
-    react(to: SIGCONT) { [keys = world.keys] in
+    let goOn: @Sendable () -> Void = { [keys = world.keys] in
       // A shell may have given the terminal another mode meanwhile.
       keys?.take()
       region.tick()
+    }
+    react(to: SIGCONT, goOn)
+    // Ctrl-Z.
+    react(to: SIGTSTP) { [keys = world.keys] in
+      region.suspend()
+      keys?.release()
+      ProcessSignals.stopProcess()
+      goOn()
     }
     // Ctrl-\, which ends the process at once.
     react(to: SIGQUIT) { [world] in
@@ -73,7 +81,10 @@ final class LiveDisplay {
     // What one of them does at this moment must not come after the terminal was left.
     queue.sync {}
     world.leaveTerminal()
-    if world.region != nil { signal(SIGQUIT, SIG_DFL) }
+    if world.region != nil {
+      signal(SIGQUIT, SIG_DFL)
+      signal(SIGTSTP, SIG_DFL)
+    }
   }
 
   private func repeatedly(
@@ -107,15 +118,29 @@ private enum ProcessSignals {
     _ = unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     raise(number)
   }
+
+  /// Stops the process until a shell lets it go on; at once where none does, and the system ignores the signal.
+  static func stopProcess() {
+    let handler = signal(SIGTSTP, SIG_DFL)
+    var (signals, before) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGTSTP)
+    _ = unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &before)
+    raise(SIGTSTP)
+    _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    signal(SIGTSTP, handler)
+  }
 }
 
 extension LiveRegion {
   /// The region of the process's terminal; nil where there is none, or nobody looks at it.
   static func process(_ environment: [String: String]) -> LiveRegion? {
-    guard Terminal.isOnErrors, environment["TERM"] != "dumb", (environment["CI"] ?? "").isEmpty
+    // What goes through a pipe may come out on the same terminal, in the midst of the rows.
+    guard Terminal.isOnErrors, !Terminal.hasPipedOutput, environment["TERM"] != "dumb",
+      (environment["CI"] ?? "").isEmpty
     else { return nil }
     return LiveRegion(
       size: { Terminal.size.map { Size(columns: $0.columns, rows: $0.rows) } },
-      write: Terminal.write)
+      isVisible: { Terminal.isInForeground }, write: Terminal.write)
   }
 }

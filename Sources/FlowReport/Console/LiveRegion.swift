@@ -40,6 +40,7 @@ package final class LiveRegion: Sendable {
 
   private let size: @Sendable () -> Size?
   private let write: @Sendable (String) -> Bool
+  private let isVisible: @Sendable () -> Bool
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
@@ -48,12 +49,15 @@ package final class LiveRegion: Sendable {
   /// - Parameters:
   ///   - size: The window's size; nil where it is unknown.
   ///   - clock: Measures the time between frames.
+  ///   - isVisible: Whether the terminal is this process's to draw on, and not that of another one.
   ///   - write: Writes to the terminal; false when the text is lost.
   package init(
     size: @escaping @Sendable () -> Size?, clock: some Clock<Duration> = ContinuousClock(),
+    isVisible: @escaping @Sendable () -> Bool = { true },
     write: @escaping @Sendable (String) -> Bool
   ) {
     self.size = size
+    self.isVisible = isVisible
     self.write = write
     let start = clock.now
     elapsed = { start.duration(to: clock.now) }
@@ -76,16 +80,28 @@ package final class LiveRegion: Sendable {
     }
   }
 
+  /// Erases the rows until the next frame, as before the process is stopped.
+  package func suspend() {
+    state.withLock { state in
+      let text = Self.erasure(of: state.shown) + state.takeLines()
+      state.shown = []
+      if !text.isEmpty { _ = write(text) }
+    }
+  }
+
   /// Draws a frame if there is something new; a timer calls it once in an interval.
   ///
   /// - Returns: Whether what was printed is written.
   @discardableResult
   package func tick() -> Bool {
     guard let make = state.withLock({ $0.rows }) else { return true }
-    let size = self.size() ?? Size()
+    let (size, isVisible) = (self.size() ?? Size(), isVisible())
     // Without the lock: what makes the rows takes locks of its own.
-    let rows = make(size).prefix(size.rows - 1).map { $0.cut(toCells: size.columns) }
+    let rows =
+      isVisible ? make(size).prefix(size.rows - 1).map { $0.cut(toCells: size.columns) } : []
     return state.withLock { state in
+      // What stands below the cursor is somebody else's by now.
+      if !isVisible { state.shown = [] }
       let isNew =
         rows != state.shown || size != state.size || state.pending.utf8.contains(Self.newline)
       guard isNew, state.rows != nil else { return true }

@@ -18,6 +18,8 @@ package final class SuiteProgress: Sendable {
     var failed = 0
     /// How long those that are done were expected to take together, in microseconds.
     var doneWork = 0
+    /// When the last of them ended.
+    var doneAt = Duration.zero
   }
 
   /// How long each is expected to take, in microseconds, 1 or more.
@@ -47,10 +49,12 @@ package final class SuiteProgress: Sendable {
 
   /// Notes that a scenario has ended.
   package func end(_ number: Int, hasFailed: Bool) {
+    let now = elapsed()
     state.withLock { state in
       state.running[number] = nil
       state.done += 1
       state.doneWork += work[number]
+      state.doneAt = now
       if hasFailed { state.failed += 1 }
     }
   }
@@ -100,7 +104,8 @@ package final class SuiteProgress: Sendable {
   private func left(_ state: State, _ now: Duration) -> Duration? {
     let rest = work.reduce(0, +) - state.doneWork
     guard state.done > 0, rest > 0, now >= .seconds(1) else { return nil }
-    return now * (Double(rest) / Double(state.doneWork))
+    let left = state.doneAt * (Double(rest) / Double(state.doneWork))
+    return max(.zero, left - (now - state.doneAt))
   }
 }
 

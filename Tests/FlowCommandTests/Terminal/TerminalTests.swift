@@ -123,6 +123,17 @@ struct TerminalTests {
     #expect(lines.contains { $0.hasPrefix("failed with 1 call without an answer") })
   }
 
+  @Test func `Ctrl-Z where no shell is there stops nothing, and the keys are still taken`() throws {
+    try folder.write("flow: 1\nsteps: [{wait: 2s}]\n", to: "run.yaml")
+
+    let terminal = try EmulatedTerminal(
+      ["run", "run.yaml"], in: folder, .init(columns: 40, resizes: 0),
+      environment: ["EMULATE_KEY": "\u{1A}"])
+
+    #expect(terminal.ending == "exit 0, 0 resizes, few frames, keys as before")
+    #expect(terminal.text == "run.yaml\n  ✓ wait  (T)\npassed in T: steps 1 passed\n")
+  }
+
   @Test func `a quit signal leaves no row over and gives the keys back`() throws {
     try folder.write("flow: 1\nsteps: [{wait: 60s}]\n", to: "run.yaml")
 
