@@ -47,8 +47,13 @@ public final class VirtualClock: Clock, Sendable {
   }
 
   private let sleepers = Monitor<Duration, Alarm, Void>(.zero)
-  /// Called whenever a task has fallen asleep.
-  private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Told whenever a task has fallen asleep.
+  private let listener = Mutex(Listener())
+
+  /// A function, in a structure: a mutex of the function itself wraps it anew each time it is looked at.
+  private struct Listener {
+    var call: @Sendable () -> Void = {}
+  }
 
   /// A clock that starts at zero.
   public init() {}
@@ -90,12 +95,12 @@ public final class VirtualClock: Clock, Sendable {
   private func sleep(
     _ alarm: Alarm, _ attempt: (inout Duration) -> Result<Void, any Error>? = { _ in nil }
   ) async throws {
-    try await sleepers.wait(for: alarm, attempt, onWait: { listener.withLock { $0 }?() })
+    try await sleepers.wait(for: alarm, attempt, onWait: { listener.withLock { $0.call }() })
   }
 
   /// Calls a function whenever a task has fallen asleep; one function alone.
   func whenAsleep(_ listener: @escaping @Sendable () -> Void) {
-    self.listener.withLock { $0 = listener }
+    self.listener.withLock { $0.call = listener }
   }
 
   /// Jumps to the next deadline and wakes one sleeper; does nothing when no task sleeps.

@@ -7,6 +7,8 @@ package import FlowTranscript
 struct Attempt: Sendable {
   let steering: Steering
   let faults: [Schedule.Fault]
+  /// Whether there was everything that the faults are about.
+  let haveFaultsCome: Bool
   let report: RunReport
   /// Hides the secrets of the run.
   let redactor: Redactor
@@ -108,6 +110,6 @@ package struct ScheduledRun: Sendable {
   package let failure: String?
   /// What left the thread of the run, by name.
   package let strays: [String]
-  /// Whether there was everything that the schedule delays.
+  /// Whether there was everything that the schedule delays, and that its faults are about.
   package let fits: Bool
 }

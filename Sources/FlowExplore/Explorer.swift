@@ -190,6 +190,7 @@ package struct Explorer: Sendable {
       schedule: schedule, report: attempt.report, transcript: transcript,
       story: story.redacted(by: attempt.redactor), standstill: attempt.standstill,
       failure: attempt.failure, strays: attempt.strays,
-      fits: attempt.crash == schedule.crash && attempt.steering.delays == schedule.delays)
+      fits: attempt.crash == schedule.crash && attempt.steering.delays == schedule.delays
+        && attempt.haveFaultsCome)
   }
 }

@@ -32,6 +32,9 @@ final class InjectedFaults: Sendable {
     self.state = Mutex(state)
   }
 
+  /// Whether all of them have come.
+  var haveCome: Bool { state.withLock { $0.calls.isEmpty && $0.duplicates.isEmpty } }
+
   /// What happens to a call in the place of its answer; nil for nothing.
   func take(at address: Address) -> Schedule.Fault? {
     // Without a text for each call of nearly every run.

@@ -116,7 +116,8 @@ struct ScheduledRunner: Sendable {
     }
     let strays = time.schedule(by: nil)
     return Attempt(
-      steering: steering, faults: faults, report: report, redactor: session.redactor,
+      steering: steering, faults: faults, haveFaultsCome: injected.haveCome, report: report,
+      redactor: session.redactor,
       watch: watch, standstill: standstill.withLock { $0 },
       strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]),
       crash: resumption?.lines)

@@ -85,11 +85,7 @@ package struct ExplorationReport: Sendable {
     let causes = found.schedule.causes
     var text = causes.isEmpty ? "failed in the plain order" : "failed with "
     text += causes.joined(separator: " and ")
-    switch found.standstill {
-    case .stuck: text += "; in the end nothing went on for a second, and it was cancelled"
-    case .endless: text += "; it waited again and again without an end, and was cancelled"
-    case nil: break
-    }
+    text += found.standstill?.clause ?? ""
     text += ":\n" + found.story.texts.map { "  \($0.onOneLine)\n" }.joined()
     if let recording {
       text += "recorded \(recording.path.onOneLine); "
@@ -166,4 +162,14 @@ extension Output<ExplorationReport> {
   package static var text: Output { Output("text") { report, _ in .text(report.text) } }
   /// One object for machines.
   package static var json: Output { Output("json") { .json($0.json($1)) } }
+}
+
+extension Standstill {
+  /// What became of a run, behind what is said of its failure.
+  var clause: String {
+    switch self {
+    case .stuck: "; in the end nothing went on for a second, and it was cancelled"
+    case .endless: "; it waited again and again without an end, and was cancelled"
+    }
+  }
 }

@@ -35,7 +35,7 @@ package struct GenerationReport: Sendable {
   private var operations: [String] { generation.callable.names }
 
   private var isFailing: Bool {
-    generation.found != nil || generation.isStuck || !generation.problems.isEmpty
+    generation.found != nil || generation.standstill != nil || !generation.problems.isEmpty
   }
 
   private var scenariosASecond: Int {
@@ -57,8 +57,8 @@ package struct GenerationReport: Sendable {
 
   fileprivate var text: String {
     var text = "\(file.onOneLine)\n" + components
-    if !generation.problems.isEmpty || generation.isStuck {
-      return text + "failed without a generated call\n"
+    if !generation.problems.isEmpty || generation.standstill != nil {
+      return text + "failed without a generated call\(generation.standstill?.clause ?? "")\n"
     }
     if operations.isEmpty {
       return text + "nothing to call: no operation is left whose inputs can be drawn\n"
@@ -75,7 +75,9 @@ package struct GenerationReport: Sendable {
     var text = callable.outside.map { outside in
       "'\(outside.component)' \(outside.reason): drawn calls of it are made for real\n"
     }.joined()
-    text += callable.leftOut.map { "'\($0.component)' is left out: it \($0.reason)\n" }.joined()
+    text += callable.leftOut.map {
+      "no drawn calls of '\($0.component)' are made: it \($0.reason)\n"
+    }.joined()
     return text
   }
 

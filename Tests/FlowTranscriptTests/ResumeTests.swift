@@ -69,6 +69,24 @@ import Testing
       ])
   }
 
+  @Test func `an answer from outside is on the disk at once while another branch waits`()
+    async throws
+  {
+    let run = await run(
+      of: try Self.plan(
+        """
+        flow: 1
+        components: {l: {plugin: ledger}}
+        steps:
+          - parallel:
+              a: [{wait: 200ms}]
+              b: [{id: b, uses: l.append, with: {text: one}}]
+        """))
+
+    let durable = run.lines.filter(\.isDurable).map(\.text)
+    #expect(durable.contains { $0.hasPrefix(#"{"at":"parallel/b/b#1","ok":"#) })
+  }
+
   @Test func `an unknown call that is not safe to repeat stops the run before finally`()
     async throws
   {

@@ -240,7 +240,7 @@ import Testing
 
   @Test func `a call that looks again and again without an end fails as endless`() async throws {
     var options = Explorer.Options()
-    options.mostSleeps = 50
+    options.mostSleeps = 20_000
     let explorer = Explorer(try plan("waiter", "steps: [{uses: cell.poll}]"), inputs: [], options)
 
     let found = try #require(await explorer.explore().found)

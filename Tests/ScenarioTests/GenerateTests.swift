@@ -181,8 +181,9 @@ import Testing
     #expect(run.code == .passed)
     #expect(
       run.output.split(separator: "\n").dropFirst().prefix(3) == [
-        "'files' is left out: it uses files", "'money' is left out: it uses files",
-        "'screen' is left out: it uses 'money'",
+        "no drawn calls of 'files' are made: it uses files",
+        "no drawn calls of 'money' are made: it uses files",
+        "no drawn calls of 'screen' are made: it uses 'money'",
       ])
     #expect(run.output.contains("\ncalled 3 of 3 operations\n"))
     #expect(try folder.names == ["a", "till.yaml"])
@@ -211,7 +212,7 @@ import Testing
     #expect(
       run.output.hasSuffix(
         """
-        'files' is left out: it uses files
+        no drawn calls of 'files' are made: it uses files
         nothing to call: no operation is left whose inputs can be drawn
 
         """))

@@ -84,10 +84,14 @@ extension CommandContext {
   private static func generatedPaths(beside file: String) -> [String] {
     let stem = Path.transcript(of: file).dropLast(Path.transcriptEnding.count) + ".generated"
     var paths = ["\(stem).yaml"]
-    while let last = paths.last, FileSystem.exists(last) {
+    while let last = paths.last, isTaken(last) {
       paths.append("\(stem)-\(paths.count + 1).yaml")
     }
     return paths
+  }
+
+  private static func isTaken(_ path: String) -> Bool {
+    FileSystem.exists(path) || FileSystem.exists(Path.transcript(of: path))
   }
 
   /// Writes what was found to the last path unless it is there already; nil after the reason why that could not be
@@ -105,6 +109,11 @@ extension CommandContext {
     }
     do throws(FileError) {
       let path = paths[paths.count - 1]
+      if Self.isTaken(path) {
+        // Saved while the search went on.
+        world.errorOutput("flow: '\(path.onOneLine)' is there by now; it is not replaced\n")
+        return nil
+      }
       let transcript = Path.transcript(of: path)
       try FileSystem.replace(
         path, with: bytes, followsLinks: false,
@@ -120,7 +129,7 @@ extension CommandContext {
 
 extension Generation {
   fileprivate func exitCode(isWritten: Bool) -> ExitCode {
-    if !problems.isEmpty || isStuck { return .failed }
+    if !problems.isEmpty || standstill != nil { return .failed }
     if let found { return found.run != nil && !isWritten ? .cannotWrite : .failed }
     return callable.names.isEmpty ? .badInput : .passed
   }

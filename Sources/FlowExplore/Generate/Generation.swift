@@ -1,4 +1,5 @@
 package import FlowCore
+package import FlowEngine
 
 /// What generating scenarios has found.
 package struct Generation: Sendable {
@@ -14,8 +15,8 @@ package struct Generation: Sendable {
 
   /// Why the scenario fails without a generated call; nothing was tried then.
   package internal(set) var problems: [Diagnostic] = []
-  /// Whether nothing went on in it any more.
-  package internal(set) var isStuck = false
+  /// Why it came to no end by itself, without a generated call.
+  package internal(set) var standstill: Standstill?
   /// What could be called, and what was left out.
   package internal(set) var callable = CallableOperations()
   /// How many scenarios were tried.

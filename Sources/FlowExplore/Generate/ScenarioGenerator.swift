@@ -67,7 +67,7 @@ package struct ScenarioGenerator: Sendable {
     let plain = await explorer(base).attempt([watch])
     if Task.isCancelled { return }
     generation.problems = plain.failure == nil ? [] : plain.report.diagnostics
-    generation.isStuck = plain.isStuck
+    generation.standstill = plain.standstill
     generation.callable = CallableOperations(base, opened: watch.noted.opened, options.names)
     let operations = generation.callable.operations
     if plain.failure != nil || operations.isEmpty { return }

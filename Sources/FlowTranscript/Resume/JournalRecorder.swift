@@ -25,6 +25,8 @@ public final class JournalRecorder: EventSink {
     var components: [Address?: [Int: OpenComponent]] = [:]
     /// Whether the answer of a component outside may not be on the disk yet.
     var hasPendingAnswer = false
+    /// How many steps wait at present, in branches.
+    var waitingSteps = 0
     /// Whether any component, open or closed, kept its state outside.
     var hasReachedOut = false
     var failure: (any Error)?
@@ -87,8 +89,8 @@ public final class JournalRecorder: EventSink {
         checksum: journal.map(\.checksum) ?? Checksum()))
   }
 
-  /// The first error that `append` or `reachDisk` threw, or why a line would have been refused by every reader; nothing was
-  /// written after it.
+  /// The first error that `append` or `reachDisk` threw, or why a line would have been refused by every reader; no
+  /// component outside is called after it.
   public var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Whether nothing is written any more.
@@ -199,18 +201,25 @@ extension JournalRecorder.State {
   /// Whether the journal has to be on the disk before the run goes on.
   ///
   /// Before anything is done outside. The answer has time until something else is done there, since the same is then
-  /// true of both; but not while the run waits, which may be for long, and not when it ends.
+  /// true of both; but not while the run waits, which may be for long, also before a call that failed is made again,
+  /// and not when it ends.
   fileprivate mutating func hasToReachDisk(_ event: Event, isWritten: Bool) -> Bool {
     switch event {
     case .invoked(let invocation) where isWritten && isOutside(invocation):
       hasPendingAnswer = false
       return true
-    case .completed(let invocation, _) where isWritten && isOutside(invocation):
-      hasPendingAnswer = true
-      return false
+    case .completed(let invocation, let outcome) where isWritten && isOutside(invocation):
+      let isUrgent = waitingSteps > 0 || outcome.isError
+      hasPendingAnswer = !isUrgent
+      return isUrgent
     case .stepStarted(_, let step) where step.action.waits:
+      waitingSteps += 1
       defer { hasPendingAnswer = false }
       return hasPendingAnswer
+    case .stepEnded(_, let step, let state, _) where step.action.waits:
+      if case .notRun = state { return false }
+      waitingSteps -= 1
+      return false
     case .runEnded: return hasPendingAnswer || hasReachedOut && isWritten
     default: return false
     }
@@ -224,6 +233,13 @@ extension JournalRecorder.State {
   fileprivate func place(of invocation: Invocation) -> ComponentState {
     // Every component is opened before it is called.
     components[invocation.scope]?[invocation.component]?.place ?? .external
+  }
+}
+
+extension Outcome {
+  fileprivate var isError: Bool {
+    if case .error = self { return true }
+    return false
   }
 }
 
