@@ -37,7 +37,7 @@ enum Exploring {
   static func measure() async throws {
     let plan = try ScenarioLoader(registry: try Registry([RacingCell.self]))
       .plan(ScenarioSource(file: "race.yaml", bytes: Array(scenario.utf8)))
-    var options = Explorer.Options()
+    var options = ExplorationOptions()
     options.budget = budget
     let exploration = await Explorer(plan, inputs: [], options).explore()
     precondition(exploration.found == nil, "a schedule failed")

@@ -1,60 +1,22 @@
 package import FlowCore
 package import FlowEngine
-package import FlowRedaction
+internal import FlowRedaction
 package import FlowScenario
-package import FlowTranscript
-private import Synchronization
+internal import FlowTranscript
 
 /// Runs a scenario under one schedule after the other, until one of them fails.
 ///
 /// All runs share one thread, in virtual time. Between two runs nothing is kept but what components keep outside of the
 /// process, which the caller has to answer for.
 package struct Explorer: Sendable {
-  /// What is tried, and on what.
-  package struct Options: Sendable {
-    /// How many schedules are tried at most; shrinking one that fails comes on top.
-    package var budget = 10_000
-    /// Up to how many delays are tried everywhere.
-    package var maxDelays = 2
-    /// What decides everything random, in the runs and in the search.
-    package var seed: UInt64 = 0
-    /// The components and operations whose declared errors are tried, by name; all for nil.
-    package var faults: Set<String>? = []
-    /// The components and operations whose calls are also left without an answer, by name; all for nil.
-    package var silence: Set<String>? = []
-    /// The components and events whose reports are also delivered twice, by name; all for nil.
-    package var duplicates: Set<String>? = []
-    /// Whether the run is also ended after each line of its journal, and resumed.
-    package var crashes = false
-    /// Where the answers of all components come from but of those in `live`; nil where all are called.
-    package var recorded: Transcript?
-    /// The date at which the runs begin.
-    package var date = Timestamp.epoch
-    /// The names of the components that are called beside recorded ones.
-    package var live: Set<String> = []
-    /// How often a run may sleep before it counts as endless, and is cancelled.
-    package var mostSleeps = 100_000
-    /// Finds the secrets that components ask for by name.
-    package var secret: @Sendable (String) -> String? = { _ in nil }
-    /// How many runs go on at once, where components keep no state outside of the process.
-    package var jobs = 1
-    /// Told how far the search is, at most ten times a second; nothing for nil.
-    package var progress: (@Sendable (Exploration.Progress) -> Void)?
-    /// Hides the secrets of one run.
-    package var redactor: @Sendable () -> Redactor = { Redactor() }
-
-    /// The defaults.
-    package init() {}
-  }
-
   private let runner: ScheduledRunner
-  private var options: Options { runner.options }
+  private var options: ExplorationOptions { runner.options }
 
   /// An exploration that has not begun; `inputs` are the values of the plan's inputs.
   ///
   /// One after the other may have the same time.
   package init(
-    _ plan: Plan, inputs: [Value], _ options: Options = Options(),
+    _ plan: Plan, inputs: [Value], _ options: ExplorationOptions = ExplorationOptions(),
     in time: VirtualTime = VirtualTime()
   ) {
     runner = ScheduledRunner(plan, inputs: inputs, options, in: time)
@@ -97,7 +59,7 @@ package struct Explorer: Sendable {
       search.note(
         trial, moments: attempt.steering.moments, faults: { options.faults(in: attempt) },
         journalLines: trials.journal.count)
-      meter.note(exploration, trial.stage)
+      meter.note(exploration.tried, exploration.outcomeCount, trial.stage)
       if exploration.tried % 100 == 1, !(await isRepeatable(attempt, trial, trials.journal)) {
         exploration.isDeterministic = false
       }
@@ -164,7 +126,7 @@ package struct Explorer: Sendable {
     while !Task.isCancelled, let candidate = shrinker.candidate() {
       let again = await runner.run(candidate)
       shrinker.note(failed: again.failure == failure)
-      meter.note(exploration, .shrinking)
+      meter.note(exploration.tried, exploration.outcomeCount, .shrinking)
     }
     exploration.shrinkingTries = shrinker.tries
     // Whole, also after an interruption.
@@ -192,5 +154,36 @@ package struct Explorer: Sendable {
       failure: attempt.failure, strays: attempt.strays,
       fits: attempt.crash == schedule.crash && attempt.steering.delays == schedule.delays
         && attempt.haveFaultsCome)
+  }
+}
+
+extension ExplorationOptions {
+  /// What can go wrong in a run, as far as it is wanted, each once: attempts share an address.
+  fileprivate func faults(in attempt: Attempt) -> [Schedule.Fault] {
+    guard let watch = attempt.watch else { return [] }
+    var known: Set<Schedule.Fault> = []
+    return (watch.calls.flatMap(faults) + duplicates(of: watch.deliveries))
+      .filter { known.insert($0).inserted }
+  }
+
+  private func faults(of call: RunWatch.Call) -> [Schedule.Fault] {
+    let errors = call.errors.map { Schedule.Fault.error($0, at: call.address) }
+    return (Self.isWanted(call.name, faults) ? errors : [])
+      + (Self.isWanted(call.name, silence) ? [.silence(at: call.address)] : [])
+  }
+
+  private func duplicates(of events: [String]) -> [Schedule.Fault] {
+    var numbers: [String: Int] = [:]
+    return events.compactMap { event in
+      numbers[event, default: 0] += 1
+      return Self.isWanted(event, duplicates)
+        ? .duplicate(event: event, number: numbers[event, default: 0]) : nil
+    }
+  }
+
+  /// Whether a choice has an operation or an event, or its component.
+  private static func isWanted(_ name: String, _ chosen: Set<String>?) -> Bool {
+    guard let chosen else { return true }
+    return chosen.contains(name) || chosen.contains(String(name.prefix { $0 != "." }))
   }
 }

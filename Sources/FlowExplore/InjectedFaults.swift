@@ -4,6 +4,9 @@ private import Synchronization
 
 /// The faults of one run that are still to come; each comes once.
 final class InjectedFaults: Sendable {
+  /// What an error says that a schedule injects.
+  static let message = "the error is injected by the schedule"
+
   private struct State {
     /// Those of calls, by their addresses.
     var calls: [String: Schedule.Fault] = [:]
@@ -68,36 +71,5 @@ final class InjectedFaults: Sendable {
       isOver = true
       calls.resume { _ in .failure(CancellationError()) }
     }
-  }
-}
-
-extension Explorer.Options {
-  /// What can go wrong in a run, as far as it is wanted, each once: attempts share an address.
-  func faults(in attempt: Attempt) -> [Schedule.Fault] {
-    guard let watch = attempt.watch else { return [] }
-    var known: Set<Schedule.Fault> = []
-    return (watch.calls.flatMap(faults) + duplicates(of: watch.deliveries))
-      .filter { known.insert($0).inserted }
-  }
-
-  private func faults(of call: RunWatch.Call) -> [Schedule.Fault] {
-    let errors = call.errors.map { Schedule.Fault.error($0, at: call.address) }
-    return (Self.isWanted(call.name, faults) ? errors : [])
-      + (Self.isWanted(call.name, silence) ? [.silence(at: call.address)] : [])
-  }
-
-  private func duplicates(of events: [String]) -> [Schedule.Fault] {
-    var numbers: [String: Int] = [:]
-    return events.compactMap { event in
-      numbers[event, default: 0] += 1
-      return Self.isWanted(event, duplicates)
-        ? .duplicate(event: event, number: numbers[event, default: 0]) : nil
-    }
-  }
-
-  /// Whether a choice has an operation or an event, or its component.
-  private static func isWanted(_ name: String, _ chosen: Set<String>?) -> Bool {
-    guard let chosen else { return true }
-    return chosen.contains(name) || chosen.contains(String(name.prefix { $0 != "." }))
   }
 }

@@ -1,31 +1,29 @@
-extension Exploration {
-  /// How far a search is.
-  package struct Progress: Sendable {
-    /// How many schedules were tried.
-    package let tried: Int
-    /// How many ends there were so far.
-    package let outcomes: Int
-    /// What is tried at present.
-    package let stage: Stage
-    /// How long it has taken so far, in real time.
-    package let elapsed: Duration
-  }
+/// How far a search is.
+package struct SearchProgress: Sendable {
+  /// How many schedules were tried.
+  package let tried: Int
+  /// How many ends there were so far.
+  package let outcomes: Int
+  /// What is tried at present.
+  package let stage: SearchStage
+  /// How long it has taken so far, in real time.
+  package let elapsed: Duration
+}
 
-  /// What a search tries, in this order.
-  package enum Stage: Sendable, Hashable {
-    /// The plain order.
-    case plain
-    /// Faults in the plain order.
-    case faults
-    /// Crashes in the plain order.
-    case crashes
-    /// So many delays.
-    case delays(Int)
-    /// Orders that chance decides.
-    case chance
-    /// Less of what fails.
-    case shrinking
-  }
+/// What a search tries, in this order.
+package enum SearchStage: Sendable, Hashable {
+  /// The plain order.
+  case plain
+  /// Faults in the plain order.
+  case faults
+  /// Crashes in the plain order.
+  case crashes
+  /// So many delays.
+  case delays(Int)
+  /// Orders that chance decides.
+  case chance
+  /// Less of what fails.
+  case shrinking
 }
 
 /// Measures how long a search takes, and tells from time to time how far it is.
@@ -34,9 +32,9 @@ struct ProgressMeter {
 
   private let start = ContinuousClock.now
   private var next: ContinuousClock.Instant
-  private let tell: (@Sendable (Exploration.Progress) -> Void)?
+  private let tell: (@Sendable (SearchProgress) -> Void)?
 
-  init(_ tell: (@Sendable (Exploration.Progress) -> Void)?) {
+  init(_ tell: (@Sendable (SearchProgress) -> Void)?) {
     self.tell = tell
     next = start.advanced(by: Self.interval)
   }
@@ -45,14 +43,14 @@ struct ProgressMeter {
   var elapsed: Duration { start.duration(to: .now) }
 
   /// Tells how far the search is, unless it was told a moment ago.
-  mutating func note(_ exploration: Exploration, _ stage: Exploration.Stage) {
+  mutating func note(_ tried: Int, _ outcomes: Int, _ stage: SearchStage) {
     guard let tell else { return }
     let now = ContinuousClock.now
     guard now >= next else { return }
     next = now.advanced(by: Self.interval)
     tell(
-      Exploration.Progress(
-        tried: exploration.tried, outcomes: exploration.outcomeCount, stage: stage,
+      SearchProgress(
+        tried: tried, outcomes: outcomes, stage: stage,
         elapsed: start.duration(to: now)))
   }
 }

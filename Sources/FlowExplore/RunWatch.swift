@@ -225,7 +225,7 @@ extension Outcome {
   fileprivate var storyText: String {
     switch self {
     case .answer(let value): "answers \(value.onOneLine)"
-    case .error(let error) where error.message == ScheduledCaller.message:
+    case .error(let error) where error.message == InjectedFaults.message:
       "answers the injected error '\(error.code.name)'"
     case .error(let error): "answers the error '\(error.code.name)'"
     case .cancelled: "is cancelled"

@@ -4,9 +4,6 @@ internal import FlowEngine
 /// Calls another caller, with a moment before and after each call at which others may go on instead, and with the faults
 /// that a schedule wants.
 final class ScheduledCaller: Caller {
-  /// What an error says that a schedule injects.
-  static let message = "the error is injected by the schedule"
-
   private let caller: any Caller
   private let time: VirtualTime
   /// An attempt after one of them has an answer.
@@ -43,7 +40,7 @@ final class ScheduledCaller: Caller {
       try await faults.staySilent(invocation)
       return .cancelled
     }
-    return .error(ComponentError(ErrorCode(code, ""), Self.message))
+    return .error(ComponentError(ErrorCode(code, ""), InjectedFaults.message))
   }
 
   func close(_ scope: Address) async { await caller.close(scope) }

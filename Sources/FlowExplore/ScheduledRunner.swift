@@ -9,12 +9,12 @@ private import Synchronization
 struct ScheduledRunner: Sendable {
   let plan: Plan
   let inputs: [Value]
-  let options: Explorer.Options
+  let options: ExplorationOptions
   let time: VirtualTime
   /// Looked up once: it is the same for all runs.
   private let directory: Directory
 
-  init(_ plan: Plan, inputs: [Value], _ options: Explorer.Options, in time: VirtualTime) {
+  init(_ plan: Plan, inputs: [Value], _ options: ExplorationOptions, in time: VirtualTime) {
     self.plan = plan
     self.inputs = inputs
     self.options = options

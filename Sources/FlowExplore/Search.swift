@@ -13,7 +13,7 @@ struct Search {
     var crash: Int?
 
     /// Which part of the search it belongs to.
-    var stage: Exploration.Stage {
+    var stage: SearchStage {
       if crash != nil { return .crashes }
       guard case .given(let delays) = strategy else { return .chance }
       if !delays.isEmpty { return .delays(delays.count) }

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a cell that checks what it shows passes in every order that is tried`() async throws {
-    var options = Explorer.Options()
+    var options = ExplorationOptions()
     options.budget = 3_000
 
     let exploration = await Explorer(try plan("careful-cell"), inputs: [], options).explore()
@@ -85,7 +85,7 @@ import Testing
     let recorded = try plan("careful-cell")
     let run = await Explorer(recorded, inputs: []).run(Schedule())
     let transcript = try run.transcript.read("cell.yaml")
-    var options = Explorer.Options()
+    var options = ExplorationOptions()
     options.recorded = transcript
     options.live = ["cell"]
     options.budget = 300
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func `an error that a component declares is tried, and found with no delay`() async throws {
-    var options = Explorer.Options()
+    var options = ExplorationOptions()
     options.faults = ["pictures"]
     let steps = """
       steps:
@@ -179,7 +179,7 @@ import Testing
 
   @Test func `work that leaves the run is named with its call`() async throws {
     let steps = "steps: [{uses: cell.show, with: {path: a.png}}]"
-    var options = Explorer.Options()
+    var options = ExplorationOptions()
     options.budget = 1
 
     let exploration = await Explorer(try plan("escapist", steps), inputs: [], options).explore()
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func `an attempt after an error that was put in has an answer`() async throws {
-    var options = Explorer.Options()
+    var options = ExplorationOptions()
     options.faults = ["pictures"]
     options.budget = 50
     let steps = """
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test func `a call that looks again and again without an end fails as endless`() async throws {
-    var options = Explorer.Options()
+    var options = ExplorationOptions()
     options.mostSleeps = 20_000
     let explorer = Explorer(try plan("waiter", "steps: [{uses: cell.poll}]"), inputs: [], options)
 
@@ -256,7 +256,7 @@ import Testing
     let plan = try plan(plugin)
     var finds: Set<String> = []
     for jobs in [1, 2, 5] {
-      var options = Explorer.Options()
+      var options = ExplorationOptions()
       (options.budget, options.maxDelays, options.jobs) = (400, delays, jobs)
       options.faults = ["pictures"]
       let found = await Explorer(plan, inputs: [], options).explore()

@@ -34,9 +34,9 @@ import Testing
     """
 
   private func explore(
-    _ ledger: String, _ steps: String, _ change: (inout Explorer.Options) -> Void
+    _ ledger: String, _ steps: String, _ change: (inout ExplorationOptions) -> Void
   ) async throws -> Exploration {
-    var options = Explorer.Options()
+    var options = ExplorationOptions()
     options.budget = 300
     change(&options)
     return await Explorer(try plan(ledger, steps), inputs: [], options).explore()

@@ -36,7 +36,7 @@ import Testing
   func `each fault is found within a thousand schedules, and nothing without it`(
     _ fault: Carelessness
   ) async throws {
-    var options = Explorer.Options()
+    var options = ExplorationOptions()
     options.budget = 1_000
     let careless = await Explorer(try plan(fault, with: fault), inputs: [], options).explore()
     options.budget = Stress.count(100, full: 15_000)

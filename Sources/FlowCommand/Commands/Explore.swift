@@ -106,7 +106,7 @@ private struct ExploreOptions: Sendable {
   let seed: UInt64?
   /// Where the failing run is drawn; nil for nowhere.
   let drawing: String?
-  var explorer = Explorer.Options()
+  var explorer = ExplorationOptions()
   let output: Output<ExplorationReport>
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -246,9 +246,9 @@ extension CommandContext {
 
   /// Explores, and says meanwhile how far it is where a person can see it.
   private func search(
-    _ plan: Plan, _ inputs: [Value], _ options: Explorer.Options, _ secrets: GivenSecrets
+    _ plan: Plan, _ inputs: [Value], _ options: ExplorationOptions, _ secrets: GivenSecrets
   ) async -> (value: Exploration, wasInterrupted: Bool) {
-    let latest = Mutex<Exploration.Progress?>(nil)
+    let latest = Mutex<SearchProgress?>(nil)
     let rows: @Sendable () -> [String] = { latest.withLock { $0.map { [$0.text] } ?? [] } }
     var options = options
     options.progress = { progress in latest.withLock { $0 = progress } }
@@ -260,13 +260,14 @@ extension CommandContext {
 
   /// An exploration with the secrets that were given, and the patterns of the project.
   func explorer(
-    _ plan: Plan, _ inputs: [Value], _ options: Explorer.Options, _ secrets: GivenSecrets
+    _ plan: Plan, _ inputs: [Value], _ options: ExplorationOptions, _ secrets: GivenSecrets
   ) -> Explorer {
     Explorer(plan, inputs: inputs, explorerOptions(options, secrets))
   }
 
   /// The options with the secrets that were given, and the patterns of the project.
-  func explorerOptions(_ options: Explorer.Options, _ secrets: GivenSecrets) -> Explorer.Options {
+  func explorerOptions(_ options: ExplorationOptions, _ secrets: GivenSecrets) -> ExplorationOptions
+  {
     var options = options
     options.secret = { secrets.value($0) }
     options.redactor = { [redactor] in Redactor(patternsOf: redactor) }

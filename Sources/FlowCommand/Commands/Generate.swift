@@ -15,7 +15,7 @@ struct GenerationOptions: Sendable {
 
   /// The options; nil where nothing is to be generated.
   init?(
-    _ arguments: ParsedArguments, _ plan: Plan, _ explorer: Explorer.Options
+    _ arguments: ParsedArguments, _ plan: Plan, _ explorer: ExplorationOptions
   ) throws(UsageError) {
     guard let names = try arguments.only("generate") else { return nil }
     let others = ["live", "faults", "silence", "duplicates", "delays", "svg", "crashes", "jobs"]

@@ -103,7 +103,7 @@ extension CommandContext {
     _ schedule: Schedule, _ transcript: Transcript, _ plan: Plan, _ inputs: [Value],
     _ options: ReplayOptions
   ) async -> ExitCode {
-    var exploring = Explorer.Options()
+    var exploring = ExplorationOptions()
     exploring.seed = transcript.header.seed
     exploring.date = transcript.date ?? .epoch
     if options.live != .all {

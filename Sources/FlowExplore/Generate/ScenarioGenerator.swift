@@ -14,7 +14,7 @@ package struct ScenarioGenerator: Sendable {
     /// The components and operations that are called, by name; nil for all that have no effect outside of the run.
     package var names: Set<String>?
     /// How each scenario is run.
-    package var explorer = Explorer.Options()
+    package var explorer = ExplorationOptions()
 
     /// The defaults.
     package init() {}
