@@ -84,7 +84,7 @@ import Testing
 
   @Test func `events and waits are shown as well`() async throws {
     let report = try await Report(
-      "steps: [{id: a, uses: p.count}, {wait: 2s}, {await: p.counted, timeout: 1s}]"
+      "steps: [{id: a, uses: p.count}, {wait: 2s}, {await: p.counted, timeout: 1h}]"
     ) { $0.detail = .events }
 
     #expect(

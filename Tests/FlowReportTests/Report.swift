@@ -46,6 +46,9 @@ private final class PieceLog: Sendable {
 }
 
 /// A clock that goes on by a fixed time whenever it is read, and when a test says so.
+///
+/// A sleep under an hour ends at once, a longer one only when it is cancelled: so no timeout of an hour races
+/// with what it limits.
 struct TickingClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -79,5 +82,8 @@ struct TickingClock: Clock {
 
   var minimumResolution: Duration { .nanoseconds(1) }
 
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    guard deadline.offset - reading.time.withLock({ $0 }) > .seconds(3_000) else { return }
+    try await Task.sleep(for: .seconds(1_000_000))
+  }
 }
