@@ -7,7 +7,7 @@ The window has so many columns at first and is resized so often while the progra
 breaks its lines anew when it is resized, as VTE does; with 0, as xterm does, it leaves them. The first line that is
 printed says how it ended; what follows is everything in the history and on the screen,
 a line for each row. Needs pyte: without it the exit code is 77. EMULATE_KEY is a key that is pressed while the program runs,
-EMULATE_INTERRUPTS says how often Ctrl-C is.
+EMULATE_INTERRUPTS says how often Ctrl-C is: both only when the program has drawn something, which may take long on a busy machine.
 """
 import errno
 import fcntl
@@ -161,13 +161,18 @@ class Session:
         self.stream = pyte.ByteStream(self.window)
         self.frames = 0
         self.status = None
+        begin, may_begin = os.pipe()
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             self.set_size(0, columns, lines)
+            os.read(begin, 1)
             os.execv(command[0], command)
         self.set_size(self.terminal, columns, lines)
-        # Before the program can have changed it: it takes keys with its first frame.
+        # Before the program can have changed it.
         self.mode = termios.tcgetattr(self.terminal)[3]
+        os.write(may_begin, b".")
+        os.close(begin)
+        os.close(may_begin)
 
     @staticmethod
     def set_size(descriptor, columns, lines):
@@ -210,19 +215,24 @@ def main():
     columns, resizes, reflows = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "1"
     session = Session(columns, 24, reflows, sys.argv[4:])
     chance = random.Random(columns * 2 + reflows)
-    begun, done, interrupted = time.monotonic(), 0, 0
+    begun, done, interrupted, drawn = time.monotonic(), 0, 0, None
     key = os.environ.get("EMULATE_KEY", "")
     interrupts = int(os.environ.get("EMULATE_INTERRUPTS", "0"))
     while session.read(0.03):
         now = time.monotonic() - begun
-        if done < resizes and now > 0.2 + 0.03 * done:
+        # A busy machine may be late with several.
+        while session.status is None and done < resizes and now > 0.2 + 0.03 * done:
             width = columns if done + 1 == resizes else chance.choice([20, 40, 80, 200, columns])
             session.resize(width, chance.randint(2, 40))
             done += 1
-        if key and now > 0.7:
+        if session.frames and drawn is None:
+            drawn = now
+        if drawn is None:
+            continue
+        if key and now > drawn + 0.3:
             os.write(session.terminal, key.encode())
             key = ""
-        if interrupts and now > 0.7 * (1 + interrupted):
+        if interrupts and now > drawn + 0.3 + 0.7 * interrupted:
             os.write(session.terminal, b"\x03")
             interrupts, interrupted = interrupts - 1, interrupted + 1
     mode = termios.tcgetattr(session.terminal)[3]
