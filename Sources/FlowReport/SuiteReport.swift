@@ -64,10 +64,10 @@ package struct ScenarioReport: Sendable {
   package var difference: TranscriptDifference?
   /// How long it took, all its repetitions together.
   package var elapsed = Duration.zero
-  /// After how long a scenario is slow.
-  package static let slow = Duration.seconds(60)
-  /// Whether it took longer than most people wait.
-  package var isSlow: Bool { elapsed > Self.slow }
+  /// After how long a scenario is slow; nil for never.
+  package var slowAfter: Duration? = .seconds(60)
+  /// Whether it took longer than that.
+  package var isSlow: Bool { slowAfter.map { elapsed > $0 } ?? false }
   /// Whether it was stopped before its end.
   package var wasInterrupted = false
   /// Whether it was recorded where nothing may be, so that it does not count as passed.

@@ -106,7 +106,8 @@ import Testing
   }
 
   @Test func `a suite shows how far it is, what has failed, what is left and what runs`() {
-    let suite = SuiteProgress(durations: [1_000, 3_000, nil, nil], clock: clock)
+    let suite = SuiteProgress(
+      durations: [1_000, 3_000, nil, nil], slowAfter: .seconds(60), clock: clock)
     #expect(suite.rows(in: window) == ["0/4 done"])
 
     _ = suite.begin(0, "a.yaml")
@@ -127,7 +128,7 @@ import Testing
 
   @Test func `asked where the runs are, a suite says what its components logged as well`() throws {
     let (_, plan) = try begun()
-    let suite = SuiteProgress(durations: [nil, nil, nil], clock: clock)
+    let suite = SuiteProgress(durations: [nil, nil, nil], slowAfter: .seconds(60), clock: clock)
     suite.end(0, hasFailed: false)
     let activity = suite.begin(1, "b.yaml")
     _ = suite.begin(2, "c.yaml")
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test func `a scenario that runs for more than a minute is slow, which is said once`() {
-    let suite = SuiteProgress(durations: [nil, nil], clock: clock)
+    let suite = SuiteProgress(durations: [nil, nil], slowAfter: .seconds(60), clock: clock)
     _ = suite.begin(0, "a.yaml")
     clock.advance(by: .seconds(60))
     _ = suite.begin(1, "b.yaml")
@@ -156,8 +157,18 @@ import Testing
       suite.rows(in: window) == ["0/2 done", "  1 min 1 s  a.yaml  (slow)", "  1 s  b.yaml"])
   }
 
+  @Test func `nothing is slow where nothing is too long`() {
+    let suite = SuiteProgress(durations: [nil], slowAfter: nil, clock: clock)
+    _ = suite.begin(0, "a.yaml")
+    clock.advance(by: .seconds(3_600))
+
+    #expect(suite.newlySlow() == [])
+    #expect(suite.rows(in: window) == ["0/1 done", "  1 h 0 min  a.yaml"])
+  }
+
   @Test func `eight of the running scenarios are shown, fewer in a low window`() {
-    let suite = SuiteProgress(durations: Array(repeating: nil, count: 20), clock: clock)
+    let suite = SuiteProgress(
+      durations: Array(repeating: nil, count: 20), slowAfter: .seconds(60), clock: clock)
     for number in 0..<11 { _ = suite.begin(number, "\(number).yaml") }
 
     let lines = (0..<11).map { "  0 s  \($0).yaml" }

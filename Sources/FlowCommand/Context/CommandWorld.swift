@@ -18,6 +18,8 @@ public struct CommandWorld: Sendable {
   public var lostOutput: @Sendable () -> Bool = { false }
   /// How many threads the machine runs at once, 1 or more.
   public var coreCount = 1
+  /// After how long a scenario of a suite is reported as slow; nil for never.
+  public var slowAfter: Duration?
   /// The environment variables that flow knows by name.
   public var environment: [String: String]
   /// Any other environment variable; a secret's name is known only when it is asked for.
@@ -76,6 +78,7 @@ public struct CommandWorld: Sendable {
     world.takesSignals = true
     world.otherVariable = { FileSystem.environmentVariable($0) }
     world.coreCount = FileSystem.coreCount
+    world.slowAfter = .seconds(60)
     world.lostOutput = { hasLost.withLock { $0 } }
     return world
   }

@@ -24,7 +24,7 @@ struct ScenarioTest: Sendable {
   ) async -> TestOutcome {
     let clock = ContinuousClock()
     let start = clock.now
-    var outcome = TestOutcome(of: scenario)
+    var outcome = TestOutcome(of: scenario, slowAfter: flow.world.slowAfter)
     do {
       try await test(&outcome, try scenario.plan.get(), activity)
     } catch let error as ScenarioError {
@@ -218,9 +218,10 @@ struct TestOutcome: Sendable {
   var code = ExitCode.passed
   var report: ScenarioReport
 
-  init(of scenario: SuiteScenario) {
+  init(of scenario: SuiteScenario, slowAfter: Duration?) {
     self.scenario = scenario
     report = ScenarioReport(path: scenario.path, name: scenario.name)
+    report.slowAfter = slowAfter
   }
 
   fileprivate mutating func fail(_ code: ExitCode, _ diagnostics: [Diagnostic]) {

@@ -62,7 +62,9 @@ struct TestSuite: Sendable {
     let test = ScenarioTest(
       flow: flow, permissions: permissions, options: options, update: settings.update.value,
       archive: archive, isTraced: reports.showRuns)
-    let live = SuiteProgress(durations: scenarios.map { state.entries[$0.key]?.microseconds })
+    let live = SuiteProgress(
+      durations: scenarios.map { state.entries[$0.key]?.microseconds },
+      slowAfter: flow.world.slowAfter)
     let display = LiveDisplay(flow.world) { [redactor = flow.redactor] size in
       live.rows(in: size).map(redactor.redacted)
     } places: {

@@ -24,6 +24,7 @@ package final class SuiteProgress: Sendable {
 
   /// How long each is expected to take, in microseconds, 1 or more.
   private let work: [Int]
+  private let slowAfter: Duration?
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
 
@@ -31,8 +32,12 @@ package final class SuiteProgress: Sendable {
   ///
   /// - Parameters:
   ///   - durations: How many microseconds each scenario took when it ran last; nil for one that has not run.
+  ///   - slowAfter: After how long a scenario is slow; nil for never.
   ///   - clock: Measures how long things take.
-  package init(durations: [Int?], clock: some Clock<Duration> = ContinuousClock()) {
+  package init(
+    durations: [Int?], slowAfter: Duration?, clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    self.slowAfter = slowAfter
     let known = durations.compactMap { $0 }
     let mean = known.isEmpty ? 1 : known.reduce(0, +) / known.count
     work = durations.map { max(1, $0 ?? mean) }
@@ -65,7 +70,7 @@ package final class SuiteProgress: Sendable {
   package func rows(in size: LiveRegion.Size) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
     let lines = state.inOrder.map { running in
-      let slow = now - running.began > ScenarioReport.slow ? "  (slow)" : ""
+      let slow = isSlow(running, at: now) ? "  (slow)" : ""
       return "\((now - running.began).clockText)  \(running.path.onOneLine)\(slow)"
     }
     return [title(state, now)] + lines.limited(in: size).map { "  \($0)" }
@@ -83,13 +88,17 @@ package final class SuiteProgress: Sendable {
     return state.withLock { state in
       let slow = state.running.keys.sorted().filter { number in
         guard let running = state.running[number], !running.isSlow else { return false }
-        return now - running.began > ScenarioReport.slow
+        return isSlow(running, at: now)
       }
       for number in slow { state.running[number]?.isSlow = true }
       return slow.compactMap { state.running[$0] }.map { running in
         "slow: \(running.path.onOneLine) has been running for \((now - running.began).clockText)"
       }
     }
+  }
+
+  private func isSlow(_ running: Running, at now: Duration) -> Bool {
+    slowAfter.map { now - running.began > $0 } ?? false
   }
 
   /// `12/200 done, 1 failed, about 20 s left`.
