@@ -275,6 +275,7 @@ let package = Package(
         "BalancePlugin",
       ],
       path: "Benchmarks/Runner"),
+    .executableTarget(name: "flow-benchmarks-floor", path: "Benchmarks/Floor"),
   ]
 )
 

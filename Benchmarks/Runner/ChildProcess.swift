@@ -13,25 +13,32 @@ enum ChildProcess {
     let status: CInt
   }
 
-  /// The `flow` that was built beside this program; nil when it was not.
-  static var flow: String? {
-    let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "flow").path
-    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+  /// What a program cost, in milliseconds.
+  struct Cost {
+    /// From its start to its end.
+    let elapsed: Double
+    /// Of all processors together, in the program and in the system.
+    let processor: Double
   }
 
-  /// How long a program runs, from its start to its end.
-  static func milliseconds(_ command: [String]) throws -> Double {
-    let clock = ContinuousClock()
-    let start = clock.now
-    try run(command)
-    return start.duration(to: clock.now) / .milliseconds(1)
+  /// What a program prints, as numbers, and what it cost.
+  static func numbers(_ command: [String]) throws -> (numbers: [Double], cost: Cost) {
+    let output = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID()).txt")
+    defer { try? FileManager.default.removeItem(at: output) }
+    let cost = try run(command, output: output.path)
+    let numbers = try String(contentsOf: output, encoding: .utf8).split(
+      whereSeparator: \.isWhitespace
+    )
+    .compactMap { Double($0) }
+    return (numbers, cost)
   }
 
   /// Runs a program to its end; what it prints goes to this file.
   ///
   /// Foundation's `Process` is no use here: its waiting alone takes up to 50 ms.
-  static func run(_ command: [String], output: String = "/dev/null") throws {
+  @discardableResult
+  static func run(_ command: [String], output: String = "/dev/null") throws -> Cost {
+    let start = ContinuousClock().now
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -43,8 +50,12 @@ enum ChildProcess {
     var child = pid_t()
     let failure = unsafe posix_spawn(&child, command[0], &actions, nil, arguments, environ)
     guard failure == 0 else { throw Failure(command: command, status: failure) }
-    var status: CInt = 0
-    while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    var (status, usage) = (CInt(0), rusage())
+    while unsafe wait4(child, &status, 0, &usage) < 0 && errno == EINTR {}
     guard status == 0 else { throw Failure(command: command, status: status) }
+    let times = [usage.ru_utime, usage.ru_stime]
+    return Cost(
+      elapsed: start.duration(to: ContinuousClock().now) / .milliseconds(1),
+      processor: times.reduce(0) { $0 + Double($1.tv_sec) * 1_000 + Double($1.tv_usec) / 1_000 })
   }
 }

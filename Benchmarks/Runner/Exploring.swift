@@ -1,12 +1,20 @@
 import FlowCore
 import FlowExplore
 import FlowScenario
-import Foundation
 
 /// How many schedules a second are tried, of two cells that race for a picture.
 enum Exploring {
+  static let benchmark = Benchmark(name: "exploring", rounds: 5) {
+    [
+      Case(name: "two racing cells", figures: [.init("schedules", "/s"), .init("processor", "µs")])
+      {
+        let (numbers, cost) = try ChildProcess.numbers([$0.benchmarks, Child.explore.rawValue])
+        return numbers + [cost.processor * 1_000 / Double(budget)]
+      }
+    ]
+  }
+
   private static let budget = 20_000
-  private static let rounds = 5
 
   private static let scenario = """
     flow: 1
@@ -17,21 +25,6 @@ enum Exploring {
           two: [{uses: cell.show, with: {path: b}}]
 
     """
-
-  static func run() throws {
-    let program = CommandLine.arguments[0]
-    let output = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID()).txt")
-    defer { try? FileManager.default.removeItem(at: output) }
-    let samples = try (0..<rounds).map { _ in
-      try ChildProcess.run([program, "--explore"], output: output.path)
-      let text = try String(contentsOf: output, encoding: .utf8)
-      return Double(text.filter { !$0.isWhitespace }) ?? 0
-    }
-    printTable([
-      ["scenario", "schedules", "schedules/s"],
-      ["two racing cells", "\(budget)", "\(Int(median(samples)))"],
-    ])
-  }
 
   /// What the child process does: prints schedules a second.
   static func measure() async throws {

@@ -3,7 +3,14 @@ import FlowExpression
 
 /// Expressions of ordinary length: compiling them, and evaluating them.
 enum Expressions {
-  private static let rounds = 5
+  static let benchmark = Benchmark(name: "expressions", rounds: 5) {
+    texts.map { text in
+      Case(name: text, figures: [.init("compile", "µs"), .init("evaluate", "ns")]) {
+        try ChildProcess.numbers([$0.benchmarks, Child.expression.rawValue, text]).numbers
+      }
+    }
+  }
+
   private static let repetitions = 20_000
 
   private static let texts = [
@@ -17,26 +24,18 @@ enum Expressions {
     "steps.load.title.matches('^B.*n$')",
   ]
 
-  static func run() throws {
-    var rows = [["expression", "compile µs", "evaluate ns"]]
-    for text in texts {
-      let expression = try Expression(text, in: environment)
-      let compile = try measured { _ = try Expression(text, in: environment) }
-      let evaluate = try measured { _ = try expression.evaluate(activation) }
-      rows.append([text, decimal(compile / 1_000), decimal(evaluate)])
-    }
-    printTable(rows)
+  /// What the child process does: prints microseconds to compile and nanoseconds to evaluate.
+  static func measure(_ text: String) throws {
+    let expression = try Expression(text, in: environment)
+    let compile = try measured { _ = try Expression(text, in: environment) }
+    let evaluate = try measured { _ = try expression.evaluate(activation) }
+    print(compile / 1_000, evaluate)
   }
 
-  /// Nanoseconds of one call, in the middle of several rounds.
-  private static func measured(_ body: () throws -> Void) throws -> Double {
-    let clock = ContinuousClock()
-    let samples = try (0..<rounds).map { _ in
-      let start = clock.now
-      for _ in 0..<repetitions { try body() }
-      return start.duration(to: clock.now) / .nanoseconds(1) / Double(repetitions)
-    }
-    return median(samples)
+  /// Nanoseconds of one call.
+  private static func measured(_ body: () throws -> Void) rethrows -> Double {
+    let time = try ContinuousClock().measure { for _ in 0..<repetitions { try body() } }
+    return time / .nanoseconds(1) / Double(repetitions)
   }
 
   private static let record = RecordType([

@@ -1,27 +1,38 @@
 import Foundation
 
-/// The whole process, from its start to its end: `flow run` on one step beside `/bin/true`.
+/// The whole process, from its start to its end: `flow` on one step beside programs that do as little.
 enum StartUp {
-  private static let rounds = 41
+  static let benchmark = Benchmark(name: "start-up", rounds: 41, cases: cases)
 
-  static func run() throws {
-    guard let flow = ChildProcess.flow else {
-      print("  build it first: swift build -c release --product flow")
-      return
-    }
-    let scenario = FileManager.default.temporaryDirectory.appending(
-      path: "flow-\(UUID().uuidString).yaml")
+  private static let figures = [Case.Figure("elapsed", "ms"), Case.Figure("processor", "ms")]
+
+  private static func cases() throws -> [Case] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let scenario = folder.appending(path: "one.yaml")
     try Data(Steps.scenario(steps: 1)).write(to: scenario)
-    defer { try? FileManager.default.removeItem(at: scenario) }
-    var (bare, whole): ([Double], [Double]) = ([], [])
-    for _ in 0..<rounds {
-      bare.append(try ChildProcess.milliseconds(["/bin/true"]))
-      whole.append(try ChildProcess.milliseconds([flow, "run", scenario.path]))
+    try Data("all:\n\t@true\n".utf8).write(to: folder.appending(path: "makefile"))
+    let others = [
+      ("/bin/true", ["/bin/true"]),
+      ("a static Swift program", [Program.present.folder + "/flow-benchmarks-floor"]),
+      ("make, one target", ["/usr/bin/make", "-f", folder.appending(path: "makefile").path]),
+      ("bash, one command", ["/usr/bin/bash", "-c", "true"]),
+      ("python3, one line", ["/usr/bin/python3", "-c", "pass"]),
+    ].filter { FileManager.default.isExecutableFile(atPath: $0.1[0]) }
+    let ours = [
+      ("flow --version", ["--version"]), ("flow check, one step", ["check", scenario.path]),
+      ("flow run, one step", ["run", scenario.path]),
+    ]
+    return others.map { name, command in
+      Case(name: name, figures: figures, isReference: true) { _ in try sample(command) }
     }
-    printTable([
-      ["", "ms", "/bin/true"],
-      ["/bin/true", decimal(median(bare)), "1.0"],
-      ["flow run, one step", decimal(median(whole)), decimal(median(whole) / median(bare))],
-    ])
+      + ours.map { name, arguments in
+        Case(name: name, figures: figures) { try sample([$0.flow] + arguments) }
+      }
+  }
+
+  private static func sample(_ command: [String]) throws -> [Double] {
+    let cost = try ChildProcess.run(command)
+    return [cost.elapsed, cost.processor]
   }
 }

@@ -1,4 +1,5 @@
 import BalancePlugin
+import CEventLoop
 import FlowCore
 import FlowEngine
 import FlowRedaction
@@ -9,46 +10,39 @@ import FlowTranscript
 import Foundation
 
 /// Scenarios of 1 to 100,000 steps: loading, running, recording and replaying them.
-///
-/// Each figure comes from a process of its own, because the peak of memory never falls.
 enum Steps {
-  private static let sizes = [1, 100, 1_000, 10_000, 100_000]
-  private static let rounds = 5
-
-  static func run() throws {
-    var rows = [["steps", "mode", "load µs/step", "run µs/step", "steps/s", "peak MiB"]]
-    for size in sizes {
-      let modes = StepsMode.allCases.filter { size <= $0.largest }
-      var samples: [StepsMode: [[Double]]] = [:]
-      // In turns, since the machine is not as fast all the time.
-      for _ in 0..<rounds {
-        for mode in modes { samples[mode, default: []].append(try sample(size, mode)) }
-      }
-      for mode in modes {
-        let samples = samples[mode] ?? []
-        let middle = { (index: Int) in median(samples.map { $0[index] }) }
-        rows.append([
-          "\(size)", mode.rawValue, decimal(middle(0)), decimal(middle(1)),
-          "\(Int(1_000_000 / middle(1)))", decimal(middle(2)),
-        ])
+  static let benchmark = Benchmark(name: "steps", rounds: 5) {
+    sizes.flatMap { size in
+      StepsMode.allCases.filter { size <= $0.largest }.map { mode in
+        Case(
+          name: "steps, \(mode.rawValue)", size: size, figures: figures, isReference: mode.isFloor
+        ) { try sample($0, size, mode) }
       }
     }
-    printTable(rows)
   }
 
-  private static func sample(_ size: Int, _ mode: StepsMode) throws -> [Double] {
-    let output = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID()).txt")
-    defer { try? FileManager.default.removeItem(at: output) }
-    let program = CommandLine.arguments[0]
-    try ChildProcess.run(
-      [program, "--steps", "\(size)", mode.rawValue], output: output.path)
-    return try String(contentsOf: output, encoding: .utf8).split(separator: " ")
-      .compactMap { Double($0.filter { !$0.isWhitespace }) }
+  private static let sizes = [1, 100, 1_000, 10_000, 100_000]
+  private static let figures = [
+    Case.Figure("load", "µs/step"), Case.Figure("run", "µs/step"),
+    Case.Figure("processor", "µs/step"), Case.Figure("peak", "MiB"),
+  ]
+
+  private static func sample(
+    _ program: Program, _ size: Int, _ mode: StepsMode
+  ) throws -> [Double] {
+    let (numbers, cost) = try ChildProcess.numbers(
+      [program.benchmarks, Child.steps.rawValue, "\(size)", mode.rawValue])
+    return [numbers[0], numbers[1], cost.processor * 1_000 / Double(size), numbers[2]]
   }
 
   /// What the child process does: prints microseconds a step to load and to run, and MiB at the peak.
   static func measure(_ size: Int, _ mode: StepsMode) async throws {
-    if mode == .floor { return try measureFloor(size) }
+    switch mode {
+    case .disk: return try measureDisk(size)
+    case .events: return measureEvents(size)
+    case .lines: return measureLines(size)
+    default: break
+    }
     let balance: any Component.Type = mode == .durable ? OutsideBalance.self : Balance.self
     let loader = ScenarioLoader(registry: try Registry([balance, Teller.self]))
     let clock = ContinuousClock()
@@ -63,7 +57,7 @@ enum Steps {
   }
 
   /// The least that a durable journal costs: a line for each step, which reaches the disk by itself.
-  private static func measureFloor(_ size: Int) throws {
+  private static func measureDisk(_ size: Int) throws {
     let path = CommandLine.arguments[0] + ".\(UUID()).journal"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let file = try JournalFile(creating: path)
@@ -76,6 +70,21 @@ enum Steps {
     }
     let microseconds = start.duration(to: clock.now) / .microseconds(1) / Double(size)
     print(0.0, microseconds, Double(peakMemory()) / 1_048_576)
+  }
+
+  /// The least that loading costs: libyaml's events of the same text.
+  private static func measureEvents(_ size: Int) {
+    let text = scenario(steps: size)
+    let time = ContinuousClock().measure {
+      precondition(YAMLLoading.countEvents(text) > 0, "libyaml rejects the scenario")
+    }
+    print(time / .microseconds(1) / Double(size), 0.0, Double(peakMemory()) / 1_048_576)
+  }
+
+  /// The least that recording costs: as many lines of a transcript printed by C.
+  private static func measureLines(_ size: Int) {
+    let time = ContinuousClock().measure { flow_print_lines(size) }
+    print(0.0, time / .microseconds(1) / Double(size), Double(peakMemory()) / 1_048_576)
   }
 
   /// Steps as people write them: an id, an operation, an input, an expectation.
@@ -115,7 +124,11 @@ enum StepsMode: String, CaseIterable {
   /// With a journal that reaches the disk before each call, as for components outside of the process.
   case durable
   /// A line a step that reaches the disk, and no step.
-  case floor
+  case disk = "floor"
+  /// The events of libyaml, and no step.
+  case events = "libyaml's events"
+  /// Lines of a transcript printed by C, and no step.
+  case lines = "lines printed by C"
   /// On recorded answers.
   case replay
   /// With nobody listening: the engine and the component alone.
@@ -128,7 +141,10 @@ enum StepsMode: String, CaseIterable {
   case rolesReplay = "roles replay"
 
   /// The most steps that are measured so.
-  var largest: Int { self == .durable || self == .floor ? 1_000 : .max }
+  var largest: Int { self == .durable || self == .disk ? 1_000 : .max }
+
+  /// Whether it shows what the least is, without us.
+  var isFloor: Bool { [.disk, .events, .lines].contains(self) }
 
   func scenario(_ size: Int) -> [UInt8] {
     switch self {
@@ -160,7 +176,7 @@ enum StepsMode: String, CaseIterable {
       let recorder = Recorder(scenario: "steps.yaml") { _ in }
       return try await Self.run(plan, [console, recorder], options)
     case .journal, .durable: return try await Self.journal(plan, console)
-    case .floor: return .zero
+    case .disk, .events, .lines: return .zero
     case .replay:
       guard let transcript else { return .zero }
       let inputs = try plan.inputValues(texts: [])

@@ -2,40 +2,48 @@ import Foundation
 
 /// `flow test` as a whole process, from its start to its end: suites of scenarios with transcripts.
 enum Suite {
-  private static let sizes = [1, 200, 1_000]
-  private static let rounds = 15
+  static let benchmark = Benchmark(name: "suite", rounds: 11, cases: cases)
 
-  static func run() throws {
-    guard let flow = ChildProcess.flow else {
-      print("  build it first: swift build -c release --static-swift-stdlib --product flow")
-      return
+  private static let sizes = [1, 10, 200, 1_000]
+  private static let figures = [
+    Case.Figure("elapsed", "ms"), Case.Figure("processor", "ms"),
+    Case.Figure("elapsed", "µs/scenario"),
+  ]
+
+  private static func cases() throws -> [Case] {
+    try sizes.flatMap { size in
+      let folder = try folder(size)
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        .map { folder.appending(path: $0).path }
+      return [
+        Case(name: "files, cat", size: size, figures: figures, isReference: true) { _ in
+          try sample(["/bin/cat"] + files, size)
+        },
+        Case(name: "scenarios of ten steps, flow test", size: size, figures: figures) {
+          try sample([$0.flow, "test", folder.path, "--update", "never"], size)
+        },
+      ]
     }
-    var rows = [["scenarios of ten steps", "ms", "least", "most", "µs/scenario"]]
-    for size in sizes {
-      let times = try sample(flow, size)
-      rows.append([
-        "\(size)", decimal(median(times)), decimal(times.min() ?? 0), decimal(times.max() ?? 0),
-        decimal(median(times) * 1_000 / Double(size)),
-      ])
-    }
-    printTable(rows)
   }
 
-  /// The milliseconds of several runs, after one that records.
-  private static func sample(_ flow: String, _ size: Int) throws -> [Double] {
+  private static func sample(_ command: [String], _ size: Int) throws -> [Double] {
+    let cost = try ChildProcess.run(command)
+    return [cost.elapsed, cost.processor, cost.elapsed * 1_000 / Double(size)]
+  }
+
+  /// A folder of scenarios with their transcripts, which the system removes when it likes.
+  private static func folder(_ size: Int) throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     try Data("flow: 1\n".utf8).write(to: folder.appending(path: "flow.yaml"))
     for number in 0..<size {
       try Data(scenario(number)).write(to: folder.appending(path: "scenario\(number).yaml"))
     }
     // Also where CI is set transcripts belong beside their scenarios here.
-    let record = ["/usr/bin/env", "-u", "CI", flow, "test", folder.path, "--update", "all"]
-    try ChildProcess.run(record)
-    return try (0..<rounds).map { _ in
-      try ChildProcess.milliseconds([flow, "test", folder.path, "--update", "never"])
-    }
+    try ChildProcess.run([
+      "/usr/bin/env", "-u", "CI", Program.present.flow, "test", folder.path, "--update", "all",
+    ])
+    return folder
   }
 
   /// Ten steps as people write them, no two files the same.

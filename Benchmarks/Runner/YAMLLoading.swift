@@ -3,39 +3,29 @@ import FlowYAML
 
 /// Loading a large scenario: libyaml alone, and FlowYAML to a tree with positions.
 enum YAMLLoading {
-  private static let steps = 70_000
-  private static let rounds = 9
-
-  static func run() throws {
-    let text = scenario(steps: steps)
-    // The peak never falls, so memory is measured before anything else has raised it.
-    let before = peakMemory()
-    let nodes = count(try Node(parsing: text))
-    let memory = peakMemory() - before
-
-    var (bare, tree): ([Double], [Double]) = ([], [])
-    for _ in 0..<rounds {
-      bare.append(seconds { precondition(countEvents(text) > 0, "libyaml rejects the scenario") })
-      tree.append(try seconds { _ = try Node(parsing: text) })
+  static let benchmark = Benchmark(name: "yaml", rounds: 9) {
+    [("libyaml's events", "events"), ("tree", "tree")].map { name, argument in
+      Case(
+        name: name, figures: [.init("time", "ms"), .init("peak", "MiB")],
+        isReference: argument == "events"
+      ) { try ChildProcess.numbers([$0.benchmarks, Child.yaml.rawValue, argument]).numbers }
     }
-    report(bytes: text.count, nodes: nodes, memory: memory, bare: median(bare), tree: median(tree))
   }
 
-  /// Prints medians; the two ways take turns, so that a slow moment of the machine meets both.
-  private static func report(bytes: Int, nodes: Int, memory: Int, bare: Double, tree: Double) {
-    let megabytes = Double(bytes) / 1e6
-    printTable([
-      ["", "MB/s", "time / libyaml"],
-      ["libyaml events", decimal(megabytes / bare), "1.0"],
-      ["FlowYAML tree", decimal(megabytes / tree), decimal(tree / bare)],
-    ])
-    printTable([
-      ["\(steps) steps", "\(decimal(megabytes)) MB", "\(nodes) nodes"],
-      [
-        "memory of the tree", "\(decimal(Double(memory) / 1048576)) MiB",
-        "\(memory / nodes) bytes per node",
-      ],
-    ])
+  private static let steps = 70_000
+
+  /// What the child process does: prints milliseconds, and MiB at the peak beyond the text.
+  static func measure(isTree: Bool) throws {
+    let text = scenario(steps: steps)
+    let before = peakMemory()
+    let time = try ContinuousClock().measure {
+      if isTree {
+        _ = try Node(parsing: text)
+      } else {
+        precondition(countEvents(text) > 0, "libyaml rejects the scenario")
+      }
+    }
+    print(time / .milliseconds(1), Double(peakMemory() - before) / 1_048_576)
   }
 
   /// Steps as people write them: an id, an operation, some input, an expectation.
@@ -57,17 +47,8 @@ enum YAMLLoading {
     return text
   }
 
-  private static func count(_ node: Node) -> Int {
-    let items = node.items.reduce(0) { $0 + count($1) }
-    return node.entries.reduce(1 + items) { $0 + count($1.key) + count($1.value) }
-  }
-
-  private static func countEvents(_ text: [UInt8]) -> Int {
+  /// How many events libyaml finds in a document.
+  static func countEvents(_ text: [UInt8]) -> Int {
     unsafe text.withUnsafeBufferPointer { unsafe flow_count_events($0.baseAddress, $0.count) }
-  }
-
-  private static func seconds(_ body: () throws -> Void) rethrows -> Double {
-    let duration = try ContinuousClock().measure(body)
-    return duration / .seconds(1)
   }
 }

@@ -1,35 +1,37 @@
-// usage: swift run -c release flow-benchmarks [NAME]...
+// usage: flow-benchmarks [--base FOLDER] [--rounds N] [--json FILE] [--plots FOLDER] [NAME]...
 //
-// Without names it runs every benchmark. Names are matched as a whole.
+// Without names it runs every benchmark. `--base` names a folder with another `flow-benchmarks` and another `flow`, which
+// are measured in turns with these; Scripts/bench builds them from another commit. `--json` writes all samples,
+// `--plots` a picture of each benchmark that has sizes.
 
-/// A measurement that prints its own table.
-struct Benchmark {
-  let name: String
-  let run: () throws -> Void
-}
+import Foundation
 
 let benchmarks = [
-  Benchmark(name: "yaml", run: YAMLLoading.run),
-  Benchmark(name: "expressions", run: Expressions.run),
-  Benchmark(name: "start-up", run: StartUp.run),
-  Benchmark(name: "steps", run: Steps.run),
-  Benchmark(name: "suite", run: Suite.run),
-  Benchmark(name: "exploring", run: Exploring.run),
+  YAMLLoading.benchmark, Expressions.benchmark, StartUp.benchmark, Steps.benchmark,
+  Branches.benchmark, Suite.benchmark, Exploring.benchmark,
 ]
 
-let arguments = CommandLine.arguments.dropFirst()
-if arguments.first == "--steps", arguments.count == 3, let size = Int(CommandLine.arguments[2]),
-  let mode = StepsMode(rawValue: CommandLine.arguments[3])
-{
-  try await Steps.measure(size, mode)
-} else if arguments.first == "--explore" {
-  try await Exploring.measure()
+let arguments = Array(CommandLine.arguments.dropFirst())
+if let mode = arguments.first, mode.hasPrefix("--"), let child = Child(rawValue: mode) {
+  try await child.measure(Array(arguments.dropFirst()))
 } else {
-  for benchmark in benchmarks where arguments.isEmpty || arguments.contains(benchmark.name) {
+  do {
+    try measure(Options(arguments, names: benchmarks.map(\.name)))
+  } catch let misuse as Options.Misuse {
+    FileHandle.standardError.write(Data("flow-benchmarks: \(misuse.description)\n".utf8))
+    exit(64)
+  }
+}
+
+/// Runs what was asked for; a table of each benchmark is printed as soon as it has one.
+func measure(_ options: Options) throws {
+  var all: [Measurement] = []
+  for benchmark in benchmarks where options.names.isEmpty || options.names.contains(benchmark.name)
+  {
+    let measured = try benchmark.measured(options)
     print("\(benchmark.name):")
-    try benchmark.run()
+    printTable(measured.rows(hasBase: options.base != nil))
+    all += measured
   }
-  for name in Set(arguments).subtracting(benchmarks.map(\.name)).sorted() {
-    print("no benchmark is named '\(name)'")
-  }
+  try options.write(all)
 }
