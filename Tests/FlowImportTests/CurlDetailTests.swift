@@ -21,8 +21,16 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://api.example.org, follow: false, client_cert: cert.pem}}
-          api2: {plugin: http, with: {base: https://api.example.org, follow: false, client_cert: c:d.pem}}
+          api:
+            plugin: http
+            with:
+              base: https://api.example.org
+              follow: false
+              client_cert: cert.pem
+              client_key: cert.pem
+          api2:
+            plugin: http
+            with: {base: https://api.example.org, follow: false, client_cert: c:d.pem, client_key: c:d.pem}
           api3:
             plugin: http
             with: {base: https://api.example.org, follow: false, proxy: http://proxy.example.org:3128}

@@ -219,7 +219,9 @@ import Testing
           pin: {type: string, secret: true}
           token: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false, client_cert: me.pem}}
+          api:
+            plugin: http
+            with: {base: https://example.org, follow: false, client_cert: me.pem, client_key: me.pem}
         steps:
           # line 5: the password of the certificate is not supported
           - id: post_x

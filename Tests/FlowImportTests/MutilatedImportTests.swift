@@ -18,7 +18,13 @@ import Testing
       do throws(ImportError) {
         let result = try Import(reading: torn, named: sample.name)
         let problems = try? await CheckedScenario(result.scenario).errors
-        #expect(problems == "", "\(String(decoding: torn, as: UTF8.self))\n\(result.scenario)")
+        // Where the file names a server that is none, the check reports the setting.
+        let isAddress = ["'base': ", "'proxy': "].contains {
+          problems?.contains("settings: \($0)") == true
+        }
+        #expect(
+          problems == "" || isAddress,
+          "\(String(decoding: torn, as: UTF8.self))\n\(result.scenario)")
       } catch {
         #expect(error.line >= 1 && error.column >= 1 && !error.message.isEmpty)
       }

@@ -1,9 +1,11 @@
 import AlbumPlugin
 import BalancePlugin
+import BrowserPlugin
 import CatalogPlugin
 import FilePlugin
 import FlowCore
 import FlowTesting
+import HTTPPlugin
 import ImagesPlugin
 import PluginHarness
 import SQLPlugin
@@ -16,7 +18,8 @@ import Testing
   private static let parts = ["rejected", "failing", "parts", "data"]
   private static let registry = Result {
     try Registry([
-      Album.self, Balance.self, Catalog.self, Files.self, Images.self, SQL.self, Screens.self,
+      Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
+      SQL.self, Screens.self,
     ])
   }
 

@@ -20,11 +20,11 @@ public actor Album: Component {
         answers: Collection.record, errors: [.illegal, .unavailable], retry: .safe
       ) { album, context, start, count in try await album.collect(start, count, context) }
     ]
-  ) { _, page, width in
-    guard page > 0, width > 0 else {
-      throw ComponentError(.settings, "'page' and 'width' are 1 or more")
+  ) { _, page, width in Album(page: page, width: width) }
+  .checking { (page: Int, width: Int) in
+    for (name, number) in [("page", page), ("width", width)] where number < 1 {
+      throw ComponentError(.settings, "'\(name)' is \(number), below 1")
     }
-    return Album(page: page, width: width)
   }
 
   static let rows = Role("catalog", "Has the rows.").call(

@@ -37,6 +37,8 @@ public actor Balance: Component {
   ) { context, opening, file, follow, poll in
     try await open(
       BalanceSettings(opening: opening, file: file, follow: follow == true, poll: poll), context)
+  }.checking { (opening: Decimal, file: String?, follow: Bool?, poll: Duration?) in
+    try BalanceSettings(opening: opening, file: file, follow: follow == true, poll: poll).check()
   }.reaching { (_: Decimal, file: String?, _: Bool?, _: Duration?) in file == nil ? [] : [.files] }
 
   static let amount = Parameter<Decimal>("amount", "How much; zero or more.")

@@ -15,6 +15,14 @@ struct BalanceSettings {
   var follow: Bool
   var poll: Duration?
 
+  /// Checks what no store accepts.
+  func check() throws(BalanceError) {
+    _ = try openingBalance()
+    if let poll, poll <= .zero { throw .settings("'poll' is \(poll.flowText), not above 0s") }
+    if file != nil, follow { throw .settings("'follow' cannot be combined with 'file'") }
+    if file != nil, poll != nil { throw .settings("'poll' cannot be combined with 'file'") }
+  }
+
   /// The balance before the first change.
   ///
   /// - Throws: `.illegalOpening` for one below zero.
@@ -30,9 +38,8 @@ struct BalanceSettings {
       throw .settings("the roles 'server' and 'database' cannot be combined")
     }
     if follow && !hasServer { throw .settings("'follow' needs a server") }
-    if let poll {
-      guard hasServer || hasDatabase else { throw .settings("'poll' needs a server or a database") }
-      guard poll > .zero else { throw .settings("'poll' must be greater than zero") }
+    if poll != nil, !hasServer, !hasDatabase {
+      throw .settings("'poll' needs a server or a database")
     }
     if hasServer { return .server(try server()) }
     guard let file else { return hasDatabase ? .database : .process }

@@ -112,8 +112,9 @@ struct BrowserSettings: Sendable {
 
   /// - Throws: `ComponentError` for a size without a meaning.
   func check() throws(ComponentError) {
-    guard Self.isSize(width, height) else {
-      throw ComponentError(.settings, "'width' and 'height' are from 1 to 10000")
+    for (name, number) in [("width", width), ("height", height)] where !Self.isSize(number, number)
+    {
+      throw ComponentError(.settings, "'\(name)' is \(number), not 1 to 10000")
     }
   }
 

@@ -33,6 +33,7 @@ public struct HTTP: Component {
   ) { context, settings in
     HTTP(client: try HTTPClient(settings, in: context))
   }
+  .checking(HTTPSettings.record) { try $0.check() }
 
   private let client: HTTPClient
 

@@ -12,15 +12,7 @@ struct HTTPClient: Sendable {
   init(_ settings: HTTPSettings, in context: Context) throws {
     self.settings = settings
     network = context.network
-    do {
-      base = try settings.base.map { text throws(WebAddressError) in try WebAddress(text) }
-    } catch {
-      throw ComponentError(.settings, "'base': \(error)")
-    }
-    if base?.rest.contains("?") == true {
-      throw ComponentError(.settings, "'base' has a query")
-    }
-    try Self.check(settings.headers)
+    base = try settings.baseAddress()
     if let proxy = try settings.proxyServer(), !proxy.isAllowed(by: network, asProxy: true) {
       throw HTTPError.forbiddenProxy(proxy.hostAndPort(asProxy: true))
     }
@@ -143,14 +135,6 @@ struct HTTPClient: Sendable {
         try Task.checkCancellation()
         return nil
       }
-    }
-  }
-
-  private static func check(_ headers: HeaderFields) throws(ComponentError) {
-    do throws(RequestError) {
-      for field in headers.fields { try HTTPRequest.check(field.name, field.value) }
-    } catch {
-      throw ComponentError(.settings, "'headers': \(error)")
     }
   }
 }

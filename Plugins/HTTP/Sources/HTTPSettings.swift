@@ -43,14 +43,24 @@ struct HTTPSettings: Sendable {
 
   /// The options of every exchange; reads the files.
   ///
-  /// - Throws: `ComponentError` for settings without a meaning, or `FileError`.
+  /// - Throws: `ComponentError` for a proxy without a meaning, or `FileError`.
   func transferOptions(in directory: Directory) throws -> TransferOptions {
-    try check()
-    return TransferOptions(
+    TransferOptions(
       limit: limit, connectTimeout: connectTimeout, proxy: try proxyServer()?.server ?? "",
       authorities: try authorities.map { try directory.read($0) },
       certificate: try certificate.map { try directory.read($0) },
       key: try key.map { try directory.read($0) }, isInsecure: isInsecure)
+  }
+
+  /// Where paths begin; nil for nowhere.
+  func baseAddress() throws(ComponentError) -> WebAddress? {
+    guard let base else { return nil }
+    let address: WebAddress
+    do { address = try WebAddress(base) } catch {
+      throw ComponentError(.settings, "'base': \(error)")
+    }
+    if address.rest.contains("?") { throw ComponentError(.settings, "'base' has a query") }
+    return address
   }
 
   /// The proxy; nil for none.
@@ -67,7 +77,17 @@ struct HTTPSettings: Sendable {
     }
   }
 
-  private func check() throws(ComponentError) {
+  /// Checks what can be said of the settings alone.
+  ///
+  /// - Throws: `ComponentError` for settings without a meaning.
+  func check() throws(ComponentError) {
+    _ = try baseAddress()
+    do throws(RequestError) {
+      for field in headers.fields { try HTTPRequest.check(field.name, field.value) }
+    } catch {
+      throw ComponentError(.settings, "'headers': \(error)")
+    }
+    _ = try proxyServer()
     if let problem { throw ComponentError(.settings, problem) }
   }
 

@@ -34,9 +34,16 @@ import Testing
   ]
 
   @Test(arguments: mistakes.indices)
-  func `a setting without a meaning fails the start`(_ index: Int) async throws {
+  func `a setting without a meaning is found before the start, and fails it`(
+    _ index: Int
+  ) async throws {
     let mistake = Self.mistakes[index]
+    let plugin = try #require(try Registry([HTTP.self]).plugin(named: "http"))
+    let settings = mistake.settings.map { ($0.key, $0.value.encoded) }
 
+    #expect(throws: ComponentError(.settings, mistake.text)) {
+      try plugin.check(.map(ValueMap(settings.sorted { $0.0 < $1.0 })))
+    }
     await #expect(throws: ComponentError(.settings, mistake.text)) {
       try await OpenComponent(HTTP.self, with: mistake.settings)
     }

@@ -28,9 +28,6 @@ public struct Images: Component {
       ) { images, _ in await images.library.clear() },
     ]
   ) { context, directory, capacity in
-    guard capacity >= 0 else {
-      throw ComponentError(.settings, "the capacity \(capacity) is negative")
-    }
     guard PictureServer.role.isFilled(in: context) else {
       let folder = try context.directory.subdirectory(directory)
       return Images(capacity: capacity) { path, _ in
@@ -41,6 +38,10 @@ public struct Images: Component {
       throw ComponentError(.settings, "the pictures are in a directory or on a server, not both")
     }
     return Images(capacity: capacity) { await PictureServer.load($0, $1) }
+  }.checking { (_: String, capacity: Int) in
+    guard capacity >= 0 else {
+      throw ComponentError(.settings, "'capacity' is \(capacity), below 0")
+    }
   }
 
   private let library: ImageLibrary<Context>

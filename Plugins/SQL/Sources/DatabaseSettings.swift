@@ -50,6 +50,7 @@ struct DatabaseSettings: Sendable {
 
   private var problem: String? {
     if (file == nil) == (url == nil) { return "give exactly one of 'file' and 'url'" }
+    if let url, !PostgreSQLAddress.isLike(url) { return PostgreSQLAddress.expectation }
     if greatestRowCount <= 0 { return "'max_rows' is \(greatestRowCount), not above 0" }
     if greatestSize <= 0 { return "'max_bytes' is \(greatestSize), not above 0" }
     if busyTimeout < .zero { return "'busy_timeout' is \(busyTimeout.flowText), below 0s" }

@@ -18,8 +18,11 @@ public actor Screens: Component {
   ) { context, page, height, pictures in
     Screens(context, page: page, height: height, pictures: pictures)
   }.checking { (page: Int, height: Int, _: String) in
-    guard (1...1000).contains(page), (60...10_000).contains(height) else {
-      throw ComponentError(.settings, "'page' must be 1 to 1000 and 'height' 60 to 10000")
+    for (name, number, range) in [("page", page, 1...1000), ("height", height, 60...10_000)]
+    where !range.contains(number) {
+      throw ComponentError(
+        .settings,
+        "'\(name)' is \(number), not \(range.lowerBound) to \(range.upperBound)")
     }
   }
 

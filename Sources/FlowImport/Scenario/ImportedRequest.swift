@@ -70,6 +70,16 @@ struct ImportedRequest: Sendable {
       let value: ImportedText
     }
 
+    /// The others as a component takes them: a certificate with its key, which is in the same file unless given, as
+    /// curl has it. A key without a certificate is of no use to curl either.
+    var complete: [Other] {
+      let certificate = others.first { $0.name == "client_cert" }
+      if certificate == nil { return others.filter { $0.name != "client_key" } }
+      if others.contains(where: { $0.name == "client_key" }) { return others }
+      let key = certificate.map { Other(name: "client_key", value: $0.value) }
+      return (others + (key.map { [$0] } ?? [])).sorted { $0.name < $1.name }
+    }
+
     mutating func set(_ name: String, _ value: ImportedText) {
       others.removeAll { $0.name == name }
       others.append(Other(name: name, value: value))

@@ -84,7 +84,7 @@ struct ScenarioText {
     if let base { with.append(("base", .text(hider.text(base)))) }
     if !settings.follow { with.append(("follow", .raw("false"))) }
     if settings.insecure { with.append(("insecure", .raw("true"))) }
-    with += settings.others.map { ($0.name, .text(hider.text($0.value))) }
+    with += settings.complete.map { ($0.name, .text(hider.text($0.value))) }
     if !component.headers.isEmpty { with.append(("headers", named(component.headers))) }
     let plugin: Entry = ("plugin", .raw("http"))
     return .map(with.isEmpty ? [plugin] : [plugin, ("with", .map(with))])

@@ -217,9 +217,9 @@ struct Planner {
       missingAt: declaration.span)
     if let constant = settings?.constant {
       do { try plugin.check(constant) } catch {
-        let place = declaration.settings?.span ?? declaration.span
         let reason = (error as? ComponentError)?.message ?? "\(error)"
-        diagnostics.add(.refusedSettings(reason, of: declaration.name), at: place)
+        diagnostics.add(
+          .refusedSettings(reason, of: declaration.name), at: declaration.place(of: reason))
       }
     }
     let folder = library.path.folder
@@ -339,5 +339,13 @@ struct Planner {
 
   func markAbsent(_ indices: Range<Int>, _ absence: DefiniteAssignment.Absence) {
     for index in indices { use.mark(Slot(level: scope.level, index: index), absence) }
+  }
+}
+
+extension Scenario.ComponentDeclaration {
+  /// Where a reason against its settings belongs: to the setting that it begins with, else to all of them.
+  fileprivate func place(of reason: String) -> Span {
+    let named = settings?.entries.first { reason.hasPrefix("'\($0.key.text)'") }
+    return named?.value.span ?? settings?.span ?? span
   }
 }

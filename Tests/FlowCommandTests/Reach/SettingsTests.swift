@@ -27,9 +27,9 @@ import Testing
 
     #expect(
       run.errors == """
-        @/k.yaml:4:29: error: 'k' cannot be opened with these settings: 'files' is -1, below 0 [F1218]
+        @/k.yaml:4:37: error: 'k' cannot be opened with these settings: 'files' is -1, below 0 [F1218]
             4 |   k: {plugin: cellar, with: {files: -1}}
-              |                             ^^^^^^^^^^^
+              |                                     ^^
 
         """)
     #expect(run.code == .badInput)

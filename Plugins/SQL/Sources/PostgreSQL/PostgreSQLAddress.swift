@@ -23,11 +23,8 @@ struct PostgreSQLAddress: Sendable {
   init(
     _ url: String, allowedBy network: Network, in library: PostgreSQLLibrary
   ) throws(ComponentError) {
-    guard ["postgres://", "postgresql://"].contains(where: url.hasPrefix),
-      let options = Self.options(of: url, library)
-    else {
-      throw ComponentError(
-        .settings, "'url' is not one such as postgres://user:password@host:5432/database")
+    guard Self.isLike(url), let options = Self.options(of: url, library) else {
+      throw ComponentError(.settings, Self.expectation)
     }
     var parameters = options.compactMapValues(\.self)
     // They lead to hosts that nothing has allowed.
@@ -47,6 +44,14 @@ struct PostgreSQLAddress: Sendable {
     self.parameters = parameters
     hasSocketTimeout = options["tcp_user_timeout"] == .some(nil)
     try checkHosts(network)
+  }
+
+  /// What is wrong with a text that is no such URL, which may have a password and is not quoted.
+  static let expectation = "'url' is not one such as postgres://user:password@host:5432/database"
+
+  /// Whether a URL begins as one of a server of PostgreSQL.
+  static func isLike(_ url: String) -> Bool {
+    ["postgres://", "postgresql://"].contains(where: url.hasPrefix)
   }
 
   /// The parameters of a connection that is given up after a span without any answer of the system beyond.
