@@ -15,10 +15,13 @@ extension Problem {
     Self(.repeatedID, "the id '\(id)' is already used by the step on line \(line)")
   }
 
-  static func noAction(_ keys: [String]) -> Self {
+  static func noAction(_ keys: [String], hasExpectation: Bool) -> Self {
     let quoted = keys.map { "'\($0)'" }
     let list = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
-    return Self(.emptyStep, "the step has no action: it needs one of " + list)
+    let note = "'expect' checks the answer of the call beside it; 'assert' checks a condition alone"
+    return Self(
+      .emptyStep, "the step has no action: it needs one of " + list,
+      notes: hasExpectation ? [note] : [])
   }
 
   static func manyActions(_ keys: [String]) -> Self {

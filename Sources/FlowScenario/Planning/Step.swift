@@ -76,7 +76,8 @@ final class StepKind: Sendable {
     guard let kind = certain.first ?? present.last else {
       if !reader.mistyped.isDisjoint(with: all.map(\.key)) { return nil }
       return reader.diagnostics.reject(
-        .noAction(all.map(\.key)), at: reader.node.span.firstCharacter)
+        .noAction(all.map(\.key), hasExpectation: keys.contains("expect")),
+        at: reader.node.span.firstCharacter)
     }
     for other in keys where other != kind.key && !(common + kind.companions).contains(other) {
       // At the key: the value may begin lines below it.
