@@ -59,7 +59,7 @@ package struct Explorer: Sendable {
       search.note(
         trial, moments: attempt.steering.moments, faults: { options.faults(in: attempt) },
         journalLines: trials.journal.count)
-      meter.note(exploration.tried, exploration.outcomeCount, trial.stage)
+      meter.note { exploration.progress(in: trial.stage, after: $0) }
       if exploration.tried % 100 == 1, !(await isRepeatable(attempt, trial, trials.journal)) {
         exploration.isDeterministic = false
       }
@@ -117,7 +117,7 @@ package struct Explorer: Sendable {
   /// Finds a schedule with less in it that fails in the same way, and tells its story.
   private func shrink(
     _ attempt: Attempt, _ failure: String, _ exploration: inout Exploration,
-    _ meter: inout ProgressMeter
+    _ meter: inout ProgressMeter<SearchProgress>
   ) async {
     var shrinker = Shrinker(
       Schedule(
@@ -126,7 +126,7 @@ package struct Explorer: Sendable {
     while !Task.isCancelled, let candidate = shrinker.candidate() {
       let again = await runner.run(candidate)
       shrinker.note(failed: again.failure == failure)
-      meter.note(exploration.tried, exploration.outcomeCount, .shrinking)
+      meter.note { exploration.progress(in: .shrinking, after: $0) }
     }
     exploration.shrinkingTries = shrinker.tries
     // Whole, also after an interruption.

@@ -10,6 +10,12 @@ package struct SearchProgress: Sendable {
   package let elapsed: Duration
 }
 
+extension Exploration {
+  func progress(in stage: SearchStage, after elapsed: Duration) -> SearchProgress {
+    SearchProgress(tried: tried, outcomes: outcomeCount, stage: stage, elapsed: elapsed)
+  }
+}
+
 /// What a search tries, in this order.
 package enum SearchStage: Sendable, Hashable {
   /// The plain order.
@@ -26,15 +32,38 @@ package enum SearchStage: Sendable, Hashable {
   case shrinking
 }
 
+/// How far the generation of scenarios is.
+package struct GenerationProgress: Sendable {
+  /// How many scenarios were tried, those of shrinking included.
+  package let tried: Int
+  /// How many of the operations were called.
+  package let called: Int
+  /// How many operations can be called.
+  package let callable: Int
+  /// Whether one has failed, and less of it is tried.
+  package let isShrinking: Bool
+  /// How long it has taken so far, in real time.
+  package let elapsed: Duration
+
+  init(_ generation: Generation, shrinkingTries: Int? = nil, elapsed: Duration) {
+    tried = generation.tried + (shrinkingTries ?? 0)
+    let names = generation.callable.names
+    called = names.count { generation.covered.contains("operation \($0)") }
+    callable = names.count
+    isShrinking = shrinkingTries != nil
+    self.elapsed = elapsed
+  }
+}
+
 /// Measures how long a search takes, and tells from time to time how far it is.
-struct ProgressMeter {
-  private static let interval = Duration.milliseconds(100)
+struct ProgressMeter<Progress> {
+  private static var interval: Duration { .milliseconds(100) }
 
   private let start = ContinuousClock.now
   private var next: ContinuousClock.Instant
-  private let tell: (@Sendable (SearchProgress) -> Void)?
+  private let tell: (@Sendable (Progress) -> Void)?
 
-  init(_ tell: (@Sendable (SearchProgress) -> Void)?) {
+  init(_ tell: (@Sendable (Progress) -> Void)?) {
     self.tell = tell
     next = start.advanced(by: Self.interval)
   }
@@ -42,15 +71,12 @@ struct ProgressMeter {
   /// The time since the beginning.
   var elapsed: Duration { start.duration(to: .now) }
 
-  /// Tells how far the search is, unless it was told a moment ago.
-  mutating func note(_ tried: Int, _ outcomes: Int, _ stage: SearchStage) {
+  /// Tells how far the search is after this time, unless it was told a moment ago.
+  mutating func note(_ progress: (Duration) -> Progress) {
     guard let tell else { return }
     let now = ContinuousClock.now
     guard now >= next else { return }
     next = now.advanced(by: Self.interval)
-    tell(
-      SearchProgress(
-        tried: tried, outcomes: outcomes, stage: stage,
-        elapsed: start.duration(to: now)))
+    tell(progress(start.duration(to: now)))
   }
 }

@@ -135,6 +135,17 @@ package struct GenerationReport: Sendable {
   }
 }
 
+extension GenerationProgress {
+  /// `1200 scenarios, 840 a second, 12 of 14 operations called`, and whether a failure is shrunk.
+  package var text: String {
+    let seconds = elapsed / .seconds(1)
+    let rate = seconds > 0 ? Int(Double(tried) / seconds) : 0
+    return
+      "\(counted(tried, "scenario")), \(rate) a second, \(called) of \(callable) operations called"
+      + (isShrinking ? ": shrinking what fails" : "")
+  }
+}
+
 extension Output<GenerationReport> {
   /// What was found, for people.
   package static var text: Output { Output("text") { report, _ in .text(report.text) } }

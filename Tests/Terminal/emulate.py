@@ -6,8 +6,8 @@
 The window has so many columns at first and is resized so often while the program runs. With REFLOW 1, the terminal
 breaks its lines anew when it is resized, as VTE does; with 0, as xterm does, it leaves them. The first line that is
 printed says how it ended; what follows is everything in the history and on the screen,
-a line for each row. Needs pyte: without it the exit code is 77. EMULATE_KEY is a key that is pressed while the program runs,
-EMULATE_INTERRUPTS says how often Ctrl-C is: both only when the program has drawn something, which may take long on a busy machine.
+a line for each row. Needs pyte: without it the exit code is 77. EMULATE_KEY is a key that is pressed once the program
+shows something, EMULATE_INTERRUPTS says how often Ctrl-C is, after that key.
 """
 import errno
 import fcntl
@@ -218,6 +218,7 @@ def main():
     begun, done, interrupted, drawn = time.monotonic(), 0, 0, None
     key = os.environ.get("EMULATE_KEY", "")
     interrupts = int(os.environ.get("EMULATE_INTERRUPTS", "0"))
+    pressed = 0
     while session.read(0.03):
         now = time.monotonic() - begun
         # A busy machine may be late with several.
@@ -225,14 +226,15 @@ def main():
             width = columns if done + 1 == resizes else chance.choice([20, 40, 80, 200, columns])
             session.resize(width, chance.randint(2, 40))
             done += 1
+        # It takes keys once it has drawn something, which may take long on a busy machine.
         if session.frames and drawn is None:
-            drawn = now
+            drawn = pressed = now
         if drawn is None:
             continue
         if key and now > drawn + 0.3:
             os.write(session.terminal, key.encode())
-            key = ""
-        if interrupts and now > drawn + 0.3 + 0.7 * interrupted:
+            key, pressed = "", now
+        if interrupts and not key and now > pressed + 0.3 + 0.7 * interrupted:
             os.write(session.terminal, b"\x03")
             interrupts, interrupted = interrupts - 1, interrupted + 1
     mode = termios.tcgetattr(session.terminal)[3]

@@ -248,14 +248,21 @@ extension CommandContext {
   private func search(
     _ plan: Plan, _ inputs: [Value], _ options: ExplorationOptions, _ secrets: GivenSecrets
   ) async -> (value: Exploration, wasInterrupted: Bool) {
-    let latest = Mutex<SearchProgress?>(nil)
-    let rows: @Sendable () -> [String] = { latest.withLock { $0.map { [$0.text] } ?? [] } }
+    let latest = LatestRow()
     var options = options
-    options.progress = { progress in latest.withLock { $0 = progress } }
+    options.progress = { latest.row = $0.text }
+    return await search(latest) { await explorer.explore() }
+  }
+
+  /// Searches, which Ctrl-C cancels, and shows the latest row meanwhile.
+  func search<Found: Sendable>(
+    _ latest: LatestRow, _ work: @escaping @Sendable () async -> Found
+  ) async -> (value: Found, wasInterrupted: Bool) {
+    let rows: @Sendable () -> [String] = { latest.row.map { [$0] } ?? [] }
     let explorer = explorer(plan, inputs, options, secrets)
     let display = LiveDisplay(world, rows: { _ in rows() }, places: rows)
     defer { display.end() }
-    return await interruptibly { await explorer.explore() }
+    return await interruptibly(work)
   }
 
   /// An exploration with the secrets that were given, and the patterns of the project.
@@ -321,4 +328,15 @@ extension CommandContext {
     }
     try FileSystem.replace(path, with: run.bytes, followsLinks: false, isPrivate: isPrivate)
   }
+
+/// How far a search was when it was asked last.
+final class LatestRow: Sendable {
+  private let text = Mutex<String?>(nil)
+
+  /// What the live region shows; nil before there is something.
+  var row: String? {
+    get { text.withLock { $0 } }
+    set { text.withLock { $0 = newValue } }
+  }
+}
 }

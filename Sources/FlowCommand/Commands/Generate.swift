@@ -55,9 +55,11 @@ extension CommandContext {
     options.generator.explorer = explorerOptions(options.generator.explorer, secrets)
     let paths = Self.generatedPaths(beside: file)
     guard let path = paths.last else { return .cannotWrite }
+    let latest = LatestRow()
+    options.generator.progress = { latest.row = $0.text }
     let generator = ScenarioGenerator(
       frame, of: plan, inputs: inputs, options.generator, plan: reading(at: path))
-    let (generation, wasInterrupted) = await interruptibly { await generator.generate() }
+    let (generation, wasInterrupted) = await search(latest) { await generator.generate() }
     plan.hideSecrets(inputs: inputs, by: redactor)
     let written = generation.found.flatMap { found in
       found.run.flatMap { keep(found, $0.transcript, at: paths) }

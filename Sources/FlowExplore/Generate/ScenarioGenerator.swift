@@ -15,6 +15,8 @@ package struct ScenarioGenerator: Sendable {
     package var names: Set<String>?
     /// How each scenario is run.
     package var explorer = ExplorationOptions()
+    /// Told how far it is, at most ten times a second; nothing for nil.
+    package var progress: (@Sendable (GenerationProgress) -> Void)?
 
     /// The defaults.
     package init() {}
@@ -52,16 +54,17 @@ package struct ScenarioGenerator: Sendable {
 
   /// Tries scenarios until one fails, the budget is used up, or the task is cancelled.
   package func generate() async -> Generation {
-    let stopwatch = ContinuousClock()
-    let start = stopwatch.now
+    var meter = ProgressMeter(options.progress)
     var generation = Generation()
-    await search(&generation)
+    await search(&generation, &meter)
     generation.isStopped = Task.isCancelled
-    generation.elapsed = start.duration(to: stopwatch.now)
+    generation.elapsed = meter.elapsed
     return generation
   }
 
-  private func search(_ generation: inout Generation) async {
+  private func search(
+    _ generation: inout Generation, _ meter: inout ProgressMeter<GenerationProgress>
+  ) async {
     // As it is: what fails without a generated call is not found by one.
     let watch = CallWatch(of: base, generated: 0)
     let plain = await explorer(base).attempt([watch])
@@ -79,7 +82,8 @@ package struct ScenarioGenerator: Sendable {
       if Task.isCancelled { return }
       for value in trial.seen { values.note(value) }
       generation.note(trial)
-      if trial.failure != nil { return await shrink(trial, &generation) }
+      meter.note { GenerationProgress(generation, elapsed: $0) }
+      if trial.failure != nil { return await shrink(trial, &generation, &meter) }
     }
   }
 
@@ -108,7 +112,10 @@ package struct ScenarioGenerator: Sendable {
   // MARK: - Shrinking
 
   /// Finds fewer and simpler calls that fail in the same way, and writes them down.
-  private func shrink(_ trial: GenerationTrial, _ generation: inout Generation) async {
+  private func shrink(
+    _ trial: GenerationTrial, _ generation: inout Generation,
+    _ meter: inout ProgressMeter<GenerationProgress>
+  ) async {
     var shrinker = CallShrinker(trial.calls)
     var best = trial
     while !Task.isCancelled, let candidate = shrinker.candidate() {
@@ -116,6 +123,7 @@ package struct ScenarioGenerator: Sendable {
       let hasFailed = again?.failure == trial.failure
       if hasFailed, let again { best = again }
       shrinker.note(failed: hasFailed)
+      meter.note { GenerationProgress(generation, shrinkingTries: shrinker.tries, elapsed: $0) }
     }
     generation.shrinkingTries = shrinker.tries
     // Whole, also after an interruption.

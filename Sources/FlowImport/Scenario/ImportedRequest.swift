@@ -70,8 +70,9 @@ struct ImportedRequest: Sendable {
       let value: ImportedText
     }
 
-    /// The others as a component takes them: a certificate with its key, which is in the same file unless given, as
-    /// curl has it. A key without a certificate is of no use to curl either.
+    /// The others as a component takes them.
+    ///
+    /// As curl has it: a certificate is in one file with its key unless that is given, and a key alone is of no use.
     var complete: [Other] {
       let certificate = others.first { $0.name == "client_cert" }
       if certificate == nil { return others.filter { $0.name != "client_key" } }

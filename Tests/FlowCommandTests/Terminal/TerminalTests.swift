@@ -123,6 +123,37 @@ struct TerminalTests {
     #expect(lines.contains { $0.hasPrefix("failed with 1 call without an answer") })
   }
 
+  @Test func `generating scenarios shows how far it is, and leaves nothing of that`() throws {
+    try folder.write(
+      """
+      flow: 1
+      components: {balance: {plugin: balance, with: {opening: 10.00}}}
+      steps:
+        - {uses: balance.load}
+
+      """, to: "x.yaml")
+
+    let terminal = try EmulatedTerminal(
+      ["explore", "x.yaml", "--generate", "--budget", "1000000"], in: folder,
+      .init(columns: 80, resizes: 0),
+      environment: ["EMULATE_KEY": "t", "EMULATE_INTERRUPTS": "1"])
+
+    #expect(terminal.ending == "exit 130, 0 resizes, few frames, keys as before")
+    let numbers = terminal.text.replacing(/\d+/, with: "N")
+    #expect(
+      numbers == """
+        N scenarios, N a second, N of N operations called
+        flow: stopping; press Ctrl-C again to stop at once
+        x.yaml
+        generated N scenarios with N calls in T, N a second
+        called N of N operations
+        errors: balance.add: illegal, balance.subtract: illegal, balance.subtract: insufficient
+        events: balance.changed
+        interrupted; no failure found so far
+
+        """)
+  }
+
   @Test func `Ctrl-Z where no shell is there stops nothing, and the keys are still taken`() throws {
     try folder.write("flow: 1\nsteps: [{wait: 2s}]\n", to: "run.yaml")
 
@@ -200,32 +231,5 @@ struct TerminalTests {
     let errors = try folder.text("errors").replacing(/, \d+ s\n/, with: ", 0 s\n")
     #expect(errors.contains(places))
     #expect(run.code == 130)
-  }
-}
-
-/// Where colours are printed without a terminal.
-@Suite struct ColorTests {
-  private static let colors: [(variables: [String: String], hasColors: Bool)] = [
-    ([:], false), (["FORCE_COLOR": ""], false), (["FORCE_COLOR": "1"], true),
-    (["FORCE_COLOR": "1", "NO_COLOR": ""], true), (["FORCE_COLOR": "1", "NO_COLOR": "1"], false),
-  ]
-
-  @Test(arguments: colors)
-  func `FORCE_COLOR asks for colours, and NO_COLOR goes before it`(
-    _ variables: [String: String], _ hasColors: Bool
-  ) async throws {
-    let suite = try SuiteFolder()
-    try suite.write("a.yaml")
-
-    let run = try await suite.flow(["run", "@/a.yaml"], environment: variables)
-
-    let text = """
-      ^1mx^0m
-        ^32mpassed^0m p.count  ^2m(T)^0m
-      ^32mpassed^0m in T: steps 1 passed
-
-      """
-    let plain = text.replacing(/\^\d+m/, with: "")
-    #expect(run.output == (hasColors ? text.replacing("^", with: "\u{1B}[") : plain))
   }
 }
