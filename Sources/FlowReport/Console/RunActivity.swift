@@ -6,11 +6,13 @@ private import Synchronization
 
 /// What goes on in a run at this moment: its running steps and open calls, and since when.
 ///
-/// It keeps references alone; texts are made when they are asked for.
+/// It keeps little of each event, since every step and call of a run comes by; texts are made when they are asked for.
 package final class RunActivity: EventSink {
   fileprivate enum Work {
     case step(PlannedStep)
-    case call(Invocation)
+    /// A call by the name of what is called; an invocation is much more to keep.
+    case call(String)
+    case opening
   }
 
   fileprivate struct Entry {
@@ -44,7 +46,9 @@ package final class RunActivity: EventSink {
   package func receive(_ event: Event) {
     switch event {
     case .stepStarted(let address, let step): begin(address, .step(step))
-    case .invoked(let invocation): begin(invocation.address, .call(invocation))
+    case .invoked(let invocation):
+      if case .open = invocation.target { return begin(invocation.address, .opening) }
+      begin(invocation.address, .call(invocation.name))
     case .completed(let invocation, _): end(invocation.address, isStep: false)
     case .stepEnded(let address, _, _, _): end(address, isStep: true)
     case .runStarted: state.withLock { $0 = State(began: elapsed()) }
@@ -68,9 +72,15 @@ package final class RunActivity: EventSink {
   private func end(_ address: Address, isStep: Bool) {
     state.withLock { state in
       if isStep { state.endedSteps += 1 }
-      // What begins last usually ends first.
-      let index = state.entries.lastIndex { $0.isStep == isStep && $0.address == address }
-      if let index { state.entries.remove(at: index) }
+      // What begins last usually ends first, and is compared where it stands: a closure would take copies.
+      var index = state.entries.count
+      while index > 0 {
+        index -= 1
+        guard state.entries[index].isStep == isStep, state.entries[index].address == address
+        else { continue }
+        state.entries.remove(at: index)
+        return
+      }
     }
   }
 
@@ -128,9 +138,8 @@ extension RunActivity.Entry {
 
   private var reason: String {
     switch work {
-    case .call(let invocation):
-      if case .open = invocation.target { return " is being opened" }
-      return " waits for \(invocation.name)"
+    case .opening: return " is being opened"
+    case .call(let name): return " waits for \(name)"
     case .step(let step):
       guard case .wait(let wait) = step.action else { return "" }
       return " waits \(wait.duration.text())"
