@@ -52,15 +52,21 @@ struct DecodeErrorTests {
     Row(
       "a near name inside", map(("items", .list([map(("titel", .null))]))),
       "'items[0].titel': unknown field; did you mean 'title'?"),
-    Row("a far name", map(("colour", .int(1))), "'colour': unknown field"),
+    Row(
+      "a far name", map(("colour", .int(1))),
+      "'colour': unknown field; there are items, start, names"),
     Row(
       "unknown before missing", map(("start", .int(1)), ("colour", .int(1))),
-      "'colour': unknown field"),
+      "'colour': unknown field; there are items, start, names"),
     Row(
       "a long value", .string(String(repeating: "a", count: 200)),
       "expected record, got \"\(String(repeating: "a", count: 78))…"),
-    Row("a control character in a name", map(("\u{1b}[2J", .null)), "'\\u{1b}[2J': unknown field"),
-    Row("a quote in a name", map(("a\"b\n", .null)), "'a\\\"b\\n': unknown field"),
+    Row(
+      "a control character in a name", map(("\u{1b}[2J", .null)),
+      "'\\u{1b}[2J': unknown field; there are items, start, names"),
+    Row(
+      "a quote in a name", map(("a\"b\n", .null)),
+      "'a\\\"b\\n': unknown field; there are items, start, names"),
   ]
 
   @Test(arguments: cases)
@@ -75,7 +81,9 @@ struct DecodeErrorTests {
     var map = ValueMap()
     map[.int(1)] = .null
 
-    #expect(text { try Self.page.decode(.map(map)) } == "'1': unknown field")
+    #expect(
+      text { try Self.page.decode(.map(map)) }
+        == "'1': unknown field; there are items, start, names")
     #expect(text { try [String: Int](decoding: .map(map)) } == "expected string, got 1")
   }
 

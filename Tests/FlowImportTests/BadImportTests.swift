@@ -62,7 +62,10 @@ import Testing
     Case(
       "x.hurl", "GET http://x\nnonsense\n",
       "2:1: expected 'name: value', a section, a body or 'HTTP'"),
-    Case("x.hurl", "GET http://x\n[Unknown]\n", "2:1: unknown section '[Unknown]'"),
+    Case(
+      "x.hurl", "GET http://x\n[Unknown]\n",
+      "2:1: unknown section '[Unknown]'; there are Asserts, BasicAuth, Captures, Cookies, Form, "
+        + "FormParams, Multipart, MultipartFormData, Options, Query, QueryStringParams"),
     Case(
       "x.hurl", "GET http://x\n[Asserts]\na: b\n", "2:1: '[Asserts]' is only allowed after 'HTTP'"),
     Case(
@@ -83,9 +86,14 @@ import Testing
       "4:1: expected a text in double quotes"),
     Case("x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nstatus\n", "4:1: expected a predicate"),
     Case(
-      "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nstatus is 1\n", "4:1: unknown predicate 'is'"),
+      "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nstatus is 1\n",
+      "4:1: unknown predicate 'is'; there are ==, !=, >, >=, <, <=, startsWith, endsWith, contains, "
+        + "matches, exists, isInteger, isFloat, isNumber, isBoolean, isString, isCollection, isList, "
+        + "isObject, isEmpty, isUuid, isIsoDate, isIpv4"),
     Case(
-      "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nweather == 1\n", "4:1: unknown query 'weather'"),
+      "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nweather == 1\n",
+      "4:1: unknown query 'weather'; there are status, url, body, bytes, duration, header, cookie, "
+        + "jsonpath, variable"),
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nheader \"a\" == \"b\n",
       "4:15: the text in quotes has no end"),

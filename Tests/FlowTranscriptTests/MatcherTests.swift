@@ -183,10 +183,10 @@ import Testing
       message: "the tolerance is a duration of zero or more"),
     Wrong(
       testDescription: #"{"$near":[5,1],"example":1}"#,
-      message: "unknown member 'example' next to '$near'"),
+      message: "unknown member 'example' next to '$near'; nothing is allowed there"),
     Wrong(
       testDescription: #"{"$any":"int","$match":"a"}"#,
-      message: "unknown member '$match' next to '$any'"),
+      message: "unknown member '$match' next to '$any'; only 'example' is allowed there"),
     Wrong(
       testDescription: #"{"$blob":"sha256:..","size":5}"#,
       message:

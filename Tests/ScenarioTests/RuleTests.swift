@@ -89,7 +89,9 @@ import Testing
   @Test func `an unknown code is a wrong command line`() async throws {
     let run = try await FlowRun("explain", "F9999")
 
-    #expect(run.errors == "flow: no diagnostic has the code 'F9999'\nsee 'flow help explain'\n")
+    #expect(
+      run.errors == "flow: no diagnostic has the code 'F9999'; 'flow explain' lists all of them\n"
+        + "see 'flow help explain'\n")
     #expect(run.code == .badCommandLine)
   }
 }

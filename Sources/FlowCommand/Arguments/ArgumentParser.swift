@@ -182,7 +182,7 @@ enum UsageError: Error, Sendable, Equatable {
   case emptyShard(String, of: Int)
   case secret(String)
   /// `--live` names a component that no scenario has.
-  case unknownComponent(String, option: String = "live", near: [String])
+  case unknownComponent(String, option: String = "live", known: [String])
   /// A secret that the scenario does not take, and those that it takes and are missing.
   case unknownSecret(String, near: [String])
   /// A secret whose value is an argument.
@@ -207,13 +207,15 @@ enum UsageError: Error, Sendable, Equatable {
       "'--allow unexpected' needs 'flow test --live': a call that is not recorded has no answer"
     case .unknownShell(let name, let known):
       "there are completions for \(known), not for '\(name.onOneLine)'"
-    case .unknownCode(let code): "no diagnostic has the code '\(code)'"
+    case .unknownCode(let code):
+      "no diagnostic has the code '\(code)'; 'flow explain' lists all of them"
     case .expression(let option, let problems, let hint):
       "'--\(option)': " + problems.joined(separator: "; ") + " (\(hint))"
     case .pluginName(let name, let problem):
       "'\(name.onOneLine)' cannot be the name of a plugin: \(problem)"
-    case .unknownComponent(let name, let option, let near):
-      "'--\(option)': no scenario has a component '\(name.onOneLine)'" + offer(near)
+    case .unknownComponent(let name, let option, let known):
+      "'--\(option)': no scenario has a component '\(name.onOneLine)'"
+        + (Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? "")
     case .secret(let message): "'--secret': \(message)"
     case .unknownSecret(let name, let near):
       "'--secret \(name)': the scenario has no secret input '\(name)'" + offer(near)

@@ -171,8 +171,7 @@ extension Plan {
         continue
       }
       throw .unknownComponent(
-        component, option: option,
-        near: Suggestion.nearest(to: component, among: Set(componentNames).sorted()))
+        component, option: option, known: Set(componentNames).sorted())
     }
   }
 

@@ -53,8 +53,7 @@ enum LiveComponents: Sendable, Equatable {
     guard case .named(let names) = self else { return }
     let known = plans.flatMap(\.componentNames)
     for name in names where !known.contains(name) {
-      throw .unknownComponent(
-        name, near: Suggestion.nearest(to: name, among: Set(known).sorted()))
+      throw .unknownComponent(name, known: Set(known).sorted())
     }
   }
 }

@@ -53,6 +53,22 @@ package enum Suggestion {
     return "did you mean " + names.map { "'\($0)'" }.joined(separator: " or ") + "?"
   }
 
+  /// `did you mean 'balance'?`, or where no name is near, `there are balance, shop and 3 more`; nil where there is
+  /// none.
+  package static func offer(for name: String, among names: [String]) -> String? {
+    phrase(nearest(to: name, among: names)) ?? list(names)
+  }
+
+  /// `there are balance, shop and 3 more`; nil for no names.
+  package static func list(_ names: [String]) -> String? {
+    guard let first = names.first else { return nil }
+    if names.count == 1 { return "there is only \(first)" }
+    let rest = names.count - mostListed
+    return "there are " + names.prefix(mostListed).joined(separator: ", ")
+      + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  private static let mostListed = 30
   private static let mostOffered = 4
   private static let mostCompared = 1_000
   // Keeps the quadratic comparison small on hostile names; in bytes.

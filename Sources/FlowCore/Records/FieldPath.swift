@@ -65,8 +65,8 @@ public struct DecodeError: Error, Sendable, Hashable {
     case mismatch(expected: ValueType, actual: Value)
     /// A required field is absent.
     case missing(expected: ValueType)
-    /// The record has no such field; near names are offered.
-    case unknownField(suggestions: [String])
+    /// The record has no such field; near names are offered, else those that it has.
+    case unknownField(suggestions: [String], known: [String])
   }
 
   /// Where in the value, from the outside: `["items", 3, "title"]`.
@@ -86,8 +86,9 @@ public struct DecodeError: Error, Sendable, Hashable {
 
   /// A field that the record does not have.
   package init(unknownField name: String, of type: RecordType) {
-    let near = Suggestion.nearest(to: name, among: type.fields.map(\.name))
-    self.init(.unknownField(suggestions: near), at: FieldPath([.field(name)]))
+    let known = type.fields.map(\.name)
+    let near = Suggestion.nearest(to: name, among: known)
+    self.init(.unknownField(suggestions: near, known: known), at: FieldPath([.field(name)]))
   }
 
   /// A required field that is absent.
@@ -117,8 +118,9 @@ extension DecodeError: CustomStringConvertible {
     switch reason {
     case .mismatch(let expected, let actual): "expected \(expected), got \(actual.summary())"
     case .missing(let expected): "missing, expected \(expected)"
-    case .unknownField(let suggestions):
-      "unknown field" + (Suggestion.phrase(suggestions).map { "; \($0)" } ?? "")
+    case .unknownField(let suggestions, let known):
+      "unknown field"
+        + ((Suggestion.phrase(suggestions) ?? Suggestion.list(known)).map { "; \($0)" } ?? "")
     }
   }
 }

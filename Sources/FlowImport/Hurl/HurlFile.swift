@@ -120,7 +120,8 @@ struct HurlFile {
     let name = String(text.dropFirst().dropLast())
     guard name.isName, !["true", "false", "null"].contains(name) else { return nil }
     guard let section = Self.sections[name] else {
-      throw scanner.error("unknown section '[\(name.prefix(40))]'")
+      let known = Self.sections.keys.sorted().joined(separator: ", ")
+      throw scanner.error("unknown section '[\(name.prefix(40))]'; there are \(known)")
     }
     guard isAnswer == (section == "Asserts" || section == "Captures") else {
       throw scanner.error("'[\(name)]' is only allowed \(isAnswer ? "before" : "after") 'HTTP'")

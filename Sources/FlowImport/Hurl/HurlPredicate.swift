@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowExpression
 
 /// Reads what an assert says of a value, as a condition.
@@ -51,6 +52,13 @@ struct HurlPredicate {
     "==": "==", "equals": "==", "equal": "==", "!=": "!=", "notEquals": "!=", ">": ">",
     "greaterThan": ">", ">=": ">=", "greaterThanOrEquals": ">=", "<": "<", "lessThan": "<",
     "<=": "<=", "lessThanOrEquals": "<=", "countEquals": "count",
+  ]
+
+  /// Those that messages offer; most are known by a second name, too.
+  private static let names = [
+    "==", "!=", ">", ">=", "<", "<=", "startsWith", "endsWith", "contains", "matches", "exists",
+    "isInteger", "isFloat", "isNumber", "isBoolean", "isString", "isCollection", "isList",
+    "isObject", "isEmpty", "isUuid", "isIsoDate", "isIpv4",
   ]
 
   private static func negated(_ condition: String) -> String {
@@ -167,7 +175,9 @@ struct HurlPredicate {
     case "isIpv4":
       return try matching(#"^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$"#)
     case "isDate", "isIpv6": throw .gap("the predicate '\(name)'")
-    default: throw .malformed("unknown predicate '\(name.prefix(40))'")
+    default:
+      let offer = Suggestion.offer(for: name, among: Self.names) ?? ""
+      throw .malformed("unknown predicate '\(name.prefix(40))'; \(offer)")
     }
   }
 

@@ -1,3 +1,5 @@
+internal import FlowCore
+
 /// What a query of Hurl reads from an answer, as an expression.
 struct HurlValue {
   enum Kind { case any, text, int, list, bytes, duration }
@@ -63,6 +65,11 @@ struct HurlQuery {
 
   // MARK: - Queries
 
+  /// Those that can be imported.
+  private static let queries = [
+    "status", "url", "body", "bytes", "duration", "header", "cookie", "jsonpath", "variable",
+  ]
+
   private func query(
     _ name: String, _ tokens: inout ArraySlice<HurlToken>
   ) throws(HurlProblem) -> HurlValue {
@@ -85,7 +92,9 @@ struct HurlQuery {
       return value
     case "xpath", "ip", "version", "certificate", "sha256", "md5", "redirects", "rawbytes":
       throw .gap("the query '\(name)'")
-    default: throw .malformed("unknown query '\(name.prefix(40))'")
+    default:
+      let offer = Suggestion.offer(for: name, among: Self.queries) ?? ""
+      throw .malformed("unknown query '\(name.prefix(40))'; \(offer)")
     }
   }
 

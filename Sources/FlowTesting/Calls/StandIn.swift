@@ -50,8 +50,7 @@ public struct StandIn: Sendable {
     var checked: [String: Answer] = [:]
     for (name, answer) in script {
       guard let operation = operations.first(where: { $0.name == name }) else {
-        let near = Suggestion.nearest(to: name, among: operations.map(\.name))
-        throw .unknownOperation("\(plugin).\(name)", near: near)
+        throw .unknownOperation(name, of: plugin, known: operations.map(\.name))
       }
       if checked[name] != nil { throw .scriptedTwice("\(plugin).\(name)") }
       checked[name] = try answer.checked(for: operation, "\(plugin).\(name)")
@@ -105,8 +104,7 @@ public struct StandIn: Sendable {
         return StandIn.Answer(kind: .laidOut(try Self.laidOut(fields, operation, name)))
       case .error(let code, _):
         guard !operation.errors.contains(where: { $0.name == code }) else { return self }
-        let near = Suggestion.nearest(to: code, among: operation.errors.map(\.name))
-        throw .unknownError(code, of: name, near: near)
+        throw .unknownError(code, of: name, known: operation.errors.map(\.name))
       case .sequence(let answers):
         var checked: [StandIn.Answer] = []
         for answer in answers {
@@ -218,12 +216,12 @@ extension ComponentCall.Answer {
 
 /// A script that does not fit the component it stands in for.
 public enum StandInError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The component has no such operation; near names are offered.
-  case unknownOperation(String, near: [String])
+  /// The component has no such operation; near names are offered, else those that it has.
+  case unknownOperation(String, of: String, known: [String])
   /// An operation is scripted in two places.
   case scriptedTwice(String)
-  /// The operation does not declare the error; near codes are offered.
-  case unknownError(String, of: String, near: [String])
+  /// The operation does not declare the error; near codes are offered, else those that it declares.
+  case unknownError(String, of: String, known: [String])
   /// The answer is no record of the operation's output; the first text says why.
   case wrongAnswer(String, of: String)
   /// A sequence stands inside a sequence.
@@ -232,17 +230,18 @@ public enum StandInError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong with the script.
   public var description: String {
     switch self {
-    case .unknownOperation(let name, let near): "there is no operation '\(name)'" + Self.offer(near)
+    case .unknownOperation(let name, let plugin, let known):
+      "there is no operation '\(plugin).\(name)'" + Self.offer(for: name, known)
     case .scriptedTwice(let name): "'\(name)' is scripted twice"
-    case .unknownError(let code, let name, let near):
-      "'\(name)' does not declare the error '\(code)'" + Self.offer(near)
+    case .unknownError(let code, let name, let known):
+      "'\(name)' does not declare the error '\(code)'" + Self.offer(for: code, known)
     case .wrongAnswer(let problem, let name): "the answer of '\(name)' does not fit: \(problem)"
     case .nestedSequence(let name): "'\(name)' has a sequence inside a sequence"
     }
   }
 
-  private static func offer(_ near: [String]) -> String {
-    Suggestion.phrase(near).map { "; \($0)" } ?? ""
+  private static func offer(for name: String, _ known: [String]) -> String {
+    Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? ""
   }
 }
 

@@ -41,7 +41,9 @@ public struct OpenComponent: Sendable {
   ) async throws {
     let name = Concrete.pluginName
     let registry = try Registry([Concrete.self]).limited(to: options.network)
-    guard let plugin = try registry.plugin(named: name) else { throw UnknownOperation(name: name) }
+    guard let plugin = try registry.plugin(named: name) else {
+      throw UnknownOperation(name: name, known: [])
+    }
     try await self.init(plugin, settings, using, folder, options)
   }
 
@@ -78,7 +80,8 @@ public struct OpenComponent: Sendable {
   ) throws(UnfitRole) -> FilledRoles {
     let known = plugin.roles.map(\.role.name)
     if let name = using.keys.sorted().first(where: { !known.contains($0) }) {
-      throw UnfitRole(role: name, reason: "'\(plugin.plugin.name)' has no such role")
+      let offer = Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? ""
+      throw UnfitRole(role: name, reason: "'\(plugin.plugin.name)' has no such role\(offer)")
     }
     var calls: [String: @Sendable (Address, Value) async throws -> Value] = [:]
     var reports: [String: ReportSource] = [:]
@@ -168,7 +171,7 @@ public struct OpenComponent: Sendable {
     _ operation: String, _ input: [String: any FieldValue] = [:], at step: String? = nil
   ) async throws -> Value {
     guard let index = plugin.operationIndex(operation) else {
-      throw UnknownOperation(name: operation)
+      throw UnknownOperation(name: operation, known: plugin.operations.map(\.name))
     }
     let context = Context(address: Address(path: step ?? reports.nextStep()), services: services)
     do {
@@ -236,9 +239,14 @@ public struct UnfitRole: Error, Sendable, Hashable, CustomStringConvertible {
 public struct UnknownOperation: Error, Sendable, Hashable, CustomStringConvertible {
   /// The name that was asked for.
   public let name: String
+  /// Those that the component has.
+  public let known: [String]
 
-  /// `there is no operation 'ad'`.
-  public var description: String { "there is no operation '\(name)'" }
+  /// `there is no operation 'ad'; did you mean 'add'?`.
+  public var description: String {
+    "there is no operation '\(name)'"
+      + (Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? "")
+  }
 }
 
 extension [String: Value] {

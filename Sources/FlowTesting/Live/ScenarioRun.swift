@@ -49,7 +49,7 @@ public struct MissingOutput: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// `the run has no output 'remaning'; did you mean 'remaining'?`.
   public var description: String {
-    let offer = Suggestion.phrase(Suggestion.nearest(to: name, among: known))
+    let offer = Suggestion.offer(for: name, among: known)
     return "the run has no output '\(name)'" + (hasFailed ? ", because it failed" : "")
       + (offer.map { "; \($0)" } ?? "")
   }

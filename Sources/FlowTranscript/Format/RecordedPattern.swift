@@ -216,7 +216,9 @@ enum PatternProblem: Error {
     case .nearValue: "'$near' begins with a number, a timestamp or a duration"
     case .tolerance(let isDuration):
       "the tolerance is a \(isDuration ? "duration" : "number") of zero or more"
-    case .unknownMember(let name, let owner): "unknown member '\(name)' next to '\(owner)'"
+    case .unknownMember(let name, let owner):
+      "unknown member '\(name)' next to '\(owner)'; "
+        + (owner == "$near" ? "nothing is allowed there" : "only 'example' is allowed there")
     case .example(let pattern): "the example is not \(pattern)"
     case .exampleWithMatcher: "an example cannot contain matchers"
     case .noExample: ""

@@ -126,7 +126,7 @@ import Testing
     #expect(
       run.errors == """
         error: recorded answers do not fit what the components declare now [F3005]
-          note: line 7: 'read#1' called 'n.read': 'word': unknown field
+          note: line 7: 'read#1' called 'n.read': 'word': unknown field; there is only text
 
         """)
     #expect(run.code == .failed)
