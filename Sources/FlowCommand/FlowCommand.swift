@@ -34,14 +34,14 @@ public struct FlowCommand: Sendable {
     do throws(UsageError) {
       let code = try await dispatch(arguments, context)
       guard world.lostOutput() else { return code }
-      world.errorOutput("flow: standard output cannot be written\n")
+      world.say("standard output cannot be written")
       return .cannotWrite
     } catch {
       let command = arguments.first.flatMap { name in
         Command.all.first { $0.syntax.name == name }?.syntax.name
       }
       let help = command.map { "flow help \($0)" } ?? "flow --help"
-      world.errorOutput("flow: \(error.message)\nsee '\(help)'\n")
+      world.say("\(error.message)\nsee '\(help)'")
       return .badCommandLine
     }
   }
@@ -83,15 +83,15 @@ public struct FlowCommand: Sendable {
     let world = CommandWorld.process()
     // A worker for each processor, one thread that wakes them, and one for a run that keeps to a single thread.
     guard allowsThreads(world.coreCount + 2) else {
-      world.errorOutput(
-        "flow: cannot start threads; the limit of memory or processes is too small\n")
+      world.say(
+        "cannot start threads; the limit of memory or processes is too small")
       exit(ExitCode.internalError.rawValue)
     }
     do {
       let flow = FlowCommand(registry: try Registry(onDemand: components), world: world)
       exit(await flow.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     } catch {
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
       exit(ExitCode.internalError.rawValue)
     }
   }

@@ -55,10 +55,11 @@ package enum DiagnosticText {
 
   /// The problems in their order; the rest of a file with more than 100 is counted.
   package static func text(
-    of diagnostics: [Diagnostic], isQuoting: Bool = true, _ redactor: Redactor
+    of diagnostics: [Diagnostic], isQuoting: Bool = true, hasColors: Bool = false,
+    _ redactor: Redactor
   ) -> String {
     let files = isQuoting ? Set(diagnostics.compactMap { $0.span?.file }) : []
-    let renderer = renderer(quoting: files, redactor)
+    let renderer = renderer(quoting: files, hasColors: hasColors, redactor)
     var counts: [String?: Int] = [:]
     var text = ""
     for diagnostic in diagnostics {
@@ -66,16 +67,19 @@ package enum DiagnosticText {
       counts[diagnostic.span?.file] = count
       if count <= mostShown { text += renderer.render(diagnostic.redacted(by: redactor)) }
     }
-    return text + notes(rest(counts))
+    return text + notes(rest(counts), hasColors: hasColors)
   }
 
   /// A line for each note, whatever it holds.
-  package static func notes(_ notes: [String]) -> String {
-    notes.map { "note: \($0.onOneLine)\n" }.joined()
+  package static func notes(_ notes: [String], hasColors: Bool = false) -> String {
+    let label = "note:".painted(.boldCyan, if: hasColors)
+    return notes.map { "\(label) \($0.onOneLine)\n" }.joined()
   }
 
   /// What shows problems with the lines of these files that they are about, in which secrets are hidden.
-  static func renderer(quoting files: Set<String>, _ redactor: Redactor) -> DiagnosticRenderer {
+  static func renderer(
+    quoting files: Set<String>, hasColors: Bool = false, _ redactor: Redactor
+  ) -> DiagnosticRenderer {
     var sources: [String: [UInt8]] = [:]
     for file in files {
       // A file that cannot be read again is not quoted.
@@ -83,7 +87,7 @@ package enum DiagnosticText {
       // First in UTF-8, in which the redactor looks for secrets, too.
       sources[file] = bytes.map(SourceText.utf8).map(redactor.masked)
     }
-    return DiagnosticRenderer(sources: sources)
+    return DiagnosticRenderer(sources: sources, hasColors: hasColors)
   }
 
   /// How many problems of each file were not shown, in the order of the files.

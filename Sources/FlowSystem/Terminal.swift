@@ -92,3 +92,21 @@ package final class TerminalKeys: Sendable {
 
   private static var isInForeground: Bool { tcgetpgrp(STDIN_FILENO) == getpgrp() }
 }
+
+/// A colour or a weight of text on a terminal: a parameter of ECMA-48's SGR.
+package enum Paint: String, Sendable {
+  case bold = "1"
+  case dim = "2"
+  case red = "31"
+  case green = "32"
+  case boldRed = "1;31"
+  case boldYellow = "1;33"
+  case boldCyan = "1;36"
+}
+
+extension String {
+  /// The text in a colour or weight, where it is shown with colours.
+  package func painted(_ paint: Paint, if hasColors: Bool) -> String {
+    hasColors ? "\u{1B}[\(paint.rawValue)m\(self)\u{1B}[0m" : self
+  }
+}

@@ -26,6 +26,29 @@ struct DiagnosticRendererTests {
     }
   }
 
+  @Test
+  func `colours mark the place, the severity, what could be written, and nothing of a context`() {
+    let span = SourceSpan(
+      file: "a.yaml", start: Position(line: 1, column: 1), end: Position(line: 1, column: 5))
+    let diagnostic = Diagnostic(
+      "F1", "unknown key 'usse'; did you mean 'uses'?", at: span,
+      notes: ["keys:", "  uses"], fixes: ["uses"]
+    ).showing(["input: {a: 1}"])
+
+    let renderer = DiagnosticRenderer(sources: ["a.yaml": Array("usse: b".utf8)], hasColors: true)
+
+    #expect(
+      renderer.render(diagnostic).replacing("\u{1B}", with: "") == """
+        [1ma.yaml:1:1:[0m [1;31merror:[0m [1munknown key 'usse'[0m; [32mdid you mean 'uses'?[0m [2m[F1][0m
+        [2m    1 |[0m usse: b
+        [2m      |[0m [1;31m^^^^[0m
+          [1;36mnote:[0m keys:
+                uses
+          input: {a: 1}
+
+        """)
+  }
+
   private static let long =
     String(repeating: "a", count: 100) + "here" + String(repeating: "b", count: 100)
 

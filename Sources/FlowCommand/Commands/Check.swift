@@ -40,7 +40,7 @@ extension Command {
     do throws(FileError) {
       checked = try flow.check(paths, excluding: excluded)
     } catch {
-      flow.world.errorOutput("flow: \(error)\n")
+      flow.world.say("\(error)")
       return .badInput
     }
     if checked.isEmpty { throw .noScenario(in: paths) }
@@ -117,7 +117,8 @@ extension CommandContext {
     guard let input else { return print(diagnostics) }
     print(diagnostics.filter { $0.span?.file != input.file })
     let lines = redactor.masked(SourceText.utf8(input.bytes))
-    let renderer = DiagnosticRenderer(sources: [input.file: lines])
+    let renderer = DiagnosticRenderer(
+      sources: [input.file: lines], hasColors: world.usesErrorColors)
     let problems = diagnostics.filter { $0.span?.file == input.file }
     for problem in problems.prefix(100) {
       world.errorOutput(renderer.render(problem.redacted(by: redactor)))

@@ -15,7 +15,7 @@ extension Command {
   ) { (flow, arguments) throws(UsageError) in
     let path = arguments.operands.first ?? "."
     guard FileSystem.exists(path) else {
-      flow.world.errorOutput("flow: \(FileError(.missing, path: path))\n")
+      flow.world.say("\(FileError(.missing, path: path))")
       return .badInput
     }
     guard let project = flow.project(around: path) else { return .badInput }

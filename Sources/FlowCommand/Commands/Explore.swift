@@ -226,8 +226,8 @@ extension CommandContext {
       print(exploration.problems)
       if options.live != .none {
         let record = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
-        world.errorOutput(
-          "flow: the transcript does not replay as it is; '\(record)' records again\n")
+        world.say(
+          "the transcript does not replay as it is; '\(record)' records again")
       }
       return .badInput
     }
@@ -250,6 +250,7 @@ extension CommandContext {
     let latest = LatestRow()
     var options = options
     options.progress = { latest.row = $0.text }
+    let explorer = explorer(plan, inputs, options, secrets)
     return await search(latest) { await explorer.explore() }
   }
 
@@ -258,7 +259,6 @@ extension CommandContext {
     _ latest: LatestRow, _ work: @escaping @Sendable () async -> Found
   ) async -> (value: Found, wasInterrupted: Bool) {
     let rows: @Sendable () -> [String] = { latest.row.map { [$0] } ?? [] }
-    let explorer = explorer(plan, inputs, options, secrets)
     let display = LiveDisplay(world, rows: { _ in rows() }, places: rows)
     defer { display.end() }
     return await interruptibly(work)
@@ -291,7 +291,7 @@ extension CommandContext {
         at: path, again: "flow replay \(path.shellWord) \(live)")
     } catch {
       // What was found is worth more than its file.
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
       return nil
     }
   }
@@ -305,7 +305,7 @@ extension CommandContext {
         drawing, with: Array(svg.utf8), followsLinks: true, isPrivate: redactor.hasSecrets)
       return true
     } catch {
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
       return false
     }
   }
@@ -327,6 +327,7 @@ extension CommandContext {
     }
     try FileSystem.replace(path, with: run.bytes, followsLinks: false, isPrivate: isPrivate)
   }
+}
 
 /// How far a search was when it was asked last.
 final class LatestRow: Sendable {
@@ -337,5 +338,4 @@ final class LatestRow: Sendable {
     get { text.withLock { $0 } }
     set { text.withLock { $0 = newValue } }
   }
-}
 }

@@ -46,8 +46,8 @@ extension CommandContext {
       // As it is, before anything is called.
       (try? reading(at: file)(frame.text(with: []))) != nil
     else {
-      world.errorOutput(
-        "flow: '\(file.onOneLine)' must have each key on a line of its own, and its steps below 'steps:'\n"
+      world.say(
+        "'\(file.onOneLine)' must have each key on a line of its own, and its steps below 'steps:'"
       )
       return .badInput
     }
@@ -113,7 +113,7 @@ extension CommandContext {
       let path = paths[paths.count - 1]
       if Self.isTaken(path) {
         // Saved while the search went on.
-        world.errorOutput("flow: '\(path.onOneLine)' is there by now; it is not replaced\n")
+        world.say("'\(path.onOneLine)' is there by now; it is not replaced")
         return nil
       }
       let transcript = Path.transcript(of: path)
@@ -123,7 +123,7 @@ extension CommandContext {
       try write(run, at: transcript)
       return GenerationReport.Written(scenario: path, transcript: transcript)
     } catch {
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
       return nil
     }
   }

@@ -52,7 +52,7 @@ extension CommandContext {
       let bytes = try FileSystem.contents(of: path, limit: Import.largest, allowsPipe: true)
       let result = try Import(reading: bytes, named: file, as: format)
       for note in result.notes {
-        world.errorOutput("\(name.onOneLine):\(note.line): note: \(note.message.onOneLine)\n")
+        world.say(note.message.onOneLine, as: .note, at: "\(name.onOneLine):\(note.line)")
       }
       return result
     } catch let error as ImportError {
@@ -61,22 +61,22 @@ extension CommandContext {
       // The line may hold a secret.
       print([Diagnostic(.unreadableImport, error.message, at: span)], isQuoting: false)
     } catch {
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
     }
     return nil
   }
 
   fileprivate func write(_ text: String, to path: String, isReplacing: Bool) -> ExitCode {
     if !isReplacing, FileSystem.isOccupied(path) {
-      world.errorOutput(
-        "flow: '\(path.onOneLine)' already exists; use --force to replace it\n")
+      world.say(
+        "'\(path.onOneLine)' already exists; use --force to replace it")
       return .cannotWrite
     }
     do throws(FileError) {
       try FileSystem.replace(path, with: Array(text.utf8))
       return .passed
     } catch {
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
       return .cannotWrite
     }
   }

@@ -41,8 +41,8 @@ extension CommandContext {
     _ folder: String, _ workflow: StarterWorkflow?
   ) async throws(UsageError) -> ExitCode {
     guard registry.names.contains("file") else {
-      world.errorOutput(
-        "flow: the scenario needs the plugin 'file', which this flow does not have\n")
+      world.say(
+        "the scenario needs the plugin 'file', which this flow does not have")
       return .badInput
     }
     var new = NewFiles(in: folder)

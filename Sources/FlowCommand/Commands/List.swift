@@ -26,7 +26,7 @@ extension Command {
 extension CommandContext {
   /// Says what is wrong with the plugins that this flow was built with.
   func unusable(_ error: RegistryError) -> ExitCode {
-    world.errorOutput("flow: \(error)\n")
+    world.say("\(error)")
     return .internalError
   }
 
@@ -56,9 +56,8 @@ extension CommandContext {
   }
 
   fileprivate func unknown(_ kind: String, _ name: String, among names: [String]) -> ExitCode {
-    let near = Suggestion.nearest(to: name, among: names)
-    let offer = Suggestion.phrase(near) ?? "there are \(names.joined(separator: ", "))"
-    world.errorOutput("flow: unknown \(kind) '\(name)'; \(offer)\n")
+    let offer = Suggestion.offer(for: name, among: names).map { "; \($0)" } ?? ""
+    world.say("unknown \(kind) '\(name)'\(offer)")
     return .badCommandLine
   }
 }

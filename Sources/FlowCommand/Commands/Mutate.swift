@@ -99,7 +99,7 @@ extension CommandContext {
       transcript, plan, inputs, self, acceptance: acceptance, live: live, options.secrets)
     guard baseline.passed else {
       print(baseline.diagnostics)
-      world.errorOutput("flow: the transcript does not replay as it is, so nothing was altered\n")
+      world.say("the transcript does not replay as it is, so nothing was altered")
       return .badInput
     }
     let clock = ContinuousClock()

@@ -47,7 +47,7 @@ extension CommandContext {
     } else if let address = CloneAddress(source) {
       package = (".package(url: \(Self.quoted(address.text)), branch: \"main\")", address.identity)
     } else {
-      world.errorOutput("flow: '\(source.onOneLine)' has no Package.swift\n")
+      world.say("'\(source.onOneLine)' has no Package.swift")
       return .badInput
     }
     let plugin = StarterPlugin(name: name, dependency: package.dependency, package: package.name)

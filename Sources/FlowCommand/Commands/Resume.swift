@@ -59,8 +59,7 @@ extension CommandContext {
       let recorded = try journal.header.inputValues(for: plan, file: path)
       let inputs = try plan.liveInputs(recorded, secret: secrets.value)
       if journal.tornBytes > 0 {
-        world.errorOutput(
-          "warning: the last line of '\(path.onOneLine)' was torn, and is dropped\n")
+        world.say("the last line of '\(path.onOneLine)' was torn, and is dropped", as: .warning)
       }
       var run = run
       run.session.name = journal.run
@@ -75,7 +74,7 @@ extension CommandContext {
       print(error.diagnostics)
       return .badInput
     } catch {
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
       return (error as? FileError)?.isWriting ?? true ? .cannotWrite : .badInput
     }
   }
@@ -86,8 +85,7 @@ extension CommandContext {
       "the journal has no checksums, so damage to it cannot be seen; an earlier flow wrote it"
     let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
     if changes.isEmpty { return true }
-    let kind = isForced ? "warning" : "error"
-    for change in changes { world.errorOutput("\(kind): \(change.onOneLine)\n") }
+    for change in changes { world.say(change.onOneLine, as: isForced ? .warning : .error) }
     if !isForced {
       world.errorOutput("the journal may no longer fit; --force resumes it anyway\n")
     }

@@ -132,7 +132,7 @@ extension CommandContext {
       return try await complete(run, plan, inputs)
     } catch {
       let what = error.path == options.journal ? "journal" : "transcript"
-      world.errorOutput("flow: the \(what) was not written: \(error)\n")
+      world.say("the \(what) was not written: \(error)")
       return .cannotWrite
     }
   }

@@ -95,7 +95,7 @@ extension CommandContext {
       scenarios = try await suite.load(paths)
       state = try suite.readState()
     } catch {
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
       return .badInput
     }
     if Task.isCancelled { return .interrupted }

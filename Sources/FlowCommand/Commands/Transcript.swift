@@ -80,7 +80,7 @@ extension CommandContext {
         print(error)
         code = .badInput
       } catch {
-        world.errorOutput("flow: \(error)\n")
+        world.say("\(error)")
         code = (error as? FileError)?.isWriting == false ? .badInput : .cannotWrite
       }
     }
@@ -109,7 +109,7 @@ extension CommandContext {
     do throws(FileError) {
       return try prune(folders, isChecking: arguments.has("check"))
     } catch {
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
       return error.isWriting ? .cannotWrite : .badInput
     }
   }

@@ -35,7 +35,7 @@ extension Command {
         paths, excluding: settings.exclude.value, projectFolder: project.folder,
         registry: flow.registry)
     } catch {
-      flow.world.errorOutput("flow: \(error)\n")
+      flow.world.say("\(error)")
       return .badInput
     }
     if watch.scenarios.isEmpty { throw .noScenario(in: paths) }
@@ -64,7 +64,7 @@ extension CommandContext {
       do throws(FileError) {
         repeat { scenarios = try watch.changedScenarios() } while scenarios.isEmpty
       } catch {
-        world.errorOutput("flow: \(error)\n")
+        world.say("\(error)")
         return .badInput
       }
     }
@@ -84,7 +84,7 @@ extension CommandContext {
       return try await Command.test.run(
         self, ParsedArguments(operands: recorded, options: options))
     } catch {
-      world.errorOutput("flow: \(error.message)\n")
+      world.say("\(error.message)")
       return .badCommandLine
     }
   }

@@ -31,13 +31,15 @@ struct CommandContext: Sendable {
 
   /// Prints problems to standard error in their order, with the lines of scenarios they are about.
   func print(_ diagnostics: [Diagnostic], isQuoting: Bool = true) {
-    world.errorOutput(DiagnosticText.text(of: diagnostics, isQuoting: isQuoting, redactor))
+    world.errorOutput(
+      DiagnosticText.text(
+        of: diagnostics, isQuoting: isQuoting, hasColors: world.usesErrorColors, redactor))
   }
 
   /// Prints the problem of a transcript, whose lines are long and generated; their numbers are enough.
   func print(_ error: TranscriptError) { print([error.diagnostic], isQuoting: false) }
   /// Prints notes to standard error, a line for each whatever they hold.
-  func note(_ notes: [String]) { world.errorOutput(DiagnosticText.notes(notes)) }
+  func note(_ notes: [String]) { for note in notes { world.say(note.onOneLine, as: .note) } }
 
   /// Notes which folders are projects of their own, and what is not done with them.
   func note(projects: [String], notBeing action: String) {
@@ -131,7 +133,7 @@ struct CommandContext: Sendable {
     guard world.takesSignals else { return (await work(), false) }
     return await Interruption.cancelling(
       work,
-      notice: { [world] in world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
+      notice: { [world] in world.say("stopping; press Ctrl-C again to stop at once")
       },
       abandon: { [world] in world.leaveTerminal() })
   }

@@ -12,6 +12,8 @@ public struct CommandWorld: Sendable {
   public var errorOutput: @Sendable (String) -> Void
   /// Whether standard output is a terminal.
   public var isTerminal: Bool
+  /// Whether standard error is a terminal.
+  public var isErrorTerminal = false
   /// Whether the process's signals may be taken, so that Ctrl-C cancels a run.
   public var takesSignals = false
   /// Whether something that was written to standard output is lost, though it has a reader.
@@ -71,6 +73,7 @@ public struct CommandWorld: Sendable {
         if !(outputRegion?.print(text) ?? FileSystem.print(text)) { hasLost.withLock { $0 = true } }
       }, errorOutput: { if region?.print($0) == nil { FileSystem.printError($0) } },
       isTerminal: FileSystem.isOutputTerminal, environment: environment)
+    world.isErrorTerminal = Terminal.isOnErrors
     world.region = region
     world.keys = region.map { _ in TerminalKeys() }
     // It asks where the runs are; one that comes too early or too late must not end the process.
@@ -92,15 +95,42 @@ public struct CommandWorld: Sendable {
   func variable(_ name: String) -> String? { environment[name] ?? otherVariable(name) }
   /// Whether a machine runs us unwatched: `CI` is set and not empty.
   var isCI: Bool { !(environment["CI"] ?? "").isEmpty }
-  /// Whether texts for people have colours: the variables count where they are present and not empty.
-  ///
-  /// https://no-color.org and https://force-color.org, of which the first wins.
-  var usesColors: Bool {
-    let isSet = { (name: String) in !(environment[name] ?? "").isEmpty }
-    return !isSet("NO_COLOR") && (showsSigns || isSet("FORCE_COLOR"))
-  }
+  /// Whether texts for people on standard output have colours.
+  var usesColors: Bool { usesColors(onTerminal: isTerminal) }
+  /// Whether texts for people on standard error have colours.
+  var usesErrorColors: Bool { usesColors(onTerminal: isErrorTerminal) }
   /// Whether signs and redrawn lines are shown as such.
   var showsSigns: Bool { isTerminal && environment["TERM"] != "dumb" }
+
+  /// Whether a stream has colours: the variables count where they are present and not empty.
+  ///
+  /// https://no-color.org and https://force-color.org, of which the first wins.
+  private func usesColors(onTerminal isTerminal: Bool) -> Bool {
+    let isSet = { (name: String) in !(environment[name] ?? "").isEmpty }
+    let isShown = isTerminal && environment["TERM"] != "dumb"
+    return !isSet("NO_COLOR") && (isShown || isSet("FORCE_COLOR"))
+  }
+
+  /// What stands before a text of flow's own.
+  enum Label: String {
+    case flow, note, warning, error
+
+    fileprivate var paint: Paint {
+      switch self {
+      case .flow: .bold
+      case .note: .boldCyan
+      case .warning: .boldYellow
+      case .error: .boldRed
+      }
+    }
+  }
+
+  /// Prints a text to standard error: `flow: …`, or `a.har:12: note: …` with a place.
+  func say(_ text: String, as label: Label = .flow, at place: String? = nil) {
+    let starts = (place.map { [($0, Paint.bold)] } ?? []) + [(label.rawValue, label.paint)]
+    let painted = starts.map { "\($0):".painted($1, if: usesErrorColors) + " " }.joined()
+    errorOutput("\(painted)\(text)\n")
+  }
 
   /// The same world, in which every text for people is redacted as the last thing before it leaves.
   func redacted(by redactor: Redactor) -> CommandWorld {

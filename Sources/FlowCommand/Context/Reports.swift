@@ -126,7 +126,7 @@ final class Reports: Sendable {
     for file in files {
       do throws(FileError) {
         if let warning = try file.finish(suite) {
-          flow.world.errorOutput("warning: \(warning.onOneLine)\n")
+          flow.world.say("\(warning.onOneLine)", as: .warning)
         }
       } catch {
         code = flow.reportsNotWritten(error)
@@ -158,7 +158,7 @@ extension CommandContext {
 
   /// Says why a report is missing.
   func reportsNotWritten(_ error: FileError) -> ExitCode {
-    world.errorOutput("flow: the report was not written: \(error)\n")
+    world.say("the report was not written: \(error)")
     return .cannotWrite
   }
 }

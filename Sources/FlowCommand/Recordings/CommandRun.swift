@@ -72,9 +72,9 @@ extension CommandContext {
   func transcript(beside scenario: String) throws(TranscriptError) -> Transcript? {
     let file = Path.transcript(of: scenario)
     guard FileSystem.exists(file) else {
-      world.errorOutput(
-        "flow: '\(scenario)' has no transcript; "
-          + "'flow run \(scenario.shellWord) --record' writes one\n")
+      world.say(
+        "'\(scenario)' has no transcript; "
+          + "'flow run \(scenario.shellWord) --record' writes one")
       return nil
     }
     return try TranscriptReader.read(file, allowsPipe: false)
@@ -103,10 +103,10 @@ extension CommandContext {
     let path = (try transcript.finish(passed: passed)).onOneLine
     let kept = transcript.path.onOneLine
     if path != kept {
-      world.errorOutput(
-        "note: the run failed, so '\(kept)' stays as it was; remove it to replace it\n")
+      world.say(
+        "the run failed, so '\(kept)' stays as it was; remove it to replace it", as: .note)
     }
-    if let warning = transcript.recorder.warning { world.errorOutput("note: \(warning)\n") }
+    if let warning = transcript.recorder.warning { world.say("\(warning)", as: .note) }
     world.output("recorded \(path)\n")
   }
 
@@ -116,12 +116,12 @@ extension CommandContext {
   private func interrupted(_ run: CommandRun) -> ExitCode {
     if let transcript = run.transcript {
       transcript.abandon()
-      world.errorOutput(
-        "flow: interrupted, '\(transcript.path.onOneLine)' was not written\n")
+      world.say(
+        "interrupted, '\(transcript.path.onOneLine)' was not written")
     }
     if let journal = run.journal {
-      world.errorOutput(
-        "flow: interrupted; 'flow resume \(journal.path.shellWord.onOneLine)' goes on\n")
+      world.say(
+        "interrupted; 'flow resume \(journal.path.shellWord.onOneLine)' goes on")
     }
     return .interrupted
   }
@@ -154,7 +154,7 @@ extension CommandContext {
       { await session.run(inputs: inputs, through: caller) },
       notice: { [world] in
         run.journal?.recorder.interrupt()
-        world.errorOutput("flow: stopping; press Ctrl-C again to stop at once\n")
+        world.say("stopping; press Ctrl-C again to stop at once")
       },
       abandon: { [world] in
         world.leaveTerminal()

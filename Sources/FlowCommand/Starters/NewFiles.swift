@@ -50,7 +50,7 @@ extension CommandContext {
     if !occupied.isEmpty {
       let names = occupied.map { "'\(new.path($0).onOneLine)'" }.joined(separator: ", ")
       let verb = occupied.count == 1 ? "exists" : "exist"
-      world.errorOutput("flow: \(names) already \(verb); nothing was written\n")
+      world.say("\(names) already \(verb); nothing was written")
       return false
     }
     do throws(FileError) {
@@ -60,7 +60,7 @@ extension CommandContext {
       }
       return true
     } catch {
-      world.errorOutput("flow: \(error)\n")
+      world.say("\(error)")
       return false
     }
   }

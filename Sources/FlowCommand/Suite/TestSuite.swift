@@ -44,7 +44,7 @@ struct TestSuite: Sendable {
     let folders = Set(scenarios.map { Path.folder(of: $0.path) })
     for file in files where folders.contains(Path.folder(of: file.path)) {
       let name = file.path.onOneLine
-      flow.world.errorOutput("warning: '\(name)' cannot be read as YAML and is not run\n")
+      flow.world.say("'\(name)' cannot be read as YAML and is not run", as: .warning)
     }
   }
 
@@ -116,6 +116,7 @@ struct TestSuite: Sendable {
     var style = SuiteText.Style()
     style.isTerminal = flow.world.isTerminal
     style.usesSigns = flow.world.showsSigns
+    style.hasErrorColors = flow.world.usesErrorColors
     style.status = status
     style.final = options.final
     // Where nothing else says how far the suite is, and there is something to say.
@@ -127,14 +128,14 @@ struct TestSuite: Sendable {
 
   private func reportRecordings() {
     let place = Path.joined(settings.project.folder, TranscriptArchive.folder)
-    flow.world.errorOutput(
-      "flow: CI is set, so what was recorded is in '\(place)' and nothing passed by it\n")
+    flow.world.say(
+      "CI is set, so what was recorded is in '\(place)' and nothing passed by it")
   }
 
   /// A state that cannot be written changes nothing about how the scenarios ended.
   private func write(_ state: SuiteState) {
     do throws(FileError) { try state.write(to: settings.project.folder) } catch {
-      flow.world.errorOutput("warning: what failed is not remembered: \(error)\n")
+      flow.world.say("what failed is not remembered: \(error)", as: .warning)
     }
   }
 }

@@ -12,10 +12,12 @@ package struct DiagnosticRenderer {
   private static let longest = 500
 
   private let sources: [String: SourceLines]
+  private let hasColors: Bool
 
   /// A renderer that can quote these files, by the paths that the diagnostics use.
-  package init(sources: [String: [UInt8]]) {
+  package init(sources: [String: [UInt8]], hasColors: Bool = false) {
     self.sources = sources.mapValues(SourceLines.init)
+    self.hasColors = hasColors
   }
 
   /// The diagnostics in file order, each ending in a newline; none gives the empty text.
@@ -25,18 +27,35 @@ package struct DiagnosticRenderer {
 
   /// One diagnostic, ending in a newline.
   package func render(_ diagnostic: Diagnostic) -> String {
-    let message = Self.sentence(diagnostic.message)
-    var text = "\(diagnostic.severity.rawValue): \(message) [\(diagnostic.code)]\n"
+    let label = paint("\(diagnostic.severity.rawValue):", diagnostic.severity.paint)
+    let code = paint("[\(diagnostic.code)]", .dim)
+    var text = "\(label) \(message(of: diagnostic)) \(code)\n"
     if let span = diagnostic.span {
       let file = Self.visible(span.file.unicodeScalars)
-      text = "\(file):\(span.start.line):\(span.start.column): " + text + excerpt(span)
+      text =
+        paint("\(file):\(span.start.line):\(span.start.column):", .bold) + " " + text
+        + excerpt(span, diagnostic.severity.paint)
     }
     for note in diagnostic.notes {
       // One that is indented belongs to the one before it.
-      text += (note.hasPrefix("  ") ? "      " : "  note: ") + Self.sentence(note) + "\n"
+      let start = note.hasPrefix("  ") ? "      " : "  " + paint("note:", .boldCyan) + " "
+      text += start + Self.sentence(note) + "\n"
     }
     for line in diagnostic.context { text += "  " + Self.visible(line.unicodeScalars) + "\n" }
     return text
+  }
+
+  private func paint(_ text: some StringProtocol, _ paint: Paint) -> String {
+    String(text).painted(paint, if: hasColors)
+  }
+
+  /// What is wrong, and what could stand in its place.
+  private func message(of diagnostic: Diagnostic) -> String {
+    let message = Self.sentence(diagnostic.message)
+    guard let offer = Suggestion.phrase(diagnostic.fixes), message.hasSuffix("; \(offer)") else {
+      return paint(message, .bold)
+    }
+    return paint(message.dropLast(offer.count + 2), .bold) + "; " + paint(offer, .green)
   }
 
   /// A message on one line; what a hostile file puts into it ends with an ellipsis.
@@ -46,7 +65,7 @@ package struct DiagnosticRenderer {
     return start.endIndex == scalars.endIndex ? visible(start) : visible(start) + "…"
   }
 
-  private func excerpt(_ span: SourceSpan) -> String {
+  private func excerpt(_ span: SourceSpan, _ color: Paint) -> String {
     let line = span.start.line
     guard let source = sources[span.file], let length = source.length(ofLine: line) else {
       return ""
@@ -60,8 +79,9 @@ package struct DiagnosticRenderer {
     let number = String(line)
     let gutter = String(repeating: " ", count: max(5, number.utf8.count))
     let padding = String(repeating: " ", count: gutter.utf8.count - number.utf8.count)
-    return padding + number + " | " + Self.visible(shown) + "\n" + gutter + " | "
-      + String(repeating: " ", count: first - from) + String(repeating: "^", count: carets) + "\n"
+    return paint(padding + number + " |", .dim) + " " + Self.visible(shown) + "\n"
+      + paint(gutter + " |", .dim) + " " + String(repeating: " ", count: first - from)
+      + paint(String(repeating: "^", count: carets), color) + "\n"
   }
 
   /// One visible character for each scalar, so that the carets stay under their text.
@@ -72,6 +92,10 @@ package struct DiagnosticRenderer {
     }
     return String(text)
   }
+}
+
+extension Diagnostic.Severity {
+  fileprivate var paint: Paint { self == .error ? .boldRed : .boldYellow }
 }
 
 /// The lines of a file, any stretch of which is found without walking through what is before it.

@@ -178,19 +178,12 @@ package final class ConsoleReport: EventSink {
 
   // MARK: - Style
 
-  private enum Paint: String {
-    case bold = "1"
-    case dim = "2"
-    case red = "31"
-    case green = "32"
-  }
-
   private func mark(_ sign: String, _ word: String, _ color: Paint) -> String {
     paint(style.isTerminal ? sign : word, color)
   }
 
   private func paint(_ text: String, _ paint: Paint) -> String {
-    style.hasColors ? "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m" : text
+    text.painted(paint, if: style.hasColors)
   }
 }
 

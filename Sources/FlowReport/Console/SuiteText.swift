@@ -48,6 +48,8 @@ package struct SuiteText {
     package var isTerminal = false
     /// Writes signs instead of words.
     package var usesSigns = false
+    /// Writes what is wrong in colours.
+    package var hasErrorColors = false
     /// Which scenarios have a line when they end.
     package var status = StatusLevel.pass
     /// Which have it once more at the end of the suite.
@@ -95,8 +97,9 @@ package struct SuiteText {
     let isWordless = found.diagnostics.isEmpty && found.notes.isEmpty
     if style.isTerminal || !isWordless || buffer.utf8.count >= Self.chunk { flush() }
     if isWordless { return }
-    errorOutput(scenario.text(of: found.diagnostics, redactor))
-    errorOutput(DiagnosticText.notes(found.notes))
+    let hasColors = style.hasErrorColors
+    errorOutput(scenario.text(of: found.diagnostics, hasColors: hasColors, redactor))
+    errorOutput(DiagnosticText.notes(found.notes, hasColors: hasColors))
   }
 
   /// Reports the end: `failed in 45 ms: scenarios 12 passed, 1 failed`.

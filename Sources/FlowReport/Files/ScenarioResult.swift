@@ -53,11 +53,14 @@ extension ScenarioReport {
   }
 
   /// Problems of it with the lines that they are about.
-  func text(of diagnostics: [Diagnostic], _ redactor: Redactor) -> String {
+  func text(
+    of diagnostics: [Diagnostic], hasColors: Bool = false, _ redactor: Redactor
+  ) -> String {
     // The lines of a transcript are long and generated; their numbers are enough.
     let transcript = Path.transcript(of: path)
     let isQuoting = !diagnostics.contains { $0.span?.file == transcript }
-    return DiagnosticText.text(of: diagnostics, isQuoting: isQuoting, redactor)
+    return DiagnosticText.text(
+      of: diagnostics, isQuoting: isQuoting, hasColors: hasColors, redactor)
   }
 
   /// Everything that was found, as the console shows it.
