@@ -128,11 +128,8 @@ extension Command {
 
   static func named(_ name: String) throws(UsageError) -> Command {
     if let command = all.first(where: { $0.syntax.name == name }) { return command }
-    if name.hasPrefix("-") {
-      let near = Suggestion.nearest(to: name, among: ["--help", "--version"])
-      throw .unknownOption(name, near: near)
-    }
-    throw .unknownCommand(name, near: Suggestion.nearest(to: name, among: all.map(\.syntax.name)))
+    if name.hasPrefix("-") { throw .unknownOption(name, known: ["--help", "--version"]) }
+    throw .unknownCommand(name, known: all.map(\.syntax.name))
   }
 
   static var overview: String { HelpText.overview(of: all.map(\.syntax)) }

@@ -55,11 +55,27 @@ import Testing
     #expect(run == "")
   }
 
+  @Test(.enabled(if: Tool.path("shellcheck") != nil, "no shellcheck here"))
+  func `shellcheck has no complaint about the completions of bash`() throws {
+    let script = try Tool.run(flow, ["completions", "bash"], in: folder.directory.path)
+    try folder.write(script, to: "flow.bash")
+
+    let run = try Tool.run(
+      "shellcheck", ["--shell", "bash", "flow.bash"], in: folder.directory.path)
+
+    #expect(script.hasSuffix("complete -o default -F _flow flow\n"))
+    #expect(run == "")
+  }
+
+  /// The program that was built beside the tests.
+  private var flow: String {
+    URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+      .appending(path: "flow").path
+  }
+
   private func initialize(
     _ place: String, _ service: String, _ options: [String]
   ) throws {
-    let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    let flow = tests.deletingLastPathComponent().appending(path: "flow").path
     let ending = try ChildProcess(
       flow, ["init", place, "--ci", service] + options, in: folder.directory.path
     ).ending()

@@ -30,6 +30,16 @@ import Testing
       errors: "flow: unknown command 'rnu'; did you mean 'run'?\nsee 'flow --help'\n",
       code: .badCommandLine),
     Case(
+      arguments: ["transcript", "polish"],
+      errors: "flow: unknown command 'transcript polish'; there are show, seal, prune\n"
+        + "see 'flow help transcript'\n",
+      code: .badCommandLine),
+    Case(
+      arguments: ["explain", "--everything"],
+      errors:
+        "flow: unknown option '--everything'; there is only --help\nsee 'flow help explain'\n",
+      code: .badCommandLine),
+    Case(
       arguments: ["--hlep"],
       errors: "flow: unknown option '--hlep'; did you mean '--help'?\nsee 'flow --help'\n",
       code: .badCommandLine),

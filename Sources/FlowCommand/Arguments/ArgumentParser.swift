@@ -91,9 +91,7 @@ struct ArgumentParser {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let given = parts.count == 2 ? String(parts[1]) : nil
     guard let option = syntax.allOptions.first(where: { $0.isWritten(parts[0]) }) else {
-      let names = syntax.allOptions.map { "--\($0.name)" }
-      let name = String(parts[0])
-      throw .unknownOption(name, near: Suggestion.nearest(to: name, among: names))
+      throw .unknownOption(String(parts[0]), known: syntax.allOptions.map { "--\($0.name)" })
     }
     switch option.value {
     case .none:
@@ -150,8 +148,9 @@ struct ArgumentParser {
 
 /// A command line that says nothing we understand.
 enum UsageError: Error, Sendable, Equatable {
-  case unknownCommand(String, near: [String])
-  case unknownOption(String, near: [String])
+  /// A command, or a word behind it that says what it does, as in `new plugin`.
+  case unknownCommand(String, of: String? = nil, known: [String])
+  case unknownOption(String, known: [String])
   case missingValue(option: String, placeholder: String)
   case unwantedValue(option: String)
   case missingOperand(String)
@@ -190,8 +189,10 @@ enum UsageError: Error, Sendable, Equatable {
 
   var message: String {
     switch self {
-    case .unknownCommand(let name, let near): "unknown command '\(name)'" + offer(near)
-    case .unknownOption(let name, let near): "unknown option '\(name)'" + offer(near)
+    case .unknownCommand(let name, let owner, let known):
+      "unknown command '\(owner.map { "\($0) " } ?? "")\(name)'" + offer(for: name, known)
+    case .unknownOption(let name, let known):
+      "unknown option '\(name)'" + offer(for: name, known)
     case .missingValue(let option, let placeholder): "'--\(option)' needs a value, \(placeholder)"
     case .unwantedValue(let option): "'--\(option)' takes no value"
     case .missingOperand(let name): "\(name) is missing"
@@ -214,8 +215,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .pluginName(let name, let problem):
       "'\(name.onOneLine)' cannot be the name of a plugin: \(problem)"
     case .unknownComponent(let name, let option, let known):
-      "'--\(option)': no scenario has a component '\(name.onOneLine)'"
-        + (Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? "")
+      "'--\(option)': no scenario has a component '\(name.onOneLine)'" + offer(for: name, known)
     case .secret(let message): "'--secret': \(message)"
     case .unknownSecret(let name, let near):
       "'--secret \(name)': the scenario has no secret input '\(name)'" + offer(near)
@@ -242,6 +242,10 @@ enum UsageError: Error, Sendable, Equatable {
       "no scenario is selected: the shard \(shard) of \(count) is empty"
     default: ""
     }
+  }
+
+  private func offer(for name: String, _ known: [String]) -> String {
+    Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? ""
   }
 
   private func offer(_ names: [String]) -> String {

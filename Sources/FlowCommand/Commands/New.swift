@@ -20,8 +20,7 @@ extension Command {
   ) { (context, arguments) throws(UsageError) in
     let operands = arguments.operands
     guard operands[0] == "plugin" else {
-      let near = Suggestion.nearest(to: operands[0], among: ["plugin"])
-      throw .unknownCommand("new " + operands[0], near: near)
+      throw .unknownCommand(operands[0], of: "new", known: ["plugin"])
     }
     let name = operands[1]
     if let problem = PluginName.problem(of: name) { throw .pluginName(name, problem: problem) }

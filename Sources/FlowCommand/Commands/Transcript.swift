@@ -40,8 +40,7 @@ extension Command {
       if paths.isEmpty { throw .missingOperand("FILE") }
       return flow.show(paths, limit: arguments.has("full") ? .max : 200)
     default:
-      let near = Suggestion.nearest(to: arguments.operands[0], among: actions)
-      throw .unknownCommand("transcript " + arguments.operands[0], near: near)
+      throw .unknownCommand(arguments.operands[0], of: "transcript", known: actions)
     }
   }
 }

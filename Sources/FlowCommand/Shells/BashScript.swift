@@ -5,12 +5,16 @@ enum BashScript {
   static func text(_ vocabulary: Vocabulary) -> String {
     """
     # Completions of flow for bash; in ~/.bashrc: source <(flow completions bash)
+    _flow_offer() {
+      local word
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen "$@")
+    }
     _flow() {
       local current="${COMP_WORDS[COMP_CWORD]}" command="${COMP_WORDS[1]}"
       local options="" valued="" option="" pending="" words="" list="" word operands=0 index
       COMPREPLY=()
       if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "\(first(vocabulary))" -- "$current"))
+        _flow_offer -W "\(first(vocabulary))" -- "$current"
         return
       fi
       case "$command" in
@@ -27,9 +31,9 @@ enum BashScript {
     \(operands(vocabulary))    esac
       fi
       if [ -n "$list" ]; then
-        COMPREPLY=($(compgen -P "${current%"${current##*,}"}" -W "$list" -- "${current##*,}"))
+        _flow_offer -P "${current%"${current##*,}"}" -W "$list" -- "${current##*,}"
       elif [ -n "$words" ]; then
-        COMPREPLY=($(compgen -W "$words" -- "$current"))
+        _flow_offer -W "$words" -- "$current"
       fi
     }
     complete -o default -F _flow flow
