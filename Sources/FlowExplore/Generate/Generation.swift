@@ -40,3 +40,26 @@ package struct Generation: Sendable {
     covered.formUnion(trial.covered)
   }
 }
+
+/// How far the generation of scenarios is.
+package struct GenerationProgress: Sendable {
+  /// How many scenarios were tried, those of shrinking included.
+  package let tried: Int
+  /// How many of the operations were called.
+  package let called: Int
+  /// How many operations can be called.
+  package let callable: Int
+  /// Whether one has failed, and less of it is tried.
+  package let isShrinking: Bool
+  /// How long it has taken so far, in real time.
+  package let elapsed: Duration
+
+  init(_ generation: Generation, shrinkingTries: Int? = nil, elapsed: Duration) {
+    tried = generation.tried + (shrinkingTries ?? 0)
+    let names = generation.callable.names
+    called = names.count { generation.covered.contains("operation \($0)") }
+    callable = names.count
+    isShrinking = shrinkingTries != nil
+    self.elapsed = elapsed
+  }
+}
