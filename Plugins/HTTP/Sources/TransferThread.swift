@@ -148,8 +148,10 @@ private import Synchronization
   /// The orders that have come; waits for one, or until an exchange goes on.
   private func takeOrders(isBusy: Bool) -> [Order] {
     // A scenario's next request often follows at once, before the thread would be asleep and woken again.
-    for _ in 0..<(isBusy ? 0 : Self.patience) where orders.withLock({ $0.waiting.isEmpty }) {
+    var patience = isBusy ? 0 : Self.patience
+    while patience > 0, orders.withLock({ $0.waiting.isEmpty }) {
       flow_thread_yield()
+      patience -= 1
     }
     let isAsleep = orders.withLock { orders in
       orders.isAsleep = orders.waiting.isEmpty
