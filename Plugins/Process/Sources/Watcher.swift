@@ -18,8 +18,8 @@ final class Watcher: Sendable {
     var children: [Child] = []
     /// Whether the thread is at work.
     var isRunning = false
-    /// What wakes the thread; nil while it is not at work, or where the system had no more descriptors.
-    var waker: Int32?
+    /// What wakes the thread, once it was at work; nil where the system had no more descriptors.
+    var waker: Waker?
   }
 
   private let state = Mutex(State())
@@ -37,20 +37,18 @@ final class Watcher: Sendable {
 
   /// Lets the thread look at all processes again.
   func wake() {
-    state.withLock { state in if let waker = state.waker { flow_wake(waker) } }
+    state.withLock { $0.isRunning ? $0.waker : nil }?.wake()
   }
 
   private func run() {
     // The input of a process that closes it.
     flow_block_broken_pipes()
-    var writing: Int32 = -1
-    let reading = unsafe flow_waker_open(&writing)
-    if reading >= 0 { state.withLock { $0.waker = writing } }
-    while let children = remaining() { watch(children, reading) }
-    if reading >= 0 {
-      flow_close(reading)
-      flow_close(writing)
+    let waker = state.withLock { state in
+      // Kept for the processes to come, which are often many, one after the other.
+      if state.waker == nil { state.waker = Waker() }
+      return state.waker
     }
+    while let children = remaining() { watch(children, waker) }
   }
 
   /// The processes to watch; nil when there are none, and then the thread is free.
@@ -58,14 +56,13 @@ final class Watcher: Sendable {
     state.withLock { state in
       if !state.children.isEmpty { return state.children }
       state.isRunning = false
-      state.waker = nil
       return nil
     }
   }
 
   /// Waits until something happens, or is due, and passes it on.
-  private func watch(_ children: [Child], _ reading: Int32) {
-    var polled = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
+  private func watch(_ children: [Child], _ waker: Waker?) {
+    var polled = [pollfd(fd: waker?.reading ?? -1, events: Int16(POLLIN), revents: 0)]
     var sources: [(child: Int, source: ChildState.Source)] = []
     for (index, child) in children.enumerated() {
       for (source, descriptor) in child.descriptors {
@@ -74,8 +71,8 @@ final class Watcher: Sendable {
         sources.append((index, source))
       }
     }
-    _ = unsafe poll(&polled, nfds_t(polled.count), timeout(of: children, isWakened: reading >= 0))
-    if polled[0].revents != 0 { flow_waker_clear(reading) }
+    _ = unsafe poll(&polled, nfds_t(polled.count), timeout(of: children, isWakened: waker != nil))
+    if polled[0].revents != 0 { waker?.clear() }
     var ready = [[ChildState.Source]](repeating: [], count: children.count)
     for (entry, place) in zip(polled.dropFirst(), sources) where entry.revents != 0 {
       ready[place.child].append(place.source)
@@ -96,4 +93,29 @@ final class Watcher: Sendable {
   private func remove(_ child: Child) {
     state.withLock { state in state.children.removeAll { $0 === child } }
   }
+}
+
+/// A pipe that ends the waiting of a thread.
+private final class Waker: Sendable {
+  /// Becomes readable by `wake`.
+  let reading: Int32
+  private let writing: Int32
+
+  /// Nil when the system has no more descriptors.
+  init?() {
+    var writing: Int32 = -1
+    let reading = unsafe flow_waker_open(&writing)
+    if reading < 0 { return nil }
+    (self.reading, self.writing) = (reading, writing)
+  }
+
+  deinit {
+    flow_close(reading)
+    flow_close(writing)
+  }
+
+  func wake() { flow_wake(writing) }
+
+  /// Forgets how often it was woken.
+  func clear() { flow_waker_clear(reading) }
 }

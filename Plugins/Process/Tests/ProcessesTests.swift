@@ -130,6 +130,27 @@ import Testing
   }
 
   #if os(Linux)
+    @Test func `two hundred programs leave no process and no descriptor`() async {
+      // In a process of its own, where no other test opens or starts anything.
+      await #expect(processExitsWith: .success) {
+        let programs = try await OpenComponent(Processes.self, in: "/")
+        func echo(_ count: Int) async {
+          for _ in 0..<count {
+            let answer = await programs.run(["argv": ["/bin/echo", "hello"]])
+            precondition(
+              answer.contains(#"status: 0, signal: null, stdout: "hello\n", stderr: """#))
+          }
+        }
+        await echo(1)
+        let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        await echo(200)
+        let after = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        precondition(after == before, "\(before) descriptors became \(after)")
+        precondition(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD)
+        await programs.close()
+      }
+    }
+
     @Test func `how a program ended is known though the end of programs was ignored`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGCHLD, SIG_IGN)
