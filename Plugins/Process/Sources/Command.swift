@@ -64,7 +64,7 @@ struct Command: Sendable {
   let arguments: [String]
   /// All variables, as `NAME=VALUE`.
   let environment: [[UInt8]]
-  /// A full path.
+  /// A path from the folder of this process, or a full one.
   let directory: String
   let input: [UInt8]?
   /// How many bytes of each output are kept.
@@ -86,14 +86,22 @@ struct Command: Sendable {
     }
     guard command.grace >= .zero else { throw .invalid("the grace is negative") }
     environment = try Environment.inherited.adding(command.env)
-    do { directory = try folder.subdirectory(command.directory).path } catch {
-      throw .noDirectory(error)
-    }
+    directory = try Self.directory(of: command, in: folder)
     input = command.stdin.map { Array($0.utf8) }
     limit = command.limit
     grace = command.grace
     do { file = try command.to.map { try OutputCopy($0, in: folder) } } catch {
       throw .unwritable(error as? FileError ?? FileError(.unreadable, path: command.to ?? ""))
+    }
+  }
+
+  private static func directory(
+    of command: CommandInput, in folder: Directory
+  ) throws(ProcessError) -> String {
+    // No path can lead out of it, and looking it up costs as much as a fiftieth of a short program.
+    if command.directory == "." { return folder.path }
+    do { return try folder.subdirectory(command.directory).path } catch {
+      throw .noDirectory(error)
     }
   }
 

@@ -1,3 +1,4 @@
+private import FlowCore
 private import FlowProcess
 
 #if canImport(Glibc)
@@ -31,19 +32,24 @@ struct Pipes: Sendable {
           arguments, environment, command.directory, command.input != nil, &process)
       }
     }
-    let program = command.arguments[0]
-    guard failure != ENOENT else {
-      // What has a slash was not searched for.
-      guard program.utf8.contains(UInt8(ascii: "/")), isThere(program, command.directory) else {
-        throw .notFound(program)
-      }
-      throw .startFailed(program, reason: "its interpreter is missing")
-    }
+    guard failure != ENOENT else { throw whatIsMissing(command) }
     guard failure == 0 else {
       let reason = unsafe String(cString: strerror(failure)).lowercased()
-      throw .startFailed(program, reason: reason)
+      throw .startFailed(command.arguments[0], reason: reason)
     }
     return (process.pid, Pipes(process, command.input ?? []))
+  }
+
+  private static func whatIsMissing(_ command: Command) -> ProcessError {
+    let program = command.arguments[0]
+    guard isThere(".", command.directory) else {
+      return .noDirectory(FileError(.missing, path: "."))
+    }
+    // What has a slash was not searched for.
+    guard program.utf8.contains(UInt8(ascii: "/")), isThere(program, command.directory) else {
+      return .notFound(program)
+    }
+    return .startFailed(program, reason: "its interpreter is missing")
   }
 
   private static func isThere(_ program: String, _ directory: String) -> Bool {

@@ -99,6 +99,17 @@ import Testing
     #expect(try Descriptors.ofProcesses() == [])
   }
 
+  @Test func `a folder that is removed meanwhile is what is missing, not the program`() async throws
+  {
+    try folder.write("", to: "gone/file")
+    let programs = try await OpenComponent(Processes.self, in: folder.path("gone"))
+    try FileManager.default.removeItem(atPath: folder.path("gone"))
+
+    let answer = await programs.run(["argv": ["echo"]])
+
+    #expect(answer == "start_failed: cannot enter '.': no such folder")
+  }
+
   @Test func `a program finds no signal ignored or blocked and three descriptors open`()
     async throws
   {
