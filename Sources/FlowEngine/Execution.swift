@@ -231,7 +231,7 @@ struct Execution {
     case .scenario(let scenario): return try await perform(scenario, address)
     case .set(let set): try perform(set)
     case .assert(let assert): try check(assert)
-    case .wait(let time): try await wait(time)
+    case .wait(let time): try await wait(time, address)
     }
     return .record(RecordValue(.empty, []))
   }

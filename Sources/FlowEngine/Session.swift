@@ -53,14 +53,18 @@ package final class Session: Sendable {
     ///
     /// The step has its whole time once more afterwards. Called with the step's address each time when its time is over; the waiting is cancelled when the step ends.
     package var beforeTimeout: @Sendable (Address) -> (@Sendable () async -> Void)?
+    /// Knows what the run had begun to wait for before it was interrupted; nil for nothing.
+    package var timers: (any Timers)?
 
-    /// Both.
+    /// Unless said, nothing is waited for.
     package init(
-      beforeCutOff: @escaping @Sendable (Address) async -> Void,
-      beforeTimeout: @escaping @Sendable (Address) -> (@Sendable () async -> Void)?
+      beforeCutOff: @escaping @Sendable (Address) async -> Void = { _ in },
+      beforeTimeout: @escaping @Sendable (Address) -> (@Sendable () async -> Void)? = { _ in nil },
+      timers: (any Timers)? = nil
     ) {
       self.beforeCutOff = beforeCutOff
       self.beforeTimeout = beforeTimeout
+      self.timers = timers
     }
   }
 

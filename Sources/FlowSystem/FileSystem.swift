@@ -283,6 +283,8 @@ public struct FileError: Error, Sendable, Hashable {
     case tooLarge
     /// The system refused; the reason says why.
     case unreadable
+    /// Another process holds it.
+    case busy
   }
 
   /// What is the matter.
@@ -337,7 +339,7 @@ extension FileError: CustomStringConvertible {
     case .forbidden: reason.isEmpty ? "the path leads out of the scenario's folder" : reason
     case .notAFile: "not a file"
     case .tooLarge: "too large" + (reason.isEmpty ? "" : ", " + reason)
-    case .unreadable: reason
+    case .unreadable, .busy: reason
     }
   }
 }

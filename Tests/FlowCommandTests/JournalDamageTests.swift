@@ -111,6 +111,6 @@ import Testing
     withExtendedLifetime(holder) {}
 
     #expect(seal.errors == "flow: cannot write '@/j': another process is writing it\n")
-    #expect(seal.code == .cannotWrite)
+    #expect(seal.code == .busy)
   }
 }

@@ -128,8 +128,48 @@ import Testing
     withExtendedLifetime(holder) {}
 
     #expect(refused.errors == "flow: cannot write '@/j': another process is writing it\n")
-    #expect(refused.code == .cannotWrite)
+    #expect(refused.code == .busy)
     #expect(after == before)
+  }
+
+  @Test(arguments: ["", "{\"transcript\":1,\"scen"])
+  func `one command begins a run, goes on with it, and says how it ended`(
+    _ torn: String
+  ) async throws {
+    if !torn.isEmpty { try folder.write(torn, to: "j") }
+    let command = ["resume", "@/j", "--or-run", "@/s.yaml", "--input", "by=5", "--seed", "7"]
+    let begun = try await FlowCommandRun(command, in: folder)
+    let whole = try folder.text("j")
+    let ended = try await FlowCommandRun(command, in: folder)
+    try folder.write(
+      whole.split(separator: "\n").prefix(6).joined(separator: "\n") + "\n", to: "j")
+    let resumed = try await FlowCommandRun(command, in: folder)
+
+    #expect([begun, ended, resumed].map(\.errors) == ["", "", ""])
+    #expect([begun, ended, resumed].map(\.code) == [.passed, .passed, .passed])
+    #expect(ended.output == "the run in '@/j' has finished: there is nothing to resume\n")
+    #expect(resumed.output.contains("(repeated, "))
+    #expect(try folder.text("j") == whole)
+  }
+
+  @Test func `a run is not begun while another process holds the journal`() async throws {
+    try folder.write("", to: "j")
+    let holder = try JournalFile(opening: folder.directory.path + "/j")
+    let refused = try await flow("resume", "@/j", "--or-run", "@/s.yaml")
+    withExtendedLifetime(holder) {}
+
+    #expect(
+      refused.errors == "flow: the journal was not written: cannot write '@/j': "
+        + "another process is writing it\n")
+    #expect(refused.code == .busy)
+  }
+
+  @Test(arguments: [["--seed", "1"], ["--input", "by=1"], ["--inputs", "@/i.yaml"]])
+  func `what a beginning takes needs a scenario that may begin`(_ option: [String]) async throws {
+    let run = try await FlowCommandRun(["resume", "@/j"] + option, in: folder)
+
+    #expect(run.errors.hasPrefix("flow: '\(option[0])' needs '--or-run'\n"))
+    #expect(run.code == .badCommandLine)
   }
 
   @Test func `a changed scenario is refused unless it is forced`() async throws {

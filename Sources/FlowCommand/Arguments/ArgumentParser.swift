@@ -162,6 +162,7 @@ enum UsageError: Error, Sendable, Equatable {
   case malformedSetting(String, value: String, expected: String, near: [String])
   case repeated(option: String)
   case conflict(option: String, with: String)
+  case needs(option: String, other: String)
   case unknownCode(String)
   case unknownShell(String, known: String)
   /// Unexpected calls are allowed in a run that has no components.
@@ -204,6 +205,7 @@ enum UsageError: Error, Sendable, Equatable {
       "'\(owner)': expected \(expected), got '\(value)'" + offer(near)
     case .repeated(let option): "'--\(option)' is given twice"
     case .conflict(let option, let other): "'--\(option)' cannot be combined with '--\(other)'"
+    case .needs(let option, let other): "'--\(option)' needs '--\(other)'"
     case .unanswered:
       "'--allow unexpected' needs 'flow test --live': a call that is not recorded has no answer"
     case .unknownShell(let name, let known):

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// What the process says to its caller; the numbers above 60 are those of `sysexits.h`.
 public enum ExitCode: Int32, Sendable {
   /// Everything passed.
@@ -12,6 +14,8 @@ public enum ExitCode: Int32, Sendable {
   case internalError = 70
   /// A file could not be written (`EX_CANTCREAT`).
   case cannotWrite = 73
+  /// Another process holds the journal; trying again later may help (`EX_TEMPFAIL`).
+  case busy = 75
   /// The run was interrupted: 128 and the number of `SIGINT`, as shells have it.
   case interrupted = 130
 
@@ -19,6 +23,14 @@ public enum ExitCode: Int32, Sendable {
   static let meanings: [(code: ExitCode, meaning: String)] = [
     (.passed, "passed"), (.failed, "a scenario failed"), (.badCommandLine, "bad command line"),
     (.badInput, "bad scenario or transcript"), (.internalError, "a fault of flow itself"),
-    (.cannotWrite, "a file cannot be written"), (.interrupted, "interrupted"),
+    (.cannotWrite, "a file cannot be written"), (.busy, "another process holds the journal"),
+    (.interrupted, "interrupted"),
   ]
+}
+
+extension FileError {
+  /// What the process says when a file could not be written.
+  var writingCode: ExitCode { kind == .busy ? .busy : .cannotWrite }
+  /// What the process says when a file could not be read or written.
+  var code: ExitCode { isWriting ? writingCode : .badInput }
 }

@@ -11,20 +11,35 @@ extension Command {
       name: "resume", summary: "Resumes an interrupted run.",
       operands: .one("JOURNAL"),
       options: [
-        .scenario(named: "journal"), .secret,
+        .scenario(named: "journal"),
+        Option(
+          "or-run", .required("SCENARIO"),
+          "Runs the scenario with this journal where nothing is in it yet."),
+        .secret,
         Option(
           "retry-unknown", .none, "Repeats calls of which it is unknown whether they were done."),
         Option("force", .none, "Resumes though the scenario or a plugin has changed."),
-        .virtualTime, ReportRequests.option,
-      ] + ConsoleReport.Detail.options + Permissions.options,
+        .virtualTime, ReportRequests.option, RunOptions.seed,
+      ] + GivenInputs.options + ConsoleReport.Detail.options + Permissions.options,
       details: """
         What the journal of 'flow run --journal' holds is not done again: the answers in it are served.
         A component whose state is in memory is rebuilt by making its recorded calls again.
+        A 'wait' and a 'timeout' that had begun last as long as is left of them, in real time.
+        With '--or-run' it is one command for a job that may be started again at any moment: it begins the
+        run, goes on with it, or says how it ended. Inputs and seed are those of the beginning. The exit
+        code is 75 while another process holds the journal.
 
           flow resume shop.journal
+          flow resume shop.journal --or-run shop.yaml --input amount=30
         """)
   ) { (flow, arguments) throws(UsageError) in
     let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
+    let journal = arguments.operands[0]
+    let orRun = try arguments.only("or-run")
+    if let orRun, !Journal.isBegun(journal) {
+      return try await flow.run(orRun, RunOptions(orRunning: arguments, journal: journal), secrets)
+    }
+    try Command.refuseBeginning(arguments, unless: orRun)
     var run = CommandRun()
     run.session.virtualTime = arguments.has("virtual-time") ? VirtualTime() : nil
     run.session.secret = { secrets.value($0) }
@@ -37,7 +52,26 @@ extension Command {
     do throws(FileError) { run.reports = try Reports(reports, flow) } catch {
       return flow.reportsNotWritten(error)
     }
-    return await flow.resume(arguments.operands[0], of: scenario, run, secrets)
+    return await flow.resume(journal, of: scenario, run, secrets)
+  }
+}
+
+extension Command {
+  /// Refuses what only a run that begins can take, where none may begin.
+  fileprivate static func refuseBeginning(
+    _ arguments: ParsedArguments, unless scenario: String?
+  ) throws(UsageError) {
+    guard scenario == nil else { return }
+    for option in ["input", "inputs", "seed"] where arguments.has(option) {
+      throw .needs(option: option, other: "or-run")
+    }
+  }
+}
+
+extension Journal {
+  /// Whether a run has begun with the journal at a path: it has a whole line.
+  static func isBegun(_ path: String) -> Bool {
+    (try? FileSystem.contents(of: path, limit: 1 << 30).contains(0x0A)) ?? FileSystem.exists(path)
   }
 }
 
@@ -75,7 +109,7 @@ extension CommandContext {
       return .badInput
     } catch {
       world.say("\(error)")
-      return (error as? FileError)?.isWriting ?? true ? .cannotWrite : .badInput
+      return (error as? FileError)?.code ?? .cannotWrite
     }
   }
 

@@ -17,9 +17,7 @@ extension Command {
         Option(
           "journal", .required("PATH"),
           "Writes a journal, from which 'flow resume' goes on after a crash."),
-        Option(
-          "seed", .required("NUMBER"), "Decides everything random in the run; 0 unless given."),
-        .virtualTime, ReportRequests.option,
+        RunOptions.seed, .virtualTime, ReportRequests.option,
         Option(
           "dry-run", .none,
           "Prints what would be done, with the inputs' values, and does none of it."),
@@ -36,16 +34,13 @@ extension Command {
           flow run shop.yaml --inputs staging.yaml --input amount=30 --dry-run
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let options = try RunOptions(arguments)
     let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
-    guard let plan = flow.plan(arguments.operands[0], running: .all) else { return .badInput }
-    let texts = try secrets.inputs(options.inputs.texts, of: plan)
-    guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
-    return await flow.making(options.reports).run(plan, inputs, options, secrets)
+    return try await flow.run(arguments.operands[0], RunOptions(arguments), secrets)
   }
 }
 
-private struct RunOptions {
+/// How `run` runs a scenario, and `resume` one that has not begun.
+struct RunOptions {
   var inputs: GivenInputs
   var seed: UInt64
   var detail: ConsoleReport.Detail
@@ -56,10 +51,12 @@ private struct RunOptions {
   var record: String?
   /// The journal's path; nil for no journal.
   var journal: String?
+  /// Whether a run goes on that the journal has already.
+  var resumes = false
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     inputs = try GivenInputs(arguments)
-    seed = try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
+    seed = try Self.seed(arguments)
     record = try arguments.only("record")
     journal = try arguments.only("journal")
     detail = try ConsoleReport.Detail(arguments)
@@ -69,6 +66,26 @@ private struct RunOptions {
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
     if isDryRun && !reports.isEmpty { throw .conflict(option: "report", with: "dry-run") }
   }
+
+  /// Those of a run whose journal another one may have begun.
+  init(orRunning arguments: ParsedArguments, journal: String) throws(UsageError) {
+    inputs = try GivenInputs(arguments)
+    seed = try Self.seed(arguments)
+    detail = try ConsoleReport.Detail(arguments)
+    isVirtualTime = arguments.has("virtual-time")
+    isDryRun = false
+    reports = try ReportRequests(arguments)
+    self.journal = journal
+    resumes = true
+  }
+
+  private static func seed(_ arguments: ParsedArguments) throws(UsageError) -> UInt64 {
+    try arguments.only("seed", "a whole number from 0") { UInt64($0) } ?? 0
+  }
+
+  /// The option that decides all chance.
+  static let seed = Option(
+    "seed", .required("NUMBER"), "Decides everything random in the run; 0 unless given.")
 
   func session(named name: String, _ secrets: GivenSecrets) -> Session.Options {
     var session = Session.Options()
@@ -81,6 +98,16 @@ private struct RunOptions {
 }
 
 extension CommandContext {
+  /// Runs the scenario in a file.
+  func run(
+    _ scenario: String, _ options: RunOptions, _ secrets: GivenSecrets
+  ) async throws(UsageError) -> ExitCode {
+    guard let plan = plan(scenario, running: .all) else { return .badInput }
+    let texts = try secrets.inputs(options.inputs.texts, of: plan)
+    guard let inputs = inputs(of: plan, texts, options.inputs) else { return .badInput }
+    return await making(options.reports).run(plan, inputs, options, secrets)
+  }
+
   /// The values of a scenario's inputs; nil after what is wrong with them was printed.
   func inputs(
     of plan: Plan, _ texts: [(name: String, text: String)], _ given: GivenInputs
@@ -127,13 +154,13 @@ extension CommandContext {
         try TranscriptOutput(of: plan, at: path, redactor)
       }
       run.journal = try options.journal.map { path throws(FileError) in
-        try JournalOutput(of: plan, at: path, run: name, redactor)
+        try JournalOutput(of: plan, at: path, run: name, redactor, mayExist: options.resumes)
       }
       return try await complete(run, plan, inputs)
     } catch {
       let what = error.path == options.journal ? "journal" : "transcript"
       world.say("the \(what) was not written: \(error)")
-      return .cannotWrite
+      return error.writingCode
     }
   }
 }

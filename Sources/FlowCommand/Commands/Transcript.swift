@@ -80,7 +80,7 @@ extension CommandContext {
         code = .badInput
       } catch {
         world.say("\(error)")
-        code = (error as? FileError)?.isWriting == false ? .badInput : .cannotWrite
+        code = (error as? FileError)?.code ?? .cannotWrite
       }
     }
     return code
@@ -109,7 +109,7 @@ extension CommandContext {
       return try prune(folders, isChecking: arguments.has("check"))
     } catch {
       world.say("\(error)")
-      return error.isWriting ? .cannotWrite : .badInput
+      return error.code
     }
   }
 

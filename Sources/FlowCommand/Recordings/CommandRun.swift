@@ -58,12 +58,15 @@ struct CommandRun: Sendable {
   }
 
   /// Where answers come from: the journal first, where there is one, and then the components.
-  fileprivate func caller(in session: Session, _ console: ConsoleReport) -> any Caller {
-    guard let journal else { return session.live() }
+  fileprivate func caller(
+    in session: Session, _ console: ConsoleReport
+  ) -> (any Caller, Session.Pacing?) {
+    guard let journal else { return (session.live(), nil) }
     var options = ResumingCaller.Options(
       retriesUnknown: retriesUnknown, keepsOrder: session.plan.hasOverlappingCalls && !isForced)
     options.notePast = { console.note($1 == .served ? .served : .repeated, $0) }
-    return journal.caller(in: session, options)
+    let caller = journal.caller(in: session, options)
+    return (caller, caller.pacing)
   }
 }
 
@@ -140,7 +143,7 @@ extension CommandContext {
     options.sharesThread = run.journal != nil && plan.hasOverlappingCalls
     let activity = RunActivity()
     let session = Session(of: plan, sinks: [activity, console] + run.sinks, options: options)
-    let caller = run.caller(in: session, console)
+    let (caller, pacing) = run.caller(in: session, console)
     let display = LiveDisplay(world) { [redactor] size in
       activity.rows(in: size).map(redactor.redacted)
     } places: {
@@ -148,10 +151,10 @@ extension CommandContext {
     }
     defer { display.end() }
     guard world.takesSignals else {
-      return (await session.run(inputs: inputs, through: caller), false)
+      return (await session.run(inputs: inputs, through: caller, pacing: pacing), false)
     }
     return await Interruption.cancelling(
-      { await session.run(inputs: inputs, through: caller) },
+      { await session.run(inputs: inputs, through: caller, pacing: pacing) },
       notice: { [world] in
         run.journal?.recorder.interrupt()
         world.say("stopping; press Ctrl-C again to stop at once")
@@ -243,9 +246,16 @@ struct JournalOutput: Sendable {
   private let lock: FolderLock?
 
   /// Creates the journal of a new run; it is its owner's alone once `redactor` knows a secret.
-  init(of plan: Plan, at path: String, run: String, _ redactor: Redactor) throws(FileError) {
+  ///
+  /// With `mayExist` a file without a whole line is none that another run has begun.
+  init(
+    of plan: Plan, at path: String, run: String, _ redactor: Redactor, mayExist: Bool = false
+  ) throws(FileError) {
     lock = FolderLock(sharing: Path.folder(of: path))
-    let file = try JournalFile(creating: path, isPrivate: redactor.hasSecrets)
+    let file =
+      mayExist
+      ? try JournalFile(beginning: path, isPrivate: redactor.hasSecrets)
+      : try JournalFile(creating: path, isPrivate: redactor.hasSecrets)
     let scenario = Path.relative(plan.file, to: Path.folder(of: path))
     self.path = path
     journal = nil
@@ -287,7 +297,7 @@ struct JournalOutput: Sendable {
   /// Lets others go on with the journal.
   func release() { file.release() }
 
-  func caller(in session: Session, _ options: ResumingCaller.Options) -> any Caller {
+  func caller(in session: Session, _ options: ResumingCaller.Options) -> ResumingCaller {
     ResumingCaller(journal, in: session, recorder: recorder, options: options)
   }
 }

@@ -20,7 +20,8 @@ extension Execution {
         number += 1
         guard number <= retry.attempts, error.isRetried(by: retry) else { throw error }
         let chance = Double.random(in: 0..<1, using: &random)
-        try await sleep(for: retry.delay(before: number, chance: chance))
+        let delay = retry.delay(before: number, chance: chance)
+        try await run.sleep(for: delay, .retry(before: number), at: address)
       }
     }
   }

@@ -68,14 +68,9 @@ extension Execution {
 
 extension Execution {
   /// `wait`: lets time pass.
-  func wait(_ wait: PlannedWait) async throws(StepFailure) {
+  func wait(_ wait: PlannedWait, _ address: Address) async throws(StepFailure) {
     guard case .duration(let duration) = try evaluate(wait.duration) else { return }
-    try await sleep(for: duration)
-  }
-
-  func sleep(for duration: Duration) async throws(StepFailure) {
-    guard duration > .zero else { return }
-    do { try await run.session.clock.sleep(for: duration) } catch { throw .cancelled }
+    try await run.sleep(for: duration, .wait, at: address)
   }
 }
 

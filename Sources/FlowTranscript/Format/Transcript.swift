@@ -68,6 +68,8 @@ public struct Journal: Sendable {
   let checksum: Checksum?
   /// The crossings in the order of their beginnings; one that was not completed has no answer.
   let calls: CallList
+  /// What the run had begun to wait for by the clock.
+  let timers: [RecordedTimer.Key: RecordedTimer]
 
   /// Whether damage to its lines would have been seen.
   package var isChecked: Bool { checksum != nil }
@@ -78,6 +80,20 @@ public struct Journal: Sendable {
       header: header, passed: passed ?? false, date: nil, calls: calls,
       outputs: .plain(.object([])))
   }
+}
+
+/// Something that a run had begun to wait for by the clock.
+struct RecordedTimer: Sendable {
+  /// Where it is, and what.
+  struct Key: Sendable, Hashable {
+    let address: String
+    let name: String
+  }
+
+  /// When its time is over.
+  let until: Timestamp
+  /// Whether its time was over when it ended; nil when it had not ended.
+  var wasOver: Bool?
 }
 
 extension Transcript.Call {

@@ -18,6 +18,10 @@ enum TranscriptLine<Content> {
   case cancelled(at: String)
   /// A component reported something by itself.
   case emit(at: String, event: String, payload: Content)
+  /// In a journal: a timer of the step began, which ends at this time.
+  case timer(at: String, name: String, until: Timestamp)
+  /// In a journal: it does not matter any more; whether its time was over.
+  case timerEnded(at: String, name: String, isOver: Bool)
   /// The run's end; `date` is when it began, in a run whose components asked for the date.
   case end(passed: Bool, outputs: Content, date: Timestamp?, isSealed: Bool)
 }
@@ -58,6 +62,16 @@ extension TranscriptLine<JSON> {
     case (3, "emit", "payload"):
       guard let event = members[1].value.string else { return nil }
       self = .emit(at: address, event: event, payload: members[2].value)
+    case (3, "timer", "until"):
+      guard let name = members[1].value.string,
+        let until = members[2].value.string.flatMap({ Timestamp($0) })
+      else { return nil }
+      self = .timer(at: address, name: name, until: until)
+    case (3, "timer", "over"):
+      guard let name = members[1].value.string, case .bool(let isOver) = members[2].value else {
+        return nil
+      }
+      self = .timerEnded(at: address, name: name, isOver: isOver)
     case (3...5, "end", "outputs"):
       guard address == "steps", let end = Self.end(members) else { return nil }
       self = end
@@ -94,7 +108,7 @@ extension TranscriptLine<JSON> {
       .emit(at: address, event: event, payload: transform(payload))
     case .end(let passed, let outputs, let date, let isSealed):
       .end(passed: passed, outputs: transform(outputs), date: date, isSealed: isSealed)
-    case .error, .cancelled: self
+    case .error, .cancelled, .timer, .timerEnded: self
     }
   }
 }
@@ -130,6 +144,13 @@ extension TranscriptLine {
       sink.member("emit", event)
       sink.name("payload")
       content(payload, &sink)
+    case .timer(_, let name, let until):
+      sink.member("timer", name)
+      sink.member("until", until.description)
+    case .timerEnded(_, let name, let isOver):
+      sink.member("timer", name)
+      sink.name("over")
+      sink.bool(isOver)
     case .end(let passed, let outputs, let date, _):
       sink.member("end", passed ? "passed" : "failed")
       sink.name("outputs")
@@ -144,7 +165,8 @@ extension TranscriptLine {
   var place: String {
     switch self {
     case .invoke(let address, _, _, _), .answer(let address, _), .error(let address, _, _),
-      .cancelled(let address), .emit(let address, _, _):
+      .cancelled(let address), .emit(let address, _, _), .timer(let address, _, _),
+      .timerEnded(let address, _, _):
       address
     case .end: "steps"
     }

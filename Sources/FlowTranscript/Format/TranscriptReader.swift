@@ -10,6 +10,7 @@ public struct TranscriptReader: Sendable {
   private var bodies: BlobReader
   private var calls: CallList
   private var end: (passed: Bool, outputs: RecordedValue, date: Timestamp?, isSealed: Bool)?
+  private var timers: [RecordedTimer.Key: RecordedTimer] = [:]
   private var values = RecordedValue.Reader()
   /// The checksum of the lines so far; nil where they have none.
   private var checksum: Checksum?
@@ -144,7 +145,7 @@ public struct TranscriptReader: Sendable {
     try takeAll(&lines)
     return Journal(
       header: header, run: run, passed: end?.passed, length: length,
-      tornBytes: bytes.count - length, checksum: checksum, calls: calls)
+      tornBytes: bytes.count - length, checksum: checksum, calls: calls, timers: timers)
   }
 
   private func checkSize(of bytes: [UInt8]) throws(TranscriptError) {
@@ -309,6 +310,15 @@ public struct TranscriptReader: Sendable {
       let output = line.kept(try value(output, "ok", isServed: true, of: line))
       try answer(address, output.map(Transcript.Answer.output), line)
     case .error(let address, _, _), .cancelled(let address): try answer(address, nil, line)
+    case .timer(let address, let name, let until):
+      guard calls.isJournal else { throw error(.line, number) }
+      timers[.init(address: address, name: name)] = RecordedTimer(until: until)
+    case .timerEnded(let address, let name, let isOver):
+      guard calls.isJournal else { throw error(.line, number) }
+      guard timers[.init(address: address, name: name)] != nil else {
+        throw error(.answerWithoutCall(address), number)
+      }
+      timers[.init(address: address, name: name)]?.wasOver = isOver
     case .end(let passed, let outputs, let date, let isSealed):
       let outputs = try value(outputs, "outputs", isServed: false, of: line)
       end = (passed, outputs, date, isSealed)

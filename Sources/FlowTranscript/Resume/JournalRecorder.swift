@@ -29,6 +29,10 @@ public final class JournalRecorder: EventSink {
     var waitingSteps = 0
     /// Whether any component, open or closed, kept its state outside.
     var hasReachedOut = false
+    /// What the journal says of timers that the resumed run has not come to again.
+    var timers: [RecordedTimer.Key: RecordedTimer] = [:]
+    /// Those that are not written again.
+    var writtenTimers: Set<RecordedTimer.Key> = []
     var failure: (any Error)?
     var isStopped = false
     var isInterrupted = false
@@ -86,7 +90,7 @@ public final class JournalRecorder: EventSink {
     state = Mutex(
       State(
         written: WrittenLines(journal), encoder: ValueEncoder(separatesBodies: blobs != nil),
-        checksum: journal.map(\.checksum) ?? Checksum()))
+        checksum: journal.map(\.checksum) ?? Checksum(), timers: journal?.timers ?? [:]))
   }
 
   /// The first error that `append` or `reachDisk` threw, or why a line would have been refused by every reader; no
@@ -128,6 +132,11 @@ public final class JournalRecorder: EventSink {
   /// Appends the event's line; false for one that has none, or that could not be written.
   private func write(_ event: Event, _ state: inout State) -> Bool {
     state.writer.line(of: event, scenario: scenario, run: run, &state.encoder)
+    return appendLine(&state)
+  }
+
+  /// Appends what was written; false for nothing, or when it cannot be.
+  private func appendLine(_ state: inout State) -> Bool {
     guard !state.writer.bytes.isEmpty else { return false }
     defer { state.writer.removeAll() }
     do {
@@ -140,6 +149,38 @@ public final class JournalRecorder: EventSink {
       state.failure = error
       return false
     }
+  }
+
+  /// What the journal says of a timer that begins; nil, after it was written, for a new one.
+  func begin(_ timer: RunTimer, at address: Address, until: Timestamp) -> RecordedTimer? {
+    let line = TranscriptLine<JSON>.timer(at: "\(address)", name: timer.name, until: until)
+    return state.withLock { state in
+      let key = RecordedTimer.Key(address: line.place, name: timer.name)
+      if let timer = state.timers.removeValue(forKey: key) {
+        if timer.wasOver != nil { state.writtenTimers.insert(key) }
+        return timer
+      }
+      write(line, at: address, &state)
+      return nil
+    }
+  }
+
+  /// Writes that a timer does not matter any more, unless the journal says so.
+  func end(_ timer: RunTimer, at address: Address, isOver: Bool) {
+    let line = TranscriptLine<JSON>.timerEnded(
+      at: "\(address)", name: timer.name, isOver: isOver)
+    state.withLock { state in
+      let key = RecordedTimer.Key(address: line.place, name: timer.name)
+      if state.writtenTimers.remove(key) == nil { write(line, at: address, &state) }
+    }
+  }
+
+  private func write(_ line: TranscriptLine<JSON>, at address: Address, _ state: inout State) {
+    // After an interruption timers end because of that.
+    guard !state.isStopped, state.failure == nil, !state.isInterrupted else { return }
+    line.write(to: &state.writer) { $1.value($0) }
+    state.writer.endLine()
+    _ = appendLine(&state)
   }
 
   /// Where the component that is asked keeps its state.

@@ -69,6 +69,11 @@ public final class ResumingCaller: Caller {
 
   private var sinks: EventSinks { session.sinks }
 
+  /// How the run waits: only for what is left of what it had begun to wait for.
+  package var pacing: Session.Pacing {
+    Session.Pacing(timers: JournalTimers(recorder: recorder, calls: calls))
+  }
+
   /// The recorded answer, or the component's.
   public func call(_ invocation: Invocation) async throws -> Outcome {
     if let error = recorder.failure {
