@@ -283,8 +283,6 @@ public struct FileError: Error, Sendable, Hashable {
     case tooLarge
     /// The system refused; the reason says why.
     case unreadable
-    /// Another process holds it.
-    case busy
   }
 
   /// What is the matter.
@@ -295,6 +293,8 @@ public struct FileError: Error, Sendable, Hashable {
   public let reason: String
   /// What was to be done.
   public private(set) var action: Action
+  /// Whether another process holds the file, so that trying again later may help.
+  package private(set) var isHeldElsewhere = false
 
   /// What is done with files and folders.
   public enum Action: String, Sendable, Hashable {
@@ -307,6 +307,13 @@ public struct FileError: Error, Sendable, Hashable {
     self.path = path
     self.reason = reason
     action = isWriting ? .write : .read
+  }
+
+  /// That another process holds a file which was to be written.
+  static func held(_ path: String, _ reason: String) -> FileError {
+    var error = FileError(.unreadable, path: path, reason: reason, isWriting: true)
+    error.isHeldElsewhere = true
+    return error
   }
 
   /// Whether something was to be changed rather than read.
@@ -339,7 +346,7 @@ extension FileError: CustomStringConvertible {
     case .forbidden: reason.isEmpty ? "the path leads out of the scenario's folder" : reason
     case .notAFile: "not a file"
     case .tooLarge: "too large" + (reason.isEmpty ? "" : ", " + reason)
-    case .unreadable, .busy: reason
+    case .unreadable: reason
     }
   }
 }

@@ -51,12 +51,11 @@ package final class JournalFile: Sendable {
 
   /// Holds a file that has no whole line, which is dropped, or creates it.
   ///
-  /// - Throws: `FileError` of a busy file when another process, or another object, holds it or has begun to write it.
+  /// - Throws: `FileError` that says so when another process, or another object, holds it or has begun to write it.
   package convenience init(beginning path: String, isPrivate: Bool) throws(FileError) {
     try self.init(path, flags: O_CREAT, hasMode: isPrivate)
     if try FileSystem.contents(of: path, limit: 1 << 30).contains(0x0A) {
-      throw FileError(
-        .busy, path: path, reason: "another process has begun to write it", isWriting: true)
+      throw FileError.held(path, "another process has begun to write it")
     }
     try cut(to: 0)
     try FileSystem.sync(Path.folder(of: path))
@@ -72,10 +71,7 @@ package final class JournalFile: Sendable {
       throw FileSystem.failure(path, isWriting: flags != 0)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      if errno == EWOULDBLOCK {
-        throw FileError(
-          .busy, path: path, reason: "another process is writing it", isWriting: true)
-      }
+      if errno == EWOULDBLOCK { throw FileError.held(path, "another process is writing it") }
       throw FileSystem.failure(path, isWriting: true)
     }
   }

@@ -50,7 +50,7 @@ enum ProcessError: CodedError, Hashable, CustomStringConvertible {
     case .missing: "no such folder"
     case .forbidden: "the path leads out of the scenario's folder"
     case .notAFile, .tooLarge: "not a folder"
-    case .unreadable, .busy: error.reason
+    case .unreadable: error.reason
     }
   }
 }

@@ -30,7 +30,7 @@ public enum ExitCode: Int32, Sendable {
 
 extension FileError {
   /// What the process says when a file could not be written.
-  var writingCode: ExitCode { kind == .busy ? .busy : .cannotWrite }
+  var writingCode: ExitCode { isHeldElsewhere ? .busy : .cannotWrite }
   /// What the process says when a file could not be read or written.
   var code: ExitCode { isWriting ? writingCode : .badInput }
 }
