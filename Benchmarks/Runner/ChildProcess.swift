@@ -8,9 +8,13 @@ import Foundation
 
 /// Programs run from outside, as a user runs them.
 enum ChildProcess {
-  struct Failure: Error {
+  struct Failure: Error, CustomStringConvertible {
     let command: [String]
     let status: CInt
+
+    var description: String {
+      "a program ended with \(status): \(command.prefix(4).joined(separator: " "))"
+    }
   }
 
   /// What a program cost, in milliseconds.

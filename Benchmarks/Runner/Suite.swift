@@ -14,6 +14,7 @@ enum Suite {
     try sizes.flatMap { size in
       let folder = try folder(size)
       let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        .filter { !$0.hasPrefix(".") }
         .map { folder.appending(path: $0).path }
       return [
         Case(name: "files, cat", size: size, figures: figures, isReference: true) { _ in

@@ -17,9 +17,9 @@ if let mode = arguments.first, mode.hasPrefix("--"), let child = Child(rawValue:
 } else {
   do {
     try measure(Options(arguments, names: benchmarks.map(\.name)))
-  } catch let misuse as Options.Misuse {
-    FileHandle.standardError.write(Data("flow-benchmarks: \(misuse.description)\n".utf8))
-    exit(64)
+  } catch {
+    FileHandle.standardError.write(Data("flow-benchmarks: \(error)\n".utf8))
+    exit(error is Options.Misuse ? 64 : 1)
   }
 }
 
