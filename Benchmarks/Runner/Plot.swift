@@ -72,7 +72,10 @@ struct Plot {
   private func picture(_ line: Line, _ number: Int, _ x: Axis, _ y: Axis) -> String {
     let color = Self.colors[number % Self.colors.count]
     let path = line.points.map { "\(decimal(x.place($0.size))),\(decimal(y.place($0.cost)))" }
-    let dashes = line.isReference ? #" stroke-dasharray="5 4""# : ""
+    // Where the colours come again, the lines are dotted.
+    let isAgain = number >= Self.colors.count
+    let pattern = line.isReference ? "5 4" : isAgain ? "1 2" : nil
+    let dashes = pattern.map { #" stroke-dasharray="\#($0)""# } ?? ""
     let row = decimal(Self.top + 10 + 18 * Double(number))
     let (begin, end) = (
       decimal(Self.width - Self.right + 12), decimal(Self.width - Self.right + 34)
