@@ -44,11 +44,12 @@ package final class Session: Sendable {
 
   /// What a run waits for whose answers come at once, so that it is stopped where it was when its answers took time.
   package struct Pacing: Sendable {
-    /// Waits before a step whose branch has failed cuts off its other branches, which go on meanwhile.
+    /// Waits before a step whose branch has failed cuts off its other branches, which go on meanwhile; nil for nothing to
+    /// wait for.
     ///
     /// Called with the step's address when the first branch has failed, on a task of the step's group, which is
     /// cancelled with the step.
-    package var beforeCutOff: @Sendable (Address) async -> Void
+    package var beforeCutOff: (@Sendable (Address) async -> Void)?
     /// Waits before a step is stopped whose time is over; nil for nothing to wait for.
     ///
     /// The step has its whole time once more afterwards. Called with the step's address each time when its time is over; the waiting is cancelled when the step ends.
@@ -58,7 +59,7 @@ package final class Session: Sendable {
 
     /// Unless said, nothing is waited for.
     package init(
-      beforeCutOff: @escaping @Sendable (Address) async -> Void = { _ in },
+      beforeCutOff: (@Sendable (Address) async -> Void)? = nil,
       beforeTimeout: @escaping @Sendable (Address) -> (@Sendable () async -> Void)? = { _ in nil },
       timers: (any Timers)? = nil
     ) {

@@ -140,6 +140,33 @@ import Testing
     #expect(resumed.lines == [whole.lines.last])
   }
 
+  @Test func `a step whose time is over does nothing that came later`() async throws {
+    let plan = try ScenarioRun.plan(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - {id: group, timeout: 1h, do: [{uses: p.count}, {id: rest, wait: 2h}, {id: late, uses: p.count}]}
+
+      """)
+    async let running = run(of: plan)
+    await clock.pass(sleepers: 2)
+    let whole = try await running.lines
+    // As when it was killed in the first hour, and nothing ran until the third.
+    let begun = whole.prefix { !$0.contains(#""over":"#) }.map { line in
+      line.replacing(/,"crc":"\w+"/, with: "").replacing(
+        /"timer":"timeout","until":"[^"]+"/,
+        with: #""timer":"timeout","until":"2026-01-01T01:00:00Z""#
+      )
+      .replacing(
+        /"timer":"wait","until":"[^"]+"/, with: #""timer":"wait","until":"2026-01-01T02:00:00Z""#)
+    }
+    let resumed = try await run(resuming: begun.joined(), of: plan)
+
+    #expect(resumed.report.failures.map(\.failure.isTimeout) == [true])
+    #expect(!resumed.lines.contains { $0.contains("late") })
+  }
+
   @Test func `a golden transcript has no timers`() async throws {
     let lines = try await journal()
     let text = lines.joined().replacing(",\"run\":\"r\"", with: "")

@@ -174,9 +174,9 @@ private struct BranchEnds {
     if end.failure != nil {
       failed.append(end)
       guard failsFast, failed.count == 1 else { return }
-      guard let pacing = run.pacing else { return cutOff(&group) }
+      guard let beforeCutOff = run.pacing?.beforeCutOff else { return cutOff(&group) }
       group.addTask { [step] in
-        await pacing.beforeCutOff(step)
+        await beforeCutOff(step)
         return .cutOff
       }
     } else if !end.values.isEmpty {

@@ -114,14 +114,21 @@ final class RecordedCalls: Sendable {
   /// Waits until all recorded calls inside of a step have been made, but for those of a `finally`, which may
   /// come after a failure only; returns early when the task is cancelled.
   func untilMade(inside step: Address) async {
-    let left = state.withLock { state, _ in
+    let left = left(inside: step)
+    try? await state.wait(for: .made(Set(left))) { state in
+      left.allSatisfy { state.made[$0] } ? .success(()) : nil
+    }
+  }
+
+  /// Whether a recorded call inside of a step has not been made, but for those of a `finally`.
+  func hasLeft(inside step: Address) -> Bool { !left(inside: step).isEmpty }
+
+  private func left(inside step: Address) -> [Int] {
+    state.withLock { state, _ in
       state.steps.inside(step).filter {
         !state.made[$0] && isExpected($0, state)
           && Address(calls.address(of: $0))?.isInFinally(inside: step) != true
       }
-    }
-    try? await state.wait(for: .made(Set(left))) { state in
-      left.allSatisfy { state.made[$0] } ? .success(()) : nil
     }
   }
 

@@ -33,6 +33,8 @@ public final class JournalRecorder: EventSink {
     var timers: [RecordedTimer.Key: RecordedTimer] = [:]
     /// Those that are not written again.
     var writtenTimers: Set<RecordedTimer.Key> = []
+    /// When the time of each step is over that has a timeout and goes on.
+    var deadlines: [Address: Timestamp] = [:]
     var failure: (any Error)?
     var isStopped = false
     var isInterrupted = false
@@ -151,17 +153,21 @@ public final class JournalRecorder: EventSink {
     }
   }
 
-  /// What the journal says of a timer that begins; nil, after it was written, for a new one.
-  func begin(_ timer: RunTimer, at address: Address, until: Timestamp) -> RecordedTimer? {
+  /// What the journal says of a timer that begins now; nil, after it was written, for a new one.
+  func begin(
+    _ timer: RunTimer, at address: Address, until: Timestamp, now: Timestamp
+  ) -> (timer: RecordedTimer, stoppedStep: Address?)? {
     let line = TranscriptLine<JSON>.timer(at: "\(address)", name: timer.name, until: until)
     return state.withLock { state in
       let key = RecordedTimer.Key(address: line.place, name: timer.name)
-      if let timer = state.timers.removeValue(forKey: key) {
-        if timer.wasOver != nil { state.writtenTimers.insert(key) }
-        return timer
+      let recorded = state.timers.removeValue(forKey: key)
+      if case .timeout = timer { state.deadlines[address] = recorded?.until ?? until }
+      guard let recorded else {
+        write(line, at: address, &state)
+        return nil
       }
-      write(line, at: address, &state)
-      return nil
+      if recorded.wasOver != nil { state.writtenTimers.insert(key) }
+      return (recorded, state.stoppedStep(around: recorded, at: address, now))
     }
   }
 
@@ -171,6 +177,7 @@ public final class JournalRecorder: EventSink {
       at: "\(address)", name: timer.name, isOver: isOver)
     state.withLock { state in
       let key = RecordedTimer.Key(address: line.place, name: timer.name)
+      if case .timeout = timer { state.deadlines[address] = nil }
       if state.writtenTimers.remove(key) == nil { write(line, at: address, &state) }
     }
   }
@@ -264,6 +271,16 @@ extension JournalRecorder.State {
     case .runEnded: return hasPendingAnswer || hasReachedOut && isWritten
     default: return false
     }
+  }
+
+  /// The step around a timer that is stopped before the timer's time is over, as its own time was over sooner; nil
+  /// for none.
+  fileprivate func stoppedStep(
+    around timer: RecordedTimer, at address: Address, _ now: Timestamp
+  ) -> Address? {
+    deadlines.first { step, deadline in
+      deadline <= now && deadline <= timer.until && step != address && address.belongs(to: step)
+    }?.key
   }
 
   private func isOutside(_ invocation: Invocation) -> Bool {

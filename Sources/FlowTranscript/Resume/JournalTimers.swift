@@ -11,11 +11,14 @@ struct JournalTimers: Timers {
   func begin(_ timer: RunTimer, at address: Address, for whole: Duration) -> TimeLeft {
     let now = SystemTime.now()
     let until = now.advanced(by: whole) ?? now
-    guard let timer = recorder.begin(timer, at: address, until: until) else { return .whole }
+    guard let (timer, stoppedStep) = recorder.begin(timer, at: address, until: until, now: now)
+    else { return .whole }
     switch timer.wasOver {
     case true?: return .none
     // It was not what stopped the step, and will not be now.
     case false?: return .whole
+    // Whatever comes after it is not done any more, unless it was.
+    case nil where stoppedStep.map { !calls.hasLeft(inside: $0) } ?? false: return .whole
     case nil: return .some(min(whole, max(.zero, timer.until.duration(since: now))))
     }
   }
