@@ -49,15 +49,22 @@ package final class JournalFile: Sendable {
     try self.init(path, flags: 0, hasMode: true)
   }
 
-  /// Holds a file that has no whole line, which is dropped, or creates it.
+  /// Holds a file in which no more than a torn line is that begins as said, which is dropped, or creates it.
   ///
   /// - Throws: `FileError` that says so when another process, or another object, holds it or has begun to write it.
-  package convenience init(beginning path: String, isPrivate: Bool) throws(FileError) {
+  package convenience init(
+    at path: String, beginning: [UInt8], isPrivate: Bool
+  ) throws(FileError) {
     try self.init(path, flags: O_CREAT, hasMode: isPrivate)
-    if try FileSystem.contents(of: path, limit: 1 << 30).contains(0x0A) {
-      throw FileError.held(path, "another process has begun to write it")
+    let bytes = try FileSystem.contents(of: path, limit: 1 << 30)
+    if bytes.contains(0x0A) { throw FileError.held(path, "another process has begun to write it") }
+    // The beginning of a torn first line, and nothing of anybody else's.
+    guard zip(bytes, beginning).allSatisfy(==) else {
+      throw Self.error(path, "it exists already, and is no journal")
     }
     try cut(to: 0)
+    // The mode of a file that was there is another one.
+    if isPrivate { _ = fchmod(descriptor, 0o600) }
     try FileSystem.sync(Path.folder(of: path))
   }
 

@@ -164,6 +164,29 @@ import Testing
     #expect(refused.code == .busy)
   }
 
+  @Test func `a file of somebody else is not begun`() async throws {
+    try folder.write("my only copy", to: "j")
+    let run = try await flow("resume", "@/j", "--or-run", "@/s.yaml")
+
+    #expect(
+      run.errors == "flow: the journal was not written: cannot write '@/j': "
+        + "it exists already, and is no journal\n")
+    #expect(run.code == .cannotWrite)
+    #expect(try folder.text("j") == "my only copy")
+  }
+
+  @Test(arguments: [4, 100])
+  func `a journal of another scenario is not this one's`(_ lines: Int) async throws {
+    try await journal(lines: lines)
+    try folder.write(Self.scenario + "# other\n", to: "other.yaml")
+    let run = try await flow("resume", "@/j", "--or-run", "@/other.yaml")
+    let both = try await flow("resume", "@/j", "--or-run", "@/s.yaml", "--scenario", "@/s.yaml")
+
+    #expect(run.errors.hasPrefix("error: '@/other.yaml' has changed since it was recorded\n"))
+    #expect(run.code == .badInput)
+    #expect(both.code == .badCommandLine)
+  }
+
   @Test(arguments: [["--seed", "1"], ["--input", "by=1"], ["--inputs", "@/i.yaml"]])
   func `what a beginning takes needs a scenario that may begin`(_ option: [String]) async throws {
     let run = try await FlowCommandRun(["resume", "@/j"] + option, in: folder)

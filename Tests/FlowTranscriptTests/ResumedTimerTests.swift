@@ -19,7 +19,6 @@ import Testing
         do:
           - {id: inner, wait: 1h}
           - {uses: p.count}
-      - {id: event, await: p.counted, timeout: 4h}
 
     """
 
@@ -63,18 +62,12 @@ import Testing
     try #require(SystemTime.now().advanced(by: duration)).description
   }
 
-  @Test func `a journal says until when is waited, and which timeouts do not matter any more`()
-    async throws
-  {
+  @Test func `a journal says until when is waited`() async throws {
     #expect(
       try await journal().filter { $0.contains("timer") }
         == [
           #"{"at":"pause#1","timer":"wait","until":"@"}"#,
-          #"{"at":"group#1","timer":"timeout","until":"@"}"#,
           #"{"at":"group/inner#1","timer":"wait","until":"@"}"#,
-          #"{"at":"group#1","timer":"timeout","over":false}"#,
-          #"{"at":"event#1","timer":"timeout","until":"@"}"#,
-          #"{"at":"event#1","timer":"timeout","over":false}"#,
         ].map { $0 + "\n" })
   }
 
@@ -105,66 +98,50 @@ import Testing
     // From the last wait on nothing is left to wait for.
     let first = try #require(lines.firstIndex { $0.contains("group/inner") })
     for count in (first + 1)..<lines.count {
-      let journal = lines.prefix(count).joined()
-      let hasCounted = journal.contains(#""over":false"#)
-      let report = try await run(resuming: journal).report
+      let resumed = try await run(resuming: lines.prefix(count).joined())
 
+      #expect(resumed.report.passed, "after \(count) lines")
       #expect(clock.now.offset == before)
-      // A timeout whose time was over while nothing ran may stop its step.
-      let isLate = report.failures.contains { $0.failure.isTimeout }
-      #expect(report.passed || isLate, "after \(count) lines")
-      if hasCounted { #expect(!report.failures.contains { "\($0.address)" == "group#1" }) }
+      #expect(!resumed.lines.contains { $0.contains("timer") })
     }
   }
 
-  @Test func `a step that its timeout has stopped is stopped again, at once`() async throws {
+  @Test func `a step with a timeout has its whole time again, and a wait that it cuts off`()
+    async throws
+  {
     let plan = try ScenarioRun.plan(
       """
       flow: 1
       components: {p: {plugin: probe}}
       steps:
-        - {id: group, timeout: 1h, do: [{uses: p.count}, {uses: p.sleep, with: {span: 2h}}]}
-
-      """)
-    async let running = run(of: plan)
-    await clock.pass(sleepers: 2)
-    let whole = try await running
-    let before = clock.now.offset
-    #expect(whole.lines.contains { $0.contains(#""timer":"timeout","over":true"#) })
-
-    let begun = whole.lines.dropLast().joined()
-    let resumed = try await run(resuming: begun, of: plan)
-
-    #expect(resumed.report.failures.map(\.failure.isTimeout) == [true])
-    #expect(clock.now.offset == before)
-    #expect(resumed.lines == [whole.lines.last])
-  }
-
-  @Test func `a step whose time is over does nothing that came later`() async throws {
-    let plan = try ScenarioRun.plan(
-      """
-      flow: 1
-      components: {p: {plugin: probe}}
-      steps:
-        - {id: group, timeout: 1h, do: [{uses: p.count}, {id: rest, wait: 2h}, {id: late, uses: p.count}]}
+        - {id: group, timeout: 1h, do: [{uses: p.count}, {id: rest, wait: 2h}, {uses: p.count}]}
 
       """)
     async let running = run(of: plan)
     await clock.pass(sleepers: 2)
     let whole = try await running.lines
-    // As when it was killed in the first hour, and nothing ran until the third.
-    let begun = whole.prefix { !$0.contains(#""over":"#) }.map { line in
-      line.replacing(/,"crc":"\w+"/, with: "").replacing(
-        /"timer":"timeout","until":"[^"]+"/,
-        with: #""timer":"timeout","until":"2026-01-01T01:00:00Z""#
-      )
-      .replacing(
-        /"timer":"wait","until":"[^"]+"/, with: #""timer":"wait","until":"2026-01-01T02:00:00Z""#)
-    }
-    let resumed = try await run(resuming: begun.joined(), of: plan)
+    #expect(whole.contains { $0.contains(#""timer":"wait","cancelled":true"#) })
 
+    async let resuming = run(resuming: whole.dropLast().joined(), of: plan)
+    let passed = await clock.pass(sleepers: 2)
+    let resumed = try await resuming
+
+    #expect(passed == .seconds(3_600))
     #expect(resumed.report.failures.map(\.failure.isTimeout) == [true])
-    #expect(!resumed.lines.contains { $0.contains("late") })
+    #expect(resumed.lines == [whole.last])
+  }
+
+  @Test(arguments: [
+    #""timer":"bogus","until":"2026-01-01T00:00:00Z""#, #""timer":"wait","until":"soon""#,
+    #""timer":"retry 1","until":"2026-01-01T00:00:00Z""#, #""timer":"wait","cancelled":true"#,
+    #""timer":"wait","cancelled":false"#,
+  ]) func `a line that is no timer is refused`(_ members: String) async throws {
+    let header = try #require(try await journal().first)
+    let text = header + #"{"at":"pause#1",\#(members)}"# + "\n"
+
+    #expect(throws: TranscriptError.self) {
+      try TranscriptReader.readJournal(Array(text.utf8), file: "j")
+    }
   }
 
   @Test func `a golden transcript has no timers`() async throws {

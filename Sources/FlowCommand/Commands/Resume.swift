@@ -24,7 +24,7 @@ extension Command {
       details: """
         What the journal of 'flow run --journal' holds is not done again: the answers in it are served.
         A component whose state is in memory is rebuilt by making its recorded calls again.
-        A 'wait' and a 'timeout' that had begun last as long as is left of them, in real time.
+        A 'wait' that had begun lasts as long as is left of it, in real time.
         With '--or-run' it is one command for a job that may be started again at any moment: it begins the
         run, goes on with it, or says how it ended. Inputs and seed are those of the beginning. The exit
         code is 75 while another process holds the journal.
@@ -36,6 +36,9 @@ extension Command {
     let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
     let journal = arguments.operands[0]
     let orRun = try arguments.only("or-run")
+    if orRun != nil, arguments.has("scenario") {
+      throw .conflict(option: "scenario", with: "or-run")
+    }
     if let orRun, !Journal.isBegun(journal) {
       return try await flow.run(orRun, RunOptions(orRunning: arguments, journal: journal), secrets)
     }
@@ -46,13 +49,14 @@ extension Command {
     run.detail = try ConsoleReport.Detail(arguments)
     run.retriesUnknown = arguments.has("retry-unknown")
     run.isForced = arguments.has("force")
-    let scenario = try arguments.only("scenario")
+    let scenario = try arguments.only("scenario") ?? orRun
     let reports = try ReportRequests(arguments)
     let flow = flow.making(reports)
     do throws(FileError) { run.reports = try Reports(reports, flow) } catch {
       return flow.reportsNotWritten(error)
     }
-    return await flow.resume(journal, of: scenario, run, secrets)
+    return await flow.resume(
+      journal, of: scenario, begins: orRun != nil, run, secrets)
   }
 }
 
@@ -77,12 +81,17 @@ extension Journal {
 
 extension CommandContext {
   fileprivate func resume(
-    _ path: String, of scenario: String?, _ run: CommandRun, _ secrets: GivenSecrets
+    _ path: String, of scenario: String?, begins: Bool, _ run: CommandRun, _ secrets: GivenSecrets
   ) async -> ExitCode {
     do {
       // Held before it is read, so that no other process adds to it meanwhile.
       let file = try JournalFile(opening: path)
       let journal = try TranscriptReader.readJournal(path)
+      // A job that names another scenario is not done because this one is.
+      if journal.passed != nil, begins, let scenario {
+        guard let plan = plan(scenario, running: .all) else { return .badInput }
+        guard accepts(journal, plan, isForced: run.isForced) else { return .badInput }
+      }
       if let passed = journal.passed {
         world.output("the run in '\(path.onOneLine)' has finished: there is nothing to resume\n")
         return passed ? .passed : .failed

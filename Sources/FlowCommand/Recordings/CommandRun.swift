@@ -254,7 +254,8 @@ struct JournalOutput: Sendable {
     lock = FolderLock(sharing: Path.folder(of: path))
     let file =
       mayExist
-      ? try JournalFile(beginning: path, isPrivate: redactor.hasSecrets)
+      ? try JournalFile(
+        at: path, beginning: TranscriptHeader.beginning, isPrivate: redactor.hasSecrets)
       : try JournalFile(creating: path, isPrivate: redactor.hasSecrets)
     let scenario = Path.relative(plan.file, to: Path.folder(of: path))
     self.path = path

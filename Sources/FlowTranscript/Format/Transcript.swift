@@ -92,8 +92,8 @@ struct RecordedTimer: Sendable {
 
   /// When its time is over.
   let until: Timestamp
-  /// Whether its time was over when it ended; nil when it had not ended.
-  var wasOver: Bool?
+  /// Whether it was cancelled before.
+  var wasCancelled = false
 }
 
 extension Transcript.Call {

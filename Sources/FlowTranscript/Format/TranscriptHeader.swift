@@ -7,6 +7,8 @@ internal import FlowSystem
 public struct TranscriptHeader: Sendable, Hashable {
   /// The version of the format.
   public static let version = 1
+  /// What the first line of every transcript and journal begins with.
+  package static let beginning = Array("{\"transcript\":\(version),".utf8)
 
   /// The scenario's path relative to the transcript's folder, with `/` between its parts.
   public let scenario: String

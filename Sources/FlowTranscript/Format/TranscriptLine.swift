@@ -20,8 +20,8 @@ enum TranscriptLine<Content> {
   case emit(at: String, event: String, payload: Content)
   /// In a journal: a timer of the step began, which ends at this time.
   case timer(at: String, name: String, until: Timestamp)
-  /// In a journal: it does not matter any more; whether its time was over.
-  case timerEnded(at: String, name: String, isOver: Bool)
+  /// In a journal: it was cancelled before.
+  case timerCancelled(at: String, name: String)
   /// The run's end; `date` is when it began, in a run whose components asked for the date.
   case end(passed: Bool, outputs: Content, date: Timestamp?, isSealed: Bool)
 }
@@ -67,11 +67,9 @@ extension TranscriptLine<JSON> {
         let until = members[2].value.string.flatMap({ Timestamp($0) })
       else { return nil }
       self = .timer(at: address, name: name, until: until)
-    case (3, "timer", "over"):
-      guard let name = members[1].value.string, case .bool(let isOver) = members[2].value else {
-        return nil
-      }
-      self = .timerEnded(at: address, name: name, isOver: isOver)
+    case (3, "timer", "cancelled"):
+      guard let name = members[1].value.string, members[2].value == .bool(true) else { return nil }
+      self = .timerCancelled(at: address, name: name)
     case (3...5, "end", "outputs"):
       guard address == "steps", let end = Self.end(members) else { return nil }
       self = end
@@ -108,7 +106,7 @@ extension TranscriptLine<JSON> {
       .emit(at: address, event: event, payload: transform(payload))
     case .end(let passed, let outputs, let date, let isSealed):
       .end(passed: passed, outputs: transform(outputs), date: date, isSealed: isSealed)
-    case .error, .cancelled, .timer, .timerEnded: self
+    case .error, .cancelled, .timer, .timerCancelled: self
     }
   }
 }
@@ -147,10 +145,10 @@ extension TranscriptLine {
     case .timer(_, let name, let until):
       sink.member("timer", name)
       sink.member("until", until.description)
-    case .timerEnded(_, let name, let isOver):
+    case .timerCancelled(_, let name):
       sink.member("timer", name)
-      sink.name("over")
-      sink.bool(isOver)
+      sink.name("cancelled")
+      sink.bool(true)
     case .end(let passed, let outputs, let date, _):
       sink.member("end", passed ? "passed" : "failed")
       sink.name("outputs")
@@ -166,7 +164,7 @@ extension TranscriptLine {
     switch self {
     case .invoke(let address, _, _, _), .answer(let address, _), .error(let address, _, _),
       .cancelled(let address), .emit(let address, _, _), .timer(let address, _, _),
-      .timerEnded(let address, _, _):
+      .timerCancelled(let address, _):
       address
     case .end: "steps"
     }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowEngine
 internal import FlowSystem
 
 /// Reads transcripts; they are untrusted.
@@ -311,14 +312,12 @@ public struct TranscriptReader: Sendable {
       try answer(address, output.map(Transcript.Answer.output), line)
     case .error(let address, _, _), .cancelled(let address): try answer(address, nil, line)
     case .timer(let address, let name, let until):
-      guard calls.isJournal else { throw error(.line, number) }
+      guard calls.isJournal, RunTimer.isName(name) else { throw error(.line, number) }
       timers[.init(address: address, name: name)] = RecordedTimer(until: until)
-    case .timerEnded(let address, let name, let isOver):
-      guard calls.isJournal else { throw error(.line, number) }
-      guard timers[.init(address: address, name: name)] != nil else {
-        throw error(.answerWithoutCall(address), number)
-      }
-      timers[.init(address: address, name: name)]?.wasOver = isOver
+    case .timerCancelled(let address, let name):
+      let key = RecordedTimer.Key(address: address, name: name)
+      guard timers[key]?.wasCancelled == false else { throw error(.line, number) }
+      timers[key]?.wasCancelled = true
     case .end(let passed, let outputs, let date, let isSealed):
       let outputs = try value(outputs, "outputs", isServed: false, of: line)
       end = (passed, outputs, date, isSealed)

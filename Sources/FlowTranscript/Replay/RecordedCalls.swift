@@ -120,9 +120,6 @@ final class RecordedCalls: Sendable {
     }
   }
 
-  /// Whether a recorded call inside of a step has not been made, but for those of a `finally`.
-  func hasLeft(inside step: Address) -> Bool { !left(inside: step).isEmpty }
-
   private func left(inside step: Address) -> [Int] {
     state.withLock { state, _ in
       state.steps.inside(step).filter {

@@ -33,8 +33,6 @@ public final class JournalRecorder: EventSink {
     var timers: [RecordedTimer.Key: RecordedTimer] = [:]
     /// Those that are not written again.
     var writtenTimers: Set<RecordedTimer.Key> = []
-    /// When the time of each step is over that has a timeout and goes on.
-    var deadlines: [Address: Timestamp] = [:]
     var failure: (any Error)?
     var isStopped = false
     var isInterrupted = false
@@ -153,36 +151,30 @@ public final class JournalRecorder: EventSink {
     }
   }
 
-  /// What the journal says of a timer that begins now; nil, after it was written, for a new one.
-  func begin(
-    _ timer: RunTimer, at address: Address, until: Timestamp, now: Timestamp
-  ) -> (timer: RecordedTimer, stoppedStep: Address?)? {
+  /// What the journal says of a timer that begins; nil, after it was written, for a new one.
+  func begin(_ timer: RunTimer, at address: Address, until: Timestamp) -> RecordedTimer? {
     let line = TranscriptLine<JSON>.timer(at: "\(address)", name: timer.name, until: until)
     return state.withLock { state in
       let key = RecordedTimer.Key(address: line.place, name: timer.name)
-      let recorded = state.timers.removeValue(forKey: key)
-      if case .timeout = timer { state.deadlines[address] = recorded?.until ?? until }
-      guard let recorded else {
-        write(line, at: address, &state)
-        return nil
+      if let recorded = state.timers.removeValue(forKey: key) {
+        if recorded.wasCancelled { state.writtenTimers.insert(key) }
+        return recorded
       }
-      if recorded.wasOver != nil { state.writtenTimers.insert(key) }
-      return (recorded, state.stoppedStep(around: recorded, at: address, now))
+      write(line, &state)
+      return nil
     }
   }
 
-  /// Writes that a timer does not matter any more, unless the journal says so.
-  func end(_ timer: RunTimer, at address: Address, isOver: Bool) {
-    let line = TranscriptLine<JSON>.timerEnded(
-      at: "\(address)", name: timer.name, isOver: isOver)
+  /// Writes that a timer was cancelled, unless the journal says so.
+  func cancel(_ timer: RunTimer, at address: Address) {
+    let line = TranscriptLine<JSON>.timerCancelled(at: "\(address)", name: timer.name)
     state.withLock { state in
       let key = RecordedTimer.Key(address: line.place, name: timer.name)
-      if case .timeout = timer { state.deadlines[address] = nil }
-      if state.writtenTimers.remove(key) == nil { write(line, at: address, &state) }
+      if state.writtenTimers.remove(key) == nil { write(line, &state) }
     }
   }
 
-  private func write(_ line: TranscriptLine<JSON>, at address: Address, _ state: inout State) {
+  private func write(_ line: TranscriptLine<JSON>, _ state: inout State) {
     // After an interruption timers end because of that.
     guard !state.isStopped, state.failure == nil, !state.isInterrupted else { return }
     line.write(to: &state.writer) { $1.value($0) }
@@ -271,16 +263,6 @@ extension JournalRecorder.State {
     case .runEnded: return hasPendingAnswer || hasReachedOut && isWritten
     default: return false
     }
-  }
-
-  /// The step around a timer that is stopped before the timer's time is over, as its own time was over sooner; nil
-  /// for none.
-  fileprivate func stoppedStep(
-    around timer: RecordedTimer, at address: Address, _ now: Timestamp
-  ) -> Address? {
-    deadlines.first { step, deadline in
-      deadline <= now && deadline <= timer.until && step != address && address.belongs(to: step)
-    }?.key
   }
 
   private func isOutside(_ invocation: Invocation) -> Bool {

@@ -6,28 +6,17 @@ internal import FlowEngine
 /// A clock that was set meanwhile makes no wait longer than it is in the scenario.
 struct JournalTimers: Timers {
   let recorder: JournalRecorder
-  let calls: RecordedCalls
 
-  func begin(_ timer: RunTimer, at address: Address, for whole: Duration) -> TimeLeft {
+  func begin(_ timer: RunTimer, at address: Address, for whole: Duration) -> Duration {
     let now = SystemTime.now()
     let until = now.advanced(by: whole) ?? now
-    guard let (timer, stoppedStep) = recorder.begin(timer, at: address, until: until, now: now)
-    else { return .whole }
-    switch timer.wasOver {
-    case true?: return .none
-    // It was not what stopped the step, and will not be now.
-    case false?: return .whole
-    // Whatever comes after it is not done any more, unless it was.
-    case nil where stoppedStep.map { !calls.hasLeft(inside: $0) } ?? false: return .whole
-    case nil: return .some(min(whole, max(.zero, timer.until.duration(since: now))))
-    }
+    guard let recorded = recorder.begin(timer, at: address, until: until) else { return whole }
+    // It was cancelled by something that will cancel it again.
+    if recorded.wasCancelled { return whole }
+    return min(whole, max(.zero, recorded.until.duration(since: now)))
   }
 
-  func end(_ timer: RunTimer, at address: Address, isOver: Bool) {
-    recorder.end(timer, at: address, isOver: isOver)
-  }
-
-  func catchUp(inside step: Address) async { await calls.untilMade(inside: step) }
+  func cancel(_ timer: RunTimer, at address: Address) { recorder.cancel(timer, at: address) }
 }
 
 extension RunTimer {
@@ -35,8 +24,14 @@ extension RunTimer {
   var name: String {
     switch self {
     case .wait: "wait"
-    case .timeout: "timeout"
     case .retry(let attempt): "retry \(attempt)"
     }
+  }
+
+  /// Whether a journal may have a timer of a name.
+  static func isName(_ name: String) -> Bool {
+    if name == "wait" { return true }
+    guard name.hasPrefix("retry "), let attempt = Int(name.dropFirst(6)) else { return false }
+    return attempt >= 2 && RunTimer.retry(before: attempt).name == name
   }
 }

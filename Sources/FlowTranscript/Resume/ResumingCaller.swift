@@ -71,7 +71,7 @@ public final class ResumingCaller: Caller {
 
   /// How the run waits: only for what is left of what it had begun to wait for.
   package var pacing: Session.Pacing {
-    Session.Pacing(timers: JournalTimers(recorder: recorder, calls: calls))
+    Session.Pacing(timers: JournalTimers(recorder: recorder))
   }
 
   /// The recorded answer, or the component's.
