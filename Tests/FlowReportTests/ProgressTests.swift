@@ -24,12 +24,17 @@ import Testing
     (RunActivity(clock: clock), try ScenarioRun.plan(Self.steps))
   }
 
-  private func call(at address: Address, _ plan: Plan) throws -> Event {
+  private func charge(in plan: Plan) throws -> (step: PlannedStep, operation: OperationReference) {
     guard case .loop(let loop) = plan.steps[0].action,
       case .call(let call) = loop.steps[0].action
     else { throw Problem() }
-    return .invoked(
-      Invocation(address: address, target: .operation(call.operation), input: .string("")))
+    return (loop.steps[0], call.operation)
+  }
+
+  private func call(at address: Address, _ plan: Plan) throws -> Event {
+    .invoked(
+      Invocation(
+        address: address, target: .operation(try charge(in: plan).operation), input: .string("")))
   }
 
   private struct Problem: Error {}
@@ -40,7 +45,7 @@ import Testing
 
     activity.receive(.stepStarted(Address(path: "pay"), plan.steps[0]))
     clock.advance(by: .seconds(2))
-    activity.receive(.stepStarted(inner, plan.steps[1]))
+    activity.receive(.stepStarted(inner, try charge(in: plan).step))
     activity.receive(try call(at: inner, plan))
     clock.advance(by: .milliseconds(900))
     #expect(
@@ -53,6 +58,26 @@ import Testing
         "  1 min 3 s  Pay the order  (0 steps done)",
         "    pay/charge#2 waits for p.count, 1 min 1 s",
       ])
+  }
+
+  @Test func `what a component asks of another one stands for the call that waits for it`() throws {
+    let (activity, plan) = try begun()
+    let address = Address(path: "pay/charge", iterations: [1])
+    let asked = try call(at: address.call("store.count", number: 1), plan)
+
+    activity.receive(.stepStarted(address, try charge(in: plan).step))
+    activity.receive(try call(at: address, plan))
+    activity.receive(asked)
+    clock.advance(by: .seconds(2))
+
+    #expect(
+      activity.places(of: "a.yaml") == [
+        "a.yaml, 2 s", "  pay/charge#1/store.count#1 waits for p.count, 2 s",
+      ])
+    guard case .invoked(let invocation) = asked else { throw Problem() }
+    activity.receive(.completed(invocation, .answer(.string(""))))
+    #expect(
+      activity.places(of: "a.yaml") == ["a.yaml, 2 s", "  pay/charge#1 waits for p.count, 2 s"])
   }
 
   @Test func `each branch has a row, as far as there is room`() throws {

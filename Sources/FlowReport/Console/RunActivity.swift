@@ -6,11 +6,12 @@ private import Synchronization
 
 /// What goes on in a run at this moment: its running steps and open calls, and since when.
 ///
-/// It keeps little of each event, since every step and call of a run comes by; texts are made when they are asked for.
+/// Every step and call of a run comes by: it keeps what texts are made of when they are asked for, and of a step that
+/// calls a component not the call as well.
 package final class RunActivity: EventSink {
   fileprivate enum Work {
     case step(PlannedStep)
-    /// A call by the name of what is called; an invocation is much more to keep.
+    /// A call of a component by another one, by the name of what is called; an invocation is much more to keep.
     case call(String)
     case opening
   }
@@ -47,9 +48,11 @@ package final class RunActivity: EventSink {
     switch event {
     case .stepStarted(let address, let step): begin(address, .step(step))
     case .invoked(let invocation):
+      if invocation.isStep { return }
       if case .open = invocation.target { return begin(invocation.address, .opening) }
       begin(invocation.address, .call(invocation.name))
-    case .completed(let invocation, _): end(invocation.address, isStep: false)
+    case .completed(let invocation, _):
+      if !invocation.isStep { end(invocation.address, isStep: false) }
     case .stepEnded(let address, _, _, _): end(address, isStep: true)
     case .runStarted: state.withLock { $0 = State(began: elapsed()) }
     case .emitted, .branchStarted, .branchEnded, .runEnded: return
@@ -106,6 +109,14 @@ package final class RunActivity: EventSink {
   }
 }
 
+extension Invocation {
+  /// Whether it is what a step does, which is noted as that step.
+  fileprivate var isStep: Bool {
+    guard case .operation = target else { return false }
+    return address.calls.isEmpty
+  }
+}
+
 extension RunActivity.State {
   /// The step of the scenario itself that goes on; nil between two of them.
   fileprivate var outermost: PlannedStep? {
@@ -141,8 +152,11 @@ extension RunActivity.Entry {
     case .opening: return " is being opened"
     case .call(let name): return " waits for \(name)"
     case .step(let step):
-      guard case .wait(let wait) = step.action else { return "" }
-      return " waits \(wait.duration.text())"
+      switch step.action {
+      case .call(let call): return " waits for \(call.operation.name)"
+      case .wait(let wait): return " waits \(wait.duration.text())"
+      default: return ""
+      }
     }
   }
 }
