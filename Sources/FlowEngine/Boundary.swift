@@ -44,10 +44,17 @@ final class Boundary: Sendable {
       _ question: Question, _ task: UInt64
     ) throws(ComponentError) -> (number: Int, lane: Int, order: CallOrder) {
       if let failure { throw ComponentError(.unexpected, failure.message) }
-      counts[question, default: 0] += 1
       let lane = lane(of: task)
-      lanes[task] = lane
-      return (counts[question] ?? 1, lane, order)
+      if lane == lanes.count { lanes[task] = lane }
+      return (count(question), lane, order)
+    }
+
+    private func count(_ question: Question) -> Int {
+      let add: (inout Int) -> Int = {
+        $0 += 1
+        return $0
+      }
+      return add(&counts[question, default: 0])
     }
   }
 
@@ -55,6 +62,26 @@ final class Boundary: Sendable {
   private struct Question: Hashable {
     let name: String
     let input: UInt64
+  }
+
+  /// A call that a component is about to make.
+  private struct Asked {
+    let call: PlannedRoleCall
+    let question: Question
+    let input: Value
+    let address: Address
+    let scope: Address?
+    let task: UInt64
+    /// What it is made again for; nil for a new one.
+    let recorded: Address.Call?
+    /// Whether other tasks may come to their recorded calls before it takes what may be theirs.
+    var mayWait: Bool
+  }
+
+  private enum Begun {
+    case begun(Invocation, any Caller)
+    /// It waits first, by calling this.
+    case unsure(@Sendable () async -> Void)
   }
 
   /// A component that is open, in the scope of the scenario that opened it.
@@ -72,6 +99,29 @@ final class Boundary: Sendable {
     var handed: [Address: [Int: Instance]] = [:]
     /// Why a call had no answer whose caller had ended.
     var failure: BoundaryFailure?
+
+    /// Begins a call, with its number among those that are equal.
+    mutating func begin(_ asked: Asked) throws(ComponentError) -> Begun {
+      let (address, name, tag) = (asked.address, asked.question.name, asked.question.input)
+      guard let caller, let owner = owners[address] else {
+        throw noteLateCall(of: name, at: address)
+      }
+      if asked.mayWait, let recorded,
+        recorded.calls.isUnsure(address, name, tag, owner.lane(of: asked.task))
+      {
+        return .unsure(recorded.settle)
+      }
+      let (number, lane, order) = try owner.number(asked.question, asked.task)
+      owner.open.append(name)
+      let found = asked.recorded == nil ? recorded?.calls.place(address, name, tag, lane) : nil
+      let place = address.call(
+        name, number: asked.recorded?.number ?? found?.number ?? number,
+        tag: asked.recorded?.tag ?? tag)
+      let invocation = Invocation(
+        address: place, role: asked.call, input: asked.input, scope: asked.scope, order: order,
+        lane: found?.lane ?? lane)
+      return .begun(invocation, caller)
+    }
 
     /// Notes a call in a place where nothing is called any more, so that the run fails whatever comes of it.
     mutating func noteLateCall(of name: String, at address: Address) -> ComponentError {
@@ -290,36 +340,16 @@ final class Boundary: Sendable {
     try hideSecrets(in: input, of: call)
     let text = sinks.redactor.redacted(input).canonicalText
     let tag = SHA256(text).bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    let question = Question(name: name, input: tag)
-    let task = TaskNumber.current
-    if recorded == nil { await waitIfUnsure(name, tag, task, by: address) }
-    return try state.withLock { state in
-      guard let caller = state.caller, let owner = state.owners[address] else {
-        throw state.noteLateCall(of: name, at: address)
+    var asked = Asked(
+      call: call, question: Question(name: name, input: tag), input: input, address: address,
+      scope: scope, task: TaskNumber.current, recorded: recorded, mayWait: recorded == nil)
+    while true {
+      switch try state.withLock({ state in try state.begin(asked) }) {
+      case .begun(let invocation, let caller): return (invocation, caller)
+      case .unsure(let settle): await settle()
       }
-      let (number, lane, order) = try owner.number(question, task)
-      owner.open.append(name)
-      let found = recorded == nil ? state.recorded?.calls.place(address, name, tag, lane) : nil
-      let place = address.call(
-        name, number: recorded?.number ?? found?.number ?? number, tag: recorded?.tag ?? tag)
-      let invocation = Invocation(
-        address: place, role: call, input: input, scope: scope, order: order,
-        lane: found?.lane ?? lane)
-      return (invocation, caller)
+      asked.mayWait = false
     }
-  }
-
-  /// Lets other tasks come to their recorded calls before one takes what may be theirs.
-  private func waitIfUnsure(
-    _ name: String, _ tag: UInt64, _ task: UInt64, by address: Address
-  ) async {
-    let settle: (@Sendable () async -> Void)? = state.withLock { state in
-      guard let recorded = state.recorded, let owner = state.owners[address],
-        recorded.calls.isUnsure(address, name, tag, owner.lane(of: task))
-      else { return nil }
-      return recorded.settle
-    }
-    await settle?()
   }
 
   private func hideSecrets(in input: Value, of call: PlannedRoleCall) throws(ComponentError) {

@@ -32,7 +32,7 @@ package struct PlannedRoleEvent: Sendable {
 ///
 /// What crosses the boundary, and is recorded, are the fields that the caller gives and reads. They have the marks that
 /// the operation gives them, such as being secret.
-package struct PlannedRoleCall: Sendable {
+package final class PlannedRoleCall: Sendable {
   /// The operation of the component in the role.
   package let operation: OperationReference
   /// What the caller gives.
@@ -44,7 +44,6 @@ package struct PlannedRoleCall: Sendable {
 
   /// A call that fits; the first misfit otherwise.
   package init(_ requirement: RoleRequirement, _ operation: OperationReference) throws(RoleMisfit) {
-    self.operation = operation
     let (input, output) = (operation.description.input, operation.description.output)
     var inputs: [RecordType.Field] = []
     for given in requirement.input.fields {
@@ -54,15 +53,19 @@ package struct PlannedRoleCall: Sendable {
       }
       inputs.append(field)
     }
-    inputType = RecordType(inputs)
-    for field in input.fields where field.isRequired && inputType.index(of: field.name) == nil {
+    let given = RecordType(inputs)
+    for field in input.fields where field.isRequired && given.index(of: field.name) == nil {
       throw .missingInput(field.name, field.type)
     }
-    inputIndices = input.fields.map { [inputType] in inputType.index(of: $0.name) }
-    outputType = try requirement.read(of: output)
+    let read = try requirement.read(of: output)
     for code in operation.description.errors where !requirement.errors.contains(code) {
       throw .unhandledError(code.name)
     }
+    self.operation = operation
+    // Where a role has all of it, nothing is laid out anew.
+    inputType = given == input ? input : given
+    outputType = read == output ? output : read
+    inputIndices = input.fields.map { given.index(of: $0.name) }
   }
 
   /// What the caller gives, in the operation's terms.
@@ -73,8 +76,8 @@ package struct PlannedRoleCall: Sendable {
 
   /// The whole input of the operation.
   package func input(_ value: Value) -> Value {
-    guard case .record(let given) = value else { return value }
     let type = operation.description.input
+    guard inputType !== type, case .record(let given) = value else { return value }
     return .record(
       RecordValue(
         type,
@@ -193,6 +196,7 @@ extension Value {
   /// The value with the fields of a projected type alone.
   fileprivate func projected(to type: ValueType) -> Value {
     switch (type, self) {
+    case (.record(let type), .record(let record)) where record.type === type: self
     case (.record(let type), .record(let record)) where record.type.hasFieldNames(of: type):
       .record(
         RecordValue(

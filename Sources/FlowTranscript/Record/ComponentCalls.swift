@@ -10,9 +10,11 @@ internal import FlowSystem
 struct ComponentCalls {
   /// A call with what was said about it, and the calls that it made.
   fileprivate final class Call {
-    var invocation: Invocation
-    var events: [Event] = []
-    var end: Event?
+    let invocation: Invocation
+    /// What was reported meanwhile.
+    var reports: [(event: String, payload: Value)] = []
+    /// What the component has not waited for has no answer any more.
+    var outcome = Outcome.cancelled
     var inner: [Call] = []
     /// What it asks and has no answer to, as often as it asks at the same time.
     var asking: [Question: (count: Int, crowd: Int)] = [:]
@@ -24,6 +26,13 @@ struct ComponentCalls {
     private(set) lazy var key = makeKey()
 
     init(_ invocation: Invocation) { self.invocation = invocation }
+
+    /// Ends one of the calls that it makes.
+    func end(_ question: Question) {
+      guard let asked = asking[question] else { return }
+      // What nobody asks any more is not kept: the next one to ask begins a new crowd.
+      asking[question] = asked.count == 1 ? nil : (asked.count - 1, asked.crowd)
+    }
   }
 
   /// What equal calls share.
@@ -55,18 +64,15 @@ struct ComponentCalls {
       open[caller] = owner
       owner.inner.append(call)
       begin(call, of: owner)
-    case .emitted(let address, _, _):
-      guard address.caller != nil, let call = call(at: address) else { return false }
-      call.events.append(event)
-    case .completed(let invocation, _):
-      guard invocation.address.caller != nil, let call = open[invocation.address] else {
-        return false
-      }
-      call.end = event
-      open[invocation.address] = nil
-      if let caller = invocation.address.caller, let owner = open[caller] {
-        owner.asking[Question(invocation)]?.count -= 1
-      }
+    case .emitted(let address, let event, let payload):
+      guard !address.calls.isEmpty, let call = call(at: address) else { return false }
+      call.reports.append((event, payload))
+    case .completed(let invocation, let outcome):
+      guard let caller = invocation.address.caller,
+        let call = open.removeValue(forKey: invocation.address)
+      else { return false }
+      call.outcome = outcome
+      open[caller]?.end(Question(invocation))
     default: return false
     }
     return true
@@ -92,23 +98,24 @@ struct ComponentCalls {
     return call(at: caller)?.inner.last { $0.invocation.address == address }
   }
 
-  /// The events of the calls that were made during a step's call, in their order.
-  mutating func events(of address: Address) -> [Event] {
-    guard let call = open.removeValue(forKey: address) else { return [] }
-    return Self.events(of: call.inner, at: address)
+  /// Says what happened in the calls that were made during a step's call, in their order.
+  mutating func visit(_ address: Address, _ say: (Event) -> Void) {
+    guard let call = open.removeValue(forKey: address) else { return }
+    Self.visit(call.inner, at: address, say)
   }
 
-  /// The events of the calls that tasks made which components had started, in the order of their addresses.
+  /// Says what happened in the calls that tasks made which components had started, in the order of their addresses.
   ///
   /// A task goes on beside the steps, so its calls stand in no place among theirs.
-  mutating func eventsOfTasks() -> [Event] {
+  mutating func visitTasks(_ say: (Event) -> Void) {
     let lanes = open.filter { $0.key.calls.last?.isLane == true }
     for lane in lanes.keys { open[lane] = nil }
-    return lanes.sorted { $0.key.key < $1.key.key }
-      .flatMap { Self.events(of: $0.value.inner, at: $0.key) }
+    for lane in lanes.sorted(by: { $0.key.key < $1.key.key }) {
+      Self.visit(lane.value.inner, at: lane.key, say)
+    }
   }
 
-  fileprivate static func events(of calls: [Call], at caller: Address) -> [Event] {
+  fileprivate static func visit(_ calls: [Call], at caller: Address, _ say: (Event) -> Void) {
     let isOneTask = calls.allSatisfy { $0.invocation.lane == calls.first?.invocation.lane }
     // As in most calls; the keys have all that was said.
     let sorted =
@@ -117,15 +124,14 @@ struct ComponentCalls {
     if !isOneTask { markTies(calls) }
     // The component's own task has the number 0 also where it called nothing.
     let isOwnFirst = sorted.first?.lane == 0
-    var counts: [Address: Int] = [:]
-    return sorted.enumerated().flatMap { index, lane in
-      lane.calls.flatMap { call -> [Event] in
-        let last = call.invocation.address.calls.last
-        let name = last?.name ?? ""
-        let first = caller.call(name, number: 1, tag: last?.tag ?? 0)
-        counts[first, default: 0] += 1
-        let address = caller.call(name, number: counts[first] ?? 1, tag: last?.tag ?? 0)
-        return call.events(at: address, lane: isOwnFirst ? index : index + 1)
+    var counts: [Question: Int] = [:]
+    for (index, lane) in sorted.enumerated() {
+      for call in lane.calls {
+        let question = Question(call.invocation)
+        let number = (counts[question] ?? 0) + 1
+        counts[question] = number
+        let address = caller.call(question.name, number: number, tag: question.tag)
+        call.visit(at: address, lane: isOwnFirst ? index : index + 1, say)
       }
     }
   }
@@ -196,12 +202,9 @@ extension ComponentCalls.Call {
 
   /// What came of it at once.
   fileprivate var answer: [UInt8] {
-    var answer: [UInt8] = []
-    if case .completed(_, let outcome)? = end { answer += outcome.key }
-    for case .emitted(_, let event, let payload) in events {
-      answer += Array(event.utf8) + [0] + payload.canonicalText + [0]
+    reports.reduce(into: outcome.key) {
+      $0 += Array($1.event.utf8) + [0] + $1.payload.canonicalText + [0]
     }
-    return answer
   }
 
   /// What orders tasks: what was called, with what and what came of it, but not the numbers of equal calls.
@@ -214,20 +217,16 @@ extension ComponentCalls.Call {
     return key + [0]
   }
 
-  fileprivate func events(at address: Address, lane: Int) -> [Event] {
+  fileprivate func visit(at address: Address, lane: Int, _ say: (Event) -> Void) {
     var called = invocation.at(address)
     called.lane = lane
     called.isTied = isTied
-    var result = [Event.invoked(called)]
-    for case .emitted(_, let event, let payload) in events {
-      result.append(.emitted(address, event: event, payload: payload))
+    say(.invoked(called))
+    for report in reports {
+      say(.emitted(address, event: report.event, payload: report.payload))
     }
-    result += ComponentCalls.events(of: inner, at: address)
-    var outcome = Outcome.cancelled
-    // What the component has not waited for has no answer any more.
-    if case .completed(_, let answered)? = end { outcome = answered }
-    result.append(.completed(called, outcome))
-    return result
+    ComponentCalls.visit(inner, at: address, say)
+    say(.completed(called, outcome))
   }
 }
 

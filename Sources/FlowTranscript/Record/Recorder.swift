@@ -80,18 +80,21 @@ public final class Recorder: EventSink {
         // As nearly all events of nearly all runs; they are too large to be copied.
         write(event, &state)
       } else {
-        for event in Self.ordered(event, &state.calls) {
-          if state.tie == nil { state.tie = event.tiedCall }
-          write(event, &state)
-        }
+        writeOrdered(event, &state)
       }
-      if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
-      do {
-        for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
-        try writeLines(after: event, &state)
-      } catch {
-        state.failure = error
-      }
+      finish(event, &state)
+    }
+  }
+
+  /// Hands on what was written of an event.
+  private func finish(_ event: Event, _ state: inout State) {
+    if state.failure != nil { return }
+    if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
+    do {
+      for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
+      try writeLines(after: event, &state)
+    } catch {
+      state.failure = error
     }
   }
 
@@ -107,12 +110,22 @@ public final class Recorder: EventSink {
     state.writer.removeAll()
   }
 
-  /// What is written now: not yet what a component has called, and all of that before its own answer.
-  private static func ordered(_ event: Event, _ calls: inout ComponentCalls) -> [Event] {
-    if calls.take(event) { return [] }
-    if case .runEnded = event { return calls.eventsOfTasks() + [event] }
-    guard case .completed(let invocation, _) = event else { return [event] }
-    return calls.events(of: invocation.address) + [event]
+  /// Writes what is said now: not yet what a component has called, and all of that before its own answer.
+  private func writeOrdered(_ event: Event, _ state: inout State) {
+    if state.calls.take(event) { return }
+    // Taken out, since its visitor writes to the rest.
+    var calls = state.calls
+    state.calls = ComponentCalls()
+    func say(_ event: Event) {
+      if state.failure != nil { return }
+      if state.tie == nil { state.tie = event.tiedCall }
+      self.write(event, &state)
+      self.finish(event, &state)
+    }
+    if case .runEnded = event { calls.visitTasks(say) }
+    if case .completed(let invocation, _) = event { calls.visit(invocation.address, say) }
+    state.calls = calls
+    write(event, &state)
   }
 
   private func write(_ event: Event, _ state: inout State) {
