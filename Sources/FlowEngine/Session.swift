@@ -154,7 +154,8 @@ package final class Session: Sendable {
     boundary.open(run.caller)
     // The caller may hold the session, and with it the boundary.
     defer { boundary.close() }
-    guard let executor else { return await execute(run, inputs) }
+    // Once more would cost every switch of the run's tasks a look at it.
+    guard let executor, !executor.isPreferred else { return await execute(run, inputs) }
     return await withTaskExecutorPreference(executor) { await execute(run, inputs) }
   }
 
@@ -273,4 +274,12 @@ final class Run: Sendable {
   }
 
   var sinks: EventSinks { session.sinks }
+}
+
+extension TaskExecutor {
+  /// Whether the present task prefers it.
+  fileprivate var isPreferred: Bool {
+    let own = unsafe asUnownedTaskExecutor()
+    return unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor == own }
+  }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
 // The calls of one task follow each other by the program's order, those of two tasks need not. Nothing else tells tasks
 // apart: values of task-locals are inherited, and the memory of a task that has ended is used again. The function is
 // the runtime's own (`swift_task_getJobTaskId`, swift/Runtime/Concurrency.h), which debuggers use.
@@ -19,5 +27,17 @@ package enum TaskNumber {
     let pointer = unsafe unsafeBitCast(job, to: UnsafeRawPointer.self)
     let number = unsafe taskID(of: pointer)
     return number != 0 ? number : UInt64(UInt(bitPattern: pointer))
+  }
+}
+
+/// A number that no other thread has which goes on.
+enum ThreadNumber {
+  /// That of the present thread.
+  static var current: UInt {
+    #if canImport(Darwin)
+      unsafe UInt(bitPattern: pthread_self())
+    #else
+      pthread_self()
+    #endif
   }
 }

@@ -165,6 +165,8 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     var holds = 0
     /// Whether the thread works, or is about to.
     var isWorking = false
+    /// The thread while it works; asking Dispatch for it would cost more than a lock.
+    var thread: UInt?
     /// Whether anything has happened since the clock was advanced last: once more would wake nothing otherwise.
     var mayAdvance = true
     var scheduler: (any Scheduler)?
@@ -178,6 +180,12 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     /// Whether a task that has paused is being resumed, and what became ready by that.
     var isResuming = false
     var resumed: ReadyWork?
+
+    /// Whether this is the run's own thread.
+    var isOnThread: Bool { thread == ThreadNumber.current }
+
+    /// Whether a scheduler decides what goes on, and nothing goes on elsewhere.
+    var isScheduled: Bool { scheduler != nil && held == 0 }
 
     private var isEmpty: Bool { next == ready.count && aside.isEmpty }
 
@@ -237,7 +245,6 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   package let clock = VirtualClock()
 
   private let queue = DispatchQueue(label: "flow.virtual-time")
-  private static let isOnQueue = DispatchSpecificKey<ObjectIdentifier>()
   private let state = Mutex(State())
 
   /// How often time was held so far.
@@ -245,7 +252,6 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
   /// Time that starts at zero.
   package init() {
-    queue.setSpecific(key: Self.isOnQueue, value: ObjectIdentifier(self))
     // A task that falls asleep elsewhere, when nothing is left to do here, would never be woken up otherwise.
     clock.whenAsleep { [weak self] in self?.start { $0.mayAdvance = true } }
   }
@@ -291,12 +297,12 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   package func enqueue(_ job: consuming ExecutorJob) {
     let work = ReadyWork.job(UnownedJob(job))
     start { state in
-      if state.isResuming, isOnQueue {
+      if state.isResuming, state.isOnThread {
         state.isResuming = false
         return state.resumed = work
       }
       state.ready.append(work)
-      if state.scheduler != nil, state.held == 0, !isOnQueue { state.strays.insert(work.task) }
+      if state.isScheduled, !state.isOnThread { state.strays.insert(work.task) }
     }
   }
 
@@ -304,15 +310,11 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   package func pause() async {
     // Nothing could come between. An actor would let its other callers go on meanwhile, so only without one.
     let actor: (any Actor)? = #isolation
-    if actor == nil, isOnQueue, state.withLock(\.hasNothingReady) { return }
+    if actor == nil, state.withLock({ $0.hasNothingReady && $0.isOnThread }) { return }
     await unsafe withUnsafeContinuation { continuation in
       let work = unsafe ReadyWork.pause(continuation, task: TaskNumber.current)
       start { $0.ready.append(work) }
     }
-  }
-
-  private var isOnQueue: Bool {
-    DispatchQueue.getSpecific(key: Self.isOnQueue) == ObjectIdentifier(self)
   }
 
   /// Changes something, after which there may be something to do.
@@ -322,7 +324,14 @@ package final class VirtualTime: TaskExecutor, HeldTime {
       defer { state.isWorking = true }
       return !state.isWorking
     }
-    if isIdle { queue.async { [self] in work() } }
+    if isIdle { queue.async { [self] in onThread { $0.work() } } }
+  }
+
+  /// Does something as the thread of the run.
+  private func onThread(_ body: (VirtualTime) -> Void) {
+    state.withLock { $0.thread = ThreadNumber.current }
+    body(self)
+    state.withLock { $0.thread = nil }
   }
 
   private func run(_ work: ReadyWork) {
@@ -356,11 +365,13 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
   /// Looks after a while whether anything has gone on, for the scheduler.
   private func watchRest() {
-    let rests: Int? = state.withLock { $0.scheduler != nil && $0.held == 0 ? $0.rests : nil }
+    let rests: Int? = state.withLock { $0.isScheduled ? $0.rests : nil }
     guard let rests else { return }
     queue.asyncAfter(deadline: .now() + 1) { [weak self] in
-      let stuck = self?.state.withLock { $0.rests == rests && !$0.isWorking ? $0.standstill : nil }
-      stuck?(.stuck)
+      self?.onThread { time in
+        let stuck = time.state.withLock { $0.rests == rests && !$0.isWorking ? $0.standstill : nil }
+        stuck?(.stuck)
+      }
     }
   }
 }
