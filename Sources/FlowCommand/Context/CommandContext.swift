@@ -1,4 +1,3 @@
-private import Dispatch
 internal import FlowCore
 internal import FlowRedaction
 internal import FlowReport
@@ -187,11 +186,9 @@ struct Command: Sendable {
 
 /// Turns the first request to stop into the cancellation of a task; the second ends the process.
 ///
-/// `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` are taken while the task runs. Only the executable's world
-/// asks for it: a library must not change the signals of the program that it is part of.
+/// `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` are taken while the task runs, the last one not below `nohup`. Only the
+/// executable's world asks for it: a library must not change the signals of the program that it is part of.
 enum Interruption {
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
-
   /// The work's value, and whether it was asked to stop.
   ///
   /// The work begins when no signal can be missed any more.
@@ -199,34 +196,23 @@ enum Interruption {
     _ work: @escaping @Sendable () async -> Value, notice: @escaping @Sendable () -> Void,
     abandon: @escaping @Sendable () -> Void
   ) async -> (value: Value, wasInterrupted: Bool) {
-    let queue = DispatchQueue(label: "flow.signals")
-    let (registration, ready) = (DispatchGroup(), AsyncStream<Never>.makeStream())
+    let ready = AsyncStream<Never>.makeStream()
     let task = Task {
       for await _ in ready.stream {}
       return await work()
     }
-    let sources = signals.map { number in
-      registration.enter()
-      // The default action would end the process before the source hears of it.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        if task.isCancelled {
-          abandon()
-          exit(ExitCode.interrupted.rawValue)
-        }
-        notice()
-        task.cancel()
+    let signals = TakenSignals(
+      [SIGINT, SIGTERM] + (TakenSignals.isIgnored(SIGHUP) ? [] : [SIGHUP])
+    ) {
+      if task.isCancelled {
+        abandon()
+        exit(ExitCode.interrupted.rawValue)
       }
-      // It hears of nothing before, which would be lost.
-      source.setRegistrationHandler { registration.leave() }
-      source.resume()
-      return source
+      notice()
+      task.cancel()
     }
-    registration.notify(queue: queue) { ready.continuation.finish() }
-    let value = await task.value
-    for source in sources { source.cancel() }
-    for number in signals { signal(number, SIG_DFL) }
-    return (value, task.isCancelled)
+    defer { signals.release() }
+    ready.continuation.finish()
+    return (await task.value, task.isCancelled)
   }
 }

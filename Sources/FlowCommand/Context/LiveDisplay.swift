@@ -17,7 +17,8 @@ internal import FlowSystem
 final class LiveDisplay {
   private let world: CommandWorld
   private let queue = DispatchQueue(label: "flow.display")
-  private var sources: [any DispatchSourceProtocol] = []
+  private var timers: [any DispatchSourceTimer] = []
+  private var signals: [TakenSignals] = []
 
   /// The key that asks for the places.
   private static let key = UInt8(ascii: "t")
@@ -76,15 +77,12 @@ final class LiveDisplay {
 
   /// Shows nothing any more, and lets go of the signals.
   func end() {
-    for source in sources { source.cancel() }
-    sources = []
+    for timer in timers { timer.cancel() }
+    for signal in signals { signal.release() }
+    (timers, signals) = ([], [])
     // What one of them does at this moment must not come after the terminal was left.
     queue.sync {}
     world.leaveTerminal()
-    if world.region != nil {
-      signal(SIGQUIT, SIG_DFL)
-      signal(SIGTSTP, SIG_DFL)
-    }
   }
 
   private func repeatedly(
@@ -95,14 +93,12 @@ final class LiveDisplay {
       deadline: .now() + interval, repeating: interval, leeway: .milliseconds(10))
     timer.setEventHandler(handler: DispatchWorkItem(block: action))
     timer.resume()
-    sources.append(timer)
+    timers.append(timer)
   }
 
   private func react(to number: CInt, _ action: @escaping @Sendable () -> Void) {
-    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-    source.setEventHandler(handler: DispatchWorkItem(block: action))
-    source.resume()
-    sources.append(source)
+    // Where the timers act as well: one after the other.
+    signals.append(TakenSignals([number]) { [queue] in queue.async(execute: action) })
   }
 }
 

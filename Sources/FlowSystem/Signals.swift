@@ -1,0 +1,148 @@
+private import Synchronization
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// Signals of the process, for which actions are called in place of what the system does.
+///
+/// A handler may do hardly anything (signal-safety(7)): it writes the signal's number into a pipe, from which one thread
+/// reads that is started with the first action. Dispatch would start four threads for it.
+package final class TakenSignals: Sendable {
+  private typealias Action = @Sendable () -> Void
+
+  private struct State {
+    var actions: [CInt: [ObjectIdentifier: Action]] = [:]
+    /// What was done with a signal before.
+    var before: [CInt: sigaction] = [:]
+    /// Whether the thread goes on.
+    var isListening = false
+  }
+
+  private static let state = Mutex(State())
+  private let numbers: [CInt]
+
+  /// Calls an action on a thread of its own whenever the process is sent one of these signals, until `release`.
+  ///
+  /// Signals of one kind that come at the same time may be told as one. Actions for one signal that were taken more than
+  /// once are all called, in any order. An action takes and releases none itself.
+  package init(_ numbers: [CInt], _ action: @escaping @Sendable () -> Void) {
+    self.numbers = numbers
+    Self.state.withLock { state in
+      // Without a pipe or a thread they stay what they were.
+      if !state.isListening { state.isListening = Self.listen() }
+      guard state.isListening else { return }
+      for number in numbers {
+        state.actions[number, default: [:]][ObjectIdentifier(self)] = action
+        if state.before[number] == nil { state.before[number] = Self.handle(number) }
+      }
+    }
+  }
+
+  deinit { release() }
+
+  /// Calls the action no more, and waits for one that goes on.
+  ///
+  /// The last one to let go of a signal leaves it as it was before.
+  package func release() {
+    Self.state.withLock { state in
+      for number in numbers {
+        state.actions[number]?[ObjectIdentifier(self)] = nil
+        guard state.actions[number]?.isEmpty == true else { continue }
+        state.actions[number] = nil
+        guard var before = state.before.removeValue(forKey: number) else { continue }
+        _ = unsafe sigaction(number, &before, nil)
+      }
+    }
+  }
+
+  /// Whether the process was started so that a signal does nothing, as by `nohup`.
+  package static func isIgnored(_ number: CInt) -> Bool {
+    var present = sigaction()
+    guard unsafe sigaction(number, nil, &present) == 0 else { return false }
+    return present.isIgnoring
+  }
+
+  /// Lets the handler take a signal; gives what was done with it before.
+  private static func handle(_ number: CInt) -> sigaction {
+    var (new, old) = (sigaction(), sigaction())
+    // Most calls of the system go on by themselves then.
+    new.sa_flags = SA_RESTART
+    new.setHandler { number in
+      let error = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      // A full pipe has more than anybody can do.
+      _ = unsafe write(pipeEnd.load(ordering: .relaxed), &byte, 1)
+      errno = error
+    }
+    _ = unsafe sigaction(number, &new, &old)
+    return old
+  }
+
+  /// Starts the thread that calls the actions; false when the system refuses it.
+  private static func listen() -> Bool {
+    var ends: [CInt] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return false }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    pipeEnd.store(ends[1], ordering: .relaxed)
+    let argument = unsafe UnsafeMutableRawPointer(bitPattern: Int(ends[0]))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let failure = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        TakenSignals.tell(from: CInt(Int(bitPattern: argument)))
+        return nil
+      }, argument)
+    if failure != 0 { for end in ends { close(end) } }
+    return failure == 0
+  }
+
+  private static func tell(from pipe: CInt) {
+    var byte: UInt8 = 0
+    while true {
+      switch unsafe read(pipe, &byte, 1) {
+      case 1:
+        // Under the lock, so that none goes on when it has been released.
+        state.withLock { state in
+          for action in state.actions[CInt(byte)]?.values.map({ $0 }) ?? [] { action() }
+        }
+      case ..<0 where errno == EINTR: continue
+      default: return
+      }
+    }
+  }
+}
+
+/// Where the handler writes; outside of types, so that nothing but a load happens in it.
+private let pipeEnd = Atomic<CInt>(-1)
+
+extension sigaction {
+  #if canImport(Darwin)
+    fileprivate mutating func setHandler(_ handler: @escaping @convention(c) (CInt) -> Void) {
+      unsafe __sigaction_u.__sa_handler = handler
+    }
+
+    fileprivate var isIgnoring: Bool {
+      unsafe unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self)
+        == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+  #else
+    fileprivate mutating func setHandler(_ handler: @escaping @convention(c) (CInt) -> Void) {
+      unsafe __sigaction_handler.sa_handler = handler
+    }
+
+    fileprivate var isIgnoring: Bool {
+      unsafe unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self)
+        == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+  #endif
+}
