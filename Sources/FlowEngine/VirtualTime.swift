@@ -103,11 +103,12 @@ public final class VirtualClock: Clock, Sendable {
     self.listener.withLock { $0.call = listener }
   }
 
-  /// Jumps to the next deadline and wakes one sleeper; does nothing when no task sleeps.
-  func advance() {
+  /// Jumps to the next deadline and wakes one sleeper; false when no task sleeps.
+  func advance() -> Bool {
     sleepers.withLock { now, sleepers in
       let next = sleepers.resumeLeast(by: Alarm.isEarlier) { _ in () }
       if case .at(let deadline)? = next { now = max(now, deadline) }
+      return next != nil
     }
   }
 }
@@ -169,6 +170,8 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     var thread: UInt?
     /// Whether anything has happened since the clock was advanced last: once more would wake nothing otherwise.
     var mayAdvance = true
+    /// Whether the clock has woken a sleeper that has not gone on here.
+    var hasWoken = false
     var scheduler: (any Scheduler)?
     var standstill: @Sendable (Standstill) -> Void = { _ in }
     /// How often the clock may still be advanced.
@@ -201,7 +204,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
         if ready.isEmpty { return nil }
       }
       if let scheduler, ready.count - next > 1 { delay(by: scheduler) }
-      mayAdvance = true
+      (mayAdvance, hasWoken) = (true, false)
       let work = ready[next]
       next += 1
       if case .pause = work { isResuming = true }
@@ -355,7 +358,8 @@ package final class VirtualTime: TaskExecutor, HeldTime {
         run(work)
       } else if state.withLock({ $0.advances() }) {
         // Waking a sleeper makes its task ready.
-        clock.advance()
+        let hasWoken = clock.advance()
+        state.withLock { $0.hasWoken = hasWoken && $0.hasNothingReady }
         state.withLock { $0.sleeps == 0 ? $0.standstill : nil }?(.endless)
       } else if state.withLock({ $0.ends() }) {
         return watchRest()
@@ -363,15 +367,23 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     }
   }
 
-  /// Looks after a while whether anything has gone on, for the scheduler.
+  /// Looks after a while whether anything has gone on, for the scheduler and for those that sleep.
   private func watchRest() {
-    let rests: Int? = state.withLock { $0.isScheduled ? $0.rests : nil }
+    let rests = state.withLock { $0.isScheduled || $0.hasWoken ? $0.rests : nil }
     guard let rests else { return }
     queue.asyncAfter(deadline: .now() + 1) { [weak self] in
-      self?.onThread { time in
-        let stuck = time.state.withLock { $0.rests == rests && !$0.isWorking ? $0.standstill : nil }
-        stuck?(.stuck)
-      }
+      self?.onThread { $0.end(rest: rests) }
     }
+  }
+
+  /// Wakes the next sleeper, or says that nothing goes on; nothing if a rest has ended meanwhile.
+  private func end(rest: Int) {
+    let (isResting, hasWoken, standstill) = state.withLock {
+      ($0.rests == rest && !$0.isWorking, $0.hasWoken && $0.held == 0, $0.standstill)
+    }
+    guard isResting else { return }
+    // The one before went on elsewhere, and has not slept again.
+    if hasWoken { return start { $0.mayAdvance = true } }
+    standstill(.stuck)
   }
 }

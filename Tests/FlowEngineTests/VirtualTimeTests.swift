@@ -1,8 +1,9 @@
 import FlowCore
-import FlowEngine
 import FlowScenario
 import TestSupport
 import Testing
+
+@testable import FlowEngine
 
 /// Time that passes only when nothing is left to do; a test that waited would run for weeks.
 @Suite struct VirtualTimeTests {
@@ -90,6 +91,20 @@ import Testing
     }
 
     #expect(time.clock.now.offset == .seconds(30))
+  }
+
+  @Test(.timeLimit(.minutes(30)))
+  func `who slept outside of the executor, and does no more, keeps nobody asleep`() async throws {
+    let time = VirtualTime()
+    let (asleep, falling) = AsyncStream<Void>.makeStream()
+    time.clock.whenAsleep { falling.yield() }
+    let outside = Task.detached { try await time.clock.sleep(for: .seconds(1)) }
+    for await _ in asleep.prefix(1) {}
+
+    try await withTaskExecutorPreference(time) { try await time.clock.sleep(for: .seconds(2)) }
+
+    try await outside.value
+    #expect(time.clock.now.offset == .seconds(2))
   }
 
   @Test func `a cancelled sleeper wakes at once and time does not pass`() async {

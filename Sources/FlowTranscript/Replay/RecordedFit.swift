@@ -10,9 +10,12 @@ extension Transcript {
   /// A replay without components says so when it comes there; with live ones that may be after they did much.
   func misfits(with plan: Plan, live: Set<String>) -> Diagnostic? {
     let types = CallTypes(plan)
-    let misfits = calls.lazy.filter { !live.contains($0.component) }
-      .compactMap { call in types[call.name].flatMap { call.misfit(with: $0) } }
-    let shown = Array(misfits.prefix(Self.mostShown + 1))
+    var shown: [String] = []
+    // Each is read from its lines when it comes by; a lazy sequence would read it more than once.
+    for call in calls where !live.contains(call.component) {
+      if let misfit = types[call.name].flatMap({ call.misfit(with: $0) }) { shown.append(misfit) }
+      if shown.count > Self.mostShown { break }
+    }
     if shown.isEmpty { return nil }
     let more = shown.count > Self.mostShown ? ["and more"] : []
     return Diagnostic(
