@@ -9,7 +9,10 @@ enum Branches {
       Case(
         name: kind.name,
         figures: [.init("in turn", "ms"), .init("at once", "ms"), .init("at once / in turn", "")]
-      ) { try ChildProcess.numbers([$0.benchmarks, Child.branches.rawValue, kind.name]).numbers }
+      ) {
+        try ChildProcess.numbers([$0.benchmarks, Child.branches.rawValue, kind.name], count: 3)
+          .numbers
+      }
     }
   }
 

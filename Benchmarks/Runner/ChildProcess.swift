@@ -25,8 +25,20 @@ enum ChildProcess {
     let processor: Double
   }
 
-  /// What a program prints, as numbers, and what it cost.
-  static func numbers(_ command: [String]) throws -> (numbers: [Double], cost: Cost) {
+  /// A program that printed other than it should, as one of another version may.
+  struct WrongOutput: Error, CustomStringConvertible {
+    let command: [String]
+    let count: Int
+
+    var description: String {
+      "a program did not print \(count) numbers: \(command.prefix(4).joined(separator: " "))"
+    }
+  }
+
+  /// What a program prints, as many numbers, and what it cost.
+  static func numbers(
+    _ command: [String], count: Int
+  ) throws -> (numbers: [Double], cost: Cost) {
     let output = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID()).txt")
     defer { try? FileManager.default.removeItem(at: output) }
     let cost = try run(command, output: output.path)
@@ -34,6 +46,7 @@ enum ChildProcess {
       whereSeparator: \.isWhitespace
     )
     .compactMap { Double($0) }
+    guard numbers.count == count else { throw WrongOutput(command: command, count: count) }
     return (numbers, cost)
   }
 

@@ -8,7 +8,8 @@ enum Exploring {
     [
       Case(name: "two racing cells", figures: [.init("schedules", "/s"), .init("processor", "µs")])
       {
-        let (numbers, cost) = try ChildProcess.numbers([$0.benchmarks, Child.explore.rawValue])
+        let (numbers, cost) = try ChildProcess.numbers(
+          [$0.benchmarks, Child.explore.rawValue], count: 1)
         return numbers + [cost.processor * 1_000 / Double(budget)]
       }
     ]

@@ -8,9 +8,9 @@ struct Interval: Encodable {
   let median: Double
   let high: Double
 
-  /// - Precondition: There is a sample.
+  /// - Precondition: There are 1 to 1,000 samples; the probabilities of more are too small for a number.
   init(_ samples: [Double]) {
-    precondition(!samples.isEmpty, "the median of no samples")
+    precondition(1...1_000 ~= samples.count, "the median of \(samples.count) samples")
     let sorted = samples.sorted()
     let count = sorted.count
     median =

@@ -24,8 +24,9 @@ struct Options {
       case "--json": json = try Self.value(of: argument, &rest)
       case "--plots": plots = try Self.value(of: argument, &rest)
       case "--rounds":
-        guard let number = Int(try Self.value(of: argument, &rest)), number > 0 else {
-          throw Misuse(description: "--rounds needs a number, 1 or more")
+        guard let number = Int(try Self.value(of: argument, &rest)), 1...1_000 ~= number
+        else {
+          throw Misuse(description: "--rounds needs a number, 1 to 1000")
         }
         rounds = number
       default:

@@ -31,7 +31,7 @@ enum Steps {
     _ program: Program, _ size: Int, _ mode: StepsMode
   ) throws -> [Double] {
     let (numbers, cost) = try ChildProcess.numbers(
-      [program.benchmarks, Child.steps.rawValue, "\(size)", mode.rawValue])
+      [program.benchmarks, Child.steps.rawValue, "\(size)", mode.rawValue], count: 3)
     return [numbers[0], numbers[1], cost.processor * 1_000 / Double(size), numbers[2]]
   }
 

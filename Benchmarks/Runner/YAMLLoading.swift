@@ -8,7 +8,9 @@ enum YAMLLoading {
       Case(
         name: name, figures: [.init("time", "ms"), .init("peak", "MiB")],
         isReference: argument == "events"
-      ) { try ChildProcess.numbers([$0.benchmarks, Child.yaml.rawValue, argument]).numbers }
+      ) {
+        try ChildProcess.numbers([$0.benchmarks, Child.yaml.rawValue, argument], count: 2).numbers
+      }
     }
   }
 
