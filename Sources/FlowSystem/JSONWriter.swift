@@ -79,6 +79,17 @@ package struct JSONWriter {
     needsComma = false
   }
 
+  /// The same for a name without characters that need escapes, as those of most formats are.
+  @inlinable package mutating func name(plain name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    unsafe bytes.append(
+      contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
   // MARK: - Scalars
 
   /// `null`.
@@ -179,7 +190,8 @@ package struct JSONWriter {
 
   @inlinable mutating func raw(_ text: String) {
     separate()
-    bytes.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
     needsComma = true
   }
 

@@ -124,36 +124,65 @@ package final class OutputFile: Sendable {
   }
 }
 
-/// A file without a name, which is gone with the object: for what is put together from parts.
+/// Bytes for what is put together from parts: in memory while they are few, beyond that in a file without a name, which
+/// is gone with the object.
 package final class ScratchFile: Sendable {
-  private let folder: String
-  private let descriptor: CInt
+  /// How many bytes are written at once: entries of reports are small, and each write costs a call of the system.
+  private static let room = 64 << 10
 
-  /// An empty file in a folder.
-  ///
-  /// - Throws: `FileError` when the system refuses.
-  package init(in folder: String) throws(FileError) {
-    self.folder = folder
-    let random = String(UInt64.random(in: 0 ... .max), radix: 36)
-    let path = Path.joined(folder, ".flow-\(random).tmp")
-    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw FileSystem.failure(folder, isWriting: true) }
-    _ = unsafe unlink(path)
+  private struct State {
+    /// What is not in the file yet.
+    var latest: [UInt8] = []
+    /// The file; -1 while there is none.
+    var descriptor: CInt = -1
   }
 
-  /// Appends bytes.
+  private let folder: String
+  private let state = Mutex(State())
+
+  /// Nothing; a file is made in the folder when one is needed.
+  package init(in folder: String) { self.folder = folder }
+
+  /// Appends texts, one behind the other.
   ///
   /// - Throws: `FileError` when the system refuses, as on a full disk.
-  package func append(_ bytes: [UInt8]) throws(FileError) {
-    guard FileSystem.writeAll(descriptor, bytes) else {
+  package func append(_ texts: String...) throws(FileError) {
+    try state.withLock { state throws(FileError) in
+      for text in texts { state.latest += text.utf8 }
+      if state.latest.count >= Self.room { try write(&state) }
+    }
+  }
+
+  private func write(_ state: inout State) throws(FileError) {
+    if state.descriptor < 0 { state.descriptor = try make() }
+    guard FileSystem.writeAll(state.descriptor, state.latest) else {
       throw FileSystem.failure(folder, isWriting: true)
     }
+    state.latest.removeAll(keepingCapacity: true)
+  }
+
+  private func make() throws(FileError) -> CInt {
+    let random = String(UInt64.random(in: 0 ... .max), radix: 36)
+    let path = Path.joined(folder, ".flow-\(random).tmp")
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileSystem.failure(folder, isWriting: true) }
+    _ = unsafe unlink(path)
+    return descriptor
   }
 
   /// Hands everything in it to something else, a piece at a time.
   ///
   /// - Throws: `FileError` when the system refuses, and what `receive` throws.
   package func copy(_ receive: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
+    // Not under the lock, which is no place for the work of others.
+    let (descriptor, latest) = state.withLock { ($0.descriptor, $0.latest) }
+    if descriptor >= 0 { try copy(descriptor, receive) }
+    if !latest.isEmpty { try receive(latest) }
+  }
+
+  private func copy(
+    _ descriptor: CInt, _ receive: ([UInt8]) throws(FileError) -> Void
+  ) throws(FileError) {
     var offset = 0
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     while true {
@@ -167,7 +196,10 @@ package final class ScratchFile: Sendable {
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    let descriptor = state.withLock(\.descriptor)
+    if descriptor >= 0 { close(descriptor) }
+  }
 }
 
 extension FileSystem {

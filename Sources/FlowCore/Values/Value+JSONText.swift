@@ -54,6 +54,9 @@ extension JSON {
 }
 
 extension JSONWriter {
+  /// A value as `Value.json` has it.
+  package mutating func write(_ value: Value) { write(value, false) }
+
   fileprivate mutating func write(_ value: Value, _ isSorted: Bool) {
     switch value {
     case .null, .optional(nil): null()

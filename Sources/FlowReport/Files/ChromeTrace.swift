@@ -25,7 +25,6 @@ extension ReportFormat {
 private struct ChromeTrace {
   /// The numbers of processes of further runs begin behind those of the first ones.
   private static let processesPerRun = 1_000_000
-  private static let separator = Array(",\n".utf8)
 
   private let trace: RunTrace
   private let process: Int
@@ -38,13 +37,15 @@ private struct ChromeTrace {
   }
 
   var text: String {
-    var (threads, spans) = (Threads(), JSONWriter())
-    var events: [UInt8] = []
-    for (index, span) in trace.spans.enumerated() {
-      spans.removeAll()
-      let thread = threads.place(span, index, endingAt: end(of: span))
-      write(span, on: thread, to: &spans)
-      events += Self.separator + spans.bytes
+    var (threads, events) = (Threads(), JSONWriter())
+    let spans = trace.spans
+    // By their places, since a copy of a span is as much work as writing it.
+    for index in spans.indices {
+      let end = end(of: spans[index])
+      let thread = threads.place(spans[index], index, endingAt: end)
+      events.bytes.append(UInt8(ascii: ","))
+      events.endLine()
+      write(spans[index], on: thread, endingAt: end, to: &events)
     }
     var metadata = [named("process_name", 0, "name", title)]
     let labels =
@@ -56,7 +57,8 @@ private struct ChromeTrace {
     metadata += threads.names.enumerated().map {
       named("thread_name", $0.offset, "name", $0.element)
     }
-    return metadata.map { ",\n" + $0.text }.joined() + String(decoding: events, as: UTF8.self)
+    return metadata.map { ",\n" + $0.text }.joined()
+      + String(decoding: events.bytes, as: UTF8.self)
   }
 
   /// The end of a span; one that goes on ends with the last one.
@@ -72,7 +74,9 @@ private struct ChromeTrace {
     ])
   }
 
-  private func write(_ span: RunTrace.Span, on thread: Int, to writer: inout JSONWriter) {
+  private func write(
+    _ span: RunTrace.Span, on thread: Int, endingAt end: Duration, to writer: inout JSONWriter
+  ) {
     writer.beginObject()
     writer.member("name", string: span.title.line(200))
     writer.member("cat", string: span.kindName)
@@ -84,9 +88,9 @@ private struct ChromeTrace {
       writer.member("s", string: "t")
     } else {
       writer.member("ph", string: "X")
-      writer.member("dur", number: (end(of: span) - span.start).microseconds)
+      writer.member("dur", number: (end - span.start).microseconds)
     }
-    writer.name("args")
+    writer.name(plain: "args")
     writer.beginObject()
     writer.member("address", string: span.address.description.line(1_000))
     writer.member("state", string: span.state.reportName)
@@ -110,8 +114,9 @@ private struct Threads {
     // Beside its parent where it can be, so that a branch stays together.
     let parent = span.parent.map { threadOfSpan[$0] }
     let own = groups[group] ?? []
-    let candidates = parent.map { thread in own.filter { $0 == thread } + own } ?? own
-    let thread = candidates.first { fits(span, on: $0, endingAt: end) } ?? add(group)
+    let thread =
+      parent.flatMap { own.contains($0) && fits(span, on: $0, endingAt: end) ? $0 : nil }
+      ?? own.first { fits(span, on: $0, endingAt: end) } ?? add(group)
     open[thread].append((index, end))
     threadOfSpan.append(thread)
     return thread

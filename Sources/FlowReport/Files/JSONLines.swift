@@ -46,8 +46,10 @@ private struct JSONLines {
         .init("scenario", .number(number)), .init("run", .number(index + 1)),
       ]
       writer.line("run", place + run(attempt))
-      for (id, span) in attempt.trace.spans.enumerated() {
-        span.write(id, scenario: number, run: index + 1, to: &writer)
+      // By their places, since a copy of a span is as much work as writing it.
+      let spans = attempt.trace.spans
+      for id in spans.indices {
+        spans[id].write(id, scenario: number, run: index + 1, to: &writer)
       }
     }
     return writer.text
@@ -162,15 +164,8 @@ extension JSON {
   /// A text of bearable length.
   static func text(_ text: String) -> JSON { .string(text.cut(toBytes: longestText)) }
 
-  /// The text of a value that crossed the boundary, its long texts cut.
-  fileprivate static func text(of value: Value) -> String {
-    let text = value.json
-    if text.utf8.count <= longestText { return text }
-    // A value is nested no deeper than the parser reads.
-    return (try? JSONParser.parse(Array(text.utf8)[...]))?.cut.text ?? "null"
-  }
-
-  private var cut: JSON {
+  /// The same with its long texts cut.
+  fileprivate var cut: JSON {
     switch self {
     case .string(let text): .text(text)
     case .array(let elements): .array(elements.map(\.cut))
@@ -178,7 +173,6 @@ extension JSON {
     case .null, .bool, .number: self
     }
   }
-
 }
 
 extension JSONWriter {
@@ -207,21 +201,27 @@ extension JSONWriter {
     endLine()
   }
 
-  /// The text is that of whatever value, as JSON.
-  fileprivate mutating func member(_ name: String, _ value: Value) {
-    member(name, number: JSON.text(of: value))
+  /// A member that is a value that crossed the boundary, its long texts cut.
+  fileprivate mutating func member(_ name: StaticString, _ value: Value) {
+    self.name(plain: name)
+    let start = bytes.count
+    write(value)
+    if bytes.count - start <= JSON.longestText { return }
+    // A value is nested no deeper than the parser reads.
+    let cut = (try? JSONParser.parse(bytes[start...]))?.cut.text ?? "null"
+    bytes.replaceSubrange(start..., with: cut.utf8)
   }
 }
 
 extension JSONWriter {
   /// A member whose value is written as the text says it.
-  mutating func member(_ name: String, number: String) {
-    self.name(name)
+  mutating func member(_ name: StaticString, number: String) {
+    self.name(plain: name)
     self.number(number)
   }
 
-  mutating func member(_ name: String, string: String) {
-    self.name(name)
+  mutating func member(_ name: StaticString, string: String) {
+    self.name(plain: name)
     self.string(string)
   }
 }

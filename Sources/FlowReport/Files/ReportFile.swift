@@ -75,8 +75,8 @@ package struct ReportFormat: Sendable {
 
 /// A report that is being written; it takes its place when it is complete.
 ///
-/// What has been written of scenarios is kept in files without names, not in memory, and copied a piece at a time; only
-/// what goes to the end of a file is put together whole.
+/// What has been written of scenarios is kept in files without names, of which only the latest bytes are in memory, and
+/// copied a piece at a time; only what goes to the end of a file is put together whole.
 package final class ReportFile: Sendable {
   /// Where a report goes.
   package enum Destination: Sendable {
@@ -128,12 +128,12 @@ package final class ReportFile: Sendable {
     self.redactor = redactor
     if case .file(let path) = destination {
       file = try OutputFile(replacing: path)
-      first = try ScratchFile(in: Path.folder(of: path))
-      rest = try ScratchFile(in: Path.folder(of: path))
+      first = ScratchFile(in: Path.folder(of: path))
+      rest = ScratchFile(in: Path.folder(of: path))
     } else {
       file = nil
-      first = try ScratchFile(in: FileSystem.temporaryFolder)
-      rest = try ScratchFile(in: FileSystem.temporaryFolder)
+      first = ScratchFile(in: FileSystem.temporaryFolder)
+      rest = ScratchFile(in: FileSystem.temporaryFolder)
     }
   }
 
@@ -178,7 +178,7 @@ package final class ReportFile: Sendable {
     }
     let separator = format.separator.flatMap { count.isMultiple(of: $0.every) ? $0.text : nil }
     do throws(FileError) {
-      try (entry.isFirst ? first : rest).append(Array((entry.text + (separator ?? "")).utf8))
+      try (entry.isFirst ? first : rest).append(entry.text, separator ?? "")
     } catch {
       state.withLock { $0.failure = $0.failure ?? error }
     }

@@ -2,11 +2,17 @@ internal import FlowSystem
 
 // What a text has to be in a report, whatever it holds.
 extension String {
+  /// Whether something is true of each byte in UTF-8; on contiguous bytes, since every text of a report is looked at.
+  @inline(__always) func everyByte(satisfies condition: (UInt8) -> Bool) -> Bool {
+    unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.allSatisfy(condition) }
+      ?? utf8.allSatisfy(condition)
+  }
+
   /// The text without what drives a terminal or is not a character of XML 1.0: escape sequences are left out, and
   /// other control characters, except line feeds and tabs, are replaced.
   var plain: String {
     // As nearly all texts.
-    if utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0x0A || $0 == 0x09 }) { return self }
+    if everyByte(satisfies: { 0x20..<0x7F ~= $0 || $0 == 0x0A || $0 == 0x09 }) { return self }
     var result = String.UnicodeScalarView()
     var rest = Substring(self).unicodeScalars
     while let scalar = rest.popFirst() {
@@ -24,7 +30,7 @@ extension String {
   /// The same on one line, of at most so many characters.
   func line(_ limit: Int) -> String {
     // As nearly all texts.
-    if utf8.count <= limit, utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
+    if utf8.count <= limit, everyByte(satisfies: { 0x20..<0x7F ~= $0 }) { return self }
     return cut(toBytes: 8 * limit).plain.replacing("\n", with: " ").replacing("\t", with: " ")
       .shortened(to: limit)
   }
@@ -105,8 +111,7 @@ extension Duration {
   /// Seconds with six decimals: `1.234567`.
   var preciseSeconds: String {
     let (seconds, attoseconds) = components
-    let rest = String(max(0, attoseconds) / 1_000_000_000_000)
-    return "\(max(0, seconds))." + String(repeating: "0", count: 6 - rest.count) + rest
+    return Self.fixed(max(0, seconds), Int(max(0, attoseconds) / 1_000_000_000_000), 1_000_000)
   }
 
   /// Milliseconds with three decimals: `1234.567`.
@@ -116,10 +121,22 @@ extension Duration {
   func thousandths(of unit: Duration) -> String {
     let (seconds, attoseconds) = components
     let size = unit.components.attoseconds
-    let count =
-      max(0, Int128(seconds) * Int128(1_000_000_000_000_000_000 / size))
-      + Int128(max(0, attoseconds) / size)
-    let rest = String(count % 1_000)
-    return "\(count / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    let (perSecond, part) = (1_000_000_000_000_000_000 / size, max(0, attoseconds) / size)
+    // As nearly all durations.
+    if 0..<1_000_000_000 ~= seconds {
+      let count = seconds * perSecond + part
+      return Self.fixed(count / 1_000, Int(count % 1_000), 1_000)
+    }
+    let count = max(0, Int128(seconds) * Int128(perSecond)) + Int128(part)
+    return Self.fixed(count / 1_000, Int(count % 1_000), 1_000)
+  }
+
+  /// A whole number and so many parts of it, whose size is a power of ten; short texts need no memory.
+  private static func fixed(_ whole: some BinaryInteger, _ part: Int, _ size: Int) -> String {
+    var text = String(whole)
+    let digits = String(size + part)
+    text += "."
+    text += digits.dropFirst()
+    return text
   }
 }

@@ -94,7 +94,12 @@ private struct TAPPoint {
 
   /// A name that no reader takes for a directive.
   private static func name(_ text: String) -> String {
-    text.line(500).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    let line = text.line(500)
+    // As nearly all names.
+    if line.everyByte(satisfies: { $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "#") }) {
+      return line
+    }
+    return line.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
   }
 
   /// A text of YAML in double quotes on one line, with the escapes that Perl's `TAP::Parser` knows, too.

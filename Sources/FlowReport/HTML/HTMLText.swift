@@ -7,7 +7,7 @@ extension String {
   /// The text as it is shown: nothing in it is markup, and what is invisible or turns the direction of text is seen.
   var html: String {
     // As nearly all texts.
-    if utf8.allSatisfy({ $0.isPlainInHTML || $0 == 0x0A }) { return self }
+    if everyByte(satisfies: { $0.isPlainInHTML || $0 == 0x0A }) { return self }
     var result = ""
     for scalar in unicodeScalars { result += scalar.html }
     return result
@@ -15,7 +15,7 @@ extension String {
 
   /// The same, on one line and of bearable length.
   func html(atMost limit: Int) -> String {
-    if utf8.count <= limit, utf8.allSatisfy(\.isPlainInHTML) { return self }
+    if utf8.count <= limit, everyByte(satisfies: \.isPlainInHTML) { return self }
     return shortened(to: limit).onOneLine.html
   }
 

@@ -2,8 +2,9 @@ internal import FlowCore
 
 /// A step of a run, or what it asked of a component, with what is inside of it.
 ///
-/// Iterations that went alike are one node with their count.
-struct StepNode {
+/// Iterations that went alike are one node with their count. An object, since the trees of a page are moved about a lot
+/// while they are made; only what makes a tree changes it.
+final class StepNode {
   /// The first one, where there are several.
   let span: RunTrace.Span
   /// How many went alike.
@@ -31,14 +32,16 @@ struct StepNode {
     var children: [[Int]] = Array(repeating: [], count: trace.spans.count)
     // What a component asks later, of its own accord, is shown where it was set going.
     var origins: [Address: Int] = [:]
-    for (index, span) in trace.spans.enumerated() {
-      let origin = span.address.calls.isEmpty ? nil : origins[span.address.step]
-      if let parent = span.parent ?? origin {
+    let hasOrigins = trace.spans.contains { $0.parent == nil && !$0.address.calls.isEmpty }
+    for index in trace.spans.indices {
+      let address = trace.spans[index].address
+      let origin = hasOrigins && !address.calls.isEmpty ? origins[address.step] : nil
+      if let parent = trace.spans[index].parent ?? origin {
         children[parent].append(index)
       } else {
         roots.append(index)
       }
-      if span.address.calls.isEmpty, origins[span.address] == nil { origins[span.address] = index }
+      if hasOrigins, address.calls.isEmpty, origins[address] == nil { origins[address] = index }
     }
     func node(_ index: Int) -> StepNode {
       StepNode(trace.spans[index], children[index].map(node))
@@ -73,13 +76,14 @@ struct StepNode {
     var rest = nodes[...]
     while !rest.isEmpty {
       let period = period(of: rest)
-      var turn = Array(rest.prefix(period))
+      let turn = Array(rest.prefix(period))
       rest = rest.dropFirst(period)
-      while period <= rest.count, isAlike(turn, rest.prefix(period)) {
+      let isRepeated = isAlike(turn[...], rest.prefix(period))
+      while period <= rest.count, isAlike(turn[...], rest.prefix(period)) {
         for (index, node) in rest.prefix(period).enumerated() { turn[index].add(node) }
         rest = rest.dropFirst(period)
       }
-      for index in turn.indices { turn[index].shape = turn[index].hash }
+      if isRepeated { for node in turn { node.shape = node.hash } }
       result += turn
     }
     return result
@@ -92,16 +96,14 @@ struct StepNode {
     return (1...longest).first { isAlike(nodes.prefix($0), nodes.dropFirst($0).prefix($0)) } ?? 1
   }
 
-  private static func isAlike(_ left: some Sequence<StepNode>, _ right: some Sequence<StepNode>)
-    -> Bool
-  {
+  private static func isAlike(_ left: ArraySlice<StepNode>, _ right: ArraySlice<StepNode>) -> Bool {
     zip(left, right).allSatisfy { $0.shape == $1.shape && $0.canMerge }
   }
 
   /// What failed is shown by itself, and so is each attempt of a call.
   private var canMerge: Bool { isStep && !hasFailure }
 
-  private mutating func add(_ other: StepNode) {
+  private func add(_ other: StepNode) {
     count += other.count
     elapsed += other.elapsed
     for index in children.indices { children[index].add(other.children[index]) }

@@ -44,7 +44,7 @@ struct StepTreeHTML {
     }
   }
 
-  private mutating func list(_ nodes: [StepNode], inside parent: RunTrace.Span?) {
+  private mutating func list(_ nodes: [StepNode], inside parent: StepNode?) {
     if nodes.isEmpty { return }
     html += "<ol class=\"t\">"
     let attempts = nodes.filter(\.isAttempt).count
@@ -62,13 +62,14 @@ struct StepTreeHTML {
     html += "</ol>"
   }
 
-  private mutating func item(_ node: StepNode, inside parent: RunTrace.Span?, attempt: Int?) {
+  private mutating func item(_ node: StepNode, inside parent: StepNode?, attempt: Int?) {
     let head = head(of: node, inside: parent, attempt)
     html += "<li class=\"\(Mark(node.span.state).style)\"\(id(of: node))>"
     let start = html.endIndex
     let isOpen = node.hasFailure || node.children.contains(where: \.isStep)
-    let opening = "<details\(isOpen ? " open" : "")><summary>\(head)</summary><div class=\"b\">"
-    html += opening
+    html += isOpen ? "<details open><summary>" : "<details><summary>"
+    html += head
+    html += "</summary><div class=\"b\">"
     let empty = html.utf8.count
     body(of: node)
     if html.utf8.count == empty {
@@ -85,33 +86,35 @@ struct StepTreeHTML {
     return anchors.insert(id).inserted ? " id=\"\(id)\"" : ""
   }
 
-  private func head(of node: StepNode, inside parent: RunTrace.Span?, _ attempt: Int?) -> String {
+  private func head(of node: StepNode, inside parent: StepNode?, _ attempt: Int?) -> String {
     let span = node.span
-    let title = title(of: span, inside: parent)
-    var parts = [Mark(span.state).html + "<b>\(title.html(atMost: 200))</b>"]
-    if let attempt { parts.append("<i>attempt \(attempt)</i>") }
+    let title = title(of: span, inside: parent?.span.address.path)
+    var text = Mark(span.state).html
+    text += "<b>\(title.html(atMost: 200))</b>"
+    if let attempt { text += " <i>attempt \(attempt)</i>" }
     if case .step(let step) = span.kind {
       let summary = redactor.redacted(step.action.content.summary)
       // What the title says already is not repeated.
       let rest = summary.hasPrefix(title + " ") ? summary.dropFirst(title.count + 1) : summary[...]
-      if !span.title.contains(summary) {
-        parts.append("<code>\(String(rest).html(atMost: 120))</code>")
+      if !span.title.hasBytes(of: summary) {
+        text += " <code>\(String(rest).html(atMost: 120))</code>"
       }
     }
-    if node.count > 1 { parts.append("<i>\(node.count) times</i>") }
+    if node.count > 1 { text += " <i>\(node.count) times</i>" }
     if node.count == 1, node.isStep, let iteration = span.address.iterations.last {
-      parts.append("<i>iteration \(iteration)</i>")
+      text += " <i>iteration \(iteration)</i>"
     }
     if span.state == .passed && !span.isReport || node.elapsed > .zero {
-      parts.append(node.elapsed.shortTime)
+      text += " "
+      text += node.elapsed.shortTime
     }
-    return parts.joined(separator: " ")
+    return text
   }
 
-  private func title(of span: RunTrace.Span, inside parent: RunTrace.Span?) -> String {
+  private func title(of span: RunTrace.Span, inside outer: String?) -> String {
     switch span.kind {
     case .step(let step):
-      guard span.title == step.path, let outer = parent?.address.path,
+      guard span.title == step.path, let outer,
         step.path.hasPrefix(outer + "/")
       else { return span.title }
       return String(step.path.dropFirst(outer.count + 1))
@@ -128,13 +131,13 @@ struct StepTreeHTML {
     outcome(node.span.outcome, limit)
     let calls = node.children.filter(\.isAttempt)
     guard let call = calls.first, calls.count == 1, node.isStep else {
-      return list(node.children, inside: node.span)
+      return list(node.children, inside: node)
     }
     // The only call of a step is the step, to whoever reads it; its answer may be what was not expected.
     let callLimit = node.hasFailure ? limits.failedValue : limits.value
     if let input = call.span.input { value(input, call.span.inputName, callLimit) }
     outcome(call.span.outcome, callLimit)
-    list(call.children + node.children.filter { !$0.isAttempt }, inside: node.span)
+    list(call.children + node.children.filter { !$0.isAttempt }, inside: node)
   }
 
   private mutating func outcome(_ outcome: Outcome?, _ limit: Int) {
@@ -151,7 +154,9 @@ struct StepTreeHTML {
   private mutating func value(_ value: Value, _ name: String, _ limit: Int) {
     if case .record(let record) = value, record.values.isEmpty { return }
     let shown = ValueHTML(value, limit: limit)
-    html += "<div class=\"v\"><span>\(name)</span>\(shown.html)</div>"
+    html += "<div class=\"v\"><span>\(name)</span>"
+    html += shown.html
+    html += "</div>"
     attachments += shown.attachments
   }
 }
@@ -220,6 +225,21 @@ extension Mismatch.Expected {
     case .record: "a record"
     case .count(let count): counted(count, "element")
     }
+  }
+}
+
+extension String {
+  /// Whether a text is somewhere in it, byte by byte.
+  fileprivate func hasBytes(of other: String) -> Bool {
+    let (bytes, other) = (utf8, other.utf8)
+    guard let first = other.first else { return true }
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: other) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
   }
 }
 

@@ -1,5 +1,10 @@
+import Foundation
 import PluginHarness
 import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
 
 /// Reports of a process that is stopped while a scenario runs.
 @Suite struct StoppedReportTests {
@@ -65,5 +70,124 @@ import Testing
     #expect(run.code == 137)
     let names = try folder.names(in: "r").filter { ReportTests.formats.contains($0) }
     #expect(names == [])
+  }
+}
+
+/// Reports of a suite of five scenarios that is stopped at one moment or another.
+@Suite struct ReportMomentTests {
+  private static let requests = ReportTests.formats.map { "--report \($0)=r/\($0)" }
+
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("flow: 1\n", to: "flow.yaml")
+    for number in 1...5 { try write(number, "- {set: {x: 1}}") }
+  }
+
+  private func write(_ number: Int, _ steps: String) throws {
+    try folder.write(
+      "flow: 1\ncomponents: {sh: {plugin: process}}\nsteps:\n  \(steps)\n", to: "\(number).yaml")
+  }
+
+  /// Sends a signal while one of the scenarios runs.
+  private func stop(by signal: String, in number: Int) throws -> BuiltFlow {
+    try write(
+      number, "- {uses: sh.run, with: {shell: \"echo > pipe\"}}\n  - {wait: 60s}")
+    return try BuiltFlow(
+      """
+      mkdir r && mkfifo pipe || exit 99
+      "$0" test --update never --jobs 1 \(Self.requests.joined(separator: " ")) &
+      cat pipe > said
+      kill -\(signal) $!
+      wait $!
+      """, in: folder)
+  }
+
+  /// Sends a signal while the reports are put in their places: after the first one, in the midst of one that nobody
+  /// reads further.
+  private func stopAtTheEnd(by signal: String) throws -> BuiltFlow {
+    try write(3, "- {for: x, in: \"${{ range(1, 1000) }}\", do: [{set: {y: 1}}]}")
+    var requests = Self.requests
+    requests.insert("--report jsonl=-", at: 1)
+    return try BuiltFlow(
+      """
+      mkdir r && mkfifo pipe || exit 99
+      "$0" test --update never --jobs 1 \(requests.joined(separator: " ")) > pipe &
+      { head -c 1 > said; kill -\(signal) $!; cat > rest; } < pipe
+      wait $!
+      """, in: folder)
+  }
+
+  @Test(arguments: [1, 3, 5]) func `every report parses whichever scenario runs when it ends`(
+    _ number: Int
+  ) throws {
+    let run = try stop(by: "TERM", in: number)
+
+    #expect(run.code == 130, "\(run.errors)")
+    for format in ReportTests.formats {
+      let text = try folder.text("r/\(format)")
+      #expect(try WholeReport.parses(text, as: format, scenarios: 5), "\(format): \(text)")
+    }
+    let tap = try folder.text("r/tap")
+    #expect(tap.contains("\nnot ok \(number) - \(number).yaml\n"), "\(tap)")
+  }
+
+  @Test(arguments: [1, 3, 5]) func `none has its name whichever scenario runs when it is killed`(
+    _ number: Int
+  ) throws {
+    let run = try stop(by: "KILL", in: number)
+
+    #expect(run.code == 137)
+    #expect(try folder.names(in: "r").filter { ReportTests.formats.contains($0) } == [])
+  }
+
+  @Test func `every report parses when the end comes while they are put in their places`() throws {
+    _ = try stopAtTheEnd(by: "TERM")
+
+    for format in ReportTests.formats {
+      let text = try folder.text("r/\(format)")
+      #expect(try WholeReport.parses(text, as: format, scenarios: 5), "\(format): \(text)")
+    }
+    let streamed = try folder.text("said") + folder.text("rest")
+    #expect(try WholeReport.parses(streamed, as: "jsonl", scenarios: 5))
+  }
+
+  @Test func `those that have their names are whole when it is killed meanwhile`() throws {
+    let run = try stopAtTheEnd(by: "KILL")
+
+    #expect(run.code == 137)
+    #expect(try folder.names(in: "r").filter { ReportTests.formats.contains($0) } == ["html"])
+    #expect(try WholeReport.parses(folder.text("r/html"), as: "html", scenarios: 5))
+  }
+}
+
+/// What a parser of each format says of a report.
+private enum WholeReport {
+  /// Whether it is one of so many scenarios, from its beginning to its end.
+  static func parses(_ text: String, as format: String, scenarios: Int) throws -> Bool {
+    let lines = text.split(separator: "\n")
+    switch format {
+    case "junit":
+      return XMLParser(data: Data(text.utf8)).parse()
+        && lines.count { $0.hasPrefix("<testcase ") } == scenarios
+    case "trace": return isJSON(text)
+    case "jsonl":
+      return lines.allSatisfy { isJSON(String($0)) }
+        && lines.count { $0.contains("\"kind\":\"scenario\"") } == scenarios
+        && lines.last?.contains("\"kind\":\"end\"") == true
+    case "tap", "tap14":
+      return lines.contains("1..\(scenarios)")
+        && lines.count { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") } == scenarios
+    case "html":
+      return text.hasPrefix("<!doctype html>\n") && text.hasSuffix("</html>\n")
+        && text.ranges(of: "<details class=\"s ").count + text.ranges(of: "<div class=\"s ").count
+          == scenarios
+    default: return lines.first?.hasPrefix("## flow: ") == true
+    }
+  }
+
+  private static func isJSON(_ text: String) -> Bool {
+    (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
   }
 }
