@@ -78,6 +78,9 @@ package struct ScenarioReport: Sendable {
   /// Its runs in their order; empty where no report asks for them, and for one that was not run.
   package var attempts: [Attempt] = []
 
+  /// What is known of one that was tested by another process; nil for one that was tested here.
+  package var stored: StoredFindings?
+
   /// A scenario that passed.
   package init(path: String, name: String = "") {
     self.path = path
@@ -120,8 +123,9 @@ package struct ScenarioReport: Sendable {
     return copy
   }
 
-  fileprivate func json(_ redactor: Redactor) -> JSON {
-    .object(
+  func json(_ redactor: Redactor) -> JSON {
+    if let stored { return stored.json }
+    return .object(
       [
         .init("path", .string(path)), .init("verdict", .string(verdict.rawValue)),
         .init("details", .list(details)),

@@ -262,6 +262,13 @@ extension FileSystem {
   /// How many processors are in use, 1 or more.
   package static var coreCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
+  /// The machine's name; empty when the system does not tell it.
+  package static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// The value of an environment variable; nil when it is not set.
   package static func environmentVariable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }

@@ -107,6 +107,25 @@ package final class OutputFile: Sendable {
     }
   }
 
+  /// Puts the complete file at another path of the same disk unless something is there; false then, and it can be
+  /// tried at one more path.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package func place(unlessTaken other: String) throws(FileError) -> Bool {
+    if unsafe link(temporary, other) == 0 {
+      discard()
+      return true
+    }
+    if errno == EEXIST { return false }
+    // Some file systems have no links: link(2).
+    guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else {
+      throw FileSystem.failure(other, isWriting: true)
+    }
+    if FileSystem.isOccupied(other) { return false }
+    try commit(at: other)
+    return true
+  }
+
   private func closeOnce() -> Bool {
     isOpen.withLock { isOpen in
       defer { isOpen = false }

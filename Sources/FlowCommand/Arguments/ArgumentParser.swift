@@ -179,7 +179,8 @@ enum UsageError: Error, Sendable, Equatable {
   case otherProject(String)
   /// All of the scenarios that were found are left out by these options.
   case nothingSelected(from: Int, [String])
-  case emptyShard(String, of: Int)
+  /// The environment does not say which part of a suite is meant, or of which run.
+  case shard(String)
   case secret(String)
   /// `--live` names a component that no scenario has.
   case unknownComponent(String, option: String = "live", known: [String])
@@ -240,8 +241,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .nothingSelected(let count, let reasons):
       "no scenario is selected: none of \(count) is left by "
         + reasons.joined(separator: " and ")
-    case .emptyShard(let shard, let count):
-      "no scenario is selected: the shard \(shard) of \(count) is empty"
+    case .shard(let problem): "'--shard auto': \(problem)"
     default: ""
     }
   }

@@ -1,6 +1,7 @@
 internal import FlowCore
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 internal import FlowTranscript
 
 extension Command {
@@ -20,6 +21,9 @@ extension Command {
         The exit code is that of the worst scenario: 0 passed, 1 failed, 65 cannot be read, 73 cannot be
         written, 130 interrupted; 64 when no scenario is selected.
 
+        --results writes FOLDER/RUN/PART.ATTEMPT.json for 'flow merge', and leaves the state of the project in
+        .flow as it is. A part without scenarios passes.
+
         Live runs use the inputs that are given. A replay uses the recorded ones, and a note says where they
         differ.
 
@@ -27,6 +31,7 @@ extension Command {
           flow test --live --inputs staging.yaml
           flow test --rerun-failed --fail-fast
           flow test --report html --report junit=build/tests.xml
+          flow test --shard auto --results /shared/results
         """)
   ) { (flow, arguments) throws(UsageError) in
     let options = try TestOptions(arguments, flow.world, flow.redactor)
@@ -69,7 +74,11 @@ extension Command {
       Option(
         "flaky", .required("MODE"), "What a flaky scenario is: fail (the default) or pass.",
         completion: .words(["pass", "fail"])),
-      Option("shard", .required("I/N"), "Runs part I of N parts that take about equally long."),
+      Option(
+        "shard", .required("I/N"),
+        "Runs part I of N parts that take about equally long; 'auto' takes both from Slurm, Kubernetes, "
+          + "Bazel or GitLab."),
+    ] + ResultsPlace.options + [
       .secret, Set<ToleratedDeparture>.option, ProjectSettings.outputs.option(),
       ReportRequests.option,
       Option("quiet", .none, "Prints no line for a scenario that passed."),
@@ -101,15 +110,28 @@ extension CommandContext {
     if Task.isCancelled { return .interrupted }
     if scenarios.isEmpty { throw .noScenario(in: paths) }
     let selection = TestSelection(options: suite.options, state: state)
-    let selected = try selection.selected(from: scenarios).refusingSharedTranscripts()
+    // All parts together, so that each of them says the same of the options.
+    let all = try selection.selected(from: scenarios).refusingSharedTranscripts()
       .map { $0.live(suite.options.live, suite.settings) }
-    try suite.options.live.check(selected.compactMap { try? $0.plan.get() })
-    guard read(&suite.options.inputs, for: selected) else { return .badInput }
-    return await interruptibly { [suite] in await suite.run(selected, state) }.value
+    try suite.options.live.check(all.compactMap { try? $0.plan.get() })
+    guard read(&suite.options.inputs, for: all) else { return .badInput }
+    touchStatusFile(suite.options)
+    let part = SuitePart(all, of: selection)
+    return await interruptibly { [suite] in await suite.run(part, state) }.value
   }
 }
 
 extension CommandContext {
+  /// Tells Bazel that the suite is cut into parts; without it Bazel would run all of it once.
+  private func touchStatusFile(_ options: TestOptions) {
+    guard options.shard != nil,
+      let file = ShardEnvironment(variable: world.variable).statusFile
+    else { return }
+    do throws(FileError) { try FileSystem.append([], to: file) } catch {
+      world.say("\(error)", as: .warning)
+    }
+  }
+
   /// Reads the given inputs and finds out whether the scenarios have them; false after problems were printed.
   private func read(_ inputs: inout GivenInputs, for scenarios: [SuiteScenario]) -> Bool {
     let plans = scenarios.compactMap { try? $0.plan.get() }

@@ -41,6 +41,9 @@ struct ReportRequests: Sendable {
 
   var isEmpty: Bool { requests.isEmpty }
 
+  /// The names of the kinds that are asked for.
+  var formats: Set<String> { Set(requests.map(\.format)) }
+
   /// Where a page goes that is the only report.
   func pathOfPage(unlessNamed path: String) throws(UsageError) -> String {
     if let other = requests.first(where: { $0.format != ReportFormat.pageName }) {
@@ -111,6 +114,11 @@ final class Reports: Sendable {
     return Entries(
       files: files.map { $0.entry(for: shown, number: number) },
       annotations: commands?.annotations(of: shown) ?? [])
+  }
+
+  /// What each report has of a scenario that another process tested, and annotated where it ran.
+  func entries(for scenario: StoredScenario) -> Entries {
+    Entries(files: files.map { $0.entry(for: scenario) }, annotations: [])
   }
 
   /// Adds what the reports have of a scenario.

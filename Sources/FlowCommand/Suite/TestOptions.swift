@@ -19,6 +19,8 @@ struct TestOptions: Sendable {
   let seed: UInt64?
   let repetitions: Int
   let shard: Shard?
+  /// Where the results of a part go, in place of the state; nil for nowhere.
+  let results: ResultsPlace?
   let allowed: Set<ToleratedDeparture>
 
   /// Whether a scenario that passes and fails counts as failed.
@@ -53,16 +55,15 @@ struct TestOptions: Sendable {
       Int(text).flatMap { 1...10_000 ~= $0 ? $0 : nil }
     }
     repetitions = count ?? 1
-    shard = try arguments.only("shard", "I/N, such as 2/3", Shard.init)
+    shard = try Shard(arguments, world)
+    results = try ResultsPlace(arguments, world)
     allowed = try Set(arguments, isLive: live == .all)
     reports = try ReportRequests(arguments)
     failsFlaky =
       try arguments.only("flaky", "pass or fail") { ["pass": false, "fail": true][$0] } ?? true
     status = try StatusLevel(arguments, "status")
     final = try StatusLevel(arguments, "final") ?? .none
-    for other in ["quiet", "no-quiet"] where status != nil && arguments.has(other) {
-      throw .conflict(option: "status", with: other)
-    }
+    try StatusLevel.check(arguments)
   }
 
   private static func condition(
@@ -80,8 +81,15 @@ extension StatusLevel {
       completion: .words(allCases.map(\.rawValue)))
   }
 
+  /// Refuses options of which one says what another one does.
+  static func check(_ arguments: ParsedArguments) throws(UsageError) {
+    for other in ["quiet", "no-quiet"] where arguments.has("status") && arguments.has(other) {
+      throw .conflict(option: "status", with: other)
+    }
+  }
+
   /// The level that an option gives; nil where it is not given.
-  fileprivate init?(_ arguments: ParsedArguments, _ option: String) throws(UsageError) {
+  init?(_ arguments: ParsedArguments, _ option: String) throws(UsageError) {
     let names = Self.allCases.map(\.rawValue).alternatives
     guard let level = try arguments.only(option, names, { Self(rawValue: $0) }) else { return nil }
     self = level
@@ -155,6 +163,28 @@ struct Shard: Sendable, Equatable {
     self.count = count
   }
 
+  /// A part; nil for one that is not among 1 to 10,000 of them.
+  init?(number: Int, of count: Int) {
+    guard 1...10_000 ~= count, 1...count ~= number else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+
+  /// The part that `--shard` names, or leaves to the environment; nil without it.
+  init?(_ arguments: ParsedArguments, _ world: CommandWorld) throws(UsageError) {
+    guard let text = try arguments.only("shard") else { return nil }
+    if text == "auto" {
+      self = try ShardEnvironment(variable: world.variable).shard
+      return
+    }
+    guard let shard = Shard(text) else {
+      throw .malformed(option: "shard", value: text, expected: "I/N, such as 2/3, or auto")
+    }
+    self = shard
+  }
+
+  /// `2/3`.
+  var text: String { "\(number)/\(count)" }
+
   /// The items of this part, in their order; every item is in one part of the same count.
   ///
   /// The longest goes first, to the part that has the least to do. Items of unknown duration count as
@@ -173,6 +203,65 @@ struct Shard: Sendable, Equatable {
       if least == number - 1 { mine.insert(index) }
     }
     return items.indices.filter { mine.contains($0) }.map { items[$0] }
+  }
+}
+
+/// Where the results of a part go.
+struct ResultsPlace: Sendable {
+  let folder: String
+  /// What all parts of one run have in common.
+  let run: String
+  /// The number of the first attempt that this can be, from 1.
+  let attempt: Int
+
+  static let options = [
+    Option(
+      "results", .required("FOLDER"),
+      "Writes the results of a part for 'flow merge', in place of the state."),
+    runOption(
+      "The name of the run that all parts have in common; of Slurm, GitLab and GitHub it is known."),
+  ]
+
+  static func runOption(_ summary: String) -> Option {
+    Option("run", .required("NAME"), summary)
+  }
+
+  /// What the options and the environment say; nil where no results are asked for.
+  init?(_ arguments: ParsedArguments, _ world: CommandWorld) throws(UsageError) {
+    let name = try Self.run(arguments)
+    guard let folder = try arguments.only("results") else {
+      if name != nil { throw .needs(option: "run", other: "results") }
+      return nil
+    }
+    if folder.isEmpty { throw .emptyPath }
+    if arguments.has("shuffle") { throw .conflict(option: "results", with: "shuffle") }
+    let environment = ShardEnvironment(variable: world.variable)
+    guard let run = name ?? environment.run else { throw .needs(option: "results", other: "run") }
+    guard Self.isName(run) else {
+      throw .malformed(
+        option: "run", value: run, expected: "a name of letters, digits, '.', '_' and '-'")
+    }
+    (self.folder, self.run, attempt) = (folder, run, environment.attempt)
+  }
+
+  /// The name that an option gives; nil without it.
+  static func run(_ arguments: ParsedArguments) throws(UsageError) -> String? {
+    try arguments.only("run", "a name of letters, digits, '.', '_' and '-'") {
+      isName($0) ? $0 : nil
+    }
+  }
+
+  /// Whether a text is the name of a run, and so of a folder: up to 100 ASCII letters, digits, `.`, `_`, `-`.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, text.utf8.count <= 100, first != UInt8(ascii: ".") else {
+      return false
+    }
+    return text.unicodeScalars.allSatisfy { scalar in
+      switch scalar {
+      case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "-": true
+      default: false
+      }
+    }
   }
 }
 

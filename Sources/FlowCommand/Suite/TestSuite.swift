@@ -49,7 +49,8 @@ struct TestSuite: Sendable {
   }
 
   /// Tests the scenarios and reports each; what was learnt goes into the state.
-  @concurrent func run(_ scenarios: [SuiteScenario], _ state: SuiteState) async -> ExitCode {
+  @concurrent func run(_ part: SuitePart, _ state: SuiteState) async -> ExitCode {
+    let scenarios = part.scenarios
     let isDocument = settings.output.document != nil
     let reports: Reports
     do throws(FileError) {
@@ -58,10 +59,11 @@ struct TestSuite: Sendable {
       return flow.reportsNotWritten(error)
     }
     let archive = TranscriptArchive(project: settings.project.folder, isCI: flow.world.isCI)
+    let keeper = ResultKeeper(part, options, flow)
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
       flow: flow, permissions: permissions, options: options, update: settings.update.value,
-      archive: archive, isTraced: reports.showRuns)
+      archive: archive, isTraced: reports.showRuns || keeper != nil)
     let live = SuiteProgress(
       durations: scenarios.map { state.entries[$0.key]?.microseconds },
       slowAfter: flow.world.slowAfter)
@@ -79,26 +81,29 @@ struct TestSuite: Sendable {
       let activity = live.begin(index, scenario.path)
       let outcome = await test.outcome(of: scenario, activity)
       live.end(index, hasFailed: !outcome.isFine)
-      return ReportedOutcome(outcome, number: index + 1, in: reports)
+      return ReportedOutcome(outcome, index, in: reports, keeper)
     } goesOn: { reported in
       !options.failsFast || reported.outcome.isFine
     } receive: { reported in
       progress.add(reported)
     }
-    progress.skip(scenarios)
+    progress.skip(scenarios, keeper)
     progress.report.elapsed = start.duration(to: .now)
     display.end()
-    return finish(progress, archive)
+    return finish(progress, archive, keeper)
   }
 
   /// Reports the end and remembers what was learnt.
-  private func finish(_ progress: Progress, _ archive: TranscriptArchive) -> ExitCode {
+  private func finish(
+    _ progress: Progress, _ archive: TranscriptArchive, _ keeper: ResultKeeper?
+  ) -> ExitCode {
     var progress = progress
     let report = progress.report
     if !flow.write(report, as: settings.output) { progress.text?.finish(report) }
     if archive.isCI, report.counts[.recorded] != nil { reportRecordings() }
-    write(progress.state)
-    return progress.code.worse(progress.reports.finish(report))
+    let kept = keeper?.write(progress.results, report) ?? .passed
+    if keeper == nil { write(progress.state) }
+    return progress.code.worse(progress.reports.finish(report)).worse(kept)
   }
 
   private var report: SuiteReport {
@@ -113,17 +118,7 @@ struct TestSuite: Sendable {
   }
 
   private func text(of count: Int) -> SuiteText {
-    var style = SuiteText.Style()
-    style.isTerminal = flow.world.isTerminal
-    style.usesSigns = flow.world.showsSigns
-    style.hasErrorColors = flow.world.usesErrorColors
-    style.status = status
-    style.final = options.final
-    // Where nothing else says how far the suite is, and there is something to say.
-    style.total = flow.world.region == nil && count > 1 ? count : nil
-    return SuiteText(
-      style: style, flow.redactor, output: flow.world.output,
-      errorOutput: flow.world.errorOutput)
+    flow.suiteText(of: count, status, final: options.final)
   }
 
   private func reportRecordings() {
@@ -140,12 +135,30 @@ struct TestSuite: Sendable {
   }
 }
 
+extension CommandContext {
+  /// The text about a suite of so many scenarios.
+  func suiteText(of count: Int, _ status: StatusLevel, final: StatusLevel) -> SuiteText {
+    var style = SuiteText.Style()
+    style.isTerminal = world.isTerminal
+    style.usesSigns = world.showsSigns
+    style.hasErrorColors = world.usesErrorColors
+    style.status = status
+    style.final = final
+    // Where nothing else says how far the suite is, and there is something to say.
+    style.total = world.region == nil && count > 1 ? count : nil
+    return SuiteText(
+      style: style, redactor, output: world.output, errorOutput: world.errorOutput)
+  }
+}
+
 /// What has become of a suite until now.
 private struct Progress {
   var report: SuiteReport
   var text: SuiteText?
   private(set) var state: SuiteState
   private(set) var code = ExitCode.passed
+  /// What is kept of the scenarios for other processes; empty where nothing is.
+  private(set) var results: [ShardResult.Scenario] = []
   let reports: Reports
   private let options: TestOptions
 
@@ -166,16 +179,18 @@ private struct Progress {
     report.add(outcome.report)
     text?.add(outcome.report)
     reports.add(reported.entries)
+    if let result = reported.result { results.append(result) }
     state.learn(outcome, options)
     code = code.worse(outcome.code)
   }
 
   /// Reports those of the scenarios that were not begun.
-  mutating func skip(_ scenarios: [SuiteScenario]) {
+  mutating func skip(_ scenarios: [SuiteScenario], _ keeper: ResultKeeper?) {
     for (number, scenario) in scenarios.enumerated().dropFirst(report.total) {
       let skipped = ScenarioReport(notRun: scenario.path, name: scenario.name)
       text?.add(skipped)
       reports.add(reports.entries(for: skipped, number: number + 1))
+      if let result = keeper?.result(of: skipped, number) { results.append(result) }
     }
     report.addNotRun(scenarios.count - report.total)
     report.wasInterrupted = Task.isCancelled
@@ -188,10 +203,14 @@ private struct Progress {
 private struct ReportedOutcome: Sendable {
   var outcome: TestOutcome
   let entries: Reports.Entries
+  let result: ShardResult.Scenario?
 
-  init(_ outcome: TestOutcome, number: Int, in reports: Reports) {
+  init(
+    _ outcome: TestOutcome, _ index: Int, in reports: Reports, _ keeper: ResultKeeper?
+  ) {
     self.outcome = outcome
-    entries = reports.entries(for: outcome.report, number: number)
+    entries = reports.entries(for: outcome.report, number: index + 1)
+    result = keeper?.result(of: outcome, index)
     // Nothing of what happened in a run stays in memory.
     self.outcome.report.forgetRuns()
   }
@@ -202,12 +221,22 @@ extension SuiteState {
   fileprivate mutating func learn(_ outcome: TestOutcome, _ options: TestOptions) {
     if outcome.report.verdict == .notRun { return }
     var entry = entries[outcome.scenario.key] ?? Entry(hasFailed: false)
-    entry.hasFailed = [.failed, .flaky].contains(outcome.report.verdict) && !outcome.isFine
+    entry.hasFailed = outcome.countsAsFailed
     // The other parts have to be cut by the same durations, also when they run after this one.
     if options.shard == nil {
-      entry.microseconds = Int(outcome.report.elapsed / .microseconds(1)) / options.repetitions
+      entry.microseconds = outcome.microseconds(options)
     }
     entries[outcome.scenario.key] = entry
+  }
+}
+
+extension TestOutcome {
+  /// Whether it is run again where only what failed is.
+  var countsAsFailed: Bool { [.failed, .flaky].contains(report.verdict) && !isFine }
+
+  /// How long one of its runs took.
+  func microseconds(_ options: TestOptions) -> Int {
+    Int(report.elapsed / .microseconds(1)) / options.repetitions
   }
 }
 
@@ -216,26 +245,35 @@ struct TestSelection: Sendable {
   let options: TestOptions
   let state: SuiteState
 
-  /// The scenarios that run, in the order in which they do.
+  /// The scenarios that run in all parts together.
   ///
   /// The tags of one that cannot be read are unknown, so it is left out by its path alone.
   func selected(from scenarios: [SuiteScenario]) throws(UsageError) -> [SuiteScenario] {
     var selected: [SuiteScenario] = []
     for scenario in scenarios where try isWanted(scenario) { selected.append(scenario) }
-    // Before those that failed are chosen: a part that runs first changes which these are.
-    if let shard = options.shard, !selected.isEmpty {
-      let count = selected.count
-      selected = shard.part(of: selected) { state.entries[$0.key]?.microseconds }
-      if selected.isEmpty { throw .emptyShard("\(shard.number)/\(shard.count)", of: count) }
-    }
-    if options.rerunsFailed {
-      if !state.entries.values.contains(where: \.hasFailed) { throw .nothingFailed }
+    if selected.isEmpty { throw .nothingSelected(from: scenarios.count, reasons) }
+    if !options.rerunsFailed { return selected }
+    if !state.entries.values.contains(where: \.hasFailed) { throw .nothingFailed }
+    // Of a suite in parts one that runs first changes which these are, so all are cut before.
+    if options.shard == nil || options.results != nil {
       selected.removeAll { state.entries[$0.key]?.hasFailed != true }
     }
     if selected.isEmpty { throw .nothingSelected(from: scenarios.count, reasons) }
-    guard let seed = options.seed else { return selected }
+    return selected
+  }
+
+  /// The indices of those that run in this part, in the order in which they do.
+  func part(of scenarios: [SuiteScenario]) -> [Int] {
+    var indices = Array(scenarios.indices)
+    if let shard = options.shard {
+      indices = shard.part(of: indices) { state.entries[scenarios[$0].key]?.microseconds }
+    }
+    if options.rerunsFailed {
+      indices.removeAll { state.entries[scenarios[$0].key]?.hasFailed != true }
+    }
+    guard let seed = options.seed else { return indices }
     var random = SeededGenerator(seed: seed, label: "shuffle")
-    return selected.shuffled(using: &random)
+    return indices.shuffled(using: &random)
   }
 
   private func isWanted(_ scenario: SuiteScenario) throws(UsageError) -> Bool {

@@ -94,9 +94,11 @@ package struct SuiteText {
       return
     }
     let found = scenario.findings
-    let isWordless = found.diagnostics.isEmpty && found.notes.isEmpty
+    let storedText = scenario.stored?.text ?? ""
+    let isWordless = found.diagnostics.isEmpty && found.notes.isEmpty && storedText.isEmpty
     if style.isTerminal || !isWordless || buffer.utf8.count >= Self.chunk { flush() }
     if isWordless { return }
+    if !storedText.isEmpty { return errorOutput(storedText) }
     let hasColors = style.hasErrorColors
     errorOutput(scenario.text(of: found.diagnostics, hasColors: hasColors, redactor))
     errorOutput(DiagnosticText.notes(found.notes, hasColors: hasColors))

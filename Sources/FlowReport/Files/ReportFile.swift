@@ -142,7 +142,15 @@ package final class ReportFile: Sendable {
 
   /// What the report has of a scenario, whose secrets are hidden; may be called on several tasks at once.
   package func entry(for scenario: ScenarioReport, number: Int) -> ReportFormat.Entry {
-    let entry = format.entry(scenario, number, redactor)
+    kept(format.entry(scenario, number, redactor))
+  }
+
+  /// What the report has of a scenario that another process tested; nothing when that did not make it.
+  package func entry(for scenario: StoredScenario) -> ReportFormat.Entry {
+    kept(scenario.entries[format.name] ?? ReportFormat.Entry(""))
+  }
+
+  private func kept(_ entry: ReportFormat.Entry) -> ReportFormat.Entry {
     for attachment in entry.attachments { store(attachment) }
     // Without what is stored now, and would stay in memory until the entry's turn comes.
     return ReportFormat.Entry(entry.text, isFirst: entry.isFirst)

@@ -5,7 +5,7 @@ internal import FlowTranscript
 
 extension ScenarioReport {
   /// What the end of a scenario counts as, where a report knows only these four.
-  package enum Result: Sendable {
+  package enum Result: String, Sendable {
     case passed
     /// An expectation was not met, or the run departed from its transcript.
     case failure
@@ -16,7 +16,8 @@ extension ScenarioReport {
 
   /// What its end counts as; a flaky one that fails the suite by its last run.
   package var result: Result {
-    switch verdict {
+    if let stored { return stored.result }
+    return switch verdict {
     case .passed: .passed
     case .recorded: isRefused ? .failure : .passed
     case .notRun: wasInterrupted ? .error : .skipped

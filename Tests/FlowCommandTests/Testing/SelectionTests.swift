@@ -74,9 +74,8 @@ import Testing
     ),
     (["--rerun-failed"], "no scenario is selected: none has failed when it ran last"),
     ([""], "a path is empty"),
-    (["--shard", "4/4"], "no scenario is selected: the shard 4/4 of 3 is empty"),
-    (["--shard", "0/4"], "'--shard': expected I/N, such as 2/3, got '0/4'"),
-    (["--shard", "5/4"], "'--shard': expected I/N, such as 2/3, got '5/4'"),
+    (["--shard", "0/4"], "'--shard': expected I/N, such as 2/3, or auto, got '0/4'"),
+    (["--shard", "5/4"], "'--shard': expected I/N, such as 2/3, or auto, got '5/4'"),
     (["--repeat", "0"], "'--repeat': expected a whole number from 1 to 10000, got '0'"),
     (["--flaky", "no"], "'--flaky': expected pass or fail, got 'no'"),
     (

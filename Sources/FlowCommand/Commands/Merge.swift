@@ -1,0 +1,140 @@
+internal import FlowCore
+internal import FlowRedaction
+internal import FlowReport
+internal import FlowScenario
+internal import FlowSystem
+
+extension Command {
+  static let merge = Command(
+    syntax: CommandSyntax(
+      name: "merge", summary: "Unites the results of a suite that was tested in parts.",
+      operands: .sequence(["FOLDER"], optional: "PATH"), options: options,
+      details: """
+        FOLDER is that of 'flow test --results'. The project is the one around PATH, else around the working
+        directory; its state in .flow learns what failed and how long each scenario took, which 'flow test
+        --rerun-failed' and '--shard' read.
+
+        Of each part the latest attempt counts. A missing part, a damaged file, a part of another suite and
+        attempts that ran different scenarios are named; nothing is written then, and the exit code is 65.
+        Otherwise it is that of the worst scenario, as if the suite had been tested by one process.
+
+          flow merge /shared/results --report junit --report html
+          flow merge /shared/results --run slurm-4711
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let requests = try ReportRequests(arguments)
+    try StatusLevel.check(arguments)
+    let run = try ResultsPlace.run(arguments)
+    let (status, final) = (
+      try StatusLevel(arguments, "status"), try StatusLevel(arguments, "final") ?? .none
+    )
+    guard let project = flow.project(around: arguments.operands.dropFirst().first ?? ".") else {
+      return .badInput
+    }
+    let settings = try ProjectSettings(project, arguments, flow.world)
+    flow.redactor.use(project.file?.patterns ?? [])
+    let merge = SuiteMerge(
+      flow: flow.making(requests), settings: settings, requests: requests,
+      status: status ?? (settings.isQuiet.value ? .recorded : .pass), final: final)
+    return try merge.unite(arguments.operands[0], run)
+  }
+
+  private static let options = [
+    ResultsPlace.runOption("Which run; not needed where FOLDER has one alone."),
+    ProjectSettings.outputs.option(), ReportRequests.option,
+    Option("quiet", .none, "Prints no line for a scenario that passed."),
+    Option(
+      "no-quiet", .none,
+      "Prints a line also for each scenario that passed, whatever flow.yaml says."),
+    StatusLevel.option("status", "Which scenarios have a line:"),
+    StatusLevel.option("final", "Which have it once more at the end:"),
+  ]
+}
+
+/// Unites the parts of a suite.
+private struct SuiteMerge {
+  let flow: CommandContext
+  let settings: ProjectSettings
+  let requests: ReportRequests
+  let status: StatusLevel
+  let final: StatusLevel
+
+  /// Reads the results of a run, and reports the suite.
+  func unite(_ folder: String, _ name: String?) throws(UsageError) -> ExitCode {
+    let merged: MergedSuite
+    var state: SuiteState
+    do throws(FileError) {
+      guard let run = name == nil ? try onlyRun(in: folder) : name else { return .badCommandLine }
+      // GitHub's summary is written without being asked for.
+      merged = try MergedSuite(
+        reading: Path.joined(folder, run), run: run,
+        keeping: requests.formats.union(["markdown"]))
+      state = try SuiteState(reading: settings.project.folder)
+    } catch {
+      flow.world.say("\(error)")
+      return .badInput
+    }
+    guard merged.problems.isEmpty else {
+      for problem in merged.problems { flow.world.say(problem.onOneLine) }
+      return .badInput
+    }
+    let code = report(merged)
+    for scenario in merged.scenarios { state.learn(scenario) }
+    return code.worse(write(state))
+  }
+
+  /// The run that a folder has alone; nil after it was said that there are none, or several.
+  private func onlyRun(in folder: String) throws(FileError) -> String? {
+    let names = try FileSystem.entries(of: folder)
+      .filter { $0.kind == .folder && ResultsPlace.isName($0.name) }.map(\.name).sorted()
+    if names.count == 1 { return names[0] }
+    let shown = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", ..." : "")
+    flow.world.say(
+      names.isEmpty
+        ? "'\(folder.onOneLine)' has the results of no run"
+        : "'\(folder.onOneLine)' has the results of several runs, choose one with --run: \(shown)")
+    return nil
+  }
+
+  private func report(_ merged: MergedSuite) -> ExitCode {
+    let isDocument = settings.output.document != nil
+    let reports: Reports
+    do throws(FileError) {
+      reports = try Reports(requests, flow, printsDocument: isDocument)
+    } catch {
+      return flow.reportsNotWritten(error)
+    }
+    let scenarios = merged.scenarios
+    var suite = SuiteReport(keepsScenarios: isDocument)
+    var text = isDocument ? nil : flow.suiteText(of: scenarios.count, status, final: final)
+    var code = ExitCode.passed
+    for scenario in scenarios {
+      suite.add(scenario.stored.report)
+      text?.add(scenario.stored.report)
+      reports.add(reports.entries(for: scenario.stored))
+      code = code.worse(scenario.code)
+    }
+    suite.elapsed = merged.parts.map(\.elapsed).max() ?? .zero
+    suite.passed = code == .passed
+    if !flow.write(suite, as: settings.output) { text?.finish(suite) }
+    return code.worse(reports.finish(suite))
+  }
+
+  private func write(_ state: SuiteState) -> ExitCode {
+    do throws(FileError) {
+      try state.write(to: settings.project.folder)
+      return .passed
+    } catch {
+      flow.world.say("what failed is not remembered: \(error)")
+      return .cannotWrite
+    }
+  }
+}
+
+extension SuiteState {
+  /// Notes how a scenario ended that another process tested; one that did not run is as it was.
+  fileprivate mutating func learn(_ scenario: ShardResult.Scenario) {
+    guard let microseconds = scenario.microseconds else { return }
+    entries[scenario.key] = Entry(hasFailed: scenario.hasFailed, microseconds: microseconds)
+  }
+}

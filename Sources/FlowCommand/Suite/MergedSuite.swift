@@ -1,0 +1,143 @@
+internal import FlowReport
+internal import FlowSystem
+
+/// The results of all parts of a run, united.
+struct MergedSuite: Sendable {
+  /// One for each part, in the parts' order; the latest attempt of each.
+  private(set) var parts: [ShardResult] = []
+  /// What is wrong, a sentence each; with any of them nothing can be said of the suite.
+  private(set) var problems: [String] = []
+
+  /// The most problems that are listed of a kind, so that a large suite stays readable.
+  private static let mostListed = 20
+  private static let mostFiles = 1_000_000
+
+  /// All scenarios, in the order of the suite.
+  var scenarios: [ShardResult.Scenario] {
+    parts.flatMap(\.scenarios).sorted { $0.stored.number < $1.stored.number }
+  }
+
+  /// Reads the results in a run's folder; of the kinds of reports only these are kept.
+  ///
+  /// - Throws: `FileError` when the folder cannot be read.
+  init(
+    reading folder: String, run: String, keeping formats: Set<String>
+  ) throws(FileError) {
+    let names = try FileSystem.entries(of: folder).filter { $0.name.hasSuffix(".json") }
+    guard names.count <= Self.mostFiles else {
+      throw FileError(.tooLarge, path: folder, reason: "more than \(Self.mostFiles) results")
+    }
+    let files = names.map { ResultName($0) }.sorted { $0.order < $1.order }
+    var latest: [Int: ShardResult] = [:]
+    var first: (result: ShardResult, name: String)?
+    for file in files {
+      guard let result = read(file, in: folder, run, formats) else { continue }
+      if let first {
+        compare(result, file.text, with: first.result, first.name)
+      } else {
+        first = (result, file.text)
+      }
+      if let earlier = latest[result.shard.number], earlier.contents != result.contents {
+        problems.append(
+          "the attempts \(earlier.attempt) and \(result.attempt) of part \(result.shard.text) "
+            + "contradict each other: they ran different scenarios")
+      }
+      latest[result.shard.number] = result
+    }
+    guard let whole = first?.result else {
+      if problems.isEmpty { problems = ["'\(folder.onOneLine)' has no results"] }
+      return
+    }
+    unite(latest, whole)
+  }
+
+  private mutating func read(
+    _ file: ResultName, in folder: String, _ run: String, _ formats: Set<String>
+  ) -> ShardResult? {
+    let path = Path.joined(folder, file.text)
+    guard let place = file.place, file.isFile else {
+      problems.append("'\(path.onOneLine)' is not named like results: PART.ATTEMPT.json")
+      return nil
+    }
+    do throws(FileError) {
+      if let result = try ShardResult(reading: path, keeping: formats) {
+        if result.run == run, result.shard.number == place.part, result.attempt == place.attempt {
+          return result
+        }
+        problems.append(
+          "'\(path.onOneLine)' has the results of another part: attempt \(result.attempt) of "
+            + "part \(result.shard.text) of the run '\(result.run.onOneLine)'")
+      } else {
+        problems.append("'\(path.onOneLine)' is damaged, or no results of this version of flow")
+      }
+    } catch {
+      problems.append("\(error)")
+    }
+    return nil
+  }
+
+  private mutating func compare(
+    _ result: ShardResult, _ name: String, with first: ShardResult, _ firstName: String
+  ) {
+    if result.shard.count != first.shard.count {
+      problems.append(
+        "'\(name)' is one of \(result.shard.count) parts, and '\(firstName)' one of "
+          + "\(first.shard.count)")
+    } else if result.digest != first.digest || result.total != first.total {
+      problems.append(
+        "'\(name)' is of another suite than '\(firstName)': scenarios, options or recorded "
+          + "durations differed")
+    }
+  }
+
+  private mutating func unite(_ latest: [Int: ShardResult], _ whole: ShardResult) {
+    let missing = (1...whole.shard.count).filter { latest[$0] == nil }
+    for number in missing.prefix(Self.mostListed) {
+      problems.append("the part \(number)/\(whole.shard.count) is missing")
+    }
+    if missing.count > Self.mostListed {
+      problems.append("\(missing.count - Self.mostListed) more parts are missing")
+    }
+    parts = latest.keys.sorted().compactMap { latest[$0] }
+    if !problems.isEmpty { return }
+    checkNumbers(whole.total)
+  }
+
+  /// Each scenario of the suite has to be in one part, and the same one in whichever.
+  private mutating func checkNumbers(_ total: Int) {
+    let numbers = scenarios.map(\.stored.number)
+    let keys = Set(scenarios.map(\.key))
+    guard numbers.count == total, numbers.elementsEqual(1..<(numbers.count + 1)),
+      keys.count == total
+    else {
+      problems.append(
+        "the parts do not make the suite: they have \(numbers.count) scenarios of \(total)")
+      return
+    }
+  }
+}
+
+/// A file that has results, by its name.
+private struct ResultName {
+  let text: String
+  let isFile: Bool
+  /// What the name says; nil for another name.
+  let place: (part: Int, attempt: Int)?
+
+  init(_ entry: FolderEntry) {
+    text = entry.name
+    isFile = entry.kind == .file
+    let words = entry.name.split(separator: ".", omittingEmptySubsequences: false)
+    guard words.count == 3, let part = Int(words[0]), let attempt = Int(words[1]),
+      1...10_000 ~= part, 1...ShardResult.mostAttempts ~= attempt,
+      entry.name == "\(part).\(attempt).json"
+    else {
+      place = nil
+      return
+    }
+    place = (part, attempt)
+  }
+
+  /// By the parts, and the attempts of each; other names at the end.
+  var order: (Int, Int, String) { (place?.part ?? .max, place?.attempt ?? .max, text) }
+}

@@ -1,0 +1,149 @@
+internal import FlowReport
+internal import FlowSystem
+
+/// What one part of a suite has become, in a file of a folder that all parts share.
+///
+/// A JSON document whose members stand in this order and which holds a digest of its result, so that damage is
+/// noticed. Nothing that is read of it is a path to which something is written.
+struct ShardResult: Sendable {
+  /// The greatest number of an attempt.
+  static let mostAttempts = 9_999
+  private static let largest = 512 << 20
+
+  /// A tested scenario, and what the state of the suite learns of it.
+  struct Scenario: Sendable {
+    /// The path as seen from the project's folder.
+    let key: String
+    let stored: StoredScenario
+    let code: ExitCode
+    let hasFailed: Bool
+    /// How long one run of it took; nil for one that did not run.
+    let microseconds: Int?
+  }
+
+  var run: String
+  var shard: Shard
+  /// From 1; a part that is run again has a greater one.
+  var attempt = 1
+  var host = ""
+  /// The digest of what all parts together run, and of how it is cut.
+  var digest: String
+  /// How many scenarios all parts have together.
+  var total: Int
+  var elapsed = Duration.zero
+  var scenarios: [Scenario] = []
+
+  /// Which scenarios it has, by their numbers and paths.
+  var contents: [String] { scenarios.map { "\($0.stored.number) \($0.key)" } }
+}
+
+// MARK: - The file
+
+extension ShardResult {
+  private static func head(_ digest: String) -> String {
+    "{\"flow-results\":1,\"sha256\":\"\(digest)\",\"result\":"
+  }
+
+  /// The document.
+  var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(json)
+    let body = writer.bytes
+    return Array(Self.head(SHA256(body).hexadecimal).utf8) + body + Array("}\n".utf8)
+  }
+
+  private var json: JSON {
+    .object([
+      .init("run", .string(run)), .init("shard", .number("\(shard.number)")),
+      .init("shards", .number("\(shard.count)")), .init("attempt", .number("\(attempt)")),
+      .init("host", .string(host)), .init("suite", .string(digest)),
+      .init("total", .number("\(total)")), .init("seconds", elapsed.json),
+      .init("scenarios", .array(scenarios.map(json))),
+    ])
+  }
+
+  private func json(_ scenario: Scenario) -> JSON {
+    let duration = scenario.microseconds.map { [JSON.Member("microseconds", .number("\($0)"))] }
+    return .object(
+      [
+        .init("key", .string(scenario.key)), .init("host", .string(host)),
+        .init("attempt", .number("\(attempt)")),
+        .init("code", .number("\(scenario.code.rawValue)")),
+        .init("failed", .bool(scenario.hasFailed)),
+      ] + (duration ?? []) + scenario.stored.members)
+  }
+
+  /// Reads a document; of the kinds of reports only these are kept.
+  ///
+  /// Nil for one that is damaged.
+  init?(_ bytes: [UInt8], keeping formats: Set<String>) {
+    let head = Array(Self.head(String(repeating: "0", count: 64)).utf8)
+    guard bytes.count > head.count + 2, bytes.suffix(2).elementsEqual("}\n".utf8) else {
+      return nil
+    }
+    let body = bytes[head.count..<(bytes.count - 2)]
+    guard bytes.starts(with: Self.head(SHA256(Array(body)).hexadecimal).utf8),
+      let json = try? JSONParser.parse(body),
+      let run = json["run"]?.string, let number = json["shard"]?.count,
+      let shards = json["shards"]?.count, let shard = Shard(number: number, of: shards),
+      let attempt = json["attempt"]?.count, let host = json["host"]?.string,
+      let digest = json["suite"]?.string, let total = json["total"]?.count,
+      let elapsed = json["seconds"]?.seconds, case .array(let list)? = json["scenarios"]
+    else { return nil }
+    self.init(run: run, shard: shard, attempt: attempt, digest: digest, total: total)
+    (self.host, self.elapsed) = (host, elapsed)
+    for json in list {
+      guard let scenario = Scenario(json, keeping: formats) else { return nil }
+      scenarios.append(scenario)
+    }
+  }
+
+  private init(run: String, shard: Shard, attempt: Int, digest: String, total: Int) {
+    self.init(run: run, shard: shard, digest: digest, total: total)
+    self.attempt = attempt
+  }
+
+  init(run: String, shard: Shard, digest: String, total: Int) {
+    (self.run, self.shard, self.digest, self.total) = (run, shard, digest, total)
+  }
+
+  /// Reads a file; nil for one that is damaged.
+  init?(reading path: String, keeping formats: Set<String>) throws(FileError) {
+    self.init(try FileSystem.contents(of: path, limit: Self.largest), keeping: formats)
+  }
+
+  /// Writes it beside what other attempts left, whole or not at all, and tells its path.
+  ///
+  /// - Throws: `FileError` when the system refuses, or there are too many attempts.
+  mutating func write(to folder: String, isPrivate: Bool) throws(FileError) -> String {
+    let folder = Path.joined(folder, run)
+    try FileSystem.makeFolders(folder)
+    while attempt <= Self.mostAttempts {
+      let path = Path.joined(folder, "\(shard.number).\(attempt).json")
+      if !FileSystem.isOccupied(path) {
+        let file = try OutputFile(replacing: path, followsLinks: false, isPrivate: isPrivate)
+        let bytes = bytes
+        guard bytes.count <= Self.largest else {
+          throw FileError(.tooLarge, path: path, isWriting: true)
+        }
+        try file.append(bytes)
+        if try file.place(unlessTaken: path) { return path }
+      }
+      attempt += 1
+    }
+    throw FileError(
+      .unreadable, path: folder, reason: "the part \(shard.text) has too many attempts",
+      isWriting: true)
+  }
+}
+
+extension ShardResult.Scenario {
+  fileprivate init?(_ json: JSON, keeping formats: Set<String>) {
+    guard let key = json["key"]?.string, let stored = StoredScenario(json, keeping: formats),
+      let code = json["code"]?.count.flatMap({ ExitCode(rawValue: Int32(clamping: $0)) }),
+      case .bool(let hasFailed)? = json["failed"]
+    else { return nil }
+    (self.key, self.stored, self.code, self.hasFailed) = (key, stored, code, hasFailed)
+    microseconds = json["microseconds"]?.count.flatMap { $0 <= SuiteState.longest ? $0 : nil }
+  }
+}
