@@ -121,8 +121,9 @@ extension Command {
 
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
-    .initialize, .run, .test, .merge, .watch, .resume, .replay, .diff, .transcript, .mutate,
-    .explore, .report, .check, .graph, .config, .explain, .list, .importing, .new, .completions, .help,
+    .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .diff, .transcript,
+    .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .importing, .new,
+    .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {
