@@ -40,7 +40,7 @@ import Testing
   /// The text without numbers that may be times; offsets in a page follow from these.
   private func withoutTimes(_ text: String) -> String {
     text.replacing(/data-z="[^"]*"/, with: "Z")
-      .replacing(/[0-9]+(\.[0-9]+)? ?(ms|s|µs)\b/, with: "T")
+      .replacing(/([0-9]+ (d|h|min) )?[0-9]+(\.[0-9]+)? ?(ms|s|min|h)\b/, with: "T")
       .replacing(/"(start|seconds|ts|dur)":[0-9.]+/, with: "T")
       .replacing(/(time|datetime|duration_ms|x|width|style)[=:] ?"[^"]*"/, with: "T")
   }
@@ -193,14 +193,64 @@ import Testing
   }
 
   /// Results that somebody made by hand, with a digest that fits.
-  private func forge(_ path: String, _ suite: SuiteFolder, _ old: String, _ new: String) throws {
+  private func forge(
+    _ path: String, _ suite: SuiteFolder, _ change: (String) -> String
+  ) throws {
     let text = try text(path, suite)
     let start = try #require(text.firstRange(of: "\"result\":")).upperBound
-    let body = text[start...].dropLast(2).replacing(old, with: new)
-    #expect(body != text[start...].dropLast(2))
+    let old = String(text[start...].dropLast(2))
+    let body = change(old)
+    #expect(body != old)
     let digest = SHA256(Array(body.utf8)).hexadecimal
     try suite.folder.write(
       "{\"flow-results\":1,\"sha256\":\"\(digest)\",\"result\":\(body)}\n", to: path)
+  }
+
+  private func forge(_ path: String, _ suite: SuiteFolder, _ old: String, _ new: String) throws {
+    try forge(path, suite) { $0.replacing(old, with: new) }
+  }
+
+  @Test func `parts are balanced by the durations of the last merge`() async throws {
+    let suite = try suite()
+    try await part(1, of: 1, suite)
+    var milliseconds = 0
+    try forge("results/r/1.1.json", suite) { text in
+      text.replacing(/"microseconds":[0-9]+/) { _ in
+        milliseconds += 1
+        return "\"microseconds\":\(milliseconds * 1_000)"
+      }
+    }
+    _ = try await merge(suite)
+    var loads: [Int] = []
+    for number in 1...3 {
+      let paths = try await part(number, suite).paths
+      // In the order of the paths, s1 to s7 and wrong.
+      loads.append(
+        paths.reduce(0) { $0 + ($1 == "wrong.yaml" ? 8 : Int($1.filter(\.isNumber)) ?? 0) })
+    }
+
+    #expect(loads.sorted() == [11, 12, 13])
+  }
+
+  @Test func `a secret is in no results, and its placeholder is in the merge`() async throws {
+    let suite = try SuiteFolder()
+    try suite.folder.write(
+      """
+      flow: 1
+      inputs: {key: {type: string, secret: true}}
+      components: {p: {plugin: probe}}
+      steps: [{name: "Take ${{ inputs.key }}", uses: p.count, expect: {value: 2}}]
+
+      """, to: "a.yaml")
+
+    _ = try await suite.flow(
+      ["test", "@/", "--update", "never", "--results", "@/results", "--run", "r"],
+      environment: ["FLOW_SECRET_KEY": "s3cret+token"])
+    let run = try await merge(suite, "--report", "jsonl=-")
+
+    #expect(!(try text("results/r/1.1.json", suite)).contains("s3cret"))
+    #expect(run.output.contains("Take ${secret:key}"))
+    #expect(run.code == .failed)
   }
 
   struct Forgery: CustomStringConvertible, Sendable {
