@@ -86,7 +86,8 @@ package struct StoredScenario: Sendable {
     report.isRefused = members["refused"] == .bool(true)
     report.isTolerated = members["tolerated"] == .bool(true)
     report.wasInterrupted = members["interrupted"] == .bool(true)
-    report.stored = StoredFindings(result: result, text: text, json: document)
+    // Who can write results may not drive the terminal of who merges them.
+    report.stored = StoredFindings(result: result, text: text.plain, json: document)
     var kept: [String: ReportFormat.Entry] = [:]
     for format in ReportFormat.all where formats.contains(format.name) {
       guard let json = entries[format.name] else { continue }

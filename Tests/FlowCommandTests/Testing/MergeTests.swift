@@ -299,6 +299,21 @@ import Testing
     #expect(run.code == .badInput)
   }
 
+  @Test func `texts of results drive no terminal`() async throws {
+    let suite = try suite()
+    try await part(1, of: 1, suite)
+    try forge("results/r/1.1.json", suite) {
+      $0.replacing("\"text\":\"", with: "\"text\":\"\\u001b[2J\\u0007gone ")
+        .replacing("\"name\":\"S ", with: "\"name\":\"\\u001b[2JS ")
+    }
+
+    let run = try await merge(suite)
+
+    #expect(run.errors.contains("gone "))
+    #expect(!(run.errors + run.output).contains { $0 == "\u{1b}" || $0 == "\u{7}" })
+    #expect(run.code == .badInput)
+  }
+
   @Test func `attempts that ran something else contradict each other`() async throws {
     let suite = try suite()
     for number in 1...3 { try await part(number, suite) }
