@@ -1,9 +1,11 @@
+private import Dispatch
 internal import FlowCore
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
+private import Synchronization
 
 #if canImport(Glibc)
   private import Glibc
@@ -189,6 +191,12 @@ struct Command: Sendable {
 /// `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` are taken while the task runs, the last one not below `nohup`. Only the
 /// executable's world asks for it: a library must not change the signals of the program that it is part of.
 enum Interruption {
+  /// A request so soon after the first one is the same: a supervisor tells the process and its group, a shell and the
+  /// system that the terminal is gone.
+  private static let same = Duration.milliseconds(50)
+  /// How long the terminal may take; output that nobody takes must not keep the process from ending.
+  private static let patience = 200
+
   /// The work's value, and whether it was asked to stop.
   ///
   /// The work begins when no signal can be missed any more.
@@ -201,18 +209,28 @@ enum Interruption {
       for await _ in ready.stream {}
       return await work()
     }
+    let first = Mutex<ContinuousClock.Instant?>(nil)
     let signals = TakenSignals(
       [SIGINT, SIGTERM] + (TakenSignals.isIgnored(SIGHUP) ? [] : [SIGHUP])
     ) {
-      if task.isCancelled {
-        abandon()
+      if let begun = first.withLock({ $0 }) {
+        if begun.duration(to: .now) < same { return }
+        patiently(abandon)
         exit(ExitCode.interrupted.rawValue)
       }
-      notice()
+      patiently(notice)
       task.cancel()
+      first.withLock { $0 = .now }
     }
     defer { signals.release() }
     ready.continuation.finish()
     return (await task.value, task.isCancelled)
+  }
+
+  /// Does what prints, and goes on before its end when that is too long in coming.
+  private static func patiently(_ action: @escaping @Sendable () -> Void) {
+    let ended = DispatchGroup()
+    DispatchQueue.global().async(group: ended, execute: DispatchWorkItem(block: action))
+    _ = ended.wait(timeout: .now() + .milliseconds(patience))
   }
 }

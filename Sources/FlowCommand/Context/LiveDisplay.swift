@@ -77,10 +77,13 @@ final class LiveDisplay {
 
   /// Shows nothing any more, and lets go of the signals.
   func end() {
-    for timer in timers { timer.cancel() }
-    for signal in signals { signal.release() }
+    // Between two of the actions: one that stops the process puts its handler back when it goes on.
+    queue.sync {
+      for timer in timers { timer.cancel() }
+      for signal in signals { signal.release() }
+    }
     (timers, signals) = ([], [])
-    // What one of them does at this moment must not come after the terminal was left.
+    // What waits there must not come after the terminal was left.
     queue.sync {}
     world.leaveTerminal()
   }

@@ -34,4 +34,32 @@ import Testing
     #expect(ended.errors == "")
     #expect(ended.code == 0)
   }
+
+  @Test func `requests to stop that come together are one, so that finally runs`() throws {
+    let scenario = Self.scenario.replacing(
+      "kill -HUP $PPID", with: "kill -TERM $PPID; kill -HUP $PPID"
+    )
+    .replacing("200ms", with: "1h")
+    try folder.write(scenario + "\nfinally: [{id: last, wait: 1ms}]\n", to: "hang.yaml")
+    let ended = try BuiltFlow(#"exec "$0" run hang.yaml"#, in: folder)
+
+    #expect(ended.code == 130)
+    #expect(ended.output.contains("finally/last"), "\(ended.output)")
+  }
+
+  @Test func `a request to stop is heard though nobody reads what is printed`() throws {
+    try folder.write("flow: 1\nsteps: [{wait: 1h}]\n", to: "wait.yaml")
+    // The pipe is full before flow begins, and nobody reads from it as long as it runs.
+    let ended = try BuiltFlow(
+      #"""
+      mkfifo full
+      exec 3<>full
+      dd if=/dev/zero of=full bs=4096 oflag=nonblock 2>/dev/null
+      "$0" run wait.yaml 2>full & run=$!
+      while kill -INT $run 2>/dev/null; do sleep 0.1; done
+      wait $run
+      """#, in: folder)
+
+    #expect(ended.code == 130)
+  }
 }
