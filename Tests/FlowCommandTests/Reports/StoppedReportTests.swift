@@ -105,9 +105,9 @@ import Testing
   }
 
   /// Sends a signal while the reports are put in their places: after the first one, in the midst of one that nobody
-  /// reads further.
+  /// reads further, and that is larger than what a pipe takes.
   private func stopAtTheEnd(by signal: String) throws -> BuiltFlow {
-    try write(3, "- {for: x, in: \"${{ range(1, 1000) }}\", do: [{set: {y: 1}}]}")
+    try write(3, "- {for: x, in: \"${{ lists.range(1000) }}\", do: [{set: {y: 1}}]}")
     var requests = Self.requests
     requests.insert("--report jsonl=-", at: 1)
     return try BuiltFlow(
@@ -150,6 +150,7 @@ import Testing
       #expect(try WholeReport.parses(text, as: format, scenarios: 5), "\(format): \(text)")
     }
     let streamed = try folder.text("said") + folder.text("rest")
+    #expect(streamed.utf8.count > 128 << 10)
     #expect(try WholeReport.parses(streamed, as: "jsonl", scenarios: 5))
   }
 
