@@ -20,6 +20,26 @@ package struct ScenarioReport: Sendable {
     case notRun = "not run"
   }
 
+  /// What the end of a scenario counts as, where a report knows only these four.
+  package enum Result: String, Sendable {
+    case passed
+    /// An expectation was not met, or the run departed from its transcript.
+    case failure
+    /// Everything else that is wrong: the scenario cannot be read, a component failed, the run was interrupted.
+    case error
+    case skipped
+  }
+
+  /// What is known of a scenario that another process tested, beside what its line shows.
+  struct Stored: Sendable {
+    /// What its end counts as.
+    let result: Result
+    /// What is wrong, as the console shows it, whole lines; empty for nothing.
+    let text: String
+    /// What a document for machines has of it.
+    let json: JSON
+  }
+
   /// One run of the scenario, as reports show it.
   package struct Attempt: Sendable {
     /// Whether nothing was wrong.
@@ -79,7 +99,7 @@ package struct ScenarioReport: Sendable {
   package var attempts: [Attempt] = []
 
   /// What is known of one that was tested by another process; nil for one that was tested here.
-  package var stored: StoredFindings?
+  var stored: Stored?
 
   /// A scenario that passed.
   package init(path: String, name: String = "") {

@@ -112,10 +112,6 @@ private struct ExportedSuite {
     let retries = try arguments.only("retries", "a whole number from 0 to 1000") { text in
       Int(text).flatMap { 0...1_000 ~= $0 ? $0 : nil }
     }
-    let words =
-      (["flow", "test", "--shard", "auto", "--results", results] + test)
-      // Kubernetes would put a variable in its place.
-      .map { Self.quoted($0.replacing("$(", with: "$$(")) } + [#""--run""#, #""$(FLOW_RUN)""#]
     return """
       apiVersion: batch/v1
       kind: Job
@@ -127,23 +123,44 @@ private struct ExportedSuite {
         parallelism: \(parts)
         backoffLimitPerIndex: \(retries ?? 2)
         podReplacementPolicy: Failed
-        podFailurePolicy:
-          rules:
-            - action: Ignore
-              onPodConditions:
-                - type: DisruptionTarget
-                  status: "True"
-            - action: FailIndex
-              onExitCodes:
-                containerName: flow
-                operator: In
-                values: [1, 64, 65]
+      \(Self.failures)
         template:
           spec:
             restartPolicy: Never
             containers:
               - name: flow
                 image: \(Self.quoted(image))
+      \(container)
+            volumes:
+              - name: results
+                persistentVolumeClaim:
+                  claimName: \(claim)
+
+      """
+  }
+
+  /// What is tried again: not what failed, and not a wrong command line or file.
+  private static let failures = """
+      podFailurePolicy:
+        rules:
+          - action: Ignore
+            onPodConditions:
+              - type: DisruptionTarget
+                status: "True"
+          - action: FailIndex
+            onExitCodes:
+              containerName: flow
+              operator: In
+              values: [1, 64, 65]
+    """
+
+  /// What runs, and where its results go.
+  private var container: String {
+    let words =
+      (["flow", "test", "--shard", "auto", "--results", results] + test)
+      // Kubernetes would put a variable in its place.
+      .map { Self.quoted($0.replacing("$(", with: "$$(")) } + [#""--run""#, #""$(FLOW_RUN)""#]
+    return """
                 command: [\(words.joined(separator: ", "))]
                 env:
                   - name: JOB_COMPLETIONS
@@ -155,11 +172,6 @@ private struct ExportedSuite {
                 volumeMounts:
                   - name: results
                     mountPath: \(Self.quoted(results))
-            volumes:
-              - name: results
-                persistentVolumeClaim:
-                  claimName: \(claim)
-
       """
   }
 

@@ -87,14 +87,8 @@ extension CommandContext {
       // Held before it is read, so that no other process adds to it meanwhile.
       let file = try JournalFile(opening: path)
       let journal = try TranscriptReader.readJournal(path)
-      // A job that names another scenario is not done because this one is.
-      if journal.passed != nil, begins, let scenario {
-        guard let plan = plan(scenario, running: .all) else { return .badInput }
-        guard accepts(journal, plan, isForced: run.isForced) else { return .badInput }
-      }
       if let passed = journal.passed {
-        world.output("the run in '\(path.onOneLine)' has finished: there is nothing to resume\n")
-        return passed ? .passed : .failed
+        return tell(journal, at: path, hasPassed: passed, as: begins ? scenario : nil, run)
       }
       let scenario = try self.scenario(scenario, of: journal.header, in: path)
       guard let plan = plan(scenario, running: .all) else { return .badInput }
@@ -120,6 +114,19 @@ extension CommandContext {
       world.say("\(error)")
       return (error as? FileError)?.code ?? .cannotWrite
     }
+  }
+
+  /// Says that a journal has its end.
+  private func tell(
+    _ journal: Journal, at path: String, hasPassed: Bool, as scenario: String?, _ run: CommandRun
+  ) -> ExitCode {
+    // A job that names another scenario is not done because this one is.
+    if let scenario {
+      guard let plan = plan(scenario, running: .all), accepts(journal, plan, isForced: run.isForced)
+      else { return .badInput }
+    }
+    world.output("the run in '\(path.onOneLine)' has finished: there is nothing to resume\n")
+    return hasPassed ? .passed : .failed
   }
 
   /// Whether the scenario and its plugins are those of the journal, or may be others.

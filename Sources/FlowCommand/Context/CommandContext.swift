@@ -195,7 +195,7 @@ enum Interruption {
   /// system that the terminal is gone.
   private static let same = Duration.milliseconds(50)
   /// How long the terminal may take; output that nobody takes must not keep the process from ending.
-  private static let patience = 200
+  private static let patience = DispatchTimeInterval.milliseconds(200)
 
   /// The work's value, and whether it was asked to stop.
   ///
@@ -231,6 +231,6 @@ enum Interruption {
   private static func patiently(_ action: @escaping @Sendable () -> Void) {
     let ended = DispatchGroup()
     DispatchQueue.global().async(group: ended, execute: DispatchWorkItem(block: action))
-    _ = ended.wait(timeout: .now() + .milliseconds(patience))
+    _ = ended.wait(timeout: .now() + patience)
   }
 }

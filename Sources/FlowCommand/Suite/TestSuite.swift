@@ -67,13 +67,7 @@ struct TestSuite: Sendable {
     let live = SuiteProgress(
       durations: scenarios.map { state.entries[$0.key]?.microseconds },
       slowAfter: flow.world.slowAfter)
-    let display = LiveDisplay(flow.world) { [redactor = flow.redactor] size in
-      live.rows(in: size).map(redactor.redacted)
-    } places: {
-      live.places
-    } notices: { [shows = status >= .slow] in
-      shows ? live.newlySlow() : []
-    }
+    let display = display(of: live)
     defer { display.end() }
     let text = isDocument ? nil : text(of: scenarios.count)
     var progress = Progress(report, text, state, options, reports)
@@ -91,6 +85,16 @@ struct TestSuite: Sendable {
     progress.report.elapsed = start.duration(to: .now)
     display.end()
     return finish(progress, archive, keeper)
+  }
+
+  private func display(of live: SuiteProgress) -> LiveDisplay {
+    LiveDisplay(flow.world) { [redactor = flow.redactor] size in
+      live.rows(in: size).map(redactor.redacted)
+    } places: {
+      live.places
+    } notices: { [shows = status >= .slow] in
+      shows ? live.newlySlow() : []
+    }
   }
 
   /// Reports the end and remembers what was learnt.

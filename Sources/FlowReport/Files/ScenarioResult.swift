@@ -4,16 +4,6 @@ internal import FlowSystem
 internal import FlowTranscript
 
 extension ScenarioReport {
-  /// What the end of a scenario counts as, where a report knows only these four.
-  package enum Result: String, Sendable {
-    case passed
-    /// An expectation was not met, or the run departed from its transcript.
-    case failure
-    /// Everything else that is wrong: the scenario cannot be read, a component failed, the run was interrupted.
-    case error
-    case skipped
-  }
-
   /// What its end counts as; a flaky one that fails the suite by its last run.
   package var result: Result {
     if let stored { return stored.result }

@@ -78,10 +78,11 @@ final class StepNode {
       let period = period(of: rest)
       let turn = Array(rest.prefix(period))
       rest = rest.dropFirst(period)
-      let isRepeated = isAlike(turn[...], rest.prefix(period))
+      var isRepeated = false
       while period <= rest.count, isAlike(turn[...], rest.prefix(period)) {
         for (index, node) in rest.prefix(period).enumerated() { turn[index].add(node) }
         rest = rest.dropFirst(period)
+        isRepeated = true
       }
       if isRepeated { for node in turn { node.shape = node.hash } }
       result += turn

@@ -135,9 +135,7 @@ extension TranscriptLine {
     case .error(_, let code, let message):
       sink.member("error", code)
       sink.member("message", message)
-    case .cancelled:
-      sink.name("cancelled")
-      sink.bool(true)
+    case .cancelled: sink.cancelled()
     case .emit(_, let event, let payload):
       sink.member("emit", event)
       sink.name("payload")
@@ -147,8 +145,7 @@ extension TranscriptLine {
       sink.member("until", until.description)
     case .timerCancelled(_, let name):
       sink.member("timer", name)
-      sink.name("cancelled")
-      sink.bool(true)
+      sink.cancelled()
     case .end(let passed, let outputs, let date, _):
       sink.member("end", passed ? "passed" : "failed")
       sink.name("outputs")
@@ -203,6 +200,11 @@ extension JSONSink {
   fileprivate mutating func member(_ name: String, _ text: String) {
     self.name(name)
     string(text)
+  }
+
+  fileprivate mutating func cancelled() {
+    name("cancelled")
+    bool(true)
   }
 }
 

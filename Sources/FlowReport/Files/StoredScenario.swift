@@ -2,16 +2,6 @@ internal import FlowCore
 package import FlowRedaction
 package import FlowSystem
 
-/// What is known of a scenario that another process tested, beside what its line shows.
-package struct StoredFindings: Sendable {
-  /// What its end counts as.
-  let result: ScenarioReport.Result
-  /// What is wrong, as the console shows it, whole lines; empty for nothing.
-  let text: String
-  /// What a document for machines has of it.
-  let json: JSON
-}
-
 /// A tested scenario, kept for a process that makes the reports of the whole suite.
 ///
 /// The parts of all kinds of reports are made where the scenario was tested: what they quote is there, and its
@@ -34,7 +24,7 @@ package struct StoredScenario: Sendable {
       uniqueKeysWithValues: ReportFormat.all(in: job).map { [shown] in
         ($0.name, $0.entry(shown, number, redactor))
       })
-    shown.stored = StoredFindings(
+    shown.stored = ScenarioReport.Stored(
       result: scenario.result, text: redactor.redacted(shown.foundText(redactor)),
       json: scenario.json(redactor).redacted(by: redactor.withoutPatterns, names: false))
     report = shown
@@ -87,7 +77,7 @@ package struct StoredScenario: Sendable {
     report.isTolerated = members["tolerated"] == .bool(true)
     report.wasInterrupted = members["interrupted"] == .bool(true)
     // Who can write results may not drive the terminal of who merges them.
-    report.stored = StoredFindings(result: result, text: text.plain, json: document)
+    report.stored = ScenarioReport.Stored(result: result, text: text.plain, json: document)
     var kept: [String: ReportFormat.Entry] = [:]
     for format in ReportFormat.all where formats.contains(format.name) {
       guard let json = entries[format.name] else { continue }
