@@ -11,7 +11,7 @@ private import Synchronization
 /// Signals of the process, for which actions are called in place of what the system does.
 ///
 /// A handler may do hardly anything (signal-safety(7)): it writes the signal's number into a pipe, from which one thread
-/// reads that is started with the first action. Dispatch would start four threads for it.
+/// reads that is started with the first action. Dispatch would open a descriptor for each signal and poll them all.
 package final class TakenSignals: Sendable {
   private typealias Action = @Sendable () -> Void
 
