@@ -104,6 +104,20 @@ enum Steps {
     return text
   }
 
+  /// One step in a loop.
+  static func loop(steps: Int) -> [UInt8] {
+    Array(
+      """
+      flow: 1
+      components: {balance: {plugin: balance}}
+      steps:
+        - for: number
+          in: ${{ lists.range(\(steps)) }}
+          do: [{uses: balance.add, with: {amount: 0.01}}]
+
+      """.utf8)
+  }
+
   private static func transcript(of plan: Plan) async throws -> Transcript {
     let file = RecordedBytes()
     _ = try await StepsMode.run(plan, [Recorder(scenario: "steps.yaml") { file.append($0) }])
@@ -133,6 +147,10 @@ enum StepsMode: String, CaseIterable {
   case replay
   /// With nobody listening: the engine and the component alone.
   case bare
+  /// The same calls of one step in a loop, which is loaded once.
+  case loop = "loop bare"
+  /// The same, with a recording.
+  case loopRecord = "loop record"
   /// The same calls, made by a component in one step.
   case roles = "roles bare"
   /// The same, with a recording.
@@ -149,6 +167,7 @@ enum StepsMode: String, CaseIterable {
   func scenario(_ size: Int) -> [UInt8] {
     switch self {
     case .roles, .rolesRecord, .rolesReplay: Teller.scenario(calls: size)
+    case .loop, .loopRecord: Steps.loop(steps: size)
     default: Steps.scenario(steps: size)
     }
   }
@@ -156,8 +175,8 @@ enum StepsMode: String, CaseIterable {
   func run(_ plan: Plan, _ transcript: Transcript?) async throws -> Duration {
     let console = ConsoleReport(style: .init()) { _ in }
     switch self {
-    case .bare, .roles: return try await Self.run(plan, [])
-    case .rolesRecord:
+    case .bare, .roles, .loop: return try await Self.run(plan, [])
+    case .rolesRecord, .loopRecord:
       return try await Self.run(plan, [console, Recorder(scenario: "steps.yaml") { _ in }])
     case .rolesReplay:
       guard let transcript else { return .zero }

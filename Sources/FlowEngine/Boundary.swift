@@ -23,6 +23,11 @@ final class Boundary: Sendable {
       self.lanes = lanes
     }
 
+    /// Ends a call that was made.
+    func end(_ name: String) {
+      if let index = open.firstIndex(of: name) { open.remove(at: index) }
+    }
+
     /// What is said of a call that goes on after its caller's end; nil for none.
     func lateCall(at address: Address) -> BoundaryFailure? {
       open.first.map {
@@ -62,6 +67,9 @@ final class Boundary: Sendable {
   private struct Question: Hashable {
     let name: String
     let input: UInt64
+
+    /// By the input alone: few calls of other names have the same one.
+    func hash(into hasher: inout Hasher) { hasher.combine(input) }
   }
 
   /// A call that a component is about to make.
@@ -74,14 +82,13 @@ final class Boundary: Sendable {
     let task: UInt64
     /// What it is made again for; nil for a new one.
     let recorded: Address.Call?
-    /// Whether other tasks may come to their recorded calls before it takes what may be theirs.
-    var mayWait: Bool
   }
 
-  private enum Begun {
-    case begun(Invocation, any Caller)
-    /// It waits first, by calling this.
-    case unsure(@Sendable () async -> Void)
+  /// A call that a component makes.
+  private struct Begun {
+    let invocation: Invocation
+    let caller: any Caller
+    let owner: Owner
   }
 
   /// A component that is open, in the scope of the scenario that opened it.
@@ -100,16 +107,20 @@ final class Boundary: Sendable {
     /// Why a call had no answer whose caller had ended.
     var failure: BoundaryFailure?
 
+    /// Whether other tasks may come to their recorded calls before a call takes what may be theirs.
+    func isUnsure(_ asked: Asked) -> Bool {
+      guard asked.recorded == nil, let recorded, let owner = owners[asked.address] else {
+        return false
+      }
+      return recorded.calls.isUnsure(
+        asked.address, asked.question.name, asked.question.input, owner.lane(of: asked.task))
+    }
+
     /// Begins a call, with its number among those that are equal.
     mutating func begin(_ asked: Asked) throws(ComponentError) -> Begun {
       let (address, name, tag) = (asked.address, asked.question.name, asked.question.input)
       guard let caller, let owner = owners[address] else {
         throw noteLateCall(of: name, at: address)
-      }
-      if asked.mayWait, let recorded,
-        recorded.calls.isUnsure(address, name, tag, owner.lane(of: asked.task))
-      {
-        return .unsure(recorded.settle)
       }
       let (number, lane, order) = try owner.number(asked.question, asked.task)
       owner.open.append(name)
@@ -120,7 +131,7 @@ final class Boundary: Sendable {
       let invocation = Invocation(
         address: place, role: asked.call, input: asked.input, scope: asked.scope, order: order,
         lane: found?.lane ?? lane)
-      return .begun(invocation, caller)
+      return Begun(invocation: invocation, caller: caller, owner: owner)
     }
 
     /// Notes a call in a place where nothing is called any more, so that the run fails whatever comes of it.
@@ -138,12 +149,6 @@ final class Boundary: Sendable {
       } else if self.failure == nil {
         self.failure = failure
       }
-    }
-
-    /// Ends a call that an owner made, unless that has ended before.
-    mutating func end(_ name: String, of address: Address) {
-      guard let owner = owners[address], let index = owner.open.firstIndex(of: name) else { return }
-      owner.open.remove(at: index)
     }
   }
 
@@ -255,14 +260,15 @@ final class Boundary: Sendable {
   func roles(
     of component: PlannedComponent, in scope: Address?, _ streams: ReportStreams
   ) -> FilledRoles {
-    let roles = Dictionary(uniqueKeysWithValues: component.roles.map { ($0.name, $0) })
+    let calls = Dictionary(uniqueKeysWithValues: component.roles.flatMap(\.calls))
     let reports = reports(to: component.roles, in: scope, streams)
-    return FilledRoles(Set(roles.keys), reports: reports, begin: begin, end: end) {
-      [self] address, requirement, name, input in
-      guard let call = roles[requirement.role.name]?.calls[requirement.member] else {
+    return FilledRoles(
+      Set(component.roles.map(\.name)), reports: reports, begin: begin, end: end
+    ) { [self] address, requirement, name, input in
+      guard let call = calls[requirement.name] else {
         throw ComponentError(.unexpected, "the role '\(requirement.role.name)' is not filled")
       }
-      return try await ask(call, name, call.given(input), by: address, in: scope)
+      return call.read(try await ask(call, name, call.given(input), by: address, in: scope))
     }
   }
 
@@ -317,11 +323,20 @@ final class Boundary: Sendable {
     _ call: PlannedRoleCall, _ name: String, _ input: Value, by address: Address,
     in scope: Address?, as recorded: Address.Call? = nil
   ) async throws -> Value {
-    let (invocation, caller) = try await invocation(
-      call, name, input, by: address, in: scope, recorded)
-    defer { state.withLock { $0.end(name, of: address) } }
+    try hideSecrets(in: input, of: call)
+    let asked = Asked(
+      call: call, question: Question(name: name, input: tag(of: input)), input: input,
+      address: address, scope: scope, task: TaskNumber.current, recorded: recorded)
+    let begun: Begun
+    if let sure = try beginUnlessUnsure(asked) {
+      begun = sure
+    } else {
+      await state.withLock { $0.recorded?.settle }?()
+      begun = try state.withLock { state in try state.begin(asked) }
+    }
+    defer { state.withLock { _ in begun.owner.end(name) } }
     do {
-      switch try await cross(invocation, through: caller) {
+      switch try await cross(begun.invocation, through: begun.caller) {
       case .answer(let value): return value
       case .error(let error): throw error
       case .cancelled: throw CancellationError()
@@ -332,24 +347,15 @@ final class Boundary: Sendable {
     }
   }
 
-  /// A call with its address: the caller's, the name, and which one it is of those that are equal.
-  private func invocation(
-    _ call: PlannedRoleCall, _ name: String, _ input: Value, by address: Address,
-    in scope: Address?, _ recorded: Address.Call?
-  ) async throws -> (Invocation, any Caller) {
-    try hideSecrets(in: input, of: call)
-    let text = sinks.redactor.redacted(input).canonicalText
-    let tag = SHA256(text).bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    var asked = Asked(
-      call: call, question: Question(name: name, input: tag), input: input, address: address,
-      scope: scope, task: TaskNumber.current, recorded: recorded, mayWait: recorded == nil)
-    while true {
-      switch try state.withLock({ state in try state.begin(asked) }) {
-      case .begun(let invocation, let caller): return (invocation, caller)
-      case .unsure(let settle): await settle()
-      }
-      asked.mayWait = false
-    }
+  /// Begins a call; nil for one that has to wait for others first.
+  private func beginUnlessUnsure(_ asked: Asked) throws -> Begun? {
+    try state.withLock { state in state.isUnsure(asked) ? nil : try state.begin(asked) }
+  }
+
+  /// What tells a call from those with other inputs: the beginning of the digest of the input as it is recorded.
+  private func tag(of input: Value) -> UInt64 {
+    SHA256(sinks.redactor.redacted(input).canonicalText).bytes.prefix(8)
+      .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 
   private func hideSecrets(in input: Value, of call: PlannedRoleCall) throws(ComponentError) {
@@ -373,7 +379,8 @@ extension Invocation {
   fileprivate var usesRoles: Bool {
     switch target {
     case .open(let component, _): !component.roles.isEmpty
-    case .operation(let operation): !operation.plugin.roles.isEmpty
+    case .operation(let operation):
+      handed == nil ? operation.usesRoles : !operation.plugin.roles.isEmpty
     case .event: false
     }
   }

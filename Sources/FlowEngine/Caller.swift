@@ -4,13 +4,15 @@ public import FlowScenario
 /// One crossing of the boundary between engine and components.
 public struct Invocation: Sendable {
   /// What is asked of the component.
+  ///
+  /// What is rare and large is kept elsewhere: every event of a call has a copy of this.
   public enum Target: Sendable {
     /// To exist: the component is opened with its settings.
-    case open(PlannedComponent, index: Int)
+    indirect case open(PlannedComponent, index: Int)
     /// To do something.
     case operation(OperationReference)
     /// To report something; the answer is its payload.
-    case event(AwaitedEvent)
+    indirect case event(AwaitedEvent)
   }
 
   /// Where in the run.
@@ -182,7 +184,7 @@ public enum Outcome: Sendable {
   /// It did what was asked; a record of the operation's output type.
   case answer(Value)
   /// It did not, for a reason of its own.
-  case error(ComponentError)
+  indirect case error(ComponentError)
   /// It was stopped before it could answer, as by a timeout. Told to the sinks; never returned.
   case cancelled
 }

@@ -46,7 +46,7 @@ public enum StepState: Sendable {
   /// It did what it should.
   case passed
   /// It did not.
-  case failed(StepFailure)
+  indirect case failed(StepFailure)
   /// It was left out: its `if` was false, or an earlier step failed. Never counted as passed.
   case notRun(Reason)
 

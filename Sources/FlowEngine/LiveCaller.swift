@@ -123,8 +123,12 @@ public final class LiveCaller: Caller {
     var options = component.plugin.granted(
       try options(of: component, in: invocation.scope), settings: invocation.input)
     if !component.roles.isEmpty { options.roles = roles(component, invocation.scope) }
+    // Made once, since every report has one.
+    let keys = component.plugin.events.reduce(into: [:]) { keys, event in
+      keys[event.name] = Self.key(event.name, of: component, in: invocation.scope)
+    }
     let services = ContextServices(options) { [sinks, events] address, event, payload in
-      let key = EventQueue.Key(scope: invocation.scope, name: "\(component.name).\(event)")
+      let key = keys[event] ?? Self.key(event, of: component, in: invocation.scope)
       // One that is too short is hidden in its field alone.
       try? sinks.redactor.learn(payload, of: component.name)
       sinks.receive(.emitted(address, event: key.name, payload: payload))
@@ -137,6 +141,12 @@ public final class LiveCaller: Caller {
       guard let scope = invocation.scope else { return state.components[index] = open }
       state.scopes[scope]?.components[index] = open
     }
+  }
+
+  private static func key(
+    _ event: String, of component: PlannedComponent, in scope: Address?
+  ) -> EventQueue.Key {
+    EventQueue.Key(scope: scope, name: "\(component.name).\(event)")
   }
 
   /// The world of a component: its own scenario's folder, and tasks that end with its scope.

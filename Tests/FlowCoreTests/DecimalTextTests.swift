@@ -45,6 +45,9 @@ struct DecimalTextTests {
     Row(
       "the smallest", Decimal(significand: 1, scale: 38),
       "0." + String(repeating: "0", count: 37) + "1"),
+    Row(
+      "more than a word holds", Decimal(significand: -184_467_440_737_095_516_160, scale: 20),
+      "-1.84467440737095516160"),
     Row("the greatest", .greatest, "170141183460469231731687303715884105727"),
     Row("the least", .least, "-170141183460469231731687303715884105728"),
     Row(

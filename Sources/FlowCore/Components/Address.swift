@@ -31,6 +31,12 @@ public struct Address: Sendable, Hashable {
     /// Tells calls with other inputs apart; 0 where it is not known, as in what was read.
     package let tag: UInt64
 
+    /// By the numbers: of one caller few calls of other names have the same ones.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(number)
+      hasher.combine(tag)
+    }
+
     /// Whether it is a task, and not what it asked.
     package var isLane: Bool { !name.utf8.contains(UInt8(ascii: ".")) }
 

@@ -186,7 +186,9 @@ public protocol DeclaredRoleUse: Sendable {
 }
 
 /// What the component in a role must offer, without its Swift types.
-public struct RoleRequirement: Sendable {
+///
+/// A class, since every call of a component passes one on.
+public final class RoleRequirement: Sendable {
   /// What can be used.
   public enum Kind: Sendable {
     /// It is called.
@@ -209,7 +211,16 @@ public struct RoleRequirement: Sendable {
   public let errors: [ErrorCode]
 
   /// `store.subtract`.
-  package var name: String { "\(role.name).\(member)" }
+  package let name: String
+
+  init(
+    kind: Kind, role: Role, member: String, input: RecordType, output: RecordType,
+    errors: [ErrorCode]
+  ) {
+    (self.kind, self.role, self.member) = (kind, role, member)
+    (self.input, self.output, self.errors) = (input, output, errors)
+    name = "\(role.name).\(member)"
+  }
 
   /// Whether a call in an address is one of this, with a label or without.
   package func isName(of call: Address.Call) -> Bool {

@@ -75,13 +75,37 @@ extension Decimal: CustomStringConvertible {
 
   /// The digits with `scale` of them behind the point: `-0.05`, `87.50`, `100`.
   public var description: String {
-    let magnitude = significand.magnitude
+    // 39 digits at most, with a zero before the point 40, a point and a sign.
+    unsafe String(unsafeUninitializedCapacity: 42) { unsafe write(to: $0) }
+  }
+
+  /// Writes the text and says how long it is.
+  private func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var (rest, count) = (significand.magnitude, 0)
     // Amounts of everyday size take the fast way.
-    let digits = UInt64(exactly: magnitude).map { String($0) } ?? String(magnitude)
-    let sign = significand < 0 ? "-" : ""
-    guard scale > 0 else { return sign + digits }
-    let padded = String(repeating: "0", count: max(0, Int(scale) + 1 - digits.utf8.count)) + digits
-    return sign + padded.dropLast(Int(scale)) + "." + padded.suffix(Int(scale))
+    var small = UInt64(exactly: rest)
+    // From the last digit on.
+    repeat {
+      if count == scale, scale > 0 { unsafe buffer[count] = UInt8(ascii: ".") }
+      let digit: UInt8
+      if let number = small {
+        digit = UInt8(truncatingIfNeeded: number % 10)
+        small = number / 10
+      } else {
+        digit = UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+        small = UInt64(exactly: rest)
+      }
+      unsafe buffer[count >= scale && scale > 0 ? count + 1 : count] = UInt8(ascii: "0") + digit
+      count += 1
+    } while small != 0 || count <= scale
+    if scale > 0 { count += 1 }
+    if significand < 0 {
+      unsafe buffer[count] = UInt8(ascii: "-")
+      count += 1
+    }
+    for index in 0..<count / 2 { unsafe buffer.swapAt(index, count - 1 - index) }
+    return count
   }
 }
 

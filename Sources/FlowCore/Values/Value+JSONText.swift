@@ -28,6 +28,7 @@ extension Value {
 
   private func jsonText(isSorted: Bool) -> [UInt8] {
     var writer = JSONWriter()
+    writer.bytes.reserveCapacity(64)
     writer.write(self, isSorted)
     return writer.bytes
   }
@@ -74,8 +75,7 @@ extension JSONWriter {
       write(
         isSorted ? members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) } : members,
         isSorted)
-    case .record(let record):
-      write(Array(zip(record.type.fields.map(\.name), record.values)), isSorted)
+    case .record(let record): write(record, isSorted)
     case .optional(let value?): write(value, isSorted)
     }
   }
@@ -84,6 +84,15 @@ extension JSONWriter {
     beginArray()
     for value in values { write(value, isSorted) }
     endArray()
+  }
+
+  private mutating func write(_ record: RecordValue, _ isSorted: Bool) {
+    beginObject()
+    for (index, value) in record.values.enumerated() {
+      name(record.type.fields[index].name)
+      write(value, isSorted)
+    }
+    endObject()
   }
 
   private mutating func write(_ members: [(String, Value)], _ isSorted: Bool) {

@@ -206,6 +206,8 @@ public struct PlannedComponent: Sendable {
   public let place: Place
   /// The folder of its scenario's file, from the main scenario's folder; nil for that folder itself.
   package let folder: String?
+  /// Whether its declaration says which components it uses.
+  let isUsing: Bool
   /// The components that it uses.
   public internal(set) var roles: [PlannedRole] = []
 

@@ -6,7 +6,7 @@ public struct PlannedRole: Sendable {
   public let name: String
   /// The position of the component that fills it among the plan's, from 0.
   public let component: Int
-  /// What is called of it, by the operation's name.
+  /// What is called of it, by the requirement's name.
   package let calls: [String: PlannedRoleCall]
   /// What is followed of it, by the event's name.
   package let events: [String: PlannedRoleEvent]
@@ -39,6 +39,12 @@ package final class PlannedRoleCall: Sendable {
   package let inputType: RecordType
   /// What the caller reads.
   package let outputType: RecordType
+  /// What the caller asks for, as its plugin declares it.
+  private let requirement: RoleRequirement
+  /// Whether what is given has the fields of `inputType` in their form already, and needs its marks alone.
+  private let givesAll: Bool
+  /// The same of what is read.
+  private let readsAll: Bool
   /// For each field of the operation's input, its position in what the caller gives; nil for its default.
   private let inputIndices: [Int?]
 
@@ -65,13 +71,19 @@ package final class PlannedRoleCall: Sendable {
     // Where a role has all of it, nothing is laid out anew.
     inputType = given == input ? input : given
     outputType = read == output ? output : read
+    self.requirement = requirement
+    givesAll = requirement.input.isFlat && requirement.input == given
+    readsAll = requirement.output.isFlat && requirement.output == read
     inputIndices = input.fields.map { given.index(of: $0.name) }
   }
 
   /// What the caller gives, in the operation's terms.
   package func given(_ value: Value) -> Value {
+    if givesAll, case .record(let record) = value, record.type === requirement.input {
+      return .record(RecordValue(inputType, record.values))
+    }
     // Records inside it may leave out fields that have defaults.
-    (try? value.converted(to: .record(inputType))) ?? value
+    return (try? value.converted(to: .record(inputType))) ?? value
   }
 
   /// The whole input of the operation.
@@ -89,6 +101,29 @@ package final class PlannedRoleCall: Sendable {
   /// What the caller reads of the operation's answer.
   package func answer(_ value: Value) -> Value {
     value.projected(to: .record(outputType))
+  }
+
+  /// An answer in the caller's terms.
+  package func read(_ answer: Value) -> Value {
+    guard readsAll, case .record(let record) = answer, record.type === outputType else {
+      return answer
+    }
+    return .record(RecordValue(requirement.output, record.values))
+  }
+}
+
+extension RecordType {
+  /// Whether none of its fields holds a record, whose values say what they are values of.
+  fileprivate var isFlat: Bool { !fields.contains { $0.type.holdsRecords } }
+}
+
+extension ValueType {
+  fileprivate var holdsRecords: Bool {
+    switch self {
+    case .record: true
+    case .list(let type), .map(let type), .optional(let type): type.holdsRecords
+    default: false
+    }
   }
 }
 

@@ -238,10 +238,15 @@ public final class OperationReference: Sendable {
   package let componentName: String
   /// The plugin that the component is an instance of.
   package let plugin: RegisteredPlugin
+  /// Whether the component may call others meanwhile, unless it is handed over by another scenario.
+  package let usesRoles: Bool
   /// The type of its answer in expressions; one for all the steps that use it.
   let answerType: ExpressionType
 
-  package init(component: Int, index: Int, name: String, plugin: RegisteredPlugin) {
+  package init(
+    component: Int, index: Int, name: String, plugin: RegisteredPlugin, usesRoles: Bool = false
+  ) {
+    self.usesRoles = usesRoles && !plugin.roles.isEmpty
     self.component = component
     self.index = index
     self.name = name

@@ -84,7 +84,8 @@ final class DeclaredComponents {
       return nil
     }
     let reference = OperationReference(
-      component: index, index: operation, name: node.text, plugin: component.plugin)
+      component: index, index: operation, name: node.text, plugin: component.plugin,
+      usesRoles: component.isUsing)
     operations[node.text] = reference
     return reference
   }

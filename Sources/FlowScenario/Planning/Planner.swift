@@ -226,7 +226,8 @@ struct Planner {
     components.declare(
       PlannedComponent(
         name: declaration.name, plugin: plugin, settings: settings ?? .constant(.null),
-        place: Place(declaration.span), folder: folder.isEmpty ? nil : folder))
+        place: Place(declaration.span), folder: folder.isEmpty ? nil : folder,
+        isUsing: !declaration.using.isEmpty))
   }
 
   /// Keeps in mind what a step gives to fields that may be secret, when it is unknown what the step calls.

@@ -58,7 +58,7 @@ struct Roles {
         switch requirement.kind {
         case .operation:
           guard let operation = operation(member, of: index, for: name, node) else { continue }
-          calls[member] = try PlannedRoleCall(requirement, operation)
+          calls[requirement.name] = try PlannedRoleCall(requirement, operation)
         case .event:
           guard let event = event(member, of: index, for: name, node) else { continue }
           events[member] = try PlannedRoleEvent(requirement, event)
@@ -83,7 +83,7 @@ struct Roles {
     }
     return OperationReference(
       component: index, index: operation, name: "\(component.name).\(name)",
-      plugin: component.plugin)
+      plugin: component.plugin, usesRoles: component.isUsing)
   }
 
   /// An event that a role needs; nil after a problem.

@@ -16,6 +16,8 @@ struct ComponentCalls {
     /// What the component has not waited for has no answer any more.
     var outcome = Outcome.cancelled
     var inner: [Call] = []
+    /// The call during which it is made.
+    weak var owner: Call?
     /// What it asks and has no answer to, as often as it asks at the same time.
     var asking: [Question: (count: Int, crowd: Int)] = [:]
     /// Equal calls that went on at the same time share a number.
@@ -29,9 +31,21 @@ struct ComponentCalls {
 
     /// Ends one of the calls that it makes.
     func end(_ question: Question) {
-      guard let asked = asking[question] else { return }
+      guard let index = asking.index(forKey: question) else { return }
+      asking.values[index].count -= 1
       // What nobody asks any more is not kept: the next one to ask begins a new crowd.
-      asking[question] = asked.count == 1 ? nil : (asked.count - 1, asked.crowd)
+      if asking.values[index].count == 0 { asking.remove(at: index) }
+    }
+
+    /// Puts a call among the equal ones that go on, or into a new crowd, of this number.
+    func begin(_ call: Call, newCrowd: Int) {
+      call.owner = self
+      inner.append(call)
+      let add: (inout (count: Int, crowd: Int)) -> Int = { asked in
+        asked.count += 1
+        return asked.crowd
+      }
+      call.crowd = add(&asking[Question(call.invocation), default: (0, newCrowd)])
     }
   }
 
@@ -44,6 +58,9 @@ struct ComponentCalls {
       let call = invocation.address.calls.last
       (name, tag) = (call?.name ?? "", call?.tag ?? 0)
     }
+
+    /// By the input alone: few calls of other names have the same one.
+    func hash(into hasher: inout Hasher) { hasher.combine(tag) }
   }
 
   /// The calls that have not ended, and those of steps that have called.
@@ -60,35 +77,28 @@ struct ComponentCalls {
       guard let caller = invocation.address.caller else { return false }
       let call = Call(invocation)
       open[invocation.address] = call
-      let owner = open[caller] ?? Call(invocation.at(caller))
-      open[caller] = owner
-      owner.inner.append(call)
-      begin(call, of: owner)
+      crowds += 1
+      owner(at: caller, of: invocation).begin(call, newCrowd: crowds)
     case .emitted(let address, let event, let payload):
       guard !address.calls.isEmpty, let call = call(at: address) else { return false }
       call.reports.append((event, payload))
     case .completed(let invocation, let outcome):
-      guard let caller = invocation.address.caller,
+      guard !invocation.address.calls.isEmpty,
         let call = open.removeValue(forKey: invocation.address)
       else { return false }
       call.outcome = outcome
-      open[caller]?.end(Question(invocation))
+      call.owner?.end(Question(invocation))
     default: return false
     }
     return true
   }
 
-  /// Puts a call among the equal ones that go on, or begins a new crowd.
-  private mutating func begin(_ call: Call, of owner: Call) {
-    let question = Question(call.invocation)
-    var asking = owner.asking[question] ?? (0, 0)
-    if asking.count == 0 {
-      crowds += 1
-      asking.crowd = crowds
-    }
-    asking.count += 1
-    owner.asking[question] = asking
-    call.crowd = asking.crowd
+  /// The call during which another one is made; a step's is kept from here on.
+  private mutating func owner(at address: Address, of invocation: Invocation) -> Call {
+    if let owner = open[address] { return owner }
+    let owner = Call(invocation.at(address))
+    open[address] = owner
+    return owner
   }
 
   /// A call that goes on or is kept; what it started may still report after its answer.
@@ -101,7 +111,7 @@ struct ComponentCalls {
   /// Says what happened in the calls that were made during a step's call, in their order.
   mutating func visit(_ address: Address, _ say: (Event) -> Void) {
     guard let call = open.removeValue(forKey: address) else { return }
-    Self.visit(call.inner, at: address, say)
+    Self.visit(call.inner, at: address, isMoved: false, say)
   }
 
   /// Says what happened in the calls that tasks made which components had started, in the order of their addresses.
@@ -111,11 +121,14 @@ struct ComponentCalls {
     let lanes = open.filter { $0.key.calls.last?.isLane == true }
     for lane in lanes.keys { open[lane] = nil }
     for lane in lanes.sorted(by: { $0.key.key < $1.key.key }) {
-      Self.visit(lane.value.inner, at: lane.key, say)
+      Self.visit(lane.value.inner, at: lane.key, isMoved: false, say)
     }
   }
 
-  fileprivate static func visit(_ calls: [Call], at caller: Address, _ say: (Event) -> Void) {
+  /// Says what happened in the calls of one; `isMoved` where the recording has that at another address.
+  fileprivate static func visit(
+    _ calls: [Call], at caller: Address, isMoved: Bool, _ say: (Event) -> Void
+  ) {
     let isOneTask = calls.allSatisfy { $0.invocation.lane == calls.first?.invocation.lane }
     // As in most calls; the keys have all that was said.
     let sorted =
@@ -128,10 +141,14 @@ struct ComponentCalls {
     for (index, lane) in sorted.enumerated() {
       for call in lane.calls {
         let question = Question(call.invocation)
-        let number = (counts[question] ?? 0) + 1
-        counts[question] = number
-        let address = caller.call(question.name, number: number, tag: question.tag)
-        call.visit(at: address, lane: isOwnFirst ? index : index + 1, say)
+        counts[question, default: 0] += 1
+        let number = counts[question] ?? 1
+        let isSame = !isMoved && call.invocation.address.calls.last?.number == number
+        call.visit(
+          at: isSame
+            ? call.invocation.address
+            : caller.call(question.name, number: number, tag: question.tag),
+          lane: isOwnFirst ? index : index + 1, isMoved: !isSame, say)
       }
     }
   }
@@ -217,15 +234,17 @@ extension ComponentCalls.Call {
     return key + [0]
   }
 
-  fileprivate func visit(at address: Address, lane: Int, _ say: (Event) -> Void) {
-    var called = invocation.at(address)
+  fileprivate func visit(
+    at address: Address, lane: Int, isMoved: Bool, _ say: (Event) -> Void
+  ) {
+    var called = isMoved ? invocation.at(address) : invocation
     called.lane = lane
     called.isTied = isTied
     say(.invoked(called))
     for report in reports {
       say(.emitted(address, event: report.event, payload: report.payload))
     }
-    ComponentCalls.visit(inner, at: address, say)
+    ComponentCalls.visit(inner, at: address, isMoved: isMoved, say)
     say(.completed(called, outcome))
   }
 }

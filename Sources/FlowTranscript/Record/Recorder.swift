@@ -100,13 +100,13 @@ public final class Recorder: EventSink {
 
   private func writeLines(after event: Event, _ state: inout State) throws {
     if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
-    var lines = state.writer.bytes
-    if case .runEnded = event {
-      lines = state.seal?.seal(lines) ?? lines
+    if case .runEnded = event, var seal = state.seal {
+      try write(seal.seal(state.writer.bytes))
     } else {
-      state.seal?.append(lines)
+      state.seal?.append(state.writer.bytes)
+      // Not kept here, so that its memory is used again.
+      try write(state.writer.bytes)
     }
-    try write(lines)
     state.writer.removeAll()
   }
 

@@ -152,7 +152,7 @@ public final class ResumingCaller: Caller {
     guard let place = call.place?.calls.last,
       let requirement = component.plugin.roles.first(where: { $0.isName(of: place) }),
       let planned = component.roles.first(where: { $0.name == requirement.role.name })?
-        .calls[requirement.member]
+        .calls[requirement.name]
     else { return }
     let hidden = try Value(call.input.json, as: .record(planned.inputType))
     guard let input = sinks.redactor.restored(hidden) else {
