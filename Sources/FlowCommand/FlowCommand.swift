@@ -1,5 +1,6 @@
 public import FlowCore
 internal import FlowRedaction
+internal import FlowSystem
 
 #if canImport(Glibc)
   private import Glibc
@@ -59,7 +60,9 @@ public struct FlowCommand: Sendable {
       world.output(Command.overview)
       return .passed
     case "--version":
-      world.output("flow \(Self.version)\n")
+      // What else is loaded, such as libcurl, is so when a component first needs it.
+      let libraries = SharedLibraries.names.map { "  \($0)\n" }.joined()
+      world.output("flow \(Self.version)\n" + (libraries.isEmpty ? "" : "linked with\n" + libraries))
       return .passed
     default:
       let command = try Command.named(name)

@@ -91,7 +91,11 @@ import Testing
     let version = try await Command(["--version"])
     let help = try await Command(["help", "explain"])
 
-    #expect(version.output == "flow 0.1.0\n")
+    let lines = version.output.split(separator: "\n")
+    #expect(lines.first == "flow 0.1.0")
+    // The tests have more of them than the program.
+    #expect(lines.dropFirst().first == "linked with")
+    #expect(lines.contains { $0.hasPrefix("  libyaml") })
     #expect(
       help.output == """
         Explains a diagnostic code, such as F1203.

@@ -72,6 +72,12 @@ struct CallList: Sendable {
     if let input { self[number].input = input }
   }
 
+  /// Adds a step's call whose line begins at an offset, and says all of it.
+  mutating func append(at address: String, _ offset: Int, line: Int) {
+    byAddress.append(at: address, in: lines)
+    lines.entries.append(CallLines.Entry(line: UInt32(line), invoke: UInt32(offset)))
+  }
+
   /// Adds an event to a call; `event` is given unless it is what the line says.
   mutating func append(
     _ event: (event: String, payload: RecordedValue)?, to call: Int, _ offset: Int

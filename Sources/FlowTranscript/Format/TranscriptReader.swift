@@ -13,6 +13,9 @@ public struct TranscriptReader: Sendable {
   private var end: (passed: Bool, outputs: RecordedValue, date: Timestamp?, isSealed: Bool)?
   private var timers: [RecordedTimer.Key: RecordedTimer] = [:]
   private var values = RecordedValue.Reader()
+  private var plainLines = PlainLineReader()
+  /// The call that was added last, and its address, if its line was plain.
+  private var latest: (address: String, call: Int)?
   /// The checksum of the lines so far; nil where they have none.
   private var checksum: Checksum?
   /// Whether the seal is ignored, and a body that cannot be read counts as empty.
@@ -159,6 +162,10 @@ public struct TranscriptReader: Sendable {
     while let line = lines.next() {
       guard end == nil else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
+      if let plain = plain(line) {
+        try take(plain, line.startIndex, lines.number)
+        continue
+      }
       let (json, hasSigns) = try checked(line, lines.number)
       let resolved = hasSigns ? try resolved(json, lines.number) : json
       let hasBodies = hasSigns && resolved != json
@@ -170,6 +177,33 @@ public struct TranscriptReader: Sendable {
         content,
         Line(
           number: lines.number, bytes: line, call: call, hasSigns: hasSigns, hasBodies: hasBodies))
+    }
+  }
+
+  /// What a line of a golden transcript says, if a look at it is enough.
+  private mutating func plain(_ line: ArraySlice<UInt8>) -> PlainLine? {
+    calls.isJournal || line.count > LineCursor.longest ? nil : plainLines.line(line)
+  }
+
+  private mutating func take(
+    _ line: PlainLine, _ offset: Int, _ number: Int
+  ) throws(TranscriptError) {
+    let call =
+      latest.flatMap { $0.address == line.address ? $0.call : nil }
+      ?? calls.latest(at: line.address)
+    switch line.kind {
+    case .invoke:
+      if let call, !calls.isAnswered(call) { throw error(.callWithoutAnswer(line.address), number) }
+      calls.append(at: line.address, offset, line: number)
+      latest = (line.address, calls.count - 1)
+    case .emit:
+      guard let call else { throw error(.answerWithoutCall(line.address), number) }
+      calls.append(nil, to: call, offset)
+    case .ok:
+      guard let call, !calls.isAnswered(call) else {
+        throw error(.answerWithoutCall(line.address), number)
+      }
+      calls.answer(call, nil, offset, line: number)
     }
   }
 
@@ -298,6 +332,7 @@ public struct TranscriptReader: Sendable {
       if let call = calls.latest(at: line.key(address)), !calls.isAnswered(call) {
         throw error(.callWithoutAnswer(address), number)
       }
+      latest = nil
       calls.append(
         at: address, key: line.key(address), input, offset, line: number, input: line.kept(value))
     case .emit(let address, let event, let payload):

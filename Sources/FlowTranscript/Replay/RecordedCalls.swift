@@ -333,7 +333,13 @@ extension Invocation {
     // It is reported where it happens, not where it is waited for.
     case .event: return nil
     }
-    return plugin.events.first { event == "\(componentName).\($0.name)" }?.payload
+    // Without texts that are put together: this is asked for every report.
+    let (parts, point) = (event.utf8, UInt8(ascii: "."))
+    guard let end = parts.firstIndex(of: point),
+      parts[..<end].elementsEqual(name.utf8.prefix { $0 != point })
+    else { return nil }
+    let member = parts[end...].dropFirst()
+    return plugin.events.first { member.elementsEqual($0.name.utf8) }?.payload
   }
 }
 

@@ -1,0 +1,170 @@
+internal import FlowSystem
+
+/// What nearly every line of a transcript says, found without a tree of it.
+///
+/// A transcript may have millions of lines, and what they say is read again when it is served. So a line that is written
+/// as a recorder writes it, in ASCII, without escapes, blanks and names that begin with `$`, is only looked over; all
+/// others are parsed, also those in which something is wrong.
+struct PlainLine {
+  /// What a line is about.
+  enum Kind {
+    /// A call that a step makes.
+    case invoke
+    /// An event.
+    case emit
+    /// The answer.
+    case ok
+  }
+
+  let kind: Kind
+  let address: String
+}
+
+/// Looks lines over, one after the other.
+struct PlainLineReader {
+  /// The most members of an object that is looked over.
+  private static let mostMembers = 16
+
+  /// Where the names of the objects around the present place stand: the begin and the end of each.
+  private var names: [(begin: Int, end: Int)] = []
+
+  /// What a line says; nil for one that has to be parsed.
+  mutating func line(_ bytes: ArraySlice<UInt8>) -> PlainLine? {
+    names.removeAll(keepingCapacity: true)
+    return unsafe bytes.withUnsafeBufferPointer { unsafe line($0) }
+  }
+
+  private mutating func line(_ bytes: UnsafeBufferPointer<UInt8>) -> PlainLine? {
+    var place = unsafe Place(bytes: bytes)
+    guard unsafe place.take(#"{"at":""#), let address = unsafe place.text(), unsafe place.take(",")
+    else { return nil }
+    let kind: PlainLine.Kind
+    if unsafe place.take(#""ok":"#) {
+      kind = .ok
+    } else if unsafe place.take(#""emit":""#) {
+      guard unsafe place.text() != nil, unsafe place.take(#","payload":"#) else { return nil }
+      kind = .emit
+    } else if unsafe place.take(#""invoke":""#) {
+      guard unsafe place.text() != nil, unsafe place.take(#","input":"#) else { return nil }
+      kind = .invoke
+    } else {
+      return nil
+    }
+    guard unsafe value(&place, depth: 1), unsafe place.take("}"), unsafe place.isAtEnd else {
+      return nil
+    }
+    let text = unsafe String(decoding: bytes[address], as: UTF8.self)
+    return CallKey.isOfComponent(text) ? nil : PlainLine(kind: kind, address: text)
+  }
+
+  /// Passes a value; false for one that has to be parsed.
+  private mutating func value(_ place: inout Place, depth: Int) -> Bool {
+    switch unsafe place.next {
+    case UInt8(ascii: "\""): return unsafe place.take("\"") && place.text() != nil
+    case UInt8(ascii: "{"):
+      return unsafe depth < JSONParser.depthLimit && object(&place, depth: depth + 1)
+    case UInt8(ascii: "["):
+      return unsafe depth < JSONParser.depthLimit && array(&place, depth: depth + 1)
+    case UInt8(ascii: "t"): return unsafe place.take("true")
+    case UInt8(ascii: "f"): return unsafe place.take("false")
+    case UInt8(ascii: "n"): return unsafe place.take("null")
+    default: return unsafe place.takeNumber()
+    }
+  }
+
+  private mutating func array(_ place: inout Place, depth: Int) -> Bool {
+    guard unsafe place.take("[") else { return false }
+    if unsafe place.take("]") { return true }
+    repeat {
+      guard unsafe value(&place, depth: depth) else { return false }
+    } while unsafe place.take(",")
+    return unsafe place.take("]")
+  }
+
+  private mutating func object(_ place: inout Place, depth: Int) -> Bool {
+    guard unsafe place.take("{") else { return false }
+    if unsafe place.take("}") { return true }
+    let first = names.count
+    repeat {
+      guard unsafe place.take("\""), let name = unsafe place.text(), unsafe place.take(":"),
+        unsafe isNew(name, since: first, place.bytes), unsafe value(&place, depth: depth)
+      else { return false }
+    } while unsafe place.take(",")
+    names.removeLast(names.count - first)
+    return unsafe place.take("}")
+  }
+
+  /// Notes a name; false for one that begins with `$`, or that the object has already.
+  private mutating func isNew(
+    _ name: Range<Int>, since first: Int, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    let isSign = unsafe !name.isEmpty && bytes[name.lowerBound] == UInt8(ascii: "$")
+    if isSign || names.count - first >= Self.mostMembers { return false }
+    let isKnown = names[first...].contains { other in
+      unsafe bytes[other.begin..<other.end].elementsEqual(bytes[name])
+    }
+    names.append((name.lowerBound, name.upperBound))
+    return !isKnown
+  }
+}
+
+/// A place in a line.
+@unsafe private struct Place {
+  let bytes: UnsafeBufferPointer<UInt8>
+  private var index = 0
+
+  init(bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes = bytes }
+
+  /// The byte here; 0 at the end.
+  var next: UInt8 { unsafe index < bytes.count ? bytes[index] : 0 }
+
+  var isAtEnd: Bool { unsafe index == bytes.count }
+
+  /// Passes a text if it stands here, and says whether it does.
+  mutating func take(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard unsafe bytes.count - index >= count else { return false }
+    for offset in 0..<count where unsafe bytes[index + offset] != text.utf8Start[offset] {
+      return false
+    }
+    unsafe index += count
+    return true
+  }
+
+  /// Passes the rest of a string with its end, and says where its content stands; nil for one that has to be parsed.
+  mutating func text() -> Range<Int>? {
+    let begin = unsafe index
+    while unsafe index < bytes.count {
+      let byte = unsafe bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        unsafe index += 1
+        return unsafe begin..<(index - 1)
+      }
+      // Whatever else is here is no JSON, or needs more than a look.
+      if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\\") { return nil }
+      unsafe index += 1
+    }
+    return nil
+  }
+
+  /// Passes a number of RFC 8259, section 6.
+  mutating func takeNumber() -> Bool {
+    _ = unsafe take("-")
+    if unsafe !take("0"), unsafe !takeDigits() { return false }
+    if unsafe take("."), unsafe !takeDigits() { return false }
+    if unsafe take("e") || take("E") {
+      if unsafe !take("+") { _ = unsafe take("-") }
+      return unsafe takeDigits()
+    }
+    return true
+  }
+
+  /// Passes digits; false where there are none.
+  private mutating func takeDigits() -> Bool {
+    let begin = unsafe index
+    while unsafe index < bytes.count, unsafe UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[index] {
+      unsafe index += 1
+    }
+    return unsafe index > begin
+  }
+}
