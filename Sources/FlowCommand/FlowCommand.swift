@@ -62,7 +62,8 @@ public struct FlowCommand: Sendable {
     case "--version":
       // What else is loaded, such as libcurl, is so when a component first needs it.
       let libraries = SharedLibraries.names.map { "  \($0)\n" }.joined()
-      world.output("flow \(Self.version)\n" + (libraries.isEmpty ? "" : "linked with\n" + libraries))
+      world.output(
+        "flow \(Self.version)\n" + (libraries.isEmpty ? "" : "linked with\n" + libraries))
       return .passed
     default:
       let command = try Command.named(name)
