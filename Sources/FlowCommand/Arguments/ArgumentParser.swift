@@ -188,6 +188,8 @@ enum UsageError: Error, Sendable, Equatable {
   case unknownSecret(String, near: [String])
   /// A secret whose value is an argument.
   case visibleSecret(String)
+  /// An address with a password, where it would be kept.
+  case visiblePassword(option: String)
 
   var message: String {
     switch self {
@@ -225,6 +227,9 @@ enum UsageError: Error, Sendable, Equatable {
     case .visibleSecret(let name):
       "'--secret \(name)': anyone can see a value on the command line; write "
         + "'--secret \(name)=@FILE', or '--secret \(name)' for the variable '\(name)'"
+    case .visiblePassword(let option):
+      "'--\(option)': the address has a password, which everyone could read in what is printed; leave it "
+        + "out, and set PGPASSWORD from a secret of the engine"
     default: selectionMessage
     }
   }

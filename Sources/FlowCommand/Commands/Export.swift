@@ -4,81 +4,81 @@ internal import FlowSystem
 extension Command {
   static let export = Command(
     syntax: CommandSyntax(
-      name: "export", summary: "Prints what lets Slurm or Kubernetes test a suite in parts.",
+      name: "export",
+      summary:
+        "Prints what lets Slurm or Kubernetes test a suite in parts, or do one run that survives.",
       operands: .many("slurm|kubernetes ARGUMENT"), options: options,
       details: """
-        The ARGUMENTs are those of 'flow test', its options behind '--'. For Slurm it is a batch script with an
-        array of parts, for Kubernetes an Indexed Job. Both write the results for 'flow merge'.
+        With '--parts' the ARGUMENTs are those of 'flow test', its options behind '--'. For Slurm it is a batch
+        script with an array of parts, for Kubernetes an Indexed Job. Both write the results for 'flow merge'.
+
+        With '--journal' they are a SCENARIO and the options of 'flow resume' for one run, which goes on where
+        its journal ends when its machine is lost. While another process has the journal it is tried again.
 
         Limits, secrets and storage are the engine's: add them to what is printed.
 
           flow export slurm --parts 8 --results /shared/results -- --live > suite.sh
           flow export kubernetes --parts 8 --results /results --image registry.example/suite -- --live
+          flow export slurm --journal /shared/order.journal order.yaml -- --input amount=30 > order.sh
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let suite = try ExportedSuite(arguments)
-    flow.world.documentOutput(try suite.text(arguments))
+    let engine = try ExportEngine(arguments)
+    flow.world.documentOutput(
+      arguments.has("journal")
+        ? try ExportedJournal(arguments).text(for: engine)
+        : try ExportedSuite(arguments).text(for: engine))
     return .passed
   }
 
   private static let options = [
     Option("parts", .required("N"), "How many parts the suite is cut into."),
     Option("results", .required("FOLDER"), "Where all parts write their results."),
-    Option("name", .required("NAME"), "What the job is called; 'suite' unless given."),
+    Option(
+      "journal", .required("JOURNAL"),
+      "Where the journal of one run is, a path or 'postgres://...'; in place of a suite's parts."),
+    Option(
+      "name", .required("NAME"),
+      "What the job is called; 'suite' unless given, 'run' for a journal."),
     Option("image", .required("IMAGE"), "The container's image, for Kubernetes."),
     Option(
       "claim", .required("NAME"),
-      "The volume claim of the results, for Kubernetes; 'flow-results' unless given."),
+      "The volume claim of the results, or of the journal's folder, for Kubernetes; 'flow-results' or "
+        + "'flow-journal' unless given."),
     Option(
       "retries", .required("N"),
-      "How often Kubernetes tries a part again that neither passed nor failed; 2 unless given."),
+      "How often Kubernetes tries a part again that neither passed nor failed, 2 unless given; or how "
+        + "often a run is tried again, 100 unless given."),
   ]
 }
 
-/// A suite, as an engine is told to test it.
-private struct ExportedSuite {
-  private let parts: Int
-  private let results: String
-  private let name: String
-  /// The arguments of `flow test`, without those about parts.
-  private let test: [String]
+/// What starts processes on many machines.
+enum ExportEngine {
+  case slurm
+  /// With the container's image.
+  case kubernetes(image: String)
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    let count = try arguments.only("parts", "a whole number from 1 to 10000") { text in
-      Int(text).flatMap { 1...10_000 ~= $0 ? $0 : nil }
-    }
-    guard let count else { throw .missingOption("parts", purpose: "the number of parts") }
-    guard let folder = try arguments.only("results") else {
-      throw .missingOption("results", purpose: "the folder of the results")
-    }
-    if folder.isEmpty { throw .emptyPath }
-    (parts, results) = (count, folder)
-    name = try Self.label("name", arguments) ?? "suite"
-    test = Array(arguments.operands.dropFirst())
-    let parsed = try ArgumentParser(syntax: Command.test.syntax).parse(test)
-    for option in ["shard", "results", "run", "shuffle"] where parsed.has(option) {
-      throw .conflict(option: option, with: "parts")
-    }
-  }
-
-  /// What the engine reads that the first operand names.
-  func text(_ arguments: ParsedArguments) throws(UsageError) -> String {
+  /// The one that the first operand names, with what it needs.
+  fileprivate init(_ arguments: ParsedArguments) throws(UsageError) {
     switch arguments.operands[0] {
     case "slurm":
-      for option in ["image", "claim", "retries"] where arguments.has(option) {
+      for option in ["image", "claim"] where arguments.has(option) {
         throw .malformed(option: option, value: "slurm", expected: "kubernetes")
       }
-      return script
-    case "kubernetes": return try job(arguments)
+      self = .slurm
+    case "kubernetes":
+      guard let image = try arguments.only("image"), !image.isEmpty else {
+        throw .missingOption("image", purpose: "the container's image")
+      }
+      self = .kubernetes(image: image)
     case let other: throw .unknownCommand(other, of: "export", known: ["slurm", "kubernetes"])
     }
   }
+}
 
+extension ParsedArguments {
   /// A label of DNS (RFC 1123), which needs no quotes anywhere; nil where the option is not given.
-  private static func label(
-    _ option: String, _ arguments: ParsedArguments
-  ) throws(UsageError) -> String? {
-    try arguments.only(option, "up to 50 lower-case letters, digits and '-'") { text in
+  func label(_ option: String) throws(UsageError) -> String? {
+    try only(option, "up to 50 lower-case letters, digits and '-'") { text in
       let isLabel = text.utf8.allSatisfy {
         0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-")
       }
@@ -87,7 +87,91 @@ private struct ExportedSuite {
     }
   }
 
-  // MARK: - Slurm
+  /// How often is tried again; nil where the option is not given.
+  func retries() throws(UsageError) -> Int? {
+    try only("retries", "a whole number from 0 to 1000") { text in
+      Int(text).flatMap { 0...1_000 ~= $0 ? $0 : nil }
+    }
+  }
+}
+
+/// Texts as Kubernetes reads them.
+enum ManifestText {
+  /// A text of JSON, and so of YAML.
+  static func quoted(_ text: String) -> String {
+    var writer = JSONWriter()
+    writer.value(.string(text))
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// A list of the words, in none of which a variable is put in its place.
+  static func list(_ words: [String], variables: [String] = []) -> String {
+    "["
+      + (words.map { $0.replacing("$(", with: "$$(") } + variables).map(quoted)
+      .joined(separator: ", ") + "]"
+  }
+
+  /// The rules by which what was lost is tried again, and not what failed, nor a wrong command line or file.
+  static func failurePolicy(_ action: String) -> String {
+    """
+      podFailurePolicy:
+        rules:
+          - action: Ignore
+            onPodConditions:
+              - type: DisruptionTarget
+                status: "True"
+          - action: \(action)
+            onExitCodes:
+              containerName: flow
+              operator: In
+              values: [1, 64, 65]
+    """
+  }
+}
+
+/// A suite, as an engine is told to test it.
+private struct ExportedSuite {
+  private let parts: Int
+  private let results: String
+  private let name: String
+  private let claim: String
+  private let retries: Int?
+  /// The arguments of `flow test`, without those about parts.
+  private let test: [String]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let count = try arguments.only("parts", "a whole number from 1 to 10000") { text in
+      Int(text).flatMap { 1...10_000 ~= $0 ? $0 : nil }
+    }
+    guard let count else {
+      throw .missingOption("parts", purpose: "the number of parts, or '--journal' for one run")
+    }
+    guard let folder = try arguments.only("results") else {
+      throw .missingOption("results", purpose: "the folder of the results")
+    }
+    if folder.isEmpty { throw .emptyPath }
+    (parts, results) = (count, folder)
+    name = try arguments.label("name") ?? "suite"
+    claim = try arguments.label("claim") ?? "flow-results"
+    retries = try arguments.retries()
+    test = Array(arguments.operands.dropFirst())
+    let parsed = try ArgumentParser(syntax: Command.test.syntax).parse(test)
+    for option in ["shard", "results", "run", "shuffle"] where parsed.has(option) {
+      throw .conflict(option: option, with: "parts")
+    }
+  }
+
+  /// What the engine reads.
+  func text(for engine: ExportEngine) throws(UsageError) -> String {
+    switch engine {
+    case .slurm:
+      guard retries == nil else {
+        throw .malformed(option: "retries", value: "slurm", expected: "kubernetes")
+      }
+      return script
+    case .kubernetes(let image): return job(image)
+    }
+  }
 
   private var script: String {
     let words = (["test", "--shard", "auto", "--results", results] + test).map(\.shellWord)
@@ -102,66 +186,39 @@ private struct ExportedSuite {
       """
   }
 
-  // MARK: - Kubernetes
-
-  private func job(_ arguments: ParsedArguments) throws(UsageError) -> String {
-    guard let image = try arguments.only("image"), !image.isEmpty else {
-      throw .missingOption("image", purpose: "the container's image")
-    }
-    let claim = try Self.label("claim", arguments) ?? "flow-results"
-    let retries = try arguments.only("retries", "a whole number from 0 to 1000") { text in
-      Int(text).flatMap { 0...1_000 ~= $0 ? $0 : nil }
-    }
-    return """
-      apiVersion: batch/v1
-      kind: Job
-      metadata:
-        generateName: \(name)-
-      spec:
-        completionMode: Indexed
-        completions: \(parts)
-        parallelism: \(parts)
-        backoffLimitPerIndex: \(retries ?? 2)
-        podReplacementPolicy: Failed
-      \(Self.failures)
-        template:
-          spec:
-            restartPolicy: Never
-            containers:
-              - name: flow
-                image: \(Self.quoted(image))
-      \(container)
-            volumes:
-              - name: results
-                persistentVolumeClaim:
-                  claimName: \(claim)
-
-      """
-  }
-
-  /// What is tried again: not what failed, and not a wrong command line or file.
-  private static let failures = """
-      podFailurePolicy:
-        rules:
-          - action: Ignore
-            onPodConditions:
-              - type: DisruptionTarget
-                status: "True"
-          - action: FailIndex
-            onExitCodes:
-              containerName: flow
-              operator: In
-              values: [1, 64, 65]
+  private func job(_ image: String) -> String {
     """
+    apiVersion: batch/v1
+    kind: Job
+    metadata:
+      generateName: \(name)-
+    spec:
+      completionMode: Indexed
+      completions: \(parts)
+      parallelism: \(parts)
+      backoffLimitPerIndex: \(retries ?? 2)
+      podReplacementPolicy: Failed
+    \(ManifestText.failurePolicy("FailIndex"))
+      template:
+        spec:
+          restartPolicy: Never
+          containers:
+            - name: flow
+              image: \(ManifestText.quoted(image))
+    \(container)
+          volumes:
+            - name: results
+              persistentVolumeClaim:
+                claimName: \(claim)
+
+    """
+  }
 
   /// What runs, and where its results go.
   private var container: String {
-    let words =
-      (["flow", "test", "--shard", "auto", "--results", results] + test)
-      // Kubernetes would put a variable in its place.
-      .map { Self.quoted($0.replacing("$(", with: "$$(")) } + [#""--run""#, #""$(FLOW_RUN)""#]
+    let words = ["flow", "test", "--shard", "auto", "--results", results] + test
     return """
-                command: [\(words.joined(separator: ", "))]
+                command: \(ManifestText.list(words, variables: ["--run", "$(FLOW_RUN)"]))
                 env:
                   - name: JOB_COMPLETIONS
                     value: "\(parts)"
@@ -171,14 +228,7 @@ private struct ExportedSuite {
                         fieldPath: metadata.labels['batch.kubernetes.io/job-name']
                 volumeMounts:
                   - name: results
-                    mountPath: \(Self.quoted(results))
+                    mountPath: \(ManifestText.quoted(results))
       """
-  }
-
-  /// A text of JSON, and so of YAML.
-  private static func quoted(_ text: String) -> String {
-    var writer = JSONWriter()
-    writer.value(.string(text))
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

@@ -84,7 +84,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["slurm", "--results", "r"], "'--parts' is missing: the number of parts"),
+    (
+      ["slurm", "--results", "r"],
+      "'--parts' is missing: the number of parts, or '--journal' for one run"
+    ),
     (
       ["slurm", "--parts", "0", "--results", "r"],
       "'--parts': expected a whole number from 1 to 10000, got '0'"
@@ -93,6 +96,10 @@ import Testing
     (
       ["slurm", "--parts", "2", "--results", "r", "--image", "x"],
       "'--image': expected kubernetes, got 'slurm'"
+    ),
+    (
+      ["slurm", "--parts", "2", "--results", "r", "--retries", "3"],
+      "'--retries': expected kubernetes, got 'slurm'"
     ),
     (
       ["kubernetes", "--parts", "2", "--results", "r"],
@@ -117,5 +124,169 @@ import Testing
 
     #expect(run.errors == "flow: \(problem)\nsee 'flow help export'\n")
     #expect(run.code == .badCommandLine)
+  }
+
+  @Test func `a batch script of a journal is requeued while another process has it`() async throws {
+    let run = try await export(
+      "slurm", "--journal", "/shared/its order.journal", "--name", "order", "order.yaml", "--",
+      "--input", "amount=30")
+
+    #expect(
+      run.output == #"""
+        #!/bin/sh
+        #SBATCH --job-name=order
+        #SBATCH --requeue
+        #SBATCH --open-mode=append
+        # Slurm signals flow as well; the shell has to outlive what flow does then.
+        trap : TERM
+        flow resume '/shared/its order.journal' --or-run order.yaml --input amount=30
+        code=$?
+        # Another process has the journal: try again, unless that is this job, which was started anew.
+        restarts=${SLURM_RESTART_COUNT:-0}
+        if [ "$code" = 75 ] && [ "$restarts" -lt 100 ]; then
+          case " $(scontrol show job --oneliner "$SLURM_JOB_ID") " in
+          *" Restarts=$restarts "*) scontrol requeue "$SLURM_JOB_ID" ;;
+          esac
+        fi
+        exit "$code"
+
+        """#)
+    #expect(run.code == .passed)
+  }
+
+  private static let job = #"""
+    apiVersion: batch/v1
+    kind: Job
+    metadata:
+      generateName: run-
+    spec:
+      backoffLimit: 100
+      podReplacementPolicy: Failed
+      podFailurePolicy:
+        rules:
+          - action: Ignore
+            onPodConditions:
+              - type: DisruptionTarget
+                status: "True"
+          - action: FailJob
+            onExitCodes:
+              containerName: flow
+              operator: In
+              values: [1, 64, 65]
+      template:
+        spec:
+          restartPolicy: Never
+          containers:
+            - name: flow
+              image: "a/b:1"
+
+    """#
+
+  @Test func `a Job of a journal mounts the folder of the journal`() async throws {
+    let run = try await export(
+      "kubernetes", "--journal", "/journals/order", "--image", "a/b:1", "order.yaml", "--",
+      "--input", "x=$(X)")
+
+    #expect(
+      run.output == Self.job + #"""
+                  command: ["flow", "resume", "/journals/order", "--or-run", "order.yaml", "--input", "x=$$(X)"]
+                  volumeMounts:
+                    - name: journal
+                      mountPath: "/journals"
+              volumes:
+                - name: journal
+                  persistentVolumeClaim:
+                    claimName: flow-journal
+
+        """#)
+    #expect(run.code == .passed)
+  }
+
+  @Test func `a Job of a journal in a database mounts nothing`() async throws {
+    let run = try await export(
+      "kubernetes", "--journal", "postgres://flow@db:5432/flow?sslmode=require#order@1", "--image",
+      "a/b:1", "order.yaml")
+
+    #expect(
+      run.output == Self.job + #"""
+                  command: ["flow", "resume", "postgres://flow@db:5432/flow?sslmode=require#order@1", \#
+        "--or-run", "order.yaml"]
+
+        """#)
+  }
+
+  @Test func `the name, the claim and the tries of a journal are given`() async throws {
+    let job = try await export(
+      "kubernetes", "--journal", "/j/k", "--image", "i", "--name", "a", "--claim", "b",
+      "--retries", "7", "s.yaml")
+    let script = try await export("slurm", "--journal", "-j", "--retries", "7", "s.yaml")
+
+    for line in ["  generateName: a-", "  backoffLimit: 7", "            claimName: b"] {
+      #expect(job.output.split(separator: "\n").contains(Substring(line)))
+    }
+    #expect(script.output.contains("\nflow resume ./-j --or-run s.yaml\n"))
+    #expect(script.output.contains(#"[ "$restarts" -lt 7 ]"#))
+  }
+
+  private static let visible =
+    "'--journal': the address has a password, which everyone could read in what is printed; leave it "
+    + "out, and set PGPASSWORD from a secret of the engine"
+
+  @Test(arguments: [
+    (["--parts", "2", "s.yaml"], "'--parts' cannot be combined with '--journal'"),
+    (["--results", "r", "s.yaml"], "'--results' cannot be combined with '--journal'"),
+    ([], "SCENARIO is missing"),
+    (["--", "--input", "s.yaml"], "SCENARIO is missing"),
+    (["s.yaml", "t.yaml"], "unexpected argument 't.yaml'"),
+    (
+      ["s.yaml", "--", "--inputz", "x"],
+      "unknown option '--inputz'; did you mean '--input' or '--inputs'?"
+    ),
+    (["s.yaml", "--", "--scenario", "t"], "'--scenario' cannot be combined with '--journal'"),
+    (["s.yaml", "--", "--or-run", "t"], "'--or-run' cannot be combined with '--journal'"),
+    (["s.yaml", "--claim", "c"], "'--claim': expected kubernetes, got 'slurm'"),
+  ]) func `what cannot be exported of a journal is refused`(
+    _ arguments: [String], _ problem: String
+  ) async throws {
+    let run = try await FlowCommandRun(
+      ["export", "slurm", "--journal", "j"] + arguments, in: try TemporaryFolder())
+
+    #expect(run.errors == "flow: \(problem)\nsee 'flow help export'\n")
+    #expect(run.code == .badCommandLine)
+  }
+
+  @Test(arguments: [
+    ("", "a path is empty"),
+    ("postgres://me:hidden@db/flow#order", visible),
+    ("postgresql://me@db/flow?x=1&PassWord=hidden", visible),
+    ("postgres://db/flow?sslpassword=hidden#order", visible),
+    ("postgres://db/flow?pass%77ord=hidden#order", visible),
+    (
+      "order.journal",
+      "'--journal': expected the whole path of a file in a folder, where the volume is mounted, got "
+        + "'order.journal'"
+    ),
+    (
+      "/order.journal",
+      "'--journal': expected the whole path of a file in a folder, where the volume is mounted, got "
+        + "'/order.journal'"
+    ),
+  ]) func `a place of a journal that cannot be exported is refused`(
+    _ journal: String, _ problem: String
+  ) async throws {
+    let run = try await export(
+      "kubernetes", "--journal", journal, "--image", "i", "s.yaml")
+
+    #expect(run.errors == "flow: \(problem)\nsee 'flow help export'\n")
+    #expect(run.output == "")
+  }
+
+  @Test func `a volume cannot be claimed for a journal in a database`() async throws {
+    let run = try await export(
+      "kubernetes", "--journal", "postgres://db/flow", "--image", "i", "--claim", "c", "s.yaml")
+
+    #expect(
+      run.errors == "flow: '--claim' cannot be combined with '--journal postgres://...'\n"
+        + "see 'flow help export'\n")
   }
 }

@@ -1,0 +1,145 @@
+internal import FlowSystem
+
+/// One run with a journal, as an engine is told to begin it, and to go on with it when a machine is lost.
+struct ExportedJournal {
+  private let journal: String
+  private let scenario: String
+  private let name: String
+  private let claim: String?
+  private let retries: Int
+  /// The options of `flow resume`.
+  private let options: [String]
+
+  /// Takes the journal, and behind the engine the scenario and the options of `flow resume`.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    for option in ["parts", "results"] where arguments.has(option) {
+      throw .conflict(option: option, with: "journal")
+    }
+    journal = try arguments.only("journal") ?? ""
+    if journal.isEmpty { throw .emptyPath }
+    if journal.isAddressWithPassword { throw .visiblePassword(option: "journal") }
+    name = try arguments.label("name") ?? "run"
+    claim = try arguments.label("claim")
+    retries = try arguments.retries() ?? 100
+    let words = arguments.operands.dropFirst()
+    // First, since behind an option it could be the option's value.
+    guard let scenario = words.first, !scenario.hasPrefix("-") else {
+      throw .missingOperand("SCENARIO")
+    }
+    self.scenario = scenario
+    options = Array(words.dropFirst())
+    let parsed = try ArgumentParser(syntax: Self.syntax).parse(Array(words))
+    for option in ["or-run", "scenario"] where parsed.has(option) {
+      throw .conflict(option: option, with: "journal")
+    }
+  }
+
+  private static let syntax = CommandSyntax(
+    name: "export", summary: "", operands: .one("SCENARIO"),
+    options: Command.resume.syntax.options, details: "")
+
+  /// What the engine reads.
+  func text(for engine: ExportEngine) throws(UsageError) -> String {
+    switch engine {
+    case .slurm: script
+    case .kubernetes(let image): try job(image)
+    }
+  }
+
+  private var words: [String] { ["resume", journal, "--or-run", scenario] + options }
+
+  /// No `exec`, since it is the script that has to ask for another try: which exit codes are tried again is
+  /// the cluster's setting (`RequeueExit`), and not the job's.
+  private var script: String {
+    let words =
+      ["flow", "resume", journal.shellPath, "--or-run", scenario.shellWord]
+      + options.map(\.shellWord)
+    return """
+      #!/bin/sh
+      #SBATCH --job-name=\(name)
+      #SBATCH --requeue
+      #SBATCH --open-mode=append
+      # Slurm signals flow as well; the shell has to outlive what flow does then.
+      trap : TERM
+      \(words.joined(separator: " "))
+      code=$?
+      # Another process has the journal: try again, unless that is this job, which was started anew.
+      restarts=${SLURM_RESTART_COUNT:-0}
+      if [ "$code" = 75 ] && [ "$restarts" -lt \(retries) ]; then
+        case " $(scontrol show job --oneliner "$SLURM_JOB_ID") " in
+        *" Restarts=$restarts "*) scontrol requeue "$SLURM_JOB_ID" ;;
+        esac
+      fi
+      exit "$code"
+
+      """
+  }
+
+  private func job(_ image: String) throws(UsageError) -> String {
+    """
+    apiVersion: batch/v1
+    kind: Job
+    metadata:
+      generateName: \(name)-
+    spec:
+      backoffLimit: \(retries)
+      podReplacementPolicy: Failed
+    \(ManifestText.failurePolicy("FailJob"))
+      template:
+        spec:
+          restartPolicy: Never
+          containers:
+            - name: flow
+              image: \(ManifestText.quoted(image))
+              command: \(ManifestText.list(["flow"] + words))
+    \(try volume)
+    """
+  }
+
+  /// Where the journal is; nothing for one in a database.
+  private var volume: String {
+    get throws(UsageError) {
+      if journal.isAddress {
+        if claim != nil { throw .conflict(option: "claim", with: "journal postgres://...") }
+        return ""
+      }
+      let folder = Path.folder(of: Path.plain(journal))
+      // Anything else would be mounted over what the image has there, or not be found.
+      guard folder.hasPrefix("/"), folder != "/" else {
+        throw .malformed(
+          option: "journal", value: journal,
+          expected: "the whole path of a file in a folder, where the volume is mounted")
+      }
+      return """
+                  volumeMounts:
+                    - name: journal
+                      mountPath: \(ManifestText.quoted(folder))
+              volumes:
+                - name: journal
+                  persistentVolumeClaim:
+                    claimName: \(claim ?? "flow-journal")
+
+        """
+    }
+  }
+}
+
+extension String {
+  /// Whether it is the address of a database and no path.
+  fileprivate var isAddress: Bool { contains("://") }
+
+  /// Whether it is the address of a database with a password, which stands before the host or among the parameters.
+  ///
+  /// As libpq reads addresses, `postgres://USER:PASSWORD@HOST/DATABASE?NAME=VALUE&...`; names may be percent-encoded.
+  fileprivate var isAddressWithPassword: Bool {
+    guard let scheme = firstRange(of: "://") else { return false }
+    // Behind '#' is the journal's name.
+    let rest = self[scheme.upperBound...].prefix { $0 != "#" }
+    if let at = rest.lastIndex(of: "@"), rest[..<at].contains(":") { return true }
+    return rest.drop { $0 != "?" }.split { "?&".contains($0) }.contains { parameter in
+      let name = parameter.prefix { $0 != "=" }
+      // A name that has to be decoded hides something: none of PostgreSQL's needs it.
+      return name.lowercased().hasSuffix("password") || name.contains("%")
+    }
+  }
+}
