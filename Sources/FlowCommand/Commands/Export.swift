@@ -5,8 +5,7 @@ extension Command {
   static let export = Command(
     syntax: CommandSyntax(
       name: "export",
-      summary:
-        "Prints what lets Slurm or Kubernetes test a suite in parts, or do one run that survives.",
+      summary: "Prints what lets Slurm or Kubernetes test a suite in parts, or do a long run.",
       operands: .many("slurm|kubernetes ARGUMENT"), options: options,
       details: """
         With '--parts' the ARGUMENTs are those of 'flow test', its options behind '--'. For Slurm it is a batch
