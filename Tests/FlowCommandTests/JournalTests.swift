@@ -260,6 +260,27 @@ import Testing
     #expect(run.code == .failed)
   }
 
+  @Test func `a run that cannot open a component again is worth another try`() async throws {
+    try folder.write(
+      """
+      flow: 1
+      components: {d: {plugin: door}}
+      steps: [{uses: d.enter}]
+
+      """, to: "s.yaml")
+    let command = ["resume", "@/j", "--or-run", "@/s.yaml"]
+    _ = try await FlowCommandRun(command, in: folder, components: [Door.self])
+    let before =
+      try folder.text("j").split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
+    try folder.write(before, to: "j")
+    try folder.write("", to: "locked")
+    let run = try await FlowCommandRun(command, in: folder, components: [Door.self])
+
+    #expect(run.errors.contains("'components/d#1' could not be opened again [F3203]"))
+    #expect(run.code == .busy)
+    #expect(try folder.text("j") == before)
+  }
+
   @Test func `what is no journal cannot be resumed`() async throws {
     _ = try await flow("run", "@/s.yaml", "--record=@/t.jsonl")
     try folder.write("", to: "empty")
@@ -272,5 +293,16 @@ import Testing
     #expect(empty.errors.contains("the journal has no complete line"))
     #expect(missing.errors == "flow: cannot read '@/none': no such file\n")
     #expect([golden.code, empty.code, missing.code] == [.badInput, .badInput, .badInput])
+  }
+}
+
+/// A component that does not open while there is a file called `locked`.
+private struct Door: Component {
+  static let plugin = Plugin(
+    "door", version: "1.0", "Lets through.", state: .external, reaches: [.files],
+    operations: [Operation("enter", "Enters.", answers: .none) { _, _ in }]
+  ) { context in
+    if context.directory.contains("locked") { throw ComponentError(.unexpected, "it is locked") }
+    return Door()
   }
 }

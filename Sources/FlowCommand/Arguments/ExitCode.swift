@@ -14,7 +14,8 @@ public enum ExitCode: Int32, Sendable {
   case internalError = 70
   /// A file could not be written (`EX_CANTCREAT`).
   case cannotWrite = 73
-  /// Another process holds the journal; trying again later may help (`EX_TEMPFAIL`).
+  /// Another process holds the journal, or a component cannot be opened again; trying again later may help
+  /// (`EX_TEMPFAIL`).
   case busy = 75
   /// The run was interrupted: 128 and the number of `SIGINT`, as shells have it.
   case interrupted = 130
@@ -23,7 +24,8 @@ public enum ExitCode: Int32, Sendable {
   static let meanings: [(code: ExitCode, meaning: String)] = [
     (.passed, "passed"), (.failed, "a scenario failed"), (.badCommandLine, "bad command line"),
     (.badInput, "bad scenario or transcript"), (.internalError, "a fault of flow itself"),
-    (.cannotWrite, "a file cannot be written"), (.busy, "another process holds the journal"),
+    (.cannotWrite, "a file cannot be written"),
+    (.busy, "a run with a journal cannot go on now; try again later"),
     (.interrupted, "interrupted"),
   ]
 }

@@ -63,7 +63,7 @@ struct ExportedJournal {
       trap : TERM
       \(words.joined(separator: " "))
       code=$?
-      # Another process has the journal: try again, unless that is this job, which was started anew.
+      # It may get further later: try again, unless another process of this job, started anew, is at it.
       restarts=${SLURM_RESTART_COUNT:-0}
       if [ "$code" = 75 ] && [ "$restarts" -lt \(retries) ]; then
         case " $(scontrol show job --oneliner "$SLURM_JOB_ID") " in

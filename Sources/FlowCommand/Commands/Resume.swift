@@ -27,7 +27,7 @@ extension Command {
         A 'wait' that had begun lasts as long as is left of it, in real time.
         With '--or-run' it is one command for a job that may be started again at any moment: it begins the
         run, goes on with it, or says how it ended. Inputs and seed are those of the beginning. The exit
-        code is 75 while another process holds the journal.
+        code is 75 while another process holds the journal, or a component cannot be opened again.
 
           flow resume shop.journal
           flow resume shop.journal --or-run shop.yaml --input amount=30

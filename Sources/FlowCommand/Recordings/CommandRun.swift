@@ -98,7 +98,7 @@ extension CommandContext {
     }
     if wasInterrupted { return interrupted(run) }
     if let transcript = run.transcript { try finish(transcript, passed: report.passed) }
-    return code.worse(report.passed ? .passed : .failed)
+    return code.worse(report.code)
   }
 
   /// Puts a transcript in its place, and says so when another one keeps it.
@@ -163,6 +163,14 @@ extension CommandContext {
         world.leaveTerminal()
         run.transcript?.abandon()
       })
+  }
+}
+
+extension RunReport {
+  /// What the process says of the run; one that has left its journal as it was may get further later.
+  fileprivate var code: ExitCode {
+    if passed { return .passed }
+    return diagnostics.contains { $0.code == .unopenedAgain } ? .busy : .failed
   }
 }
 
