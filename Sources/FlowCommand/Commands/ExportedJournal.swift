@@ -63,7 +63,7 @@ struct ExportedJournal {
       trap : TERM
       \(words.joined(separator: " "))
       code=$?
-      # It may get further later: try again, unless another process of this job, started anew, is at it.
+      # 75: the run cannot go on yet. Try again, unless Slurm has already started this job anew.
       restarts=${SLURM_RESTART_COUNT:-0}
       if [ "$code" = 75 ] && [ "$restarts" -lt \(retries) ]; then
         case " $(scontrol show job --oneliner "$SLURM_JOB_ID") " in

@@ -141,7 +141,7 @@ import Testing
         trap : TERM
         flow resume '/shared/its order.journal' --or-run order.yaml --input amount=30
         code=$?
-        # It may get further later: try again, unless another process of this job, started anew, is at it.
+        # 75: the run cannot go on yet. Try again, unless Slurm has already started this job anew.
         restarts=${SLURM_RESTART_COUNT:-0}
         if [ "$code" = 75 ] && [ "$restarts" -lt 100 ]; then
           case " $(scontrol show job --oneliner "$SLURM_JOB_ID") " in
