@@ -23,7 +23,21 @@ enum Suite {
         Case(name: "scenarios of ten steps, flow test", size: size, figures: figures) {
           try sample([$0.flow, "test", folder.path, "--update", "never"], size)
         },
-      ]
+      ] + reports(of: folder, size)
+    }
+  }
+
+  /// The same with each report, and with all of them, for one size.
+  private static func reports(of folder: URL, _ size: Int) -> [Case] {
+    guard size == 200 else { return [] }
+    let formats = ["junit", "tap", "tap14", "jsonl", "trace", "markdown", "html"]
+    let kinds = formats.map { (name: $0, formats: [$0]) } + [("all reports", formats)]
+    return kinds.map { name, formats in
+      // Beside the folder, since what is in it is tested.
+      let options = formats.flatMap { ["--report", "\($0)=\(folder.path)-\(name).\($0)"] }
+      return Case(name: "the same with \(name)", size: size, figures: figures) {
+        try sample([$0.flow, "test", folder.path, "--update", "never"] + options, size)
+      }
     }
   }
 
