@@ -25,7 +25,9 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Plugins/SQL/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "CPostgreSQL"),
     .target(name: "FlowSystem", dependencies: ["CNettle"]),
+    .target(name: "FlowDatabase", dependencies: ["FlowSystem", "CPostgreSQL"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
     .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
@@ -61,8 +63,8 @@ let package = Package(
     .target(
       name: "FlowCommand",
       dependencies: [
-        "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript", "FlowEngine", "FlowScenario",
-        "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowDatabase", "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript", "FlowEngine",
+        "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
       resources: [.embedInCode("rules.md")]),
     .executableTarget(
@@ -79,6 +81,8 @@ let package = Package(
       dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "PluginHarness"]),
     .testTarget(
       name: "FlowSystemTests", dependencies: ["FlowCore", "FlowSystem", "PluginHarness"]),
+    .testTarget(
+      name: "FlowDatabaseTests", dependencies: ["FlowDatabase", "FlowSystem", "PluginHarness"]),
     .testTarget(
       name: "FlowRedactionTests",
       dependencies: ["FlowRedaction", "FlowCore", "FlowSystem", "PluginHarness"]),
@@ -124,8 +128,9 @@ let package = Package(
       name: "ScenarioTests",
       dependencies: [
         "Shopping", "flow-shopping", "flow-cli", "shop-server",
-        "FlowCommand", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario", "FlowExpression",
-        "FlowExplore", "FlowEngine", "FlowTranscript", "AlbumPlugin", "BalancePlugin",
+        "FlowCommand", "FlowDatabase", "FlowTesting", "FlowCore", "FlowSystem", "FlowScenario",
+        "FlowExpression", "FlowExplore", "FlowEngine", "FlowTranscript", "AlbumPlugin",
+        "BalancePlugin",
         "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin",
         "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin", "TestSupport",
         "PluginHarness",
@@ -219,7 +224,6 @@ let package = Package(
         "FlowTesting", "PluginHarness",
       ],
       path: "Plugins/Screens/Tests"),
-    .target(name: "CPostgreSQL", path: "Plugins/SQL/CPostgreSQL"),
     .target(
       name: "SQLPlugin", dependencies: ["CPostgreSQL", "CSQLite", "FlowCore"],
       path: "Plugins/SQL/Sources", packageAccess: false),
@@ -270,7 +274,8 @@ let package = Package(
     .executableTarget(
       name: "flow-benchmarks",
       dependencies: [
-        "CEventLoop", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression",
+        "CEventLoop", "FlowDatabase", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowExpression",
         "FlowScenario", "FlowExplore", "FlowEngine", "FlowTranscript", "FlowReport",
         "BalancePlugin",
       ],

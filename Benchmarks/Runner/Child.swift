@@ -8,6 +8,7 @@ enum Child: String {
   case expression = "--expression"
   case yaml = "--yaml"
   case branches = "--branches"
+  case database = "--database"
 
   struct Misuse: Error {}
 
@@ -21,6 +22,7 @@ enum Child: String {
     case .explore: try await Exploring.measure()
     case .expression: try Expressions.measure(arguments.first ?? "")
     case .yaml: try YAMLLoading.measure(isTree: arguments.first == "tree")
+    case .database: try await DatabaseJournals.measure(arguments.first ?? "")
     case .branches: try await Branches.measure(arguments.first ?? "")
     }
   }

@@ -239,7 +239,7 @@ enum StepsMode: String, CaseIterable {
 }
 
 /// A balance that says that it is kept outside of the process, and answers at once.
-private actor OutsideBalance: Component {
+actor OutsideBalance: Component {
   static let plugin = Plugin(
     "balance", version: "1.0", "A balance elsewhere.", state: .external,
     operations: [

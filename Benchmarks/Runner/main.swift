@@ -8,7 +8,7 @@ import Foundation
 
 let benchmarks = [
   YAMLLoading.benchmark, Expressions.benchmark, StartUp.benchmark, Steps.benchmark,
-  Branches.benchmark, Suite.benchmark, Exploring.benchmark,
+  Branches.benchmark, DatabaseJournals.benchmark, Suite.benchmark, Exploring.benchmark,
 ]
 
 let arguments = Array(CommandLine.arguments.dropFirst())

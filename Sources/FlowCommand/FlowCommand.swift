@@ -126,7 +126,8 @@ extension Command {
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
     .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .diff, .transcript,
-    .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .importing, .new,
+    .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .importing,
+    .new,
     .completions, .help,
   ]
 

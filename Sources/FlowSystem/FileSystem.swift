@@ -317,7 +317,7 @@ public struct FileError: Error, Sendable, Hashable {
   }
 
   /// That another process holds a file which was to be written.
-  static func held(_ path: String, _ reason: String) -> FileError {
+  package static func held(_ path: String, _ reason: String) -> FileError {
     var error = FileError(.unreadable, path: path, reason: reason, isWriting: true)
     error.isHeldElsewhere = true
     return error

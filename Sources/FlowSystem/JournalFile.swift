@@ -8,6 +8,37 @@ private import Synchronization
   private import Darwin
 #endif
 
+/// Where the lines of a run are kept, and the bodies that they name, by one process at a time.
+package protocol JournalStore: Sendable {
+  /// Takes one whole line, behind those before.
+  ///
+  /// - Throws: `FileError` when it cannot be kept; then for each call that follows, too.
+  func append(_ line: [UInt8]) throws(FileError)
+
+  /// Returns when all that was appended before survives this process and its machine; several threads may wait.
+  ///
+  /// - Throws: `FileError` as `append` does; `isHeldElsewhere` when another process goes on with the run.
+  func reachDisk() throws(FileError)
+
+  /// Keeps a body, named by its digest, before the line that names it.
+  ///
+  /// - Throws: `FileError` as `append` does.
+  func keep(_ body: [UInt8], digest: String, isPrivate: Bool) throws(FileError)
+
+  /// Drops a torn line behind the first `length` bytes, where there may be one.
+  ///
+  /// - Throws: `FileError` as `append` does.
+  func cut(to length: Int) throws(FileError)
+
+  /// Lets nobody but the owner read it from now on, as far as it says that.
+  func makePrivate()
+
+  /// Lets other processes go on with it, when all of it is kept; nothing is written any more.
+  ///
+  /// - Throws: `FileError` as `append` does.
+  func release() throws(FileError)
+}
+
 /// A file that only grows, held by one process at a time.
 ///
 /// The lock is `flock(2)`'s: the system lets it go when the process ends, however it ends.

@@ -190,6 +190,8 @@ enum UsageError: Error, Sendable, Equatable {
   case visibleSecret(String)
   /// An address with a password, where it would be kept.
   case visiblePassword(option: String)
+  /// The address of a database that names no journal.
+  case journalAddress(String)
 
   var message: String {
     switch self {
@@ -230,6 +232,8 @@ enum UsageError: Error, Sendable, Equatable {
     case .visiblePassword(let option):
       "'--\(option)': the address has a password, which everyone could read in what is printed; leave it "
         + "out, and set PGPASSWORD from a secret of the engine"
+    case .journalAddress(let problem):
+      "a journal in a database is named as postgres://HOST/DATABASE#NAME: \(problem)"
     default: selectionMessage
     }
   }

@@ -1,3 +1,4 @@
+internal import FlowDatabase
 internal import FlowSystem
 
 /// One run with a journal, as an engine is told to begin it, and to go on with it when a machine is lost.
@@ -17,7 +18,9 @@ struct ExportedJournal {
     }
     journal = try arguments.only("journal") ?? ""
     if journal.isEmpty { throw .emptyPath }
-    if journal.isAddressWithPassword { throw .visiblePassword(option: "journal") }
+    if case .database(let address) = try JournalPlace(journal), address.hasPassword {
+      throw .visiblePassword(option: "journal")
+    }
     name = try arguments.label("name") ?? "run"
     claim = try arguments.label("claim")
     retries = try arguments.retries() ?? 100
@@ -99,7 +102,7 @@ struct ExportedJournal {
   /// Where the journal is; nothing for one in a database.
   private var volume: String {
     get throws(UsageError) {
-      if journal.isAddress {
+      if DatabaseAddress.isAddress(journal) {
         if claim != nil { throw .conflict(option: "claim", with: "journal postgres://...") }
         return ""
       }
@@ -120,26 +123,6 @@ struct ExportedJournal {
                     claimName: \(claim ?? "flow-journal")
 
         """
-    }
-  }
-}
-
-extension String {
-  /// Whether it is the address of a database and no path.
-  fileprivate var isAddress: Bool { contains("://") }
-
-  /// Whether it is the address of a database with a password, which stands before the host or among the parameters.
-  ///
-  /// As libpq reads addresses, `postgres://USER:PASSWORD@HOST/DATABASE?NAME=VALUE&...`; names may be percent-encoded.
-  fileprivate var isAddressWithPassword: Bool {
-    guard let scheme = firstRange(of: "://") else { return false }
-    // Behind '#' is the journal's name.
-    let rest = self[scheme.upperBound...].prefix { $0 != "#" }
-    if let at = rest.lastIndex(of: "@"), rest[..<at].contains(":") { return true }
-    return rest.drop { $0 != "?" }.split { "?&".contains($0) }.contains { parameter in
-      let name = parameter.prefix { $0 != "=" }
-      // A name that has to be decoded hides something: none of PostgreSQL's needs it.
-      return name.lowercased().hasSuffix("password") || name.contains("%")
     }
   }
 }

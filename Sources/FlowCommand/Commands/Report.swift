@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowDatabase
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
@@ -110,11 +111,11 @@ private struct RecordedRun {
   init(_ recording: String, isTraced: Bool, _ flow: CommandContext) async {
     do {
       scenario =
-        TranscriptReader.isJournal(recording)
+        DatabaseAddress.isAddress(recording) || TranscriptReader.isJournal(recording)
         ? try await Self.journal(recording, isTraced, flow)
         : try await Self.transcript(recording, isTraced, flow)
     } catch {
-      scenario = ScenarioReport(path: recording)
+      scenario = ScenarioReport(path: DatabaseAddress.withoutPasswords(recording))
       scenario.verdict = .failed
       isReadable = false
       switch error {
@@ -125,7 +126,7 @@ private struct RecordedRun {
       default: scenario.findings.notes = ["\(error)"]
       }
     }
-    scenario.details.append(recording)
+    scenario.details.append(DatabaseAddress.withoutPasswords(recording))
   }
 
   private static func transcript(
@@ -144,13 +145,14 @@ private struct RecordedRun {
   private static func journal(
     _ path: String, _ isTraced: Bool, _ flow: CommandContext
   ) async throws -> ScenarioReport {
-    let journal = try TranscriptReader.readJournal(path)
-    let plan = try flow.plan(of: journal.header, in: path)
+    let place = try JournalPlace(path)
+    let journal = try place.read()
+    let plan = try flow.plan(of: journal.header, in: place.path)
     let run = try await replay(journal.recording, plan, path, isTraced, flow)
     var scenario = run.scenario(of: plan)
     scenario.findings.notes += journal.header.changes(in: plan)
     if journal.passed != nil { return scenario }
-    scenario.command = "flow resume \(path.shellPath)".onOneLine
+    scenario.command = "flow resume \(place.text.shellPath)".onOneLine
     scenario.verdict = .notRun
     scenario.wasInterrupted = true
     scenario.details = ["interrupted"]

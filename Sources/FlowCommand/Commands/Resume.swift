@@ -34,13 +34,21 @@ extension Command {
         """)
   ) { (flow, arguments) throws(UsageError) in
     let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
-    let journal = arguments.operands[0]
+    let journal = try JournalPlace(arguments.operands[0])
     let orRun = try arguments.only("or-run")
     if orRun != nil, arguments.has("scenario") {
       throw .conflict(option: "scenario", with: "or-run")
     }
-    if let orRun, !Journal.isBegun(journal) {
-      return try await flow.run(orRun, RunOptions(orRunning: arguments, journal: journal), secrets)
+    if let orRun {
+      let isBegun: Bool
+      do throws(FileError) { isBegun = try journal.isBegun() } catch {
+        flow.world.say("\(error)")
+        return .cannotWrite
+      }
+      if !isBegun {
+        let options = try RunOptions(orRunning: arguments, journal: journal)
+        return try await flow.run(orRun, options, secrets)
+      }
     }
     try Command.refuseBeginning(arguments, unless: orRun)
     var run = CommandRun()
@@ -72,27 +80,25 @@ extension Command {
   }
 }
 
-extension Journal {
-  /// Whether a run has begun with the journal at a path: it has a whole line.
-  static func isBegun(_ path: String) -> Bool {
-    (try? FileSystem.contents(of: path, limit: 1 << 30).contains(0x0A)) ?? FileSystem.exists(path)
-  }
-}
-
 extension CommandContext {
   fileprivate func resume(
-    _ path: String, of scenario: String?, begins: Bool, _ run: CommandRun, _ secrets: GivenSecrets
+    _ place: JournalPlace, of scenario: String?, begins: Bool, _ run: CommandRun,
+    _ secrets: GivenSecrets
   ) async -> ExitCode {
+    let path = place.text
     do {
-      // Held before it is read, so that no other process adds to it meanwhile.
-      let file = try JournalFile(opening: path)
-      let journal = try TranscriptReader.readJournal(path)
-      if let passed = journal.passed {
-        return tell(journal, at: path, hasPassed: passed, as: begins ? scenario : nil, run)
+      // Taking it from another process stops that one, so what is refused is refused before.
+      if place.isTakenOver,
+        case .refused(let code) = try admit(place.read(), place, scenario, run, begins)
+      {
+        return code
       }
-      let scenario = try self.scenario(scenario, of: journal.header, in: path)
-      guard let plan = plan(scenario, running: .all) else { return .badInput }
-      guard accepts(journal, plan, isForced: run.isForced) else { return .badInput }
+      let (store, journal) = try place.take()
+      let plan: Plan
+      switch try admit(journal, place, scenario, run, begins) {
+      case .refused(let code): return code
+      case .admitted(let admitted): plan = admitted
+      }
       let recorded = try journal.header.inputValues(for: plan, file: path)
       let inputs = try plan.liveInputs(recorded, secret: secrets.value)
       if journal.tornBytes > 0 {
@@ -102,7 +108,7 @@ extension CommandContext {
       run.session.name = journal.run
       run.session.seed = journal.header.seed
       run.inputs = journal.header.inputOptions
-      run.journal = try JournalOutput(resuming: journal, in: file, at: path, redactor)
+      run.journal = try JournalOutput(resuming: journal, in: store, at: place, redactor)
       return try await complete(run, plan, inputs)
     } catch let error as TranscriptError {
       print(error)
@@ -114,6 +120,28 @@ extension CommandContext {
       world.say("\(error)")
       return (error as? FileError)?.code ?? .cannotWrite
     }
+  }
+
+  private enum Admission {
+    case admitted(Plan)
+    /// There is nothing to resume, or it may not be.
+    case refused(ExitCode)
+  }
+
+  /// The plan with which a journal goes on.
+  private func admit(
+    _ journal: Journal, _ place: JournalPlace, _ scenario: String?, _ run: CommandRun,
+    _ begins: Bool
+  ) throws -> Admission {
+    if let passed = journal.passed {
+      return .refused(
+        tell(journal, at: place.text, hasPassed: passed, as: begins ? scenario : nil, run))
+    }
+    let scenario = try self.scenario(scenario, of: journal.header, in: place.path)
+    guard let plan = plan(scenario, running: .all),
+      accepts(journal, plan, isForced: run.isForced)
+    else { return .refused(.badInput) }
+    return .admitted(plan)
   }
 
   /// Says that a journal has its end.

@@ -16,7 +16,7 @@ extension Command {
           "Writes a transcript; next to the scenario unless PATH says where."),
         Option(
           "journal", .required("PATH"),
-          "Writes a journal, from which 'flow resume' goes on after a crash."),
+          "Writes a journal, from which 'flow resume' goes on after a crash; also to PostgreSQL."),
         RunOptions.seed, .virtualTime, ReportRequests.option,
         Option(
           "dry-run", .none,
@@ -49,8 +49,8 @@ struct RunOptions {
   var reports: ReportRequests
   /// The transcript's path; empty for the place beside the scenario, nil for no transcript.
   var record: String?
-  /// The journal's path; nil for no journal.
-  var journal: String?
+  /// Where the journal is; nil for no journal.
+  var journal: JournalPlace?
   /// Whether a run goes on that the journal has already.
   var resumes = false
 
@@ -58,7 +58,9 @@ struct RunOptions {
     inputs = try GivenInputs(arguments)
     seed = try Self.seed(arguments)
     record = try arguments.only("record")
-    journal = try arguments.only("journal")
+    journal = try arguments.only("journal").map { text throws(UsageError) in
+      try JournalPlace(text)
+    }
     detail = try ConsoleReport.Detail(arguments)
     isVirtualTime = arguments.has("virtual-time")
     isDryRun = arguments.has("dry-run")
@@ -68,7 +70,7 @@ struct RunOptions {
   }
 
   /// Those of a run whose journal another one may have begun.
-  init(orRunning arguments: ParsedArguments, journal: String) throws(UsageError) {
+  init(orRunning arguments: ParsedArguments, journal: JournalPlace) throws(UsageError) {
     inputs = try GivenInputs(arguments)
     seed = try Self.seed(arguments)
     detail = try ConsoleReport.Detail(arguments)
@@ -153,12 +155,12 @@ extension CommandContext {
       run.transcript = try options.record.map { path throws(FileError) in
         try TranscriptOutput(of: plan, at: path, redactor)
       }
-      run.journal = try options.journal.map { path throws(FileError) in
-        try JournalOutput(of: plan, at: path, run: name, redactor, mayExist: options.resumes)
+      run.journal = try options.journal.map { place throws(FileError) in
+        try JournalOutput(of: plan, at: place, run: name, redactor, mayExist: options.resumes)
       }
       return try await complete(run, plan, inputs)
     } catch {
-      let what = error.path == options.journal ? "journal" : "transcript"
+      let what = error.path == options.journal?.text ? "journal" : "transcript"
       world.say("the \(what) was not written: \(error)")
       return error.writingCode
     }

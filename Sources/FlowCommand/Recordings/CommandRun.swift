@@ -87,15 +87,13 @@ extension CommandContext {
     _ run: CommandRun, _ plan: Plan, _ inputs: [Value]
   ) async throws(FileError) -> ExitCode {
     let (report, wasInterrupted) = await runLive(plan, inputs, run)
-    run.journal?.release()
+    let journalFailure = run.journal?.finish()
     // Also what no component was given: the lines of the scenario are quoted.
     plan.hideSecrets(inputs: [], by: redactor)
     print(report.diagnostics)
     let scenario = run.scenario(plan, report, wasInterrupted: wasInterrupted)
     let code = run.reports?.finish(with: scenario) ?? .passed
-    if let journal = run.journal, let failure = journal.recorder.failure {
-      throw FileError(failure, writing: journal.path)
-    }
+    if let journalFailure { throw journalFailure }
     if wasInterrupted { return interrupted(run) }
     if let transcript = run.transcript { try finish(transcript, passed: report.passed) }
     return code.worse(report.code)
@@ -124,7 +122,7 @@ extension CommandContext {
     }
     if let journal = run.journal {
       world.say(
-        "interrupted; 'flow resume \(journal.path.shellWord.onOneLine)' goes on")
+        "interrupted; 'flow resume \(journal.place.text.shellWord.onOneLine)' goes on")
     }
     return .interrupted
   }
@@ -246,65 +244,56 @@ extension FileError {
 
 /// A journal that is being written, new or resumed.
 struct JournalOutput: Sendable {
-  let path: String
+  let place: JournalPlace
   let recorder: JournalRecorder
   private let journal: Journal?
-  private let file: JournalFile
-  /// Keeps bodies from being cleared away before a line names them.
-  private let lock: FolderLock?
+  private let store: any JournalStore
 
   /// Creates the journal of a new run; it is its owner's alone once `redactor` knows a secret.
   ///
-  /// With `mayExist` a file without a whole line is none that another run has begun.
+  /// With `mayExist` one without a whole line is none that another run has begun.
   init(
-    of plan: Plan, at path: String, run: String, _ redactor: Redactor, mayExist: Bool = false
+    of plan: Plan, at place: JournalPlace, run: String, _ redactor: Redactor, mayExist: Bool = false
   ) throws(FileError) {
-    lock = FolderLock(sharing: Path.folder(of: path))
-    let file =
-      mayExist
-      ? try JournalFile(
-        at: path, beginning: TranscriptHeader.beginning, isPrivate: redactor.hasSecrets)
-      : try JournalFile(creating: path, isPrivate: redactor.hasSecrets)
-    let scenario = Path.relative(plan.file, to: Path.folder(of: path))
-    self.path = path
-    journal = nil
-    self.file = file
-    recorder = JournalRecorder(
-      scenario: scenario, run: run, resuming: nil, blobs: Self.blobs(beside: path, redactor)
-    ) {
-      if redactor.hasSecrets { file.makePrivate() }
-      try file.append($0)
-    } reachDisk: {
-      try file.reachDisk()
-    }
+    let store = try place.begin(mayExist: mayExist, isPrivate: redactor.hasSecrets)
+    let scenario = Path.relative(plan.file, to: Path.folder(of: place.path))
+    self.init(place, store, nil, scenario: scenario, run: run, redactor)
   }
 
-  /// Goes on with a journal, whose mode stays; a torn line is cut off the file.
+  /// Goes on with a journal, whose mode stays; a torn line is cut off.
   init(
-    resuming journal: Journal, in file: JournalFile, at path: String, _ redactor: Redactor
+    resuming journal: Journal, in store: any JournalStore, at place: JournalPlace,
+    _ redactor: Redactor
   ) throws(FileError) {
-    lock = FolderLock(sharing: Path.folder(of: path))
-    if journal.tornBytes > 0 { try file.cut(to: journal.length) }
-    self.path = path
+    if journal.tornBytes > 0 { try store.cut(to: journal.length) }
+    self.init(
+      place, store, journal, scenario: journal.header.scenario, run: journal.run, redactor)
+  }
+
+  private init(
+    _ place: JournalPlace, _ store: any JournalStore, _ journal: Journal?, scenario: String,
+    run: String, _ redactor: Redactor
+  ) {
+    self.place = place
+    self.store = store
     self.journal = journal
-    self.file = file
     recorder = JournalRecorder(
-      scenario: journal.header.scenario, run: journal.run, resuming: journal,
-      blobs: Self.blobs(beside: path, redactor)
-    ) {
-      try file.append($0)
-    } reachDisk: {
-      try file.reachDisk()
+      scenario: scenario, run: run, resuming: journal,
+      blobs: { try store.keep($1, digest: $0.digest, isPrivate: redactor.hasSecrets) },
+      append: {
+        if redactor.hasSecrets { store.makePrivate() }
+        try store.append($0)
+      },
+      reachDisk: { try store.reachDisk() })
+  }
+
+  /// Lets others go on with the journal; why it does not have all of the run, nil where it does.
+  func finish() -> FileError? {
+    do throws(FileError) { try store.release() } catch {
+      return recorder.failure.map { FileError($0, writing: place.text) } ?? error
     }
+    return recorder.failure.map { FileError($0, writing: place.text) }
   }
-
-  private static func blobs(beside path: String, _ redactor: Redactor) -> BlobStore {
-    let folder = BlobFolder(beside: path)
-    return { try folder.storeDurably($1, of: $0, isPrivate: redactor.hasSecrets) }
-  }
-
-  /// Lets others go on with the journal.
-  func release() { file.release() }
 
   func caller(in session: Session, _ options: ResumingCaller.Options) -> ResumingCaller {
     ResumingCaller(journal, in: session, recorder: recorder, options: options)

@@ -23,33 +23,44 @@ package struct BlobFolder: Sendable {
   package func store(
     _ content: [UInt8], of blob: Blob, isPrivate: Bool = false
   ) throws(FileError) {
-    try FileSystem.makeFolder(path)
-    // What is there has the same digest, or is broken and mended here.
-    if holds(content, of: blob) { return }
-    try FileSystem.replace(file(of: blob), with: content, followsLinks: false, isPrivate: isPrivate)
+    try store(content, digest: blob.digest, isPrivate: isPrivate)
   }
 
-  /// Keeps a content so that it survives a power failure.
+  private func store(
+    _ content: [UInt8], digest: String, isPrivate: Bool
+  ) throws(FileError) {
+    try FileSystem.makeFolder(path)
+    // What is there has the same digest, or is broken and mended here.
+    if holds(content, digest: digest) { return }
+    try FileSystem.replace(
+      file(of: digest), with: content, followsLinks: false, isPrivate: isPrivate)
+  }
+
+  /// Keeps a content, by its digest, so that it survives a power failure.
   ///
   /// - Throws: `FileError` when the system refuses.
   package func storeDurably(
-    _ content: [UInt8], of blob: Blob, isPrivate: Bool = false
+    _ content: [UInt8], digest: String, isPrivate: Bool = false
   ) throws(FileError) {
-    try store(content, of: blob, isPrivate: isPrivate)
+    try store(content, digest: digest, isPrivate: isPrivate)
     // Also what was there: its writer may not have waited for the disk.
-    try FileSystem.sync(file(of: blob))
+    try FileSystem.sync(file(of: digest))
     try FileSystem.sync(path)
     try FileSystem.sync(Path.folder(of: path))
   }
 
   /// Whether a content is kept already.
   package func holds(_ content: [UInt8], of blob: Blob) -> Bool {
-    // What cannot be read is not what it should be.
-    !FileSystem.isLink(file(of: blob))
-      && (try? FileSystem.contents(of: file(of: blob), limit: blob.size)) == content
+    holds(content, digest: blob.digest)
   }
 
-  private func file(of blob: Blob) -> String { path + "/" + blob.digest }
+  private func holds(_ content: [UInt8], digest: String) -> Bool {
+    // What cannot be read is not what it should be.
+    !FileSystem.isLink(file(of: digest))
+      && (try? FileSystem.contents(of: file(of: digest), limit: content.count)) == content
+  }
+
+  private func file(of digest: String) -> String { path + "/" + digest }
 
   /// The content of a blob, which has its size and its digest.
   ///
@@ -106,6 +117,8 @@ struct BlobReader {
 
   private let folder: BlobFolder
   private let given: [Blob: [UInt8]]
+  /// Bodies that are in memory, by their digests.
+  var named: [String: [UInt8]] = [:]
   private var texts: [Blob: String] = [:]
   private var size = 0
 
@@ -127,9 +140,25 @@ struct BlobReader {
     guard blob.size <= Self.budget - size else { throw .beyondBudget(blob) }
     size += blob.size
     if let text = texts[blob] { return text }
-    let content = if let content = given[blob] { content } else { try folder.content(of: blob) }
+    let content: [UInt8]
+    if let known = given[blob] {
+      content = known
+    } else if let known = try named(blob) {
+      content = known
+    } else {
+      content = try folder.content(of: blob)
+    }
     guard let text = blob.text(content) else { throw BlobError(blob, "is not text") }
     texts[blob] = text
     return text
+  }
+
+  /// What a body's digest names; nil for nothing.
+  private func named(_ blob: Blob) throws(BlobError) -> [UInt8]? {
+    guard let content = named[blob.digest] else { return nil }
+    guard content.count == blob.size, SHA256(content).hexadecimal == blob.digest else {
+      throw BlobError(blob, "has content that does not match its name")
+    }
+    return content
   }
 }

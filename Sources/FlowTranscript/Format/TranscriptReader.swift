@@ -135,7 +135,17 @@ public struct TranscriptReader: Sendable {
   public static func readJournal(
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> Journal {
+    try readJournal(bytes, file: file, bodies: [:])
+  }
+
+  /// The journal in bytes, whose bodies are in memory, by their digests, as far as they are not beside the file.
+  ///
+  /// - Throws: `TranscriptError` at the first whole line that does not belong.
+  package static func readJournal(
+    _ bytes: [UInt8], file: String, bodies: [String: [UInt8]]
+  ) throws(TranscriptError) -> Journal {
     var reader = TranscriptReader(bytes, file: file)
+    reader.bodies.named = bodies
     return try reader.journal(bytes)
   }
 

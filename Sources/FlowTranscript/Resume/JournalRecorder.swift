@@ -123,10 +123,7 @@ public final class JournalRecorder: EventSink {
       return state.failure == nil && state.hasToReachDisk(event, isWritten: isWritten)
     }
     // Without the lock, so that calls in other branches go on, and share one way to the disk.
-    guard isDurable else { return }
-    do { try reachDisk() } catch {
-      state.withLock { $0.failure = $0.failure ?? error }
-    }
+    if isDurable { reach() }
   }
 
   /// Appends the event's line; false for one that has none, or that could not be written.
@@ -154,7 +151,7 @@ public final class JournalRecorder: EventSink {
   /// What the journal says of a timer that begins; nil, after it was written, for a new one.
   func begin(_ timer: RunTimer, at address: Address, until: Timestamp) -> RecordedTimer? {
     let line = TranscriptLine<JSON>.timer(at: "\(address)", name: timer.name, until: until)
-    return state.withLock { state in
+    let recorded: RecordedTimer? = state.withLock { state in
       let key = RecordedTimer.Key(address: line.place, name: timer.name)
       if let recorded = state.timers.removeValue(forKey: key) {
         if recorded.wasCancelled { state.writtenTimers.insert(key) }
@@ -162,6 +159,16 @@ public final class JournalRecorder: EventSink {
       }
       write(line, &state)
       return nil
+    }
+    // The run may wait for long, and the machine be lost meanwhile.
+    if recorded == nil { reach() }
+    return recorded
+  }
+
+  /// Waits until the journal is on the disk.
+  private func reach() {
+    do { try reachDisk() } catch {
+      state.withLock { $0.failure = $0.failure ?? error }
     }
   }
 

@@ -39,6 +39,13 @@ typedef struct {
     (const char *_Nullable const *_Nonnull keywords,                                               \
      const char *_Nullable const *_Nonnull values, int expand))                                    \
   X(int, connectPoll, (flow_pq_connection * connection))                                           \
+  X(flow_pq_connection *_Nullable, connectdbParams,                                                \
+    (const char *_Nullable const *_Nonnull keywords,                                               \
+     const char *_Nullable const *_Nonnull values, int expand))                                    \
+  X(flow_pq_result *_Nullable, execParams,                                                         \
+    (flow_pq_connection * connection, const char *text, int count, const flow_pq_type *_Nullable types, \
+     const char *_Nullable const *_Nullable values, const int *_Nullable lengths,                  \
+     const int *_Nullable formats, int format))                                                    \
   X(int, status, (flow_pq_connection * connection))                                                \
   X(const char *_Nullable, errorMessage, (flow_pq_connection * connection))                        \
   X(int, socket, (flow_pq_connection * connection))                                                \

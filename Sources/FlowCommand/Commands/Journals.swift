@@ -1,0 +1,138 @@
+internal import FlowCore
+internal import FlowDatabase
+internal import FlowScenario
+internal import FlowSystem
+internal import FlowTranscript
+
+extension Command {
+  static let journal = Command(
+    syntax: CommandSyntax(
+      name: "journal", summary: "Lists, exports and removes journals that are in a database.",
+      operands: .many("list|export|prune ADDRESS [FILE]"),
+      options: [
+        Option(
+          "older-than", .required("DURATION"),
+          "With prune: only those whose last line is older, such as 720h."),
+        Option("unended", .none, "With prune: also those of runs that have not ended."),
+        Option(
+          "check", .none,
+          "With prune: removes nothing, and exits with 1 when there is something to remove."),
+      ],
+      details: """
+        list DATABASE             prints the journals of postgres://HOST/DATABASE: name, how the run ended,
+                                  scenario, when it began and when its last line was written
+        export DATABASE#NAME FILE writes one to a new file, with its bodies beside it, which its owner alone
+                                  can read: for resume, report, diff and transcript show
+        prune DATABASE            removes those of runs that have ended
+
+        Journals in files are removed as files are.
+
+          flow journal list postgres://db.example/flow
+          flow journal export postgres://db.example/flow#order-4711 order.journal
+          flow journal prune postgres://db.example/flow --older-than 720h
+        """)
+  ) { (flow, arguments) throws(UsageError) in
+    let operands = arguments.operands
+    let prunes = operands[0] == "prune"
+    for option in ["older-than", "unended", "check"] where arguments.has(option) && !prunes {
+      throw .malformed(option: option, value: operands[0], expected: "prune")
+    }
+    switch operands[0] {
+    case "list":
+      return flow.listJournals(in: try database(operands))
+    case "export":
+      guard operands.count > 1 else { throw .missingOperand("DATABASE#NAME") }
+      guard operands.count > 2 else { throw .missingOperand("FILE") }
+      if operands.count > 3 { throw .unwantedOperand(operands[3]) }
+      let place = try JournalPlace(operands[1])
+      guard case .database = place else { throw .journalAddress("this is a path") }
+      return flow.export(place, to: operands[2])
+    case "prune":
+      let age = try arguments.only("older-than", "a duration such as 720h") { text in
+        Duration(flowText: text).flatMap { $0 >= .zero ? $0 : nil }
+      }
+      return flow.pruneJournals(
+        in: try database(operands), olderThan: age ?? .zero, unended: arguments.has("unended"),
+        isChecking: arguments.has("check"))
+    case let other:
+      throw .unknownCommand(other, of: "journal", known: ["list", "export", "prune"])
+    }
+  }
+
+  /// The address of a database, which names no journal.
+  private static func database(_ operands: [String]) throws(UsageError) -> DatabaseAddress {
+    guard operands.count > 1 else { throw .missingOperand("DATABASE") }
+    if operands.count > 2 { throw .unwantedOperand(operands[2]) }
+    do throws(DatabaseAddressError) {
+      if let address = try DatabaseAddress(operands[1]), address.name == nil { return address }
+    } catch {
+      throw .journalAddress("\(error)")
+    }
+    throw .journalAddress("the address of a database has no name behind '#'")
+  }
+}
+
+extension CommandContext {
+  fileprivate func listJournals(in address: DatabaseAddress) -> ExitCode {
+    reading { () throws(FileError) in
+      for journal in try StoredJournal.all(in: address) {
+        world.output(
+          "\(journal.name.escaped): \(journal.summary), begun \(journal.begun), last line "
+            + "\(journal.written)\n")
+      }
+      return .passed
+    }
+  }
+
+  fileprivate func export(_ place: JournalPlace, to file: String) -> ExitCode {
+    do {
+      try place.export(to: file)
+      world.output("exported \(file.onOneLine)\n")
+      return .passed
+    } catch let error as TranscriptError {
+      print(error)
+      return .badInput
+    } catch {
+      world.say("\(error)")
+      return (error as? FileError)?.code ?? .cannotWrite
+    }
+  }
+
+  fileprivate func pruneJournals(
+    in address: DatabaseAddress, olderThan age: Duration, unended: Bool, isChecking: Bool
+  ) -> ExitCode {
+    reading { () throws(FileError) in
+      var isDone = true
+      for journal in try StoredJournal.all(in: address)
+      where .seconds(journal.age) >= age && (unended || journal.end != nil) {
+        let isRemoved = isChecking ? false : try journal.remove(from: address)
+        isDone = isDone && isRemoved
+        world.output(
+          "\(journal.name.escaped): \(isRemoved ? "removed, " : "")\(journal.summary)\n")
+      }
+      return isDone ? .passed : .failed
+    }
+  }
+
+  private func reading(_ work: () throws(FileError) -> ExitCode) -> ExitCode {
+    do throws(FileError) { return try work() } catch {
+      world.say("\(error)")
+      return error.code
+    }
+  }
+}
+
+extension StoredJournal {
+  /// How the run ended; nil where it has not.
+  fileprivate var end: String? {
+    guard let line = try? JSONParser.parse(last[...]) else { return nil }
+    return line["end"]?.string
+  }
+
+  /// How it ended, the scenario, and how long it is.
+  fileprivate var summary: String {
+    let scenario = TranscriptReader.header(of: header)?.scenario ?? "no scenario"
+    let lines = lineCount == 1 ? "1 line" : "\(lineCount) lines"
+    return "\(end ?? "not ended"), \(scenario.escaped), \(lines)"
+  }
+}

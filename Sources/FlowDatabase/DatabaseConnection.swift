@@ -1,0 +1,196 @@
+internal import CPostgreSQL
+
+/// A connection to a server of PostgreSQL, whose calls block their thread.
+///
+/// libpq is loaded when the first one is made. The password comes from the address, PGPASSWORD, PGPASSFILE or a service
+/// file, as libpq's manual says ("Database Connection Control Functions").
+///
+/// `@unchecked`: one call at a time uses it, which its owner sees to.
+@safe package final class DatabaseConnection: @unchecked Sendable {
+  /// A value of a statement.
+  package enum Parameter {
+    case text(String)
+    case bytes([UInt8])
+  }
+
+  /// A row of an answer: the bytes of each column, nil for null.
+  package struct Row {
+    let columns: [[UInt8]?]
+
+    /// A column as text.
+    subscript(column: Int) -> String? {
+      columns[column].map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  private let pq: flow_pq
+  private let handle: OpaquePointer
+
+  /// Connects to the database of a URL.
+  ///
+  /// - Throws: `DatabaseError` when libpq is missing or the server refuses; it has no password in it.
+  package init(_ url: String) throws(DatabaseError) {
+    let pq = unsafe try Self.library.get().functions.pointee
+    self.pq = pq
+    // What libpq says of an address that it does not understand may quote a password.
+    guard let options = unsafe pq.conninfoParse(url, nil) else {
+      throw DatabaseError("libpq does not understand the address", isLost: false)
+    }
+    unsafe pq.conninfoFree(options)
+    let settings = [
+      ("fallback_application_name", "flow"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
+      ("keepalives_interval", "5"), ("keepalives_count", "3"),
+      // Expanded by libpq: it goes before what stands above, and not before what follows.
+      ("dbname", url), ("client_encoding", "UTF8"),
+    ]
+    let (keywords, values) = (CTexts(settings.map(\.0)), CTexts(settings.map(\.1)))
+    let made = unsafe keywords.withPointers { keywords in
+      unsafe values.withPointers { unsafe pq.connectdbParams(keywords, $0, 1) }
+    }
+    guard let made = unsafe made else { throw DatabaseError("there is no memory", isLost: true) }
+    guard unsafe pq.status(made) == 0 else {
+      defer { unsafe pq.finish(made) }
+      let message = unsafe pq.errorMessage(made).map { unsafe String(cString: $0) }
+      throw DatabaseError(Self.line(message ?? ""), isLost: true)
+    }
+    unsafe handle = made
+    // By default they are written to the standard error.
+    _ = unsafe pq.setNoticeProcessor(handle, { _, _ in }, nil)
+  }
+
+  deinit { unsafe pq.finish(handle) }
+
+  /// Runs one statement, and says the rows of its answer.
+  ///
+  /// - Throws: `DatabaseError` with what the server says.
+  @discardableResult
+  package func run(_ sql: String, _ parameters: [Parameter] = []) throws(DatabaseError) -> [Row] {
+    let values = CTexts(bytes: parameters.map(\.content))
+    let lengths = parameters.map { Int32($0.content.count) }
+    let formats = parameters.map { if case .bytes = $0 { Int32(1) } else { Int32(0) } }
+    let sent = unsafe values.withPointers { values in
+      unsafe lengths.withUnsafeBufferPointer { lengths in
+        unsafe formats.withUnsafeBufferPointer { formats in
+          unsafe pq.execParams(
+            handle, sql, Int32(parameters.count), nil, values, lengths.baseAddress,
+            formats.baseAddress, 0)
+        }
+      }
+    }
+    guard let result = unsafe sent else { throw unsafe failure() }
+    defer { unsafe pq.clear(result) }
+    // PGRES_COMMAND_OK and PGRES_TUPLES_OK.
+    guard unsafe [1, 2].contains(pq.resultStatus(result)) else { throw unsafe failure(of: result) }
+    return unsafe rows(of: result)
+  }
+
+  private func rows(of result: OpaquePointer) -> [Row] {
+    let columns = unsafe pq.nfields(result)
+    return unsafe (0..<pq.ntuples(result)).map { row in
+      Row(columns: (0..<columns).map { unsafe value(of: result, row, $0) })
+    }
+  }
+
+  private func value(of result: OpaquePointer, _ row: Int32, _ column: Int32) -> [UInt8]? {
+    guard unsafe pq.getisnull(result, row, column) == 0,
+      let value = unsafe pq.getvalue(result, row, column)
+    else { return nil }
+    let count = unsafe Int(pq.getlength(result, row, column))
+    return unsafe Array(UnsafeRawBufferPointer(start: value, count: count))
+  }
+
+  /// Why nothing was answered.
+  private func failure(of result: OpaquePointer? = nil) -> DatabaseError {
+    // PG_DIAG_MESSAGE_PRIMARY
+    let primary = unsafe result.flatMap { unsafe pq.resultErrorField($0, 77) }
+    let text = unsafe primary ?? pq.errorMessage(handle)
+    // PG_DIAG_SQLSTATE; class 57 is an operator's intervention, such as the server's end.
+    let state = unsafe result.flatMap { unsafe pq.resultErrorField($0, 67) }
+    let code = unsafe state.map { unsafe String(cString: $0) } ?? ""
+    return DatabaseError(
+      Self.line(unsafe text.map { unsafe String(cString: $0) } ?? "the server does not answer"),
+      isLost: unsafe pq.status(handle) != 0 || code.hasPrefix("57P"))
+  }
+
+  /// A message of several lines as one.
+  private static func line(_ message: String) -> String {
+    message.split(whereSeparator: \.isNewline)
+      .map { $0.drop { $0 == "\t" || $0 == " " } }.joined(separator: "; ")
+  }
+
+  // MARK: - The library
+
+  /// `@unchecked`: it is a table of functions that nothing changes.
+  @safe private final class Library: @unchecked Sendable {
+    let functions: UnsafePointer<flow_pq>
+    init(_ functions: UnsafePointer<flow_pq>) { unsafe self.functions = functions }
+  }
+
+  private static let library = Result { () throws(DatabaseError) in
+    #if os(macOS)
+      let file = "libpq.5.dylib"
+    #else
+      let file = "libpq.so.5"
+    #endif
+    var problem: UnsafePointer<CChar>? = nil
+    guard let functions = unsafe flow_pq_load(file, &problem) else {
+      let reason = unsafe problem.map { unsafe String(cString: $0) } ?? ""
+      throw DatabaseError(
+        "PostgreSQL needs \(file), which cannot be loaded: \(reason); "
+          + "Debian and Ubuntu have it in the package 'libpq5', Homebrew in 'libpq'", isLost: false)
+    }
+    return unsafe Library(functions)
+  }
+}
+
+/// What a server, or libpq, says is wrong: one line, without a password.
+package struct DatabaseError: Error, CustomStringConvertible {
+  package let description: String
+  /// Whether the connection is gone, so that another one may help.
+  let isLost: Bool
+
+  init(_ description: String, isLost: Bool) {
+    self.description = description
+    self.isLost = isLost
+  }
+}
+
+extension DatabaseConnection.Parameter {
+  fileprivate var content: [UInt8] {
+    switch self {
+    case .text(let text): Array(text.utf8)
+    case .bytes(let bytes): bytes
+    }
+  }
+}
+
+/// Texts as C takes them: pointers to their bytes, each with a zero at its end.
+private struct CTexts {
+  private var bytes: [CChar] = []
+  private var starts: [Int] = []
+
+  init(_ texts: [String]) { self.init(bytes: texts.map { Array($0.utf8) }) }
+
+  init(bytes texts: [[UInt8]]) {
+    bytes.reserveCapacity(texts.reduce(0) { $0 + $1.count + 1 })
+    for text in texts {
+      starts.append(bytes.count)
+      bytes += text.lazy.map { CChar(bitPattern: $0) }
+      bytes.append(0)
+    }
+  }
+
+  /// Lends the pointers, with one to nothing at their end.
+  func withPointers<Answer>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer
+  ) -> Answer {
+    unsafe (bytes + [0]).withUnsafeBufferPointer { bytes in
+      let base = bytes.baseAddress
+      let pointers = unsafe starts.map { unsafe base?.advanced(by: $0) }
+      return unsafe (pointers + [nil]).withUnsafeBufferPointer { pointers in
+        // There is at least the last one.
+        unsafe body(pointers.baseAddress.unsafelyUnwrapped)
+      }
+    }
+  }
+}

@@ -1,0 +1,253 @@
+private import Dispatch
+package import FlowSystem
+private import Synchronization
+
+/// A journal in a database of PostgreSQL, which one process writes: the one that has come last.
+///
+/// Each process that begins or resumes a run raises the run's epoch, and each statement writes only where the epoch is
+/// still its own. So a process that was stopped, or whose machine was taken for lost, writes nothing any more when it
+/// wakes up, and does nothing outside either: before that its line has to be there.
+///
+/// Lines are gathered and sent together, at the latest after a moment, with one commit for all that wait for it.
+package final class DatabaseJournal: Sendable {
+  /// The largest journal that is read, and all bodies of one, in bytes.
+  private static let largest = 1 << 30
+  /// How many bytes of lines are gathered at most.
+  private static let most = 256 << 10
+  /// How long a line is gathered at most, unless somebody waits for it.
+  private static let delay = DispatchTimeInterval.milliseconds(2)
+  /// How often a connection is made again, after so many seconds each.
+  private static let pauses: [Double] = [0, 1, 2, 4, 8]
+
+  private struct Gathered {
+    /// Whole lines, the last one with its end.
+    var lines: [UInt8] = []
+    var count = 0
+    /// How many were gathered before.
+    var before = 0
+    var isSendingLater = false
+  }
+
+  private struct Link {
+    var connection: DatabaseConnection?
+    /// How many lines are in the database, or why no more will be.
+    var written: Result<Int, FileError>
+    var isReleased = false
+  }
+
+  private let address: DatabaseAddress
+  private let name: String
+  private let epoch: String
+  private let gathered = Mutex(Gathered())
+  private let link: Mutex<Link>
+  private let queue = DispatchQueue(label: "journal")
+
+  private init(
+    _ address: DatabaseAddress, _ connection: DatabaseConnection, epoch: String, count: Int
+  ) {
+    self.address = address
+    self.epoch = epoch
+    name = address.name ?? ""
+    gathered.withLock { $0.before = count }
+    link = Mutex(Link(connection: connection, written: .success(count)))
+  }
+
+  // MARK: - Beginning
+
+  /// Begins a journal.
+  ///
+  /// With `mayExist` one of this name is taken over in which no line is yet.
+  ///
+  /// - Throws: `FileError` when there is one, when the server is not there or refuses.
+  package static func begin(
+    at address: DatabaseAddress, mayExist: Bool
+  ) throws(FileError) -> DatabaseJournal {
+    try address.saying(isWriting: true) { () throws(DatabaseFailure) in
+      let connection = try Tables.connection(to: address)
+      let taken =
+        mayExist
+        ? "do update set epoch = flow_journals.epoch + 1, taken = now()" : "do nothing"
+      let rows = try connection.rows(
+        "insert into flow_journals (name) values ($1) on conflict (name) \(taken) returning epoch",
+        [.text(address.name ?? "")])
+      guard let epoch = rows.first?[0] else { throw DatabaseFailure.exists }
+      let journal = DatabaseJournal(address, connection, epoch: epoch, count: 0)
+      guard mayExist else { return journal }
+      if try connection.count(of: journal.name) > 0 { throw DatabaseFailure.begun }
+      return journal
+    }
+  }
+
+  /// Whether a run has begun with a journal: it has a line.
+  ///
+  /// - Throws: `FileError` when the server is not there or refuses.
+  package static func isBegun(_ address: DatabaseAddress) throws(FileError) -> Bool {
+    try address.saying(isWriting: false) { () throws(DatabaseFailure) in
+      try Tables.connection(to: address).count(of: address.name ?? "") > 0
+    }
+  }
+
+  /// Takes a journal over from whoever has it, and says what is in it.
+  ///
+  /// - Throws: `FileError` when there is none, when it is damaged, when the server is not there or refuses.
+  package static func takeOver(
+    _ address: DatabaseAddress
+  ) throws(FileError) -> (journal: DatabaseJournal, content: Content) {
+    try address.saying(isWriting: true) { () throws(DatabaseFailure) in
+      let connection = try Tables.connection(to: address)
+      let rows = try connection.rows(
+        """
+        update flow_journals set epoch = epoch + 1, taken = now() where name = $1 returning epoch
+        """, [.text(address.name ?? "")])
+      // From here on nobody else adds to it.
+      guard let epoch = rows.first?[0] else { throw DatabaseFailure.missing }
+      let content = try connection.content(of: address.name ?? "", most: largest)
+      let journal = DatabaseJournal(
+        address, connection, epoch: epoch, count: content.lineCount)
+      return (journal, content)
+    }
+  }
+
+  /// What is in a journal, which others may add to.
+  ///
+  /// - Throws: `FileError` when there is none, when it is damaged, when the server is not there or refuses.
+  package static func content(of address: DatabaseAddress) throws(FileError) -> Content {
+    try address.saying(isWriting: false) { () throws(DatabaseFailure) in
+      let connection = try Tables.connection(to: address)
+      let name = address.name ?? ""
+      guard
+        try !connection.rows("select from flow_journals where name = $1", [.text(name)]).isEmpty
+      else { throw DatabaseFailure.missing }
+      return try connection.content(of: name, most: largest)
+    }
+  }
+
+  /// The lines of a journal, and the bodies that they name.
+  package struct Content: Sendable {
+    /// The lines with their ends.
+    package internal(set) var lines: [UInt8] = []
+    package internal(set) var lineCount = 0
+    /// By their digests.
+    package internal(set) var bodies: [String: [UInt8]] = [:]
+  }
+}
+
+// MARK: - Writing
+
+extension DatabaseJournal: JournalStore {
+  /// Gathers a line, which is sent in a moment.
+  package func append(_ line: [UInt8]) throws(FileError) {
+    let (isFull, isFirst) = gathered.withLock { gathered in
+      gathered.lines += line
+      gathered.count += 1
+      let isFirst = !gathered.isSendingLater
+      gathered.isSendingLater = true
+      return (gathered.lines.count > Self.most, isFirst)
+    }
+    if isFull { return try reachDisk() }
+    // Else what was answered would be lost with the process, though nobody waits for it.
+    if isFirst {
+      queue.asyncAfter(deadline: .now() + Self.delay) { try? self.reachDisk() }
+    }
+  }
+
+  /// Returns when all that was appended before is in the database.
+  ///
+  /// Several threads that need that share one statement as far as they can.
+  package func reachDisk() throws(FileError) {
+    let needed = gathered.withLock { $0.before + $0.count }
+    try link.withLock { link throws(FileError) in
+      if try link.written.get() >= needed { return }
+      let (lines, first, count) = gathered.withLock { gathered in
+        defer { gathered = Gathered(before: gathered.before + gathered.count) }
+        return (gathered.lines, gathered.before, gathered.count)
+      }
+      do throws(FileError) {
+        // Without the last end: each end stands between two lines.
+        try send(String(decoding: lines.dropLast(), as: UTF8.self), first, count, &link)
+        link.written = .success(first + count)
+      } catch {
+        link.written = .failure(error)
+        throw error
+      }
+    }
+  }
+
+  /// Keeps a body before the line that names it.
+  package func keep(
+    _ body: [UInt8], digest: String, isPrivate: Bool
+  ) throws(FileError) {
+    try link.withLock { link throws(FileError) in
+      _ = try link.written.get()
+      let rows = try run(
+        """
+        with held as (select from flow_journals where name = $1 and epoch = $2::bigint for share),
+        kept as (insert into flow_journal_bodies (journal, digest, content)
+          select $1, $3, $4::bytea from held on conflict do nothing)
+        select count(*) from held
+        """, [.text(name), .text(epoch), .text(digest), .bytes(body)], &link)
+      guard rows.first?[0] == "1" else {
+        link.written = .failure(fenced)
+        throw fenced
+      }
+    }
+  }
+
+  /// A line is there whole, or not at all.
+  package func cut(to length: Int) {}
+
+  /// The database says who may read it.
+  package func makePrivate() {}
+
+  /// Sends what is left, and lets the connection go.
+  package func release() throws(FileError) {
+    defer {
+      link.withLock { link in
+        link.connection = nil
+        link.isReleased = true
+      }
+    }
+    try reachDisk()
+  }
+
+  /// Writes lines where the epoch is still this process's.
+  private func send(
+    _ lines: String, _ first: Int, _ count: Int, _ link: inout Link
+  ) throws(FileError) {
+    let rows = try run(
+      """
+      with held as (select from flow_journals where name = $1 and epoch = $2::bigint for share),
+      written as (insert into flow_journal_lines (journal, number, line)
+        select $1, $3::bigint + ordinality, line
+        from held, unnest(string_to_array($4, chr(10))) with ordinality as lines (line, ordinality)
+        on conflict do nothing)
+      select count(*) from held
+      """, [.text(name), .text(epoch), .text("\(first)"), .text(lines)], &link)
+    guard rows.first?[0] == "1" else { throw fenced }
+  }
+
+  private var fenced: FileError {
+    .held(address.description, "another process has taken the run over, and goes on with it")
+  }
+
+  /// Runs a statement that may be run twice, over another connection where one is lost.
+  private func run(
+    _ sql: String, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
+  ) throws(FileError) -> [DatabaseConnection.Row] {
+    var last = DatabaseError("the journal was let go", isLost: true)
+    for pause in Self.pauses where !link.isReleased {
+      if pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + pause) }
+      do throws(DatabaseError) {
+        if link.connection == nil { link.connection = try DatabaseConnection(address.url) }
+        guard let connection = link.connection else { break }
+        return try connection.run(sql, parameters)
+      } catch {
+        link.connection = nil
+        last = error
+        if !error.isLost { break }
+      }
+    }
+    throw FileError(
+      .unreadable, path: address.description, reason: last.description, isWriting: true)
+  }
+}

@@ -1,0 +1,190 @@
+package import FlowSystem
+
+/// Why there is no journal to write or read, besides what the server says.
+enum DatabaseFailure: Error {
+  case exists, begun, missing, tooLarge
+  case damaged(String)
+  case server(DatabaseError)
+}
+
+extension DatabaseAddress {
+  /// Does work with the database, whose failures are told as those of a file are.
+  func saying<Result>(
+    isWriting: Bool, _ work: () throws(DatabaseFailure) -> Result
+  ) throws(FileError) -> Result {
+    do throws(DatabaseFailure) { return try work() } catch {
+      let unreadable = { (reason: String) in
+        FileError(.unreadable, path: description, reason: reason, isWriting: isWriting)
+      }
+      switch error {
+      case .exists: throw unreadable("it exists already; resume it or remove it")
+      case .begun: throw .held(description, "another process has begun to write it")
+      case .missing:
+        throw FileError(.unreadable, path: description, reason: "there is no such journal")
+      case .tooLarge: throw FileError(.tooLarge, path: description)
+      case .damaged(let what): throw FileError(.unreadable, path: description, reason: what)
+      case .server(let error): throw unreadable(error.description)
+      }
+    }
+  }
+}
+
+/// The tables, which the first journal of a database makes.
+enum Tables {
+  private static let script = [
+    // Two first ones at a time would both make them.
+    "select pg_advisory_xact_lock(7093461)",
+    """
+    create table if not exists flow_journals (
+      name text primary key,
+      epoch bigint not null default 1,
+      begun timestamptz not null default now(),
+      taken timestamptz not null default now())
+    """,
+    """
+    create table if not exists flow_journal_lines (
+      journal text not null references flow_journals on delete cascade,
+      number bigint not null,
+      line text not null,
+      written timestamptz not null default now(),
+      primary key (journal, number))
+    """,
+    """
+    create table if not exists flow_journal_bodies (
+      journal text not null references flow_journals on delete cascade,
+      digest text not null,
+      content bytea not null,
+      primary key (journal, digest))
+    """,
+  ]
+
+  /// A connection to a database in which the tables are.
+  static func connection(
+    to address: DatabaseAddress
+  ) throws(DatabaseFailure) -> DatabaseConnection {
+    do throws(DatabaseError) {
+      let connection = try DatabaseConnection(address.url)
+      let state = try connection.run(
+        "select to_regclass('flow_journal_bodies'), current_setting('server_encoding')")
+      guard state.first?[1] == "UTF8" else {
+        throw DatabaseError("the encoding of the database is not UTF8", isLost: false)
+      }
+      // Only then: who may not make tables may use those that are there.
+      if state.first?[0] == nil {
+        for statement in ["begin"] + script + ["commit"] { try connection.run(statement) }
+      }
+      return connection
+    } catch {
+      throw .server(error)
+    }
+  }
+}
+
+/// A journal, as a list shows it.
+package struct StoredJournal: Sendable {
+  /// Its name.
+  package let name: String
+  /// Its first line, the header; empty without one.
+  package let header: [UInt8]
+  /// Its last line; empty without one.
+  package let last: [UInt8]
+  /// How many lines it has.
+  package let lineCount: Int
+  /// When it was begun, and when its last line was written, in UTC.
+  package let begun: String, written: String
+  /// How many seconds ago that was.
+  package let age: Int
+  fileprivate let epoch: String
+
+  /// How many journals are listed at most.
+  private static let most = 100_000
+
+  /// The journals of a database, by their names.
+  ///
+  /// - Throws: `FileError` when the server is not there or refuses.
+  package static func all(in address: DatabaseAddress) throws(FileError) -> [StoredJournal] {
+    try address.saying(isWriting: false) { () throws(DatabaseFailure) in
+      let time = { (column: String) in
+        "to_char(\(column) at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
+      }
+      let rows = try Tables.connection(to: address).rows(
+        """
+        select name, epoch, \(time("begun")), \(time("coalesce(written, begun)")),
+          extract(epoch from now() - coalesce(written, begun))::bigint, count,
+          (select line from flow_journal_lines where journal = name and number = 1),
+          (select line from flow_journal_lines where journal = name and number = count)
+        from flow_journals,
+          lateral (select count(*) as count, max(written) as written
+            from flow_journal_lines where journal = name) as lines
+        order by name limit \(most)
+        """)
+      return rows.compactMap { row in
+        guard let name = row[0], let epoch = row[1], let begun = row[2], let written = row[3],
+          let age = row[4].flatMap({ Int($0) }), let count = row[5].flatMap({ Int($0) })
+        else { return nil }
+        return StoredJournal(
+          name: name, header: row.columns[6] ?? [], last: row.columns[7] ?? [], lineCount: count,
+          begun: begun, written: written, age: age, epoch: epoch)
+      }
+    }
+  }
+
+  /// Removes it with its lines and bodies; false where another process has taken it over since it was listed.
+  ///
+  /// - Throws: `FileError` when the server is not there or refuses.
+  package func remove(from address: DatabaseAddress) throws(FileError) -> Bool {
+    try address.saying(isWriting: true) { () throws(DatabaseFailure) in
+      try !Tables.connection(to: address).rows(
+        "delete from flow_journals where name = $1 and epoch = $2::bigint returning 1",
+        [.text(name), .text(epoch)]
+      ).isEmpty
+    }
+  }
+}
+
+extension DatabaseConnection {
+  /// How many lines a journal has.
+  func count(of journal: String) throws(DatabaseFailure) -> Int {
+    let rows = try rows(
+      "select count(*) from flow_journal_lines where journal = $1", [.text(journal)])
+    return rows.first?[0].flatMap { Int($0) } ?? 0
+  }
+
+  func rows(
+    _ sql: String, _ parameters: [Parameter] = []
+  ) throws(DatabaseFailure) -> [Row] {
+    do throws(DatabaseError) { return try run(sql, parameters) } catch { throw .server(error) }
+  }
+
+  /// All lines and bodies of a journal; `most` bytes of either at most.
+  func content(
+    of journal: String, most: Int
+  ) throws(DatabaseFailure) -> DatabaseJournal.Content {
+    for table in ["line)) from flow_journal_lines", "content)) from flow_journal_bodies"] {
+      let rows = try rows(
+        "select sum(octet_length(\(table) where journal = $1", [.text(journal)])
+      if let size = rows.first?[0], (Int(size) ?? .max) > most { throw .tooLarge }
+    }
+    var content = DatabaseJournal.Content()
+    let lines = try rows(
+      "select number, line from flow_journal_lines where journal = $1 order by number",
+      [.text(journal)])
+    for row in lines {
+      content.lineCount += 1
+      guard row[0] == "\(content.lineCount)", let line = row.columns[1] else {
+        throw .damaged("its line \(content.lineCount) is missing")
+      }
+      content.lines += line + [0x0A]
+    }
+    let bodies = try rows(
+      "select digest, encode(content, 'base64') from flow_journal_bodies where journal = $1",
+      [.text(journal)])
+    for row in bodies {
+      guard let digest = row[0], let text = row[1],
+        let body = Base64.decode(text.filter { !$0.isNewline })
+      else { throw .damaged("a body cannot be read") }
+      content.bodies[digest] = body
+    }
+    return content
+  }
+}

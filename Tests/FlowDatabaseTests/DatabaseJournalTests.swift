@@ -1,0 +1,187 @@
+import FlowSystem
+import Foundation
+import PluginHarness
+import Testing
+
+@testable import FlowDatabase
+
+/// Journals in a database, as one process or several write them.
+@Suite(.enabled(if: DatabaseServer.isHere, Comment(rawValue: DatabaseServer.absence)))
+struct DatabaseJournalTests {
+  private let address: DatabaseAddress
+
+  init() async throws {
+    let url = try await DatabaseServer.shared().url()
+    address = try #require(try DatabaseAddress(url + "#" + UUID().uuidString))
+  }
+
+  private static func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
+
+  private func lines() throws -> String {
+    String(decoding: try DatabaseJournal.content(of: address).lines, as: UTF8.self)
+  }
+
+  private func error(_ reason: String, isWriting: Bool = true) -> String {
+    "cannot \(isWriting ? "write" : "read") '\(address.description)': \(reason)"
+  }
+
+  @Test func `what was appended is there, in its order, with the bodies`() throws {
+    let journal = try DatabaseJournal.begin(at: address, mayExist: false)
+    try journal.append(Self.line(#"{"a":"é"}"#))
+    try journal.append(Self.line("{}"))
+    try journal.keep([0, 255, 10], digest: "d", isPrivate: true)
+    try journal.reachDisk()
+    try journal.append(Self.line("[]"))
+    try journal.release()
+
+    let content = try DatabaseJournal.content(of: address)
+
+    #expect(content.lines == Array("{\"a\":\"é\"}\n{}\n[]\n".utf8))
+    #expect(content.lineCount == 3)
+    #expect(content.bodies == ["d": [0, 255, 10]])
+  }
+
+  @Test func `a line for which nobody waits is there in a moment`() async throws {
+    let journal = try DatabaseJournal.begin(at: address, mayExist: false)
+    try journal.append(Self.line("{}"))
+
+    while try lines().isEmpty { await Task.yield() }
+
+    #expect(try lines() == "{}\n")
+  }
+
+  @Test func `a journal is begun once, and again only where no line is in it`() throws {
+    let first = try DatabaseJournal.begin(at: address, mayExist: false)
+
+    #expect(throws: Never.self) { try DatabaseJournal.begin(at: address, mayExist: true).release() }
+    let refused = #expect(throws: FileError.self) {
+      try DatabaseJournal.begin(at: address, mayExist: false)
+    }
+    #expect(refused?.description == error("it exists already; resume it or remove it"))
+    #expect(try !DatabaseJournal.isBegun(address))
+    // The one that has come last may write, and no other.
+    try first.append(Self.line("{}"))
+    #expect(throws: FileError.self) { try first.reachDisk() }
+    let (last, _) = try DatabaseJournal.takeOver(address)
+    try last.append(Self.line("{}"))
+    try last.release()
+    #expect(try DatabaseJournal.isBegun(address))
+    let begun = #expect(throws: FileError.self) {
+      try DatabaseJournal.begin(at: address, mayExist: true)
+    }
+    #expect(begun?.description == error("another process has begun to write it"))
+    #expect(begun?.isHeldElsewhere == true)
+  }
+
+  @Test func `who was taken over writes nothing more`() throws {
+    let first = try DatabaseJournal.begin(at: address, mayExist: false)
+    try first.append(Self.line("1"))
+    try first.reachDisk()
+
+    let (second, content) = try DatabaseJournal.takeOver(address)
+    try second.append(Self.line("2"))
+    try second.reachDisk()
+    try first.append(Self.line("late"))
+    let late = #expect(throws: FileError.self) { try first.reachDisk() }
+    let body = #expect(throws: FileError.self) {
+      try first.keep([1], digest: "late", isPrivate: false)
+    }
+    try second.append(Self.line("3"))
+    try second.release()
+
+    #expect(content.lines == Self.line("1"))
+    #expect(
+      late?.description == error("another process has taken the run over, and goes on with it"))
+    #expect(late?.isHeldElsewhere == true)
+    #expect(body == late)
+    #expect(try lines() == "1\n2\n3\n")
+    #expect(try DatabaseJournal.content(of: address).bodies.isEmpty)
+  }
+
+  @Test func `threads that wait share what is sent, and no line is lost`() async throws {
+    let journal = try DatabaseJournal.begin(at: address, mayExist: false)
+
+    await withThrowingTaskGroup(of: Void.self) { group in
+      for thread in 0..<8 {
+        group.addTask {
+          for number in 0..<50 {
+            try journal.append(Self.line("[\(thread),\(number)]"))
+            try journal.reachDisk()
+          }
+        }
+      }
+    }
+    try journal.release()
+
+    let written = try lines().split(separator: "\n").map(String.init)
+    #expect(written.count == 400)
+    for thread in 0..<8 {
+      #expect(
+        written.filter { $0.hasPrefix("[\(thread),") } == (0..<50).map { "[\(thread),\($0)]" })
+    }
+  }
+
+  @Test func `a lost connection is made again`() throws {
+    let journal = try DatabaseJournal.begin(at: address, mayExist: false)
+    try journal.append(Self.line("1"))
+    try journal.reachDisk()
+    let other = try DatabaseConnection(address.url)
+    // The last who wrote to this journal.
+    try other.run(
+      """
+      select pg_terminate_backend(pid, 10000) from pg_stat_activity
+      where query like 'with held%' and pid <> pg_backend_pid()
+      """)
+
+    try journal.append(Self.line("2"))
+    try journal.reachDisk()
+
+    #expect(try lines() == "1\n2\n")
+  }
+
+  @Test func `a journal that is not there, or lacks a line, is one clear error`() throws {
+    let missing = #expect(throws: FileError.self) { try DatabaseJournal.takeOver(address) }
+    #expect(missing?.description == error("there is no such journal", isWriting: false))
+
+    let journal = try DatabaseJournal.begin(at: address, mayExist: false)
+    for line in ["1", "2", "3"] { try journal.append(Self.line(line)) }
+    try journal.release()
+    let connection = try DatabaseConnection(address.url)
+    try connection.run(
+      "delete from flow_journal_lines where journal = $1 and number = 2",
+      [.text(address.name ?? "")])
+    let damaged = #expect(throws: FileError.self) { try DatabaseJournal.content(of: address) }
+    #expect(damaged?.description == error("its line 2 is missing", isWriting: false))
+  }
+
+  @Test func `a server that is not there is an error without the password`() throws {
+    let nowhere = try #require(try DatabaseAddress("postgres://u:geheim@127.0.0.1:1/flow#a"))
+
+    let refused = #expect(throws: FileError.self) {
+      try DatabaseJournal.begin(at: nowhere, mayExist: false)
+    }
+
+    #expect(
+      refused?.description.hasPrefix("cannot write 'postgres://u@127.0.0.1:1/flow#a': ") == true)
+    #expect(refused?.description.contains("geheim") == false)
+  }
+
+  @Test func `journals are listed, and removed unless they were taken over meanwhile`() throws {
+    let journal = try DatabaseJournal.begin(at: address, mayExist: false)
+    try journal.append(Self.line("first"))
+    try journal.append(Self.line("last"))
+    try journal.release()
+    let entry = { () throws in
+      try StoredJournal.all(in: address).first { $0.name == address.name }
+    }
+    let listed = try #require(try entry())
+
+    #expect(listed.header == Array("first".utf8))
+    #expect(listed.last == Array("last".utf8))
+    #expect(listed.lineCount == 2)
+    try DatabaseJournal.takeOver(address).journal.release()
+    #expect(try !listed.remove(from: address))
+    #expect(try #require(try entry()).remove(from: address))
+    #expect(try entry() == nil)
+  }
+}
