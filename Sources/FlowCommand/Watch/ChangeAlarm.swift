@@ -106,26 +106,3 @@ final class ChangeAlarm {
     #endif
   }
 }
-
-/// By what a file is known to be unchanged.
-struct FileStamp: Sendable, Equatable {
-  private let number: UInt64
-  private let size: Int64
-  private let seconds: Int
-  private let nanoseconds: Int
-
-  /// The stamp of what is at a path; nil where nothing is.
-  init?(of path: String) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    number = UInt64(status.st_ino)
-    size = Int64(status.st_size)
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    seconds = time.tv_sec
-    nanoseconds = time.tv_nsec
-  }
-}
