@@ -38,9 +38,6 @@ package struct DatabaseAddress: Sendable, Hashable {
     text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
   }
 
-  /// Whether a password stands in the address, where other programs and people can read it.
-  package var hasPassword: Bool { Self.withoutPasswords(url) != url }
-
   /// The address of another journal in the same database.
   package func naming(_ name: String) -> String {
     Self.withoutPasswords(url) + "#" + name.utf8.percentEncodedText()

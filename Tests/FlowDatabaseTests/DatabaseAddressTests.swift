@@ -19,7 +19,7 @@ import Testing
 
     #expect(address.url == url)
     #expect(address.name == name)
-    #expect(!address.hasPassword)
+    #expect(address.description == text)
   }
 
   @Test(arguments: [
@@ -57,6 +57,5 @@ import Testing
     let address = try #require(try DatabaseAddress(text))
 
     #expect(address.description == shown)
-    #expect(address.hasPassword)
   }
 }

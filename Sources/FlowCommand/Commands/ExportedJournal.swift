@@ -18,9 +18,10 @@ struct ExportedJournal {
     }
     journal = try arguments.only("journal") ?? ""
     if journal.isEmpty { throw .emptyPath }
-    if case .database(let address) = try JournalPlace(journal), address.hasPassword {
+    if DatabaseAddress.withoutPasswords(journal) != journal {
       throw .visiblePassword(option: "journal")
     }
+    _ = try JournalPlace(journal)
     name = try arguments.label("name") ?? "run"
     claim = try arguments.label("claim")
     retries = try arguments.retries() ?? 100

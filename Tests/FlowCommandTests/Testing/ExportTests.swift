@@ -283,7 +283,7 @@ import Testing
 
   @Test func `a volume cannot be claimed for a journal in a database`() async throws {
     let run = try await export(
-      "kubernetes", "--journal", "postgres://db/flow", "--image", "i", "--claim", "c", "s.yaml")
+      "kubernetes", "--journal", "postgres://db/flow#a", "--image", "i", "--claim", "c", "s.yaml")
 
     #expect(
       run.errors == "flow: '--claim' cannot be combined with '--journal postgres://...'\n"
