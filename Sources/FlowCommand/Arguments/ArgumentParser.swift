@@ -226,6 +226,13 @@ enum UsageError: Error, Sendable, Equatable {
     case .secret(let message): "'--secret': \(message)"
     case .unknownSecret(let name, let near):
       "'--secret \(name)': the scenario has no secret input '\(name)'" + offer(near)
+    default: addressMessage
+    }
+  }
+
+  /// What is wrong with what may not be shown, or is not where it should be.
+  private var addressMessage: String {
+    switch self {
     case .visibleSecret(let name):
       "'--secret \(name)': anyone can see a value on the command line; write "
         + "'--secret \(name)=@FILE', or '--secret \(name)' for the variable '\(name)'"
