@@ -64,15 +64,23 @@ package final class DatabaseJournal: Sendable {
   ) throws(FileError) -> DatabaseJournal {
     try address.saying(isWriting: true) { () throws(DatabaseFailure) in
       let connection = try Tables.connection(to: address)
+      // Nothing is taken from a process that has written a line.
       let taken =
-        mayExist
-        ? "do update set epoch = flow_journals.epoch + 1, taken = now()" : "do nothing"
+        """
+        do update set epoch = flow_journals.epoch + 1, taken = now()
+        where not exists (select from flow_journal_lines where journal = flow_journals.name)
+        """
       let rows = try connection.rows(
-        "insert into flow_journals (name) values ($1) on conflict (name) \(taken) returning epoch",
-        [.text(address.name ?? "")])
-      guard let epoch = rows.first?[0] else { throw DatabaseFailure.exists }
+        """
+        insert into flow_journals (name) values ($1)
+        on conflict (name) \(mayExist ? taken : "do nothing") returning epoch
+        """, [.text(address.name ?? "")])
+      guard let epoch = rows.first?[0] else {
+        throw mayExist ? DatabaseFailure.begun : DatabaseFailure.exists
+      }
       let journal = DatabaseJournal(address, connection, epoch: epoch, count: 0)
       guard mayExist else { return journal }
+      // Written while the statement ran.
       if try connection.count(of: journal.name) > 0 { throw DatabaseFailure.begun }
       return journal
     }

@@ -64,13 +64,17 @@ struct DatabaseJournalTests {
     #expect(throws: FileError.self) { try first.reachDisk() }
     let (last, _) = try DatabaseJournal.takeOver(address)
     try last.append(Self.line("{}"))
-    try last.release()
+    try last.reachDisk()
     #expect(try DatabaseJournal.isBegun(address))
     let begun = #expect(throws: FileError.self) {
       try DatabaseJournal.begin(at: address, mayExist: true)
     }
     #expect(begun?.description == error("another process has begun to write it"))
     #expect(begun?.isHeldElsewhere == true)
+    // Who was refused has taken nothing from the one that goes on.
+    try last.append(Self.line("[]"))
+    try last.release()
+    #expect(try lines() == "{}\n[]\n")
   }
 
   @Test func `who was taken over writes nothing more`() throws {
