@@ -165,7 +165,7 @@ import Testing
 }
 
 /// One command over the probe component.
-private struct Command {
+struct Command {
   let output: String
   let errors: String
   let code: ExitCode

@@ -190,8 +190,10 @@ enum UsageError: Error, Sendable, Equatable {
   case visibleSecret(String)
   /// An address with a password, where it would be kept.
   case visiblePassword(option: String)
-  /// The address of a database that names no journal.
+  /// What should be the address of a journal in a database, and why it is none.
   case journalAddress(String)
+  /// What should be the address of a database.
+  case databaseAddress
 
   var message: String {
     switch self {
@@ -241,6 +243,8 @@ enum UsageError: Error, Sendable, Equatable {
         + "out, and set PGPASSWORD from a secret of the engine"
     case .journalAddress(let problem):
       "a journal in a database is named as postgres://HOST/DATABASE#NAME: \(problem)"
+    case .databaseAddress:
+      "a database is named as postgres://HOST/DATABASE, without a journal's name behind '#'"
     default: selectionMessage
     }
   }

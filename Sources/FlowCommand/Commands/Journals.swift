@@ -45,7 +45,7 @@ extension Command {
       guard operands.count > 2 else { throw .missingOperand("FILE") }
       if operands.count > 3 { throw .unwantedOperand(operands[3]) }
       let place = try JournalPlace(operands[1])
-      guard case .database = place else { throw .journalAddress("this is a path") }
+      guard case .database = place else { throw .journalAddress("this is a file") }
       return flow.export(place, to: operands[2])
     case "prune":
       let age = try arguments.only("older-than", "a duration such as 720h") { text in
@@ -63,12 +63,10 @@ extension Command {
   private static func database(_ operands: [String]) throws(UsageError) -> DatabaseAddress {
     guard operands.count > 1 else { throw .missingOperand("DATABASE") }
     if operands.count > 2 { throw .unwantedOperand(operands[2]) }
-    do throws(DatabaseAddressError) {
-      if let address = try DatabaseAddress(operands[1]), address.name == nil { return address }
-    } catch {
-      throw .journalAddress("\(error)")
+    guard let address = try? DatabaseAddress(operands[1]), address.name == nil else {
+      throw .databaseAddress
     }
-    throw .journalAddress("the address of a database has no name behind '#'")
+    return address
   }
 }
 

@@ -1,0 +1,46 @@
+import FlowCommand
+import FlowCore
+import Testing
+
+/// `flow journal`, and addresses of journals, without a database.
+@Suite struct JournalCommandTests {
+  static let database =
+    "a database is named as postgres://HOST/DATABASE, without a journal's name behind '#'"
+  static let journal = "a journal in a database is named as postgres://HOST/DATABASE#NAME: "
+  static let name = "the journal's name, behind '#', has 1 to 200 characters, percent-encoded"
+
+  @Test(arguments: [
+    (["journal", "foo"], "unknown command 'journal foo'; there are list, export, prune"),
+    (["journal", "list"], "DATABASE is missing"), (["journal", "list", "order.journal"], database),
+    (["journal", "prune", "postgres://u:geheim@h/db#x"], database),
+    (["journal", "export", "postgres://h/db#x"], "FILE is missing"),
+    (["journal", "export", "postgres://u:geheim@h/db", "f"], journal + name),
+    (["journal", "export", "order.journal", "f"], journal + "this is a file"),
+    (
+      ["journal", "list", "postgres://h/db", "--check"],
+      "'--check': expected prune, got 'list'"
+    ),
+    (
+      ["journal", "prune", "postgres://h/db", "--older-than", "old"],
+      "'--older-than': expected a duration such as 720h, got 'old'"
+    ),
+    (["resume", "postgres://u:geheim@h/db"], journal + name),
+    (["run", "s.yaml", "--journal", "postgres://u:geheim@h/db#%"], journal + name),
+  ])
+  func `a wrong command line is one clear error without the password`(
+    _ arguments: [String], _ message: String
+  ) async throws {
+    let run = try await Command(arguments)
+
+    #expect(run.errors == "flow: \(message)\nsee 'flow help \(arguments[0])'\n")
+    #expect(run.code == .badCommandLine)
+  }
+
+  @Test func `a server that is not there is told without the password`() async throws {
+    let run = try await Command(["journal", "list", "postgres://u:geheim@127.0.0.1:1/db"])
+
+    #expect(run.errors.hasPrefix("flow: cannot read 'postgres://u@127.0.0.1:1/db': "))
+    #expect(!run.errors.contains("geheim"))
+    #expect(run.code == .badInput)
+  }
+}
