@@ -57,8 +57,9 @@ enum DatabaseJournals {
     }
     try journal.release()
     print(start.duration(to: clock.now) / .microseconds(1) / Double(count))
-    for stored in try StoredJournal.all(in: address) where stored.name == address.name {
-      _ = try stored.remove(from: address)
+    let all = try JournalDatabase(address)
+    for stored in try all.journals() where stored.name == address.name {
+      _ = try all.remove(stored)
     }
   }
 

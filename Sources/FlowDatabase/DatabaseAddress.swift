@@ -1,5 +1,3 @@
-internal import FlowSystem
-
 /// Where a journal is in a server of PostgreSQL: `postgres://user@host:5432/database#NAME`.
 ///
 /// The part before the name is what libpq reads; the name is the journal's own.
@@ -36,11 +34,6 @@ package struct DatabaseAddress: Sendable, Hashable {
   /// Whether a text is an address of this kind rather than a path.
   package static func isAddress(_ text: String) -> Bool {
     text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
-  }
-
-  /// The address of another journal in the same database.
-  package func naming(_ name: String) -> String {
-    Self.withoutPasswords(url) + "#" + name.utf8.percentEncodedText()
   }
 
   /// A text without the password that it has if it is an address.

@@ -1,4 +1,5 @@
 internal import CPostgreSQL
+internal import FlowSystem
 
 /// A connection to a server of PostgreSQL, whose calls block their thread.
 ///
@@ -112,10 +113,10 @@ internal import CPostgreSQL
       isLost: unsafe pq.status(handle) != 0 || code.hasPrefix("57P"))
   }
 
-  /// A message of several lines as one.
+  /// A message of several lines as one, which a terminal shows as it is: the server may be anybody's.
   private static func line(_ message: String) -> String {
-    message.split(whereSeparator: \.isNewline)
-      .map { $0.drop { $0 == "\t" || $0 == " " } }.joined(separator: "; ")
+    message.prefix(1_000).split(whereSeparator: \.isNewline)
+      .map { $0.drop { $0 == "\t" || $0 == " " } }.joined(separator: "; ").onOneLine
   }
 
   // MARK: - The library

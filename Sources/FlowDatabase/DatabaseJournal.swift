@@ -172,7 +172,12 @@ extension DatabaseJournal: JournalStore {
       }
       do throws(FileError) {
         // Without the last end: each end stands between two lines.
-        try send(String(decoding: lines.dropLast(), as: UTF8.self), first, count, &link)
+        let text = String(decoding: lines.dropLast(), as: UTF8.self)
+        try insert(
+          """
+          into flow_journal_lines (journal, number, line) select $1, $3::bigint + ordinality, line
+          from held, unnest(string_to_array($4, chr(10))) with ordinality as lines (line, ordinality)
+          """, [.text("\(first)"), .text(text)], &link)
         link.written = .success(first + count)
       } catch {
         link.written = .failure(error)
@@ -187,16 +192,14 @@ extension DatabaseJournal: JournalStore {
   ) throws(FileError) {
     try link.withLock { link throws(FileError) in
       _ = try link.written.get()
-      let rows = try run(
-        """
-        with held as (select from flow_journals where name = $1 and epoch = $2::bigint for share),
-        kept as (insert into flow_journal_bodies (journal, digest, content)
-          select $1, $3, $4::bytea from held on conflict do nothing)
-        select count(*) from held
-        """, [.text(name), .text(epoch), .text(digest), .bytes(body)], &link)
-      guard rows.first?[0] == "1" else {
-        link.written = .failure(fenced)
-        throw fenced
+      do throws(FileError) {
+        try insert(
+          """
+          into flow_journal_bodies (journal, digest, content) select $1, $3, $4::bytea from held
+          """, [.text(digest), .bytes(body)], &link)
+      } catch {
+        link.written = .failure(error)
+        throw error
       }
     }
   }
@@ -218,20 +221,17 @@ extension DatabaseJournal: JournalStore {
     try reachDisk()
   }
 
-  /// Writes lines where the epoch is still this process's.
-  private func send(
-    _ lines: String, _ first: Int, _ count: Int, _ link: inout Link
+  /// Inserts rows where the epoch is still this process's; `held` is one row then, and none otherwise.
+  private func insert(
+    _ rows: String, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
   ) throws(FileError) {
-    let rows = try run(
+    let held = try run(
       """
       with held as (select from flow_journals where name = $1 and epoch = $2::bigint for share),
-      written as (insert into flow_journal_lines (journal, number, line)
-        select $1, $3::bigint + ordinality, line
-        from held, unnest(string_to_array($4, chr(10))) with ordinality as lines (line, ordinality)
-        on conflict do nothing)
+      inserted as (insert \(rows) on conflict do nothing)
       select count(*) from held
-      """, [.text(name), .text(epoch), .text("\(first)"), .text(lines)], &link)
-    guard rows.first?[0] == "1" else { throw fenced }
+      """, [.text(name), .text(epoch)] + parameters, &link)
+    guard held.first?[0] == "1" else { throw fenced }
   }
 
   private var fenced: FileError {

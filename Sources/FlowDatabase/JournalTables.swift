@@ -84,9 +84,9 @@ enum Tables {
 package struct StoredJournal: Sendable {
   /// Its name.
   package let name: String
-  /// Its first line, the header; empty without one.
+  /// The beginning of its first line, the header; empty without one.
   package let header: [UInt8]
-  /// Its last line; empty without one.
+  /// The beginning of its last line; empty without one.
   package let last: [UInt8]
   /// How many lines it has.
   package let lineCount: Int
@@ -95,50 +95,77 @@ package struct StoredJournal: Sendable {
   /// How many seconds ago that was.
   package let age: Int
   fileprivate let epoch: String
+}
 
+/// The journals of a database.
+package struct JournalDatabase {
   /// How many journals are listed at most.
   private static let most = 100_000
+  /// How many characters of a line are.
+  private static let longest = 1 << 16
 
-  /// The journals of a database, by their names.
+  private let address: DatabaseAddress
+  private let connection: DatabaseConnection
+
+  /// Those of the database that an address is in.
   ///
   /// - Throws: `FileError` when the server is not there or refuses.
-  package static func all(in address: DatabaseAddress) throws(FileError) -> [StoredJournal] {
-    try address.saying(isWriting: false) { () throws(DatabaseFailure) in
-      let time = { (column: String) in
-        "to_char(\(column) at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
-      }
-      let rows = try Tables.connection(to: address).rows(
-        """
-        select name, epoch, \(time("begun")), \(time("coalesce(written, begun)")),
-          extract(epoch from now() - coalesce(written, begun))::bigint, count,
-          (select line from flow_journal_lines where journal = name and number = 1),
-          (select line from flow_journal_lines where journal = name and number = count)
-        from flow_journals,
-          lateral (select count(*) as count, max(written) as written
-            from flow_journal_lines where journal = name) as lines
-        order by name limit \(most)
-        """)
-      return rows.compactMap { row in
-        guard let name = row[0], let epoch = row[1], let begun = row[2], let written = row[3],
-          let age = row[4].flatMap({ Int($0) }), let count = row[5].flatMap({ Int($0) })
-        else { return nil }
-        return StoredJournal(
-          name: name, header: row.columns[6] ?? [], last: row.columns[7] ?? [], lineCount: count,
-          begun: begun, written: written, age: age, epoch: epoch)
-      }
+  package init(_ address: DatabaseAddress) throws(FileError) {
+    self.address = address
+    connection = try address.saying(isWriting: false) { () throws(DatabaseFailure) in
+      try Tables.connection(to: address)
     }
   }
 
-  /// Removes it with its lines and bodies; false where another process has taken it over since it was listed.
+  /// All of them, by their names.
   ///
-  /// - Throws: `FileError` when the server is not there or refuses.
-  package func remove(from address: DatabaseAddress) throws(FileError) -> Bool {
+  /// - Throws: `FileError` when the server is not there any more or refuses.
+  package func journals() throws(FileError) -> [StoredJournal] {
+    let time = { (column: String) in
+      "to_char(\(column) at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
+    }
+    let line = { (number: String) in
+      """
+      (select left(line, \(Self.longest)) from flow_journal_lines
+        where journal = name and number = \(number))
+      """
+    }
+    return try address.saying(isWriting: false) { () throws(DatabaseFailure) in
+      try connection.rows(
+        """
+        select name, epoch, \(time("begun")), \(time("coalesce(written, begun)")),
+          extract(epoch from now() - coalesce(written, begun))::bigint, count,
+          \(line("1")), \(line("count"))
+        from flow_journals,
+          lateral (select count(*) as count, max(written) as written
+            from flow_journal_lines where journal = name) as lines
+        order by name limit \(Self.most)
+        """
+      ).compactMap(StoredJournal.init)
+    }
+  }
+
+  /// Removes one with its lines and bodies; false where another process has taken it over since it was listed.
+  ///
+  /// - Throws: `FileError` when the server is not there any more or refuses.
+  package func remove(_ journal: StoredJournal) throws(FileError) -> Bool {
     try address.saying(isWriting: true) { () throws(DatabaseFailure) in
-      try !Tables.connection(to: address).rows(
+      try !connection.rows(
         "delete from flow_journals where name = $1 and epoch = $2::bigint returning 1",
-        [.text(name), .text(epoch)]
+        [.text(journal.name), .text(journal.epoch)]
       ).isEmpty
     }
+  }
+}
+
+extension StoredJournal {
+  fileprivate init?(_ row: DatabaseConnection.Row) {
+    guard let name = row[0], let epoch = row[1], let begun = row[2], let written = row[3],
+      let age = row[4].flatMap({ Int($0) }), let count = row[5].flatMap({ Int($0) })
+    else { return nil }
+    self.init(
+      name: name, header: row.columns[6] ?? [], last: row.columns[7] ?? [], lineCount: count,
+      begun: begun, written: written, age: age, epoch: epoch)
   }
 }
 
@@ -183,6 +210,10 @@ extension DatabaseConnection {
       guard let digest = row[0], let text = row[1],
         let body = Base64.decode(text.filter { !$0.isNewline })
       else { throw .damaged("a body cannot be read") }
+      // It may become the name of a file.
+      guard SHA256(body).hexadecimal == digest else {
+        throw .damaged("a body does not match its name")
+      }
       content.bodies[digest] = body
     }
     return content

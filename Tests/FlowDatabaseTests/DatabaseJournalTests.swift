@@ -15,6 +15,9 @@ struct DatabaseJournalTests {
     address = try #require(try DatabaseAddress(url + "#" + UUID().uuidString))
   }
 
+  /// That of the three bytes of a body.
+  private static let digest = SHA256([0, 255, 10]).hexadecimal
+
   private static func line(_ text: String) -> [UInt8] { Array((text + "\n").utf8) }
 
   private func lines() throws -> String {
@@ -29,7 +32,7 @@ struct DatabaseJournalTests {
     let journal = try DatabaseJournal.begin(at: address, mayExist: false)
     try journal.append(Self.line(#"{"a":"é"}"#))
     try journal.append(Self.line("{}"))
-    try journal.keep([0, 255, 10], digest: "d", isPrivate: true)
+    try journal.keep([0, 255, 10], digest: Self.digest, isPrivate: true)
     try journal.reachDisk()
     try journal.append(Self.line("[]"))
     try journal.release()
@@ -38,7 +41,30 @@ struct DatabaseJournalTests {
 
     #expect(content.lines == Array("{\"a\":\"é\"}\n{}\n[]\n".utf8))
     #expect(content.lineCount == 3)
-    #expect(content.bodies == ["d": [0, 255, 10]])
+    #expect(content.bodies == [Self.digest: [0, 255, 10]])
+  }
+
+  @Test(arguments: ["../../elsewhere", "d", ""])
+  func `a body that does not match its name is refused, which may become that of a file`(
+    _ name: String
+  ) throws {
+    let journal = try DatabaseJournal.begin(at: address, mayExist: false)
+    try journal.keep([0, 255, 10], digest: name, isPrivate: true)
+    try journal.release()
+
+    let refused = #expect(throws: FileError.self) { try DatabaseJournal.content(of: address) }
+
+    #expect(refused?.description == error("a body does not match its name", isWriting: false))
+  }
+
+  @Test func `what a server says is one line that a terminal shows as it is`() throws {
+    let connection = try DatabaseConnection(address.url)
+
+    let refused = #expect(throws: DatabaseError.self) {
+      try connection.run("do $$ begin raise exception E'one\\n\\ttwo \\x1b[31m' ; end $$")
+    }
+
+    #expect(refused?.description == #"one; two \u{1b}[31m"#)
   }
 
   @Test func `a line for which nobody waits is there in a moment`() async throws {
@@ -175,8 +201,9 @@ struct DatabaseJournalTests {
     try journal.append(Self.line("first"))
     try journal.append(Self.line("last"))
     try journal.release()
+    let database = try JournalDatabase(address)
     let entry = { () throws in
-      try StoredJournal.all(in: address).first { $0.name == address.name }
+      try database.journals().first { $0.name == address.name }
     }
     let listed = try #require(try entry())
 
@@ -184,8 +211,8 @@ struct DatabaseJournalTests {
     #expect(listed.last == Array("last".utf8))
     #expect(listed.lineCount == 2)
     try DatabaseJournal.takeOver(address).journal.release()
-    #expect(try !listed.remove(from: address))
-    #expect(try #require(try entry()).remove(from: address))
+    #expect(try !database.remove(listed))
+    #expect(try database.remove(try #require(try entry())))
     #expect(try entry() == nil)
   }
 }

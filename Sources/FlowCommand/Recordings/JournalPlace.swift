@@ -3,7 +3,7 @@ internal import FlowDatabase
 internal import FlowSystem
 internal import FlowTranscript
 
-/// Where a journal is: the only place that knows files from databases.
+/// Where a run's journal is, in a file or in a database: what makes a store of either, and reads it.
 enum JournalPlace: Sendable {
   /// A file, with its bodies beside it.
   case file(String)
@@ -103,14 +103,13 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// Writes it to a new file, which its owner alone can read, with its bodies beside that.
+  /// Writes one that is in a database to a new file, which its owner alone can read, with its bodies beside that.
   ///
   /// - Throws: `TranscriptError` or `FileError`; nothing is left at the path then.
-  func export(to path: String) throws {
-    guard case .database(let address) = self else { return }
+  static func export(_ address: DatabaseAddress, to path: String) throws {
     let content = try DatabaseJournal.content(of: address)
     // What cannot be read is not worth a file.
-    _ = try read(content)
+    _ = try Self.database(address).read(content)
     let file = FileJournal(try JournalFile(creating: path, isPrivate: true), at: path)
     do throws(FileError) {
       for (digest, body) in content.bodies {

@@ -244,7 +244,7 @@ public final class OperationReference: Sendable {
   let answerType: ExpressionType
 
   package init(
-    component: Int, index: Int, name: String, plugin: RegisteredPlugin, usesRoles: Bool = false
+    component: Int, index: Int, name: String, plugin: RegisteredPlugin, usesRoles: Bool
   ) {
     self.usesRoles = usesRoles && !plugin.roles.isEmpty
     self.component = component

@@ -113,7 +113,8 @@ public struct OpenComponent: Sendable {
       throw UnfitRole(requirement, "there is no such operation")
     }
     let reference = OperationReference(
-      component: 0, index: index, name: requirement.name, plugin: plugin)
+      component: 0, index: index, name: requirement.name, plugin: plugin,
+      usesRoles: false)
     let planned: PlannedRoleCall
     do throws(RoleMisfit) { planned = try PlannedRoleCall(requirement, reference) } catch {
       throw UnfitRole(requirement, error.message)

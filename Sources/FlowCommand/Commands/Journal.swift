@@ -44,9 +44,10 @@ extension Command {
       guard operands.count > 1 else { throw .missingOperand("DATABASE#NAME") }
       guard operands.count > 2 else { throw .missingOperand("FILE") }
       if operands.count > 3 { throw .unwantedOperand(operands[3]) }
-      let place = try JournalPlace(operands[1])
-      guard case .database = place else { throw .journalAddress("this is a file") }
-      return flow.export(place, to: operands[2])
+      guard case .database(let address) = try JournalPlace(operands[1]) else {
+        throw .journalAddress("this is a file")
+      }
+      return flow.export(address, to: operands[2])
     case "prune":
       let age = try arguments.only("older-than", "a duration such as 720h") { text in
         Duration(flowText: text).flatMap { $0 >= .zero ? $0 : nil }
@@ -73,7 +74,7 @@ extension Command {
 extension CommandContext {
   fileprivate func listJournals(in address: DatabaseAddress) -> ExitCode {
     reading { () throws(FileError) in
-      for journal in try StoredJournal.all(in: address) {
+      for journal in try JournalDatabase(address).journals() {
         world.output(
           "\(journal.name.escaped): \(journal.summary), begun \(journal.begun), last line "
             + "\(journal.written)\n")
@@ -82,9 +83,9 @@ extension CommandContext {
     }
   }
 
-  fileprivate func export(_ place: JournalPlace, to file: String) -> ExitCode {
+  fileprivate func export(_ address: DatabaseAddress, to file: String) -> ExitCode {
     do {
-      try place.export(to: file)
+      try JournalPlace.export(address, to: file)
       world.output("exported \(file.onOneLine)\n")
       return .passed
     } catch let error as TranscriptError {
@@ -100,10 +101,11 @@ extension CommandContext {
     in address: DatabaseAddress, olderThan age: Duration, unended: Bool, isChecking: Bool
   ) -> ExitCode {
     reading { () throws(FileError) in
+      let database = try JournalDatabase(address)
       var isDone = true
-      for journal in try StoredJournal.all(in: address)
+      for journal in try database.journals()
       where .seconds(journal.age) >= age && (unended || journal.end != nil) {
-        let isRemoved = isChecking ? false : try journal.remove(from: address)
+        let isRemoved = isChecking ? false : try database.remove(journal)
         isDone = isDone && isRemoved
         world.output(
           "\(journal.name.escaped): \(isRemoved ? "removed, " : "")\(journal.summary)\n")
@@ -123,8 +125,8 @@ extension CommandContext {
 extension StoredJournal {
   /// How the run ended; nil where it has not.
   fileprivate var end: String? {
-    guard let line = try? JSONParser.parse(last[...]) else { return nil }
-    return line["end"]?.string
+    // Not parsed: the outputs may be long, and only the beginning of the line is here.
+    ["passed", "failed"].first { last.starts(with: #"{"at":"steps","end":"\#($0)","#.utf8) }
   }
 
   /// How it ended, the scenario, and how long it is.

@@ -6,7 +6,7 @@ import Testing
 
 /// Runs of the built program whose journal is in a database.
 @Suite(.enabled(if: DatabaseServer.isHere, Comment(rawValue: DatabaseServer.absence)))
-struct DatabaseJournalTests {
+struct TakenOverRunTests {
   private let folder: TemporaryFolder
   private let address: DatabaseAddress
   /// With a password, as it is given.
@@ -54,7 +54,7 @@ struct DatabaseJournalTests {
     first.send(SIGSTOP)
 
     let second = try start("resume", text)
-    try await until { try StoredJournal.all(in: address).contains { $0.name == address.name } }
+    try await until { try JournalDatabase(address).journals().contains { $0.name == address.name } }
     try folder.write([], to: "go")
     let resumed = second.ending()
     first.send(SIGCONT)
