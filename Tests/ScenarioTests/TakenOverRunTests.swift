@@ -77,6 +77,23 @@ struct TakenOverRunTests {
     #expect(report.output.contains("ok 1 - order.yaml"), "\(report.output)\(report.errors)")
   }
 
+  @Test func `an interrupted run says how to go on with it`() async throws {
+    try folder.write(Array(Self.waiting.utf8), to: "order.yaml")
+    let first = try start("run", "order.yaml", "--journal", text)
+    try await until { try lineCount() >= 8 }
+
+    first.send(SIGINT)
+    let interrupted = first.ending()
+    try folder.write([], to: "go")
+    let resumed = try await flow("resume", text)
+
+    let hint = "flow: interrupted; go on with: flow resume '\(address.description)'\n"
+    #expect(interrupted.errors.hasSuffix(hint), "\(interrupted.errors)")
+    #expect(interrupted.code == 130)
+    #expect(resumed.code == 0, "\(resumed.errors)")
+    #expect(try folder.text("ledger") == "before\nafter\n")
+  }
+
   private static let counting = """
     flow: 1
     components: {account: {plugin: balance, with: {opening: 10.00, file: balance.txt}}}

@@ -122,7 +122,7 @@ extension CommandContext {
     }
     if let journal = run.journal {
       world.say(
-        "interrupted; 'flow resume \(journal.place.text.shellWord.onOneLine)' goes on")
+        "interrupted; go on with: flow resume \(journal.place.text.shellWord.onOneLine)")
     }
     return .interrupted
   }
