@@ -12,20 +12,23 @@ final class Boundary: Sendable {
     /// How many equal calls it has made.
     var counts: [Question: Int] = [:]
     /// The numbers of the tasks that called, in the order in which they came.
-    var lanes: [UInt64: Int] = [:]
+    private var lanes: [UInt64: Int] = [:]
+    /// The task that called last, which is nearly always the one that calls next.
+    private var latest: (task: UInt64, lane: Int)?
     /// The names of the calls that have not ended.
     var open: [String] = []
     /// Why a call had no answer; the component cannot make it undone.
     private(set) var failure: BoundaryFailure?
 
-    init(_ order: CallOrder, lanes: [UInt64: Int] = [:]) {
+    /// A call during which this task may call before all others; nil where none is the first.
+    init(_ order: CallOrder, first task: UInt64? = nil) {
       self.order = order
-      self.lanes = lanes
+      if let task { lanes[task] = 0 }
     }
 
     /// Ends a call that was made.
     func end(_ name: String) {
-      if let index = open.firstIndex(of: name) { open.remove(at: index) }
+      if let index = open.lastIndex(of: name) { open.remove(at: index) }
     }
 
     /// What is said of a call that goes on after its caller's end; nil for none.
@@ -36,7 +39,10 @@ final class Boundary: Sendable {
     }
 
     /// The number of a task, which may call first now.
-    func lane(of task: UInt64) -> Int { lanes[task] ?? lanes.count }
+    func lane(of task: UInt64) -> Int {
+      if let latest, latest.task == task { return latest.lane }
+      return lanes[task] ?? lanes.count
+    }
 
     func note(_ failure: BoundaryFailure) {
       if self.failure == nil { self.failure = failure }
@@ -51,6 +57,7 @@ final class Boundary: Sendable {
       if let failure { throw ComponentError(.unexpected, failure.message) }
       let lane = lane(of: task)
       if lane == lanes.count { lanes[task] = lane }
+      latest = (task, lane)
       return (count(question), lane, order)
     }
 
@@ -72,23 +79,14 @@ final class Boundary: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(input) }
   }
 
-  /// A call that a component is about to make.
-  private struct Asked {
-    let call: PlannedRoleCall
-    let question: Question
-    let input: Value
-    let address: Address
-    let scope: Address?
-    let task: UInt64
-    /// What it is made again for; nil for a new one.
-    let recorded: Address.Call?
-  }
-
-  /// A call that a component makes.
-  private struct Begun {
-    let invocation: Invocation
-    let caller: any Caller
+  /// Where a call that a component makes stands among the others, and who answers it.
+  private struct Place {
     let owner: Owner
+    let caller: any Caller
+    let number: Int
+    let tag: UInt64
+    let lane: Int
+    let order: CallOrder
   }
 
   /// A component that is open, in the scope of the scenario that opened it.
@@ -101,37 +99,55 @@ final class Boundary: Sendable {
     var caller: (any Caller)?
     /// Which recorded calls those of components are, and what waits until nothing else can go on.
     var recorded: (calls: any Session.CallNumbers, settle: @Sendable () async -> Void)?
-    var owners: [Address: Owner] = [:]
+    private var owners: [Address: Owner] = [:]
+    /// The one that was looked for last, which is nearly always the one that is looked for next.
+    private var latest: (address: Address, owner: Owner)?
     /// What scenarios that run in a step use in the place of components of their own.
     var handed: [Address: [Int: Instance]] = [:]
     /// Why a call had no answer whose caller had ended.
     var failure: BoundaryFailure?
 
-    /// Whether other tasks may come to their recorded calls before a call takes what may be theirs.
-    func isUnsure(_ asked: Asked) -> Bool {
-      guard asked.recorded == nil, let recorded, let owner = owners[asked.address] else {
-        return false
-      }
-      return recorded.calls.isUnsure(
-        asked.address, asked.question.name, asked.question.input, owner.lane(of: asked.task))
+    /// The call at an address, while it goes on.
+    mutating func owner(at address: Address) -> Owner? {
+      if let latest, latest.address == address { return latest.owner }
+      guard let owner = owners[address] else { return nil }
+      latest = (address, owner)
+      return owner
     }
 
-    /// Begins a call, with its number among those that are equal.
-    mutating func begin(_ asked: Asked) throws(ComponentError) -> Begun {
-      let (address, name, tag) = (asked.address, asked.question.name, asked.question.input)
-      guard let caller, let owner = owners[address] else {
+    mutating func begin(_ owner: Owner, at address: Address) {
+      latest = nil
+      owners[address] = owner
+    }
+
+    mutating func removeOwner(at address: Address) -> Owner? {
+      latest = nil
+      return owners.removeValue(forKey: address)
+    }
+
+    /// Whether other tasks may come to their recorded calls before a call takes what may be theirs.
+    mutating func isUnsure(
+      _ question: Question, at address: Address, by task: UInt64, as known: Address.Call?
+    ) -> Bool {
+      guard let recorded, known == nil, let owner = owner(at: address) else { return false }
+      return recorded.calls.isUnsure(
+        address, question.name, question.input, owner.lane(of: task))
+    }
+
+    /// Begins a call of a task, with its number among those that are equal, or under its recorded one.
+    mutating func begin(
+      _ question: Question, at address: Address, by task: UInt64, as known: Address.Call?
+    ) throws(ComponentError) -> Place {
+      let (name, tag) = (question.name, question.input)
+      guard let caller, let owner = owner(at: address) else {
         throw noteLateCall(of: name, at: address)
       }
-      let (number, lane, order) = try owner.number(asked.question, asked.task)
+      let (number, lane, order) = try owner.number(question, task)
       owner.open.append(name)
-      let found = asked.recorded == nil ? recorded?.calls.place(address, name, tag, lane) : nil
-      let place = address.call(
-        name, number: asked.recorded?.number ?? found?.number ?? number,
-        tag: asked.recorded?.tag ?? tag)
-      let invocation = Invocation(
-        address: place, role: asked.call, input: asked.input, scope: asked.scope, order: order,
-        lane: found?.lane ?? lane)
-      return Begun(invocation: invocation, caller: caller, owner: owner)
+      let found = known == nil ? recorded?.calls.place(address, name, tag, lane) : nil
+      return Place(
+        owner: owner, caller: caller, number: known?.number ?? found?.number ?? number,
+        tag: known?.tag ?? tag, lane: found?.lane ?? lane, order: order)
     }
 
     /// Notes a call in a place where nothing is called any more, so that the run fails whatever comes of it.
@@ -144,7 +160,7 @@ final class Boundary: Sendable {
 
     /// Notes why a call had no answer: at its caller, or at the run where that has ended.
     mutating func note(_ failure: BoundaryFailure, of caller: Address?) {
-      if let caller, let owner = owners[caller] {
+      if let caller, let owner = owner(at: caller) {
         owner.note(failure)
       } else if self.failure == nil {
         self.failure = failure
@@ -206,12 +222,12 @@ final class Boundary: Sendable {
     if !invocation.usesRoles { return (try await caller.call(invocation), nil) }
     let address = invocation.address
     state.withLock {
-      $0.owners[address] = Owner(invocation.order, lanes: [TaskNumber.current: 0])
+      $0.begin(Owner(invocation.order, first: TaskNumber.current), at: address)
     }
     let result: Result<Outcome, any Error>
     do { result = .success(try await caller.call(invocation)) } catch { result = .failure(error) }
     let (failure, late) = state.withLock { state in
-      let owner = state.owners.removeValue(forKey: address)
+      let owner = state.removeOwner(at: address)
       return (owner?.failure, owner?.lateCall(at: address))
     }
     // Without an answer of its own the call ends by the failure.
@@ -260,12 +276,12 @@ final class Boundary: Sendable {
   func roles(
     of component: PlannedComponent, in scope: Address?, _ streams: ReportStreams
   ) -> FilledRoles {
-    let calls = Dictionary(uniqueKeysWithValues: component.roles.flatMap(\.calls))
+    let calls = component.roles.flatMap(\.calls.values)
     let reports = reports(to: component.roles, in: scope, streams)
     return FilledRoles(
       Set(component.roles.map(\.name)), reports: reports, begin: begin, end: end
     ) { [self] address, requirement, name, input in
-      guard let call = calls[requirement.name] else {
+      guard let call = calls.first(answering: requirement) else {
         throw ComponentError(.unexpected, "the role '\(requirement.role.name)' is not filled")
       }
       return call.read(try await ask(call, name, call.given(input), by: address, in: scope))
@@ -302,15 +318,15 @@ final class Boundary: Sendable {
   /// Lets a task call that a component has started.
   private func begin(_ lane: Address) {
     state.withLock { state in
-      let order = lane.caller.flatMap { state.owners[$0]?.order } ?? CallOrder()
-      state.owners[lane] = Owner(order)
+      let order = lane.caller.flatMap { state.owner(at: $0)?.order } ?? CallOrder()
+      state.begin(Owner(order), at: lane)
     }
   }
 
   /// Ends a task; a call of it that had no answer fails the call that started it, or else the run.
   private func end(_ lane: Address) {
     state.withLock { state in
-      if let failure = state.owners.removeValue(forKey: lane)?.failure {
+      if let failure = state.removeOwner(at: lane)?.failure {
         state.note(failure, of: lane.caller)
       }
     }
@@ -324,19 +340,14 @@ final class Boundary: Sendable {
     in scope: Address?, as recorded: Address.Call? = nil
   ) async throws -> Value {
     try hideSecrets(in: input, of: call)
-    let asked = Asked(
-      call: call, question: Question(name: name, input: tag(of: input)), input: input,
-      address: address, scope: scope, task: TaskNumber.current, recorded: recorded)
-    let begun: Begun
-    if let sure = try beginUnlessUnsure(asked) {
-      begun = sure
-    } else {
-      await state.withLock { $0.recorded?.settle }?()
-      begun = try state.withLock { state in try state.begin(asked) }
-    }
-    defer { state.withLock { _ in begun.owner.end(name) } }
+    let question = Question(name: name, input: tag(of: input))
+    let place = try await place(of: question, by: address, as: recorded)
+    defer { state.withLock { _ in place.owner.end(name) } }
+    let invocation = Invocation(
+      address: address.call(name, number: place.number, tag: place.tag), role: call, input: input,
+      scope: scope, order: place.order, lane: place.lane)
     do {
-      switch try await cross(begun.invocation, through: begun.caller) {
+      switch try await cross(invocation, through: place.caller) {
       case .answer(let value): return value
       case .error(let error): throw error
       case .cancelled: throw CancellationError()
@@ -347,15 +358,25 @@ final class Boundary: Sendable {
     }
   }
 
-  /// Begins a call; nil for one that has to wait for others first.
-  private func beginUnlessUnsure(_ asked: Asked) throws -> Begun? {
-    try state.withLock { state in state.isUnsure(asked) ? nil : try state.begin(asked) }
+  /// Begins a call, once no other one may come before it.
+  private func place(
+    of question: Question, by address: Address, as recorded: Address.Call?
+  ) async throws -> Place {
+    let task = TaskNumber.current
+    let sure = try state.withLock { state in
+      state.isUnsure(question, at: address, by: task, as: recorded)
+        ? nil : try state.begin(question, at: address, by: task, as: recorded)
+    }
+    if let sure { return sure }
+    await state.withLock { $0.recorded?.settle }?()
+    return try state.withLock { state in
+      try state.begin(question, at: address, by: task, as: recorded)
+    }
   }
 
   /// What tells a call from those with other inputs: the beginning of the digest of the input as it is recorded.
   private func tag(of input: Value) -> UInt64 {
-    SHA256(sinks.redactor.redacted(input).canonicalText).bytes.prefix(8)
-      .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    SHA256.beginning(of: sinks.redactor.redacted(input).canonicalText)
   }
 
   private func hideSecrets(in input: Value, of call: PlannedRoleCall) throws(ComponentError) {
@@ -371,25 +392,5 @@ extension BoundaryFailure {
     BoundaryFailure(
       code: .unexpectedError, message: message,
       notes: ["make the call in a task of context.spawn, with the context passed to it"])
-  }
-}
-
-extension Invocation {
-  /// Whether the component may call others meanwhile.
-  fileprivate var usesRoles: Bool {
-    switch target {
-    case .open(let component, _): !component.roles.isEmpty
-    case .operation(let operation):
-      handed == nil ? operation.usesRoles : !operation.plugin.roles.isEmpty
-    case .event: false
-    }
-  }
-}
-
-extension Outcome {
-  /// The outcome, or an error where the answer is too large to be kept.
-  fileprivate var bounded: Outcome {
-    guard case .answer(let value) = self, let excess = value.excess() else { return self }
-    return .error(ComponentError(.unexpected, "the answer \(excess.message)"))
   }
 }

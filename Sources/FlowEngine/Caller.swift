@@ -2,10 +2,12 @@ public import FlowCore
 public import FlowScenario
 
 /// One crossing of the boundary between engine and components.
+///
+/// Who hears of it shares it: several events of a call have it, and each of them goes to every sink.
 public struct Invocation: Sendable {
   /// What is asked of the component.
   ///
-  /// What is rare and large is kept elsewhere: every event of a call has a copy of this.
+  /// What is rare and large is kept elsewhere, so that the usual one is small.
   public enum Target: Sendable {
     /// To exist: the component is opened with its settings.
     indirect case open(PlannedComponent, index: Int)
@@ -15,47 +17,12 @@ public struct Invocation: Sendable {
     indirect case event(AwaitedEvent)
   }
 
-  /// Where in the run.
-  public package(set) var address: Address
-  /// What is asked.
-  public let target: Target
-  /// The settings or the input: a record of the target's type.
-  public internal(set) var input: Value
-  /// The step whose scenario the component belongs to; nil for the main scenario.
-  ///
-  /// Together with the component's index it tells one instance from all others of the run.
-  public internal(set) var scope: Address?
-  /// What the call is inside of.
-  public let order: CallOrder
-  /// What nearly all invocations do not have; nil for nothing of it.
-  ///
-  /// Every event is copied often, and a reference costs less than these.
-  private var rare: Rare?
-
-  /// A crossing at an address.
-  public init(
-    address: Address, target: Target, input: Value, scope: Address? = nil,
-    order: CallOrder = CallOrder()
-  ) {
-    self.order = order
-    self.address = address
-    self.target = target
-    self.input = input
-    self.scope = scope
-  }
-
-  /// A call that a component makes in one of its tasks.
-  init(
-    address: Address, role: PlannedRoleCall, input: Value, scope: Address?, order: CallOrder,
-    lane: Int
-  ) {
-    self.init(
-      address: address, target: .operation(role.operation), input: input, scope: scope,
-      order: order)
-    particulars = Particulars(lane: lane, role: role)
-  }
-
-  private struct Particulars: Sendable {
+  @usableFromInline struct Content: Sendable {
+    @usableFromInline var address: Address
+    @usableFromInline let target: Target
+    @usableFromInline var input: Value
+    @usableFromInline var scope: Address?
+    @usableFromInline let order: CallOrder
     var lane = 0
     var isTied = false
     var role: PlannedRoleCall?
@@ -63,43 +30,91 @@ public struct Invocation: Sendable {
     var volatile: [VolatilePath] = []
   }
 
-  private final class Rare: Sendable {
-    let particulars: Particulars
+  @usableFromInline final class Storage: Sendable {
+    @usableFromInline let content: Content
 
-    init(_ particulars: Particulars) { self.particulars = particulars }
+    init(_ content: Content) { self.content = content }
   }
 
-  private var particulars: Particulars {
-    get { rare?.particulars ?? Particulars() }
-    set { rare = Rare(newValue) }
+  @usableFromInline var storage: Storage
+
+  private var content: Content {
+    get { storage.content }
+    set { storage = Storage(newValue) }
   }
+
+  /// A crossing at an address.
+  public init(
+    address: Address, target: Target, input: Value, scope: Address? = nil,
+    order: CallOrder = CallOrder()
+  ) {
+    storage = Storage(
+      Content(address: address, target: target, input: input, scope: scope, order: order))
+  }
+
+  /// A call that a component makes in one of its tasks.
+  init(
+    address: Address, role: PlannedRoleCall, input: Value, scope: Address?, order: CallOrder,
+    lane: Int
+  ) {
+    storage = Storage(
+      Content(
+        address: address, target: .operation(role.operation), input: input, scope: scope,
+        order: order, lane: lane, role: role))
+  }
+
+  /// Where in the run.
+  public package(set) var address: Address {
+    @inlinable get { storage.content.address }
+    set { content.address = newValue }
+  }
+
+  /// What is asked.
+  @inlinable public var target: Target { storage.content.target }
+
+  /// The settings or the input: a record of the target's type.
+  public internal(set) var input: Value {
+    @inlinable get { storage.content.input }
+    set { content.input = newValue }
+  }
+
+  /// The step whose scenario the component belongs to; nil for the main scenario.
+  ///
+  /// Together with the component's index it tells one instance from all others of the run.
+  public internal(set) var scope: Address? {
+    @inlinable get { storage.content.scope }
+    set { content.scope = newValue }
+  }
+
+  /// What the call is inside of.
+  @inlinable public var order: CallOrder { storage.content.order }
 
   /// For a call that a component makes, the number of its task among those of the component's call, from 0: calls of
   /// one task follow each other.
   package var lane: Int {
-    get { rare?.particulars.lane ?? 0 }
-    set { if newValue != lane { particulars.lane = newValue } }
+    get { storage.content.lane }
+    set { if newValue != lane { content.lane = newValue } }
   }
 
   /// Whether an equal call at the same time was answered otherwise, so that nothing tells the two apart.
   package var isTied: Bool {
-    get { rare?.particulars.isTied ?? false }
-    set { if newValue != isTied { particulars.isTied = newValue } }
+    get { storage.content.isTied }
+    set { if newValue != isTied { content.isTied = newValue } }
   }
 
   /// For a call that a component makes, which fields it gives and reads.
-  package var role: PlannedRoleCall? { rare?.particulars.role }
+  package var role: PlannedRoleCall? { storage.content.role }
 
   /// The component that another scenario has handed over, in the place of the target's; nil for none.
   var handed: HandedComponent? {
-    get { rare?.particulars.handed }
-    set { particulars.handed = newValue }
+    get { storage.content.handed }
+    set { content.handed = newValue }
   }
 
   /// What differs in its answers from run to run, besides the fields that the component declares so.
   package internal(set) var volatile: [VolatilePath] {
-    get { rare?.particulars.volatile ?? [] }
-    set { if !newValue.isEmpty || !volatile.isEmpty { particulars.volatile = newValue } }
+    get { storage.content.volatile }
+    set { if !newValue.isEmpty || !volatile.isEmpty { content.volatile = newValue } }
   }
 
   /// `balance.load`, or `balance` when the component is opened.
@@ -152,6 +167,18 @@ public struct Invocation: Sendable {
   }
 }
 
+extension Invocation {
+  /// Whether the component may call others meanwhile.
+  var usesRoles: Bool {
+    switch target {
+    case .open(let component, _): !component.roles.isEmpty
+    case .operation(let operation):
+      handed == nil ? operation.usesRoles : !operation.plugin.roles.isEmpty
+    case .event: false
+    }
+  }
+}
+
 extension Invocation.Target {
   /// The codes of the errors that may be answered, besides `unexpected`; nil where none are declared, as when a
   /// component is opened.
@@ -187,6 +214,14 @@ public enum Outcome: Sendable {
   indirect case error(ComponentError)
   /// It was stopped before it could answer, as by a timeout. Told to the sinks; never returned.
   case cancelled
+}
+
+extension Outcome {
+  /// The outcome, or an error where the answer is too large to be kept.
+  var bounded: Outcome {
+    guard case .answer(let value) = self, let excess = value.excess() else { return self }
+    return .error(ComponentError(.unexpected, "the answer \(excess.message)"))
+  }
 }
 
 /// The only place where components are called; live, replayed or otherwise is its secret.

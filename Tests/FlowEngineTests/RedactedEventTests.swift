@@ -216,6 +216,8 @@ private struct Structure {
     case let bytes as Bytes: return String(decoding: bytes.content, as: UTF8.self)
     // A copy has another name.
     case let step as PlannedStep: return "\(step.path) '\(step.label)'"
+    // What all who hear of an invocation share is its content.
+    case let invocation as Invocation: return text(of: invocation.storage.content)
     // What is shared by all copies is the same object.
     case let object as AnyObject where Mirror(reflecting: value).displayStyle == .class:
       return "\(type(of: object)) at \(ObjectIdentifier(object))"

@@ -59,8 +59,11 @@ public struct Address: Sendable, Hashable {
 
   /// The address of something that a component does on its own account while it is called here.
   package func call(_ name: String, number: Int, tag: UInt64 = 0) -> Address {
-    let call = Call(name: name, number: number, tag: tag)
-    return Address(path: path, iterations: iterations, calls: calls + [call])
+    var inner: [Call] = []
+    inner.reserveCapacity(calls.count + 1)
+    inner += calls
+    inner.append(Call(name: name, number: number, tag: tag))
+    return Address(path: path, iterations: iterations, calls: inner)
   }
 
   /// What no other call of the run has in common, whatever its input.
@@ -69,6 +72,12 @@ public struct Address: Sendable, Hashable {
   /// What tells calls of one description apart, in digits and letters; nil for a step.
   package var tags: String? {
     calls.isEmpty ? nil : calls.map { String($0.tag, radix: 36) }.joined(separator: "~")
+  }
+
+  /// Whether this is what asked for another one; without an address made for it.
+  package func isCaller(of call: Address) -> Bool {
+    call.calls.count == calls.count + 1 && path == call.path && iterations == call.iterations
+      && calls.elementsEqual(call.calls.dropLast())
   }
 
   /// The address of what asked for this; nil for a step.
@@ -81,13 +90,25 @@ public struct Address: Sendable, Hashable {
 extension Address: CustomStringConvertible {
   /// Path, occurrence and calls: `spend#1`, `rows/columns/cell#2.5`, `browse/page#3/server.post#2`.
   public var description: String {
-    let step =
-      switch iterations.count {
-      case 0: path + "#1"
-      case 1: path + "#" + String(iterations[0])
-      default: path + "#" + iterations.map(String.init).joined(separator: ".")
-      }
-    return calls.reduce(step) { "\($0)/\($1.name)#\($1.number)" }
+    var text = path
+    if !calls.isEmpty {
+      // One piece of memory, whatever is added.
+      text.reserveCapacity(
+        calls.reduce(path.utf8.count + 4 + 4 * iterations.count) { $0 + $1.name.utf8.count + 8 })
+    }
+    text += "#"
+    text += String(iterations.first ?? 1)
+    for iteration in iterations.dropFirst() {
+      text += "."
+      text += String(iteration)
+    }
+    for call in calls {
+      text += "/"
+      text += call.name
+      text += "#"
+      text += String(call.number)
+    }
+    return text
   }
 }
 

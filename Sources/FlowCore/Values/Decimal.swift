@@ -75,8 +75,9 @@ extension Decimal: CustomStringConvertible {
 
   /// The digits with `scale` of them behind the point: `-0.05`, `87.50`, `100`.
   public var description: String {
-    // 39 digits at most, with a zero before the point 40, a point and a sign.
-    unsafe String(unsafeUninitializedCapacity: 42) { unsafe write(to: $0) }
+    // 39 digits at most, with a zero before the point 40, a point and a sign; 15 bytes need no memory of their own.
+    let isShort = scale <= 12 && -999_999_999_999...999_999_999_999 ~= significand
+    return unsafe String(unsafeUninitializedCapacity: isShort ? 15 : 42) { unsafe write(to: $0) }
   }
 
   /// Writes the text and says how long it is.

@@ -271,3 +271,11 @@ extension Template {
     }
   }
 }
+
+/// A component that another scenario is given in the place of one of its own, which is not opened.
+package struct HandedComponent: Sendable, Hashable {
+  /// Its position among those of the scenario that hands it over.
+  package let index: Int
+  /// Its name there.
+  package let name: String
+}

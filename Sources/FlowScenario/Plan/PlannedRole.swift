@@ -40,7 +40,7 @@ package final class PlannedRoleCall: Sendable {
   /// What the caller reads.
   package let outputType: RecordType
   /// What the caller asks for, as its plugin declares it.
-  private let requirement: RoleRequirement
+  fileprivate let requirement: RoleRequirement
   /// Whether what is given has the fields of `inputType` in their form already, and needs its marks alone.
   private let givesAll: Bool
   /// The same of what is read.
@@ -109,6 +109,14 @@ package final class PlannedRoleCall: Sendable {
       return answer
     }
     return .record(RecordValue(requirement.output, record.values))
+  }
+}
+
+extension [PlannedRoleCall] {
+  /// What is called for a requirement; nil for none.
+  package func first(answering requirement: RoleRequirement) -> PlannedRoleCall? {
+    // A plugin nearly always has one object for it.
+    first { $0.requirement === requirement } ?? first { $0.requirement.name == requirement.name }
   }
 }
 

@@ -392,11 +392,3 @@ public struct PlannedScenario: Sendable {
   /// Where the other file is named.
   public let place: Place
 }
-
-/// A component that another scenario is given in the place of one of its own, which is not opened.
-package struct HandedComponent: Sendable, Hashable {
-  /// Its position among those of the scenario that hands it over.
-  package let index: Int
-  /// Its name there.
-  package let name: String
-}

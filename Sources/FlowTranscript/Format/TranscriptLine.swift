@@ -116,37 +116,40 @@ extension TranscriptLine<JSON> {
 extension TranscriptLine {
   /// Writes the line, whose value `content` writes; a seal is put behind the last one afterwards.
   ///
-  /// `call` tells the calls apart that components make; only a journal's lines have it.
-  func write<Sink: JSONSink>(
+  /// `call` tells the calls apart that components make; only a journal's lines have it. The line is taken apart as it is:
+  /// a copy of its parts would take longer than to write most of them.
+  consuming func write<Sink: JSONSink>(
     to sink: inout Sink, call: String? = nil, _ content: (Content, inout Sink) -> Void
   ) {
-    sink.beginObject()
-    sink.name("at")
-    sink.string(place)
-    switch self {
-    case .invoke(_, let name, let input, let inner):
+    switch consume self {
+    case .invoke(let address, let name, let input, let inner):
+      sink.begin(at: address)
       sink.member("invoke", name)
       sink.name("input")
       content(input, &sink)
       inner.write(to: &sink)
-    case .answer(_, let output):
+    case .answer(let address, let output):
+      sink.begin(at: address)
       sink.name("ok")
       content(output, &sink)
-    case .error(_, let code, let message):
-      sink.member("error", code)
-      sink.member("message", message)
-    case .cancelled: sink.cancelled()
-    case .emit(_, let event, let payload):
+    case .error(let address, let code, let message):
+      sink.members(at: address, "error", code, "message", message)
+    case .cancelled(let address):
+      sink.begin(at: address)
+      sink.cancelled()
+    case .emit(let address, let event, let payload):
+      sink.begin(at: address)
       sink.member("emit", event)
       sink.name("payload")
       content(payload, &sink)
-    case .timer(_, let name, let until):
-      sink.member("timer", name)
-      sink.member("until", until.description)
-    case .timerCancelled(_, let name):
+    case .timer(let address, let name, let until):
+      sink.members(at: address, "timer", name, "until", until.description)
+    case .timerCancelled(let address, let name):
+      sink.begin(at: address)
       sink.member("timer", name)
       sink.cancelled()
     case .end(let passed, let outputs, let date, _):
+      sink.begin(at: Self.end)
       sink.member("end", passed ? "passed" : "failed")
       sink.name("outputs")
       content(outputs, &sink)
@@ -156,6 +159,9 @@ extension TranscriptLine {
     sink.endObject()
   }
 
+  /// Where the last line is.
+  private static var end: String { "steps" }
+
   /// The address in the line.
   var place: String {
     switch self {
@@ -163,7 +169,7 @@ extension TranscriptLine {
       .cancelled(let address), .emit(let address, _, _), .timer(let address, _, _),
       .timerCancelled(let address, _):
       address
-    case .end: "steps"
+    case .end: Self.end
     }
   }
 }
@@ -197,6 +203,21 @@ extension InnerCall {
 }
 
 extension JSONSink {
+  /// Begins a line, which says where something was.
+  fileprivate mutating func begin(at address: String) {
+    beginObject()
+    member("at", address)
+  }
+
+  /// Begins a line of two texts.
+  fileprivate mutating func members(
+    at address: String, _ first: String, _ text: String, _ second: String, _ other: String
+  ) {
+    begin(at: address)
+    member(first, text)
+    member(second, other)
+  }
+
   fileprivate mutating func member(_ name: String, _ text: String) {
     self.name(name)
     string(text)
@@ -217,22 +238,23 @@ enum EventContent {
 }
 
 extension TranscriptLine<EventContent> {
-  /// The line of an event; nil for one without.
-  init?(_ event: Event) {
+  /// The line of an event at an address, for which a text is made; nil for one without.
+  fileprivate init?(_ event: Event, _ text: (Address) -> String) {
     switch event {
     case .invoked(let invocation):
       let input = Content.value(invocation.input, .record(invocation.inputType))
       let inner = InnerCall(lane: invocation.lane, isTied: invocation.isTied)
-      self = .invoke(at: "\(invocation.address)", name: invocation.name, input: input, inner)
+      self = .invoke(at: text(invocation.address), name: invocation.name, input: input, inner)
     case .completed(let invocation, .answer(let answer)):
       self = .answer(
-        at: "\(invocation.address)",
+        at: text(invocation.address),
         .value(answer, .record(invocation.outputType), invocation.volatile))
     case .completed(let invocation, .error(let error)):
-      self = .error(at: "\(invocation.address)", code: error.code.name, message: error.message)
-    case .completed(let invocation, .cancelled): self = .cancelled(at: "\(invocation.address)")
+      self = .error(
+        at: text(invocation.address), code: error.code.name, message: error.message)
+    case .completed(let invocation, .cancelled): self = .cancelled(at: text(invocation.address))
     case .emitted(let address, let event, let payload):
-      self = .emit(at: "\(address)", event: event, payload: .value(payload, .dynamic))
+      self = .emit(at: text(address), event: event, payload: .value(payload, .dynamic))
     case .runEnded(let report):
       self = .end(
         passed: report.passed, outputs: .outputs(report.outputs), date: report.date,
@@ -261,31 +283,53 @@ extension JSON {
   }
 }
 
-extension JSONWriter {
-  /// Writes an event's line, if it has one.
-  ///
+/// Writes the lines of a run's events.
+struct LineEncoder {
+  /// Writes the values in them.
+  var values: ValueEncoder
+  private let scenario: String
+  private let run: String?
+  /// The address of the last line and its text: what is said of a call are lines that mostly follow each other.
+  private var latest: (address: Address, text: String)?
+
   /// Only a journal's header names the run, and only its lines tell equal addresses of calls apart.
-  mutating func line(
-    of event: Event, scenario: String, run: String? = nil, _ encoder: inout ValueEncoder
-  ) {
+  init(scenario: String, run: String? = nil, _ values: ValueEncoder) {
+    self.scenario = scenario
+    self.run = run
+    self.values = values
+  }
+
+  /// Writes an event's line, if it has one.
+  mutating func write(_ event: Event, to writer: inout JSONWriter) {
     if case .runStarted(let description) = event {
-      let header = TranscriptHeader(description, scenario: scenario, name: run, &encoder)
-      value(header.json)
-    } else if let line = TranscriptLine(event) {
+      let header = TranscriptHeader(description, scenario: scenario, name: run, &values)
+      writer.value(header.json)
+    } else if let line = TranscriptLine(event, { text(of: $0) }) {
       let call = run == nil ? nil : event.callAddress?.tags
-      line.write(to: &self, call: call) { content, writer in
-        switch content {
-        case .value(let value, let type, let volatile):
-          guard !volatile.isEmpty, encoder.placesVolatile else {
-            return encoder.write(value, as: type, to: &writer)
-          }
-          writer.value(encoder.json(value, as: type).marking(volatile, as: type))
-        case .outputs(let outputs): encoder.write(outputs: outputs, to: &writer)
-        }
+      line.write(to: &writer, call: call) { content, writer in
+        write(content, to: &writer)
       }
     } else {
       return
     }
-    endLine()
+    writer.endLine()
+  }
+
+  private mutating func text(of address: Address) -> String {
+    if let latest, latest.address == address { return latest.text }
+    let text = address.description
+    latest = (address, text)
+    return text
+  }
+
+  private mutating func write(_ content: EventContent, to writer: inout JSONWriter) {
+    switch content {
+    case .value(let value, let type, let volatile):
+      guard !volatile.isEmpty, values.placesVolatile else {
+        return values.write(value, as: type, to: &writer)
+      }
+      writer.value(values.json(value, as: type).marking(volatile, as: type))
+    case .outputs(let outputs): values.write(outputs: outputs, to: &writer)
+    }
   }
 }

@@ -16,12 +16,14 @@ struct ComponentCalls {
     /// What the component has not waited for has no answer any more.
     var outcome = Outcome.cancelled
     var inner: [Call] = []
-    /// The call during which it is made.
-    weak var owner: Call?
-    /// What it asks and has no answer to, as often as it asks at the same time.
-    var asking: [Question: (count: Int, crowd: Int)] = [:]
+    /// What it has asked.
+    private var asked: [Question: Asked] = [:]
+    /// Those that are equal to it.
+    private var equals: Asked?
+    /// Its number among those that are equal, from 1, in the order in which they began.
+    private(set) var number = 1
     /// Equal calls that went on at the same time share a number.
-    var crowd = 0
+    private(set) var crowd = 0
     /// Whether one of them was answered otherwise.
     var isTied = false
     /// What orders tasks, once everything was said about it.
@@ -29,23 +31,40 @@ struct ComponentCalls {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    /// Ends one of the calls that it makes.
-    func end(_ question: Question) {
-      guard let index = asking.index(forKey: question) else { return }
-      asking.values[index].count -= 1
-      // What nobody asks any more is not kept: the next one to ask begins a new crowd.
-      if asking.values[index].count == 0 { asking.remove(at: index) }
-    }
+    /// Notes that it has ended, whatever came of it.
+    func end() { equals?.open -= 1 }
 
     /// Puts a call among the equal ones that go on, or into a new crowd, of this number.
     func begin(_ call: Call, newCrowd: Int) {
-      call.owner = self
       inner.append(call)
-      let add: (inout (count: Int, crowd: Int)) -> Int = { asked in
-        asked.count += 1
-        return asked.crowd
-      }
-      call.crowd = add(&asking[Question(call.invocation), default: (0, newCrowd)])
+      let equals = equals(of: Question(call.invocation))
+      call.equals = equals
+      call.number = equals.begin(newCrowd: newCrowd)
+      call.crowd = equals.crowd
+    }
+
+    private func equals(of question: Question) -> Asked {
+      if let known = asked[question] { return known }
+      let new = Asked()
+      asked[question] = new
+      return new
+    }
+  }
+
+  /// Equal calls that one call makes.
+  private final class Asked {
+    private var count = 0
+    /// How many of them have no answer.
+    var open = 0
+    /// The crowd of those that began while one was open.
+    private(set) var crowd = 0
+
+    /// Counts another one, and says its number among them.
+    func begin(newCrowd: Int) -> Int {
+      if open == 0 { crowd = newCrowd }
+      open += 1
+      count += 1
+      return count
     }
   }
 
@@ -66,6 +85,8 @@ struct ComponentCalls {
   /// The calls that have not ended, and those of steps that have called.
   private var open: [Address: Call] = [:]
   private var crowds = 0
+  /// The call that called last, since it often calls again, and the call that it made.
+  private var latest: (owner: Call, call: Call)?
 
   /// Whether no component has called another one.
   var isEmpty: Bool { open.isEmpty }
@@ -74,11 +95,13 @@ struct ComponentCalls {
   mutating func take(_ event: Event) -> Bool {
     switch event {
     case .invoked(let invocation):
-      guard let caller = invocation.address.caller else { return false }
+      guard !invocation.address.calls.isEmpty else { return false }
       let call = Call(invocation)
+      let owner = owner(of: invocation)
       open[invocation.address] = call
       crowds += 1
-      owner(at: caller, of: invocation).begin(call, newCrowd: crowds)
+      owner.begin(call, newCrowd: crowds)
+      latest = (owner, call)
     case .emitted(let address, let event, let payload):
       guard !address.calls.isEmpty, let call = call(at: address) else { return false }
       call.reports.append((event, payload))
@@ -87,22 +110,27 @@ struct ComponentCalls {
         let call = open.removeValue(forKey: invocation.address)
       else { return false }
       call.outcome = outcome
-      call.owner?.end(Question(invocation))
+      call.end()
     default: return false
     }
     return true
   }
 
   /// The call during which another one is made; a step's is kept from here on.
-  private mutating func owner(at address: Address, of invocation: Invocation) -> Call {
+  private mutating func owner(of call: Invocation) -> Call {
+    if let latest, latest.owner.invocation.address.isCaller(of: call.address) {
+      return latest.owner
+    }
+    guard let address = call.address.caller else { return Call(call) }
     if let owner = open[address] { return owner }
-    let owner = Call(invocation.at(address))
+    let owner = Call(call.at(address))
     open[address] = owner
     return owner
   }
 
   /// A call that goes on or is kept; what it started may still report after its answer.
   private func call(at address: Address) -> Call? {
+    if let latest, latest.call.invocation.address == address { return latest.call }
     if let call = open[address] { return call }
     guard let caller = address.caller else { return nil }
     return call(at: caller)?.inner.last { $0.invocation.address == address }
@@ -111,6 +139,7 @@ struct ComponentCalls {
   /// Says what happened in the calls that were made during a step's call, in their order.
   mutating func visit(_ address: Address, _ say: (Event) -> Void) {
     guard let call = open.removeValue(forKey: address) else { return }
+    latest = nil
     Self.visit(call.inner, at: address, isMoved: false, say)
   }
 
@@ -120,6 +149,7 @@ struct ComponentCalls {
   mutating func visitTasks(_ say: (Event) -> Void) {
     let lanes = open.filter { $0.key.calls.last?.isLane == true }
     for lane in lanes.keys { open[lane] = nil }
+    latest = nil
     for lane in lanes.sorted(by: { $0.key.key < $1.key.key }) {
       Self.visit(lane.value.inner, at: lane.key, isMoved: false, say)
     }
@@ -129,26 +159,27 @@ struct ComponentCalls {
   fileprivate static func visit(
     _ calls: [Call], at caller: Address, isMoved: Bool, _ say: (Event) -> Void
   ) {
-    let isOneTask = calls.allSatisfy { $0.invocation.lane == calls.first?.invocation.lane }
-    // As in most calls; the keys have all that was said.
-    let sorted =
-      isOneTask
-      ? [(lane: calls.first?.invocation.lane ?? 0, calls: calls, key: [])] : lanes(of: calls)
-    if !isOneTask { markTies(calls) }
+    guard let first = calls.first else { return }
     // The component's own task has the number 0 also where it called nothing.
-    let isOwnFirst = sorted.first?.lane == 0
+    if calls.allSatisfy({ $0.invocation.lane == first.invocation.lane }) {
+      // As in most calls, which then have their numbers in the order in which they began.
+      let lane = first.invocation.lane == 0 ? 0 : 1
+      for call in calls {
+        call.visit(of: caller, number: call.number, lane: lane, isMoved: isMoved, say)
+      }
+      return
+    }
+    markTies(calls)
+    let lanes = lanes(of: calls)
+    let isOwnFirst = lanes.first?.lane == 0
     var counts: [Question: Int] = [:]
-    for (index, lane) in sorted.enumerated() {
+    for (index, lane) in lanes.enumerated() {
       for call in lane.calls {
         let question = Question(call.invocation)
         counts[question, default: 0] += 1
-        let number = counts[question] ?? 1
-        let isSame = !isMoved && call.invocation.address.calls.last?.number == number
         call.visit(
-          at: isSame
-            ? call.invocation.address
-            : caller.call(question.name, number: number, tag: question.tag),
-          lane: isOwnFirst ? index : index + 1, isMoved: !isSame, say)
+          of: caller, number: counts[question] ?? 1, lane: isOwnFirst ? index : index + 1,
+          isMoved: isMoved, say)
       }
     }
   }
@@ -234,9 +265,15 @@ extension ComponentCalls.Call {
     return key + [0]
   }
 
+  /// Says what happened in a call with a number among its equals, which may be another one than it had in the run.
   fileprivate func visit(
-    at address: Address, lane: Int, isMoved: Bool, _ say: (Event) -> Void
+    of caller: Address, number: Int, lane: Int, isMoved: Bool, _ say: (Event) -> Void
   ) {
+    let own = invocation.address.calls.last
+    let isMoved = isMoved || own?.number != number
+    let address =
+      isMoved
+      ? caller.call(own?.name ?? "", number: number, tag: own?.tag ?? 0) : invocation.address
     var called = isMoved ? invocation.at(address) : invocation
     called.lane = lane
     called.isTied = isTied

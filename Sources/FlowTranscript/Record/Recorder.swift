@@ -9,7 +9,7 @@ internal import Synchronization
 /// The bytes depend on what happened alone; recording the same behaviour twice gives the same ones.
 public final class Recorder: EventSink {
   private struct State {
-    var encoder: ValueEncoder
+    var lines: LineEncoder
     var writer = JSONWriter(longestLine: LineCursor.longest)
     var branches = BranchLineSorter()
     var calls = ComponentCalls()
@@ -21,14 +21,15 @@ public final class Recorder: EventSink {
     /// Where a call was made whose answer nothing tells from that of an equal one; nil for none.
     var tie: Address?
 
-    init(separatesBodies: Bool, seal: Seal?) {
+    init(scenario: String, separatesBodies: Bool, seal: Seal?) {
       // A golden transcript is the same every time; a journal keeps what was answered.
-      encoder = ValueEncoder(separatesBodies: separatesBodies, placesVolatile: true)
+      lines = LineEncoder(
+        scenario: scenario,
+        ValueEncoder(separatesBodies: separatesBodies, placesVolatile: true))
       self.seal = seal
     }
   }
 
-  private let scenario: String
   private let blobs: BlobStore?
   private let write: @Sendable ([UInt8]) throws -> Void
   private let state: Mutex<State>
@@ -47,10 +48,11 @@ public final class Recorder: EventSink {
     scenario: String, blobs: BlobStore?, isSealed: Bool = false,
     write: @escaping @Sendable ([UInt8]) throws -> Void
   ) {
-    self.scenario = scenario
     self.blobs = blobs
     self.write = write
-    state = Mutex(State(separatesBodies: blobs != nil, seal: isSealed ? Seal() : nil))
+    state = Mutex(
+      State(
+        scenario: scenario, separatesBodies: blobs != nil, seal: isSealed ? Seal() : nil))
   }
 
   /// A recorder of one run that writes everything into the lines.
@@ -91,7 +93,7 @@ public final class Recorder: EventSink {
     if state.failure != nil { return }
     if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
     do {
-      for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
+      for (blob, content) in state.lines.values.takeBodies() { try blobs?(blob, content) }
       try writeLines(after: event, &state)
     } catch {
       state.failure = error
@@ -135,9 +137,9 @@ public final class Recorder: EventSink {
     case .stepStarted, .stepEnded: return
     default:
       guard !state.branches.isEmpty, let address = event.callAddress else {
-        return state.writer.line(of: event, scenario: scenario, &state.encoder)
+        return state.lines.write(event, to: &state.writer)
       }
-      state.line.line(of: event, scenario: scenario, &state.encoder)
+      state.lines.write(event, to: &state.line)
       state.branches.append(state.line.bytes, at: address)
       state.line.removeAll()
     }

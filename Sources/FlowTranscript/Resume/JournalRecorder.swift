@@ -17,7 +17,7 @@ public final class JournalRecorder: EventSink {
 
   fileprivate struct State {
     var written: WrittenLines
-    var encoder: ValueEncoder
+    var lines: LineEncoder
     var writer = JSONWriter(longestLine: LineCursor.longest)
     /// Nil for a journal that has none.
     var checksum: Checksum?
@@ -47,8 +47,6 @@ public final class JournalRecorder: EventSink {
     }
   }
 
-  private let scenario: String
-  private let run: String
   private let blobs: BlobStore?
   private let append: @Sendable ([UInt8]) throws -> Void
   private let reachDisk: @Sendable () throws -> Void
@@ -83,13 +81,13 @@ public final class JournalRecorder: EventSink {
   ) {
     self.blobs = blobs
     self.reachDisk = reachDisk
-    self.scenario = scenario
-    self.run = run
     self.append = append
     order = ResumeSchedule(journal?.calls ?? CallList())
     state = Mutex(
       State(
-        written: WrittenLines(journal), encoder: ValueEncoder(separatesBodies: blobs != nil),
+        written: WrittenLines(journal),
+        lines: LineEncoder(
+          scenario: scenario, run: run, ValueEncoder(separatesBodies: blobs != nil)),
         checksum: journal.map(\.checksum) ?? Checksum(), timers: journal?.timers ?? [:]))
   }
 
@@ -128,7 +126,7 @@ public final class JournalRecorder: EventSink {
 
   /// Appends the event's line; false for one that has none, or that could not be written.
   private func write(_ event: Event, _ state: inout State) -> Bool {
-    state.writer.line(of: event, scenario: scenario, run: run, &state.encoder)
+    state.lines.write(event, to: &state.writer)
     return appendLine(&state)
   }
 
@@ -138,7 +136,7 @@ public final class JournalRecorder: EventSink {
     defer { state.writer.removeAll() }
     do {
       if let excess = state.writer.excess { throw excess }
-      for (blob, content) in state.encoder.takeBodies() { try blobs?(blob, content) }
+      for (blob, content) in state.lines.values.takeBodies() { try blobs?(blob, content) }
       state.sign()
       try append(state.writer.bytes)
       return true
