@@ -210,11 +210,9 @@ enum StepsMode: String, CaseIterable {
     let path = CommandLine.arguments[0] + ".\(UUID()).journal"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let file = try JournalFile(creating: path)
-    let recorder = JournalRecorder(scenario: "steps.yaml", run: "run") {
-      try file.append($0)
-    } reachDisk: {
-      try file.reachDisk()
-    }
+    let recorder = JournalRecorder(
+      scenario: "steps.yaml", run: "run", resuming: nil, blobs: nil,
+      append: { try file.append($0, mayWait: $1) }, reachDisk: { try file.reachDisk() })
     let session = Session(of: plan, sinks: [recorder, console])
     let caller = ResumingCaller(nil, in: session, recorder: recorder)
     let inputs = try plan.inputValues(texts: [])

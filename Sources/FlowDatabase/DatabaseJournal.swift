@@ -144,7 +144,7 @@ package final class DatabaseJournal: Sendable {
 
 extension DatabaseJournal: JournalStore {
   /// Gathers a line, which is sent in a moment.
-  package func append(_ line: [UInt8]) throws(FileError) {
+  package func append(_ line: [UInt8], mayWait: Bool) throws(FileError) {
     let (isFull, isFirst) = gathered.withLock { gathered in
       gathered.lines += line
       gathered.count += 1

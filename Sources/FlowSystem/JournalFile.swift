@@ -10,10 +10,11 @@ private import Synchronization
 
 /// Where the lines of a run are kept, and the bodies that they name, by one process at a time.
 package protocol JournalStore: Sendable {
-  /// Takes one whole line, behind those before.
+  /// Takes one whole line, behind those before; one that may wait is kept with a later one, or when the store is
+  /// released.
   ///
   /// - Throws: `FileError` when it cannot be kept; then for each call that follows, too.
-  func append(_ line: [UInt8]) throws(FileError)
+  func append(_ line: [UInt8], mayWait: Bool) throws(FileError)
 
   /// Returns when all that was appended before survives this process and its machine; several threads may wait.
   ///
@@ -39,12 +40,23 @@ package protocol JournalStore: Sendable {
   func release() throws(FileError)
 }
 
+extension JournalStore {
+  /// Takes one whole line, behind those before, which may not wait.
+  ///
+  /// - Throws: `FileError` when it cannot be kept; then for each call that follows, too.
+  package func append(_ line: [UInt8]) throws(FileError) { try append(line, mayWait: false) }
+}
+
 /// A file that only grows, held by one process at a time.
 ///
 /// The lock is `flock(2)`'s: the system lets it go when the process ends, however it ends.
 package final class JournalFile: Sendable {
   private let path: String
   private let descriptor: CInt
+  /// What waits to be written with what follows.
+  private let waiting = Mutex<[UInt8]>([])
+  /// As many bytes wait for others at most.
+  private static let mostWaiting = 4 << 10
   /// How often bytes were appended.
   private let appended = Atomic(0)
   /// How much of that is on the disk, or why it will not be: the system reports a failure once.
@@ -122,11 +134,23 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Appends bytes with one system call.
+  /// Appends bytes, and those that have waited, with one system call; bytes that may wait are kept for a later one.
+  ///
+  /// What waits is lost with the process, as it would be if that had ended before.
   ///
   /// - Throws: `FileError` when the system refuses, as on a full disk.
-  package func append(_ bytes: [UInt8]) throws(FileError) {
-    guard FileSystem.writeAll(descriptor, bytes) else {
+  package func append(_ bytes: [UInt8], mayWait: Bool = false) throws(FileError) {
+    try waiting.withLock { waiting throws(FileError) in
+      waiting += bytes
+      if !mayWait || waiting.count >= Self.mostWaiting { try write(&waiting) }
+    }
+  }
+
+  private func write(_ waiting: inout [UInt8]) throws(FileError) {
+    if waiting.isEmpty { return }
+    // What could not be written whole is not tried again: a part of it may be there.
+    defer { waiting.removeAll(keepingCapacity: true) }
+    guard FileSystem.writeAll(descriptor, waiting) else {
       throw FileSystem.failure(path, isWriting: true)
     }
     appended.add(1, ordering: .acquiringAndReleasing)
@@ -138,6 +162,7 @@ package final class JournalFile: Sendable {
   ///
   /// - Throws: `FileError` when the system refuses; then for each call that follows, too.
   package func reachDisk() throws(FileError) {
+    try waiting.withLock { waiting throws(FileError) in try write(&waiting) }
     let needed = appended.load(ordering: .acquiring)
     try durable.withLock { durable throws(FileError) in
       if try durable.get() >= needed { return }
@@ -157,10 +182,15 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Lets other processes and objects hold the file; nothing is written any more.
+  /// Writes what waits, and lets other processes and objects hold the file; nothing is written any more.
   ///
   /// What is left of a run may keep this object for a moment after its end.
-  package func release() { _ = flock(descriptor, LOCK_UN) }
+  ///
+  /// - Throws: `FileError` when the system refuses to write it.
+  package func release() throws(FileError) {
+    defer { _ = flock(descriptor, LOCK_UN) }
+    try waiting.withLock { waiting throws(FileError) in try write(&waiting) }
+  }
 
   private static func error(_ path: String, _ reason: String) -> FileError {
     FileError(.unreadable, path: path, reason: reason, isWriting: true)
@@ -177,7 +207,7 @@ package final class JournalFile: Sendable {
 
   deinit {
     // A process that is being started may still have a copy of the descriptor, which would keep the lock.
-    release()
+    _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }

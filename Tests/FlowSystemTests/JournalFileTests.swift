@@ -76,4 +76,30 @@ import Testing
     try file.reachDisk()
     #expect(try folder.text("j") == "line\n")
   }
+
+  @Test func `what may wait is written with what may not, or when it has 4 KiB`()
+    throws
+  {
+    let file = try JournalFile(creating: path)
+    func add(_ text: String, mayWait: Bool) throws -> String {
+      try file.append(Array(text.utf8), mayWait: mayWait)
+      return try folder.text("j")
+    }
+    let long = String(repeating: "x", count: 4_095)
+
+    #expect(try add("a\n", mayWait: true) == "")
+    #expect(try add("b\n", mayWait: false) == "a\nb\n")
+    #expect(try add(long, mayWait: true) == "a\nb\n")
+    #expect(try add("\n", mayWait: true) == "a\nb\n\(long)\n")
+  }
+
+  @Test(arguments: ["release", "reachDisk"])
+  func `what waits is written when it has to be durable, and at the end`(_ end: String) throws {
+    let file = try JournalFile(creating: path)
+    try file.append(Array("a\n".utf8), mayWait: true)
+
+    if end == "release" { try file.release() } else { try file.reachDisk() }
+
+    #expect(try folder.text("j") == "a\n")
+  }
 }

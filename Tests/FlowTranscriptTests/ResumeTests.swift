@@ -49,6 +49,26 @@ import Testing
       ])
   }
 
+  @Test func `lines about components without a state outside may wait for others`() async throws {
+    let waiting = Mutex<[String]>([])
+    let recorder = JournalRecorder(
+      scenario: "test.yaml", run: "r", resuming: nil, blobs: nil,
+      append: { line, mayWait in
+        let text = String(decoding: line.prefix(28), as: UTF8.self)
+        if mayWait { waiting.withLock { $0.append(text) } }
+      }, reachDisk: {})
+    let session = Session(of: plan, sinks: [recorder], options: .init(in: folder.directory))
+    let caller = ResumingCaller(nil, in: session, recorder: recorder)
+
+    _ = await session.run(inputs: [], through: caller)
+
+    #expect(
+      waiting.withLock { $0 } == [
+        #"{"at":"components/p#1","invo"#, #"{"at":"components/p#1","ok":"#,
+        #"{"at":"count#1","invoke":"p."#, #"{"at":"count#1","ok":{"value"#,
+      ])
+  }
+
   @Test func `an answer from outside is on the disk before the run waits`() async throws {
     let run = await run(
       of: try Self.plan(

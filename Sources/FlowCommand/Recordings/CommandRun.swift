@@ -280,9 +280,9 @@ struct JournalOutput: Sendable {
     recorder = JournalRecorder(
       scenario: scenario, run: run, resuming: journal,
       blobs: { try store.keep($1, digest: $0.digest, isPrivate: redactor.hasSecrets) },
-      append: {
+      append: { line, mayWait in
         if redactor.hasSecrets { store.makePrivate() }
-        try store.append($0)
+        try store.append(line, mayWait: mayWait)
       },
       reachDisk: { try store.reachDisk() })
   }

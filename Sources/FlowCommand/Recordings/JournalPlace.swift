@@ -141,7 +141,9 @@ private final class FileJournal: JournalStore {
     lock = FolderLock(sharing: Path.folder(of: path))
   }
 
-  func append(_ line: [UInt8]) throws(FileError) { try file.append(line) }
+  func append(_ line: [UInt8], mayWait: Bool) throws(FileError) {
+    try file.append(line, mayWait: mayWait)
+  }
 
   func reachDisk() throws(FileError) { try file.reachDisk() }
 
@@ -153,5 +155,5 @@ private final class FileJournal: JournalStore {
 
   func cut(to length: Int) throws(FileError) { try file.cut(to: length) }
 
-  func release() { file.release() }
+  func release() throws(FileError) { try file.release() }
 }

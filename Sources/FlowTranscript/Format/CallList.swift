@@ -120,6 +120,15 @@ struct CallList: Sendable {
     return latest(at: caller).map { .call($0) } ?? .task(String(caller.prefix { $0 != "~" }))
   }
 
+  /// Whether the lines of all calls are those of another list, so that they say the same.
+  ///
+  /// Not where lines alone do not say it, as with patterns.
+  func hasLines(of other: CallList) -> Bool {
+    kept.isEmpty && other.kept.isEmpty && count == other.count
+      && hasChecksums == other.hasChecksums && isJournal == other.isJournal
+      && lines.betweenEnds.elementsEqual(other.lines.betweenEnds)
+  }
+
   // MARK: - Parts of calls
 
   /// The line of a call.
@@ -232,6 +241,13 @@ struct CallLines: Sendable {
   var entries: [Entry] = []
   /// The keys of those calls whose lines do not say them.
   fileprivate var keys: [Int: String] = [:]
+
+  /// The lines between the first one and the last one.
+  fileprivate var betweenEnds: ArraySlice<UInt8> {
+    let start = bytes.firstIndex(of: 0x0A) ?? bytes.endIndex
+    let end = bytes.dropLast().lastIndex(of: 0x0A) ?? bytes.startIndex
+    return bytes[min(start, end)..<end]
+  }
 
   /// Where a call was made, as the transcript says it.
   func address(of call: Int) -> String {

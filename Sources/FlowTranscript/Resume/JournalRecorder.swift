@@ -4,7 +4,7 @@ internal import FlowScenario
 internal import FlowSystem
 internal import Synchronization
 
-/// Appends each line of a run to its journal before the run goes on.
+/// Appends the lines of a run to its journal, those about what is outside of the process before the run goes on.
 ///
 /// A resumed run repeats what its journal holds already; such lines are counted by address and
 /// kind, and not written again.
@@ -48,7 +48,7 @@ public final class JournalRecorder: EventSink {
   }
 
   private let blobs: BlobStore?
-  private let append: @Sendable ([UInt8]) throws -> Void
+  private let append: @Sendable ([UInt8], _ mayWait: Bool) throws -> Void
   private let reachDisk: @Sendable () throws -> Void
   private let state: Mutex<State>
   /// In which order a component in memory is rebuilt.
@@ -68,15 +68,18 @@ public final class JournalRecorder: EventSink {
     reachDisk: @escaping @Sendable () throws -> Void = {}
   ) {
     self.init(
-      scenario: scenario, run: run, resuming: journal, blobs: nil, append: append,
-      reachDisk: reachDisk)
+      scenario: scenario, run: run, resuming: journal, blobs: nil,
+      append: { line, _ in try append(line) }, reachDisk: reachDisk)
   }
 
   /// A recorder whose bodies of more than 4 KiB are kept by `blobs`, before the line that names them is
-  /// written.
+  /// written, and whose lines may wait for others as `append` is told.
+  ///
+  /// Those may wait that are about components without a state outside: if one is lost with the process, its call was
+  /// not made for anybody who is left, and the resumed run makes it anew.
   package init(
     scenario: String, run: String, resuming journal: Journal?, blobs: BlobStore?,
-    append: @escaping @Sendable ([UInt8]) throws -> Void,
+    append: @escaping @Sendable ([UInt8], _ mayWait: Bool) throws -> Void,
     reachDisk: @escaping @Sendable () throws -> Void
   ) {
     self.blobs = blobs
@@ -127,18 +130,18 @@ public final class JournalRecorder: EventSink {
   /// Appends the event's line; false for one that has none, or that could not be written.
   private func write(_ event: Event, _ state: inout State) -> Bool {
     state.lines.write(event, to: &state.writer)
-    return appendLine(&state)
+    return appendLine(mayWait: state.mayWait(event), &state)
   }
 
   /// Appends what was written; false for nothing, or when it cannot be.
-  private func appendLine(_ state: inout State) -> Bool {
+  private func appendLine(mayWait: Bool, _ state: inout State) -> Bool {
     guard !state.writer.bytes.isEmpty else { return false }
     defer { state.writer.removeAll() }
     do {
       if let excess = state.writer.excess { throw excess }
       for (blob, content) in state.lines.values.takeBodies() { try blobs?(blob, content) }
       state.sign()
-      try append(state.writer.bytes)
+      try append(state.writer.bytes, mayWait)
       return true
     } catch {
       state.failure = error
@@ -184,7 +187,7 @@ public final class JournalRecorder: EventSink {
     guard !state.isStopped, state.failure == nil, !state.isInterrupted else { return }
     line.write(to: &state.writer) { $1.value($0) }
     state.writer.endLine()
-    _ = appendLine(&state)
+    _ = appendLine(mayWait: false, &state)
   }
 
   /// Where the component that is asked keeps its state.
@@ -267,6 +270,17 @@ extension JournalRecorder.State {
       return false
     case .runEnded: return hasPendingAnswer || hasReachedOut && isWritten
     default: return false
+    }
+  }
+
+  /// Whether the line of an event is about a call that is made anew by whoever does not find it.
+  fileprivate func mayWait(_ event: Event) -> Bool {
+    switch event {
+    case .invoked(let invocation), .completed(let invocation, .answer):
+      !invocation.isWait && place(of: invocation) != .external
+    // It does not say of which instance it is.
+    case .emitted: !hasReachedOut
+    default: false
     }
   }
 
