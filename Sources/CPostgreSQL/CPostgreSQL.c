@@ -18,7 +18,7 @@ static bool find_functions(void *library, flow_pq *pq, const char **problem) {
 
 const flow_pq *flow_pq_load(const char *file, const char **problem) {
   // Never unloaded: libraries below it, such as OpenSSL, register what runs at the end of the process.
-  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char *text = dlerror();
     *problem = text ? text : "the system does not say why";

@@ -150,7 +150,7 @@ static bool find_functions(void *library, flow_curl *curl, const char **problem)
 
 flow_curl *flow_curl_load(const char *file, const char **problem) {
   // Never unloaded: libraries below it, such as OpenSSL, register what runs at the end of the process.
-  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char *text = dlerror();
     *problem = text ? text : "the system does not say why";

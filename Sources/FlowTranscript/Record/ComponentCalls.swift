@@ -82,33 +82,38 @@ struct ComponentCalls {
     func hash(into hasher: inout Hasher) { hasher.combine(tag) }
   }
 
-  /// The calls that have not ended, and those of steps that have called.
+  /// The calls that have not ended, and those of steps that have called; but for the latest one.
   private var open: [Address: Call] = [:]
   private var crowds = 0
   /// The call that called last, since it often calls again, and the call that it made.
-  private var latest: (owner: Call, call: Call)?
+  private var latest: Latest?
+
+  private struct Latest {
+    let owner: Call
+    let call: Call
+    var isOpen = true
+  }
 
   /// Whether no component has called another one.
-  var isEmpty: Bool { open.isEmpty }
+  var isEmpty: Bool { open.isEmpty && latest == nil }
 
   /// Takes an event of a call that a component makes; false for every other one.
   mutating func take(_ event: Event) -> Bool {
     switch event {
     case .invoked(let invocation):
       guard !invocation.address.calls.isEmpty else { return false }
-      let call = Call(invocation)
-      let owner = owner(of: invocation)
-      open[invocation.address] = call
+      let (owner, call) = (owner(of: invocation), Call(invocation))
+      forgetLatest()
       crowds += 1
       owner.begin(call, newCrowd: crowds)
-      latest = (owner, call)
+      latest = Latest(owner: owner, call: call)
     case .emitted(let address, let event, let payload):
       guard !address.calls.isEmpty, let call = call(at: address) else { return false }
       call.reports.append((event, payload))
     case .completed(let invocation, let outcome):
-      guard !invocation.address.calls.isEmpty,
-        let call = open.removeValue(forKey: invocation.address)
-      else { return false }
+      guard !invocation.address.calls.isEmpty, let call = takeOpen(at: invocation.address) else {
+        return false
+      }
       call.outcome = outcome
       call.end()
     default: return false
@@ -122,10 +127,24 @@ struct ComponentCalls {
       return latest.owner
     }
     guard let address = call.address.caller else { return Call(call) }
+    if let latest, latest.isOpen, latest.call.invocation.address == address { return latest.call }
     if let owner = open[address] { return owner }
     let owner = Call(call.at(address))
     open[address] = owner
     return owner
+  }
+
+  private mutating func forgetLatest() {
+    if let latest, latest.isOpen { open[latest.call.invocation.address] = latest.call }
+    latest = nil
+  }
+
+  private mutating func takeOpen(at address: Address) -> Call? {
+    guard let latest, latest.isOpen, latest.call.invocation.address == address else {
+      return open.removeValue(forKey: address)
+    }
+    self.latest?.isOpen = false
+    return latest.call
   }
 
   /// A call that goes on or is kept; what it started may still report after its answer.
@@ -139,7 +158,7 @@ struct ComponentCalls {
   /// Says what happened in the calls that were made during a step's call, in their order.
   mutating func visit(_ address: Address, _ say: (Event) -> Void) {
     guard let call = open.removeValue(forKey: address) else { return }
-    latest = nil
+    forgetLatest()
     Self.visit(call.inner, at: address, isMoved: false, say)
   }
 
@@ -149,7 +168,7 @@ struct ComponentCalls {
   mutating func visitTasks(_ say: (Event) -> Void) {
     let lanes = open.filter { $0.key.calls.last?.isLane == true }
     for lane in lanes.keys { open[lane] = nil }
-    latest = nil
+    forgetLatest()
     for lane in lanes.sorted(by: { $0.key.key < $1.key.key }) {
       Self.visit(lane.value.inner, at: lane.key, isMoved: false, say)
     }
