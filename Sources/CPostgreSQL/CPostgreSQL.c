@@ -1,6 +1,8 @@
 #include "CPostgreSQL.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -31,4 +33,13 @@ const flow_pq *flow_pq_load(const char *file, const char **problem) {
     return NULL;
   }
   return pq;
+}
+
+int flow_pq_wait(int socket, bool writes, int milliseconds) {
+  struct pollfd descriptor = {.fd = socket, .events = writes ? POLLIN | POLLOUT : POLLIN};
+  int ready;
+  // A signal makes it wait anew, which only a flood of them would draw out.
+  do ready = poll(&descriptor, 1, milliseconds);
+  while (ready < 0 && errno == EINTR);
+  return ready;
 }

@@ -14,57 +14,116 @@ package struct DatabaseAddress: Sendable, Hashable {
 
   /// The address that a text is; nil for one that does not begin as one, such as a path.
   ///
-  /// - Throws: `DatabaseAddressError` when the name is empty, too long, or not percent-encoded as it should be.
+  /// - Throws: `DatabaseAddressError` when the name is empty, too long, or not percent-encoded as it should be; when
+  ///   libpq would read the part before it in another way than it was meant, and might say a part of the password.
   package init?(_ text: String) throws(DatabaseAddressError) {
     guard Self.isAddress(text) else { return nil }
     let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     url = String(parts[0])
+    guard let shown = Self.shown(parts[0]) else { throw DatabaseAddressError.server }
     guard !text.utf8.contains(0) else { throw DatabaseAddressError.name }
     if parts.count == 2 {
       guard let name = String(parts[1]).percentDecoded, 1...Self.longestName ~= name.count,
-        !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+        // Else it may be the rest of a password with '#' in it, which began where a port seems to be.
+        !parts[1].contains("@") || parts[0].contains("@")
+          || parts[0].split(separator: ":").count < 3
       else { throw DatabaseAddressError.name }
       self.name = name
     } else {
       name = nil
     }
-    description = Self.withoutPasswords(url) + (parts.count == 2 ? "#" + parts[1] : "")
+    description = shown + (parts.count == 2 ? "#" + parts[1] : "")
   }
 
   /// Whether a text is an address of this kind rather than a path.
   package static func isAddress(_ text: String) -> Bool {
-    text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    let text = text.prefix(13).lowercased()
+    return text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
   }
 
-  /// A text without the password that it has if it is an address.
+  /// A URL without its passwords; nil for one that means something else than it seems to.
   ///
-  /// libpq reads `scheme://USER:PASSWORD@HOST/DATABASE?NAME=VALUE&...`; names may be percent-encoded.
-  package static func withoutPasswords(_ url: String) -> String {
-    guard isAddress(url), let scheme = url.firstRange(of: "://") else { return url }
-    let question = url[scheme.upperBound...].firstIndex(of: "?") ?? url.endIndex
-    var place = String(url[scheme.upperBound..<question])
-    // The last one: libpq wants '@' in a password encoded, but nobody has to have done that.
-    if let at = place.lastIndex(of: "@"), let colon = place[..<at].firstIndex(of: ":") {
-      place.removeSubrange(colon..<at)
+  /// libpq reads `scheme://USER:PASSWORD@HOST:PORT,.../DATABASE?NAME=VALUE&...`; up to the first `@` or `/` it looks for a
+  /// user.
+  private static func shown(_ url: Substring) -> String? {
+    guard let scheme = url.firstRange(of: "://"),
+      url[..<scheme.lowerBound].allSatisfy(\.isLowercase)
+    else { return nil }
+    var rest = url[scheme.upperBound...]
+    var shown = String(url[..<scheme.upperBound])
+    if let sign = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[sign] == "@" {
+      shown += rest.prefix { $0 != ":" && $0 != "@" } + "@"
+      rest = rest[sign...].dropFirst()
     }
-    let parameters = url[question...].dropFirst().split(separator: "&")
-      .filter { parameter in
-        let name = parameter.prefix { $0 != "=" }
-        // A name that has to be decoded hides something: none of libpq's needs it.
-        return !name.lowercased().hasSuffix("password") && !name.contains("%")
-      }
-    return url[..<scheme.upperBound] + place
-      + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+    let hosts = rest.prefix { $0 != "/" && $0 != "?" }
+    guard hosts.split(separator: ",").allSatisfy(isHost), !rest.contains("@") else { return nil }
+    shown += rest.prefix { $0 != "?" }
+    let parameters = rest.drop { $0 != "?" }.dropFirst().split(separator: "&")
+    guard parameters.allSatisfy({ $0.contains("=") }) else { return nil }
+    let open = parameters.filter { parameter in
+      let name = parameter.prefix { $0 != "=" }
+      // A name that has to be decoded hides something: none of libpq's needs it.
+      return !name.lowercased().hasSuffix("password") && !name.contains("%")
+    }
+    return shown + (open.isEmpty ? "" : "?" + open.joined(separator: "&"))
+  }
+
+  /// `HOST`, `HOST:PORT`, `[ADDRESS]:PORT` or nothing.
+  private static func isHost(_ text: Substring) -> Bool {
+    let name = text.hasPrefix("[") ? text.prefix { $0 != "]" } + "]" : text.prefix { $0 != ":" }
+    let port = text.dropFirst(name.count)
+    return port.isEmpty || port.hasPrefix(":") && port.dropFirst().allSatisfy { "0"..."9" ~= $0 }
+  }
+}
+
+extension String {
+  /// The text without the passwords of URLs in it, such as those of an argument that a message quotes.
+  ///
+  /// What looks like one is left out, also where a URL is not as it should be.
+  package var withoutPasswords: String {
+    // Of a path that was tidied up one slash is left.
+    guard contains(":/") else { return self }
+    var (shown, rest) = ("", self[...])
+    while let scheme = rest.firstRange(of: ":/") {
+      shown += rest[..<scheme.upperBound]
+      rest = rest[scheme.upperBound...]
+      let place = rest.prefix { !$0.isWhitespace && !"'\"`<>".contains($0) }
+      shown += Self.withoutPassword(place)
+      rest = rest[place.endIndex...]
+    }
+    return shown + rest
+  }
+
+  /// What stands behind a scheme, without its passwords.
+  private static func withoutPassword(_ place: Substring) -> String {
+    var text = String(place)
+    // The last one: '@' in a password should be encoded, but nobody has to have done that.
+    if let at = text.lastIndex(of: "@"), let colon = text[..<at].firstIndex(of: ":") {
+      let port = text[colon..<at].dropFirst().prefix { "0"..."9" ~= $0 }
+      let isPort = !port.isEmpty && port.endIndex < at && "/?#".contains(text[port.endIndex])
+      if !isPort { text.removeSubrange(colon..<at) }
+    }
+    return text.split(separator: "&", omittingEmptySubsequences: false).map { part in
+      guard let sign = part.firstIndex(of: "="), part[..<sign].lowercased().hasSuffix("password")
+      else { return String(part) }
+      return String(part[...sign] + part[sign...].drop { $0 != "#" })
+    }.joined(separator: "&")
   }
 }
 
 /// Why a text is no address of a journal.
 package enum DatabaseAddressError: Error, CustomStringConvertible {
-  case name
+  case name, server
 
   /// What is expected.
   package var description: String {
-    "the journal's name, behind '#', has 1 to \(DatabaseAddress.longestName) characters, percent-encoded"
+    switch self {
+    case .name:
+      "the journal's name, behind '#', has 1 to \(DatabaseAddress.longestName) characters, percent-encoded"
+    case .server:
+      "in USER:PASSWORD@HOST:PORT, in DATABASE and in what follows, '/', '?', '#', '@' and '%' are percent-encoded"
+    }
   }
 }
 

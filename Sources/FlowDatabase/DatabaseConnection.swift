@@ -1,7 +1,7 @@
 internal import CPostgreSQL
 internal import FlowSystem
 
-/// A connection to a server of PostgreSQL, whose calls block their thread.
+/// A connection to a server of PostgreSQL, whose calls block their thread, for a bounded time.
 ///
 /// libpq is loaded when the first one is made. The password comes from the address, PGPASSWORD, PGPASSFILE or a service
 /// file, as libpq's manual says ("Database Connection Control Functions").
@@ -18,19 +18,31 @@ internal import FlowSystem
   package struct Row {
     let columns: [[UInt8]?]
 
-    /// A column as text.
+    /// A column as text; nil for one that a server which is none of PostgreSQL did not send.
     subscript(column: Int) -> String? {
-      columns[column].map { String(decoding: $0, as: UTF8.self) }
+      bytes(of: column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of a column.
+    func bytes(of column: Int) -> [UInt8]? {
+      columns.indices.contains(column) ? columns[column] : nil
     }
   }
 
+  /// How many seconds are waited for a server that sends nothing and takes nothing, unless it is said.
+  package static let usualPatience: Int32 = 15
+
+  private let patience: Int32
   private let pq: flow_pq
   private let handle: OpaquePointer
 
   /// Connects to the database of a URL.
   ///
   /// - Throws: `DatabaseError` when libpq is missing or the server refuses; it has no password in it.
-  package init(_ url: String) throws(DatabaseError) {
+  package init(
+    _ url: String, patience: Int32 = DatabaseConnection.usualPatience
+  ) throws(DatabaseError) {
+    self.patience = patience
     let pq = unsafe try Self.library.get().functions.pointee
     self.pq = pq
     // What libpq says of an address that it does not understand may quote a password.
@@ -57,13 +69,14 @@ internal import FlowSystem
     unsafe handle = made
     // By default they are written to the standard error.
     _ = unsafe pq.setNoticeProcessor(handle, { _, _ in }, nil)
+    _ = unsafe pq.setnonblocking(handle, 1)
   }
 
   deinit { unsafe pq.finish(handle) }
 
   /// Runs one statement, and says the rows of its answer.
   ///
-  /// - Throws: `DatabaseError` with what the server says.
+  /// - Throws: `DatabaseError` with what the server says, or that it says nothing for 15 s.
   @discardableResult
   package func run(_ sql: String, _ parameters: [Parameter] = []) throws(DatabaseError) -> [Row] {
     let values = CTexts(bytes: parameters.map(\.content))
@@ -72,17 +85,40 @@ internal import FlowSystem
     let sent = unsafe values.withPointers { values in
       unsafe lengths.withUnsafeBufferPointer { lengths in
         unsafe formats.withUnsafeBufferPointer { formats in
-          unsafe pq.execParams(
+          unsafe pq.sendQueryParams(
             handle, sql, Int32(parameters.count), nil, values, lengths.baseAddress,
             formats.baseAddress, 0)
         }
       }
     }
-    guard let result = unsafe sent else { throw unsafe failure() }
-    defer { unsafe pq.clear(result) }
+    guard sent == 1 else { throw unsafe failure() }
+    while case let left = unsafe pq.flush(handle), left != 0 {
+      guard left > 0 else { throw unsafe failure() }
+      try wait(writes: true)
+    }
+    guard let answer = unsafe try next() else { throw unsafe failure() }
+    defer { unsafe pq.clear(answer) }
+    // A statement has one answer, behind which is an end.
+    while let other = unsafe try next() { unsafe pq.clear(other) }
     // PGRES_COMMAND_OK and PGRES_TUPLES_OK.
-    guard unsafe [1, 2].contains(pq.resultStatus(result)) else { throw unsafe failure(of: result) }
-    return unsafe rows(of: result)
+    guard unsafe [1, 2].contains(pq.resultStatus(answer)) else { throw unsafe failure(of: answer) }
+    return unsafe rows(of: answer)
+  }
+
+  /// The next answer to what was sent; nil at the end.
+  private func next() throws(DatabaseError) -> OpaquePointer? {
+    while unsafe pq.isBusy(handle) != 0 { try wait(writes: false) }
+    return unsafe pq.getResult(handle)
+  }
+
+  /// Waits until the server has sent something, or also takes more.
+  private func wait(writes: Bool) throws(DatabaseError) {
+    switch unsafe flow_pq_wait(pq.socket(handle), writes, patience * 1_000) {
+    case 0:
+      throw DatabaseError("the server says nothing for \(patience) s", isLost: true)
+    case ..<0: throw unsafe failure()
+    default: if unsafe pq.consumeInput(handle) == 0 { throw unsafe failure() }
+    }
   }
 
   private func rows(of result: OpaquePointer) -> [Row] {

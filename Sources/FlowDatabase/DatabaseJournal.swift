@@ -4,8 +4,8 @@ private import Synchronization
 
 /// A journal in a database of PostgreSQL, which one process writes: the one that has come last.
 ///
-/// Each process that begins or resumes a run raises the run's epoch, and each statement writes only where the epoch is
-/// still its own. So a process that was stopped, or whose machine was taken for lost, writes nothing any more when it
+/// Each process that begins or resumes a run gives it an epoch of its own, a number drawn at random so that none comes
+/// again, and each statement writes only where the epoch is still that. So a process that was stopped, or whose machine was taken for lost, writes nothing any more when it
 /// wakes up, and does nothing outside either: before that its line has to be there.
 ///
 /// Lines are gathered and sent together, at the latest after a moment, with one commit for all that wait for it.
@@ -16,7 +16,7 @@ package final class DatabaseJournal: Sendable {
   private static let most = 256 << 10
   /// How long a line is gathered at most, unless somebody waits for it.
   private static let delay = DispatchTimeInterval.milliseconds(2)
-  /// How often a connection is made again, after so many seconds each.
+  /// How often a connection is made again, after so many seconds each; not when the usual patience is over.
   private static let pauses: [Double] = [0, 1, 2, 4, 8]
 
   private struct Gathered {
@@ -64,34 +64,46 @@ package final class DatabaseJournal: Sendable {
   ) throws(FileError) -> DatabaseJournal {
     try address.saying(isWriting: true) { () throws(DatabaseFailure) in
       let connection = try Tables.connection(to: address)
-      // Nothing is taken from a process that has written a line.
-      let taken =
-        """
-        do update set epoch = flow_journals.epoch + 1, taken = now()
-        where not exists (select from flow_journal_lines where journal = flow_journals.name)
-        """
-      let rows = try connection.rows(
-        """
-        insert into flow_journals (name) values ($1)
-        on conflict (name) \(mayExist ? taken : "do nothing") returning epoch
-        """, [.text(address.name ?? "")])
-      guard let epoch = rows.first?[0] else {
-        throw mayExist ? DatabaseFailure.begun : DatabaseFailure.exists
+      let (name, epoch) = (address.name ?? "", newEpoch())
+      if mayExist {
+        try takeUnwritten(name, epoch, connection)
+      } else {
+        let rows = try connection.rows(
+          """
+          insert into flow_journals (name, epoch) values ($1, $2::bigint) on conflict do nothing returning 1
+          """, [.text(name), .text(epoch)])
+        if rows.isEmpty { throw DatabaseFailure.exists }
       }
-      let journal = DatabaseJournal(address, connection, epoch: epoch, count: 0)
-      guard mayExist else { return journal }
-      // Written while the statement ran.
-      if try connection.count(of: journal.name) > 0 { throw DatabaseFailure.begun }
-      return journal
+      return DatabaseJournal(address, connection, epoch: epoch, count: 0)
     }
   }
+
+  /// Makes a journal, or takes one in which no line is.
+  private static func takeUnwritten(
+    _ name: String, _ epoch: String, _ connection: DatabaseConnection
+  ) throws(DatabaseFailure) {
+    _ = try connection.rows("begin")
+    // A line that is being written holds this up; then it is seen by the statement that follows.
+    _ = try connection.rows(
+      """
+      insert into flow_journals (name, epoch) values ($1, $2::bigint)
+      on conflict (name) do update set epoch = excluded.epoch, taken = now()
+      """, [.text(name), .text(epoch)])
+    let isBegun = try connection.count(of: name) > 0
+    // Nothing is taken from a process that has written a line.
+    _ = try connection.rows(isBegun ? "rollback" : "commit")
+    if isBegun { throw .begun }
+  }
+
+  private static func newEpoch() -> String { "\(Int64.random(in: 1 ... .max))" }
 
   /// Whether a run has begun with a journal: it has a line.
   ///
   /// - Throws: `FileError` when the server is not there or refuses.
   package static func isBegun(_ address: DatabaseAddress) throws(FileError) -> Bool {
     try address.saying(isWriting: false) { () throws(DatabaseFailure) in
-      try Tables.connection(to: address).count(of: address.name ?? "") > 0
+      let connection = try Tables.connection(to: address, makes: false)
+      return try connection?.count(of: address.name ?? "") ?? 0 > 0
     }
   }
 
@@ -102,13 +114,15 @@ package final class DatabaseJournal: Sendable {
     _ address: DatabaseAddress
   ) throws(FileError) -> (journal: DatabaseJournal, content: Content) {
     try address.saying(isWriting: true) { () throws(DatabaseFailure) in
-      let connection = try Tables.connection(to: address)
+      guard let connection = try Tables.connection(to: address, makes: false) else {
+        throw DatabaseFailure.missing
+      }
+      let epoch = newEpoch()
       let rows = try connection.rows(
-        """
-        update flow_journals set epoch = epoch + 1, taken = now() where name = $1 returning epoch
-        """, [.text(address.name ?? "")])
+        "update flow_journals set epoch = $2::bigint, taken = now() where name = $1 returning 1",
+        [.text(address.name ?? ""), .text(epoch)])
+      if rows.isEmpty { throw DatabaseFailure.missing }
       // From here on nobody else adds to it.
-      guard let epoch = rows.first?[0] else { throw DatabaseFailure.missing }
       let content = try connection.content(of: address.name ?? "", most: largest)
       let journal = DatabaseJournal(
         address, connection, epoch: epoch, count: content.lineCount)
@@ -121,9 +135,8 @@ package final class DatabaseJournal: Sendable {
   /// - Throws: `FileError` when there is none, when it is damaged, when the server is not there or refuses.
   package static func content(of address: DatabaseAddress) throws(FileError) -> Content {
     try address.saying(isWriting: false) { () throws(DatabaseFailure) in
-      let connection = try Tables.connection(to: address)
       let name = address.name ?? ""
-      guard
+      guard let connection = try Tables.connection(to: address, makes: false),
         try !connection.rows("select from flow_journals where name = $1", [.text(name)]).isEmpty
       else { throw DatabaseFailure.missing }
       return try connection.content(of: name, most: largest)
@@ -173,11 +186,13 @@ extension DatabaseJournal: JournalStore {
       do throws(FileError) {
         // Without the last end: each end stands between two lines.
         let text = String(decoding: lines.dropLast(), as: UTF8.self)
-        try insert(
+        let place: [DatabaseConnection.Parameter] = [.text("\(first)"), .text(text)]
+        let inserted = try insert(
           """
           into flow_journal_lines (journal, number, line) select $1, $3::bigint + ordinality, line
           from held, unnest(string_to_array($4, chr(10))) with ordinality as lines (line, ordinality)
-          """, [.text("\(first)"), .text(text)], &link)
+          """, place, &link)
+        if inserted < count { try compare(count, place, &link) }
         link.written = .success(first + count)
       } catch {
         link.written = .failure(error)
@@ -193,7 +208,7 @@ extension DatabaseJournal: JournalStore {
     try link.withLock { link throws(FileError) in
       _ = try link.written.get()
       do throws(FileError) {
-        try insert(
+        _ = try insert(
           """
           into flow_journal_bodies (journal, digest, content) select $1, $3, $4::bytea from held
           """, [.text(digest), .bytes(body)], &link)
@@ -221,17 +236,39 @@ extension DatabaseJournal: JournalStore {
     try reachDisk()
   }
 
-  /// Inserts rows where the epoch is still this process's; `held` is one row then, and none otherwise.
+  /// Inserts rows where the epoch is still this process's, and says how many were not there yet; `held` is one row then,
+  /// and none otherwise.
   private func insert(
     _ rows: String, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
-  ) throws(FileError) {
-    let held = try run(
+  ) throws(FileError) -> Int {
+    let counts = try run(
       """
       with held as (select from flow_journals where name = $1 and epoch = $2::bigint for share),
-      inserted as (insert \(rows) on conflict do nothing)
-      select count(*) from held
+      inserted as (insert \(rows) on conflict do nothing returning 1)
+      select (select count(*) from held), (select count(*) from inserted)
       """, [.text(name), .text(epoch)] + parameters, &link)
-    guard held.first?[0] == "1" else { throw fenced }
+    if counts.first?[0] == "1" { return counts.first?[1].flatMap { Int($0) } ?? 0 }
+    let isThere = try run("select from flow_journals where name = $1", [.text(name)], &link)
+    if isThere.isEmpty { throw failure("it was removed from the database while the run went on") }
+    throw fenced
+  }
+
+  /// Makes sure that lines which were there are those that were sent, as when a connection was lost behind them.
+  private func compare(
+    _ count: Int, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
+  ) throws(FileError) {
+    let rows = try run(
+      """
+      select count(*) from flow_journal_lines as there
+      join unnest(string_to_array($3, chr(10))) with ordinality as sent (line, ordinality)
+        on there.number = $2::bigint + sent.ordinality and there.line = sent.line
+      where there.journal = $1
+      """, [.text(name)] + parameters, &link)
+    if rows.first?[0] != "\(count)" { throw failure("another line is where one was to be written") }
+  }
+
+  private func failure(_ reason: String) -> FileError {
+    FileError(.unreadable, path: address.description, reason: reason, isWriting: true)
   }
 
   private var fenced: FileError {
@@ -243,7 +280,11 @@ extension DatabaseJournal: JournalStore {
     _ sql: String, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
   ) throws(FileError) -> [DatabaseConnection.Row] {
     var last = DatabaseError("the journal was let go", isLost: true)
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(Int(DatabaseConnection.usualPatience))
     for pause in Self.pauses where !link.isReleased {
+      // A server that says nothing has had its time.
+      if clock.now >= end { break }
       if pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + pause) }
       do throws(DatabaseError) {
         if link.connection == nil { link.connection = try DatabaseConnection(address.url) }
@@ -255,7 +296,6 @@ extension DatabaseJournal: JournalStore {
         if !error.isLost { break }
       }
     }
-    throw FileError(
-      .unreadable, path: address.description, reason: last.description, isWriting: true)
+    throw failure(last.description)
   }
 }

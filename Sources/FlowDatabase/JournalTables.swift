@@ -23,6 +23,8 @@ extension DatabaseAddress {
         throw FileError(.unreadable, path: description, reason: "there is no such journal")
       case .tooLarge: throw FileError(.tooLarge, path: description)
       case .damaged(let what): throw FileError(.unreadable, path: description, reason: what)
+      case .server(let error) where error.isLost && !isWriting:
+        throw .temporary(description, error.description)
       case .server(let error): throw unreadable(error.description)
       }
     }
@@ -37,7 +39,7 @@ enum Tables {
     """
     create table if not exists flow_journals (
       name text primary key,
-      epoch bigint not null default 1,
+      epoch bigint not null,
       begun timestamptz not null default now(),
       taken timestamptz not null default now())
     """,
@@ -58,10 +60,20 @@ enum Tables {
     """,
   ]
 
-  /// A connection to a database in which the tables are.
+  /// A connection to a database in which the tables are, which are made where there are none.
   static func connection(
     to address: DatabaseAddress
   ) throws(DatabaseFailure) -> DatabaseConnection {
+    guard let connection = try connection(to: address, makes: true) else {
+      throw DatabaseFailure.missing
+    }
+    return connection
+  }
+
+  /// The same; nil where the tables are missing and are not to be made, as by who only reads.
+  static func connection(
+    to address: DatabaseAddress, makes: Bool
+  ) throws(DatabaseFailure) -> DatabaseConnection? {
     do throws(DatabaseError) {
       let connection = try DatabaseConnection(address.url)
       let state = try connection.run(
@@ -71,6 +83,7 @@ enum Tables {
       }
       // Only then: who may not make tables may use those that are there.
       if state.first?[0] == nil {
+        if !makes { return nil }
         for statement in ["begin"] + script + ["commit"] { try connection.run(statement) }
       }
       return connection
@@ -105,7 +118,8 @@ package struct JournalDatabase {
   private static let longest = 1 << 16
 
   private let address: DatabaseAddress
-  private let connection: DatabaseConnection
+  /// Nil where there are no tables yet.
+  private let connection: DatabaseConnection?
 
   /// Those of the database that an address is in.
   ///
@@ -113,7 +127,7 @@ package struct JournalDatabase {
   package init(_ address: DatabaseAddress) throws(FileError) {
     self.address = address
     connection = try address.saying(isWriting: false) { () throws(DatabaseFailure) in
-      try Tables.connection(to: address)
+      try Tables.connection(to: address, makes: false)
     }
   }
 
@@ -131,7 +145,8 @@ package struct JournalDatabase {
       """
     }
     return try address.saying(isWriting: false) { () throws(DatabaseFailure) in
-      try connection.rows(
+      guard let connection else { return [] }
+      return try connection.rows(
         """
         select name, epoch, \(time("begun")), \(time("coalesce(written, begun)")),
           extract(epoch from now() - coalesce(written, begun))::bigint, count,
@@ -150,10 +165,10 @@ package struct JournalDatabase {
   /// - Throws: `FileError` when the server is not there any more or refuses.
   package func remove(_ journal: StoredJournal) throws(FileError) -> Bool {
     try address.saying(isWriting: true) { () throws(DatabaseFailure) in
-      try !connection.rows(
+      try connection?.rows(
         "delete from flow_journals where name = $1 and epoch = $2::bigint returning 1",
         [.text(journal.name), .text(journal.epoch)]
-      ).isEmpty
+      ).isEmpty == false
     }
   }
 }
@@ -164,7 +179,7 @@ extension StoredJournal {
       let age = row[4].flatMap({ Int($0) }), let count = row[5].flatMap({ Int($0) })
     else { return nil }
     self.init(
-      name: name, header: row.columns[6] ?? [], last: row.columns[7] ?? [], lineCount: count,
+      name: name, header: row.bytes(of: 6) ?? [], last: row.bytes(of: 7) ?? [], lineCount: count,
       begun: begun, written: written, age: age, epoch: epoch)
   }
 }
@@ -193,29 +208,53 @@ extension DatabaseConnection {
       if let size = rows.first?[0], (Int(size) ?? .max) > most { throw .tooLarge }
     }
     var content = DatabaseJournal.Content()
+    while try addLines(of: journal, to: &content, most: most) {}
+    var last = String?.none
+    while let digest = try addBodies(of: journal, behind: last, to: &content) { last = digest }
+    return content
+  }
+
+  /// Adds the next lines; false when there are none.
+  ///
+  /// A piece at a time, since rows take far more memory than lines.
+  private func addLines(
+    of journal: String, to content: inout DatabaseJournal.Content, most: Int
+  ) throws(DatabaseFailure) -> Bool {
     let lines = try rows(
-      "select number, line from flow_journal_lines where journal = $1 order by number",
-      [.text(journal)])
+      """
+      select number, line from flow_journal_lines where journal = $1 and number > $2::bigint
+      order by number limit 4096
+      """, [.text(journal), .text("\(content.lineCount)")])
     for row in lines {
       content.lineCount += 1
-      guard row[0] == "\(content.lineCount)", let line = row.columns[1] else {
+      guard row[0] == "\(content.lineCount)", let line = row.bytes(of: 1), !line.isEmpty else {
         throw .damaged("its line \(content.lineCount) is missing")
       }
       content.lines += line + [0x0A]
     }
+    if content.lines.count > most + content.lineCount { throw .tooLarge }
+    return !lines.isEmpty
+  }
+
+  /// Adds the next bodies, and says the last one's digest; nil when there are none.
+  private func addBodies(
+    of journal: String, behind last: String?, to content: inout DatabaseJournal.Content
+  ) throws(DatabaseFailure) -> String? {
     let bodies = try rows(
-      "select digest, encode(content, 'base64') from flow_journal_bodies where journal = $1",
-      [.text(journal)])
+      """
+      select digest, encode(content, 'base64') from flow_journal_bodies
+      where journal = $1 and digest \(last == nil ? ">=" : ">") $2 order by digest limit 64
+      """, [.text(journal), .text(last ?? "")])
     for row in bodies {
       guard let digest = row[0], let text = row[1],
         let body = Base64.decode(text.filter { !$0.isNewline })
       else { throw .damaged("a body cannot be read") }
       // It may become the name of a file.
-      guard SHA256(body).hexadecimal == digest else {
+      guard SHA256(body).hexadecimal == digest, content.bodies[digest] == nil else {
         throw .damaged("a body does not match its name")
       }
       content.bodies[digest] = body
     }
-    return content
+    return bodies.last?[0]
   }
 }

@@ -44,8 +44,10 @@ extension Duration {
   /// The duration for people, three digits or so: `0.12 ms`, `35 ms`, `1.2 s`, `3 min 20 s`.
   package var reportText: String {
     let (seconds, attoseconds) = components
-    // Wide, so that no duration is too long.
-    let microseconds = max(0, Int128(seconds) * 1_000_000 + Int128(attoseconds / 1_000_000_000_000))
+    // Of 200,000 years the microseconds are too many.
+    if seconds > 6_000_000_000_000 { return Self.long(seconds: Int(seconds)) }
+    let microseconds = max(
+      0, Int(max(0, seconds)) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
     switch microseconds {
     case ..<1_000: return "\(Self.twoDigits(microseconds / 10)) ms"
     case ..<10_000: return "\(microseconds / 1_000).\(microseconds / 100 % 10) ms"
@@ -56,14 +58,14 @@ extension Duration {
   }
 
   /// Two units for what takes longer than a minute: `3 min 20 s`, `5 h 0 min`, `38 d 10 h`.
-  private static func long(seconds: Int128) -> String {
+  private static func long(seconds: Int) -> String {
     let (minutes, hours) = (seconds / 60, seconds / 3_600)
     if minutes < 60 { return "\(minutes) min \(seconds % 60) s" }
     return hours < 24 ? "\(hours) h \(minutes % 60) min" : "\(hours / 24) d \(hours % 24) h"
   }
 
-  private static func twoDigits(_ hundredths: Int128) -> String {
-    "0.\(hundredths / 10)\(hundredths % 10)"
+  private static func twoDigits(_ hundredths: Int) -> String {
+    hundredths < 10 ? "0.0\(hundredths)" : "0.\(hundredths)"
   }
 }
 

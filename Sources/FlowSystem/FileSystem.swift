@@ -300,8 +300,8 @@ public struct FileError: Error, Sendable, Hashable {
   public let reason: String
   /// What was to be done.
   public private(set) var action: Action
-  /// Whether another process holds the file, so that trying again later may help.
-  package private(set) var isHeldElsewhere = false
+  /// Whether trying again later may help: another process holds the file, or a server is away.
+  package private(set) var isTemporary = false
 
   /// What is done with files and folders.
   public enum Action: String, Sendable, Hashable {
@@ -319,7 +319,14 @@ public struct FileError: Error, Sendable, Hashable {
   /// That another process holds a file which was to be written.
   package static func held(_ path: String, _ reason: String) -> FileError {
     var error = FileError(.unreadable, path: path, reason: reason, isWriting: true)
-    error.isHeldElsewhere = true
+    error.isTemporary = true
+    return error
+  }
+
+  /// That something could not be read now.
+  package static func temporary(_ path: String, _ reason: String) -> FileError {
+    var error = FileError(.unreadable, path: path, reason: reason)
+    error.isTemporary = true
     return error
   }
 

@@ -101,6 +101,19 @@ package struct JSONWriter {
   /// A number, as the text says it.
   @inlinable package mutating func number(_ text: String) { raw(text) }
 
+  /// A number from 0.
+  package mutating func number(_ value: Int) {
+    separate()
+    let start = bytes.count
+    var rest = value
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+    needsComma = true
+  }
+
   /// Text, with the escapes that RFC 8259 asks for and no others.
   @inlinable package mutating func string(_ text: String) {
     beginString()

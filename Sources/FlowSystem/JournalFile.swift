@@ -18,7 +18,7 @@ package protocol JournalStore: Sendable {
 
   /// Returns when all that was appended before survives this process and its machine; several threads may wait.
   ///
-  /// - Throws: `FileError` as `append` does; `isHeldElsewhere` when another process goes on with the run.
+  /// - Throws: `FileError` as `append` does; `isTemporary` when another process goes on with the run.
   func reachDisk() throws(FileError)
 
   /// Keeps a body, named by its digest, before the line that names it.

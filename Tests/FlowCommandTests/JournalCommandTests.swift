@@ -8,6 +8,9 @@ import Testing
     "a database is named as postgres://HOST/DATABASE, without a journal's name behind '#'"
   static let journal = "a journal in a database is named as postgres://HOST/DATABASE#NAME: "
   static let name = "the journal's name, behind '#', has 1 to 200 characters, percent-encoded"
+  static let server =
+    "in USER:PASSWORD@HOST:PORT, in DATABASE and in what follows, '/', '?', '#', '@' and '%' are "
+    + "percent-encoded"
 
   @Test(arguments: [
     (["journal", "foo"], "unknown command 'journal foo'; there are list, export, prune"),
@@ -26,6 +29,16 @@ import Testing
     ),
     (["resume", "postgres://u:geheim@h/db"], journal + name),
     (["run", "s.yaml", "--journal", "postgres://u:geheim@h/db#%"], journal + name),
+    (["resume", "postgres://u:geheim/x@h/db#a"], journal + server),
+    (["run", "s.yaml", "--journal", "postgres://u:geheim#x@h/db#a"], journal + server),
+    (
+      ["journal", "postgres://u:geheim@h/db"],
+      "unknown command 'journal postgres://u@h/db'; there are list, export, prune"
+    ),
+    (
+      ["journal", "list", "postgres://h/db", "postgres://u:gehe?im@h/db"],
+      "unexpected argument 'postgres://u@h/db'"
+    ),
   ])
   func `a wrong command line is one clear error without the password`(
     _ arguments: [String], _ message: String
@@ -36,11 +49,22 @@ import Testing
     #expect(run.code == .badCommandLine)
   }
 
+  @Test(arguments: [["transcript", "show"], ["replay"], ["check"], ["run"]])
+  func `a command that takes no address quotes none with its password`(
+    _ command: [String]
+  ) async throws {
+    let run = try await Command(command + ["Postgres://u:gehe#im@h/db#a"])
+
+    #expect(run.errors.contains("/u@h/db#a"), "\(run.errors)")
+    #expect(!(run.errors + run.output).contains("gehe"), "\(run.errors)\(run.output)")
+    #expect(run.code == .badInput)
+  }
+
   @Test func `a server that is not there is told without the password`() async throws {
     let run = try await Command(["journal", "list", "postgres://u:geheim@127.0.0.1:1/db"])
 
     #expect(run.errors.hasPrefix("flow: cannot read 'postgres://u@127.0.0.1:1/db': "))
     #expect(!run.errors.contains("geheim"))
-    #expect(run.code == .badInput)
+    #expect(run.code == .busy)
   }
 }

@@ -7,6 +7,8 @@ import Testing
   @Test(arguments: [
     ("postgres://db/flow#order", "postgres://db/flow", "order"),
     ("postgresql://u@db:5432/flow#a%20b%23", "postgresql://u@db:5432/flow", "a b#"),
+    ("postgres://u@db:5432/flow#a@b", "postgres://u@db:5432/flow", "a@b"),
+    ("postgres://db/flow#a@b", "postgres://db/flow", "a@b"),
     (
       "postgres://db/flow#" + String(repeating: "é", count: 200), "postgres://db/flow",
       String(repeating: "é", count: 200)
@@ -37,12 +39,13 @@ import Testing
   ])
   func `everything else is a path`(_ text: String) throws {
     #expect(try DatabaseAddress(text) == nil)
-    #expect(DatabaseAddress.withoutPasswords(text) == text)
+    #expect(text.withoutPasswords == text)
   }
 
   @Test(arguments: [
     ("postgres://u:p@db/flow#a", "postgres://u@db/flow#a"),
-    ("postgres://u:p@q@db/flow#a", "postgres://u@db/flow#a"),
+    ("postgres://u:p?q@db/flow#a", "postgres://u@db/flow#a"),
+    ("postgres://u:p@[::1]:5432,db:1/flow#a", "postgres://u@[::1]:5432,db:1/flow#a"),
     ("postgres://u:@db/flow#a", "postgres://u@db/flow#a"),
     ("postgres://db/flow?password=p#a", "postgres://db/flow#a"),
     (
@@ -51,11 +54,35 @@ import Testing
     ),
     ("postgres://db/flow?sslpassword=p#a", "postgres://db/flow#a"),
     ("postgres://db/flow?%70assword=p#a", "postgres://db/flow#a"),
-    ("postgres://u:p@/flow?host=a@b#a", "postgres://u@/flow?host=a@b#a"),
+    ("postgres://u:p@/flow?host=a%40b#a", "postgres://u@/flow?host=a%40b#a"),
   ])
   func `a password is not shown`(_ text: String, _ shown: String) throws {
     let address = try #require(try DatabaseAddress(text))
 
     #expect(address.description == shown)
+  }
+
+  @Test(arguments: [
+    "postgres://u:s3cret/x@db/flow#a", "postgres://u:s3cret#x@db/flow#a",
+    "postgres://u:s3@cret@db/flow#a", "postgres://u:123/x@db/flow#a",
+    "postgres://u:123#x@db/flow", "POSTGRES://u:s3cret@db/flow#a", "postgres://db:port/flow#a",
+    "postgres://db/flow?password#a",
+  ])
+  func `an address that libpq reads otherwise than it seems is refused`(_ text: String) {
+    #expect(throws: DatabaseAddressError.self) { try DatabaseAddress(text) }
+  }
+
+  @Test(arguments: [
+    ("no 'postgres://u:s3cret/x@db/flow#a' here", "no 'postgres://u@db/flow#a' here"),
+    ("POSTGRES://u:s3#cret@db/flow#a: no", "POSTGRES://u@db/flow#a: no"),
+    ("http://u:s3cret@h:80/x and http://h:80/y@z", "http://u@h:80/x and http://h:80/y@z"),
+    (
+      "postgres://db/flow?sslPassword=s3cret&a=b#a, postgres://db?password=s3cret#a",
+      "postgres://db/flow?sslPassword=&a=b#a, postgres://db?password=#a"
+    ),
+    ("a://b", "a://b"), ("nothing", "nothing"),
+  ])
+  func `a message has no passwords of addresses that it quotes`(_ text: String, _ shown: String) {
+    #expect(text.withoutPasswords == shown)
   }
 }

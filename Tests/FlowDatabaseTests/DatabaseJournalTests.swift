@@ -96,7 +96,7 @@ struct DatabaseJournalTests {
       try DatabaseJournal.begin(at: address, mayExist: true)
     }
     #expect(begun?.description == error("another process has begun to write it"))
-    #expect(begun?.isHeldElsewhere == true)
+    #expect(begun?.isTemporary == true)
     // Who was refused has taken nothing from the one that goes on.
     try last.append(Self.line("[]"))
     try last.release()
@@ -122,7 +122,7 @@ struct DatabaseJournalTests {
     #expect(content.lines == Self.line("1"))
     #expect(
       late?.description == error("another process has taken the run over, and goes on with it"))
-    #expect(late?.isHeldElsewhere == true)
+    #expect(late?.isTemporary == true)
     #expect(body == late)
     #expect(try lines() == "1\n2\n3\n")
     #expect(try DatabaseJournal.content(of: address).bodies.isEmpty)
@@ -214,5 +214,102 @@ struct DatabaseJournalTests {
     #expect(try !database.remove(listed))
     #expect(try database.remove(try #require(try entry())))
     #expect(try entry() == nil)
+  }
+
+  @Test func `who wrote a journal that was removed writes nothing into a new one`() throws {
+    let first = try DatabaseJournal.begin(at: address, mayExist: false)
+    try first.append(Self.line("1"))
+    try first.reachDisk()
+    let database = try JournalDatabase(address)
+    let entry = try database.journals().first { $0.name == address.name }
+    #expect(try database.remove(try #require(entry)))
+
+    try first.append(Self.line("2"))
+    let removed = #expect(throws: FileError.self) { try first.reachDisk() }
+    let new = try DatabaseJournal.begin(at: address, mayExist: false)
+    try new.append(Self.line("new"))
+    try new.reachDisk()
+    let again = #expect(throws: FileError.self) {
+      try first.keep([1], digest: SHA256([1]).hexadecimal, isPrivate: false)
+    }
+
+    #expect(removed?.description == error("it was removed from the database while the run went on"))
+    #expect(removed?.isTemporary == false)
+    #expect(again == removed)
+    #expect(try lines() == "new\n")
+  }
+
+  @Test func `a journal whose first line is being written is taken from nobody`() async throws {
+    let first = try DatabaseJournal.begin(at: address, mayExist: false)
+    // As the process does that has it, but for the end of the statement.
+    let writer = try DatabaseConnection(address.url)
+    let name = address.name ?? ""
+    try writer.run("begin")
+    try writer.run("select from flow_journals where name = $1 for share", [.text(name)])
+    try writer.run(
+      "insert into flow_journal_lines (journal, number, line) values ($1, 1, '{}')", [.text(name)])
+
+    async let refused = Task.detached { [address] in
+      do { _ = try DatabaseJournal.begin(at: address, mayExist: true) } catch { return "\(error)" }
+      return ""
+    }.value
+    let watcher = try DatabaseConnection(address.url)
+    while try watcher.run(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into flow_j%'"
+    ).isEmpty { await Task.yield() }
+    try writer.run("commit")
+
+    #expect(await refused == error("another process has begun to write it"))
+    try first.keep([1], digest: SHA256([1]).hexadecimal, isPrivate: false)
+    try first.release()
+    #expect(try lines() == "{}\n")
+  }
+
+  @Test func `a line that is there is kept, and another one in its place is an error`() throws {
+    let journal = try DatabaseJournal.begin(at: address, mayExist: false)
+    let connection = try DatabaseConnection(address.url)
+    // As when the answer to the statement was lost.
+    let insertion = "insert into flow_journal_lines (journal, number, line) values ($1, $2, $3)"
+    try connection.run(insertion, [.text(address.name ?? ""), .text("1"), .text("1")])
+
+    try journal.append(Self.line("1"))
+    try journal.append(Self.line("2"))
+    try journal.reachDisk()
+    try connection.run(insertion, [.text(address.name ?? ""), .text("3"), .text("other")])
+    try journal.append(Self.line("3"))
+    let refused = #expect(throws: FileError.self) { try journal.reachDisk() }
+
+    #expect(refused?.description == error("another line is where one was to be written"))
+    #expect(try lines() == "1\n2\nother\n")
+  }
+
+  @Test func `who only reads makes no tables`() async throws {
+    let name = "flow_\(UUID().uuidString.prefix(8).lowercased())"
+    try DatabaseConnection(address.url).run("create database \(name)")
+    let url = address.url.replacing("/postgres", with: "/\(name)")
+    let empty = try #require(try DatabaseAddress(url + "#a"))
+
+    #expect(try JournalDatabase(empty).journals().isEmpty)
+    #expect(try !DatabaseJournal.isBegun(empty))
+    let missing = FileError(
+      .unreadable, path: empty.description, reason: "there is no such journal")
+    #expect(throws: missing) { try DatabaseJournal.content(of: empty) }
+    #expect(throws: missing) { try DatabaseJournal.takeOver(empty) }
+    let tables = try DatabaseConnection(url).run("select to_regclass('flow_journals')")
+    #expect(tables.first?[0] == nil)
+  }
+
+  @Test func `a server that says nothing is not waited for for ever`() throws {
+    let connection = try DatabaseConnection(address.url, patience: 1)
+
+    let refused = #expect(throws: DatabaseError.self) { try connection.run("select pg_sleep(600)") }
+
+    #expect(refused?.description == "the server says nothing for 1 s")
+    #expect(refused?.isLost == true)
+  }
+
+  @Test func `a column that a server has not sent is none`() {
+    #expect(DatabaseConnection.Row(columns: [])[0] == nil)
+    #expect(DatabaseConnection.Row(columns: [nil, [0x61]])[1] == "a")
   }
 }

@@ -77,6 +77,31 @@ struct TakenOverRunTests {
     #expect(report.output.contains("ok 1 - order.yaml"), "\(report.output)\(report.errors)")
   }
 
+  @Test(arguments: [
+    (["--force", "--scenario", "none.yaml"], "none.yaml"),
+    (["--scenario", "other.yaml"], "--force resumes it anyway"), ([], "key"),
+  ])
+  func `a resumption that cannot be takes nothing from the run that goes on`(
+    _ options: [String], _ reason: String
+  ) async throws {
+    let secret = "inputs: {key: {type: string, secret: true}}\ncomponents:"
+    let scenario = Self.waiting.replacing("components:", with: secret)
+    try folder.write(Array(scenario.utf8), to: "order.yaml")
+    try folder.write(Array(Self.counting.utf8), to: "other.yaml")
+    let run = try start(
+      "run", "order.yaml", "--journal", text, "--input", "key=correct-horse-battery")
+    try await until { try lineCount() >= 8 }
+
+    let refused = try await BuiltProgram.run("flow", ["resume", text] + options, in: folder)
+    try folder.write([], to: "go")
+    let ended = run.ending()
+
+    #expect(refused.code == 65)
+    #expect(refused.errors.contains(reason), "\(refused.errors)")
+    #expect(ended.code == 0, "\(ended.errors)")
+    #expect(try folder.text("ledger") == "before\nafter\n")
+  }
+
   @Test func `an interrupted run says how to go on with it`() async throws {
     try folder.write(Array(Self.waiting.utf8), to: "order.yaml")
     let first = try start("run", "order.yaml", "--journal", text)

@@ -1,6 +1,7 @@
 #ifndef FLOW_CPOSTGRESQL_H
 #define FLOW_CPOSTGRESQL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // libpq without its headers and without linking it: the library is loaded when the first component asks for it, so
@@ -97,6 +98,9 @@ typedef struct {
 ///
 /// NULL when that fails: `problem` then is a text that stays valid until this thread's next call of `dlopen`.
 const flow_pq *_Nullable flow_pq_load(const char *file, const char *_Nullable *_Nonnull problem);
+
+/// Waits until a socket can be read, or also written; 0 when neither could in so many milliseconds, less for an error.
+int flow_pq_wait(int socket, bool writes, int milliseconds);
 
 #pragma clang assume_nonnull end
 

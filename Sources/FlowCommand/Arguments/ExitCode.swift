@@ -32,7 +32,7 @@ public enum ExitCode: Int32, Sendable {
 
 extension FileError {
   /// What the process says when a file could not be written.
-  var writingCode: ExitCode { isHeldElsewhere ? .busy : .cannotWrite }
+  var writingCode: ExitCode { isTemporary ? .busy : .cannotWrite }
   /// What the process says when a file could not be read or written.
-  var code: ExitCode { isWriting ? writingCode : .badInput }
+  var code: ExitCode { isWriting || isTemporary ? writingCode : .badInput }
 }

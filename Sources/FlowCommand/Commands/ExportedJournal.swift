@@ -18,10 +18,11 @@ struct ExportedJournal {
     }
     journal = try arguments.only("journal") ?? ""
     if journal.isEmpty { throw .emptyPath }
-    if DatabaseAddress.withoutPasswords(journal) != journal {
+    // Also that of an address which is not as it should be.
+    let isOpen = journal.withoutPasswords == journal
+    guard isOpen, case let place = try JournalPlace(journal), place.text == journal else {
       throw .visiblePassword(option: "journal")
     }
-    _ = try JournalPlace(journal)
     name = try arguments.label("name") ?? "run"
     claim = try arguments.label("claim")
     retries = try arguments.retries() ?? 100

@@ -76,8 +76,8 @@ extension CommandContext {
     reading { () throws(FileError) in
       for journal in try JournalDatabase(address).journals() {
         world.output(
-          "\(journal.name.escaped): \(journal.summary), begun \(journal.begun), last line "
-            + "\(journal.written)\n")
+          "\(journal.name.escaped): \(journal.summary), begun \(journal.begun.escaped), last line "
+            + "\(journal.written.escaped)\n")
       }
       return .passed
     }

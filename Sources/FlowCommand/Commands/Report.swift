@@ -115,7 +115,7 @@ private struct RecordedRun {
         ? try await Self.journal(recording, isTraced, flow)
         : try await Self.transcript(recording, isTraced, flow)
     } catch {
-      scenario = ScenarioReport(path: DatabaseAddress.withoutPasswords(recording))
+      scenario = ScenarioReport(path: recording.withoutPasswords)
       scenario.verdict = .failed
       isReadable = false
       switch error {
@@ -126,7 +126,7 @@ private struct RecordedRun {
       default: scenario.findings.notes = ["\(error)"]
       }
     }
-    scenario.details.append(DatabaseAddress.withoutPasswords(recording))
+    scenario.details.append(recording.withoutPasswords)
   }
 
   private static func transcript(

@@ -88,19 +88,19 @@ extension CommandContext {
     let path = place.text
     do {
       // Taking it from another process stops that one, so what is refused is refused before.
-      if place.isTakenOver, !run.isForced,
-        case .refused(let code) = try admit(place.read(), place, scenario, run, begins)
+      if place.isTakenOver,
+        case .refused(let code) = try admit(place.read(), place, scenario, run, begins, secrets)
       {
         return code
       }
       let (store, journal) = try place.take()
-      let plan: Plan
-      switch try admit(journal, place, scenario, run, begins) {
+      let (plan, inputs): (Plan, [Value])
+      switch try admit(
+        journal, place, scenario, run, begins, secrets, isTold: place.isTakenOver)
+      {
       case .refused(let code): return code
-      case .admitted(let admitted): plan = admitted
+      case .admitted(let admitted, let given): (plan, inputs) = (admitted, given)
       }
-      let recorded = try journal.header.inputValues(for: plan, file: path)
-      let inputs = try plan.liveInputs(recorded, secret: secrets.value)
       if journal.tornBytes > 0 {
         world.say("the last line of '\(path.onOneLine)' was torn, and is dropped", as: .warning)
       }
@@ -123,15 +123,15 @@ extension CommandContext {
   }
 
   private enum Admission {
-    case admitted(Plan)
+    case admitted(Plan, inputs: [Value])
     /// There is nothing to resume, or it may not be.
     case refused(ExitCode)
   }
 
-  /// The plan with which a journal goes on.
+  /// The plan and the inputs with which a journal goes on; `isTold` where it was said already what has changed.
   private func admit(
     _ journal: Journal, _ place: JournalPlace, _ scenario: String?, _ run: CommandRun,
-    _ begins: Bool
+    _ begins: Bool, _ secrets: GivenSecrets, isTold: Bool = false
   ) throws -> Admission {
     if let passed = journal.passed {
       return .refused(
@@ -139,9 +139,10 @@ extension CommandContext {
     }
     let scenario = try self.scenario(scenario, of: journal.header, in: place.path)
     guard let plan = plan(scenario, running: .all),
-      accepts(journal, plan, isForced: run.isForced)
+      accepts(journal, plan, isForced: run.isForced, isTold: isTold)
     else { return .refused(.badInput) }
-    return .admitted(plan)
+    let recorded = try journal.header.inputValues(for: plan, file: place.text)
+    return .admitted(plan, inputs: try plan.liveInputs(recorded, secret: secrets.value))
   }
 
   /// Says that a journal has its end.
@@ -158,11 +159,14 @@ extension CommandContext {
   }
 
   /// Whether the scenario and its plugins are those of the journal, or may be others.
-  private func accepts(_ journal: Journal, _ plan: Plan, isForced: Bool) -> Bool {
+  private func accepts(
+    _ journal: Journal, _ plan: Plan, isForced: Bool, isTold: Bool = false
+  ) -> Bool {
     let unchecked =
       "the journal has no checksums, so damage to it cannot be seen; an earlier flow wrote it"
     let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
     if changes.isEmpty { return true }
+    if isTold, isForced { return true }
     for change in changes { world.say(change.onOneLine, as: isForced ? .warning : .error) }
     if !isForced {
       world.errorOutput("the journal may no longer fit; --force resumes it anyway\n")

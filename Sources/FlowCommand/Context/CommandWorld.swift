@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowDatabase
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowSystem
@@ -49,8 +50,9 @@ public struct CommandWorld: Sendable {
     documentOutput = output
     reportOutput = output
     commandOutput = output
-    self.errorOutput = errorOutput
-    commandErrorOutput = errorOutput
+    // Messages quote arguments, also those that are no addresses as they should be.
+    self.errorOutput = { errorOutput($0.withoutPasswords) }
+    commandErrorOutput = { errorOutput($0.withoutPasswords) }
     self.isTerminal = isTerminal
     self.environment = environment
   }

@@ -80,8 +80,8 @@ private struct ChromeTrace {
     writer.beginObject()
     writer.member("name", string: span.title.line(200))
     writer.member("cat", string: span.kindName)
-    writer.member("pid", number: String(process))
-    writer.member("tid", number: String(thread))
+    writer.member("pid", number: process)
+    writer.member("tid", number: thread)
     writer.member("ts", number: span.start.microseconds)
     if case .report = span.kind {
       writer.member("ph", string: "i")

@@ -126,10 +126,10 @@ extension RunTrace.Span {
   /// Written without a tree: of these there are many.
   fileprivate func write(_ id: Int, scenario: Int, run: Int, to writer: inout JSONWriter) {
     writer.beginLine(kindName)
-    writer.member("scenario", number: String(scenario))
-    writer.member("run", number: String(run))
-    writer.member("id", number: String(id))
-    if let parent { writer.member("parent", number: String(parent)) }
+    writer.member("scenario", number: scenario)
+    writer.member("run", number: run)
+    writer.member("id", number: id)
+    if let parent { writer.member("parent", number: parent) }
     writer.member("address", string: address.description.cut(toBytes: JSON.longestText))
     writer.member("title", string: title.cut(toBytes: JSON.longestText))
     writer.member("state", string: state.reportName)
@@ -189,7 +189,7 @@ extension JSONWriter {
 
   fileprivate mutating func beginLine(_ kind: String) {
     beginObject()
-    member("version", number: "1")
+    member("version", number: 1)
     member("kind", string: kind)
     name("payload")
     beginObject()
@@ -216,6 +216,12 @@ extension JSONWriter {
 extension JSONWriter {
   /// A member whose value is written as the text says it.
   mutating func member(_ name: StaticString, number: String) {
+    self.name(plain: name)
+    self.number(number)
+  }
+
+  /// A member whose value is a number from 0.
+  mutating func member(_ name: StaticString, number: Int) {
     self.name(plain: name)
     self.number(number)
   }

@@ -131,12 +131,31 @@ extension Duration {
     return Self.fixed(count / 1_000, Int(count % 1_000), 1_000)
   }
 
-  /// A whole number and so many parts of it, whose size is a power of ten; short texts need no memory.
+  /// A whole number from 0 and so many parts of it, whose size is a power of ten; short texts need no memory.
   private static func fixed(_ whole: some BinaryInteger, _ part: Int, _ size: Int) -> String {
-    var text = String(whole)
-    let digits = String(size + part)
-    text += "."
-    text += digits.dropFirst()
-    return text
+    guard let small = UInt64(exactly: whole), small < 100_000_000 else {
+      return "\(whole).\(String(size + part).dropFirst())"
+    }
+    // At most 8 digits, the point and 6 more.
+    return unsafe String(unsafeUninitializedCapacity: 15) { buffer in
+      var count = 0
+      func add(_ byte: UInt8) {
+        unsafe buffer[count] = byte
+        count += 1
+      }
+      func add(_ number: UInt64, from size: UInt64) {
+        var size = size
+        while size > 0 {
+          add(UInt8(ascii: "0") + UInt8(number / size % 10))
+          size /= 10
+        }
+      }
+      var most: UInt64 = 1
+      while most * 10 <= small { most *= 10 }
+      add(small, from: most)
+      add(UInt8(ascii: "."))
+      add(UInt64(part), from: UInt64(size / 10))
+      return count
+    }
   }
 }

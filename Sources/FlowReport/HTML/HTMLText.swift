@@ -23,6 +23,7 @@ extension String {
   /// `#` becomes `~`, `_` is doubled, and every other byte is `_` and two digits.
   var anchor: String {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
     for byte in utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -5,8 +5,8 @@ internal import FlowCore
 /// Iterations that went alike are one node with their count. An object, since the trees of a page are moved about a lot
 /// while they are made; only what makes a tree changes it.
 final class StepNode {
-  /// The first one, where there are several.
-  let span: RunTrace.Span
+  private let spans: [RunTrace.Span]
+  private let index: Int
   /// How many went alike.
   private(set) var count = 1
   /// How long they took together.
@@ -19,11 +19,19 @@ final class StepNode {
   /// The longest row of steps that is looked for as an iteration.
   private static let longestPeriod = 16
 
-  private init(_ span: RunTrace.Span, _ children: [StepNode]) {
-    self.span = span
+  private init(_ spans: [RunTrace.Span], _ index: Int, _ children: [StepNode]) {
+    self.spans = spans
+    self.index = index
     self.children = Self.merged(children)
-    elapsed = span.elapsed
+    elapsed = spans[index].elapsed
     shape = hash
+  }
+
+  /// What it is; the first one, where there are several.
+  ///
+  /// Looked at where it is, since a copy of a span is much work.
+  var span: RunTrace.Span {
+    _read { yield spans[index] }
   }
 
   /// What happened in a run, as trees.
@@ -44,7 +52,7 @@ final class StepNode {
       if hasOrigins, address.calls.isEmpty, origins[address] == nil { origins[address] = index }
     }
     func node(_ index: Int) -> StepNode {
-      StepNode(trace.spans[index], children[index].map(node))
+      StepNode(trace.spans, index, children[index].map(node))
     }
     return merged(roots.map(node))
   }

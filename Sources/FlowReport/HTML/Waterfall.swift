@@ -7,8 +7,9 @@ struct Waterfall {
   private static let row = 22
 
   private struct Row {
-    let title: String
     let span: RunTrace.Span
+    /// Which one of the calls at its address it is, from 1.
+    let attempt: Int
     /// The length of the picture, and where the row begins and ends in it.
     let start: Double
     let end: Double
@@ -32,8 +33,7 @@ struct Waterfall {
       let from = (span.start - first) / whole
       attempts[span.address, default: 0] += span.isAttempt ? 1 : 0
       return Row(
-        title: trace.title(of: span, number: attempts[span.address, default: 1]), span: span,
-        start: from,
+        span: span, attempt: attempts[span.address, default: 1], start: from,
         end: from + span.elapsed / whole)
     }
     omitted = spans.count - rows.count
@@ -89,7 +89,7 @@ struct Waterfall {
     // Beside a short bar on the side where there is more room.
     let isBefore = !isInside && 1 - row.end < row.start
     let place = Self.percent(isInside || isBefore ? row.start : row.end)
-    let title = row.title.html(atMost: 70)
+    let title = row.span.title(ofAttempt: row.attempt).html(atMost: 70)
     return """
       <rect class="\(style)" x="\(x)" y="\(y + 3)" width="\(width)" height="16" rx="3"/>\
       <text\(isInside ? " class=\"in\"" : "") x="\(place)" dx="\(isBefore ? -6 : 6)" y="\(y + 15)"\
@@ -101,7 +101,8 @@ struct Waterfall {
     var text = "<table class=\"x\"><thead><tr><th scope=\"col\">what</th><th scope=\"col\">end</th>"
     text += "<th scope=\"col\">began after</th><th scope=\"col\">took</th></tr></thead><tbody>"
     for row in rows {
-      text += "<tr><th scope=\"row\">\(row.title.html(atMost: 200))</th>"
+      let title = row.span.title(ofAttempt: row.attempt)
+      text += "<tr><th scope=\"row\">\(title.html(atMost: 200))</th>"
       text += "<td>\(Mark(row.span.state).word)</td>"
       text +=
         "<td>\((length * row.start).reportText)</td><td>\(row.span.elapsed.reportText)</td></tr>"
@@ -139,10 +140,10 @@ extension RunTrace.Span {
   }
 }
 
-extension RunTrace {
-  fileprivate func title(of span: Span, number: Int) -> String {
-    let step = Address(path: span.address.path, iterations: span.address.iterations)
-    switch span.kind {
+extension RunTrace.Span {
+  fileprivate func title(ofAttempt number: Int) -> String {
+    let step = Address(path: address.path, iterations: address.iterations)
+    switch kind {
     case .call(let component, let operation):
       let attempt = number > 1 ? ", attempt \(number)" : ""
       let name = "\(component).\(operation)"
@@ -150,7 +151,7 @@ extension RunTrace {
       return place + attempt
     case .wait(let event): return "\(step) waits for \(event)"
     case .report(let event): return "\(event) is reported"
-    case .step: return span.title
+    case .step: return title
     }
   }
 }
