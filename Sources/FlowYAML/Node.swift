@@ -59,6 +59,9 @@ public struct Node: Sendable {
     return content.kind == .scalar ? content.scalar(in: document.text) : nil
   }
 
+  /// Whether a byte is in the text; without making a text of it.
+  public func hasText(with byte: UInt8) -> Bool { textBytes.contains(byte) }
+
   private var textBytes: ArraySlice<UInt8> {
     let content = content
     return content.kind == .scalar ? document.text[content.textRange] : []

@@ -29,7 +29,7 @@ struct ExpressionCompiler {
 
   /// Whether a scalar is an expression alone that reads `it`; one with mistakes counts where it names that.
   func isCondition(_ node: Node, on type: ValueType, _ environment: Environment) -> Bool {
-    guard Interpolation.contains(node.text),
+    guard node.hasBraces, Interpolation.contains(node.text),
       let source = Interpolation.onlyExpression(ScalarText(node).parts),
       Expression.hasIdentifier(ExpectedValue.subject, in: source.text)
     else { return false }
@@ -99,7 +99,9 @@ struct ExpressionCompiler {
 
   /// A text around expressions, whose values may be of any type; nil without expressions, and after a problem.
   func text(_ node: Node, _ environment: Environment) -> Template? {
-    if Interpolation.contains(node.text) { return text(ScalarText(node), environment) }
+    if node.hasBraces, Interpolation.contains(node.text) {
+      return text(ScalarText(node), environment)
+    }
     if findsWarnings,
       let other = node.text.otherBraces(around: { environment.hasName(beginningWith: $0) })
     {

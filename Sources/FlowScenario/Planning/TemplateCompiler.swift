@@ -38,7 +38,7 @@ struct TemplateCompiler {
     if node.isTagged { diagnostics.add(.tag, at: node.span) }
     switch node.kind {
     case .scalar:
-      if Interpolation.contains(node.text) { return whole(node, type, owner()) }
+      if node.hasBraces, Interpolation.contains(node.text) { return whole(node, type, owner()) }
       return literal(node, type, owner())
     case .sequence: return list(node, type, owner())
     case .mapping: return map(node, type, owner())
@@ -80,7 +80,8 @@ struct TemplateCompiler {
 
   /// Braces of another language around something that expressions can read here.
   private func otherBraces(in node: Node) -> (written: String, meant: String)? {
-    node.text.otherBraces { environment.hasName(beginningWith: $0) }
+    if !node.hasBraces { return nil }
+    return node.text.otherBraces { environment.hasName(beginningWith: $0) }
   }
 
   private func list(_ node: Node, _ type: ValueType, _ owner: String) -> (Template, ValueType)? {
@@ -172,4 +173,9 @@ extension ValueType {
     else { return [] }
     return [Problem.durationNote]
   }
+}
+
+extension Node {
+  /// Whether an expression may be in the text, of this language or another one; in most texts there is none.
+  var hasBraces: Bool { hasText(with: UInt8(ascii: "{")) }
 }
