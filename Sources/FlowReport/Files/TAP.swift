@@ -87,9 +87,12 @@ private struct TAPPoint {
   /// Everything else that is known about it, a line each.
   private var notes: [String] {
     let diagnostics = scenario.findings.diagnostics
-    return (diagnostics.first?.notes ?? []) + (diagnostics.first?.context ?? [])
-      + diagnostics.dropFirst().map(\.message)
-      + scenario.details.filter { $0 != scenario.message } + scenario.findings.notes
+    // One after the other: in one expression the compiler tries out each `+` with each other.
+    var notes = diagnostics.first?.notes ?? []
+    notes += diagnostics.first?.context ?? []
+    notes += diagnostics.dropFirst().map(\.message)
+    notes += scenario.details.filter { $0 != scenario.message }
+    return notes + scenario.findings.notes
   }
 
   /// A name that no reader takes for a directive.
