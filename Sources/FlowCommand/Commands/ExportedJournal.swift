@@ -110,7 +110,8 @@ struct ExportedJournal {
       }
       let folder = Path.folder(of: Path.plain(journal))
       // Anything else would be mounted over what the image has there, or not be found.
-      guard folder.hasPrefix("/"), folder != "/" else {
+      guard folder.hasPrefix("/"), folder != "/", !folder.split(separator: "/").contains("..")
+      else {
         throw .malformed(
           option: "journal", value: journal,
           expected: "the whole path of a file in a folder, where the volume is mounted")

@@ -271,6 +271,12 @@ import Testing
       "'--journal': expected the whole path of a file in a folder, where the volume is mounted, got "
         + "'/order.journal'"
     ),
+    (
+      "/a/../order.journal",
+      "'--journal': expected the whole path of a file in a folder, where the volume is mounted, got "
+        + "'/a/../order.journal'"
+    ),
+    ("postgres://u:hid?den@h/db#order", visible),
   ]) func `a place of a journal that cannot be exported is refused`(
     _ journal: String, _ problem: String
   ) async throws {
