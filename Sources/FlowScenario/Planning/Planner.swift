@@ -62,15 +62,23 @@ struct Planner {
   var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
   var options: OptionReader { OptionReader(diagnostics: diagnostics) }
 
-  /// Templates of a record, of which some fields stand beside `with` as unknown keys.
+  /// Templates of a record, of which some fields stand beside `with` as unknown keys, or under them.
   func templates(misplaced entries: [Node.Entry], of type: RecordType) -> TemplateCompiler {
     var templates = templates
     for entry in entries {
       let name = entry.key.text
-      guard let field = type.field(name) else { continue }
-      diagnostics.note(Problem.belongsUnderWith(name), code: .unknownKey, at: entry.key.span)
-      if field.isSecret { diagnostics.keep(secret: entry.value, of: name) }
-      templates.misplaced.insert(name)
+      if let field = type.field(name) {
+        diagnostics.note(Problem.belongsUnderWith(name), code: .unknownKey, at: entry.key.span)
+        if field.isSecret { diagnostics.keep(secret: entry.value, of: name) }
+        templates.misplaced.insert(name)
+      } else if entry.value.kind == .mapping {
+        // Under a misspelt 'with', which was told.
+        for inner in entry.value.entries {
+          guard let field = type.field(inner.key.text) else { continue }
+          if field.isSecret { diagnostics.keep(secret: inner.value, of: field.name) }
+          templates.misplaced.insert(field.name)
+        }
+      }
     }
     return templates
   }

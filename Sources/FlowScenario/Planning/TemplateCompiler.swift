@@ -7,7 +7,7 @@ struct TemplateCompiler {
   let diagnostics: DiagnosticCollector
   let environment: Environment
   private let expressions: ExpressionCompiler
-  /// The fields that stand beside `with` instead of under it; they are not missing as well.
+  /// The fields that stand beside `with`, or under a misspelt one, instead of under it; they are not missing as well.
   var misplaced: Set<String> = []
 
   init(_ expressions: ExpressionCompiler, _ environment: Environment) {
