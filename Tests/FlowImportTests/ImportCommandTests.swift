@@ -102,6 +102,18 @@ import Testing
     #expect(unknown.code == .badCommandLine)
   }
 
+  @Test func `a command in place of a file is refused, and not quoted`() async throws {
+    let run = try await flow("curl -u ann:correct-horse http://x")
+
+    #expect(
+      run.errors == """
+        flow: FILE: a command is read from a file or from standard input: flow import - <file
+        see 'flow help import'
+
+        """)
+    #expect(run.code == .badCommandLine)
+  }
+
   @Test func `a file that cannot be read is exit 65, and its line is not quoted`() async throws {
     try folder.write("curl -u ann:correct-horse 'http://x\n", to: "b.curl")
 

@@ -194,6 +194,8 @@ enum UsageError: Error, Sendable, Equatable {
   case journalAddress(String)
   /// What should be the address of a database.
   case databaseAddress
+  /// A command of curl stands where a file should that holds it.
+  case commandInPlaceOfFile
 
   var message: String {
     switch self {
@@ -243,6 +245,8 @@ enum UsageError: Error, Sendable, Equatable {
         + "out, and set PGPASSWORD from a secret of the engine"
     case .journalAddress(let problem):
       "a journal in a database is named as postgres://HOST/DATABASE#NAME: \(problem)"
+    case .commandInPlaceOfFile:
+      "FILE: a command is read from a file or from standard input: flow import - <file"
     case .databaseAddress:
       "a database is named as postgres://HOST/DATABASE, without a journal's name behind '#'"
     default: selectionMessage

@@ -18,7 +18,7 @@ extension Command {
         Option("force", .none, "Replaces the file of --output if it exists."),
       ],
       details: """
-        FILE is '-' for standard input.
+        FILE is '-' for standard input, as for a command that was copied from a browser.
 
         Prints the scenario, and on standard error a line for everything that has no counterpart. What
         is secret (passwords, tokens, cookies) is not copied: it becomes a secret input.
@@ -30,6 +30,8 @@ extension Command {
     let output = try arguments.only("output")
     if output == "" { throw .emptyPath }
     let file = arguments.operands[0]
+    // What follows may be a secret.
+    if file.hasPrefix("curl ") { throw .commandInPlaceOfFile }
     guard let result = flow.imported(file, as: format) else { return .badInput }
     guard let output else {
       flow.world.documentOutput(result.scenario)
