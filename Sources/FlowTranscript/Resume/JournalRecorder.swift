@@ -278,6 +278,8 @@ extension JournalRecorder.State {
     switch event {
     case .invoked(let invocation), .completed(let invocation, .answer):
       !invocation.isWait && place(of: invocation) != .external
+        // A component that asks for it may go on outside with the answer, of which no line tells.
+        && (!hasReachedOut || invocation.address.calls.isEmpty)
     // It does not say of which instance it is.
     case .emitted: !hasReachedOut
     default: false
