@@ -67,6 +67,8 @@ enum DatabaseJournals {
     _ line: ArraySlice<UInt8>, _ address: DatabaseAddress, _ database: String
   ) throws {
     let connection = try DatabaseConnection(database)
+    let name = DatabaseConnection.Parameter.text(address.name ?? "")
+    try connection.run("update flow_journals set epoch = 1 where name = $1", [name])
     for number in 1...count {
       try connection.run(
         """

@@ -146,7 +146,8 @@ internal import FlowSystem
     let code = unsafe state.map { unsafe String(cString: $0) } ?? ""
     return DatabaseError(
       Self.line(unsafe text.map { unsafe String(cString: $0) } ?? "the server does not answer"),
-      isLost: unsafe pq.status(handle) != 0 || code.hasPrefix("57P"))
+      isLost: unsafe pq.status(handle) != 0 || code.hasPrefix("57P"),
+      isDuplicate: code == "23505")
   }
 
   /// A message of several lines as one, which a terminal shows as it is: the server may be anybody's.
@@ -185,10 +186,13 @@ package struct DatabaseError: Error, CustomStringConvertible {
   package let description: String
   /// Whether the connection is gone, so that another one may help.
   let isLost: Bool
+  /// Whether a row was there already that was to be inserted.
+  let isDuplicate: Bool
 
-  init(_ description: String, isLost: Bool) {
+  init(_ description: String, isLost: Bool, isDuplicate: Bool = false) {
     self.description = description
     self.isLost = isLost
+    self.isDuplicate = isDuplicate
   }
 }
 

@@ -187,12 +187,12 @@ extension DatabaseJournal: JournalStore {
         // Without the last end: each end stands between two lines.
         let text = String(decoding: lines.dropLast(), as: UTF8.self)
         let place: [DatabaseConnection.Parameter] = [.text("\(first)"), .text(text)]
-        let inserted = try insert(
+        let isNew = try insert(
           """
           into flow_journal_lines (journal, number, line) select $1, $3::bigint + ordinality, line
           from held, unnest(string_to_array($4, chr(10))) with ordinality as lines (line, ordinality)
           """, place, &link)
-        if inserted < count { try compare(count, place, &link) }
+        if !isNew { try compare(count, place, &link) }
         link.written = .success(first + count)
       } catch {
         link.written = .failure(error)
@@ -211,6 +211,7 @@ extension DatabaseJournal: JournalStore {
         _ = try insert(
           """
           into flow_journal_bodies (journal, digest, content) select $1, $3, $4::bytea from held
+          on conflict do nothing
           """, [.text(digest), .bytes(body)], &link)
       } catch {
         link.written = .failure(error)
@@ -236,21 +237,23 @@ extension DatabaseJournal: JournalStore {
     try reachDisk()
   }
 
-  /// Inserts rows where the epoch is still this process's, and says how many were not there yet; `held` is one row then,
-  /// and none otherwise.
+  /// Inserts rows where the epoch is still this process's; `held` is one row then, and none otherwise.
+  ///
+  /// False where one of them was there already, and nothing is inserted.
   private func insert(
     _ rows: String, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
-  ) throws(FileError) -> Int {
-    let counts = try run(
+  ) throws(FileError) -> Bool {
+    let held = try run(
       """
       with held as (select from flow_journals where name = $1 and epoch = $2::bigint for share),
-      inserted as (insert \(rows) on conflict do nothing returning 1)
-      select (select count(*) from held), (select count(*) from inserted)
+      inserted as (insert \(rows))
+      select count(*) from held
       """, [.text(name), .text(epoch)] + parameters, &link)
-    if counts.first?[0] == "1" { return counts.first?[1].flatMap { Int($0) } ?? 0 }
-    let isThere = try run("select from flow_journals where name = $1", [.text(name)], &link)
-    if isThere.isEmpty { throw failure("it was removed from the database while the run went on") }
-    throw fenced
+    guard let held else { return false }
+    if held.first?[0] == "1" { return true }
+    let known = try run("select from flow_journals where name = $1", [.text(name)], &link)
+    guard known?.isEmpty == true else { throw fenced }
+    throw failure("it was removed from the database while the run went on")
   }
 
   /// Makes sure that lines which were there are those that were sent, as when a connection was lost behind them.
@@ -264,7 +267,8 @@ extension DatabaseJournal: JournalStore {
         on there.number = $2::bigint + sent.ordinality and there.line = sent.line
       where there.journal = $1
       """, [.text(name)] + parameters, &link)
-    if rows.first?[0] != "\(count)" { throw failure("another line is where one was to be written") }
+    guard rows?.first?[0] != "\(count)" else { return }
+    throw failure("another line is where one was to be written")
   }
 
   private func failure(_ reason: String) -> FileError {
@@ -275,10 +279,10 @@ extension DatabaseJournal: JournalStore {
     .held(address.description, "another process has taken the run over, and goes on with it")
   }
 
-  /// Runs a statement that may be run twice, over another connection where one is lost.
+  /// Runs a statement that may be run twice, over another connection where one is lost; nil where a row was there already.
   private func run(
     _ sql: String, _ parameters: [DatabaseConnection.Parameter], _ link: inout Link
-  ) throws(FileError) -> [DatabaseConnection.Row] {
+  ) throws(FileError) -> [DatabaseConnection.Row]? {
     var last = DatabaseError("the journal was let go", isLost: true)
     let clock = ContinuousClock()
     let end = clock.now + .seconds(Int(DatabaseConnection.usualPatience))
@@ -291,6 +295,7 @@ extension DatabaseJournal: JournalStore {
         guard let connection = link.connection else { break }
         return try connection.run(sql, parameters)
       } catch {
+        if error.isDuplicate { return nil }
         link.connection = nil
         last = error
         if !error.isLost { break }

@@ -272,9 +272,10 @@ struct DatabaseJournalTests {
     let insertion = "insert into flow_journal_lines (journal, number, line) values ($1, $2, $3)"
     try connection.run(insertion, [.text(address.name ?? ""), .text("1"), .text("1")])
 
-    try journal.append(Self.line("1"))
-    try journal.append(Self.line("2"))
-    try journal.reachDisk()
+    for line in ["1", "2"] {
+      try journal.append(Self.line(line))
+      try journal.reachDisk()
+    }
     try connection.run(insertion, [.text(address.name ?? ""), .text("3"), .text("other")])
     try journal.append(Self.line("3"))
     let refused = #expect(throws: FileError.self) { try journal.reachDisk() }
