@@ -90,6 +90,33 @@ import Testing
     #expect(try await recorded.replay(text).hasPrefix("error: 'seen#1' received an event that"))
   }
 
+  @Test func `events may be received in another order than they were reported`() async throws {
+    let scenario = """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - repeat: {while: "${{ loop.index < 50 }}", limit: 60}
+          do: [{uses: p.count, with: {by: 1}}]
+        - id: down
+          repeat: {while: "${{ loop.index < 50 }}", limit: 60}
+          do:
+            - {id: seen, await: p.counted, where: "${{ event.value == 50 - loop.index }}", timeout: 1s}
+
+      """
+    let recorded = try await Recorded(scenario)
+    let first = #"{"at":"down/seen#1","ok":{"value":50}}"#
+    let twice = recorded.text.replacing(
+      existing: #"{"at":"down/seen#2","ok":{"value":49}}"#,
+      with: #"{"at":"down/seen#2","ok":{"value":50}}"#)
+
+    #expect(recorded.text.contains(first))
+    #expect(try await recorded.replay(recorded.text) == "")
+    #expect(
+      try await recorded.replay(
+        twice, scenario.replacing(existing: "event.value ==", with: "event.value > 0 || 0 ==")
+      ).hasPrefix("error: 'down/seen#2' received an event that is not recorded as reported"))
+  }
+
   @Test func `an event may be received before the call that reported it is made again`()
     async throws
   {

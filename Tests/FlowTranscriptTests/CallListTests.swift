@@ -31,6 +31,65 @@ import Testing
     #expect(waiting.takeFirst(at: "browse/page#101", in: transcript.calls.lines) == nil)
   }
 
+  @Test func `a call may report much, whatever stands in the place of its input`() throws {
+    let numbers = 1...50_000
+    let transcript = try read(
+      [#"{"at":"a#1","invoke":"p.a","input":{"n":{"$any":"int","example":1}}}"#]
+        + numbers.map { #"{"at":"a#1","emit":"p.e","payload":{"n":\#($0)}}"# }
+        + [#"{"at":"a#1","ok":{}}"#])
+
+    let payloads = transcript.calls[0].emitted.map(\.payload.json)
+
+    #expect(payloads == numbers.map { .object([.init("n", .number("\($0)"))]) })
+  }
+
+  @Test func `inputs of one address are told apart by their bytes`() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    func calls(_ texts: [String]) -> [String] {
+      [#"{"at":"a#1","invoke":"p.a","input":{}}"#]
+        + texts.flatMap {
+          [
+            #"{"at":"a#1/q.say#1","invoke":"q.say","input":{"text":"\#($0)"}}"#,
+            #"{"at":"a#1/q.say#1","ok":{"text":"\#($0)"}}"#,
+          ]
+        } + [#"{"at":"a#1","ok":{}}"#]
+    }
+    let recorded = try read(calls([composed, decomposed]))
+
+    let difference = TranscriptDifference(
+      from: recorded, to: try read(calls([decomposed, composed])))
+
+    #expect(difference.isEmpty)
+  }
+
+  @Test func `each of many calls finds the one with its input in other words`() throws {
+    let numbers = Array(1...3_000)
+    func calls(_ numbers: [Int], _ text: (Int) -> String) -> [String] {
+      [#"{"at":"a#1","invoke":"p.a","input":{}}"#]
+        + numbers.flatMap { number in
+          [
+            #"{"at":"a#1/q.pay#1","invoke":"q.pay","input":{"amount":\#(text(number))}}"#,
+            #"{"at":"a#1/q.pay#1","ok":{"number":\#(number)}}"#,
+          ]
+        } + [#"{"at":"a#1","ok":{}}"#]
+    }
+    let recorded = try read(
+      calls(numbers) { $0 == 7 ? #"{"$any":"decimal","example":"7"}"# : #""\#($0).0""# })
+    let now = try read(calls(numbers.reversed()) { #""\#($0).00""# })
+    var waiting = WaitingCalls(recorded.calls)
+    let type = ValueType.record(
+      RecordType([
+        .init(name: "amount", type: .decimal, summary: "How much.", defaultValue: nil)
+      ]))
+
+    let found = now.calls.indices.dropFirst().map { number in
+      waiting.take(at: now.calls.address(of: number), now.calls[number].input.json, as: type)
+    }
+
+    // What may be any amount is there for the one that finds no other.
+    #expect(found == Array(numbers.reversed()))
+  }
+
   @Test(arguments: [#"{"n":1}"#, #"{"n":{"$any":"int","example":1}}"#])
   func `a call is whole whichever of its lines have patterns`(_ second: String) throws {
     let transcript = try read([

@@ -114,7 +114,7 @@ import Testing
     /// What stands in place of the value of an answer.
     let testDescription: String
     let message: String
-    var column = 27
+    var column = 33
   }
 
   @Test(arguments: wrong) func `what is no matcher is an error where it stands`(
@@ -122,8 +122,8 @@ import Testing
   ) throws {
     let text = """
       {"transcript":1,"scenario":"s","digest":"sha256:dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd","plugins":{},"inputs":{},"seed":"0"}
-      {"at":"é#1","invoke":"p.count","input":{}}
-      {"at":"é#1","ok":{"value":\(sample.testDescription)}}
+      {"at":"a#1","invoke":"p.count","input":{}}
+      {"at":"a#1","ok":{"é":0,"value":\(sample.testDescription)}}
       {"at":"steps","end":"passed","outputs":{}}
 
       """
@@ -141,10 +141,10 @@ import Testing
       message: "an answer that is any int cannot be served; give it an 'example'"),
     Wrong(
       testDescription: #"[1,{"$match":"a"}]"#,
-      message: "an answer that is text like 'a' cannot be served; give it an 'example'", column: 30),
+      message: "an answer that is text like 'a' cannot be served; give it an 'example'", column: 36),
     Wrong(
       testDescription: #"{"x":{"$any":"itn","example":1}}"#,
-      message: "'$any' knows no type 'itn'; did you mean 'int'?", column: 32),
+      message: "'$any' knows no type 'itn'; did you mean 'int'?", column: 38),
     Wrong(
       testDescription: #"{"$any":1}"#,
       message:

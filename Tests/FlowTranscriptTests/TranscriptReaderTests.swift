@@ -1,7 +1,8 @@
 import FlowCore
 import FlowSystem
-import FlowTranscript
 import Testing
+
+@testable import FlowTranscript
 
 @Suite struct TranscriptReaderTests {
   struct Case: Sendable, CustomTestStringConvertible {
@@ -15,6 +16,7 @@ import Testing
   private static let header =
     #"{"transcript":1,"scenario":"s.yaml","digest":"\#(digest)","plugins":{},"inputs":{},"seed":"0"}"#
   private static let end = #"{"at":"steps","end":"passed","outputs":{}}"#
+  private static let body = #"{"$blob":"\#(digest)","size":3}"#
   private static let invoke = #"{"at":"a#1","invoke":"p.x","input":{}}"#
 
   @Test(arguments: cases) func `a broken transcript is one clear error`(_ sample: Case) {
@@ -91,9 +93,89 @@ import Testing
       id: "unknown line", text: [header, #"{"at":"a#1","what":1}"#, ""].joined(separator: "\n"),
       expected: "2:1: the line is not a valid line of a transcript"),
     Case(
+      id: "a body in place of an address",
+      text: header + "\n" + #"{"at":\#(body),"invoke":"p.x","input":{}}"# + "\n",
+      expected: "2:1: the line is not a valid line of a transcript"),
+    Case(
+      id: "a body in place of what is called",
+      text: header + "\n" + #"{"at":"a#1","invoke":\#(body),"input":{}}"# + "\n",
+      expected: "2:1: the line is not a valid line of a transcript"),
+    Case(
+      id: "a body in place of a message",
+      text: [header, invoke, #"{"at":"a#1","error":"late","message":\#(body)}"#, ""]
+        .joined(separator: "\n"),
+      expected: "3:1: the line is not a valid line of a transcript"),
+    Case(
+      id: "a body in place of a line", text: header + "\n" + body + "\n",
+      expected: "2:1: the line is not a valid line of a transcript"),
+    Case(
+      id: "a body in place of the scenario",
+      text: header.replacing(#""s.yaml""#, with: body) + "\n",
+      expected: "1:1: the first line is not a complete header"),
+    Case(
+      id: "a scenario's path with a zero byte",
+      text: header.replacing("s.yaml", with: #"s.yaml\u0000"#) + "\n",
+      expected: "1:1: the first line is not a complete header"),
+    Case(
+      id: "a letter that looks like another one",
+      text: header + "\n" + invoke.replacing("a#1", with: "\u{212A}#1") + "\n",
+      expected: "2:1: the line is not a valid line of a transcript"),
+    Case(
+      id: "a task of a step",
+      text: [header, invoke.dropLast() + #","lane":1}"#, ""].joined(separator: "\n"),
+      expected: "2:1: the line is not a valid line of a transcript"),
+    Case(
+      id: "a call of nobody",
+      text: [header, #"{"at":"a#1/q.y#1","invoke":"p.x","input":{}}"#, ""].joined(separator: "\n"),
+      expected: "2:1: 'a#1/q.y#1' is called by something that was not called before"),
+    Case(
+      id: "a call of nobody's task",
+      text: [header, invoke, #"{"at":"b#1/poll#1/q.y#1","invoke":"p.x","input":{}}"#, ""]
+        .joined(separator: "\n"),
+      expected: "3:1: 'b#1/poll#1/q.y#1' is called by something that was not called before"),
+    Case(
       id: "after the end", text: [header, end, end, ""].joined(separator: "\n"),
       expected: "3:1: there are lines after the end of the transcript"),
   ]
+
+  @Test(arguments: [
+    #""call":1"#, #""call":null"#, #""call":"+1""#, #""call":"1~2""#, #""call":"""#, #""more":"1""#,
+  ])
+  func `a journal's line of a component's call says which one it is`(_ member: String) throws {
+    let lines = [
+      Self.header.dropLast() + #","run":"r"}"#, Self.invoke,
+      #"{"at":"a#1/q.y#1","invoke":"q.y","input":{},\#(member)}"#,
+    ]
+    let right = lines.dropLast() + [lines[2].replacing(member, with: #""call":"1""#)]
+
+    #expect(throws: Never.self) { try Self.readJournal(Array(right)) }
+    #expect(throws: TranscriptError.self) { try Self.readJournal(lines) }
+  }
+
+  private static func readJournal(_ lines: [String]) throws -> Journal {
+    var checksum = Checksum()
+    let signed = lines.map { line in
+      var bytes = Array((line + "\n").utf8)
+      checksum.sign(&bytes)
+      return bytes
+    }
+    return try TranscriptReader.readJournal(Array(signed.joined()), file: "j.jsonl")
+  }
+
+  @Test func `a task may have been started by another one, any number of times`() throws {
+    let tasks = String(repeating: "/poll#1", count: 100_000)
+    let text = [
+      Self.header, Self.invoke, #"{"at":"a#1","ok":{}}"#,
+      #"{"at":"a#1\#(tasks)/q.y#1","invoke":"p.x","input":{}}"#,
+      #"{"at":"a#1\#(tasks)/q.y#1","ok":{}}"#, Self.end, "",
+    ].joined(separator: "\n")
+
+    let transcript = try TranscriptReader.read(Array(text.utf8), file: "t.jsonl")
+
+    let address = try #require(Address(transcript.calls[1].address))
+    #expect(address.calls.count == 100_001)
+    #expect(address.caller?.outsideLane == Address("a#1"))
+  }
 
   @Test func `a transcript cut anywhere is refused`() {
     let text = Array(

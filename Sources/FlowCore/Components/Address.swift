@@ -53,8 +53,8 @@ public struct Address: Sendable, Hashable {
 
   /// The address of the call in which a task was started; this one where it is no task's.
   package var outsideLane: Address {
-    guard calls.last?.isLane == true, let caller else { return self }
-    return caller.outsideLane
+    let rest = calls.reversed().drop(while: \.isLane).reversed()
+    return Address(path: path, iterations: iterations, calls: Array(rest))
   }
 
   /// The address of something that a component does on its own account while it is called here.

@@ -164,6 +164,7 @@ extension DiagnosticCode {
   package static let distantScenario = DiagnosticCode("F3120")
   package static let brokenChecksum = DiagnosticCode("F3121")
   package static let lostScenario = DiagnosticCode("F3126")
+  package static let callWithoutCaller = DiagnosticCode("F3127")
 
   // MARK: - Resumed runs
 

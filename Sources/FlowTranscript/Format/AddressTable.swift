@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// Finds calls by their addresses, with some twenty bytes for a call; the addresses stay where they are.
 ///
 /// A hash table of the last call at each address. The calls of one address form a ring, in which the first comes after
@@ -45,8 +47,11 @@ struct AddressTable: Sendable {
     return Int(first)
   }
 
+  /// Of the bytes: `hashValue` is the same for all forms of an accented letter.
   private static func hash(_ address: String) -> UInt32 {
-    UInt32(truncatingIfNeeded: address.hashValue)
+    var (address, hasher) = (address, Hasher())
+    address.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 
   /// Where an address is, or would be.
@@ -54,7 +59,7 @@ struct AddressTable: Sendable {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot] != Self.none {
       let call = Int(slots[slot])
-      if hashes[call] == hash, calls.key(of: call) == address { return slot }
+      if hashes[call] == hash, calls.key(of: call).isIdentical(to: address) { return slot }
       slot = (slot + 1) & (slots.count - 1)
     }
     return slot

@@ -71,6 +71,22 @@ package struct Blob: Sendable, Hashable {
 }
 
 extension JSON {
+  /// The members of lines and headers that are values; what else a line says has no bodies.
+  private static let valueNames = ["input", "ok", "payload", "outputs", "inputs"]
+
+  /// A line with the strings that the blobs in its values stand for.
+  ///
+  /// - Throws: what `text` throws.
+  func resolvingBlobsOfLine(
+    _ text: (Blob) throws(BlobError) -> String
+  ) throws(BlobError) -> JSON {
+    guard case .object(var members) = self else { return self }
+    for (index, member) in members.enumerated() where Self.valueNames.contains(member.name) {
+      members[index] = Member(member.name, try member.value.resolvingBlobs(text))
+    }
+    return .object(members)
+  }
+
   /// The tree with the strings that its blobs stand for.
   ///
   /// - Throws: what `text` throws.
@@ -157,7 +173,7 @@ package struct BlobNames: Sendable {
 
   private mutating func add(_ json: JSON) {
     // Nothing is read, so nothing can be wrong with a body.
-    _ = try? json.resolvingBlobs { blob in
+    _ = try? json.resolvingBlobsOfLine { blob in
       digests.insert(blob.digest)
       return ""
     }

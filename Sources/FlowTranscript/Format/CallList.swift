@@ -82,10 +82,10 @@ struct CallList: Sendable {
   mutating func append(
     _ event: (event: String, payload: RecordedValue)?, to call: Int, _ offset: Int
   ) {
-    if let event {
-      self[call].emitted.append(event)
-    } else if kept[call] != nil, let event = self.event(at: UInt32(offset)) {
-      self[call].emitted.append(event)
+    if event != nil, kept[call] == nil { kept[call] = self[call] }
+    // In place: a call may have reported very much.
+    if kept[call] != nil, let event = event ?? self.event(at: UInt32(offset)) {
+      kept[call]?.emitted.append(event)
     }
     events.append(EventEntry(line: UInt32(offset), previous: lines.entries[call].lastEvent))
     lines.entries[call].lastEvent = UInt32(events.count)
@@ -118,6 +118,12 @@ struct CallList: Sendable {
   private func maker(of key: String) -> Maker {
     let caller = CallKey.caller(of: key)
     return latest(at: caller).map { .call($0) } ?? .task(String(caller.prefix { $0 != "~" }))
+  }
+
+  /// Whether what makes the call of a key was called, or was started as a task while it was; steps make their own.
+  func hasCaller(of key: String) -> Bool {
+    !CallKey.isOfComponent(key)
+      || latest(at: CallKey.outsideTasks(CallKey.caller(of: key))) != nil
   }
 
   /// Whether the lines of all calls are those of another list, so that they say the same.
@@ -314,6 +320,20 @@ enum CallKey {
     let end = address.lastIndex(of: UInt8(ascii: "/")) ?? address.endIndex
     let rest = parts.count > 2 ? parts[1..<(parts.count - 1)] : []
     return ([Substring(address[..<end])] + rest).joined(separator: "~")
+  }
+
+  /// The key of the call during which the task of a key was started; the same where it is no task's.
+  static func outsideTasks(_ key: String) -> String {
+    let parts = key.split(separator: "~", omittingEmptySubsequences: false)
+    var (address, taskCount) = (parts[0].utf8, 0)
+    let mark = address.firstIndex(of: UInt8(ascii: "#")) ?? address.endIndex
+    while let slash = address.lastIndex(of: UInt8(ascii: "/")), slash > mark,
+      !address[slash...].contains(UInt8(ascii: "."))
+    {
+      address = address[..<slash]
+      taskCount += 1
+    }
+    return ([Substring(address)] + parts.dropFirst().dropLast(taskCount)).joined(separator: "~")
   }
 
   /// The hash of what the call of a component asks; a number tells equal ones apart.

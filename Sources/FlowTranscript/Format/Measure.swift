@@ -135,6 +135,25 @@ extension Value {
     }
   }
 
+  /// Hashes alike what `isSame` says is the same.
+  func hashSame(into hasher: inout Hasher) {
+    switch self {
+    case .double(let number) where number.isNaN: hasher.combine("nan")
+    case .list(let values): for value in values { value.hashSame(into: &hasher) }
+    case .record(let record): for value in record.values { value.hashSame(into: &hasher) }
+    // In whatever order.
+    case .map(let map): hasher.combine(map.entries.reduce(0) { $0 ^ Self.hash(of: $1) })
+    default: hash(into: &hasher)
+    }
+  }
+
+  private static func hash(of entry: ValueMap.Entry) -> Int {
+    var hasher = Hasher()
+    entry.key.hash(into: &hasher)
+    entry.value.hashSame(into: &hasher)
+    return hasher.finalize()
+  }
+
   private static func areSame(_ first: [Value], _ second: [Value]) -> Bool {
     first.count == second.count && zip(first, second).allSatisfy { $0.isSame(as: $1) }
   }

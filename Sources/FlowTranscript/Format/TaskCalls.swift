@@ -69,13 +69,25 @@ struct TaskCalls {
     return hasher.finalize()
   }
 
-  /// The numbers of the calls that were not taken.
-  var left: [Int] { entries.indices.lazy.filter { !isTaken[$0] }.map { entries[$0].number } }
+  /// Whether the call of a number was not taken.
+  func isLeft(_ number: Int) -> Bool { index(of: number).map { !isTaken[$0] } ?? false }
+
+  /// Where the call of a number is; by halves, as the numbers rise.
+  private func index(of number: Int) -> Int? {
+    var range = entries.indices
+    while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
+      if entries[middle].number == number { return middle }
+      range =
+        entries[middle].number < number
+        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
 
   /// The numbers of the calls that ask the same as one of them, with that one.
   func equals(of number: Int) -> [Int] {
-    guard let entry = entries.first(where: { $0.number == number }) else { return [] }
-    return byQuestion[entry.question]?.indices.map { entries[$0].number } ?? []
+    guard let index = index(of: number) else { return [] }
+    return byQuestion[entries[index].question]?.indices.map { entries[$0].number } ?? []
   }
 
   /// The recorded task that a task of the run goes on as; a new one where it made no recorded call.
@@ -104,7 +116,7 @@ struct TaskCalls {
 
   /// Takes a call that was found in another way.
   mutating func take(number: Int, by task: Int) -> Finding? {
-    guard let index = entries.firstIndex(where: { $0.number == number }) else { return nil }
+    guard let index = index(of: number) else { return nil }
     return take(index, task, latest[task])
   }
 

@@ -32,6 +32,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case line
     case answerWithoutCall(String)
     case callWithoutAnswer(String)
+    case callWithoutCaller(String)
     case cutOff
     case afterEnd
     case inputs(String)
@@ -60,6 +61,8 @@ public struct TranscriptError: Error, Sendable, Hashable {
         (.answerWithoutCall, "'\(address)' is answered without a call")
       case .callWithoutAnswer(let address):
         (.callWithoutAnswer, "'\(address)' is called and never answered")
+      case .callWithoutCaller(let address):
+        (.callWithoutCaller, "'\(address)' is called by something that was not called before")
       case .cutOff: (.cutOffTranscript, "the transcript has no end; it was cut off after this line")
       case .afterEnd: (.linesAfterEnd, "there are lines after the end of the transcript")
       case .blob(let error): (error.code, "\(error)")

@@ -79,6 +79,7 @@ public struct TranscriptHeader: Sendable, Hashable {
     guard json["transcript"] == .number("\(Self.version)"), case .object(let members) = json,
       members.map(\.name).starts(with: Self.names),
       let scenario = json["scenario"]?.string, !scenario.isEmpty,
+      !scenario.utf8.contains(0),
       let digest = json["digest"]?.string, Blob.digits(of: digest) != nil,
       let plugins = json["plugins"].flatMap(Self.plugins),
       case .object(let inputs)? = json["inputs"], let seed = json["seed"]?.string.flatMap(Self.seed)

@@ -278,8 +278,10 @@ extension Event {
 extension JSON {
   /// A journal's line without its last member `call`, and what that says; nil for a line without.
   func takingCall() -> (line: JSON, call: String?) {
-    guard case .object(let members) = self, members.last?.name == "call" else { return (self, nil) }
-    return (.object(members.dropLast()), members.last?.value.string)
+    guard case .object(let members) = self, let last = members.last, last.name == "call",
+      let call = last.value.string
+    else { return (self, nil) }
+    return (.object(members.dropLast()), call)
   }
 }
 

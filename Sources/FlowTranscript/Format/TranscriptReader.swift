@@ -180,7 +180,8 @@ public struct TranscriptReader: Sendable {
       let resolved = hasSigns ? try resolved(json, lines.number) : json
       let hasBodies = hasSigns && resolved != json
       let (rest, call) = calls.isJournal ? resolved.takingCall() : (resolved, nil)
-      guard let content = TranscriptLine<JSON>(rest), accepts(call, content.place) else {
+      guard let content = TranscriptLine<JSON>(rest), accepts(content), accepts(call, content.place)
+      else {
         throw error(.line, lines.number)
       }
       try take(
@@ -217,9 +218,19 @@ public struct TranscriptReader: Sendable {
     }
   }
 
+  /// Whether a line is about something that can be in a run: steps and roles have names in ASCII.
+  private func accepts(_ content: TranscriptLine<JSON>) -> Bool {
+    if case .invoke(let address, _, _, let inner) = content, !CallKey.isOfComponent(address),
+      inner != InnerCall()
+    {
+      return false
+    }
+    return content.place.utf8.allSatisfy { $0 < 0x80 }
+  }
+
   /// Whether a line says of its call what it must: in a journal, which of those that components made.
   private func accepts(_ call: String?, _ address: String) -> Bool {
-    if let call { return Address(address, tags: call) != nil }
+    if let call { return Address(address, tags: call)?.tags == call }
     return !calls.isJournal || !CallKey.isOfComponent(address)
   }
 
@@ -246,7 +257,7 @@ public struct TranscriptReader: Sendable {
   /// The line with the bodies that stand in files of their own.
   private mutating func resolved(_ json: JSON, _ number: Int) throws(TranscriptError) -> JSON {
     do throws(BlobError) {
-      return try json.resolvingBlobs { blob throws(BlobError) in try text(of: blob) }
+      return try json.resolvingBlobsOfLine { blob throws(BlobError) in try text(of: blob) }
     } catch {
       throw TranscriptError(.blob(error), file: file, line: number)
     }
@@ -341,6 +352,9 @@ public struct TranscriptReader: Sendable {
       let value = try value(input, "input", isServed: false, of: line)
       if let call = calls.latest(at: line.key(address)), !calls.isAnswered(call) {
         throw error(.callWithoutAnswer(address), number)
+      }
+      guard calls.hasCaller(of: line.key(address)) else {
+        throw error(.callWithoutCaller(address), number)
       }
       latest = nil
       calls.append(

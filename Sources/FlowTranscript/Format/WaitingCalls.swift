@@ -4,8 +4,8 @@ internal import FlowSystem
 
 /// The calls of a transcript that have not been taken.
 struct WaitingCalls: Sendable {
-  /// How many calls of one address are looked at for one that has the same input in other words.
-  private static let mostCandidates = 1_000
+  /// How many equal calls are looked at for one during which another one was made.
+  private static let mostEquals = 1_000
 
   private let calls: CallList
   private var table: AddressTable
@@ -15,6 +15,16 @@ struct WaitingCalls: Sendable {
   private var tasks: [CallList.Maker: TaskCalls] = [:]
   /// The recorded calls of those of the run during which components may call others.
   private var makers: [Address: Int] = [:]
+  /// The calls of a group by what their inputs are; made when one was asked for in other words.
+  private var inputs: [InputGroup: ValueIndex] = [:]
+
+  /// Calls with which one is compared.
+  private enum InputGroup: Hashable {
+    /// Those of components at an address.
+    case at(String)
+    /// Those of a name that something made.
+    case made(by: CallList.Maker, name: String)
+  }
 
   /// All of them.
   init(_ calls: CallList) {
@@ -33,8 +43,9 @@ struct WaitingCalls: Sendable {
     while let call = table.takeFirst(at: CallKey.text(address, input), in: calls.lines) {
       if taken.insert(call).inserted { return call }
     }
-    let left = calls.made(at: address).filter { !taken.contains($0) }
-    let other = like(input, as: type(), of: left)
+    let all = calls.made(at: address)
+    let other = like(
+      input, as: type(), in: .at(address), of: all, whereLeft: { [taken] in !taken.contains($0) })
     if let other { taken.insert(other) }
     return other
   }
@@ -61,10 +72,12 @@ struct WaitingCalls: Sendable {
       if let finding = tasks(of: other, take) { return finding }
     }
     let name = invocation.address.calls.last?.name ?? ""
-    let left = tasks(of: maker) { $0.left }
+    let known = tasks.removeValue(forKey: maker) ?? TaskCalls(calls.entries(of: maker))
+    let all = calls.made(by: maker).lazy.filter { [calls] in calls.address(of: $0).hasCall(name) }
     let other = like(
-      invocation.inputJSON, as: .record(invocation.inputType),
-      of: left.lazy.filter { [calls] in calls.address(of: $0).hasCall(name) })
+      invocation.inputJSON, as: .record(invocation.inputType), in: .made(by: maker, name: name),
+      of: all, whereLeft: known.isLeft)
+    tasks[maker] = known
     guard let other else { return nil }
     return tasks(of: maker) { $0.take(number: other, by: invocation.lane) }
   }
@@ -90,13 +103,21 @@ struct WaitingCalls: Sendable {
     guard case .call(let number) = maker, let outer = caller.caller.flatMap({ self.maker($0) })
     else { return [] }
     return tasks(of: outer) { $0.equals(of: number) }
-      .prefix(Self.mostCandidates).filter { $0 != number }.map { .call($0) }
+      .prefix(Self.mostEquals).filter { $0 != number }.map { .call($0) }
   }
 
-  /// A call with a matcher that accepts an input, or with the same value in other words, as after a change by hand.
-  private func like(_ input: JSON, as type: ValueType?, of left: some Sequence<Int>) -> Int? {
+  /// The first call of a group that is left, and has a matcher that accepts an input, or the same value in other words, as
+  /// after a change by hand.
+  private mutating func like(
+    _ input: JSON, as type: ValueType?, in group: InputGroup,
+    of all: some Sequence<Int>, whereLeft isLeft: (Int) -> Bool
+  ) -> Int? {
+    let index = inputs.removeValue(forKey: group)
+    var known = index ?? ValueIndex(as: type)
+    if index == nil { for call in all { known.add(call, calls[call].input) } }
+    defer { inputs[group] = known }
     let value = type.flatMap { try? Value(input, as: $0) }
-    return left.prefix(Self.mostCandidates).first { call in
+    return known.first(like: .plain(input), whereLeft: isLeft) { call in
       let recorded = calls[call].input.matched(by: .plain(input), as: type).json
       if recorded == input { return true }
       guard let value, let type, let other = try? Value(recorded, as: type) else { return false }

@@ -118,7 +118,7 @@ private struct PatternKeeper {
     guard let json = try? JSONParser.parse(line) else { return nil }
     // What is matched are the texts themselves; in the line their names stand again.
     var names: [[UInt8]: Blob] = [:]
-    let resolved = try? json.resolvingBlobs { blob throws(BlobError) in
+    let resolved = try? json.resolvingBlobsOfLine { blob throws(BlobError) in
       let text = try bodies.text(of: blob)
       names[Array(text.utf8)] = blob
       return text

@@ -33,24 +33,56 @@ struct ReceivedEvents {
     var reported = reported(calls)
     for event in events {
       let key = EventQueue.Key(scope: event.invocation.scope, name: event.recorded.name)
-      guard let index = reported[key]?.firstIndex(where: event.isSame) else {
-        return (event.recorded, event.invocation)
-      }
-      reported[key]?.remove(at: index)
+      var reports = reported.removeValue(forKey: key)
+      guard reports?.take(event) == true else { return (event.recorded, event.invocation) }
+      reported[key] = reports
     }
     return nil
   }
 
-  private func reported(_ calls: CallList) -> [EventQueue.Key: [RecordedValue]] {
+  private func reported(_ calls: CallList) -> [EventQueue.Key: Reports] {
     let names = Set(events.map(\.recorded.name))
-    var reported: [EventQueue.Key: [RecordedValue]] = [:]
+    var reported: [EventQueue.Key: Reports] = [:]
     for number in calls.indices where calls.hasEvents(number) {
       for event in calls[number].emitted where names.contains(event.event) {
         let key = EventQueue.Key(scope: scopes[number], name: event.event)
-        reported[key, default: []].append(event.payload)
+        reported[key, default: Reports()].payloads.append(event.payload)
       }
     }
     return reported
+  }
+
+  /// What was reported under one name.
+  private struct Reports {
+    var payloads: [RecordedValue] = []
+    private var taken: Set<Int> = []
+    private var index: ValueIndex?
+
+    /// Takes the first report that is what was received; false without one.
+    mutating func take(_ event: Event) -> Bool {
+      guard let found = first(event) else { return false }
+      taken.insert(found)
+      return true
+    }
+
+    private mutating func first(_ event: Event) -> Int? {
+      guard case .output(let output)? = event.recorded.answer else { return nil }
+      // A pattern may be any of them.
+      if output.hasPatterns {
+        return payloads.indices.first { !taken.contains($0) && event.isSame(as: payloads[$0]) }
+      }
+      var index = self.index ?? index(as: .record(event.invocation.outputType))
+      self.index = nil
+      defer { self.index = index }
+      return index.first(
+        like: output, whereLeft: { !taken.contains($0) }, { event.isSame(as: payloads[$0]) })
+    }
+
+    private func index(as type: ValueType) -> ValueIndex {
+      var index = ValueIndex(as: type)
+      for (number, payload) in payloads.enumerated() { index.add(number, payload) }
+      return index
+    }
   }
 }
 
