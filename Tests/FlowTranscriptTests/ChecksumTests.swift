@@ -46,6 +46,35 @@ import Testing
       String(decoding: second, as: UTF8.self) == #"{"b":"a longer line","crc":"88804b04"}"# + "\n")
   }
 
+  @Test func `a journal of a database is neither sealed anew nor looked for in a folder`() {
+    let digest = String(repeating: "d", count: 64)
+    let lines = [
+      #"{"transcript":1,"scenario":"s.yaml","digest":"sha256:\#(digest)","plugins":{},"inputs":{},"#
+        + #""seed":"0","run":"r"}"#,
+      #"{"at":"a#1","invoke":"p.x","input":{"text":{"$blob":"sha256:\#(digest)","size":9}}}"#,
+    ]
+    var checksum = Checksum()
+    var bytes = lines.map { line in
+      var bytes = Array((line + "\n").utf8)
+      checksum.sign(&bytes)
+      return bytes
+    }
+    func problem() -> String? {
+      let address = "postgres://host/db#run"
+      let error = #expect(throws: TranscriptError.self) {
+        try TranscriptReader.readJournal(Array(bytes.joined()), file: address, bodies: [:])
+      }
+      return error?.diagnostic.message
+    }
+
+    let missing = problem()
+    bytes[1][10] = UInt8(ascii: "2")
+    let changed = problem()
+
+    #expect(missing == "the body 'sha256:\(digest)' is missing")
+    #expect(changed == "the line has changed since it was written, or an earlier one is missing")
+  }
+
   @Test func `no changed byte of a journal passes`() async throws {
     let journal = try await Self.journal()
 

@@ -117,8 +117,8 @@ struct BlobReader {
 
   private let folder: BlobFolder
   private let given: [Blob: [UInt8]]
-  /// Bodies that are in memory, by their digests.
-  var named: [String: [UInt8]] = [:]
+  /// The bodies by their digests, where there is no folder of them; nil where there is one.
+  private let named: [String: [UInt8]]?
   private var texts: [Blob: String] = [:]
   private var size = 0
 
@@ -127,9 +127,11 @@ struct BlobReader {
   /// - Parameters:
   ///   - file: The transcript, whose folder has the bodies.
   ///   - given: Bodies that are in memory already.
-  init(beside file: String, given: [Blob: [UInt8]]) {
+  ///   - named: All bodies by their digests, where there is no file.
+  init(beside file: String, given: [Blob: [UInt8]], named: [String: [UInt8]]? = nil) {
     folder = BlobFolder(beside: file)
     self.given = given
+    self.named = named
   }
 
   /// The string that a body stands for.
@@ -143,8 +145,8 @@ struct BlobReader {
     let content: [UInt8]
     if let known = given[blob] {
       content = known
-    } else if let known = try named(blob) {
-      content = known
+    } else if let named {
+      content = try Self.content(of: blob, in: named)
     } else {
       content = try folder.content(of: blob)
     }
@@ -153,9 +155,10 @@ struct BlobReader {
     return text
   }
 
-  /// What a body's digest names; nil for nothing.
-  private func named(_ blob: Blob) throws(BlobError) -> [UInt8]? {
-    guard let content = named[blob.digest] else { return nil }
+  private static func content(
+    of blob: Blob, in named: [String: [UInt8]]
+  ) throws(BlobError) -> [UInt8] {
+    guard let content = named[blob.digest] else { throw BlobError(blob, "is missing") }
     guard content.count == blob.size, SHA256(content).hexadecimal == blob.digest else {
       throw BlobError(blob, "has content that does not match its name")
     }

@@ -38,7 +38,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case inputs(String)
     case blob(BlobError)
     case brokenSeal(hasCarriageReturns: Bool)
-    case otherChecksum
+    case otherChecksum(isFile: Bool)
     case scenarioElsewhere(String)
     case matcher(PatternProblem)
 
@@ -67,7 +67,8 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .afterEnd: (.linesAfterEnd, "there are lines after the end of the transcript")
       case .blob(let error): (error.code, "\(error)")
       case .brokenSeal(let hasCarriageReturns): (.brokenSeal, Self.seal(hasCarriageReturns))
-      case .otherChecksum: (.brokenChecksum, Self.notAsWritten)
+      case .otherChecksum(let isFile):
+        (.brokenChecksum, Self.notAsWritten + (isFile ? Self.ifIntended : ""))
       case .scenarioElsewhere(let path): (.distantScenario, Self.elsewhere(path))
       case .matcher(let problem): problem.wording
       case .inputs(let message): (.unfitInputs, "the recorded inputs do not fit: \(message)")
@@ -80,8 +81,8 @@ public struct TranscriptError: Error, Sendable, Hashable {
       "the journal has no complete line: nothing was done, so remove it and start a new run"
 
     private static let notAsWritten =
-      "the line has changed since it was written, or an earlier one is missing; if that is intended, "
-      + "accept it with 'flow transcript seal'"
+      "the line has changed since it was written, or an earlier one is missing"
+    private static let ifIntended = "; if that is intended, accept it with 'flow transcript seal'"
 
     private static func elsewhere(_ path: String) -> String {
       "the scenario '\(path.escaped)' named here is not in this folder, the project or the "
@@ -92,8 +93,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
       hasCarriageReturns
         ? "the transcript's lines end in CR and LF, so its seal does not hold; let version control keep "
           + "them ('*.jsonl -text' in .gitattributes), or repair them with 'flow transcript seal'"
-        : "the transcript has changed since it was recorded; if that is intended, accept it with "
-          + "'flow transcript seal'"
+        : "the transcript has changed since it was recorded" + ifIntended
     }
   }
 }

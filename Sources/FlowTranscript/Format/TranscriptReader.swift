@@ -8,6 +8,8 @@ public struct TranscriptReader: Sendable {
   private static let largest = 1 << 30
 
   private let file: String
+  /// Whether the lines stand in a file, beside which its bodies are.
+  private let isFile: Bool
   private var bodies: BlobReader
   private var calls: CallList
   private var end: (passed: Bool, outputs: RecordedValue, date: Timestamp?, isSealed: Bool)?
@@ -104,10 +106,13 @@ public struct TranscriptReader: Sendable {
     return (transcript, reader.isWhole)
   }
 
-  private init(_ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]] = [:]) {
+  private init(
+    _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]] = [:], named: [String: [UInt8]]? = nil
+  ) {
     self.file = file
+    isFile = named == nil
     calls = CallList(in: bytes)
-    self.bodies = BlobReader(beside: file, given: bodies)
+    self.bodies = BlobReader(beside: file, given: bodies, named: named)
   }
 
   private mutating func transcript(_ bytes: [UInt8]) throws(TranscriptError) -> Transcript {
@@ -135,17 +140,17 @@ public struct TranscriptReader: Sendable {
   public static func readJournal(
     _ bytes: [UInt8], file: String
   ) throws(TranscriptError) -> Journal {
-    try readJournal(bytes, file: file, bodies: [:])
+    var reader = TranscriptReader(bytes, file: file)
+    return try reader.journal(bytes)
   }
 
-  /// The journal in bytes, whose bodies are in memory, by their digests, as far as they are not beside the file.
+  /// The journal in bytes of no file, whose bodies are in memory, by their digests; `file` names it in errors.
   ///
   /// - Throws: `TranscriptError` at the first whole line that does not belong.
   package static func readJournal(
     _ bytes: [UInt8], file: String, bodies: [String: [UInt8]]
   ) throws(TranscriptError) -> Journal {
-    var reader = TranscriptReader(bytes, file: file)
-    reader.bodies.named = bodies
+    var reader = TranscriptReader(bytes, file: file, named: bodies)
     return try reader.journal(bytes)
   }
 
@@ -292,7 +297,7 @@ public struct TranscriptReader: Sendable {
     calls.isJournal = header.run != nil
     guard header.hasChecksums else { return header }
     var checksum = Checksum()
-    guard checksum.accepts(line) else { throw error(.otherChecksum, 1) }
+    guard checksum.accepts(line) else { throw error(.otherChecksum(isFile: isFile), 1) }
     self.checksum = checksum
     calls.hasChecksums = true
     return header
@@ -303,7 +308,9 @@ public struct TranscriptReader: Sendable {
     _ line: ArraySlice<UInt8>, _ number: Int
   ) throws(TranscriptError) -> (json: JSON, hasSigns: Bool) {
     guard var checksum else { return try json(line, number) }
-    guard checksum.accepts(line) else { throw error(.otherChecksum, number) }
+    guard checksum.accepts(line) else {
+      throw error(.otherChecksum(isFile: isFile), number)
+    }
     self.checksum = checksum
     let (json, hasSigns) = try json(line, number)
     guard case .object(let members) = json else { throw error(.line, number) }
