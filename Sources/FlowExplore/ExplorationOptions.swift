@@ -6,6 +6,8 @@ package import FlowTranscript
 package struct ExplorationOptions: Sendable {
   /// How many schedules are tried at most; shrinking one that fails comes on top.
   package var budget = 10_000
+  /// How many at most where components outside of the process are called, each time for real.
+  package var outsideBudget = 100
   /// Up to how many delays are tried everywhere.
   package var maxDelays = 2
   /// What decides everything random, in the runs and in the search.

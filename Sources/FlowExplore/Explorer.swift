@@ -55,7 +55,10 @@ package struct Explorer: Sendable {
       }
       if Task.isCancelled { break }
       exploration.note(attempt)
-      if exploration.tried == 1, !(await begin(attempt, &exploration, &trials)) { break }
+      if exploration.tried == 1 {
+        guard await begin(attempt, &exploration, &trials) else { break }
+        if !exploration.outside.isEmpty { search.limit(to: options.outsideBudget) }
+      }
       search.note(
         trial, moments: attempt.steering.moments, faults: { options.faults(in: attempt) },
         journalLines: trials.journal.count)

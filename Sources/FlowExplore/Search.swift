@@ -29,7 +29,7 @@ struct Search {
   }
 
   private let maxDelays: Int
-  private let budget: Int
+  private var budget: Int
   private let seed: UInt64
   private var tried = 0
   /// The longest run so far, in moments.
@@ -51,6 +51,9 @@ struct Search {
     self.budget = budget
     self.seed = seed
   }
+
+  /// Tries no more than this many.
+  mutating func limit(to count: Int) { budget = min(budget, count) }
 
   /// What is tried next; nil when the budget is used up.
   mutating func nextTrial() -> Trial? {

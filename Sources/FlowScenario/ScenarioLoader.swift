@@ -105,7 +105,8 @@ public struct ScenarioLoader: Sendable {
       return (try Node(parsing: source.bytes, as: Format(ofFile: source.file)), digest)
     } catch {
       let quotes = error.code == .syntax ? source.expressionQuotes(at: error.mark) : nil
-      diagnostics.add(.yaml(error.message, quotes), at: error.span)
+      let conflict = source.conflictLine
+      diagnostics.add(.yaml(error.message, quotes, conflictLine: conflict), at: error.span)
       throw ScenarioError(diagnostics: diagnostics.all)
     }
   }

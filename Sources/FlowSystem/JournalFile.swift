@@ -117,7 +117,10 @@ package final class JournalFile: Sendable {
     let mode: mode_t = hasMode ? 0o600 : 0o666
     descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CLOEXEC | flags, mode)
     guard descriptor >= 0 else {
-      if errno == EEXIST { throw Self.error(path, "it exists already; resume it or remove it") }
+      if errno == EEXIST {
+        let isFile = FileSystem.isFile(path)
+        throw Self.error(path, isFile ? "it exists already; resume it or remove it" : "not a file")
+      }
       throw FileSystem.failure(path, isWriting: flags != 0)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

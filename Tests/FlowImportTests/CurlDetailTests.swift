@@ -10,6 +10,34 @@ import Testing
 
   static let samples: [ImportCase] = [
     ImportCase(
+      name: "files.curl",
+      text: #"""
+        curl -o /tmp/a https://api.example.org/a
+        curl -F f=@../b https://api.example.org/b
+        curl --data-binary @in/c -H 'Content-Type: text/plain' -o out/c..d https://api.example.org/c
+
+        """#,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://api.example.org, follow: false}}
+        steps:
+          # line 1: '/tmp/a' is outside of the scenario's folder, and has to be in it
+          - uses: api.get
+            with: {path: a, to: /tmp/a}
+          # line 2: '../b' is outside of the scenario's folder, and has to be in it
+          - uses: api.post
+            with: {path: b, multipart: [{name: f, file: "../b"}]}
+          - uses: api.post
+            with: {path: c, headers: {Content-Type: text/plain}, file: in/c, to: out/c..d}
+
+        """,
+      notes: """
+        1: '/tmp/a' is outside of the scenario's folder, and has to be in it
+        2: '../b' is outside of the scenario's folder, and has to be in it
+
+        """),
+    ImportCase(
       name: "certificate.curl",
       text: #"""
         curl -E cert.pem:hunter2-pw https://api.example.org/a

@@ -47,6 +47,12 @@ import Testing
     #expect(lines[13].hasSuffix(": steps 1 passed, 12 failed"))
   }
 
+  @Test func `names are printed as they are, but for what breaks a line`() async throws {
+    let report = try await Report(#"steps: [{name: "say \"hi\" \\ back\n\e[31m", uses: p.count}]"#)
+
+    #expect(report.text.contains(#"  passed say "hi" \ back\n\u{1b}[31m  ("#))
+  }
+
   @Test func `a step around one that failed is not counted as failed`() async throws {
     let report = try await Report(
       "steps: [{id: a, for: i, in: [1], do: [{do: [{uses: p.crash}]}]}, {uses: p.count}]")

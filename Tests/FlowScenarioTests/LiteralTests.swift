@@ -9,6 +9,7 @@ import Testing
     let text: String
     /// The value as messages print it, or the problem.
     let result: String
+    var note = ""
     var testDescription: String { "\(type) \(text)" }
   }
 
@@ -30,7 +31,7 @@ import Testing
     let end = 14 + sample.text.unicodeScalars.count
     #expect(
       try Self.literal(sample)
-        == "6:14-\(end): the default of 'x': expected \(sample.result) [F1206]")
+        == "6:14-\(end): the default of 'x': expected \(sample.result) [F1206]\(sample.note)")
   }
 
   static let accepted: [Case] = [
@@ -87,7 +88,8 @@ import Testing
     Case(type: "bytes", text: "12", result: "bytes, got the number 12"),
     Case(
       type: "timestamp", text: "2026-13-01T00:00:00Z",
-      result: #"timestamp, got the text "2026-13-01T00:00:00Z""#),
+      result: #"timestamp, got the text "2026-13-01T00:00:00Z""#,
+      note: " (a timestamp has a day, a time and a zone: 2026-01-31T12:00:00Z)"),
     Case(type: "duration", text: "12", result: "duration, got the number 12; did you mean '12s'?"),
     Case(
       type: "duration", text: "1 s", result: #"duration, got the text "1 s"; did you mean '1s'?"#),

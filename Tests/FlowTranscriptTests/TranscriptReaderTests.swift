@@ -16,6 +16,8 @@ import Testing
   private static let header =
     #"{"transcript":1,"scenario":"s.yaml","digest":"\#(digest)","plugins":{},"inputs":{},"seed":"0"}"#
   private static let end = #"{"at":"steps","end":"passed","outputs":{}}"#
+  private static let conflict =
+    "the line marks a conflict of a merge; keep one of the versions, or record the run again"
   private static let body = #"{"$blob":"\#(digest)","size":3}"#
   private static let invoke = #"{"at":"a#1","invoke":"p.x","input":{}}"#
 
@@ -134,9 +136,26 @@ import Testing
         .joined(separator: "\n"),
       expected: "3:1: 'b#1/poll#1/q.y#1' is called by something that was not called before"),
     Case(
+      id: "a conflict of a merge", text: header + "\n<<<<<<< HEAD\n" + invoke + "\n",
+      expected: "2:1: \(conflict)"),
+    Case(
+      id: "a conflict of a merge at the beginning", text: "<<<<<<< HEAD\n" + header + "\n",
+      expected: "1:1: \(conflict)"),
+    Case(
       id: "after the end", text: [header, end, end, ""].joined(separator: "\n"),
       expected: "3:1: there are lines after the end of the transcript"),
   ]
+
+  @Test func `a scenario in place of a transcript is pointed to the command that takes it`() {
+    let error = #expect(throws: TranscriptError.self) {
+      try TranscriptReader.read(Array("flow: 1\n".utf8), file: "shop.yaml")
+    }
+
+    #expect(
+      error?.diagnostic.message
+        == "this is a scenario, not a transcript; 'flow run' runs it, and 'flow test' replays its "
+        + "transcript")
+  }
 
   @Test(arguments: [
     #""call":1"#, #""call":null"#, #""call":"+1""#, #""call":"1~2""#, #""call":"""#, #""more":"1""#,

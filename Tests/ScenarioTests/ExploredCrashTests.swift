@@ -88,6 +88,26 @@ import Testing
         "no crash was tried: components keep their state outside of the process\n"))
   }
 
+  @Test(arguments: [([], 100), (["--budget", "120"], 120)])
+  func `components outside of the process are called as often as one asks for`(
+    _ arguments: [String], _ count: Int
+  ) async throws {
+    let run = try await explore(
+      """
+      flow: 1
+      components:
+        balance: {plugin: balance, with: {opening: 10.00, file: money.json}}
+      steps:
+        - parallel:
+            first: [{uses: balance.load}, {uses: balance.load}]
+            second: [{uses: balance.load}, {uses: balance.load}]
+
+      """, arguments)
+
+    #expect(run.code == .passed)
+    #expect(run.output.contains("\(count) schedules"), "\(run.output)")
+  }
+
   @Test func `crashes are not combined with recorded answers`() async throws {
     let run = try await explore(Self.drawer, ["--crashes", "--live=drawer"])
 

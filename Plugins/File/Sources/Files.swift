@@ -101,7 +101,7 @@ struct Folder: Sendable {
       guard bytes.count <= Self.limit else {
         throw FileError(.tooLarge, path: path, isWriting: true)
       }
-      try makeFolders(around: path)
+      try directory.makeFolders(around: path)
       try directory.write(bytes, to: path)
       return bytes.count
     }
@@ -109,7 +109,7 @@ struct Folder: Sendable {
 
   func append(_ bytes: [UInt8], to path: String) throws(FileProblem) {
     try coded { () throws(FileError) in
-      try makeFolders(around: path)
+      try directory.makeFolders(around: path)
       try directory.append(bytes, to: path)
     }
   }
@@ -119,7 +119,7 @@ struct Folder: Sendable {
       guard error.action == .write, error.kind == .missing else { throw .file(error) }
       // Folders are made only for something that is there.
       try coded { () throws(FileError) in
-        try makeFolders(around: other)
+        try directory.makeFolders(around: other)
         try directory.move(path, to: other)
       }
     }
@@ -149,14 +149,6 @@ struct Folder: Sendable {
       let pause = min(.seconds(1), max(.milliseconds(10), waited / 10))
       try await context.sleep(for: pause)
       waited += pause
-    }
-  }
-
-  private func makeFolders(around path: String) throws(FileError) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
-    // The file's own path is the one that a message names.
-    do { try directory.makeFolder(String(path[..<slash])) } catch {
-      throw FileError(error.kind, path: path, reason: error.reason, isWriting: true)
     }
   }
 

@@ -61,6 +61,7 @@ public struct HTTP: Component {
 
   private func answer(_ input: RequestInput, _ context: Context) async throws -> HTTPAnswer {
     try await context.outside {
+      if let path = input.to { try Self.check(path, in: context.directory) }
       let (reply, address, elapsed) = try await client.send(try client.request(input, context))
       if let path = input.to {
         try Self.write(reply.body, to: path, in: context.directory)
@@ -86,9 +87,24 @@ public struct HTTP: Component {
     return stream.answer
   }
 
+  /// Checks where the body goes, as far as that can be seen before the request is sent.
+  private static func check(_ path: String, in directory: Directory) throws(HTTPError) {
+    do {
+      guard try directory.kind(of: path) == .folder else { return }
+    } catch {
+      throw .file(FileError(error.kind, path: path, reason: error.reason, isWriting: true))
+    }
+    throw .file(FileError(.notAFile, path: path, isWriting: true))
+  }
+
   private static func write(
     _ bytes: [UInt8], to path: String, in directory: Directory
   ) throws(HTTPError) {
-    do { try directory.write(bytes, to: path) } catch { throw .file(error) }
+    do {
+      try directory.makeFolders(around: path)
+      try directory.write(bytes, to: path)
+    } catch {
+      throw .file(error)
+    }
   }
 }

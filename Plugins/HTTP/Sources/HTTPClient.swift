@@ -112,6 +112,7 @@ struct HTTPClient: Sendable {
       do { return try WebAddress(url).appending(query: query) } catch { throw .address(error) }
     }
     guard let base else { throw .noAddress }
+    if let path = input.path, WebAddress.isWhole(path) { throw .wholeAddress(path) }
     return (input.path.map { base.appending($0) } ?? base).appending(query: query)
   }
 

@@ -3,6 +3,7 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   case address(WebAddressError)
   case noAddress
   case twoAddresses
+  case wholeAddress(String)
   case method(String)
   case headWithBody
   case bodies([String])
@@ -16,6 +17,7 @@ enum RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     case .address(let error): "\(error)"
     case .noAddress: "there is no 'url', and the component has no 'base'"
     case .twoAddresses: "'path' cannot be combined with 'url'"
+    case .wholeAddress(let url): "'\(url)' is no path; a whole URL is given as 'url'"
     case .method(let name): "'\(name)' is not a method"
     case .headWithBody: "a request with the method HEAD has no body"
     case .bodies(let names):

@@ -29,6 +29,13 @@ struct WebAddress: Sendable, Hashable {
     if self.rest.hasPrefix("?") { self.rest = "/" + self.rest }
   }
 
+  /// Whether a text begins as a URL does, and not as a path.
+  static func isWhole(_ text: String) -> Bool {
+    let prefix = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+    return web.contains(Substring(prefix).lowercased())
+      && text.utf8.dropFirst(prefix.count).starts(with: "://".utf8)
+  }
+
   /// The address with a path below its own, which may have a query, or with a query alone.
   func appending(_ path: String) -> WebAddress {
     var copy = self

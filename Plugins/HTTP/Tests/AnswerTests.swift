@@ -1,6 +1,7 @@
 import FlowCore
 import FlowTesting
 import PluginHarness
+import Synchronization
 import Testing
 
 @testable import HTTPPlugin
@@ -190,19 +191,27 @@ import Testing
 
   @Test func `a body goes to a file, and not into the answer`() async throws {
     let folder = try TemporaryFolder()
-    let server = try TestServer(answering: { _ in TestServer.answer("200 OK", [], "[1]") })
+    let requests = Mutex<[String]>([])
+    let server = try TestServer(answering: { request in
+      requests.withLock { $0.append(request.path) }
+      return TestServer.answer("200 OK", [], "[1]")
+    })
     defer { server.close() }
 
     try await HTTP.with(["base": server.url], in: folder.directory.path) { http in
       #expect(
-        await http.fields(["text", "json", "size"], "get", ["to": "a.json"])
+        await http.fields(["text", "json", "size"], "get", ["path": "a", "to": "new/sub/a.json"])
           == #"{text: "", json: null, size: 3}"#)
       #expect(
-        await http.text("get", ["to": "../a"])
+        await http.text("post", ["path": "b", "to": "../a"])
           == "file: cannot write '../a': the path leads out of the scenario's folder")
+      #expect(
+        await http.text("post", ["path": "c", "to": "new/sub"])
+          == "file: cannot write 'new/sub': not a file")
     }
 
-    #expect(try folder.text("a.json") == "[1]")
+    #expect(try folder.text("new/sub/a.json") == "[1]")
+    #expect(requests.withLock { $0 } == ["/a"])
   }
 }
 

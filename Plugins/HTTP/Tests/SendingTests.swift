@@ -187,6 +187,10 @@ import Testing
       ),
       ("get", ["path": "a", "url": "http://b"], "'path' cannot be combined with 'url'"),
       (
+        "get", ["path": "HTTP://b/c"],
+        "'HTTP://b/c' is no path; a whole URL is given as 'url'"
+      ),
+      (
         "get", ["url": "file:///etc/passwd"],
         "'file:///etc/passwd' does not begin with http:// or https://"
       ),

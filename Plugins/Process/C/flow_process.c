@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -315,3 +316,43 @@ bool flow_port_accepts(uint16_t port) {
   six.sin6_addr = in6addr_loopback;
   return accepts((const struct sockaddr *)&six, sizeof six);
 }
+
+#ifdef __linux__
+// Whether an address in /proc/net/tcp is one of this machine's own, or any: of what listens, that is what a connection to
+// localhost finds. Words of four bytes in hexadecimal digits, each in the order of the machine.
+static bool is_local(const char *address, size_t length) {
+  char word[9] = {0};
+  memcpy(word, address + length - 8, 8);
+  uint32_t last = ntohl((uint32_t)strtoul(word, NULL, 16));
+  bool is_zero = strspn(address, "0") >= length - 8;
+  if (length == 8) return last == 0 || last >> 24 == 127;
+  // ::, ::1 and those of IPv4 in IPv6.
+  if (is_zero) return last <= 1;
+  return memcmp(address + 16, "FFFF0000", 8) == 0 && last >> 24 == 127;
+}
+
+static size_t add_ports(const char *path, uint16_t *ports, size_t count, size_t capacity) {
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return count;
+  char line[256];
+  while (count < capacity && fgets(line, sizeof line, file) != NULL) {
+    char address[33];
+    unsigned port, state;
+    int fields = sscanf(line, " %*u: %32[0-9A-F]:%4X %*[0-9A-F]:%*4X %2X", address, &port, &state);
+    size_t length = fields == 3 ? strlen(address) : 0;
+    // 0A is TCP_LISTEN.
+    if ((length == 8 || length == 32) && state == 0x0A && is_local(address, length)) {
+      ports[count++] = (uint16_t)port;
+    }
+  }
+  fclose(file);
+  return count;
+}
+
+size_t flow_listening_ports(uint16_t *ports, size_t capacity) {
+  size_t count = add_ports("/proc/net/tcp", ports, 0, capacity);
+  return add_ports("/proc/net/tcp6", ports, count, capacity);
+}
+#else
+size_t flow_listening_ports(uint16_t *ports, size_t capacity) { return 0; }
+#endif

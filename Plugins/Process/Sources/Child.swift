@@ -11,17 +11,23 @@ final class Child: Sendable {
   private let grace: Duration
   private let watcher: Watcher
   private let file: OutputCopy?
+  private let started = ContinuousClock.now
+  /// The ports of this machine on which something listened before.
+  private let takenPorts: Set<UInt16>
   private let state: Mutex<ChildState>
 
   /// Starts a process, which the watcher watches from then on.
   ///
   /// - Throws: `.notFound` or `.startFailed`.
-  init(_ command: Command, in watcher: Watcher) throws(ProcessError) {
+  init(
+    _ command: Command, in watcher: Watcher, takenPorts: Set<UInt16> = []
+  ) throws(ProcessError) {
     let state = try ChildState(starting: command)
     pid = state.pid
     grace = command.grace
     file = command.file
     self.watcher = watcher
+    self.takenPorts = takenPorts
     self.state = Mutex(state)
     watcher.add(self)
   }
@@ -77,19 +83,37 @@ final class Child: Sendable {
 // tells nothing by itself, and one loop for both ends with the cancellation of the caller.
 extension Child {
   private static let pause = Duration.milliseconds(10)
+  /// How soon after its start a program ends that finds its port taken.
+  private static let confidence = Duration.seconds(2)
+
+  /// The ports of this machine on which something listens.
+  static func listeningPorts() -> Set<UInt16> {
+    let capacity = 8_192
+    let ports = unsafe [UInt16](unsafeUninitializedCapacity: capacity) { ports, count in
+      count = unsafe flow_listening_ports(ports.baseAddress, capacity)
+    }
+    return Set(ports)
+  }
 
   /// Waits until a port of this machine accepts a connection.
   ///
+  /// Whether it is the process's own cannot be seen, since another one may listen for it. But where something listened
+  /// before, a process that wants the port for itself ends soon.
+  ///
   /// - Throws: `.ended` when the process has ended; `CancellationError`.
   func wait(forPort port: UInt16, _ name: String) async throws -> String? {
-    while !flow_port_accepts(port) {
-      if let result {
-        let wait = "before port \(port) accepted a connection"
-        throw ProcessError.ended(name, how: "\(result.end) \(wait)")
+    let wasTaken = takenPorts.contains(port)
+    while true {
+      let accepts = flow_port_accepts(port)
+      // One that goes on in the background ends with status 0.
+      if let result, !accepts || result.status != 0 {
+        let other = "; something else had port \(port) before it was started"
+        let wait = wasTaken ? other : " before port \(port) accepted a connection"
+        throw ProcessError.ended(name, how: result.end + wait)
       }
+      if accepts, !wasTaken || result != nil || .now - started > Self.confidence { return nil }
       try await Task.sleep(for: Self.pause)
     }
-    return nil
   }
 
   /// Waits until a line of its output contains a text, and answers the line.

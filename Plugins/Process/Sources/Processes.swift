@@ -62,7 +62,8 @@ public actor Processes: Component {
     if let child = started[input.name], child.result == nil {
       throw ProcessError.running(input.name)
     }
-    let child = try Child(try Command(input.command, in: context.directory), in: watcher)
+    let command = try Command(input.command, in: context.directory)
+    let child = try Child(command, in: watcher, takenPorts: Child.listeningPorts())
     started[input.name] = child
     return Int(child.pid)
   }

@@ -357,6 +357,33 @@ import Testing
     #expect(try Descriptors.ofProcesses() == [])
   }
 
+  @Test(arguments: ["127.0.0.1", "0.0.0.0", "::1", "::"])
+  func `a program that finds its port taken has not begun to listen`(_ address: String)
+    async throws
+  {
+    let programs = try await open()
+    let server = """
+      import socket
+      family = socket.AF_INET6 if ":" in "\(address)" else socket.AF_INET
+      s = socket.create_server(("\(address)", 0), family=family)
+      print(s.getsockname()[1], flush=True)
+      while True: s.accept()
+      """
+    _ = await programs.text("start", ["name": "other", "argv": ["python3", "-c", server]])
+    let line = try await programs.call("wait_for", ["name": "other", "line": ""])
+    let port = try #require(try numbers(in: line).first)
+    _ = await programs.text("start", ["name": "failing", "shell": "exit 98"])
+    _ = await programs.text("start", ["name": "background", "shell": "exit 0"])
+
+    #expect(
+      await programs.text("wait_for", ["name": "failing", "port": Int(port)])
+        == "ended: 'failing' ended with status 98; something else had port \(port) before it was started"
+    )
+    #expect(
+      await programs.text("wait_for", ["name": "background", "port": Int(port)]) == "{line: null}")
+    await programs.close()
+  }
+
   @Test func `a wait that is cancelled ends, and the program goes on`() async throws {
     let programs = try await open()
     _ = await programs.text("start", ["name": "server", "argv": ["sleep", "600"]])

@@ -161,6 +161,7 @@ enum UsageError: Error, Sendable, Equatable {
   /// The value of something that options and the environment can set.
   case malformedSetting(String, value: String, expected: String, near: [String])
   case repeated(option: String)
+  case samePath(option: String, path: String)
   case conflict(option: String, with: String)
   case needs(option: String, other: String)
   case unknownCode(String)
@@ -213,6 +214,7 @@ enum UsageError: Error, Sendable, Equatable {
     case .malformedSetting(let owner, let value, let expected, let near):
       "'\(owner)': expected \(expected), got '\(value)'" + offer(near)
     case .repeated(let option): "'--\(option)' is given twice"
+    case .samePath(let option, let path): "'--\(option)' names '\(path.onOneLine)' twice"
     case .conflict(let option, let other): "'--\(option)' cannot be combined with '--\(other)'"
     case .needs(let option, let other): "'--\(option)' needs '--\(other)'"
     case .unanswered:

@@ -17,7 +17,7 @@ extension Command {
         .secret,
         Option(
           "budget", .required("N"),
-          "How many orders are tried; 10000 unless given. With --generate, how many scenarios; 1000."
+          "How many orders are tried; 10000 unless given, 100 with components outside. With --generate, how many scenarios; 1000."
         ),
         Option(
           "delays", .required("N"),
@@ -60,7 +60,8 @@ extension Command {
 
         What leaves that thread is not controlled, and is named: an unstructured or a detached task, Task.sleep, an
         actor with an executor of its own. Components that keep their state outside of the process are run for real,
-        as often as there are schedules: explore with those that keep it in memory.
+        as often as there are schedules, so that only 100 are tried unless --budget is given: explore with those that
+        keep it in memory.
 
         --faults, --silence, --duplicates and --crashes let things go wrong besides, one at a time: a call fails with
         an error that its operation declares; it has no answer until a timeout ends it, or the run; a component or
@@ -122,10 +123,10 @@ private struct ExploreOptions: Sendable {
     }
     explorer.crashes = arguments.has("crashes")
     if explorer.crashes && live != .none { throw .conflict(option: "crashes", with: "live") }
-    explorer.budget =
-      try arguments.only("budget", "a whole number from 1 to 1000000000") { text in
-        Int(text).flatMap { 1...1_000_000_000 ~= $0 ? $0 : nil }
-      } ?? 10_000
+    let budget = try arguments.only("budget", "a whole number from 1 to 1000000000") { text in
+      Int(text).flatMap { 1...1_000_000_000 ~= $0 ? $0 : nil }
+    }
+    if let budget { (explorer.budget, explorer.outsideBudget) = (budget, budget) }
     explorer.jobs =
       try arguments.only("jobs", "a whole number from 1 to 64") { text in
         Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }

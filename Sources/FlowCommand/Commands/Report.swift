@@ -73,7 +73,8 @@ extension CommandContext {
         runs.append(.init(redactor.redacted(recording), attempt.trace))
       } else {
         print(run.scenario.findings.diagnostics)
-        note(run.scenario.findings.notes)
+        note(
+          run.scenario.findings.notes + ["'\(run.scenario.path.onOneLine)' cannot be compared"])
       }
     }
     if runs.count < 2 { return .badInput }

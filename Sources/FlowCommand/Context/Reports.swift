@@ -30,7 +30,9 @@ struct ReportRequests: Sendable {
           expected: "FORMAT or FORMAT=PATH, where FORMAT is \(names)")
       }
       let path = parts.count == 2 ? Path.plain(String(parts[1])) : format.file
-      if requests.contains(where: { $0.path == path }) { throw .repeated(option: "report=\(path)") }
+      if requests.contains(where: { $0.path == path }) {
+        throw .samePath(option: Self.option.name, path: path)
+      }
       requests.append((format.name, path))
     }
     self.requests = requests

@@ -157,13 +157,18 @@ extension Diagnostic {
   static func departure(
     _ difference: TranscriptDifference, acceptance: String?, consequence: Diagnostic? = nil
   ) -> Diagnostic {
-    let consequence = consequence.map { ["then the run failed: \($0.message)"] } ?? []
+    // What fails is not recorded.
+    let advice = consequence == nil ? acceptance : nil
+    let consequence = consequence.map { failure in
+      let place = failure.span.map { " (\($0.file):\($0.start.line):\($0.start.column))" } ?? ""
+      return ["then the run failed: \(failure.message)" + place]
+    }
     let lines = difference.lines
     let rest = lines.count - 20
     let more = rest > 0 ? ["and \(rest) more \(rest == 1 ? "line" : "lines")"] : []
     return Diagnostic(
       .otherLiveRun, "the components departed from the transcript", at: nil,
-      notes: Array(lines.prefix(20)) + more + consequence
-        + (acceptance.map { ["record again with '\($0)' if the change is meant"] } ?? []))
+      notes: Array(lines.prefix(20)) + more + (consequence ?? [])
+        + (advice.map { ["record again with '\($0)' if the change is meant"] } ?? []))
   }
 }

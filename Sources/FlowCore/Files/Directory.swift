@@ -107,6 +107,16 @@ public struct Directory: Sendable, Hashable {
     try change(path) { full throws(FileError) in try FileSystem.makeFolders(full) }
   }
 
+  /// Makes the folders around a path; nothing happens when they are there.
+  ///
+  /// - Throws: `FileError`, which names the path itself.
+  public func makeFolders(around path: String) throws(FileError) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+    do { try makeFolder(String(path[..<slash])) } catch {
+      throw FileError(error.kind, path: path, reason: error.reason, isWriting: true)
+    }
+  }
+
   /// Gives a file, a link or a folder another path, in the place of a file that has it.
   ///
   /// - Throws: `FileError`, whose action says which of the paths it is about: `move` or `write`; of this folder

@@ -57,7 +57,7 @@ struct Checker {
       return Checked(code: .constant(.null), type: .unknown)
     }
     let checked = compiled(syntax, role)
-    if role == .operand { collect(checked, syntax.span) }
+    if role == .operand { collect(checked, syntax.span, isComputed: syntax.isOperation) }
     return isLenient ? Checked(code: checked.code, type: .dyn) : checked
   }
 
@@ -92,9 +92,9 @@ struct Checker {
   /// Counts a part that has no node of its own in the tree, or the one at hand.
   mutating func count() { partCount += 1 }
 
-  /// Keeps a value that an assertion is about, unless it is always the same.
-  mutating func collect(_ checked: Checked, _ span: Range<Int>) {
-    if checked.code.constant == nil { operands.append((span, checked.code)) }
+  /// Keeps a value that an assertion is about, unless it is always the same and stands there as it is.
+  mutating func collect(_ checked: Checked, _ span: Range<Int>, isComputed: Bool = false) {
+    if isComputed || checked.code.constant == nil { operands.append((span, checked.code)) }
   }
 
   // MARK: - Literals

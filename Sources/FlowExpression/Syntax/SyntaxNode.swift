@@ -72,6 +72,9 @@ struct SyntaxNode: Sendable {
 
   var simpleName: String? { if case .name(let text, isRooted: false) = kind { text } else { nil } }
 
+  /// Whether it computes something of two others.
+  var isOperation: Bool { if case .binary = kind { true } else { false } }
+
   var isNumberLiteral: Bool {
     switch kind {
     case .double, .literal(.int): true

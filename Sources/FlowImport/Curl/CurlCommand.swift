@@ -317,6 +317,11 @@ struct CurlCommand {
       leaveOut("standard input or output as a file", line)
       return nil
     }
+    if path.hasPrefix("/") || path.split(separator: "/").contains("..") {
+      let what = "'\(path.onOneLine)' is outside of the scenario's folder, and has to be in it"
+      scenario.note(line, what)
+      current.request.remarks.append("line \(line): \(what)")
+    }
     return path.isEmpty ? "file" : path
   }
 

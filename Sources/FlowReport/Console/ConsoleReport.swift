@@ -87,7 +87,7 @@ package final class ConsoleReport: EventSink {
   /// Writes a component's log line before that of the running step.
   package func log(_ address: Address, _ message: String) {
     state.withLock { state in
-      insert("\(address): \(message.escaped)", &state)
+      insert("\(address): \(message.onOneLine)", &state)
       flush(&state, isLast: style.isTerminal)
     }
   }
@@ -148,7 +148,7 @@ package final class ConsoleReport: EventSink {
 
   private func label(_ step: PlannedStep) -> String { Self.label(step.label) }
   /// A name of the scenario's on one line and of bearable length.
-  private static func label(_ name: String) -> String { (name.shortened(to: 120)).escaped }
+  private static func label(_ name: String) -> String { name.shortened(to: 120).onOneLine }
 
   // MARK: - Beginning and end
 

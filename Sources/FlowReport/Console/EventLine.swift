@@ -40,7 +40,7 @@ enum EventLine {
     case .answer(let value):
       if case .open = invocation.target { return "opened" }
       return text(value)
-    case .error(let error): return "error '\(error.code.name)': \(error.message.escaped)"
+    case .error(let error): return "error '\(error.code.name)': \(error.message.onOneLine)"
     case .cancelled: return "cancelled"
     }
   }

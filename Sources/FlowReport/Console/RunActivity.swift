@@ -92,7 +92,7 @@ package final class RunActivity: EventSink {
   /// The rows of a live region: the running step, and where its branches are.
   package func rows(in size: LiveRegion.Size) -> [String] {
     let (state, now) = (state.withLock { $0 }, elapsed())
-    let label = state.outermost.map { ($0.label.shortened(to: 120)).escaped } ?? "…"
+    let label = state.outermost.map { $0.label.shortened(to: 120).onOneLine } ?? "…"
     let done = "\(state.endedSteps) \(state.endedSteps == 1 ? "step" : "steps") done"
     return ["  \((now - state.began).clockText)  \(label)  (\(done))"]
       + state.places(at: now).limited(in: size).map { "    \($0)" }
@@ -104,7 +104,7 @@ package final class RunActivity: EventSink {
     let places = state.places(at: now)
     let lines =
       (places.isEmpty ? ["between two steps"] : places)
-      + state.log.map { "\("\($0.address)".escaped) logged: \($0.message.escaped)" }
+      + state.log.map { "\("\($0.address)".escaped) logged: \($0.message.onOneLine)" }
     return ["\(file.onOneLine), \((now - state.began).clockText)"] + lines.map { "  \($0)" }
   }
 }

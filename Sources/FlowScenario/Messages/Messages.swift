@@ -12,7 +12,9 @@ extension Problem {
     case inside(Character)
   }
 
-  static func yaml(_ message: String, _ quotes: ExpressionQuotes?) -> Self {
+  static func yaml(
+    _ message: String, _ quotes: ExpressionQuotes? = nil, conflictLine: Int? = nil
+  ) -> Self {
     let note: String? =
       switch quotes {
       case .missing: "quote an expression that is inside { } or [ ], or contains ': '"
@@ -20,7 +22,8 @@ extension Problem {
       case .inside: "the \" inside the expression ends the text; use ' inside \"...\""
       case nil: nil
       }
-    return Self(.malformedYAML, message, notes: note.map { [$0] } ?? [])
+    let conflict = conflictLine.map { "line \($0) marks a conflict of a merge" }
+    return Self(.malformedYAML, message, notes: [note, conflict].compactMap(\.self))
   }
 
   static func version(_ version: String?) -> Self {
@@ -150,7 +153,7 @@ extension Problem {
     return Self(
       .malformedInput,
       "the input '\(path)': expected \(misfit.expected), got \(misfit.actual)",
-      near: misfit.near)
+      notes: misfit.near.isEmpty ? misfit.expected.notes(on: "") : [], near: misfit.near)
   }
 
   static func unusedID(_ id: String) -> Self { unused(.unusedID, "id", id) }

@@ -186,6 +186,7 @@ extension Problem {
     Self(.wrongFieldType, "\(owner): expected \(expected), got \(actual)", notes: notes, near: near)
   }
   static let durationNote = "a duration has a unit: 200ms, 5s, 1m30s, 2h"
+  static let timestampNote = "a timestamp has a day, a time and a zone: 2026-01-31T12:00:00Z"
 
   static func noEvent(_ text: String, component: String, known: [String]) -> Self {
     Self(
@@ -268,7 +269,12 @@ extension Problem {
       severity: .warning)
   }
 
-  static let unterminatedExpression = Self(.openExpression, "'${{' is not closed by '}}'")
+  /// An opening without its end; outside of quotes YAML may have ended the text before.
+  static func unterminatedExpression(isPlain: Bool) -> Self {
+    Self(
+      .openExpression, "'${{' is not closed by '}}'",
+      notes: isPlain ? ["without quotes, the text ends at ' #', which begins a comment"] : [])
+  }
 
   /// Why a step may have ended without an answer.
   enum Absence { case condition, failure, finally }

@@ -41,7 +41,7 @@ package struct InputsFile: Sendable {
       return diagnostics.reject(.unreadable("\(error)"), at: nil)
     }
     do { return try Node(parsing: bytes, as: Format(ofFile: file)) } catch {
-      return diagnostics.reject(.yaml(error.message, nil), at: error.span)
+      return diagnostics.reject(.yaml(error.message), at: error.span)
     }
   }
 

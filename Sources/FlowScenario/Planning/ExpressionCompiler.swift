@@ -9,6 +9,8 @@ struct ExpressionCompiler {
   let steps: StepIndex
   let library: ScenarioLibrary
   let findsWarnings: Bool
+  /// What is said of a name that is not declared, where nothing better is known; nil for what there is.
+  var hint: String?
 
   /// A scalar that must be one expression of a type, such as `if:` and `until:`.
   func expression(
@@ -199,7 +201,7 @@ struct ExpressionCompiler {
       let groups = ["inputs", "steps"].filter { before.hasSuffix($0 + ".") }
       if let group = groups.first { return [Problem.list(problem.known, group)] }
       let names = problem.known.isEmpty ? nil : Problem.list(problem.known, "names")
-      return (Self.elsewhere[name] ?? names).map { [$0] } ?? []
+      return (Self.elsewhere[name] ?? hint ?? names).map { [$0] } ?? []
     }
     if problem.code == .undeclaredFunction {
       return problem.suggestions.isEmpty ? [Problem.functionsNote] : []
@@ -224,7 +226,9 @@ struct ExpressionCompiler {
 
   private func reportUnterminated(_ scalar: ScalarText) -> Bool {
     guard case .unterminated(let offset)? = scalar.parts.last else { return false }
-    diagnostics.add(.unterminatedExpression, at: scalar.span(offset..<(offset + 3)))
+    diagnostics.add(
+      .unterminatedExpression(isPlain: scalar.node.isPlain),
+      at: scalar.span(offset..<(offset + 3)))
     return true
   }
 

@@ -6,7 +6,7 @@ internal import FlowYAML
 struct TemplateCompiler {
   let diagnostics: DiagnosticCollector
   let environment: Environment
-  private let expressions: ExpressionCompiler
+  private var expressions: ExpressionCompiler
   /// The fields that stand beside `with`, or under a misspelt one, instead of under it; they are not missing as well.
   var misplaced: Set<String> = []
 
@@ -14,6 +14,13 @@ struct TemplateCompiler {
     diagnostics = expressions.diagnostics
     self.environment = environment
     self.expressions = expressions
+  }
+
+  /// The same for what an answer should be, which its own names do not say there.
+  var forAnswers: TemplateCompiler {
+    var copy = self
+    copy.expressions.hint = "the answer's value at this place is 'it', as in '${{ it > 0 }}'"
+    return copy
   }
 
   func record(
@@ -166,12 +173,21 @@ struct TemplateCompiler {
 }
 
 extension ValueType {
-  /// How a text that is not a duration, nor like one, should have been written.
+  /// How a text that does not have the type, nor is like one that has, should have been written.
   func notes(on node: Node) -> [String] {
-    guard unwrapped == .duration, node.kind == .scalar, node.scalar != .null,
-      !Interpolation.contains(node.text), Self.durations(near: node.text).isEmpty
-    else { return [] }
-    return [Problem.durationNote]
+    guard node.kind == .scalar, node.scalar != .null, !Interpolation.contains(node.text) else {
+      return []
+    }
+    return notes(on: node.text)
+  }
+
+  /// The same for a text by itself.
+  func notes(on text: String) -> [String] {
+    switch unwrapped {
+    case .duration: Self.durations(near: text).isEmpty ? [Problem.durationNote] : []
+    case .timestamp: [Problem.timestampNote]
+    default: []
+    }
   }
 }
 

@@ -89,7 +89,7 @@ public struct ProjectFile: Sendable {
     let diagnostics = DiagnosticCollector(file: file, codes: Self.codes)
     let root: Node
     do { root = try Node(parsing: bytes) } catch {
-      diagnostics.add(.yaml(error.message, nil), at: error.span)
+      diagnostics.add(.yaml(error.message), at: error.span)
       throw ScenarioError(diagnostics: diagnostics.all)
     }
     let reader = ProjectReader(root, diagnostics)

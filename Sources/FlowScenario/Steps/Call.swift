@@ -86,7 +86,7 @@ private struct ExpectationCompiler {
   let templates: TemplateCompiler
 
   private var diagnostics: DiagnosticCollector { templates.diagnostics }
-  init(_ templates: TemplateCompiler) { self.templates = templates }
+  init(_ templates: TemplateCompiler) { self.templates = templates.forAnswers }
 
   func expectation(_ node: Node, _ operation: OperationReference) -> Expectation? {
     if node.kind == .mapping, let code = node["error"] { return error(code, node, operation) }

@@ -92,6 +92,12 @@ public struct ScenarioSource: Sendable {
     return nil
   }
 
+  /// The first line that marks a conflict of a merge, from 1; nil without one.
+  var conflictLine: Int? {
+    bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .firstIndex { $0.starts(with: "<<<<<<< ".utf8) }.map { $0 + 1 }
+  }
+
   private static let opening = Array("${{".unicodeScalars)
   private static let closing = Array("}}".unicodeScalars)
   /// What stands before a text in quotes; behind anything else a quote is a part of plain text.

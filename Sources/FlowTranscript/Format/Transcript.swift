@@ -60,6 +60,10 @@ public struct Journal: Sendable {
   public let run: String
   /// Whether the run passed; nil when it did not come to its end.
   public let passed: Bool?
+  /// The scenario's outputs; empty for a run that did not come to its end.
+  let outputs: RecordedValue
+  /// When the run began; nil where no component asked for it, or the run did not come to its end.
+  let date: Timestamp?
   /// How many bytes its whole lines have.
   public let length: Int
   /// How many bytes of a torn line follow them.
@@ -77,8 +81,7 @@ public struct Journal: Sendable {
   /// The journal as a transcript, to be played again as far as it goes; its last calls may have no answers.
   package var recording: Transcript {
     Transcript(
-      header: header, passed: passed ?? false, date: nil, calls: calls,
-      outputs: .plain(.object([])))
+      header: header, passed: passed ?? false, date: date, calls: calls, outputs: outputs)
   }
 }
 

@@ -25,8 +25,9 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case noJournal
     case lineTooLong(Int)
     case excess(JSONWriter.Excess)
+    case conflict
     case json(JSONError)
-    case noTranscript
+    case noTranscript(isScenario: Bool)
     case version(String?)
     case header
     case line
@@ -50,8 +51,10 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .noJournal: (.missingRun, "this is a transcript, not a journal: its header names no run")
       case .lineTooLong(let limit): (.longLine, "the line is longer than \(limit) bytes")
       case .excess(let excess): (.longLine, "the run cannot be recorded: \(excess)")
+      case .conflict: (.malformedLine, Self.aConflict)
       case .json(let error): (.malformedLine, "the line is not JSON: \(error)")
-      case .noTranscript: (.unknownTranscriptVersion, Self.notATranscript + "is not JSON")
+      case .noTranscript(true): (.unknownTranscriptVersion, Self.aScenario)
+      case .noTranscript(false): (.unknownTranscriptVersion, Self.notATranscript + "is not JSON")
       case .version(nil): (.unknownTranscriptVersion, Self.notATranscript + "has no 'transcript'")
       case .version(let version?):
         (.unknownTranscriptVersion, "unknown transcript version \(version), expected 1")
@@ -75,7 +78,13 @@ public struct TranscriptError: Error, Sendable, Hashable {
       }
     }
 
+    private static let aScenario =
+      "this is a scenario, not a transcript; 'flow run' runs it, and 'flow test' replays its transcript"
+
     private static let notATranscript = "this is not a transcript: its first line "
+
+    private static let aConflict =
+      "the line marks a conflict of a merge; keep one of the versions, or record the run again"
 
     private static let noWholeLine =
       "the journal has no complete line: nothing was done, so remove it and start a new run"

@@ -163,7 +163,8 @@ public struct TranscriptReader: Sendable {
     guard let run = header.run else { throw error(.noJournal, 1) }
     try takeAll(&lines)
     return Journal(
-      header: header, run: run, passed: end?.passed, length: length,
+      header: header, run: run, passed: end?.passed, outputs: end?.outputs ?? .plain(.object([])),
+      date: end?.date, length: length,
       tornBytes: bytes.count - length, checksum: checksum, calls: calls, timers: timers)
   }
 
@@ -281,7 +282,8 @@ public struct TranscriptReader: Sendable {
   ) throws(TranscriptError) -> TranscriptHeader {
     guard line.count <= LineCursor.longest else { throw error(.lineTooLong(LineCursor.longest), 1) }
     guard let parsed = try? JSONParser.parse(line) else {
-      throw error(.noTranscript, 1)
+      let isScenario = [".yaml", ".yml"].contains { file.hasSuffix($0) }
+      throw error(Self.isConflict(line) ? .conflict : .noTranscript(isScenario: isScenario), 1)
     }
     let json = try resolved(parsed, 1)
     guard json["transcript"] == .number("\(TranscriptHeader.version)") else {
@@ -323,10 +325,16 @@ public struct TranscriptReader: Sendable {
     guard line.count <= LineCursor.longest else {
       throw error(.lineTooLong(LineCursor.longest), number)
     }
+    if Self.isConflict(line) { throw error(.conflict, number) }
     do { return try JSONParser.parseSigned(line) } catch {
       throw TranscriptError(
         .json(error), file: file, line: number, column: Self.column(error.offset, line))
     }
+  }
+
+  /// Whether Git wrote a line between the two versions of a merge.
+  private static func isConflict(_ line: ArraySlice<UInt8>) -> Bool {
+    ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains { line.starts(with: $0.utf8) }
   }
 
   /// Bytes become columns in unicode scalars, as everywhere.

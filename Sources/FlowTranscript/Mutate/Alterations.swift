@@ -151,7 +151,8 @@ package struct Alteration: Sendable {
   package var text: String {
     // A summary of bytes says only how many there are.
     let text = "\(recorded?.summary(as: type) ?? "nothing") -> \(altered.summary(as: type))"
-    return type == .bytes ? text + ", the first of them altered" : text
+    let isInside = type == .bytes && recorded?.string?.isEmpty == false
+    return isInside ? text + ", the first of them altered" : text
   }
 }
 

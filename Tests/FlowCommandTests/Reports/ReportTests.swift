@@ -136,8 +136,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--report", "tap=@/x", "--report", "junit=@/./x"], "'--report=@/x' is given twice"),
-    (["--report", "tap=-", "--report", "junit=-"], "'--report=-' is given twice"),
+    (["--report", "tap=@/x", "--report", "junit=@/./x"], "'--report' names '@/x' twice"),
+    (["--report", "tap=-", "--report", "junit=-"], "'--report' names '-' twice"),
     (
       ["--report", "tap=-", "--format", "json"],
       "'--report=-' cannot be combined with '--format'"
@@ -252,6 +252,7 @@ import Testing
         - {id: one, uses: p.count}
         - {id: two, uses: p.count}
         - {id: three, uses: p.count}
+      outputs: {total: "${{ steps.three.value }}"}
 
       """, to: "j.yaml")
     _ = try await suite.flow("run", "@/j.yaml", "--journal", "@/whole")

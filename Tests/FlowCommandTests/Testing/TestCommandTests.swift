@@ -243,6 +243,36 @@ import Testing
     #expect(accepted.output.hasPrefix("recorded @/reader.yaml  (@/reader.transcript.jsonl, T)\n"))
   }
 
+  @Test func `a live run that departs and fails says where, and not how it would be recorded`()
+    async throws
+  {
+    try suite.folder.write(
+      """
+      flow: 1
+      components: {n: {plugin: notebook}}
+      steps:
+        - {id: read, uses: n.read}
+        - assert: ${{ steps.read.text == "old" }}
+
+      """, to: "reader.yaml")
+    try suite.folder.write("old", to: "page.txt")
+    try await record("reader.yaml")
+    try suite.folder.write("new", to: "page.txt")
+
+    let live = try await suite.test("--live=n")
+
+    #expect(
+      live.errors == """
+        error: the components departed from the transcript [F3009]
+          note: calls
+                changed read#1, n.read
+                  ok.text: recorded "old", now "new"
+          note: end: recorded "passed", now "failed"
+          note: then the run failed: 'assert#1': assertion failed (@/reader.yaml:5:17)
+
+        """)
+  }
+
   @Test func `a scenario that waits for an event is recorded, replayed and compared`() async throws
   {
     try suite.folder.write(

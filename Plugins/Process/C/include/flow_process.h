@@ -64,6 +64,10 @@ void flow_close(int descriptor);
 // Whether something accepts connections on a TCP port of this machine.
 bool flow_port_accepts(uint16_t port);
 
+// The TCP ports on which something listens for programs of this machine, and how many there are of them: at most
+// `capacity`. None where the system does not say (Linux: proc(5), /proc/net/tcp and tcp6).
+size_t flow_listening_ports(uint16_t *ports, size_t capacity);
+
 // The variables of this process, as NAME=VALUE and ending with NULL.
 char **flow_environment(void);
 
