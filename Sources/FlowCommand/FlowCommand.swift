@@ -30,7 +30,7 @@ public struct FlowCommand: Sendable {
   /// Does what the arguments say; the first of them is the command's name.
   public func run(_ arguments: [String]) async -> ExitCode {
     let redactor = Redactor()
-    let world = world.redacted(by: redactor)
+    let world = world.hidingPasswords(in: arguments).redacted(by: redactor)
     let context = CommandContext(registry: registry, world: world, redactor: redactor)
     do throws(UsageError) {
       let code = try await dispatch(arguments, context)

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// Where a journal is in a server of PostgreSQL: `postgres://user@host:5432/database#NAME`.
 ///
 /// The part before the name is what libpq reads; the name is the journal's own.
@@ -77,39 +79,66 @@ package struct DatabaseAddress: Sendable, Hashable {
   }
 }
 
-extension String {
-  /// The text without the passwords of URLs in it, such as those of an argument that a message quotes.
-  ///
-  /// What looks like one is left out, also where a URL is not as it should be.
-  package var withoutPasswords: String {
-    // Of a path that was tidied up one slash is left.
-    guard contains(":/") else { return self }
-    var (shown, rest) = ("", self[...])
-    while let scheme = rest.firstRange(of: ":/") {
-      shown += rest[..<scheme.upperBound]
-      rest = rest[scheme.upperBound...]
-      let place = rest.prefix { !$0.isWhitespace && !"'\"`<>".contains($0) }
-      shown += Self.withoutPassword(place)
-      rest = rest[place.endIndex...]
-    }
-    return shown + rest
+/// The passwords in arguments of a command line that are addresses of databases, or should have been.
+///
+/// Messages quote arguments, also those that are not as they should be. Other texts are left alone: what a run prints may
+/// look like an address with a password.
+package struct AddressPasswords: Sendable {
+  /// How the arguments say their passwords, and what is shown of that.
+  private var quotations: [(text: String, shown: String)] = []
+
+  /// The passwords in arguments, each of which may be an option with its value.
+  package init(in arguments: [String]) {
+    for argument in arguments { add(Self.place(in: argument)) }
   }
 
-  /// What stands behind a scheme, without its passwords.
-  private static func withoutPassword(_ place: Substring) -> String {
-    var text = String(place)
-    // The last one: '@' in a password should be encoded, but nobody has to have done that.
-    if let at = text.lastIndex(of: "@"), let colon = text[..<at].firstIndex(of: ":") {
-      let port = text[colon..<at].dropFirst().prefix { "0"..."9" ~= $0 }
-      let isPort = !port.isEmpty && port.endIndex < at && "/?#".contains(text[port.endIndex])
-      if !isPort { text.removeSubrange(colon..<at) }
-    }
-    return text.split(separator: "&", omittingEmptySubsequences: false).map { part in
-      guard let sign = part.firstIndex(of: "="), part[..<sign].lowercased().hasSuffix("password")
-      else { return String(part) }
-      return String(part[...sign] + part[sign...].drop { $0 != "#" })
-    }.joined(separator: "&")
+  /// A message without the passwords.
+  package func removed(from text: String) -> String {
+    quotations.reduce(text) { $0.replacing($1.text, with: $1.shown) }
   }
+
+  /// What stands behind the scheme of an address, its slashes left out; nothing where there is none.
+  private static func place(in argument: String) -> Substring {
+    let bytes = argument.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    for scheme in ["postgres:", "postgresql:"] {
+      guard let range = bytes.firstRange(of: scheme.utf8) else { continue }
+      let rest = argument.utf8.dropFirst(range.upperBound).drop { "/\\".utf8.contains($0) }
+      return Substring(rest)
+    }
+    return ""
+  }
+
+  private mutating func add(_ place: Substring) {
+    // The last one: '@' in a password should be encoded, but nobody has to have done that.
+    if let at = place.lastIndex(of: "@"), let colon = place[..<at].firstIndex(of: ":") {
+      let port = place[colon..<at].dropFirst().prefix { "0"..."9" ~= $0 }
+      let isPort = !port.isEmpty && port.endIndex < at && "/?#".contains(place[port.endIndex])
+      if !isPort { add(place[colon...at].dropFirst().dropLast(), between: ":", "@", shown: "@") }
+    }
+    for part in place.split(whereSeparator: { "?&".contains($0) }) {
+      guard let sign = part.firstIndex(of: "="), part[..<sign].lowercased().hasSuffix("password")
+      else { continue }
+      let value = part[sign...].dropFirst()
+      let name = "\(part[...sign])"
+      add(value[..<(value.lastIndex(of: "#") ?? value.endIndex)], between: name, "", shown: name)
+    }
+  }
+
+  /// Adds a password between what stands around it, as it is and in the ways in which messages print it.
+  private mutating func add(
+    _ password: Substring, between first: String, _ last: String, shown: String
+  ) {
+    guard !password.isEmpty else { return }
+    let text = String(password)
+    for form in [text, text.escaped, text.onOneLine] {
+      quotations.append((first + form + last, shown))
+    }
+  }
+}
+
+extension String {
+  /// An argument without the passwords of the address that it is, or should have been.
+  package var withoutPasswords: String { AddressPasswords(in: [self]).removed(from: self) }
 }
 
 /// Why a text is no address of a journal.

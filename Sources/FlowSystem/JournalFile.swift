@@ -54,7 +54,7 @@ package final class JournalFile: Sendable {
   private let path: String
   private let descriptor: CInt
   /// What waits to be written with what follows.
-  private let waiting = Mutex<[UInt8]>([])
+  private let waiting = Mutex(Waiting())
   /// As many bytes wait for others at most.
   private static let mostWaiting = 4 << 10
   /// How often bytes were appended.
@@ -63,6 +63,12 @@ package final class JournalFile: Sendable {
   private let durable = Mutex<Result<Int, FileError>>(.success(0))
   /// Whether its mode stays as it is.
   private let hasMode: Mutex<Bool>
+
+  private struct Waiting {
+    var bytes: [UInt8] = []
+    /// Why bytes could not be written whole: a part of them may be there, so nothing may come behind.
+    var failure: FileError?
+  }
 
   /// Creates the file and holds it; its name is on the disk then, by `sync` of its folder.
   ///
@@ -141,21 +147,24 @@ package final class JournalFile: Sendable {
   ///
   /// What waits is lost with the process, as it would be if that had ended before.
   ///
-  /// - Throws: `FileError` when the system refuses, as on a full disk.
+  /// - Throws: `FileError` when the system refuses, as on a full disk; then for each call that follows, too.
   package func append(_ bytes: [UInt8], mayWait: Bool = false) throws(FileError) {
     try waiting.withLock { waiting throws(FileError) in
-      waiting += bytes
-      if !mayWait || waiting.count >= Self.mostWaiting { try write(&waiting) }
+      if let failure = waiting.failure { throw failure }
+      waiting.bytes += bytes
+      if !mayWait || waiting.bytes.count >= Self.mostWaiting { try write(&waiting) }
     }
   }
 
-  private func write(_ waiting: inout [UInt8]) throws(FileError) {
-    if waiting.isEmpty { return }
-    // What could not be written whole is not tried again: a part of it may be there.
-    defer { waiting.removeAll(keepingCapacity: true) }
-    guard FileSystem.writeAll(descriptor, waiting) else {
-      throw FileSystem.failure(path, isWriting: true)
+  private func write(_ waiting: inout Waiting) throws(FileError) {
+    if let failure = waiting.failure { throw failure }
+    if waiting.bytes.isEmpty { return }
+    guard FileSystem.writeAll(descriptor, waiting.bytes) else {
+      let failure = FileSystem.failure(path, isWriting: true)
+      waiting.failure = failure
+      throw failure
     }
+    waiting.bytes.removeAll(keepingCapacity: true)
     appended.add(1, ordering: .acquiringAndReleasing)
   }
 
@@ -192,7 +201,10 @@ package final class JournalFile: Sendable {
   /// - Throws: `FileError` when the system refuses to write it.
   package func release() throws(FileError) {
     defer { _ = flock(descriptor, LOCK_UN) }
-    try waiting.withLock { waiting throws(FileError) in try write(&waiting) }
+    // A failure that was thrown before is known.
+    try waiting.withLock { waiting throws(FileError) in
+      if waiting.failure == nil { try write(&waiting) }
+    }
   }
 
   private static func error(_ path: String, _ reason: String) -> FileError {

@@ -102,4 +102,35 @@ import Testing
 
     #expect(try folder.text("j") == "a\n")
   }
+
+  // The limit on the size of files is the process's.
+  @Test func `nothing is appended behind bytes that were not written whole`() async throws {
+    let folder = try TemporaryFolder()
+
+    await #expect(processExitsWith: .success) { [path = folder.path("j") as String] in
+      let file = try JournalFile(creating: path)
+      let most = limitFiles(to: 7)
+      try file.append(Array("one\n".utf8))
+      #expect(throws: FileError.self) { try file.append(Array("two\nthree\n".utf8)) }
+      _ = limitFiles(to: most)
+
+      #expect(throws: FileError.self) { try file.append(Array("four\n".utf8)) }
+      #expect(throws: FileError.self) { try file.append(Array("five\n".utf8), mayWait: true) }
+      #expect(throws: FileError.self) { try file.reachDisk() }
+      #expect(throws: Never.self) { try file.release() }
+    }
+    #expect(try folder.text("j") == "one\ntwo")
+  }
+}
+
+/// Limits the size of what the process writes, in bytes, and says how it was limited before.
+private func limitFiles(to count: rlim_t) -> rlim_t {
+  signal(SIGXFSZ, SIG_IGN)
+  var limit = rlimit()
+  unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  defer {
+    limit.rlim_cur = count
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  }
+  return limit.rlim_cur
 }

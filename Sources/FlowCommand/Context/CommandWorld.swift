@@ -50,9 +50,8 @@ public struct CommandWorld: Sendable {
     documentOutput = output
     reportOutput = output
     commandOutput = output
-    // Messages quote arguments, also those that are no addresses as they should be.
-    self.errorOutput = { errorOutput($0.withoutPasswords) }
-    commandErrorOutput = { errorOutput($0.withoutPasswords) }
+    self.errorOutput = errorOutput
+    commandErrorOutput = errorOutput
     self.isTerminal = isTerminal
     self.environment = environment
   }
@@ -132,6 +131,16 @@ public struct CommandWorld: Sendable {
     let starts = (place.map { [($0, Paint.bold)] } ?? []) + [(label.rawValue, label.paint)]
     let painted = starts.map { "\($0):".painted($1, if: usesErrorColors) + " " }.joined()
     errorOutput("\(painted)\(text)\n")
+  }
+
+  /// The same world, whose messages have no passwords of addresses among the arguments.
+  func hidingPasswords(in arguments: [String]) -> CommandWorld {
+    var world = self
+    let passwords = AddressPasswords(in: arguments)
+    let (errorOutput, commandErrorOutput) = (errorOutput, commandErrorOutput)
+    world.errorOutput = { errorOutput(passwords.removed(from: $0)) }
+    world.commandErrorOutput = { commandErrorOutput(passwords.removed(from: $0)) }
+    return world
   }
 
   /// The same world, in which every text for people is redacted as the last thing before it leaves.
