@@ -270,7 +270,10 @@ import Testing
     let lost = try await flow("replay", "@/t.jsonl")
     let found = try await flow("replay", "@/t.jsonl", "--scenario", "@/moved/other.yaml")
 
-    #expect(lost.errors == "error: cannot read '@/s.yaml': no such file [F1001]\n")
+    #expect(
+      lost.errors
+        == "@/t.jsonl:1:1: error: there is no '@/s.yaml', the scenario that is named here; if it has another "
+        + "name now, name it with '--scenario' [F3126]\n")
     #expect(lost.code == .badInput)
     #expect(found.errors == "")
     #expect(found.code == .passed)

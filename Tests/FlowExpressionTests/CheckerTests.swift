@@ -59,6 +59,11 @@ struct CheckerTests {
 
   @Test(arguments: [
     Sample("siez([1])", "0..<4 there is no function 'siez'; did you mean 'size'?"),
+    Sample("len([1])", "0..<3 there is no function 'len'; did you mean 'size'?"),
+    Sample(
+      "'A'.toLowerCase()",
+      "4..<15 there is no function 'toLowerCase'; did you mean 'lowerAscii'?"),
+    Sample("True", "0..<4 'True' is not declared; did you mean 'true'?"),
     Sample(
       "'a'.startWith('b')", "4..<13 there is no function 'startWith'; did you mean 'startsWith'?"),
     Sample("math.abss(1)", "0..<9 there is no function 'math.abss'; did you mean 'math.abs'?"),

@@ -72,7 +72,8 @@ import Testing
     Case(
       step: "{scenario: ../parts/login.yaml}",
       problem: "3:15-34: cannot read '../parts/login.yaml': "
-        + "the path leads out of the scenario's folder [F1210]"),
+        + "the path leads out of the scenario's folder [F1210] (with a 'flow.yaml' in a folder around "
+        + "both, paths may lead to all files of that folder)"),
     Case(
       step: "{scenario: /parts/login.yaml}",
       problem: "3:15-32: cannot read '/parts/login.yaml': "

@@ -110,7 +110,8 @@ import Testing
           + " (list the value in the 'outputs' of the loop)",
         "13:13-18: 'total' is not declared [F1302] (names: steps)",
         "14:13-17: 'loop' is not declared [F1302] (names: steps)",
-        "15:25-30: the record has no field 'inner' [F1304] (it has no fields)",
+        "15:25-30: the record has no field 'inner' [F1304] (it has no fields)"
+          + " (of a loop, 'for' or 'repeat', only its 'outputs' are known outside, as lists)",
       ])
   }
 

@@ -38,6 +38,9 @@ final class Child: Sendable {
   /// What became of it; nil while something of it is left.
   var result: ProcessResult? { state.withLock { $0.result } }
 
+  /// The last lines of what is kept of its outputs: at most three of each.
+  var lastLines: [String] { state.withLock { $0.lastLines } }
+
   /// Asks its process group to end, and kills it when the grace is over.
   func stop() { stop(after: grace) }
 

@@ -65,6 +65,9 @@ struct ChildState: Sendable {
   /// What became of it; nil while something of it is left.
   var result: ProcessResult? { if case .ended(let result) = phase { result } else { nil } }
 
+  /// The last lines of what is kept of the outputs.
+  var lastLines: [String] { output.lastLines + errors.lastLines }
+
   /// What is to be watched.
   var descriptors: [(Source, Int32)] { pipes.descriptors }
 

@@ -63,6 +63,11 @@ struct Output: Sendable {
     return Self.text(kept[..<wholeScalars]) + "…"
   }
 
+  /// The last three lines of the bytes kept, of bearable length.
+  var lastLines: [String] {
+    kept.suffix(1 << 10).split(separator: Self.newline).suffix(3).map { Self.text($0) }
+  }
+
   static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
   /// The end of the last scalar that was not cut in two.

@@ -72,11 +72,17 @@ public actor Processes: Component {
     for condition: Condition, _ name: String, _ context: Context
   ) async throws -> String? {
     let child = try child(name)
-    return try await context.outside {
-      switch condition {
-      case .port(let port): try await child.wait(forPort: port, name)
-      case .line(let text): try await child.wait(forLine: text, name)
+    do {
+      return try await context.outside {
+        switch condition {
+        case .port(let port): try await child.wait(forPort: port, name)
+        case .line(let text): try await child.wait(forLine: text, name)
+        }
       }
+    } catch {
+      // It mostly says why, also where the step's timeout ends the wait.
+      for line in child.lastLines { context.log("'\(name)' wrote: \(line)") }
+      throw error
     }
   }
 

@@ -159,7 +159,8 @@ struct Names {
   private func near(root: String) -> [String] {
     let longer = environment.names.filter { $0.hasSuffix("." + root) }
     if !longer.isEmpty { return Array(longer.sorted().prefix(4)) }
-    return Suggestion.nearest(to: root, among: declaredParts(after: "").union(locals.map(\.name)))
+    return OtherWords.names(
+      like: root, among: declaredParts(after: "").union(locals.map(\.name)))
   }
 
   /// What follows a prefix in the names of variables, up to the next point.
@@ -199,7 +200,7 @@ struct Names {
       return .wrongStyle(name, isMember: isMember, span)
     }
     let longer = Library.names.filter { $0.hasSuffix("." + name) }
-    let near = longer.isEmpty ? Suggestion.nearest(to: name, among: Library.names) : longer
+    let near = longer.isEmpty ? OtherWords.functions(like: name, among: Library.names) : longer
     return .undeclaredFunction(name, span, near)
   }
 }

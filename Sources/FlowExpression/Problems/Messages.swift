@@ -18,13 +18,15 @@ extension ExpressionProblem {
     Self(.limit, "the expression has more than \(Limits.nodes) parts", span)
   }
   static func unexpected(_ text: String, _ expected: String, _ span: Span) -> Self {
-    Self(.syntax, "unexpected '\(Wording.cut(text))', expected \(expected)", span)
+    Self(
+      .syntax, "unexpected '\(Wording.cut(text))', expected \(expected)", span,
+      OtherWords.operators(like: text))
   }
   static func unexpectedEnd(_ expected: String, _ span: Span) -> Self {
     Self(.syntax, "the expression ends too early, expected \(expected)", span)
   }
   static func strayCharacter(_ text: String, _ span: Span) -> Self {
-    Self(.syntax, "unexpected character '\(text)'", span)
+    Self(.syntax, "unexpected character '\(text)'", span, OtherWords.operators(like: text))
   }
   static func reserved(_ text: String, _ span: Span) -> Self {
     Self(.syntax, "'\(text)' is a reserved word", span)

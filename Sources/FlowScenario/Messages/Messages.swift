@@ -109,8 +109,15 @@ extension Problem {
   // MARK: - Included scenarios
 
   static func unreadableScenario(_ error: FileError, from file: String) -> Self {
-    let note = "the path is looked up in the folder of '\(file)'"
-    return Self(.unreadableInclusion, "\(error)", notes: error.kind == .missing ? [note] : [])
+    let note: String? =
+      switch error.kind {
+      case .missing: "the path is looked up in the folder of '\(file)'"
+      // With a project it is the project's folder.
+      case .forbidden where error.reason.isEmpty && !error.path.hasPrefix("/"):
+        "with a 'flow.yaml' in a folder around both, paths may lead to all files of that folder"
+      default: nil
+      }
+    return Self(.unreadableInclusion, "\(error)", notes: note.map { [$0] } ?? [])
   }
 
   static func includesItself(_ path: String) -> Self {
@@ -131,6 +138,9 @@ extension Problem {
     guard let place else { return "'\(path)' declares no \(noun)" }
     return "the \(noun) of '\(path)' are declared in \(place)"
   }
+
+  static let loopOutputsNote =
+    "of a loop, 'for' or 'repeat', only its 'outputs' are known outside, as lists"
 
   // MARK: - Inputs, and what is unused
 

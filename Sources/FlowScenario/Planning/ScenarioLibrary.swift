@@ -75,6 +75,11 @@ final class ScenarioLibrary {
   /// Where the fields of a record are declared when they are the outputs of an included file.
   func note(onFieldsOf record: RecordType) -> String? { notes[ObjectIdentifier(record)] }
 
+  /// Keeps where the fields of a record are declared, which lives as long as the plan.
+  func note(_ text: String, onFieldsOf record: RecordType) {
+    notes[ObjectIdentifier(record)] = text
+  }
+
   // MARK: - Files
 
   /// A file that was loaded before, which may reach too deep from here.

@@ -95,7 +95,7 @@ struct WrittenLoop: WrittenAction {
       body.concurrency = concurrency
       body.variableCount = planner.closeBlock(steps)
       if parallel != nil { planner.scope.endIteration() }
-      return elements.map { Self.finish(body, .each($0.template)) }
+      return elements.map { Self.finish(body, .each($0.template), planner.library) }
     case .repeated(let condition, let limit):
       return repeated(condition, limit, at: context.path, &planner)
     }
@@ -123,8 +123,8 @@ struct WrittenLoop: WrittenAction {
       let planned = body.condition
     else { return nil }
     switch condition {
-    case .until: return Self.finish(body, .until(planned, limit: count))
-    case .while: return Self.finish(body, .while(planned, limit: count))
+    case .until: return Self.finish(body, .until(planned, limit: count), planner.library)
+    case .while: return Self.finish(body, .while(planned, limit: count), planner.library)
     }
   }
 
@@ -162,13 +162,16 @@ struct WrittenLoop: WrittenAction {
     planner.expressions.expression(node, .bool, owner: owner, planner.scope.environment)
   }
 
-  private static func finish(_ body: Body, _ kind: PlannedLoop.Kind) -> PlannedResult {
+  private static func finish(
+    _ body: Body, _ kind: PlannedLoop.Kind, _ library: ScenarioLibrary
+  ) -> PlannedResult {
     let output = RecordType(
       body.outputs.map {
         RecordType.Field(
           name: $0.name, type: .list($0.type), summary: "One element an iteration.",
           defaultValue: nil)
       })
+    library.note(Problem.loopOutputsNote, onFieldsOf: output)
     let planned = PlannedLoop(
       kind: kind, variable: body.variable, steps: body.steps, level: body.level,
       variableCount: body.variableCount, outputs: body.outputs, output: output,

@@ -41,6 +41,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case brokenSeal(hasCarriageReturns: Bool)
     case otherChecksum(isFile: Bool)
     case scenarioElsewhere(String)
+    case scenarioMissing(String)
     case matcher(PatternProblem)
 
     fileprivate var wording: (code: DiagnosticCode, message: String) {
@@ -73,6 +74,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
       case .otherChecksum(let isFile):
         (.brokenChecksum, Self.notAsWritten + (isFile ? Self.ifIntended : ""))
       case .scenarioElsewhere(let path): (.distantScenario, Self.elsewhere(path))
+      case .scenarioMissing(let path): (.lostScenario, Self.missing(path))
       case .matcher(let problem): problem.wording
       case .inputs(let message): (.unfitInputs, "the recorded inputs do not fit: \(message)")
       }
@@ -92,6 +94,11 @@ public struct TranscriptError: Error, Sendable, Hashable {
     private static let notAsWritten =
       "the line has changed since it was written, or an earlier one is missing"
     private static let ifIntended = "; if that is intended, accept it with 'flow transcript seal'"
+
+    private static func missing(_ path: String) -> String {
+      "there is no '\(path.escaped)', the scenario that is named here; if it has another name now, name it with "
+        + "'--scenario'"
+    }
 
     private static func elsewhere(_ path: String) -> String {
       "the scenario '\(path.escaped)' named here is not in this folder, the project or the "

@@ -153,14 +153,16 @@ extension TranscriptHeader {
   /// The path of the scenario that is named, which leads on from the folder of the transcript at `file`.
   ///
   /// The transcript is untrusted, and the scenario is quoted and run. So it must lie, with all links resolved,
-  /// in the transcript's folder, in one of `folders`, or below. A missing one is not checked.
+  /// in the transcript's folder, in one of `folders`, or below.
   ///
-  /// - Throws: `TranscriptError` when it lies elsewhere.
+  /// - Throws: `TranscriptError` when it lies elsewhere, or nothing is there.
   package func scenarioPath(
     beside file: String, or folders: [String]
   ) throws(TranscriptError) -> String {
     let path = scenarioPath(beside: file)
-    guard let place = FileSystem.realPath(path) else { return path }
+    guard let place = FileSystem.realPath(path) else {
+      throw TranscriptError(.scenarioMissing(path), file: file, line: 1)
+    }
     let allowed = ([Path.folder(of: file)] + folders).compactMap(FileSystem.realPath)
     guard allowed.contains(where: { Path.inside(place, of: $0) != nil }) else {
       throw TranscriptError(.scenarioElsewhere(scenario), file: file, line: 1)

@@ -121,11 +121,14 @@ import Testing
     #expect(run.code == .badInput)
   }
 
-  @Test func `one that is gone is told as before`() async throws {
+  @Test func `one that is gone is told, and how to name another one`() async throws {
     try await name("../gone.yaml")
 
     let run = try await flow("replay", "@/t.jsonl")
 
-    #expect(run.errors.hasSuffix("no such file [F1001]\n"))
+    #expect(
+      run.errors
+        == "@/t.jsonl:1:1: error: there is no '@/../gone.yaml', the scenario that is named here; if it has another "
+        + "name now, name it with '--scenario' [F3126]\n")
   }
 }

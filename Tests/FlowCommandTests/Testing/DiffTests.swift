@@ -89,7 +89,10 @@ import Testing
 
     #expect(torn.errors.hasPrefix("@/b.jsonl:1:1: error: this is not a transcript"))
     #expect(missing.errors == "error: cannot read '@/none.jsonl': no such file [F3101]\n")
-    #expect(lost.errors == "error: cannot read '@/reader.yaml': no such file [F1001]\n")
+    #expect(
+      lost.errors
+        == "@/a.jsonl:1:1: error: there is no '@/reader.yaml', the scenario that is named here; if it has another "
+        + "name now, name it with '--scenario' [F3126]\n")
     #expect([torn.code, missing.code, lost.code] == [.badInput, .badInput, .badInput])
   }
 

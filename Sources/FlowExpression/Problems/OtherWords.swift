@@ -1,0 +1,43 @@
+internal import FlowCore
+
+/// What other languages call something, and what CEL calls it: nobody finds `size` who looks for `len`.
+enum OtherWords {
+  /// The operator that a sign or a word means elsewhere; nothing for all others.
+  static func operators(like text: String) -> [String] { of(text, in: operators) }
+
+  /// The names that may have been meant by one that is not declared.
+  static func names(like text: String, among known: some Sequence<String>) -> [String] {
+    let words = of(text, in: constants)
+    return words.isEmpty ? Suggestion.nearest(to: text, among: known) : words
+  }
+
+  /// The functions that may have been meant by one that does not exist.
+  static func functions(like text: String, among known: some Sequence<String>) -> [String] {
+    let words = of(text, in: functions)
+    return words.isEmpty ? Suggestion.nearest(to: text, among: known) : words
+  }
+
+  private static func of(_ text: String, in table: [String: String]) -> [String] {
+    table[text].map { [$0] } ?? []
+  }
+
+  private static let operators = ["=": "==", "and": "&&", "or": "||"]
+
+  private static let constants = [
+    "True": "true", "TRUE": "true", "False": "false", "FALSE": "false",
+    "None": "null", "NULL": "null", "nil": "null", "undefined": "null",
+  ]
+
+  private static let functions = [
+    "len": "size", "length": "size", "count": "size",
+    "includes": "contains", "has_key": "has",
+    "lower": "lowerAscii", "toLowerCase": "lowerAscii", "to_lower": "lowerAscii",
+    "upper": "upperAscii", "toUpperCase": "upperAscii", "to_upper": "upperAscii",
+    "strip": "trim", "test": "matches",
+    "str": "string", "toString": "string", "to_s": "string",
+    "parseInt": "int", "integer": "int", "float": "double", "parseFloat": "double",
+    "number": "decimal", "Number": "decimal", "fromJson": "json", "parseJSON": "json",
+    "any": "exists", "some": "exists", "every": "all", "find": "filter",
+    "max": "math.greatest", "min": "math.least",
+  ]
+}

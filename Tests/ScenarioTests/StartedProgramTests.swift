@@ -1,0 +1,29 @@
+import FlowCommand
+import FlowCore
+import PluginHarness
+import TestSupport
+import Testing
+
+/// What a run shows of programs that were started.
+@Suite struct StartedProgramTests {
+  @Test func `a wait that fails shows what the program wrote last`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: process}}
+      steps:
+        - uses: p.start
+          with: {name: server, shell: "seq 5; echo 'address in use' >&2; exit 98"}
+        - {uses: p.wait_for, with: {name: server, line: ready}}
+
+      """, to: "s.yaml")
+
+    let run = try await FlowRun("run", folder.path("s.yaml"))
+
+    let lines = run.output.split(separator: "\n").filter { $0.contains(" wrote: ") }
+    #expect(
+      lines == ["3", "4", "5", "address in use"].map { "    p.wait_for#1: 'server' wrote: \($0)" })
+    #expect(run.errors.contains("'server' ended with status 98 before it wrote 'ready'"))
+  }
+}
