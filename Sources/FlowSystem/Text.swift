@@ -2,8 +2,9 @@ extension String {
   /// Equality of scalars, as CEL and the transcript's bytes have it; `==` would fold canonical
   /// equivalents such as `é` and `e` with a combining accent.
   package func isIdentical(to other: String) -> Bool {
-    // The cheap comparison first: it tells almost every pair of unequal strings apart.
-    self == other && utf8.elementsEqual(other.utf8)
+    // The cheap comparisons first. Of ASCII, of which both counts are known, they are all: its equivalents have more bytes.
+    utf8.count == other.utf8.count && self == other
+      && (utf8.count == utf16.count || utf8.elementsEqual(other.utf8))
   }
 
   /// The text with escapes for what would break a line or a terminal: quotes, backslashes, control characters,
