@@ -83,6 +83,7 @@ struct TestRun: Sendable {
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
     run.notes = replay.mismatches.allowedNotes + replay.allowed.allowedNotes
+    if !replay.run.passed { run.notes += Self.noteOnServed(plan, live: names) }
     run.acceptance = acceptance ?? ""
     run.log = log.sentences
     if let difference = replay.difference {
@@ -95,6 +96,13 @@ struct TestRun: Sendable {
     }
     if let problem = replay.problem { run.departures.append(problem) }
     return run
+  }
+
+  /// Which components were not there, where others were and may have needed them.
+  private static func noteOnServed(_ plan: Plan, live names: Set<String>) -> [String] {
+    let served = Set(plan.componentNames).subtracting(names).sorted().map { "'\($0)'" }
+    if names.isEmpty || served.isEmpty { return [] }
+    return ["not run, but served from the transcript: \(served.joined(separator: ", "))"]
   }
 
   /// A run on the components, which is recorded into memory; other sinks receive its events as well.

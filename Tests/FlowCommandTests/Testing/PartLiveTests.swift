@@ -63,6 +63,7 @@ import Testing
     let run = try await suite.test("--live=n")
 
     #expect(run.output.hasPrefix("failed   @/s.yaml  (live: n, T)\n"))
+    #expect(run.errors.hasSuffix("note: not run, but served from the transcript: 'p'\n"))
     #expect(run.code == .failed)
   }
 
