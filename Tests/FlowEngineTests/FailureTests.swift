@@ -70,6 +70,17 @@ import Testing
 
         """),
     Case(
+      id: "error where an answer was expected",
+      steps: "  - {uses: p.fail, with: {code: refused}, expect: {}}",
+      expected: """
+        test.yaml:4:12: error: 'p.fail#1' answered with the error 'refused' [F2002]
+            4 |   - {uses: p.fail, with: {code: refused}, expect: {}}
+              |            ^^^^^^
+          note: asked to fail with refused
+          input: {code: "refused"}
+
+        """),
+    Case(
       id: "undeclared error", steps: "  - {uses: p.crash}",
       expected: """
         test.yaml:4:12: error: 'p.crash#1' answered with the error 'unexpected' [F2002]

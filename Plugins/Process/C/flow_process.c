@@ -328,7 +328,7 @@ static bool is_local(const char *address, size_t length) {
   if (length == 8) return last == 0 || last >> 24 == 127;
   // ::, ::1 and those of IPv4 in IPv6.
   if (is_zero) return last <= 1;
-  return memcmp(address + 16, "FFFF0000", 8) == 0 && last >> 24 == 127;
+  return memcmp(address + 16, "FFFF0000", 8) == 0 && (last == 0 || last >> 24 == 127);
 }
 
 static size_t add_ports(const char *path, uint16_t *ports, size_t count, size_t capacity) {

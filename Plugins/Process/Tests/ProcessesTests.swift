@@ -357,7 +357,7 @@ import Testing
     #expect(try Descriptors.ofProcesses() == [])
   }
 
-  @Test(arguments: ["127.0.0.1", "0.0.0.0", "::1", "::"])
+  @Test(arguments: ["127.0.0.1", "0.0.0.0", "::1", "::", "::ffff:127.0.0.1", "::ffff:0.0.0.0"])
   func `a program that finds its port taken has not begun to listen`(_ address: String)
     async throws
   {
@@ -365,7 +365,10 @@ import Testing
     let server = """
       import socket
       family = socket.AF_INET6 if ":" in "\(address)" else socket.AF_INET
-      s = socket.create_server(("\(address)", 0), family=family)
+      s = socket.socket(family)
+      if "ffff" in "\(address)": s.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+      s.bind(("\(address)", 0))
+      s.listen()
       print(s.getsockname()[1], flush=True)
       while True: s.accept()
       """

@@ -220,7 +220,7 @@ public struct PlannedCall: Sendable {
   public let expectation: Expectation?
   /// What differs in its answers from run to run.
   public let volatile: [VolatilePath]
-  /// Where the expectation stands; the step itself when there is none.
+  /// Where the error stands that it must answer; otherwise where the operation is named.
   public let place: Place
 }
 

@@ -29,14 +29,20 @@ struct WrittenCall: WrittenAction {
     let type = operation.description.input
     let input = planner.templates(misplaced: context.step.unknown, of: type).record(
       input, type, owner: "'\(operation.name)'", missingAt: uses.span)
+    let demand = expectation.flatMap {
+      ExpectationCompiler(planner.templates).expectation($0, operation)
+    }
     let planned = PlannedCall(
-      operation: operation, input: input ?? .constant(.null),
-      expectation: expectation.flatMap {
-        ExpectationCompiler(planner.templates).expectation($0, operation)
-      },
+      operation: operation, input: input ?? .constant(.null), expectation: demand,
       volatile: volatile.compactMap { path($0, in: operation, planner.diagnostics) },
-      place: Place(expectation?.span ?? uses.span))
+      place: Place(place(of: demand)))
     return (.call(planned), operation.answerType)
+  }
+
+  /// What a failure points at that has no place of its own: the call, unless it was to fail otherwise.
+  private func place(of demand: Expectation?) -> Span {
+    if case .error? = demand, let expectation { return expectation.span }
+    return uses.span
   }
 
   /// A place in the answer of the operation; nil after a problem.
