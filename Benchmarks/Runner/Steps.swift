@@ -104,6 +104,26 @@ enum Steps {
     return text
   }
 
+  /// The same with expressions: the same one in each input, another one in each expectation.
+  static func expressions(steps: Int) -> [UInt8] {
+    var text: [UInt8] = []
+    text +=
+      "flow: 1\ninputs: {amount: {type: decimal, default: 0.01}}\ncomponents:\n  balance: {plugin: balance}\nsteps:\n"
+      .utf8
+    for step in 0..<steps {
+      let before = step == 0 ? "0.00" : "steps.step\(step - 1).balance"
+      text +=
+        """
+          - id: step\(step)
+            uses: balance.add
+            with: {amount: "${{ inputs.amount }}"}
+            expect: {balance: "${{ \(before) + inputs.amount }}"}
+
+        """.utf8
+    }
+    return text
+  }
+
   /// One step in a loop.
   static func loop(steps: Int) -> [UInt8] {
     Array(
@@ -157,6 +177,8 @@ enum StepsMode: String, CaseIterable {
   case rolesRecord = "roles record"
   /// The component that calls live, on recorded answers.
   case rolesReplay = "roles replay"
+  /// Steps with an expression in their input and another one in their expectation, reported by the console.
+  case expressions = "two expressions"
 
   /// The most steps that are measured so.
   var largest: Int { self == .durable || self == .disk ? 1_000 : .max }
@@ -168,6 +190,7 @@ enum StepsMode: String, CaseIterable {
     switch self {
     case .roles, .rolesRecord, .rolesReplay: Teller.scenario(calls: size)
     case .loop, .loopRecord: Steps.loop(steps: size)
+    case .expressions: Steps.expressions(steps: size)
     default: Steps.scenario(steps: size)
     }
   }
@@ -185,7 +208,7 @@ enum StepsMode: String, CaseIterable {
       return try await Self.time { [live] in
         await Replay(transcript, of: plan, live: live).run(inputs: [], sinks: [console]).run
       }
-    case .run: return try await Self.run(plan, [console])
+    case .run, .expressions: return try await Self.run(plan, [console])
     case .record:
       let recorder = Recorder(scenario: "steps.yaml") { _ in }
       return try await Self.run(plan, [console, recorder])

@@ -28,7 +28,7 @@ extension Measurement {
 
 extension Interval {
   /// As in `0.93 (0.91…0.96)`.
-  fileprivate var text: String {
+  var text: String {
     "\(hundredths(median)) (\(hundredths(low))…\(hundredths(high)))"
   }
 }
@@ -55,7 +55,7 @@ func decimal(_ value: Double) -> String {
 }
 
 /// A number with two digits after the point.
-private func hundredths(_ value: Double) -> String {
+func hundredths(_ value: Double) -> String {
   let hundredths = Int((value * 100).rounded())
   let rest = hundredths % 100
   return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"

@@ -2,7 +2,7 @@
 //
 // Without names it runs every benchmark. `--base` names a folder with another `flow-benchmarks` and another `flow`, which
 // are measured in turns with these; Scripts/bench builds them from another commit. `--json` writes all samples,
-// `--plots` a picture of each benchmark that has sizes.
+// `--plots` a picture of each benchmark that has sizes. A table at the end says what is to be reached, and what is.
 
 import Foundation
 
@@ -32,6 +32,11 @@ func measure(_ options: Options) throws {
     print("\(benchmark.name):")
     printTable(measured.rows(hasBase: options.base != nil))
     all += measured
+  }
+  let goals = all.goalRows
+  if !goals.isEmpty {
+    print("goals:")
+    printTable(goals)
   }
   try options.write(all)
 }

@@ -19,7 +19,6 @@ public struct Expression: Sendable {
   /// The variables it reads, in text order, once for each use.
   public let references: [Reference]
   private let root: Code
-  private let syntax: SyntaxNode
   private let parts: [(span: Range<Int>, code: Code)]
   private let localCount: Int
 
@@ -52,7 +51,6 @@ public struct Expression: Sendable {
     let checked = checker.check(syntax, expecting: expected)
     guard checker.problems.isEmpty else { throw ExpressionErrors(checker.sortedProblems) }
     self.text = text
-    self.syntax = syntax
     type = checker.relations.resolved(checked.type)
     references = checker.names.references
     localCount = checker.names.localCount
@@ -62,10 +60,11 @@ public struct Expression: Sendable {
 
   /// Whether a name stands in a text other than as a field; false for what is not an expression.
   package static func hasIdentifier(_ name: String, in text: String) -> Bool {
-    guard text.contains(name) else { return false }
     var (lexer, follows) = (Lexer(text), false)
     while let token = try? lexer.next(), token.kind != .end {
-      if !follows, token.kind == .identifier, lexer.text(token.bytes) == name { return true }
+      if !follows, token.kind == .identifier, lexer.bytes[token.bytes].elementsEqual(name.utf8) {
+        return true
+      }
       follows = token.kind == .dot
     }
     return false
@@ -74,12 +73,15 @@ public struct Expression: Sendable {
   /// The value, when the expression is a constant; nil otherwise.
   public var constant: Value? { root.constant }
   /// The expression with one way of writing, so that equal texts are equal expressions.
-  public var normalizedText: String { syntax.normalizedText }
+  public var normalizedText: String { syntax?.normalizedText ?? text }
+
+  /// The text as a tree once more: few ask for it, and kept it would be the largest part of an expression.
+  private var syntax: SyntaxNode? { try? Parser.parse(text) }
 
   /// What is known where this expression is true, or false: itself, and what `&&`, `||` and `!` join
   /// in it.
   public func conditions(where holds: Bool) -> [Reference.Condition] {
-    Names.conditions(syntax, holds)
+    syntax.map { Names.conditions($0, holds) } ?? []
   }
 
   /// Computes the value.

@@ -41,6 +41,15 @@ extension String {
   }
 }
 
+extension ArraySlice<UInt8> {
+  /// How many unicode scalars these bytes of UTF-8 are, or begin: all but those that go on with one.
+  package var scalarCount: Int {
+    var count = 0
+    for byte in self where byte & 0xC0 != 0x80 { count &+= 1 }
+    return count
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether it ends a line, drives a terminal, or turns the direction of the text around it.
   package var breaksText: Bool {

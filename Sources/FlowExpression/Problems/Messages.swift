@@ -303,8 +303,7 @@ extension EvaluationError {
   static func json(_ error: JSONError, in text: [UInt8]) -> Self {
     let before = text[..<min(error.offset, text.count)].split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // Bytes that go on with a character are not one themselves.
-    let column = 1 + (before.last ?? []).count { $0 & 0xC0 != 0x80 }
+    let column = 1 + (before.last ?? []).scalarCount
     let place = "line \(before.count), column \(column)"
     return Self(
       .invalidArgument, "'\(Wording.beginning(text))' is not JSON: \(place): \(error.message)")

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// Reads the content of a string or bytes literal: quotes, prefixes and escapes.
 struct StringLiteral {
   private let bytes: ArraySlice<UInt8>
@@ -108,10 +110,10 @@ struct StringLiteral {
   private func problem(from start: Int) -> ExpressionErrors {
     var end = min(max(position, start + 2), bytes.endIndex)
     while end < bytes.endIndex, bytes[end] & 0xC0 == 0x80 { end += 1 }
-    let before = bytes[..<start].count { $0 & 0xC0 != 0x80 }
+    let before = bytes[..<start].scalarCount
     let prefix = bytes.startIndex - token.bytes.lowerBound
     let first = token.span.lowerBound + prefix + before
-    let length = bytes[start..<end].count { $0 & 0xC0 != 0x80 }
+    let length = bytes[start..<end].scalarCount
     let text = String(decoding: bytes[start..<end], as: UTF8.self)
     return ExpressionErrors(.badEscape(text, first..<first + length))
   }

@@ -133,7 +133,7 @@ struct ExpressionCompiler {
     let scalar = ScalarText(node)
     guard Interpolation.onlyExpression(scalar.parts) == nil else { return }
     for case .expression(let text, let offset) in scalar.parts {
-      let end = offset + text.unicodeScalars.count
+      let end = offset + text.scalarCount
       return diagnostics.add(.valueInCode(field), at: scalar.span((offset - 3)..<(end + 2)))
     }
   }
@@ -144,7 +144,7 @@ struct ExpressionCompiler {
   ) -> PlannedExpression? {
     let (text, offset) = source
     do {
-      let end = offset + text.unicodeScalars.count
+      let end = offset + text.scalarCount
       let trimmed = text.trimmingBlanks
       let start = offset + trimmed.leading
       let expression = try Expression(trimmed.text, in: environment, expecting: expected)
@@ -273,13 +273,14 @@ extension String {
     return String(UnicodeScalarView(id))
   }
 
-  /// The text without the blanks around it, and how many unicode scalars those were.
+  /// The text without the blanks around it, and how many those were.
   fileprivate var trimmingBlanks: (text: String, leading: Int, trailing: Int) {
-    let scalars = Array(unicodeScalars)
-    let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" || scalar == "\n" }
-    let leading = scalars.prefix(while: isBlank).count
-    let trailing = leading == scalars.count ? 0 : scalars.reversed().prefix(while: isBlank).count
-    let trimmed = scalars[leading..<(scalars.count - trailing)]
-    return (String(UnicodeScalarView(trimmed)), leading, trailing)
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A }
+    let bytes = Array(utf8)
+    guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+      let last = bytes.lastIndex(where: { !isBlank($0) })
+    else { return ("", bytes.count, 0) }
+    if first == 0, last == bytes.count - 1 { return (self, 0, 0) }
+    return (String(decoding: bytes[first...last], as: UTF8.self), first, bytes.count - 1 - last)
   }
 }

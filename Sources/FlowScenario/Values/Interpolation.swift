@@ -1,3 +1,4 @@
+internal import FlowSystem
 internal import FlowYAML
 
 /// Splits text at its `${{ ... }}`.
@@ -12,18 +13,22 @@ enum Interpolation {
 
   static func parts(of text: String) -> [Part] {
     guard contains(text) else { return text.isEmpty ? [] : [.text(text)] }
-    let scalars = Array(text.unicodeScalars)
+    let bytes = Array(text.utf8)
     var parts: [Part] = []
-    var position = 0
-    while let open = find("${{", in: scalars, from: position) {
-      if open > position { parts.append(.text(string(scalars[position..<open]))) }
-      guard let close = end(in: scalars, from: open + 3) else {
-        return parts + [.unterminated(offset: open)]
+    // The offset in unicode scalars of the byte at the position.
+    var (position, offset) = (0, 0)
+    while let open = opening(in: bytes, from: position) {
+      if open > position { parts.append(.text(string(bytes[position..<open]))) }
+      offset += bytes[position..<open].scalarCount
+      guard let close = end(in: bytes, from: open + 3) else {
+        return parts + [.unterminated(offset: offset)]
       }
-      parts.append(.expression(string(scalars[(open + 3)..<close]), offset: open + 3))
+      let inner = bytes[(open + 3)..<close]
+      parts.append(.expression(string(inner), offset: offset + 3))
+      offset += inner.scalarCount + 5
       position = close + 2
     }
-    if position < scalars.count { parts.append(.text(string(scalars[position...]))) }
+    if position < bytes.count { parts.append(.text(string(bytes[position...]))) }
     return parts
   }
 
@@ -51,20 +56,35 @@ enum Interpolation {
     return false
   }
 
+  /// Where the next `${{` begins.
+  private static func opening(in bytes: [UInt8], from start: Int) -> Int? {
+    var index = start
+    while index + 2 < bytes.count {
+      if bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "{"),
+        bytes[index + 2] == UInt8(ascii: "{")
+      {
+        return index
+      }
+      index += 1
+    }
+    return nil
+  }
+
   /// Where `}}` ends the expression: outside of its text literals and of its own braces.
-  private static func end(in scalars: [Unicode.Scalar], from start: Int) -> Int? {
+  private static func end(in bytes: [UInt8], from start: Int) -> Int? {
     var depth = 0
     var index = start
-    while index < scalars.count {
-      switch scalars[index] {
-      case "'", "\"":
-        guard let after = literalEnd(in: scalars, from: index) else { return nil }
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "'"), UInt8(ascii: "\""):
+        guard let after = literalEnd(in: bytes, from: index) else { return nil }
         index = after
         continue
-      case "{": depth += 1
-      case "}" where depth == 0:
-        return index + 1 < scalars.count && scalars[index + 1] == "}" ? index : nil
-      case "}": depth -= 1
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}") where depth == 0:
+        let isWhole = index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "}")
+        return isWhole ? index : nil
+      case UInt8(ascii: "}"): depth -= 1
       default: break
       }
       index += 1
@@ -73,38 +93,43 @@ enum Interpolation {
   }
 
   /// The index after the text literal whose first quote stands at `start`; nil when it has no end.
-  private static func literalEnd(in scalars: [Unicode.Scalar], from start: Int) -> Int? {
-    let triple = [Unicode.Scalar](repeating: scalars[start], count: 3)
-    let quotes = scalars[start...].starts(with: triple) ? triple : [scalars[start]]
-    let isRaw = isRawPrefix(before: start, in: scalars)
-    var index = start + quotes.count
-    while index < scalars.count {
-      if scalars[index...].starts(with: quotes) { return index + quotes.count }
-      index += scalars[index] == "\\" && !isRaw ? 2 : 1
+  private static func literalEnd(in bytes: [UInt8], from start: Int) -> Int? {
+    let quote = bytes[start]
+    let hasThree = { (index: Int) in
+      index + 2 < bytes.count && bytes[index..<(index + 3)].allSatisfy { $0 == quote }
+    }
+    let isTriple = hasThree(start)
+    let isRaw = isRawPrefix(bytes[..<start])
+    var index = start + (isTriple ? 3 : 1)
+    while index < bytes.count {
+      if isTriple ? hasThree(index) : bytes[index] == quote { return index + (isTriple ? 3 : 1) }
+      index += bytes[index] == UInt8(ascii: "\\") && !isRaw ? 2 : 1
     }
     return nil
   }
 
   /// Whether the word before a quote is `r` or `br`: then a backslash is only a backslash.
-  private static func isRawPrefix(before quote: Int, in scalars: [Unicode.Scalar]) -> Bool {
-    let word = scalars[..<quote].suffix(3).reversed().prefix {
-      $0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_"
-    }
-    return ["r", "rb"].contains(string(Array(word)[...]).lowercased())
+  private static func isRawPrefix(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.last.map({ $0 | 0x20 }) == UInt8(ascii: "r") else { return false }
+    let before = bytes.dropLast()
+    let isBytes = before.last.map { $0 | 0x20 } == UInt8(ascii: "b")
+    return !(isBytes ? before.dropLast() : before).endsInWord
   }
 
-  private static func find(
-    _ pattern: String, in scalars: [Unicode.Scalar], from start: Int
-  ) -> Int? {
-    let wanted = Array(pattern.unicodeScalars)
-    guard scalars.count >= wanted.count else { return nil }
-    return (start...max(start, scalars.count - wanted.count)).first { index in
-      scalars[index...].starts(with: wanted)
-    }
+  fileprivate static func string(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
   }
+}
 
-  fileprivate static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    String(String.UnicodeScalarView(scalars))
+extension ArraySlice<UInt8> {
+  /// Whether the last byte is of a letter, a digit or `_`; of what is not ASCII, it is taken for one.
+  fileprivate var endsInWord: Bool {
+    switch last ?? 0 {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
   }
 }
 
@@ -112,25 +137,32 @@ extension String {
   /// Whether an expression with this text may have a text literal.
   var hasQuotes: Bool { utf8.contains(UInt8(ascii: "'")) || utf8.contains(UInt8(ascii: "\"")) }
 
+  /// How many unicode scalars it has.
+  var scalarCount: Int {
+    var count = 0
+    for byte in utf8 where byte & 0xC0 != 0x80 { count += 1 }
+    return count
+  }
+
   /// The first `{{ x }}` or `${ x }` in the text, as other tools write expressions, and as one is written here.
   ///
   /// Only what begins with a name for which `isName` holds: other texts have braces, too.
   func otherBraces(around isName: (String) -> Bool) -> (written: String, meant: String)? {
     guard utf8.contains(UInt8(ascii: "{")), !Interpolation.contains(self) else { return nil }
-    let scalars = Array(unicodeScalars)
+    let bytes = Array(utf8)
     for (open, close) in [("{{", "}}"), ("${", "}")] {
-      let (open, close) = (Array(open.unicodeScalars), Array(close.unicodeScalars))
+      let (open, close) = (Array(open.utf8), Array(close.utf8))
       var index = 0
-      while index + open.count <= scalars.count {
+      while index + open.count <= bytes.count {
         defer { index += 1 }
-        guard scalars[index...].starts(with: open) else { continue }
-        let rest = scalars[(index + open.count)...]
+        guard bytes[index...].starts(with: open) else { continue }
+        let rest = bytes[(index + open.count)...]
         guard let length = rest.indices.first(where: { rest[$0...].starts(with: close) }) else {
           break
         }
         let inner = Interpolation.string(rest[..<length]).trimmed
         guard isName(inner.leadingName) else { continue }
-        return (Interpolation.string(scalars[index..<(length + close.count)]), "${{ \(inner) }}")
+        return (Interpolation.string(bytes[index..<(length + close.count)]), "${{ \(inner) }}")
       }
     }
     return nil
@@ -162,7 +194,7 @@ struct ScalarText {
     let quotes = node.isPlain ? 0 : 1
     let isWritten =
       !node.isAlias && span.start.line == span.end.line
-      && span.end.column - span.start.column == text.unicodeScalars.count + 2 * quotes
+      && span.end.column - span.start.column == text.scalarCount + 2 * quotes
     firstColumn = isWritten ? span.start.column + quotes : nil
   }
 
