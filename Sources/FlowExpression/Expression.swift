@@ -1,4 +1,5 @@
 public import FlowCore
+internal import FlowSystem
 
 /// An expression of CEL, the Common Expression Language, checked and compiled.
 ///
@@ -19,8 +20,8 @@ public struct Expression: Sendable {
   /// The variables it reads, in text order, once for each use.
   public let references: [Reference]
   private let root: Code
-  private let parts: [(span: Range<Int>, code: Code)]
-  private let localCount: Int
+  private let localCount: Int32
+  private let parts: [(stretch: Stretch, code: Code)]
 
   /// Parses and checks an expression.
   ///
@@ -34,32 +35,35 @@ public struct Expression: Sendable {
   public init(
     _ text: String, in environment: Environment, expecting expected: ValueType? = nil
   ) throws(ExpressionErrors) {
-    try self.init(text, in: environment, expected, isLenient: false)
+    var checker = Checker(environment, isLenient: false)
+    try self.init(text, expected, &checker)
   }
 
   /// Parses an expression without checking it: every type is `dyn`, and what the checker would refuse
   /// fails when it is evaluated.
   init(unchecked text: String, in environment: Environment) throws(ExpressionErrors) {
-    try self.init(text, in: environment, nil, isLenient: true)
+    var checker = Checker(environment, isLenient: true)
+    try self.init(text, nil, &checker)
   }
 
-  private init(
-    _ text: String, in environment: Environment, _ expected: ValueType?, isLenient: Bool
+  fileprivate init(
+    _ text: String, _ expected: ValueType?, _ checker: inout Checker
   ) throws(ExpressionErrors) {
     let syntax = try Parser.parse(text)
-    var checker = Checker(environment, isLenient: isLenient)
     let checked = checker.check(syntax, expecting: expected)
     guard checker.problems.isEmpty else { throw ExpressionErrors(checker.sortedProblems) }
     self.text = text
     type = checker.relations.resolved(checked.type)
     references = checker.names.references
-    localCount = checker.names.localCount
-    parts = checker.operands
+    localCount = Int32(checker.names.localCount)
+    parts = checker.operands.map { (Stretch($0.span), $0.code) }
     root = checker.constantRoot(checked.code)
   }
 
   /// Whether a name stands in a text other than as a field; false for what is not an expression.
   package static func hasIdentifier(_ name: String, in text: String) -> Bool {
+    // Most texts have none of it.
+    guard Array(text.utf8)[...].contains(Array(name.utf8)) else { return false }
     var (lexer, follows) = (Lexer(text), false)
     while let token = try? lexer.next(), token.kind != .end {
       if !follows, token.kind == .identifier, lexer.bytes[token.bytes].elementsEqual(name.utf8) {
@@ -93,7 +97,7 @@ public struct Expression: Sendable {
   }
 
   private func value(of code: Code, _ activation: Activation) throws(EvaluationError) -> Value {
-    var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
+    var frame = Frame(activation, locals: Int(localCount), steps: Limits.evaluationSteps)
     do throws(EvaluationError) { return try frame.result(of: code) } catch {
       throw error.path.map { error.following(EvaluationError.path(text(at: $0))) } ?? error
     }
@@ -111,9 +115,51 @@ public struct Expression: Sendable {
   public func operands(_ activation: Activation) -> [Operand] {
     parts.map { part in
       Operand(
-        span: part.span, text: text(at: part.span),
+        span: part.stretch.range, text: text(at: part.stretch.range),
         result: Result { () throws(EvaluationError) in try value(of: part.code, activation) })
     }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether bytes stand in it one after the other; at least one.
+  fileprivate func contains(_ bytes: [UInt8]) -> Bool {
+    indices.contains { self[$0] == bytes[0] && self[$0...].starts(with: bytes) }
+  }
+}
+
+/// The expressions that were compiled last: scenarios write the same ones again and again.
+package final class ExpressionCache {
+  private struct Entry {
+    let expression: Expression
+    let expected: ValueType?
+    let found: [Environment.Binding]
+    let absent: [String]
+  }
+
+  /// Each text has one place, which the latest expression there takes; a power of two.
+  private var entries = [Entry?](repeating: nil, count: 256)
+
+  package init() {}
+
+  /// The expression of a text, compiled unless that was done where all its names mean the same.
+  ///
+  /// - Throws: `ExpressionErrors` as `Expression.init` does.
+  package func expression(
+    _ text: String, in environment: Environment, expecting expected: ValueType? = nil
+  ) throws(ExpressionErrors) -> Expression {
+    let place = text.hashValue & (entries.count - 1)
+    if let entry = entries[place], entry.expression.text.isIdentical(to: text),
+      entry.expected == expected, environment.hasMeanings(entry.found, absent: entry.absent)
+    {
+      return entry.expression
+    }
+    var checker = Checker(environment, isLenient: false)
+    let expression = try Expression(text, expected, &checker)
+    entries[place] = Entry(
+      expression: expression, expected: expected, found: checker.names.found,
+      absent: checker.names.absent)
+    return expression
   }
 }
 

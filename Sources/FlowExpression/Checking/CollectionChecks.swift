@@ -134,7 +134,7 @@ extension Checker {
     if !isOptional, let name = syntax.qualifiedName {
       return noted(qualified(name), role, syntax.span)
     }
-    guard isOptional, let variable = names.variable(operand, field) else {
+    guard isOptional, let variable = names.meaning(operand, field) else {
       let selection = Selection(field, from: operand.span.lowerBound)
       let checked = select(check(operand), field, selection, isOptional: isOptional)
       return noted(checked, role, syntax.span)
@@ -147,7 +147,7 @@ extension Checker {
   mutating func presence(
     _ operand: SyntaxNode, _ field: SyntaxNode.Name, _ span: Range<Int>
   ) -> Checked {
-    if let variable = names.variable(operand, field) {
+    if let variable = names.meaning(operand, field) {
       names.refer(to: variable, span, isTest: true)
       return Checked(code: .isSet(variable.slot), type: .bool)
     }
@@ -171,7 +171,7 @@ extension Checker {
     }
     for count in stride(from: name.parts.count, to: 0, by: -1) {
       guard
-        let variable = names.environment.variable(name.prefix(count), isRooted: name.isRooted)
+        let variable = names.meaning(of: name.prefix(count), isRooted: name.isRooted)
       else { continue }
       let span = name.span(count)
       names.refer(to: variable, span, isTest: false)

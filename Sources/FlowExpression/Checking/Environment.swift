@@ -19,8 +19,7 @@ public struct Environment: Sendable {
   /// A binding in 16 bytes: a long scenario declares a variable for every step.
   private struct Declaration: Sendable {
     let type: ExpressionType
-    let level: Int32
-    let index: Int32
+    let slot: Slot
   }
 
   private var declarations: [String: Declaration] = [:]
@@ -36,8 +35,7 @@ public struct Environment: Sendable {
 
   /// Declares a variable of any type of the language.
   public mutating func declare(_ name: String, expressionType: ExpressionType, slot: Slot) {
-    declarations[name] = Declaration(
-      type: expressionType, level: Int32(slot.level), index: Int32(slot.index))
+    declarations[name] = Declaration(type: expressionType, slot: slot)
   }
 
   /// Whether expressions can refer to a variable of this name: identifiers joined by points, none of
@@ -47,12 +45,18 @@ public struct Environment: Sendable {
       .allSatisfy { Lexer.isIdentifier(String($0)) }
   }
 
+  /// Whether names mean this, and others nothing; never in a container, where a name has several meanings.
+  func hasMeanings(_ present: [Binding], absent: [String]) -> Bool {
+    guard container.isEmpty else { return false }
+    return present.allSatisfy { binding in
+      declarations[binding.name].map { $0.slot == binding.slot && $0.type == binding.type } ?? false
+    } && absent.allSatisfy { declarations[$0] == nil }
+  }
+
   /// What a name means; setting what it meant before ends a block in which it was declared.
   public subscript(name: String) -> Binding? {
     get {
-      declarations[name].map {
-        Binding(name: name, type: $0.type, slot: Slot(level: Int($0.level), index: Int($0.index)))
-      }
+      declarations[name].map { Binding(name: name, type: $0.type, slot: $0.slot) }
     }
     set {
       guard let binding = newValue else { return declarations[name] = nil }

@@ -14,14 +14,26 @@ public struct Reference: Sendable, Hashable {
   public let name: String
   /// Where its value is kept.
   public let slot: Slot
-  /// The place of the use, in unicode scalars from 0.
-  public let span: Range<Int>
+  private let stretch: Stretch
   /// Whether the variable may be unset here: the use is in `has()`, is optional (`steps.?page`), or
   /// is reached only where such a test has found a value.
   public let isGuarded: Bool
   /// The conditions known where the variable is used, from the outside in; `a && b` also lists `a`
   /// and `b`.
   public let conditions: [Condition]
+
+  init(
+    name: String, slot: Slot, span: Range<Int>, isGuarded: Bool, conditions: [Condition]
+  ) {
+    self.name = name
+    self.slot = slot
+    stretch = Stretch(span)
+    self.isGuarded = isGuarded
+    self.conditions = conditions
+  }
+
+  /// The place of the use, in unicode scalars from 0.
+  public var span: Range<Int> { stretch.range }
 }
 
 /// What names mean where the checker is, and the uses of variables that it has found.
@@ -43,6 +55,9 @@ struct Names {
   /// How many variables of macros are in use at once, at most.
   private(set) var localCount = 0
   private(set) var references: [Reference] = []
+  /// What the names mean that were looked up, and which ones mean nothing: the expression means the same wherever they do.
+  private(set) var found: [Environment.Binding] = []
+  private(set) var absent: [String] = []
   private var assumptions: [Assumption] = []
   /// How much of conditions may still be looked at.
   private var conditionParts = Limits.conditionParts
@@ -66,6 +81,20 @@ struct Names {
 
   func local(_ name: QualifiedName) -> Local? {
     name.isRooted ? nil : locals.last { $0.name == name.parts[0].text }
+  }
+
+  /// What a name means in the environment; nil for one that is not declared.
+  mutating func meaning(of name: String, isRooted: Bool) -> Environment.Binding? {
+    let binding = environment.variable(name, isRooted: isRooted)
+    if let binding { found.append(binding) } else { absent.append(name) }
+    return binding
+  }
+
+  /// What all of `operand.field` means; nil when a shorter name is a variable.
+  mutating func meaning(_ operand: SyntaxNode, _ field: SyntaxNode.Name) -> Environment.Binding? {
+    guard var name = operand.qualifiedName, local(name) == nil else { return nil }
+    name.parts.append(field)
+    return meaning(of: name.prefix(name.parts.count), isRooted: name.isRooted)
   }
 
   /// The variable that is named by all of `operand.field`; nil when a shorter name is one.

@@ -25,8 +25,9 @@ enum Code: Sendable {
   // MARK: - Variables
 
   static func variable(_ name: String, _ slot: Slot, _ span: Range<Int>) -> Code {
-    .computed { (frame) throws(EvaluationError) in
-      guard let value = frame.activation[slot] else { throw .unset(name, span) }
+    let stretch = Stretch(span)
+    return .computed { (frame) throws(EvaluationError) in
+      guard let value = frame.activation[slot] else { throw .unset(name, stretch.range) }
       return value
     }
   }
@@ -131,7 +132,14 @@ enum Code: Sendable {
 /// What a call needs to say where and why it failed.
 struct CallName: Sendable {
   let name: String
-  let span: Range<Int>
+  private let stretch: Stretch
+
+  init(name: String, span: Range<Int>) {
+    self.name = name
+    stretch = Stretch(span)
+  }
+
+  var span: Range<Int> { stretch.range }
 
   /// The error with the place of the call, and with the values when they are of the wrong kinds.
   func located(_ error: EvaluationError, _ values: [Value]) -> EvaluationError {
@@ -206,16 +214,19 @@ public struct Activation: Sendable {
   }
 }
 
-/// Where a variable's value is kept at run time.
+/// Where a variable's value is kept at run time, in 8 bytes.
 public struct Slot: Sendable, Hashable {
-  /// The level of nested blocks, from 0 for the outermost.
-  public let level: Int
-  /// The index in the level, from 0.
-  public let index: Int
+  private let levelNumber: Int32
+  private let indexNumber: Int32
 
-  /// The slot at an index of a level.
+  /// The slot at an index of a level, both less than 2³¹.
   public init(level: Int, index: Int) {
-    self.level = level
-    self.index = index
+    levelNumber = Int32(level)
+    indexNumber = Int32(index)
   }
+
+  /// The level of nested blocks, from 0 for the outermost.
+  public var level: Int { Int(levelNumber) }
+  /// The index in the level, from 0.
+  public var index: Int { Int(indexNumber) }
 }

@@ -3,12 +3,10 @@ internal import FlowCore
 /// Selection of a field by its name, after the definition's "Field Selection".
 struct Selection: Sendable {
   private let name: String
-  private let key: Value
   private let place: PartPlace
 
   init(_ name: String, _ place: PartPlace) {
     self.name = name
-    key = .string(name)
     self.place = place
   }
 
@@ -35,7 +33,7 @@ struct Selection: Sendable {
 
   private func field(of operand: Value) throws(EvaluationError) -> Value? {
     switch operand {
-    case .map(let map): map[key]
+    case .map(let map): map[.string(name)]
     case .record(let record): record[name]
     default: throw .noFields(operand, place)
     }

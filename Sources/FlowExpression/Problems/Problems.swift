@@ -175,10 +175,32 @@ enum Limits {
   static let formatPrecision = 1_000
 }
 
+/// A stretch of an expression's text in unicode scalars from 0, in 8 bytes: compiled expressions are full of them.
+struct Stretch: Sendable, Hashable {
+  private let start: UInt32
+  private let end: UInt32
+
+  /// - Precondition: The range lies in a text that is not too long for an expression.
+  init(_ range: Range<Int>) {
+    start = UInt32(range.lowerBound)
+    end = UInt32(range.upperBound)
+  }
+
+  var range: Range<Int> { Int(start)..<Int(end) }
+}
+
 /// Where an expression names a part of a value, in unicode scalars from 0.
 struct PartPlace: Sendable {
+  private let spanStretch: Stretch
+  private let pathStretch: Stretch
+
+  init(span: Range<Int>, path: Range<Int>) {
+    spanStretch = Stretch(span)
+    pathStretch = Stretch(path)
+  }
+
   /// The name of the field, or the whole of `list[index]`.
-  let span: Range<Int>
+  var span: Range<Int> { spanStretch.range }
   /// What leads to the part, itself included: `steps.page.items[0].price`.
-  let path: Range<Int>
+  var path: Range<Int> { pathStretch.range }
 }

@@ -9,6 +9,7 @@ struct ExpressionCompiler {
   let steps: StepIndex
   let library: ScenarioLibrary
   let findsWarnings: Bool
+  let compiled: ExpressionCache
   /// What is said of a name that is not declared, where nothing better is known; nil for what there is.
   var hint: String?
 
@@ -147,7 +148,8 @@ struct ExpressionCompiler {
       let end = offset + text.scalarCount
       let trimmed = text.trimmingBlanks
       let start = offset + trimmed.leading
-      let expression = try Expression(trimmed.text, in: environment, expecting: expected)
+      let expression = try compiled.expression(
+        trimmed.text, in: environment, expecting: expected)
       for reference in expression.references {
         guard let problem = use.use(reference, among: expression.references) else { continue }
         let range = (reference.span.lowerBound + start)..<(reference.span.upperBound + start)

@@ -40,6 +40,7 @@ struct Planner {
   var scope = Scope()
   private let findsWarnings: Bool
   private let steps: StepIndex
+  private let compiled = ExpressionCache()
 
   /// A planner of one scenario; warnings cost time, so a run does without them.
   init(
@@ -56,7 +57,7 @@ struct Planner {
   var expressions: ExpressionCompiler {
     ExpressionCompiler(
       diagnostics: diagnostics, use: use, steps: steps, library: library,
-      findsWarnings: findsWarnings)
+      findsWarnings: findsWarnings, compiled: compiled)
   }
 
   var templates: TemplateCompiler { TemplateCompiler(expressions, scope.environment) }
