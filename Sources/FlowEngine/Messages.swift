@@ -151,23 +151,6 @@ extension StepFailure {
 }
 
 extension Value {
-  /// A record without the optional fields, lists and maps that nobody gave: they say nothing of what went wrong.
-  fileprivate var withoutAbsentFields: Value {
-    guard case .record(let record) = self else { return self }
-    let given = zip(record.type.fields, record.values).filter { !$1.isAbsent(as: $0) }
-    return .record(RecordValue(RecordType(given.map(\.0)), given.map(\.1)))
-  }
-
-  private func isAbsent(as field: RecordType.Field) -> Bool {
-    guard self == field.defaultValue else { return false }
-    return switch self {
-    case .null: true
-    case .list(let elements): elements.isEmpty
-    case .map(let entries): entries.isEmpty
-    default: false
-    }
-  }
-
   fileprivate var isEmptyRecord: Bool {
     guard case .record(let record) = self else { return false }
     return record.values.isEmpty

@@ -85,7 +85,7 @@ final class RunWatch: EventSink {
       state.components[invocation.address] = component
       return state.caller(of: invocation.address)
     }
-    let (name, input) = (invocation.storyName, invocation.input.onOneLine)
+    let (name, input) = (invocation.storyName, invocation.input.withoutAbsentFields.onOneLine)
     noteSubject(component, name)
     note(
       .call(from: caller), component, "\(name) is called with \(input)",

@@ -79,7 +79,7 @@ import Testing
 
     #expect(
       report.text.split(separator: "\n").filter { $0.hasPrefix("    ") } == [
-        "    components/p#1 {start: 0, title: null} -> opened",
+        "    components/p#1 {start: 0} -> opened",
         "    a#1: p.count {by: 2} -> {value: 2}",
         "    p.count#1 {by: 101} -> error 'too-many': 101 is more than 100",
         "    'p.count#1' answered with the error 'too-many': 101 is more than 100",
@@ -96,7 +96,7 @@ import Testing
     #expect(
       report.text == """
         test.yaml
-            components/p#1 {start: 0, title: null} -> opened
+            components/p#1 {start: 0} -> opened
             a#1: event p.counted {value: 1}
             a#1: p.count {by: 1} -> {value: 1}
           passed a  (10 ms)

@@ -35,7 +35,7 @@ import Testing
         <section class="u"><ol class="t"><li class="p"><details><summary>\
         <span class="m" aria-hidden="true">✓</span><span class="h">passed </span><b>p.open\
         </b> <span class="q">10 ms</span></summary><div class="b"><div class="v">\
-        <span>settings</span><pre>{start: 0, title: null}</pre></div></div></details></li>\
+        <span>settings</span><pre>{start: 0}</pre></div></div></details></li>\
         <li class="f" id="a/pay_20now.yaml:count~1"><details open><summary>\
         <span class="m" aria-hidden="true">✗</span><span class="h">failed </span><b>count\
         </b> <code>p.count</code> <span class="q">50 ms</span></summary><div class="b">\

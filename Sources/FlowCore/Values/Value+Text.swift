@@ -42,6 +42,24 @@ extension Value: CustomStringConvertible {
     return cut
   }
 
+  /// A record without the optional fields, lists and maps that nobody gave: in an input they say nothing.
+  package var withoutAbsentFields: Value {
+    guard case .record(let record) = self else { return self }
+    let given = zip(record.type.fields, record.values).filter { !$1.isAbsent(as: $0) }
+    if given.count == record.values.count { return self }
+    return .record(RecordValue(RecordType(given.map(\.0)), given.map(\.1)))
+  }
+
+  private func isAbsent(as field: RecordType.Field) -> Bool {
+    guard self == field.defaultValue else { return false }
+    return switch self {
+    case .null: true
+    case .list(let elements): elements.isEmpty
+    case .map(let entries): entries.isEmpty
+    default: false
+    }
+  }
+
   /// The value inside longer text: strings without quotes, everything else as `description`.
   public var interpolated: String {
     if case .string(let text) = self { return text }

@@ -204,7 +204,12 @@ struct QualifiedName {
   let isRooted: Bool
 
   func prefix(_ count: Int) -> String {
-    count == 1 ? parts[0].text : parts.prefix(count).map(\.text).joined(separator: ".")
+    var text = parts[0].text
+    for part in parts[1..<count] {
+      text += "."
+      text += part.text
+    }
+    return text
   }
 
   func span(_ count: Int) -> Range<Int> {

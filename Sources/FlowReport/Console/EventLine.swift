@@ -31,7 +31,8 @@ enum EventLine {
     let last = address.split(separator: "/").last ?? ""
     let name = last.hasPrefix(invocation.name) ? "" : ": \(invocation.name)"
     if case .event = invocation.target { return address + name }
-    let input = invocation.inputType.fields.isEmpty ? "" : " " + text(invocation.input)
+    let hasInput = !invocation.inputType.fields.isEmpty
+    let input = hasInput ? " " + text(invocation.input.withoutAbsentFields) : ""
     return address + name + input
   }
 

@@ -127,7 +127,7 @@ struct StepTreeHTML {
   private mutating func body(of node: StepNode) {
     failure(node.span)
     let limit = node.span.state == .failed ? limits.failedValue : limits.value
-    if let input = node.span.input { value(input, node.span.inputName, limit) }
+    if let input = node.span.shownInput { value(input, node.span.inputName, limit) }
     outcome(node.span.outcome, limit)
     let calls = node.children.filter(\.isAttempt)
     guard let call = calls.first, calls.count == 1, node.isStep else {
@@ -135,7 +135,7 @@ struct StepTreeHTML {
     }
     // The only call of a step is the step, to whoever reads it; its answer may be what was not expected.
     let callLimit = node.hasFailure ? limits.failedValue : limits.value
-    if let input = call.span.input { value(input, call.span.inputName, callLimit) }
+    if let input = call.span.shownInput { value(input, call.span.inputName, callLimit) }
     outcome(call.span.outcome, callLimit)
     list(call.children + node.children.filter { !$0.isAttempt }, inside: node)
   }
@@ -255,6 +255,9 @@ extension StepNode {
 
 extension RunTrace.Span {
   fileprivate var isReport: Bool { if case .report = kind { true } else { false } }
+
+  /// What was given; a report as a whole.
+  fileprivate var shownInput: Value? { isReport ? input : input?.withoutAbsentFields }
 
   fileprivate var inputName: String {
     switch kind {
