@@ -100,14 +100,24 @@ public struct ScenarioLoader: Sendable {
   private static func read(
     _ source: consuming ScenarioSource, _ diagnostics: DiagnosticCollector
   ) throws(ScenarioError) -> (root: Node, digest: String) {
+    let root: Node
+    if source.isTranscript {
+      let start = Mark(line: 1, column: 1)
+      diagnostics.add(.transcriptGiven, at: Span(start: start, end: start))
+      throw ScenarioError(diagnostics: diagnostics.all)
+    }
     do {
-      let digest = "sha256:" + SHA256(source.bytes).hexadecimal
-      return (try Node(parsing: source.bytes, as: Format(ofFile: source.file)), digest)
+      root = try Node(parsing: source.bytes, as: Format(ofFile: source.file))
     } catch {
       let quotes = error.code == .syntax ? source.expressionQuotes(at: error.mark) : nil
       let conflict = source.conflictLine
       diagnostics.add(.yaml(error.message, quotes, conflictLine: conflict), at: error.span)
       throw ScenarioError(diagnostics: diagnostics.all)
     }
+    if source.isProjectFile, root["steps"] == nil {
+      diagnostics.add(.projectFileGiven, at: root.span)
+      throw ScenarioError(diagnostics: diagnostics.all)
+    }
+    return (root, "sha256:" + SHA256(source.bytes).hexadecimal)
   }
 }

@@ -34,6 +34,26 @@ import Testing
     #expect(run.code == .badCommandLine)
   }
 
+  @Test(arguments: ["run", "check", "test", "graph"])
+  func `a file that is something else than a scenario is named for what it is`(_ command: String)
+    async throws
+  {
+    try folder.write("flow: 1\nscenarios: [s.yaml]\n", to: "flow.yaml")
+    try folder.write("{\"transcript\":1,\"scenario\":\"s.yaml\"}\n{}\n", to: "s.transcript.jsonl")
+    let messages = [
+      "@/s.transcript.jsonl:1:1: error: this is a transcript or a journal, not a scenario; "
+        + "'flow replay' and 'flow resume' run those [F1002]\n",
+      "@/flow.yaml:1:1: error: this is the file of a project, not a scenario: it says what "
+        + "'flow test' tests [F1103]\n",
+    ]
+    for (file, message) in zip(["s.transcript.jsonl", "flow.yaml"], messages) {
+      let run = try await flow(command, "@/\(file)")
+
+      #expect((run.output + run.errors).contains(message))
+      #expect(run.code == .badInput)
+    }
+  }
+
   @Test func `pruning a file says that it is not a folder`() async throws {
     let run = try await flow("transcript", "prune", "@/s.yaml")
 

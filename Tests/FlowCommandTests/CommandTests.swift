@@ -145,7 +145,9 @@ import Testing
       arguments: ["missing.yaml"],
       errors: "error: cannot read 'missing.yaml': no such file [F1001]\n", code: .badInput),
     Case(
-      arguments: ["folder"], errors: "error: cannot read 'folder': not a file [F1001]\n",
+      arguments: ["folder"],
+      errors: "error: cannot read 'folder': not a file [F1001]\n"
+        + "  note: 'flow test' and 'flow check' take folders\n",
       code: .badInput),
     Case(
       arguments: ["empty.yaml"],

@@ -1,8 +1,24 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// The messages about a file, its keys, its inputs and its secrets.
 extension Problem {
   static func unreadable(_ reason: String) -> Self { Self(.unreadableScenario, reason) }
+
+  /// A scenario that cannot be read.
+  static func unreadable(_ error: FileError) -> Self {
+    let isFolder = error.kind == .notAFile && FileSystem.isDirectory(error.path)
+    return Self(
+      .unreadableScenario, "\(error)",
+      notes: isFolder ? ["'flow test' and 'flow check' take folders"] : [])
+  }
+
+  static let transcriptGiven = Self(
+    .malformedYAML,
+    "this is a transcript or a journal, not a scenario; 'flow replay' and 'flow resume' run those")
+
+  static let projectFileGiven = Self(
+    .missingKey, "this is the file of a project, not a scenario: it says what 'flow test' tests")
 
   /// What an expression in the line of a mistake of YAML has to do with it.
   enum ExpressionQuotes {

@@ -26,7 +26,7 @@ public struct ScenarioSource: Sendable {
     do {
       bytes = try FileSystem.contents(of: file, limit: Self.largest, allowsPipe: true)
     } catch {
-      throw ScenarioError(diagnostics: [Problem.unreadable("\(error)").diagnostic(at: nil)])
+      throw ScenarioError(diagnostics: [Problem.unreadable(error).diagnostic(at: nil)])
     }
   }
 
@@ -91,6 +91,12 @@ public struct ScenarioSource: Sendable {
     }
     return nil
   }
+
+  /// Whether it begins as transcripts and journals do.
+  var isTranscript: Bool { bytes.starts(with: "{\"transcript\":".utf8) }
+
+  /// Whether it has the name of a project's file.
+  var isProjectFile: Bool { ProjectFile.names.contains { file == $0 || file.hasSuffix("/" + $0) } }
 
   /// The first line that marks a conflict of a merge, from 1; nil without one.
   var conflictLine: Int? {
