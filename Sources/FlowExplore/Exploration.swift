@@ -13,6 +13,8 @@ struct Attempt: Sendable {
   /// Hides the secrets of the run.
   let redactor: Redactor
   let watch: RunWatch?
+  /// The components that it opened and that keep their state outside of the process.
+  let outside: Set<String>
   /// Why the run was cancelled, if it was.
   let standstill: Standstill?
   /// What left the thread of the run, by name.

@@ -55,9 +55,13 @@ package struct Explorer: Sendable {
       }
       if Task.isCancelled { break }
       exploration.note(attempt)
+      if noteOutside(attempt, &exploration) {
+        // They would find what others have left at the same time.
+        trials.stayInStep()
+        search.limit(to: options.outsideBudget)
+      }
       if exploration.tried == 1 {
         guard await begin(attempt, &exploration, &trials) else { break }
-        if !exploration.outside.isEmpty { search.limit(to: options.outsideBudget) }
       }
       search.note(
         trial, moments: attempt.steering.moments, faults: { options.faults(in: attempt) },
@@ -85,9 +89,6 @@ package struct Explorer: Sendable {
       exploration.problems = attempt.report.diagnostics
       return false
     }
-    exploration.outside = outside(in: attempt)
-    // They would find what others have left at the same time.
-    if !exploration.outside.isEmpty { trials.stayInStep() }
     if triesCrashes(exploration) { trials.journal = await runner.journal() }
     exploration.crashes = options.crashes ? max(0, trials.journal.count - 1) : nil
     return true
@@ -109,10 +110,13 @@ package struct Explorer: Sendable {
       || other.outcome == attempt.outcome && other.steering.widths == attempt.steering.widths
   }
 
-  /// The components that are called and keep their state outside of the process.
-  private func outside(in attempt: Attempt) -> [String] {
-    let names = attempt.watch?.outside ?? []
-    return (options.recorded == nil ? names : names.intersection(options.live)).sorted()
+  /// Takes note of the components that are called for real; whether they are the first ones.
+  private func noteOutside(_ attempt: Attempt, _ exploration: inout Exploration) -> Bool {
+    let isFirst = exploration.outside.isEmpty
+    let opened = attempt.outside
+    let called = options.recorded == nil ? opened : opened.intersection(options.live)
+    exploration.outside = called.union(exploration.outside).sorted()
+    return isFirst && !called.isEmpty
   }
 
   // MARK: - Shrinking

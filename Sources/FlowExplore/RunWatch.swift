@@ -27,8 +27,6 @@ final class RunWatch: EventSink {
   fileprivate struct State {
     var calls: [Call] = []
     var deliveries: [String] = []
-    /// The components that keep their state outside of the process.
-    var outside: Set<String> = []
     var entries: [Entry] = []
     var subjects: [UInt64: [Subject]] = [:]
     /// Which component a call is made of, by its address.
@@ -53,9 +51,6 @@ final class RunWatch: EventSink {
   /// The events of the reports that are read or waited for, in their order.
   var deliveries: [String] { state.withLock { $0.deliveries } }
 
-  /// The components that keep their state outside of the process, by name.
-  var outside: Set<String> { state.withLock { $0.outside } }
-
   func receive(_ event: Event) {
     switch event {
     case .stepStarted(let address, _): noteSubject("", "the step '\(address)'")
@@ -71,10 +66,7 @@ final class RunWatch: EventSink {
   private func begin(_ invocation: Invocation) {
     switch invocation.target {
     case .event: return
-    case .open(let component, _):
-      if (try? component.plugin.state(invocation.input)) == .external {
-        state.withLock { _ = $0.outside.insert(component.name) }
-      }
+    case .open: break
     case .operation(let operation):
       let errors = operation.description.errors.map(\.name)
       let call = Call(address: "\(invocation.address)", name: invocation.name, errors: errors)
@@ -230,5 +222,20 @@ extension Outcome {
     case .error(let error): "answers the error '\(error.code.name)'"
     case .cancelled: "is cancelled"
     }
+  }
+}
+
+/// Notes the components of one run that keep their state outside of the process.
+final class OutsideComponents: EventSink {
+  private let opened = Mutex<Set<String>>([])
+
+  /// Those that were opened, by name.
+  var names: Set<String> { opened.withLock { $0 } }
+
+  func receive(_ event: Event) {
+    guard case .invoked(let invocation) = event, case .open(let component, _) = invocation.target,
+      (try? component.plugin.state(invocation.input)) == .external
+    else { return }
+    opened.withLock { _ = $0.insert(component.name) }
   }
 }

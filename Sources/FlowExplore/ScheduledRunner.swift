@@ -89,13 +89,15 @@ struct ScheduledRunner: Sendable {
   ) async -> Attempt {
     let steering = Steering(strategy, notesTasks: isWatched)
     let watch = isWatched ? RunWatch(steering) : nil
+    let outside = OutsideComponents()
     let injected = InjectedFaults(faults, watch)
     var session = options(
       Schedule(delays: strategy.given, faults: faults, crash: crash ?? resumption?.lines))
     session.deliveries = { injected.deliveries(of: $0) }
     let run = Session(
       of: plan,
-      sinks: (resumption.map { [$0.recorder] } ?? []) + (watch.map { [$0] } ?? []) + sinks,
+      sinks: (resumption.map { [$0.recorder] } ?? []) + (watch.map { [$0] } ?? []) + [outside]
+        + sinks,
       options: session)
     let (caller, pacing) = caller(in: run, resumption)
     let scheduled = ScheduledCaller(caller, in: time, faults: injected, recorded: isRecorded)
@@ -118,7 +120,7 @@ struct ScheduledRunner: Sendable {
     return Attempt(
       steering: steering, faults: faults, haveFaultsCome: injected.haveCome, report: report,
       redactor: session.redactor,
-      watch: watch, standstill: standstill.withLock { $0 },
+      watch: watch, outside: outside.names, standstill: standstill.withLock { $0 },
       strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]),
       crash: resumption?.lines)
   }

@@ -52,8 +52,8 @@ struct Search {
     self.seed = seed
   }
 
-  /// Tries no more than this many.
-  mutating func limit(to count: Int) { budget = min(budget, count) }
+  /// Tries no more than this many, the last one included.
+  mutating func limit(to count: Int) { budget = min(budget, max(0, tried - 1) + count) }
 
   /// What is tried next; nil when the budget is used up.
   mutating func nextTrial() -> Trial? {

@@ -36,6 +36,23 @@ import Testing
         """)
   }
 
+  @Test func `an event is found behind however many with matchers`() async throws {
+    let recorded = try await Recorded(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - {for: i, in: "${{ lists.range(1500) }}", do: [{uses: p.count}]}
+        - {id: seen, await: p.counted, where: "${{ event.value == 1400 }}", timeout: 1s}
+      """)
+    let matched = recorded.text.replacing(/"payload":{"value":(\d+)}/) { match in
+      #""payload":{"value":{"$near":[\#(match.1),0]}}"#
+    }
+
+    #expect(matched != recorded.text)
+    #expect(try await recorded.replay(matched) == "")
+  }
+
   @Test func `a recorded event that was changed by hand fails the replay`() async throws {
     let recorded = try await Recorded(Self.scenario)
     let failures = try await recorded.replay(

@@ -136,10 +136,37 @@ import Testing
     #expect(
       stopped.problem == """
         F3202 it is not known whether 'two#1' was done
-        'l.append' was called, has not answered, and is not declared safe to repeat
+        it was called, has not answered, and is not declared safe to repeat
         find out, then resume with --retry-unknown to do it again
         """)
     #expect(stopped.lines.isEmpty)
+    #expect(try folder.text("ledger.txt") == "one\n")
+  }
+
+  @Test func `beside an unknown call another branch does nothing new`() async throws {
+    let plan = { (other: String) in
+      try Self.plan(
+        """
+        flow: 1
+        components: {l: {plugin: ledger}}
+        steps:
+          - parallel:
+              a:
+                - {for: i, in: "${{ lists.range(500) }}", do: [{assert: "${{ i >= 0 }}"}]}
+                - {id: a, uses: l.append, with: {text: one}}
+              b: [{id: b, \(other)}]
+        """)
+    }
+    // The other branch has not come to its call.
+    let journal = try await run(of: plan("wait: 0s"))
+      .journal(upTo: #"{"at":"parallel/a/a#1","invoke""#)
+    try folder.write("one\n", to: "ledger.txt")
+
+    // Now it does before the 500 steps have gone.
+    let stopped = await run(of: try plan("uses: l.append, with: {text: two}"), resuming: journal)
+
+    #expect(
+      stopped.problem.hasPrefix("F3202 it is not known whether 'parallel/a/a#1' was done\n"))
     #expect(try folder.text("ledger.txt") == "one\n")
   }
 

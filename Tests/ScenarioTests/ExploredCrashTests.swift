@@ -108,6 +108,42 @@ import Testing
     #expect(run.output.contains("\(count) schedules"), "\(run.output)")
   }
 
+  @Test func `components outside that another order alone reaches are called as seldom`()
+    async throws
+  {
+    try folder.write(
+      """
+      flow: 1
+      components:
+        balance: {plugin: balance, with: {opening: 10.00, file: money.json}}
+      steps: [{uses: balance.load}]
+
+      """, to: "real.yaml")
+    let run = try await explore(
+      """
+      flow: 1
+      components:
+        balance: {plugin: balance, with: {opening: 10.00}}
+      steps:
+        - parallel:
+            first: [{id: one, uses: balance.add, with: {amount: 1.00}}]
+            second:
+              - {uses: balance.add, with: {amount: 1.00}}
+              - {uses: balance.add, with: {amount: 1.00}}
+            third:
+              - {uses: balance.add, with: {amount: 1.00}}
+              - {uses: balance.add, with: {amount: 1.00}}
+        - {if: "${{ steps.one.balance > 11.00 }}", scenario: real.yaml}
+
+      """)
+
+    #expect(run.code == .passed)
+    #expect(
+      run.output.contains("'balance' keeps its state outside of the process"), "\(run.output)")
+    let count = run.output.split(separator: " ").dropFirst().lazy.compactMap { Int($0) }.first
+    #expect(try (100..<200).contains(#require(count)), "\(run.output)")
+  }
+
   @Test func `crashes are not combined with recorded answers`() async throws {
     let run = try await explore(Self.drawer, ["--crashes", "--live=drawer"])
 

@@ -44,8 +44,13 @@ final class StepKind: Sendable {
 
   /// The kind of a step, as far as it can be known whatever is wrong with it.
   fileprivate static func kind(of node: Node) -> StepKind? {
-    let present = node.entries.lazy.compactMap { byKey[$0.key.text] }
-    return present.first { !$0.yields } ?? present.first
+    var yielding: StepKind?
+    for entry in node.entries {
+      guard let kind = byKey[entry.key.text] else { continue }
+      if !kind.yields { return kind }
+      yielding = yielding ?? kind
+    }
+    return yielding
   }
 
   fileprivate static func kind(of reader: MappingReader) -> StepKind? {

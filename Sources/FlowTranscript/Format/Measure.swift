@@ -139,7 +139,9 @@ extension Value {
   func hashSame(into hasher: inout Hasher) {
     switch self {
     case .double(let number) where number.isNaN: hasher.combine("nan")
-    case .list(let values): for value in values { value.hashSame(into: &hasher) }
+    case .list(let values):
+      hasher.combine(values.count)
+      for value in values { value.hashSame(into: &hasher) }
     case .record(let record): for value in record.values { value.hashSame(into: &hasher) }
     // In whatever order.
     case .map(let map): hasher.combine(map.entries.reduce(0) { $0 ^ Self.hash(of: $1) })

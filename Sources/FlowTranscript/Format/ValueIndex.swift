@@ -2,13 +2,16 @@ internal import FlowCore
 
 /// Finds recorded values by what they are, in whatever words; those with patterns may be anything.
 struct ValueIndex {
-  /// How many values are looked at for one that is the same.
+  /// How many values are looked at for one that is the same, however many have been looked at before.
   private static let mostCandidates = 1_000
+  /// How many values with patterns are looked at in all, so that a hostile transcript takes no time without end.
+  private static let mostLooks = 4_000_000
 
   private let type: ValueType?
   /// The numbers of the values without patterns, by the hashes of what they are.
   private var byHash: [Int: ArraySlice<Int>] = [:]
   private var withPatterns: ArraySlice<Int> = []
+  private var looks = 0
 
   /// No values yet; where their type is not known, only those with patterns are found.
   init(as type: ValueType?) {
@@ -30,16 +33,15 @@ struct ValueIndex {
   ) -> Int? {
     if let hash = hash(of: value), let numbers = byHash[hash] {
       byHash[hash] = numbers.drop { !isLeft($0) }
-      if let equal = Self.first(of: numbers, isLeft, matches) { return equal }
+      let left = numbers.lazy.filter(isLeft)
+      if let equal = left.prefix(Self.mostCandidates).first(where: matches) { return equal }
     }
     withPatterns = withPatterns.drop { !isLeft($0) }
-    return Self.first(of: withPatterns, isLeft, matches)
-  }
-
-  private static func first(
-    of numbers: ArraySlice<Int>, _ isLeft: (Int) -> Bool, _ matches: (Int) -> Bool
-  ) -> Int? {
-    numbers.lazy.filter(isLeft).prefix(mostCandidates).first(where: matches)
+    let most = max(Self.mostCandidates, Self.mostLooks - looks)
+    return withPatterns.lazy.filter(isLeft).prefix(most).first { number in
+      looks += 1
+      return matches(number)
+    }
   }
 
   /// The same for all values that are the same; nil for one that does not have the type.

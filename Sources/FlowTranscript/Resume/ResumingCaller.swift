@@ -43,6 +43,8 @@ public final class ResumingCaller: Caller {
   private let live: any Caller
   private let recorder: JournalRecorder
   private let options: Options
+  /// The calls of which it is not known whether they were done, unless they are made again.
+  private let unknown: [String]
 
   /// A caller of components that the recorder's journal comes before.
   ///
@@ -64,6 +66,9 @@ public final class ResumingCaller: Caller {
     self.live = live ?? session.live()
     self.recorder = recorder
     self.options = options
+    let isKnown = journal == nil || options.retriesUnknown
+    unknown =
+      isKnown ? [] : UnknownCalls(of: journal?.calls ?? CallList(), in: session.plan).addresses
     session.number(as: inner)
   }
 
@@ -83,6 +88,7 @@ public final class ResumingCaller: Caller {
     if recorder.isStopped { throw CancellationError() }
     do {
       guard let recorded = try recorded(invocation) else {
+        try refuseBesideUnknown(invocation)
         return try await inOrder(nil, invocation) { try await live.call(invocation) }
       }
       return try await owning(recorded, invocation) { try await resume(recorded, invocation) }
@@ -90,6 +96,14 @@ public final class ResumingCaller: Caller {
       recorder.stop()
       throw failure
     }
+  }
+
+  /// Does nothing new outside where the run is going to stop, since it is not known what was done.
+  private func refuseBesideUnknown(_ invocation: Invocation) throws {
+    guard let first = unknown.first, !invocation.isWait, !invocation.isOpening,
+      recorder.place(of: invocation) == .external
+    else { return }
+    throw ResumeFailure.unknown(first, others: Array(unknown.dropFirst())).failure
   }
 
   /// Lets the scope's components go.
@@ -235,7 +249,8 @@ public final class ResumingCaller: Caller {
   ) async throws -> Outcome {
     // What it did to a state in memory is gone with that state, so it can only be done once.
     guard options.retriesUnknown || place == .memory || invocation.isSafeToRepeat else {
-      throw ResumeFailure.unknown(invocation).failure
+      let address = "\(invocation.address)"
+      throw ResumeFailure.unknown(address, others: unknown.filter { $0 != address }).failure
     }
     return try await live.call(invocation)
   }
@@ -301,7 +316,7 @@ extension Value {
 /// Why a run with a journal cannot go on, as data and in words.
 enum ResumeFailure {
   case otherAnswer(Invocation, recorded: Outcome, now: Outcome)
-  case unknown(Invocation)
+  case unknown(String, others: [String])
   case notOpened(Invocation, ComponentError)
   case notWritten(Invocation, String)
   case hidden(Invocation)
@@ -315,13 +330,13 @@ enum ResumeFailure {
         "'\(invocation.address)' does not answer as it did",
         recorded: recorded.text, now: now.text,
         why: "'\(invocation.name)' was called again to rebuild a state that was in memory")
-    case .unknown(let invocation):
+    case .unknown(let address, let others):
       BoundaryFailure(
-        code: .unknownOutcome, message: "it is not known whether '\(invocation.address)' was done",
+        code: .unknownOutcome, message: "it is not known whether '\(address)' was done",
         notes: [
-          "'\(invocation.name)' was called, has not answered, and is not declared safe to repeat",
-          "find out, then resume with --retry-unknown to do it again",
-        ])
+          "it was called, has not answered, and is not declared safe to repeat",
+          Self.note(others), "find out, then resume with --retry-unknown to do it again",
+        ].compactMap(\.self))
     case .notOpened(let invocation, let error):
       BoundaryFailure(
         code: .unopenedAgain, message: "'\(invocation.address)' could not be opened again",
@@ -346,6 +361,14 @@ enum ResumeFailure {
         message: "the journal hides a part of what '\(invocation.address)' answered",
         notes: ["the hidden value is no longer known; the run must begin anew"])
     }
+  }
+
+  /// What is said of the others of which it is not known either.
+  private static func note(_ others: [String]) -> String? {
+    if others.isEmpty { return nil }
+    let named = others.prefix(9).map { "'\($0)'" }.joined(separator: ", ")
+    let more = others.count > 9 ? " and \(others.count - 9) more" : ""
+    return "the same is not known of \(named)\(more)"
   }
 
   private static func otherCalls(
