@@ -11,6 +11,14 @@ let package = Package(
     .library(name: "FlowTesting", targets: ["FlowTesting"]),
     .library(name: "FlowXCTest", targets: ["FlowXCTest"]),
     .library(name: "FlowCommand", targets: ["FlowCommand"]),
+    // For packages with a flow of their own; those of the examples are no use elsewhere.
+    .library(name: "BrowserPlugin", targets: ["BrowserPlugin"]),
+    .library(name: "FilePlugin", targets: ["FilePlugin"]),
+    .library(name: "HTTPPlugin", targets: ["HTTPPlugin"]),
+    .library(name: "ProcessPlugin", targets: ["ProcessPlugin"]),
+    .library(name: "RandomPlugin", targets: ["RandomPlugin"]),
+    .library(name: "SQLPlugin", targets: ["SQLPlugin"]),
+    .library(name: "TimePlugin", targets: ["TimePlugin"]),
   ],
   targets: [
     .systemLibrary(

@@ -105,7 +105,12 @@ package struct AddressPasswords: Sendable {
       let rest = argument.utf8.dropFirst(range.upperBound).drop { "/\\".utf8.contains($0) }
       return Substring(rest)
     }
-    return ""
+    // Misspelt, as `postgre://`, `postgresql//` and `pg://`: what stands before the first path.
+    guard let slashes = argument.firstRange(of: "//") else { return "" }
+    let scheme = argument[..<slashes.lowerBound].lowercased()
+    guard scheme.contains("postgre") || scheme.hasSuffix("pg:") else { return "" }
+    let server = argument[slashes.upperBound...].prefix { !"/?#".contains($0) }
+    return server.contains("@") ? server : ""
   }
 
   private mutating func add(_ place: Substring) {

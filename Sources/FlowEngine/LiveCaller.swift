@@ -25,6 +25,10 @@ public final class LiveCaller: Caller {
     var components: [Int: OpenComponent] = [:]
   }
 
+  /// The calls during which an event was reported that the plugin does not declare, and what is wrong with that.
+  private let undeclared = Mutex<[Address: ComponentError]>([:])
+  private let hasUndeclared = Atomic(false)
+
   private struct State {
     /// Those of the main scenario, by index.
     var components: [OpenComponent?]
@@ -52,8 +56,12 @@ public final class LiveCaller: Caller {
       switch invocation.target {
       case .open(let component, let index):
         try await open(component, index, invocation)
+        try checkReports(of: invocation)
         return .answer(.record(RecordValue(.empty, [])))
-      case .operation(let operation): return .answer(try await call(operation, invocation))
+      case .operation(let operation):
+        let answer = try await call(operation, invocation)
+        try checkReports(of: invocation)
+        return .answer(answer)
       case .event(let event): return .answer(try await events.next(event, for: invocation))
       }
     } catch let error as ComponentError {
@@ -127,8 +135,8 @@ public final class LiveCaller: Caller {
     let keys = component.plugin.events.reduce(into: [:]) { keys, event in
       keys[event.name] = Self.key(event.name, of: component, in: invocation.scope)
     }
-    let services = ContextServices(options) { [sinks, events] address, event, payload in
-      let key = keys[event] ?? Self.key(event, of: component, in: invocation.scope)
+    let services = ContextServices(options) { [self, sinks, events] address, event, payload in
+      guard let key = keys[event] else { return noteUndeclared(event, of: component, address) }
       // One that is too short is hidden in its field alone.
       try? sinks.redactor.learn(payload, of: component.name)
       sinks.receive(.emitted(address, event: key.name, payload: payload))
@@ -140,6 +148,27 @@ public final class LiveCaller: Caller {
     state.withLock { state in
       guard let scope = invocation.scope else { return state.components[index] = open }
       state.scopes[scope]?.components[index] = open
+    }
+  }
+
+  /// Leaves out an event that no scenario can wait for and no replay can serve; the call fails.
+  private func noteUndeclared(
+    _ event: String, of component: PlannedComponent, _ address: Address
+  ) {
+    let error = ComponentError(
+      .unexpected,
+      "the plugin '\(component.plugin.plugin.name)' reports the event '\(event)', which is not in its 'events'"
+    )
+    undeclared.withLock { $0[address] = error }
+    hasUndeclared.store(true, ordering: .sequentiallyConsistent)
+    // Of a task that goes on behind its call nothing else is seen.
+    options.log(address, error.message)
+  }
+
+  private func checkReports(of invocation: Invocation) throws {
+    guard hasUndeclared.load(ordering: .sequentiallyConsistent) else { return }
+    if let error = undeclared.withLock({ $0.removeValue(forKey: invocation.address) }) {
+      throw error
     }
   }
 

@@ -1,4 +1,5 @@
 import FlowCore
+import Synchronization
 import Testing
 
 struct SpawnedTasksTests {
@@ -22,6 +23,21 @@ struct SpawnedTasksTests {
   @Test
   func `spawned work gives its result`() async throws {
     #expect(try await context.spawn("count") { _ in 1 + 1 }.value == 2)
+  }
+
+  @Test
+  func `an error of spawned work that nobody awaits is logged, a cancellation is not`() async {
+    let lines = Mutex<[String]>([])
+    var options = ContextServices.Options(directory: Directory("."))
+    options.log = { address, line in lines.withLock { $0.append("\(address): \(line)") } }
+    let services = ContextServices(options) { _, _, _ in }
+    let context = Context(address: Address(path: "step"), services: services)
+
+    _ = await context.spawn("refuse") { _ in throw ComponentError(.refused, "not today") }.result
+    _ = await context.spawn("end") { _ in throw CancellationError() }.result
+
+    let line = "step#1/refuse#1: the task ended with an error: refused: not today"
+    #expect(lines.withLock { $0 } == [line])
   }
 
   @Test

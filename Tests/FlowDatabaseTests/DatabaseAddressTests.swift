@@ -84,6 +84,10 @@ import Testing
       "postgres://db/flow?sslPassword=s3cret&a=b&PASSWORD=s4#a",
       "postgres://db/flow?sslPassword=&a=b&PASSWORD=#a"
     ),
+    ("postgresql//u:s3cret@db/x@y#j", "postgresql//u@db/x@y#j"),
+    ("postgre://u:s3cret@db", "postgre://u@db"),
+    ("--journal=postgresql+psycopg://u:s3cret@db/x", "--journal=postgresql+psycopg://u@db/x"),
+    ("pg://u:s3cret@db/x", "pg://u@db/x"),
     ("http://u:p@h", "http://u:p@h"), ("nothing", "nothing"),
   ])
   func `a message has no passwords of addresses that it quotes`(

@@ -160,10 +160,10 @@ import Testing
     Case(
       Secretive.self, .replay, "  - uses: it.go",
       """
-      it.yaml:5:5: error: the event 'it.gone' recorded at 'it.go#1' is not declared [F3005]
+      it.yaml:5:11: error: 'it.go#1' answered with the error 'unexpected' [F2002]
           5 |   - uses: it.go
-            |     ^^^^^^^^^^^
-        note: record again with 'flow test --update failed' if the change is meant
+            |           ^^^^^
+        note: the plugin 'faulty' reports the event 'gone', which is not in its 'events'
 
       """),
   ]

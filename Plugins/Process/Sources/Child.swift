@@ -106,15 +106,20 @@ extension Child {
   /// - Throws: `.ended` when the process has ended; `CancellationError`.
   func wait(forPort port: UInt16, _ name: String) async throws -> String? {
     let wasTaken = takenPorts.contains(port)
+    // Without a connection to the other one, or one that the process is slow to take.
+    while wasTaken, result == nil, .now - started <= Self.confidence {
+      try await Task.sleep(for: Self.pause)
+    }
+    let hasEndedSoon = wasTaken && result != nil
     while true {
       let accepts = flow_port_accepts(port)
       // One that goes on in the background ends with status 0.
       if let result, !accepts || result.status != 0 {
         let other = "; something else had port \(port) before it was started"
-        let wait = wasTaken ? other : " before port \(port) accepted a connection"
+        let wait = hasEndedSoon ? other : " before port \(port) accepted a connection"
         throw ProcessError.ended(name, how: result.end + wait)
       }
-      if accepts, !wasTaken || result != nil || .now - started > Self.confidence { return nil }
+      if accepts { return nil }
       try await Task.sleep(for: Self.pause)
     }
   }

@@ -42,7 +42,8 @@ extension CommandContext {
       FileSystem.isFile(Path.joined(path, "Package.swift"))
     {
       // Its folder may have any name, also one like an address.
-      package = (".package(name: \"flow\", path: \(Self.quoted(path)))", "flow")
+      let found = source.hasPrefix("/") ? path : Self.way(from: folder, to: path) ?? path
+      package = (".package(name: \"flow\", path: \(Self.quoted(found)))", "flow")
     } else if let address = CloneAddress(source) {
       package = (".package(url: \(Self.quoted(address.text)), branch: \"main\")", address.identity)
     } else {
@@ -60,6 +61,14 @@ extension CommandContext {
     ]
     world.output("\nnext, in \(new.folder.shellWord.onOneLine):\n" + HelpText.columns(rows))
     return .passed
+  }
+
+  /// The way from a folder that may not be there yet; nil where links could lead elsewhere.
+  private static func way(from folder: String, to path: String) -> String? {
+    guard let present = FileSystem.realPath("."), !folder.hasPrefix("/"),
+      !folder.split(separator: "/").contains("..")
+    else { return nil }
+    return Path.way(from: Path.plain(Path.joined(present, folder)), to: path)
   }
 
   /// A text of Swift.

@@ -63,7 +63,8 @@ public struct Context: Sendable {
   /// awaits it at its end.
   ///
   /// The work has a context of its own, whose address is the present one and the name with a number: `sync#1/poll#2`.
-  /// Through that it may call the component's roles when the call has ended long ago.
+  /// Through that it may call the component's roles when the call has ended long ago. An error that it throws is
+  /// logged, and fails nothing unless the component awaits the task.
   ///
   /// - Precondition: The name consists of letters, digits, `-` and `_`.
   @discardableResult
@@ -77,7 +78,11 @@ public struct Context: Sendable {
     services.roles.begin(lane.address)
     return services.tasks.spawn { [roles = services.roles] in
       defer { roles.end(lane.address) }
-      return try await work(lane)
+      do { return try await work(lane) } catch {
+        // It may be that nobody awaits it.
+        if !(error is CancellationError) { lane.log("the task ended with an error: \(error)") }
+        throw error
+      }
     }
   }
 

@@ -8,8 +8,6 @@ internal import FlowEngine
 struct BranchLineSorter {
   /// Lines that stand together in the transcript.
   private struct Stretch {
-    /// Names it; never given twice.
-    let id: Int
     /// Orders the stretches: the number of a stretch in its branch, the index of a branch inside of that
     /// one, and so on inwards.
     let key: [Int]
@@ -24,16 +22,16 @@ struct BranchLineSorter {
     let key: [Int]
     /// The number of its present stretch.
     var number = 0
-    /// The name of its present stretch.
-    var stretch: Int
+    /// The key of its present stretch.
+    var stretch: [Int]
     /// The step whose branches it began last.
     var step: Address?
   }
 
-  private var stretches = [Stretch(id: 0, key: [0])]
+  /// Sorted by their keys; very many where a branch goes on before another with many iterations at once.
+  private var stretches = [Stretch(key: [0])]
   /// The run first, then the branches in the order of their beginnings, so an inner one comes later.
-  private var writers = [Writer(branch: nil, key: [], stretch: 0)]
-  private var lastID = 0
+  private var writers = [Writer(branch: nil, key: [], stretch: [0])]
 
   /// Whether no branch is running.
   var isEmpty: Bool { writers.count == 1 }
@@ -61,19 +59,19 @@ struct BranchLineSorter {
 
   /// Adds lines at their place; what no running branch contains belongs to the run.
   mutating func append(_ lines: [UInt8], at address: Address) {
-    let id = writers[writer(of: address)].stretch
-    guard let index = stretches.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = index(of: writers[writer(of: address)].stretch) else { return }
     stretches[index].lines += lines
   }
 
   /// Takes the lines before which nothing can come any more.
   mutating func takeReady() -> [UInt8] {
+    let ended = stretches.firstIndex { !$0.isEnded } ?? stretches.count
     var ready: [UInt8] = []
-    while !stretches.isEmpty {
+    for stretch in stretches[..<ended] { ready += stretch.lines }
+    stretches.removeFirst(ended)
+    if !stretches.isEmpty {
       ready += stretches[0].lines
       stretches[0].lines.removeAll(keepingCapacity: true)
-      if !stretches[0].isEnded { break }
-      stretches.removeFirst()
     }
     return ready
   }
@@ -83,15 +81,33 @@ struct BranchLineSorter {
   }
 
   private mutating func end(_ writer: Writer) {
-    guard let index = stretches.firstIndex(where: { $0.id == writer.stretch }) else { return }
+    guard let index = index(of: writer.stretch) else { return }
     stretches[index].isEnded = true
   }
 
-  /// Makes room for lines at the place of a key; gives the name of the stretch.
-  private mutating func insert(_ key: [Int]) -> Int {
-    lastID += 1
-    let index = stretches.lastIndex { $0.key.lexicographicallyPrecedes(key) }
-    stretches.insert(Stretch(id: lastID, key: key), at: index.map { $0 + 1 } ?? 0)
-    return lastID
+  /// Makes room for lines at the place of a key, which is given back.
+  private mutating func insert(_ key: [Int]) -> [Int] {
+    stretches.insert(Stretch(key: key), at: end(of: key))
+    return key
+  }
+
+  /// The latest stretch with a key.
+  private func index(of key: [Int]) -> Int? {
+    let end = end(of: key)
+    return end > 0 && stretches[end - 1].key == key ? end - 1 : nil
+  }
+
+  /// Where the stretches end whose keys are not greater than this one.
+  private func end(of key: [Int]) -> Int {
+    var (low, high) = (0, stretches.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if key.lexicographicallyPrecedes(stretches[middle].key) {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    return low
   }
 }
