@@ -117,6 +117,11 @@ extension Mismatch {
     let place = path.isEmpty ? "" : "\(path): "
     let got = actual.map { $0.summary() } ?? "nothing"
     switch expected {
+    case .value(.bytes(let wanted)):
+      guard case .bytes(let found)? = actual else {
+        return "\(place)expected \(Value.bytes(wanted).summary()), got \(got)"
+      }
+      return place + Self.difference(of: wanted, found)
     case .value(let value): return "\(place)expected \(value.summary()), got \(got)"
     case .condition(let text, let problem):
       return "\(place)expected \(text), got \(got)" + (problem.map { ": \($0)" } ?? "")
@@ -128,6 +133,19 @@ extension Mismatch {
       return
         "\(place)expected \(count) \(count == 1 ? "element" : "elements"), got \(values.count): \(got)"
     }
+  }
+}
+
+extension Mismatch {
+  /// What differs in bytes, as text where both are one.
+  private static func difference(of wanted: Bytes, _ found: Bytes) -> String {
+    let texts = [wanted, found].map { bytes in
+      String(validating: bytes.content, as: UTF8.self).map(Value.string) ?? .bytes(bytes)
+    }
+    let place = zip(wanted.content, found.content).enumerated().first { $1.0 != $1.1 }?.offset
+    let offset = place ?? min(wanted.content.count, found.content.count)
+    return
+      "expected \(texts[0].summary()), got \(texts[1].summary()); they differ at byte \(offset)"
   }
 }
 

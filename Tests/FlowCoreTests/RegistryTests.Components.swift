@@ -62,6 +62,22 @@ struct TwiceEvent: Component {
   ) { TwiceEvent() }
 }
 
+struct BadError: Component {
+  static let plugin: Plugin<Self> = FlowCoreTests.plugin(
+    "errors",
+    [
+      Operation("go", "Fails.", answers: .none, errors: [ErrorCode("not found", "None.")]) { _, _ in
+      }
+    ]
+  ) { BadError() }
+}
+
+struct TwiceError: Component {
+  static let plugin: Plugin<Self> = FlowCoreTests.plugin(
+    "twice", [Operation("go", "Fails.", answers: .none, errors: [.refused, .refused]) { _, _ in }]
+  ) { TwiceError() }
+}
+
 struct SharedName: Component {
   static let plugin: Plugin<Self> = FlowCoreTests.plugin(
     "shared", events: [EventKind("go", "It went.", .none)], [operation("go", .none, .none, ())]

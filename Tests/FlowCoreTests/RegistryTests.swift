@@ -15,6 +15,8 @@ struct RegistryTests {
     Row(
       "an answer called error", [ErrorField.self],
       "'errors.go' answers a field 'error', which is kept for error codes"),
+    Row("an error's code", [BadError.self], invalid("not found", of: "errors")),
+    Row("two errors of one code", [TwiceError.self], "the plugin 'twice' declares 'refused' twice"),
     Row("a field's name", [BadField.self], invalid("a b", of: "fields")),
     Row("a setting's name", [BadSetting.self], invalid("größe", of: "settings")),
     Row("an event field's name", [BadEventField.self], invalid("a.b", of: "events")),

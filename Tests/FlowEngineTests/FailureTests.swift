@@ -40,6 +40,31 @@ import Testing
         """))
   }
 
+  @Test(arguments: [
+    (
+      "b'1.5;1,6'", "b'1.5;1.6'",
+      #"value: expected "1.5;1.6", got "1.5;1,6"; they differ at byte 5"#
+    ),
+    ("b'ab'", "b'abc'", #"value: expected "abc", got "ab"; they differ at byte 2"#),
+    (#"b'a\xffb'"#, #"b'a\xfeb'"#, "value: expected 3 bytes, got 3 bytes; they differ at byte 1"),
+    ("'ab'", "b'ab'", #"value: expected 2 bytes, got "ab""#),
+  ])
+  func `bytes that differ are shown as text where they are text`(
+    _ given: String, _ expected: String, _ note: String
+  ) async throws {
+    let run = try await ScenarioRun(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - uses: p.echo
+          with: {value: '${{ \(given.replacing("'", with: "''")) }}'}
+          expect: {value: '${{ \(expected.replacing("'", with: "''")) }}'}
+      """)
+
+    #expect(run.failures.contains("  note: \(note)\n"))
+  }
+
   @Test(arguments: cases) func `a failure is told with its line`(_ sample: Case) async throws {
     let run = try await ScenarioRun(
       "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n" + sample.steps)

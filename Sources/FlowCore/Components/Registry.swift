@@ -124,11 +124,11 @@ public struct Registry: Sendable {
 public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Two types have plugins of one name.
   case duplicatePlugin(String, String, String)
-  /// A plugin, an operation, an event or a field has a name that scenarios cannot write.
+  /// A plugin, an operation, an event, a field or an error has a name that scenarios cannot write.
   case invalidName(String, plugin: String)
   /// A type has another `pluginName` than its plugin.
   case otherName(String, plugin: String)
-  /// Two operations or two events of a plugin share a name.
+  /// Two operations or two events of a plugin, or two errors of an operation, share a name.
   case duplicateName(String, plugin: String)
   /// An operation answers a field called `error`, which `expect` keeps for error codes.
   case reservedField(operation: String, plugin: String)
@@ -260,15 +260,16 @@ package struct RegisteredPlugin: Sendable {
 
   func validate() throws(RegistryError) {
     let names =
-      [plugin.name] + operations.map(\.name) + events.map(\.name)
-      + roles.flatMap { [$0.role.name, $0.member] }
+      [plugin.name] + operations.map(\.name) + operations.flatMap { $0.errors.map(\.name) }
+      + events.map(\.name) + roles.flatMap { [$0.role.name, $0.member] }
     let records =
       operations.flatMap { [$0.input, $0.output] } + roles.flatMap { [$0.input, $0.output] }
       + [settings] + events.map(\.payload)
     for name in names + records.flatMap(Self.fields(in:)).map(\.name) where !Self.isValid(name) {
       throw .invalidName(name, plugin: plugin.name)
     }
-    for group in [operations.map(\.name), events.map(\.name), roles.map(\.name)] {
+    let codes = operations.map { $0.errors.map(\.name) }
+    for group in [operations.map(\.name), events.map(\.name), roles.map(\.name)] + codes {
       var seen: Set<String> = []
       for name in group where !seen.insert(name).inserted {
         throw .duplicateName(name, plugin: plugin.name)
