@@ -29,8 +29,12 @@ struct StarterPlugin: Sendable {
 
   private func renamed(_ text: String) -> String {
     // The new names may contain the old ones.
-    text.replacing("counter", with: "\0").replacing("Counter", with: type)
+    let text = text.replacing("counter", with: "\0").replacing("Counter", with: type)
       .replacing("\0", with: name)
+    // The imports at the beginning, in the order that the formatter of Swift demands.
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let imports = lines.prefix { $0.hasPrefix("import ") }
+    return (imports.sorted() + lines.dropFirst(imports.count)).joined(separator: "\n")
   }
 
   private var manifest: String {

@@ -106,6 +106,17 @@ import Testing
         """)
   }
 
+  @Test(arguments: [("alarm", 0), ("meter", 1)])
+  func `imports are in order whatever the name`(_ name: String, _ place: Int) async throws {
+    _ = try await new(name, "@/new", "--flow", Self.root)
+    let type = name.prefix(1).uppercased() + name.dropFirst()
+    let test = try folder.text("new/Tests/\(type)PluginTests/\(type)ContractTests.swift")
+
+    var imports = ["import FlowTesting", "import Testing"]
+    imports.insert("import \(type)Plugin", at: place)
+    #expect(test.hasPrefix(imports.joined(separator: "\n") + "\n\n"))
+  }
+
   @Test(arguments: ["encounter", "myCounter"])
   func `a name that contains that of the template is kept whole`(_ name: String) async throws {
     _ = try await new(name, "@/new", "--flow", Self.root)
