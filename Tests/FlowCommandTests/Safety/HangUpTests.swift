@@ -49,17 +49,19 @@ import Testing
 
   @Test func `a request to stop is heard though nobody reads what is printed`() throws {
     try folder.write("flow: 1\nsteps: [{wait: 1h}]\n", to: "wait.yaml")
-    // The pipe is full before flow begins, and nobody reads from it as long as it runs.
+    // The pipe is full before flow begins, and nobody reads from it as long as it runs. Not SIGINT: a program that was
+    // started in the background of a script ignores it once the run has ended.
     let ended = try BuiltFlow(
       #"""
       mkfifo full
       exec 3<>full
       dd if=/dev/zero of=full bs=4096 oflag=nonblock 2>/dev/null
       "$0" run wait.yaml 2>full & run=$!
-      while kill -INT $run 2>/dev/null; do sleep 0.1; done
+      while kill -TERM $run 2>/dev/null; do sleep 0.1; done
       wait $run
       """#, in: folder)
 
-    #expect(ended.code == 130)
+    // By flow while the run goes on, by the system when nothing but its report is left to print.
+    #expect([130, 143].contains(ended.code))
   }
 }
