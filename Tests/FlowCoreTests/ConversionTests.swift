@@ -97,7 +97,7 @@ struct ConversionTests {
     Case("a number too great for int", .uint(.max), .int, "expected int, got 18446744073709551615"),
     Case("a whole double", .double(1), .int, "expected int, got 1.0"),
     Case("a whole decimal", .decimal(Decimal(1)), .int, "expected int, got 1"),
-    Case("a double for a decimal", .double(0.5), .decimal, "expected decimal, got 0.5"),
+    Case("a double for a decimal", .double(0.5), .decimal, "expected decimal, got the double 0.5"),
     Case("a text of digits", .string("1"), .int, "expected int, got \"1\""),
     Case("a number for a text", .int(1), .string, "expected string, got 1"),
     Case("a text for bytes", .string("a"), .bytes, "expected bytes, got \"a\""),

@@ -236,7 +236,7 @@ import Testing
         test.yaml:10:5: error: the recorded answer of 'all#1' does not fit 'p.types' [F3005]
            10 |   - id: all
               |     ^^^^^^^
-          note: 'decimal': expected decimal, got -12.5
+          note: 'decimal': expected decimal, got the double -12.5
           note: record again with '--record' if the change is meant
 
         """),

@@ -116,6 +116,8 @@ extension DecodeError: CustomStringConvertible {
   /// The description without the path.
   public var problem: String {
     switch reason {
+    // It looks like a decimal, and is none: written as a Swift literal, or in JSON without quotes.
+    case .mismatch(.decimal, .double(let number)): "expected decimal, got the double \(number)"
     case .mismatch(let expected, let actual): "expected \(expected), got \(actual.summary())"
     case .missing(let expected): "missing, expected \(expected)"
     case .unknownField(let suggestions, let known):
