@@ -42,6 +42,9 @@ struct TaskCalls {
   private var byQuestion: [Int: Queue] = [:]
   /// The latest call of each task of the run.
   private var latest: [Int: Int] = [:]
+  /// The tasks of the run whose latest call was one of more with the same history than were recorded: work that tasks
+  /// share is divided among more of them now.
+  private var crowded: Set<Int> = []
   private let laneCount: Int
 
   /// The calls in their recorded order.
@@ -104,7 +107,9 @@ struct TaskCalls {
     if let next, !isTaken[next], histories[next] == history { return take(next, task, last) }
     let same = byHistory[history]?.first(besides: isTaken)
     guard let index = same ?? byQuestion[question]?.first(besides: isTaken) else { return nil }
-    return take(index, task, last)
+    let finding = take(index, task, last)
+    if same == nil, byHistory[history] != nil { crowded.insert(task) }
+    return finding
   }
 
   /// Whether a call that asks this is left, but none whose task had asked the same as this one.
@@ -124,7 +129,8 @@ struct TaskCalls {
     isTaken[index] = true
     latest[task] = index
     var finding = Finding(number: entries[index].number)
-    if let last, isInverted(last, index) { finding.after = entries[last].number }
+    let isCrowded = crowded.remove(task) != nil
+    if let last, !isCrowded, isInverted(last, index) { finding.after = entries[last].number }
     return finding
   }
 
