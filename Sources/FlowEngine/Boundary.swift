@@ -282,13 +282,7 @@ final class Boundary: Sendable {
       Set(component.roles.map(\.name)), reports: reports, begin: begin, end: end
     ) { [self] address, requirement, name, input in
       guard let call = calls.first(answering: requirement) else {
-        let role = requirement.role.name
-        let isFilled = component.roles.contains { $0.name == role }
-        throw ComponentError(
-          .unexpected,
-          isFilled
-            ? "'\(requirement.name)' is not in the 'uses' of the plugin '\(component.plugin.plugin.name)'"
-            : "the role '\(role)' is not filled")
+        throw ComponentError(.unexpected, component.reason(against: requirement))
       }
       return call.read(try await ask(call, name, call.given(input), by: address, in: scope))
     }

@@ -174,3 +174,14 @@ extension Value {
     return record.values.isEmpty
   }
 }
+
+extension PlannedComponent {
+  /// Why a call of one of the component's roles leads nowhere.
+  func reason(against requirement: RoleRequirement) -> String {
+    let role = requirement.role.name
+    guard roles.contains(where: { $0.name == role }) else {
+      return "the role '\(role)' is not filled"
+    }
+    return "'\(requirement.name)' is not in the 'uses' of the plugin '\(plugin.plugin.name)'"
+  }
+}

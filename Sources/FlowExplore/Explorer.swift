@@ -60,9 +60,7 @@ package struct Explorer: Sendable {
         trials.stayInStep()
         search.limit(to: options.outsideBudget)
       }
-      if exploration.tried == 1 {
-        guard await begin(attempt, &exploration, &trials) else { break }
-      }
+      if exploration.tried == 1, !(await begin(attempt, &exploration, &trials)) { break }
       search.note(
         trial, moments: attempt.steering.moments, faults: { options.faults(in: attempt) },
         journalLines: trials.journal.count)

@@ -88,8 +88,7 @@ struct ScheduledRunner: Sendable {
     _ sinks: [any EventSink] = [], isWatched: Bool = false, noting crash: Int? = nil
   ) async -> Attempt {
     let steering = Steering(strategy, notesTasks: isWatched)
-    let watch = isWatched ? RunWatch(steering) : nil
-    let outside = OutsideComponents()
+    let (watch, outside) = (isWatched ? RunWatch(steering) : nil, OutsideComponents())
     let injected = InjectedFaults(faults, watch)
     var session = options(
       Schedule(delays: strategy.given, faults: faults, crash: crash ?? resumption?.lines))
