@@ -86,7 +86,9 @@ struct Goal {
   }
 
   private static func less(_ term: Term) -> Term {
-    Term(case: term.case, figure: term.figure, size: term.size, sign: -1)
+    var term = term
+    term.sign = -1
+    return term
   }
 
   /// Where it stands: the ratio of each round; nil when something of it was not measured.

@@ -25,9 +25,7 @@ public final class LiveCaller: Caller {
     var components: [Int: OpenComponent] = [:]
   }
 
-  /// The calls during which an event was reported that the plugin does not declare, and what is wrong with that.
-  private let undeclared = Mutex<[Address: ComponentError]>([:])
-  private let hasUndeclared = Atomic(false)
+  private let undeclared = UndeclaredReports()
 
   private struct State {
     /// Those of the main scenario, by index.
@@ -52,15 +50,17 @@ public final class LiveCaller: Caller {
 
   /// Opens a component or calls one that is open.
   public func call(_ invocation: Invocation) async throws -> Outcome {
+    // Also where it fails by itself: another attempt has the same address.
+    defer { undeclared.forget(invocation.address) }
     do {
       switch invocation.target {
       case .open(let component, let index):
         try await open(component, index, invocation)
-        try checkReports(of: invocation)
+        try undeclared.check(invocation.address)
         return .answer(.record(RecordValue(.empty, [])))
       case .operation(let operation):
         let answer = try await call(operation, invocation)
-        try checkReports(of: invocation)
+        try undeclared.check(invocation.address)
         return .answer(answer)
       case .event(let event): return .answer(try await events.next(event, for: invocation))
       }
@@ -135,8 +135,13 @@ public final class LiveCaller: Caller {
     let keys = component.plugin.events.reduce(into: [:]) { keys, event in
       keys[event.name] = Self.key(event.name, of: component, in: invocation.scope)
     }
-    let services = ContextServices(options) { [self, sinks, events] address, event, payload in
-      guard let key = keys[event] else { return noteUndeclared(event, of: component, address) }
+    let services = ContextServices(options) {
+      [sinks, events, undeclared, log = options.log] address, event, payload in
+      guard let key = keys[event] else {
+        let error = undeclared.note(event, of: component.plugin.plugin.name, at: address)
+        // Of a task that goes on behind its call nothing else is seen.
+        return log(address, error.message)
+      }
       // One that is too short is hidden in its field alone.
       try? sinks.redactor.learn(payload, of: component.name)
       sinks.receive(.emitted(address, event: key.name, payload: payload))
@@ -148,27 +153,6 @@ public final class LiveCaller: Caller {
     state.withLock { state in
       guard let scope = invocation.scope else { return state.components[index] = open }
       state.scopes[scope]?.components[index] = open
-    }
-  }
-
-  /// Leaves out an event that no scenario can wait for and no replay can serve; the call fails.
-  private func noteUndeclared(
-    _ event: String, of component: PlannedComponent, _ address: Address
-  ) {
-    let error = ComponentError(
-      .unexpected,
-      "the plugin '\(component.plugin.plugin.name)' reports the event '\(event)', which is not in its 'events'"
-    )
-    undeclared.withLock { $0[address] = error }
-    hasUndeclared.store(true, ordering: .sequentiallyConsistent)
-    // Of a task that goes on behind its call nothing else is seen.
-    options.log(address, error.message)
-  }
-
-  private func checkReports(of invocation: Invocation) throws {
-    guard hasUndeclared.load(ordering: .sequentiallyConsistent) else { return }
-    if let error = undeclared.withLock({ $0.removeValue(forKey: invocation.address) }) {
-      throw error
     }
   }
 
@@ -226,5 +210,35 @@ extension Directory {
     // Beside the main scenario's folder it is in its project: the plan has been checked.
     guard path.hasPrefix("../") else { return try subdirectory(path) }
     return Directory(self.path + "/" + path)
+  }
+}
+
+/// The calls during which an event was reported that the plugin does not declare: no scenario can wait for it, and no
+/// replay can serve it.
+private final class UndeclaredReports: Sendable {
+  private let errors = Mutex<[Address: ComponentError]>([:])
+  /// Whether there ever was one, which hardly any run has.
+  private let hasAny = Atomic(false)
+
+  /// Notes an event of a plugin, and gives what is wrong with it.
+  func note(_ event: String, of plugin: String, at address: Address) -> ComponentError {
+    let error = ComponentError(
+      .unexpected,
+      "the plugin '\(plugin)' reports the event '\(event)', which is not in its 'events'")
+    errors.withLock { $0[address] = error }
+    hasAny.store(true, ordering: .releasing)
+    return error
+  }
+
+  /// - Throws: `ComponentError` where an event was noted during the call.
+  func check(_ address: Address) throws {
+    guard hasAny.load(ordering: .acquiring) else { return }
+    if let error = errors.withLock({ $0[address] }) { throw error }
+  }
+
+  /// Forgets a call that has ended.
+  func forget(_ address: Address) {
+    guard hasAny.load(ordering: .acquiring) else { return }
+    errors.withLock { $0[address] = nil }
   }
 }

@@ -137,7 +137,7 @@ extension Mismatch {
 }
 
 extension Mismatch {
-  /// What differs in bytes, as text where both are one.
+  /// What differs in bytes, as text where they are one; bytes are counted from 1, as by cmp(1).
   private static func difference(of wanted: Bytes, _ found: Bytes) -> String {
     let texts = [wanted, found].map { bytes in
       String(validating: bytes.content, as: UTF8.self).map(Value.string) ?? .bytes(bytes)
@@ -145,7 +145,7 @@ extension Mismatch {
     let place = zip(wanted.content, found.content).enumerated().first { $1.0 != $1.1 }?.offset
     let offset = place ?? min(wanted.content.count, found.content.count)
     return
-      "expected \(texts[0].summary()), got \(texts[1].summary()); they differ at byte \(offset)"
+      "expected \(texts[0].summary()), got \(texts[1].summary()); they differ at byte \(offset + 1)"
   }
 }
 

@@ -52,7 +52,7 @@ struct Search {
     self.seed = seed
   }
 
-  /// Tries no more than this many, the last one included.
+  /// Tries no more than this many from now on, counting the one that was given last.
   mutating func limit(to count: Int) { budget = min(budget, max(0, tried - 1) + count) }
 
   /// What is tried next; nil when the budget is used up.

@@ -20,7 +20,7 @@ public struct Expression: Sendable {
   /// The variables it reads, in text order, once for each use.
   public let references: [Reference]
   private let root: Code
-  private let localCount: Int32
+  private let localCount: Int
   private let parts: [(stretch: Stretch, code: Code)]
 
   /// Parses and checks an expression.
@@ -55,16 +55,16 @@ public struct Expression: Sendable {
     self.text = text
     type = checker.relations.resolved(checked.type)
     references = checker.names.references
-    localCount = Int32(checker.names.localCount)
+    localCount = checker.names.localCount
     parts = checker.operands.map { (Stretch($0.span), $0.code) }
     root = checker.constantRoot(checked.code)
   }
 
   /// Whether a name stands in a text other than as a field; false for what is not an expression.
   package static func hasIdentifier(_ name: String, in text: String) -> Bool {
-    // Most texts have none of it.
-    guard Array(text.utf8)[...].contains(Array(name.utf8)) else { return false }
     var (lexer, follows) = (Lexer(text), false)
+    // Most texts have none of it.
+    guard lexer.bytes.contains(Array(name.utf8)) else { return false }
     while let token = try? lexer.next(), token.kind != .end {
       if !follows, token.kind == .identifier, lexer.bytes[token.bytes].elementsEqual(name.utf8) {
         return true
@@ -97,7 +97,7 @@ public struct Expression: Sendable {
   }
 
   private func value(of code: Code, _ activation: Activation) throws(EvaluationError) -> Value {
-    var frame = Frame(activation, locals: Int(localCount), steps: Limits.evaluationSteps)
+    var frame = Frame(activation, locals: localCount, steps: Limits.evaluationSteps)
     do throws(EvaluationError) { return try frame.result(of: code) } catch {
       throw error.path.map { error.following(EvaluationError.path(text(at: $0))) } ?? error
     }
@@ -121,8 +121,8 @@ public struct Expression: Sendable {
   }
 }
 
-extension ArraySlice<UInt8> {
-  /// Whether bytes stand in it one after the other; at least one.
+extension [UInt8] {
+  /// Whether other bytes, at least one, stand in it one after the other.
   fileprivate func contains(_ bytes: [UInt8]) -> Bool {
     indices.contains { self[$0] == bytes[0] && self[$0...].starts(with: bytes) }
   }

@@ -100,12 +100,12 @@ public struct ScenarioLoader: Sendable {
   private static func read(
     _ source: consuming ScenarioSource, _ diagnostics: DiagnosticCollector
   ) throws(ScenarioError) -> (root: Node, digest: String) {
-    let root: Node
     if source.isTranscript {
       let start = Mark(line: 1, column: 1)
       diagnostics.add(.transcriptGiven, at: Span(start: start, end: start))
       throw ScenarioError(diagnostics: diagnostics.all)
     }
+    let root: Node
     do {
       root = try Node(parsing: source.bytes, as: Format(ofFile: source.file))
     } catch {
@@ -114,7 +114,7 @@ public struct ScenarioLoader: Sendable {
       diagnostics.add(.yaml(error.message, quotes, conflictLine: conflict), at: error.span)
       throw ScenarioError(diagnostics: diagnostics.all)
     }
-    if source.isProjectFile, root["steps"] == nil {
+    if ProjectFile.isOne(source.file), root["steps"] == nil {
       diagnostics.add(.projectFileGiven, at: root.span)
       throw ScenarioError(diagnostics: diagnostics.all)
     }

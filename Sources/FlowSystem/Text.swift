@@ -41,6 +41,15 @@ extension String {
   }
 }
 
+extension String {
+  /// How many unicode scalars it has; counting them in their view takes several times as long.
+  package var scalarCount: Int {
+    var count = 0
+    for byte in utf8 where byte & 0xC0 != 0x80 { count &+= 1 }
+    return count
+  }
+}
+
 extension ArraySlice<UInt8> {
   /// How many unicode scalars these bytes of UTF-8 are, or begin: all but those that go on with one.
   package var scalarCount: Int {

@@ -42,9 +42,8 @@ import Testing
     try folder.write("{\"transcript\":1,\"scenario\":\"s.yaml\"}\n{}\n", to: "s.transcript.jsonl")
     let messages = [
       "@/s.transcript.jsonl:1:1: error: this is a transcript or a journal, not a scenario; "
-        + "'flow replay' and 'flow resume' run those [F1002]\n",
-      "@/flow.yaml:1:1: error: this is the file of a project, not a scenario: it says what "
-        + "'flow test' tests [F1103]\n",
+        + "run it with 'flow replay' or 'flow resume' [F1002]\n",
+      "@/flow.yaml:1:1: error: this is a project file, not a scenario [F1103]\n",
     ]
     for (file, message) in zip(["s.transcript.jsonl", "flow.yaml"], messages) {
       let run = try await flow(command, "@/\(file)")

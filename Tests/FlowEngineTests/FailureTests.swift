@@ -43,10 +43,10 @@ import Testing
   @Test(arguments: [
     (
       "b'1.5;1,6'", "b'1.5;1.6'",
-      #"value: expected "1.5;1.6", got "1.5;1,6"; they differ at byte 5"#
+      #"value: expected "1.5;1.6", got "1.5;1,6"; they differ at byte 6"#
     ),
-    ("b'ab'", "b'abc'", #"value: expected "abc", got "ab"; they differ at byte 2"#),
-    (#"b'a\xffb'"#, #"b'a\xfeb'"#, "value: expected 3 bytes, got 3 bytes; they differ at byte 1"),
+    ("b'ab'", "b'abc'", #"value: expected "abc", got "ab"; they differ at byte 3"#),
+    (#"b'a\xffb'"#, #"b'a\xfeb'"#, "value: expected 3 bytes, got 3 bytes; they differ at byte 2"),
     ("'ab'", "b'ab'", #"value: expected 2 bytes, got "ab""#),
   ])
   func `bytes that differ are shown as text where they are text`(

@@ -79,8 +79,10 @@ public struct Context: Sendable {
     return services.tasks.spawn { [roles = services.roles] in
       defer { roles.end(lane.address) }
       do { return try await work(lane) } catch {
-        // It may be that nobody awaits it.
-        if !(error is CancellationError) { lane.log("the task ended with an error: \(error)") }
+        // It may be that nobody awaits it. What a cancelled one throws says nothing.
+        if !Task.isCancelled, !(error is CancellationError) {
+          lane.log("the task ended with an error: \(error)")
+        }
         throw error
       }
     }

@@ -92,16 +92,21 @@ struct Names {
 
   /// What all of `operand.field` means; nil when a shorter name is a variable.
   mutating func meaning(_ operand: SyntaxNode, _ field: SyntaxNode.Name) -> Environment.Binding? {
-    guard var name = operand.qualifiedName, local(name) == nil else { return nil }
-    name.parts.append(field)
-    return meaning(of: name.prefix(name.parts.count), isRooted: name.isRooted)
+    name(operand, field).flatMap { meaning(of: $0.text, isRooted: $0.isRooted) }
   }
 
-  /// The variable that is named by all of `operand.field`; nil when a shorter name is one.
+  /// The same, where that was looked up before.
   func variable(_ operand: SyntaxNode, _ field: SyntaxNode.Name) -> Environment.Binding? {
+    name(operand, field).flatMap { environment.variable($0.text, isRooted: $0.isRooted) }
+  }
+
+  /// All of `operand.field`; nil where that begins with a variable of a macro, or is no name.
+  private func name(
+    _ operand: SyntaxNode, _ field: SyntaxNode.Name
+  ) -> (text: String, isRooted: Bool)? {
     guard var name = operand.qualifiedName, local(name) == nil else { return nil }
     name.parts.append(field)
-    return environment.variable(name.prefix(name.parts.count), isRooted: name.isRooted)
+    return (name.prefix(name.parts.count), name.isRooted)
   }
 
   // MARK: - Uses

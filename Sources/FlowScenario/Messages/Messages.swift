@@ -15,10 +15,9 @@ extension Problem {
 
   static let transcriptGiven = Self(
     .malformedYAML,
-    "this is a transcript or a journal, not a scenario; 'flow replay' and 'flow resume' run those")
+    "this is a transcript or a journal, not a scenario; run it with 'flow replay' or 'flow resume'")
 
-  static let projectFileGiven = Self(
-    .missingKey, "this is the file of a project, not a scenario: it says what 'flow test' tests")
+  static let projectFileGiven = Self(.missingKey, "this is a project file, not a scenario")
 
   /// What an expression in the line of a mistake of YAML has to do with it.
   enum ExpressionQuotes {

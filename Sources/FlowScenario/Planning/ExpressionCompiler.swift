@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowSystem
 internal import FlowYAML
 
 /// Compiles the expressions of scalars, with positions in the scenario file.

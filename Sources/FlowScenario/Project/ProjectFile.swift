@@ -38,6 +38,11 @@ public struct ProjectFile: Sendable {
 
   /// The names that the file may have in the project's folder; only one of them stands there.
   public static let names = ["flow.yaml", "flow.yml"]
+
+  /// Whether a file is one, by its name.
+  static func isOne(_ path: String) -> Bool {
+    names.contains { path == $0 || path.hasSuffix("/" + $0) }
+  }
   /// How many scenarios may run at once.
   public static let jobs = 1...1_024
   private static let largest = 1 << 20

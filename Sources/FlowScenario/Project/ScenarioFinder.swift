@@ -17,7 +17,7 @@ package struct FoundFile: Sendable {
     if isNamed || hasTranscript { return true }
     switch source.kind {
     case .scenario: return true
-    case .damaged: return !ProjectFile.names.contains { path == $0 || path.hasSuffix("/" + $0) }
+    case .damaged: return !ProjectFile.isOne(path)
     case .unreadable, .other: return false
     }
   }

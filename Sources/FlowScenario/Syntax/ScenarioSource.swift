@@ -95,9 +95,6 @@ public struct ScenarioSource: Sendable {
   /// Whether it begins as transcripts and journals do.
   var isTranscript: Bool { bytes.starts(with: "{\"transcript\":".utf8) }
 
-  /// Whether it has the name of a project's file.
-  var isProjectFile: Bool { ProjectFile.names.contains { file == $0 || file.hasSuffix("/" + $0) } }
-
   /// The first line that marks a conflict of a merge, from 1; nil without one.
   var conflictLine: Int? {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -137,13 +137,6 @@ extension String {
   /// Whether an expression with this text may have a text literal.
   var hasQuotes: Bool { utf8.contains(UInt8(ascii: "'")) || utf8.contains(UInt8(ascii: "\"")) }
 
-  /// How many unicode scalars it has.
-  var scalarCount: Int {
-    var count = 0
-    for byte in utf8 where byte & 0xC0 != 0x80 { count += 1 }
-    return count
-  }
-
   /// The first `{{ x }}` or `${ x }` in the text, as other tools write expressions, and as one is written here.
   ///
   /// Only what begins with a name for which `isName` holds: other texts have braces, too.

@@ -66,9 +66,9 @@ public final class ResumingCaller: Caller {
     self.live = live ?? session.live()
     self.recorder = recorder
     self.options = options
-    let isKnown = journal == nil || options.retriesUnknown
     unknown =
-      isKnown ? [] : UnknownCalls(of: journal?.calls ?? CallList(), in: session.plan).addresses
+      options.retriesUnknown
+      ? [] : journal.map { UnknownCalls(of: $0.calls, in: session.plan).addresses } ?? []
     session.number(as: inner)
   }
 

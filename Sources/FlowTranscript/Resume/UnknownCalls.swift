@@ -12,16 +12,20 @@ struct UnknownCalls {
 
   /// Those of which it is certain; of others a run finds out when it comes to them.
   init(of calls: CallList, in plan: Plan) {
-    let names = Dictionary(grouping: plan.allComponents, by: \.name)
     addresses = calls.indices.lazy.filter { !calls.isAnswered($0) }.compactMap { index in
       let call = calls[index]
-      guard let component = names[call.component]?.first, names[call.component]?.count == 1,
-        plan.components.contains(where: { $0.name == component.name }),
+      guard let component = Self.component(call.component, in: plan),
         Self.isReached(call, in: calls), Self.isOutside(component, in: calls),
         Self.isUnsafe(call, of: component)
       else { return nil }
       return call.address
     }
+  }
+
+  /// The scenario's own component of a name; nil where an included scenario has one of that name, too.
+  private static func component(_ name: String, in plan: Plan) -> PlannedComponent? {
+    guard plan.allComponents.count(where: { $0.name == name }) == 1 else { return nil }
+    return plan.components.first { $0.name == name }
   }
 
   /// Whether the resumed run comes to a call: one that a component made is left out where its caller has answered.
