@@ -98,7 +98,7 @@ final class Boundary: Sendable {
   private struct State {
     var caller: (any Caller)?
     /// Which recorded calls those of components are, and what waits until nothing else can go on.
-    var recorded: (calls: any Session.CallNumbers, settle: @Sendable () async -> Void)?
+    var recorded: (calls: any CallNumbers, settle: @Sendable () async -> Void)?
     private var owners: [Address: Owner] = [:]
     /// The one that was looked for last, which is nearly always the one that is looked for next.
     private var latest: (address: Address, owner: Owner)?
@@ -180,7 +180,7 @@ final class Boundary: Sendable {
 
   /// Says from now on which recorded calls the calls of components are.
   func find(
-    _ recorded: any Session.CallNumbers, settle: @escaping @Sendable () async -> Void
+    _ recorded: any CallNumbers, settle: @escaping @Sendable () async -> Void
   ) {
     state.withLock { $0.recorded = (recorded, settle) }
   }

@@ -334,3 +334,14 @@ public struct Branch: Sendable, Hashable {
     other.belongs(to: root)
   }
 }
+
+/// Finds recorded calls of components by their callers, their names, the tags of their inputs and their tasks.
+package protocol CallNumbers: Sendable {
+  /// The number of a call, nil for none, and that of its task; nil where nothing is recorded.
+  func place(
+    _ caller: Address, _ name: String, _ tag: UInt64, _ task: Int
+  ) -> (number: Int?, lane: Int)?
+
+  /// Whether the only call that is left may be another task's, which has not come to it yet.
+  func isUnsure(_ caller: Address, _ name: String, _ tag: UInt64, _ task: Int) -> Bool
+}

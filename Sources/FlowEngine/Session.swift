@@ -170,17 +170,6 @@ package final class Session: Sendable {
     try await boundary.ask(again: recorded, call, input, at: address, in: scope)
   }
 
-  /// Finds recorded calls of components by their callers, their names, the tags of their inputs and their tasks.
-  package protocol CallNumbers: Sendable {
-    /// The number of a call, nil for none, and that of its task; nil where nothing is recorded.
-    func place(
-      _ caller: Address, _ name: String, _ tag: UInt64, _ task: Int
-    ) -> (number: Int?, lane: Int)?
-
-    /// Whether the only call that is left may be another task's, which has not come to it yet.
-    func isUnsure(_ caller: Address, _ name: String, _ tag: UInt64, _ task: Int) -> Bool
-  }
-
   /// Numbers the calls of components as they were recorded, whichever of equal ones comes first.
   package func number(as recorded: any CallNumbers) {
     boundary.find(recorded) { [self] in await settle() }

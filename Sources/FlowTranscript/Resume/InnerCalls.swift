@@ -3,7 +3,7 @@ internal import FlowEngine
 internal import Synchronization
 
 /// The calls in a journal that components made of each other, found by the call during which they were made.
-final class InnerCalls: Session.CallNumbers {
+final class InnerCalls: CallNumbers {
   /// What is known of a call that a component makes.
   enum Finding {
     /// It is recorded, under a number.
