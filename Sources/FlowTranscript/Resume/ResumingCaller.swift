@@ -368,7 +368,7 @@ enum ResumeFailure {
     if others.isEmpty { return nil }
     let named = others.prefix(9).map { "'\($0)'" }.joined(separator: ", ")
     let more = others.count > 9 ? " and \(others.count - 9) more" : ""
-    return "the same is not known of \(named)\(more)"
+    return "also unknown: \(named)\(more)"
   }
 
   private static func otherCalls(
