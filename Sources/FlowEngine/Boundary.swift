@@ -296,7 +296,7 @@ final class Boundary: Sendable {
     for role in roles {
       let handed = state.withLock { state in scope.flatMap { state.handed[$0]?[role.component] } }
       for (name, event) in role.events {
-        let component = handed?.component.name ?? String(event.reference.name.prefix { $0 != "." })
+        let component = handed?.component.name ?? event.reference.name.componentName
         let key = EventQueue.Key(scope: handed.map(\.scope) ?? scope, name: "\(component).\(name)")
         reports["\(role.name).\(name)"] = streams.source(of: key, to: scope) {
           event.payload(of: $0)

@@ -134,7 +134,10 @@ public struct Invocation: Sendable {
   }
 
   /// The name of the component that is asked: what stands before the point of the name.
-  package var componentName: String { String(name.prefix { $0 != "." }) }
+  package var componentName: String {
+    if handed == nil, case .operation(let operation) = target { return operation.componentName }
+    return name.componentName
+  }
 
   /// The position of the component that is asked among the plan's, from 0.
   public var component: Int {

@@ -83,8 +83,7 @@ package struct JSONWriter {
   @inlinable package mutating func name(plain name: StaticString) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    unsafe bytes.append(
-      contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    bytes.append(constant: name)
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
@@ -104,13 +103,16 @@ package struct JSONWriter {
   /// A number from 0.
   package mutating func number(_ value: Int) {
     separate()
-    let start = bytes.count
-    var rest = value
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    bytes.append(number: value)
+    needsComma = true
+  }
+
+  /// A number from 0 that has a fixed count of decimals: so many parts of a whole, whose count is a power of ten.
+  package mutating func number(_ whole: Int, _ part: Int, decimals: Int) {
+    separate()
+    bytes.append(number: whole)
+    bytes.append(UInt8(ascii: "."))
+    bytes.append(number: part, width: decimals)
     needsComma = true
   }
 
@@ -203,8 +205,7 @@ package struct JSONWriter {
 
   @inlinable mutating func raw(_ text: String) {
     separate()
-    var text = text
-    text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(text: text)
     needsComma = true
   }
 

@@ -166,7 +166,7 @@ extension Plan {
     among members: (RegisteredPlugin) -> [String] = { $0.operations.map(\.name) }
   ) throws(UsageError) {
     for name in names {
-      let component = String(name.prefix { $0 != "." })
+      let component = name.componentName
       if componentNames.contains(component) {
         try checkMember(name, of: component, option, members)
         continue

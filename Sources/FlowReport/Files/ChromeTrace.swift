@@ -1,4 +1,5 @@
 internal import FlowCore
+private import FlowScenario
 internal import FlowSystem
 
 /// Chrome's trace event format, which Perfetto shows: a process for each run, a thread for each component and for each
@@ -82,13 +83,13 @@ private struct ChromeTrace {
     writer.member("cat", string: span.kindName)
     writer.member("pid", number: process)
     writer.member("tid", number: thread)
-    writer.member("ts", number: span.start.microseconds)
+    writer.member("ts", span.start.microsecondParts)
     if case .report = span.kind {
       writer.member("ph", string: "i")
       writer.member("s", string: "t")
     } else {
       writer.member("ph", string: "X")
-      writer.member("dur", number: (end - span.start).microseconds)
+      writer.member("dur", (end - span.start).microsecondParts)
     }
     writer.name(plain: "args")
     writer.beginObject()
@@ -147,11 +148,7 @@ extension RunTrace.Span {
     case .step: "steps"
     case .call(let component, _): component
     // `component.event`
-    case .wait(let event), .report(let event): String(event.prefix { $0 != "." })
+    case .wait(let event), .report(let event): event.componentName
     }
   }
-}
-
-extension Duration {
-  fileprivate var microseconds: String { thousandths(of: .nanoseconds(1)) }
 }

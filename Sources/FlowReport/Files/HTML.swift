@@ -9,13 +9,13 @@ extension ReportFormat {
     var format = ReportFormat(pageName, file: "flow-report.html") { scenario, _, redactor in
       let shown = ScenarioHTML(scenario, redactor)
       return Entry(
-        shown.html, isFirst: scenario.isFailing, attachments: shown.attachments)
+        shown.html.text, isFirst: scenario.isFailing, attachments: shown.attachments)
     } frame: { suite in
       let page = PageHTML(suite)
-      return (head: page.head, foot: page.foot)
+      return (head: page.head.text, foot: page.foot.text)
     }
     // A browser does nothing for a group that is out of sight, which makes 10,000 scenarios bearable.
-    format.separator = (text: PageHTML.groupSeparator, every: 50)
+    format.separator = (text: PageHTML.groupSeparator.text, every: 50)
     return format
   }()
 }

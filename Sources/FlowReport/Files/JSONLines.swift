@@ -133,8 +133,8 @@ extension RunTrace.Span {
     writer.member("address", string: address.description.cut(toBytes: JSON.longestText))
     writer.member("title", string: title.cut(toBytes: JSON.longestText))
     writer.member("state", string: state.reportName)
-    writer.member("start", number: start.preciseSeconds)
-    writer.member("seconds", number: elapsed.preciseSeconds)
+    writer.member("start", start.secondParts)
+    writer.member("seconds", elapsed.secondParts)
     if let input { writer.member("input", input) }
     switch outcome {
     case .answer(let value): writer.member("answer", value)

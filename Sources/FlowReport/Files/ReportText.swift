@@ -109,53 +109,57 @@ extension Duration {
   var seconds: String { thousandths(of: .milliseconds(1)) }
 
   /// Seconds with six decimals: `1.234567`.
-  var preciseSeconds: String {
+  var preciseSeconds: String { secondParts.text }
+
+  /// The same as what it consists of, to be written without a text.
+  var secondParts: DecimalParts {
     let (seconds, attoseconds) = components
-    return Self.fixed(max(0, seconds), Int(max(0, attoseconds) / 1_000_000_000_000), 1_000_000)
+    return DecimalParts(
+      whole: Int(max(0, seconds)), part: Int(max(0, attoseconds) / 1_000_000_000_000), decimals: 6)
   }
 
   /// Milliseconds with three decimals: `1234.567`.
   var milliseconds: String { thousandths(of: .microseconds(1)) }
 
   /// Units with three decimals.
-  func thousandths(of unit: Duration) -> String {
+  private func thousandths(of unit: Duration) -> String { parts(thousandthsOf: unit).text }
+
+  /// Microseconds with three decimals.
+  var microsecondParts: DecimalParts { parts(thousandthsOf: .nanoseconds(1)) }
+
+  private func parts(thousandthsOf unit: Duration) -> DecimalParts {
     let (seconds, attoseconds) = components
     let size = unit.components.attoseconds
-    let (perSecond, part) = (1_000_000_000_000_000_000 / size, max(0, attoseconds) / size)
-    // As nearly all durations.
-    if 0..<1_000_000_000 ~= seconds {
-      let count = seconds * perSecond + part
-      return Self.fixed(count / 1_000, Int(count % 1_000), 1_000)
-    }
-    let count = max(0, Int128(seconds) * Int128(perSecond)) + Int128(part)
-    return Self.fixed(count / 1_000, Int(count % 1_000), 1_000)
+    let (whole, isTooMuch) = max(0, seconds)
+      .multipliedReportingOverflow(by: 1_000_000_000_000_000_000 / size / 1_000)
+    // More than 290,000 years are that many.
+    return DecimalParts(
+      whole: Int(isTooMuch ? .max >> 1 : whole) + Int(max(0, attoseconds) / (1_000 * size)),
+      part: Int(max(0, attoseconds) / size % 1_000), decimals: 3)
   }
+}
 
-  /// A whole number from 0 and so many parts of it, whose size is a power of ten; short texts need no memory.
-  private static func fixed(_ whole: some BinaryInteger, _ part: Int, _ size: Int) -> String {
-    guard let small = UInt64(exactly: whole), small < 100_000_000 else {
-      return "\(whole).\(String(size + part).dropFirst())"
-    }
-    // At most 8 digits, the point and 6 more.
-    return unsafe String(unsafeUninitializedCapacity: 15) { buffer in
-      var count = 0
-      func add(_ byte: UInt8) {
-        unsafe buffer[count] = byte
-        count += 1
-      }
-      func add(_ number: UInt64, from size: UInt64) {
-        var size = size
-        while size > 0 {
-          add(UInt8(ascii: "0") + UInt8(number / size % 10))
-          size /= 10
-        }
-      }
-      var most: UInt64 = 1
-      while most * 10 <= small { most *= 10 }
-      add(small, from: most)
-      add(UInt8(ascii: "."))
-      add(UInt64(part), from: UInt64(size / 10))
-      return count
-    }
+/// A number from 0 with a fixed count of decimals.
+struct DecimalParts {
+  let whole: Int
+  /// What is beyond it, in units of the last decimal.
+  let part: Int
+  let decimals: Int
+
+  /// As people and machines read it: `1.050`.
+  var text: String {
+    var bytes: [UInt8] = []
+    bytes.append(number: whole)
+    bytes.append(UInt8(ascii: "."))
+    bytes.append(number: part, width: decimals)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension JSONWriter {
+  /// A member that is a number with decimals.
+  mutating func member(_ name: StaticString, _ parts: DecimalParts) {
+    self.name(plain: name)
+    number(parts.whole, parts.part, decimals: parts.decimals)
   }
 }

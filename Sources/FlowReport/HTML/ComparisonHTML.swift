@@ -57,54 +57,61 @@ package struct ComparisonHTML: Sendable {
   }
 
   /// The whole page.
-  package var page: String {
+  package var page: String { markup.text }
+
+  private var markup: HTML {
     let isAlike = different == 0 && omitted == 0
     var text = PageHTML.opening(title: title, isGood: isAlike)
     text += "<header class=\"\(isAlike ? "p" : "k")\"><p class=\"m\" aria-hidden=\"true\">"
-    text += "\(isAlike ? "✓" : different == 0 ? "≈" : "≠")</p><div><h1>\(title)</h1><p>"
+    text += "\(isAlike ? "✓" : different == 0 ? "≈" : "≠")</p><div><h1>\(text: title)</h1><p>"
     text +=
-      "\(left.name.html(atMost: 300)) and \(right.name.html(atMost: 300))</p></div></header>\n"
+      "\(text: left.name, atMost: 300) and \(text: right.name, atMost: 300)</p></div></header>\n"
     text += "<table class=\"x z\"><thead><tr><th scope=\"col\">where</th>"
     for run in [left, right] { text += "<th scope=\"col\">\(Self.heading(run))</th>" }
     text += "</tr></thead><tbody>\n"
     for row in rows.prefix(Self.mostRows) { text += self.html(row) }
     text += "</tbody></table>\n"
     let rest = max(0, rows.count - Self.mostRows) + omitted
-    if rest > 0 { text += "<p class=\"o\">\(moreLeftOut(rest)).</p>\n" }
+    if rest > 0 { text += "<p class=\"o\">\(text: moreLeftOut(rest)).</p>\n" }
     return text + "</body>\n</html>\n"
   }
 
   /// The name of a run, and how it ended where that is known.
-  private static func heading(_ run: Run) -> String {
-    let name = run.name.html(atMost: 300)
+  private static func heading(_ run: Run) -> HTML {
+    let name: HTML = "\(text: run.name, atMost: 300)"
     guard let end = run.trace.end else { return name }
     let mark = Mark(end.passed ? ScenarioReport.Verdict.passed : .failed)
-    return "\(name) <span class=\"\(mark.style)\"><span class=\"m\" aria-hidden=\"true\">"
-      + "\(mark.sign)</span> \(mark.word)</span>"
+    return """
+      \(name) <span class="\(mark.style)"><span class="m" aria-hidden="true">\
+      \(mark.sign)</span> \(mark.word)</span>
+      """
   }
 
-  private func html(_ row: Row) -> String {
+  private func html(_ row: Row) -> HTML {
     let title = (row.left ?? row.right)?.place ?? ""
-    let mark =
+    let mark: HTML =
       row.isDifferent
       ? "<span class=\"m\" aria-hidden=\"true\">≠</span><span class=\"h\">different </span>" : ""
-    return "<tr\(row.isDifferent ? " class=\"k\"" : "")>"
-      + "<th scope=\"row\">\(mark)\(title.html(atMost: 300))</th>"
-      + cell(row.left, beside: row.right, row.isDifferent)
-      + cell(row.right, beside: row.left, row.isDifferent) + "</tr>\n"
+    return """
+      <tr\(row.isDifferent ? " class=\"k\"" : "")>\
+      <th scope="row">\(mark)\(text: title, atMost: 300)</th>\
+      \(cell(row.left, beside: row.right, row.isDifferent))\
+      \(cell(row.right, beside: row.left, row.isDifferent))</tr>
+
+      """
   }
 
   /// How it ended there, and what was asked and answered as far as that is different.
   private func cell(
     _ span: RunTrace.Span?, beside other: RunTrace.Span?, _ isDifferent: Bool
-  ) -> String {
+  ) -> HTML {
     guard let span else { return "<td>not there</td>" }
     let mark = Mark(span.state)
-    var text =
+    var text: HTML =
       "<td class=\"\(mark.style)\"><span class=\"m\" aria-hidden=\"true\">\(mark.sign)</span>"
-    text += " \(mark.word) <span class=\"q\">\(span.elapsed.reportText)</span>"
+    text += " \(mark.word) <span class=\"q\">\(text: span.elapsed.reportText)</span>"
     for part in isDifferent ? span.parts : [] where other?.parts.contains(part) != true {
-      text += "<div>\(part.html(atMost: Self.longestValue))</div>"
+      text += "<div>\(text: part, atMost: Self.longestValue)</div>"
     }
     return text + "</td>"
   }

@@ -4,8 +4,7 @@ internal import FlowSystem
 /// Text that a page holds compressed until it is looked at.
 enum Deflate {
   /// The text in zlib's format, in base 64; nil where the system has no zlib.
-  static func text(_ text: String) -> String? {
-    let bytes = Array(text.utf8)
+  static func text(_ bytes: [UInt8]) -> String? {
     // What `compressBound` of zlib's manual allows for, generously.
     let capacity = bytes.count + bytes.count / 1_000 + 64
     let compressed = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

@@ -1,24 +1,87 @@
 internal import FlowCore
 internal import FlowSystem
 
-// Every text that comes from outside goes through `html`, in elements and in attributes alike.
+/// Markup that grows: what stands in the program is markup as it is, and every other text is escaped.
+///
+/// It is UTF-8, since a page of a large suite is made of millions of pieces.
+struct HTML: ExpressibleByStringInterpolation, Sendable {
+  private(set) var bytes: [UInt8]
+
+  /// Markup of the program.
+  init(stringLiteral markup: StaticString) {
+    bytes = []
+    bytes.append(constant: markup)
+  }
+
+  /// Markup of the program with what is put into it.
+  init(stringInterpolation pieces: StringInterpolation) { bytes = pieces.bytes }
+
+  /// What a file of the program says.
+  init(trusted bytes: [UInt8]) { self.bytes = bytes }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Whether there is nothing.
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// The markup as text.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Takes away what begins at a place.
+  mutating func cut(at count: Int) { bytes.removeSubrange(count...) }
+
+  static func += (html: inout HTML, more: HTML) { html.bytes += more.bytes }
+
+  static func + (first: HTML, second: HTML) -> HTML { HTML(bytes: first.bytes + second.bytes) }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var bytes: [UInt8] = []
+
+    init(literalCapacity: Int, interpolationCount: Int) {
+      bytes.reserveCapacity(literalCapacity + 24 * interpolationCount)
+    }
+
+    mutating func appendLiteral(_ literal: StaticString) { bytes.append(constant: literal) }
+
+    /// Markup.
+    mutating func appendInterpolation(_ html: HTML) { bytes += html.bytes }
+
+    /// A number from 0.
+    mutating func appendInterpolation(_ number: Int) { bytes.append(number: number) }
+
+    /// Text as it is shown: nothing in it is markup, and what is invisible or turns the direction of text is seen.
+    mutating func appendInterpolation(text: String) {
+      // As nearly all texts.
+      if text.everyByte(satisfies: { $0.isPlainInHTML || $0 == 0x0A }) {
+        return bytes.append(text: text)
+      }
+      for scalar in text.unicodeScalars { bytes.append(text: scalar.html) }
+    }
+
+    /// The same, on one line and of bearable length.
+    mutating func appendInterpolation(text: String, atMost limit: Int) {
+      if text.utf8.count <= limit, text.everyByte(satisfies: \.isPlainInHTML) {
+        return bytes.append(text: text)
+      }
+      appendInterpolation(text: text.shortened(to: limit).onOneLine)
+    }
+  }
+}
+
+extension Sequence<HTML> {
+  /// All of it, one after the other.
+  func joined(by separator: HTML = "") -> HTML {
+    var (all, isFirst) = (HTML(""), true)
+    for html in self {
+      if !isFirst { all += separator }
+      all += html
+      isFirst = false
+    }
+    return all
+  }
+}
 
 extension String {
-  /// The text as it is shown: nothing in it is markup, and what is invisible or turns the direction of text is seen.
-  var html: String {
-    // As nearly all texts.
-    if everyByte(satisfies: { $0.isPlainInHTML || $0 == 0x0A }) { return self }
-    var result = ""
-    for scalar in unicodeScalars { result += scalar.html }
-    return result
-  }
-
-  /// The same, on one line and of bearable length.
-  func html(atMost limit: Int) -> String {
-    if utf8.count <= limit, everyByte(satisfies: \.isPlainInHTML) { return self }
-    return shortened(to: limit).onOneLine.html
-  }
-
   /// The text as a part of an anchor, which can stand in an address as it is: letters, digits, `.`, `-` and `/` stay,
   /// `#` becomes `~`, `_` is doubled, and every other byte is `_` and two digits.
   var anchor: String {
@@ -66,18 +129,15 @@ extension Unicode.Scalar {
 }
 
 extension Duration {
-  /// The duration for machines, as HTML has it: `PT0.012S`.
-  var htmlText: String { "PT\(preciseSeconds)S" }
-
-  /// An element with it.
-  var time: String { "<time datetime=\"\(htmlText)\">\(reportText)</time>" }
+  /// An element with it, also as HTML has it for machines: `PT0.012S`.
+  var time: HTML { "<time datetime=\"PT\(text: preciseSeconds)S\">\(text: reportText)</time>" }
   /// An element with it for people alone, which takes less room.
-  var shortTime: String { "<span class=\"q\">\(reportText)</span>" }
+  var shortTime: HTML { "<span class=\"q\">\(text: reportText)</span>" }
 }
 
 extension Int {
   /// So many hundredths of a percent, as an attribute has it: `12.05%`.
-  var hundredthsOfAPercent: String {
+  var hundredthsOfAPercent: HTML {
     let rest = self % 100
     return "\(self / 100).\(rest < 10 ? "0" : "")\(rest)%"
   }
@@ -85,36 +145,46 @@ extension Int {
 
 /// A sign and a word for a state, which colour only repeats.
 struct Mark {
-  let sign: String
-  let word: String
+  let sign: HTML
+  let word: HTML
   /// The class of the element that it is in.
-  let style: String
+  let style: HTML
+  /// The sign, and the word for those who hear it.
+  let html: HTML
+
+  private init(_ sign: HTML, _ word: HTML, _ style: HTML) {
+    (self.sign, self.word, self.style) = (sign, word, style)
+    html = "<span class=\"m\" aria-hidden=\"true\">\(sign)</span><span class=\"h\">\(word) </span>"
+  }
+
+  // Made once, since every step of a page has one.
+  private static let passed = Mark("✓", "passed", "p")
+  private static let failed = Mark("✗", "failed", "f")
+  private static let flaky = Mark("~", "flaky", "k")
+  private static let recorded = Mark("●", "recorded", "r")
+  private static let notRun = Mark("–", "not run", "n")
+  private static let cancelled = Mark("■", "cancelled", "n")
+  private static let running = Mark("…", "not ended", "n")
 
   init(_ verdict: ScenarioReport.Verdict) {
-    word = verdict.rawValue
-    (sign, style) =
+    self =
       switch verdict {
-      case .passed: ("✓", "p")
-      case .failed: ("✗", "f")
-      case .flaky: ("~", "k")
-      case .recorded: ("●", "r")
-      case .notRun: ("–", "n")
+      case .passed: .passed
+      case .failed: .failed
+      case .flaky: .flaky
+      case .recorded: .recorded
+      case .notRun: .notRun
       }
   }
 
   init(_ state: RunTrace.Span.State) {
-    (sign, word, style) =
+    self =
       switch state {
-      case .passed: ("✓", "passed", "p")
-      case .failed: ("✗", "failed", "f")
-      case .notRun: ("–", "not run", "n")
-      case .cancelled: ("■", "cancelled", "n")
-      case .running: ("…", "not ended", "n")
+      case .passed: .passed
+      case .failed: .failed
+      case .notRun: .notRun
+      case .cancelled: .cancelled
+      case .running: .running
       }
-  }
-
-  /// The sign, and the word for those who hear it.
-  var html: String {
-    "<span class=\"m\" aria-hidden=\"true\">\(sign)</span><span class=\"h\">\(word) </span>"
   }
 }

@@ -6,22 +6,23 @@ internal import FlowSystem
 struct PageHTML {
   private let suite: SuiteReport
 
-  private static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
-  private static let script = String(decoding: PackageResources.report_js, as: UTF8.self)
-  private static let policy =
-    "default-src 'none'; script-src '\(source(script))'; style-src '\(source(style))'; "
-    + "img-src data:; base-uri 'none'; form-action 'none'"
+  private static let style = HTML(trusted: PackageResources.report_css)
+  private static let script = HTML(trusted: PackageResources.report_js)
+  private static let policy: HTML = """
+    default-src 'none'; script-src '\(text: source(script))'; style-src '\(text: source(style))'; \
+    img-src data:; base-uri 'none'; form-action 'none'
+    """
 
   /// What a policy calls a script or a style: the digest of its text.
-  private static func source(_ text: String) -> String {
-    "sha256-" + Base64.encode(SHA256(Array(text.utf8)).bytes)
+  private static func source(_ text: HTML) -> String {
+    "sha256-" + Base64.encode(SHA256(text.bytes).bytes)
   }
 
   /// The page of a suite that has ended.
   init(_ suite: SuiteReport) { self.suite = suite }
 
   /// Up to the body of any page.
-  static func opening(title: String, isGood: Bool) -> String {
+  static func opening(title: String, isGood: Bool) -> HTML {
     """
     <!doctype html>
     <html lang="en">
@@ -30,7 +31,7 @@ struct PageHTML {
     <meta http-equiv="Content-Security-Policy" content="\(policy)">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>\(title) · flow</title>
+    <title>\(text: title) · flow</title>
     <link rel="icon" href="data:image/svg+xml,\(icon(isGood))">
     <style>\(style)</style>
     </head>
@@ -40,12 +41,12 @@ struct PageHTML {
   }
 
   /// Up to the first scenario.
-  var head: String {
+  var head: HTML {
     Self.opening(title: title, isGood: suite.passed) + """
       <a class="skip" href="#scenarios">To the scenarios</a>
       <header class="\(suite.passed ? "p" : "f")">
       <p class="m" aria-hidden="true">\(suite.passed ? "✓" : "✗")</p>
-      <div><h1>\(title)</h1>
+      <div><h1>\(text: title)</h1>
       <p>\(facts)</p></div>
       </header>
       \(bar)
@@ -64,10 +65,10 @@ struct PageHTML {
   }
 
   /// Ends a group of scenarios and begins the next one.
-  static let groupSeparator = "</div>\n<div>\n"
+  static let groupSeparator: HTML = "</div>\n<div>\n"
 
   /// What follows the last scenario.
-  var foot: String {
+  var foot: HTML {
     """
     </div>
     </main>
@@ -102,13 +103,15 @@ struct PageHTML {
     return suite.total == 1 ? "The scenario passed" : "All \(suite.total) scenarios passed"
   }
 
-  private var facts: String {
-    let seed = suite.seed.map { " · shuffled, <code>--shuffle \($0)</code> gives this order again" }
-    return "took \(suite.elapsed.time)" + (seed ?? "")
+  private var facts: HTML {
+    guard let seed = suite.seed else { return "took \(suite.elapsed.time)" }
+    return """
+      took \(suite.elapsed.time) · shuffled, <code>--shuffle \(text: "\(seed)")</code> gives this order again
+      """
   }
 
-  private static func icon(_ isGood: Bool) -> String {
-    let color = isGood ? "1a7f37" : "cf222e"
+  private static func icon(_ isGood: Bool) -> HTML {
+    let color: HTML = isGood ? "1a7f37" : "cf222e"
     return "%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
       + "%3Ccircle cx='8' cy='8' r='7' fill='%23\(color)'/%3E%3C/svg%3E"
   }
@@ -121,8 +124,9 @@ struct PageHTML {
   }
 
   /// The parts of the whole, which the buttons below it say in words.
-  private var bar: String {
-    var (text, start) = ("<svg class=\"bar\" aria-hidden=\"true\" width=\"100%\" height=\"8\">", 0)
+  private var bar: HTML {
+    var text: HTML = "<svg class=\"bar\" aria-hidden=\"true\" width=\"100%\" height=\"8\">"
+    var start = 0
     for (verdict, count) in parts {
       let (x, width) = (start * 10_000 / max(1, suite.total), count * 10_000 / max(1, suite.total))
       // What is rare is still seen.
@@ -134,15 +138,15 @@ struct PageHTML {
     return text + "</svg>"
   }
 
-  private var filters: String {
-    let all =
+  private var filters: HTML {
+    let all: HTML =
       "<button type=\"button\" data-q=\"\" aria-pressed=\"true\">all \(suite.total)</button>"
     return all
-      + parts.map { verdict, count in
+      + parts.map { verdict, count -> HTML in
         let mark = Mark(verdict)
         let query = verdict == .notRun ? "notrun" : verdict.rawValue
         return """
-          <button type="button" class="\(mark.style)" data-q="s:\(query)" aria-pressed="false">\
+          <button type="button" class="\(mark.style)" data-q="s:\(text: query)" aria-pressed="false">\
           <span class="m" aria-hidden="true">\(mark.sign)</span>\(count) \(mark.word)</button>
           """
       }.joined()

@@ -6,7 +6,7 @@ internal import FlowTranscript
 /// A scenario in a page: its row, and what opens below it.
 struct ScenarioHTML {
   /// The element.
-  private(set) var html = ""
+  private(set) var html: HTML = ""
   /// What is stored beside the report.
   private(set) var attachments: [Attachment] = []
 
@@ -20,11 +20,11 @@ struct ScenarioHTML {
     self.redactor = redactor
     anchor = scenario.anchor
     let body = self.body()
-    let style = "class=\"s \(Mark(scenario.verdict).style)\" id=\"\(anchor)\""
+    let style: HTML = "class=\"s \(Mark(scenario.verdict).style)\" id=\"\(text: anchor)\""
     if body.isEmpty {
       html = "<div \(style)><div class=\"w\">\(row)</div></div>\n"
-    } else if !scenario.isFailing, let deflated = Deflate.text(body) {
-      html = "<details \(style) data-z=\"\(deflated)\"><summary>\(row)</summary></details>\n"
+    } else if !scenario.isFailing, let deflated = Deflate.text(body.bytes) {
+      html = "<details \(style) data-z=\"\(text: deflated)\"><summary>\(row)</summary></details>\n"
     } else {
       html = """
         <details \(style)\(scenario.isFailing ? " open" : "")><summary>\(row)</summary>\
@@ -34,25 +34,25 @@ struct ScenarioHTML {
     }
   }
 
-  private var row: String {
+  private var row: HTML {
     let mark = Mark(scenario.verdict)
-    let path = scenario.path.html(atMost: 300)
-    let name = scenario.name.isEmpty ? path : scenario.name.html(atMost: 200)
+    let path: HTML = "\(text: scenario.path, atMost: 300)"
+    let name: HTML = scenario.name.isEmpty ? path : "\(text: scenario.name, atMost: 200)"
     // The style adds the sign, since a page may have very many rows.
-    var text = "<span class=\"y\">\(mark.word)</span><span class=\"l\"><b>\(name)</b>"
+    var text: HTML = "<span class=\"y\">\(mark.word)</span><span class=\"l\"><b>\(name)</b>"
     if !scenario.name.isEmpty { text += " <span>\(path)</span>" }
-    for tag in scenario.tags { text += " <i>@\(tag.html(atMost: 60))</i>" }
+    for tag in scenario.tags { text += " <i>@\(text: tag, atMost: 60)</i>" }
     text += "</span>"
     if !scenario.details.isEmpty {
-      text +=
-        "<span class=\"n\">\(scenario.details.joined(separator: ", ").html(atMost: 120))</span>"
+      let details = scenario.details.joined(separator: ", ")
+      text += "<span class=\"n\">\(text: details, atMost: 120)</span>"
     }
     return text + (scenario.verdict == .notRun ? "" : scenario.elapsed.time)
   }
 
   // MARK: - What opens
 
-  private mutating func body() -> String {
+  private mutating func body() -> HTML {
     let logs = Set(scenario.attempts.flatMap(\.log))
     let notes = scenario.findings.notes.filter { !logs.contains($0) }
     var text = scenario.isFailing ? command : ""
@@ -67,19 +67,19 @@ struct ScenarioHTML {
     return text
   }
 
-  private var command: String {
+  private var command: HTML {
     if scenario.command.isEmpty { return "" }
     return """
-      <p class="c"><span>Run it again:</span> <code>\(scenario.command.html)</code>\
+      <p class="c"><span>Run it again:</span> <code>\(text: scenario.command)</code>\
       <button type="button" class="copy">Copy</button>\
-      <a href="#\(anchor)">Link to this scenario</a></p>
+      <a href="#\(text: anchor)">Link to this scenario</a></p>
       """
   }
 
-  private var problems: String {
+  private var problems: HTML {
     let found = scenario.findings.diagnostics
     if found.isEmpty, scenario.isFailing {
-      return "<section class=\"d\"><h3>\(scenario.message.html(atMost: 500))</h3></section>"
+      return "<section class=\"d\"><h3>\(text: scenario.message, atMost: 500)</h3></section>"
     }
     // The lines of a transcript are long and generated.
     let files = Set(found.prefix(100).compactMap { $0.span?.file })
@@ -87,13 +87,13 @@ struct ScenarioHTML {
     let renderer = DiagnosticText.renderer(quoting: files, redactor)
     let text = found.prefix(100).map { problem($0, renderer) }.joined()
     if found.count <= 100 { return text }
-    return text + "<p class=\"o\">\(counted(found.count - 100, "further problem"))</p>"
+    return text + "<p class=\"o\">\(text: counted(found.count - 100, "further problem"))</p>"
   }
 
-  private func problem(_ shown: Diagnostic, _ renderer: DiagnosticRenderer) -> String {
-    var text = "<section class=\"d\"><h3>\(shown.message.html(atMost: 500)) "
-    text += "<code>\(shown.code.name.html)</code></h3>"
-    if let span = shown.span { text += "<p>\("\(span)".html(atMost: 300))</p>" }
+  private func problem(_ shown: Diagnostic, _ renderer: DiagnosticRenderer) -> HTML {
+    var text: HTML = "<section class=\"d\"><h3>\(text: shown.message, atMost: 500) "
+    text += "<code>\(text: shown.code.name)</code></h3>"
+    if let span = shown.span { text += "<p>\(text: "\(span)", atMost: 300)</p>" }
     let excerpt = Self.excerpt(of: shown, renderer)
     if !excerpt.isEmpty { text += "<pre>\(Self.quote(excerpt))</pre>" }
     return text + Self.list(shown.notes) + Self.list(shown.context, "i") + "</section>"
@@ -108,32 +108,34 @@ struct ScenarioHTML {
   }
 
   /// What is said of a problem, an item each.
-  private static func list(_ texts: [String], _ style: String = "") -> String {
+  private static func list(_ texts: [String], _ style: HTML = "") -> HTML {
     if texts.isEmpty { return "" }
-    let items = texts.prefix(200).map { "<li>\($0.html(atMost: 4_000))</li>" }.joined()
-    let rest = texts.count > 200 ? "<li>\(counted(texts.count - 200, "further line"))</li>" : ""
-    return "<ul\(style.isEmpty ? "" : " class=\"\(style)\"")>\(items)\(rest)</ul>"
+    var list: HTML = "<ul\(style.isEmpty ? "" : " class=\"\(style)\"")>"
+    for text in texts.prefix(200) { list += "<li>\(text: text, atMost: 4_000)</li>" }
+    let rest = texts.count - 200
+    if rest > 0 { list += "<li>\(text: counted(rest, "further line"))</li>" }
+    return list + "</ul>"
   }
 
   /// The lines with what points at their text marked.
-  private static func quote(_ lines: ArraySlice<Substring>) -> String {
-    lines.map { line in
+  private static func quote(_ lines: ArraySlice<Substring>) -> HTML {
+    lines.map { line -> HTML in
       let rest = line.hasSuffix("^") ? line.reversed().drop { $0 == "^" }.count : line.count
       let carets = String(line.dropFirst(rest))
-      let text = String(line.prefix(rest)).html
-      return carets.isEmpty ? text : "\(text)<em>\(carets)</em>"
-    }.joined(separator: "\n")
+      let text: HTML = "\(text: String(line.prefix(rest)))"
+      return carets.isEmpty ? text : "\(text)<em>\(text: carets)</em>"
+    }.joined(by: "\n")
   }
 
-  private static func lines(_ title: String, _ lines: [String]) -> String {
+  private static func lines(_ title: HTML, _ lines: [String]) -> HTML {
     if lines.isEmpty { return "" }
-    let text = lines.prefix(500).map { $0.html(atMost: 2_000) }
-    let rest = lines.count - text.count
-    return "<section class=\"j\"><h3>\(title)</h3><pre>\(text.joined(separator: "\n"))</pre>"
-      + (rest > 0 ? "<p class=\"o\">\(counted(rest, "further line"))</p>" : "") + "</section>"
+    let shown = lines.prefix(500).map { "\(text: $0, atMost: 2_000)" as HTML }
+    let rest = lines.count - shown.count
+    return "<section class=\"j\"><h3>\(title)</h3><pre>\(shown.joined(by: "\n"))</pre>"
+      + (rest > 0 ? "<p class=\"o\">\(text: counted(rest, "further line"))</p>" : "") + "</section>"
   }
 
-  private mutating func attempt(_ attempt: ScenarioReport.Attempt, number: Int) -> String {
+  private mutating func attempt(_ attempt: ScenarioReport.Attempt, number: Int) -> HTML {
     let place = number == 1 ? anchor : "\(anchor):\(number)"
     let limits = attempt.passed ? StepTreeHTML.Limits.passed : .failed
     let tree = StepTreeHTML(attempt.trace, anchor: place, limits, redactor)
@@ -146,7 +148,7 @@ struct ScenarioHTML {
     if text.isEmpty { return "" }
     guard scenario.attempts.count > 1 else { return "<section class=\"u\">\(text)</section>" }
     let mark = Mark(attempt.passed ? .passed : ScenarioReport.Verdict.failed)
-    let word = "run \(number) of \(scenario.attempts.count)"
+    let word: HTML = "run \(number) of \(scenario.attempts.count)"
     return """
       <details class="u \(mark.style)"\(attempt.passed || number > 3 ? "" : " open")><summary>\
       \(mark.html)<b>\(word)</b> \(mark.word)</summary><div class="b">\(text)</div></details>

@@ -21,7 +21,7 @@ struct StepTreeHTML {
   }
 
   /// The lists.
-  private(set) var html = ""
+  private(set) var html: HTML = ""
   /// What is stored beside the report.
   private(set) var attachments: [Attachment] = []
 
@@ -40,7 +40,7 @@ struct StepTreeHTML {
     omitted = trace.omitted
     list(StepNode.roots(of: trace), inside: nil)
     if omitted > 0 {
-      html += "<p class=\"o\">\(furtherLeftOut(omitted)).</p>"
+      html += "<p class=\"o\">\(text: furtherLeftOut(omitted)).</p>"
     }
   }
 
@@ -51,7 +51,7 @@ struct StepTreeHTML {
     var attempt = 0
     for node in nodes {
       if node.isAttempt { attempt += 1 }
-      if html.utf8.count > limits.steps, !node.hasFailure {
+      if html.bytes.count > limits.steps, !node.hasFailure {
         omitted += node.size
       } else {
         item(
@@ -65,58 +65,57 @@ struct StepTreeHTML {
   private mutating func item(_ node: StepNode, inside parent: StepNode?, attempt: Int?) {
     let head = head(of: node, inside: parent, attempt)
     html += "<li class=\"\(Mark(node.span.state).style)\"\(id(of: node))>"
-    let start = html.endIndex
+    let start = html.bytes.count
     let isOpen = node.hasFailure || node.children.contains(where: \.isStep)
     html += isOpen ? "<details open><summary>" : "<details><summary>"
     html += head
     html += "</summary><div class=\"b\">"
-    let empty = html.utf8.count
+    let empty = html.bytes.count
     body(of: node)
-    if html.utf8.count == empty {
-      html.removeSubrange(start...)
+    if html.bytes.count == empty {
+      html.cut(at: start)
       html += "<div class=\"w\">\(head)</div></li>"
     } else {
       html += "</div></details></li>"
     }
   }
 
-  private mutating func id(of node: StepNode) -> String {
+  private mutating func id(of node: StepNode) -> HTML {
     guard node.isStep else { return "" }
     let id = "\(anchor):\(node.span.address.description.anchor)"
-    return anchors.insert(id).inserted ? " id=\"\(id)\"" : ""
+    return anchors.insert(id).inserted ? " id=\"\(text: id)\"" : ""
   }
 
-  private func head(of node: StepNode, inside parent: StepNode?, _ attempt: Int?) -> String {
-    let span = node.span
-    let title = title(of: span, inside: parent?.span.address.path)
-    var text = Mark(span.state).html
-    text += "<b>\(title.html(atMost: 200))</b>"
+  private func head(of node: StepNode, inside parent: StepNode?, _ attempt: Int?) -> HTML {
+    let title = title(of: node, inside: parent?.span.address.path)
+    var text = Mark(node.span.state).html
+    text += "<b>\(text: title, atMost: 200)</b>"
     if let attempt { text += " <i>attempt \(attempt)</i>" }
-    if case .step(let step) = span.kind {
+    if case .step(let step) = node.span.kind {
       let summary = redactor.redacted(step.action.content.summary)
       // What the title says already is not repeated.
       let rest = summary.hasPrefix(title + " ") ? summary.dropFirst(title.count + 1) : summary[...]
-      if !span.title.hasBytes(of: summary) {
-        text += " <code>\(String(rest).html(atMost: 120))</code>"
+      if !node.span.title.hasBytes(of: summary) {
+        text += " <code>\(text: String(rest), atMost: 120)</code>"
       }
     }
     if node.count > 1 { text += " <i>\(node.count) times</i>" }
-    if node.count == 1, node.isStep, let iteration = span.address.iterations.last {
+    if node.count == 1, node.isStep, let iteration = node.span.address.iterations.last {
       text += " <i>iteration \(iteration)</i>"
     }
-    if span.state == .passed && !span.isReport || node.elapsed > .zero {
+    if node.span.state == .passed && !node.span.isReport || node.elapsed > .zero {
       text += " "
       text += node.elapsed.shortTime
     }
     return text
   }
 
-  private func title(of span: RunTrace.Span, inside outer: String?) -> String {
-    switch span.kind {
+  private func title(of node: StepNode, inside outer: String?) -> String {
+    switch node.span.kind {
     case .step(let step):
-      guard span.title == step.path, let outer,
+      guard node.span.title == step.path, let outer,
         step.path.hasPrefix(outer + "/")
-      else { return span.title }
+      else { return node.span.title }
       return String(step.path.dropFirst(outer.count + 1))
     case .call(let component, let operation): return "\(component).\(operation)"
     case .wait(let event): return "waits for \(event)"
@@ -144,14 +143,14 @@ struct StepTreeHTML {
     switch outcome {
     case .answer(let answer): value(answer, "answer", limit)
     case .error(let error):
-      html += "<p class=\"e\"><b>error</b> <code>\(error.code.name.html)</code> "
-      html += error.message.html(atMost: limit) + "</p>"
+      html += "<p class=\"e\"><b>error</b> <code>\(text: error.code.name)</code> "
+      html += "\(text: error.message, atMost: limit)</p>"
     case .cancelled: html += "<p class=\"e\">stopped before it answered</p>"
     case nil: break
     }
   }
 
-  private mutating func value(_ value: Value, _ name: String, _ limit: Int) {
+  private mutating func value(_ value: Value, _ name: HTML, _ limit: Int) {
     if case .record(let record) = value, record.values.isEmpty { return }
     let shown = ValueHTML(value, limit: limit)
     html += "<div class=\"v\"><span>\(name)</span>"
@@ -169,14 +168,14 @@ extension StepTreeHTML {
     case .unexpectedAnswer(let mismatches, _, _): differences(mismatches)
     case .assertions(let assertions): for assertion in assertions { operands(of: assertion) }
     case .noError(let expected, let answer, _):
-      html += "<p class=\"e\">expected the error <code>\(expected.html(atMost: 200))</code></p>"
+      html += "<p class=\"e\">expected the error <code>\(text: expected, atMost: 200)</code></p>"
       value(answer, "answer", limits.failedValue)
     case .evaluation(let failure):
-      html += "<p class=\"e\">\(failure.message.html(atMost: 2_000))</p>"
+      html += "<p class=\"e\">\(text: failure.message, atMost: 2_000)</p>"
     case .boundary(let failure):
-      html += "<p class=\"e\">\(failure.message.html(atMost: 2_000))</p>"
+      html += "<p class=\"e\">\(text: failure.message, atMost: 2_000)</p>"
     case .timeout(let limit):
-      html += "<p class=\"e\">did not end within \(limit.reportText.html)</p>"
+      html += "<p class=\"e\">did not end within \(text: limit.reportText)</p>"
     default: break
     }
   }
@@ -187,20 +186,20 @@ extension StepTreeHTML {
     for mismatch in mismatches.prefix(200) {
       let path = "\(mismatch.path)"
       let actual = mismatch.actual?.summary(limit: 2_000) ?? "nothing"
-      html += "<tr><th scope=\"row\">\(path.isEmpty ? "answer" : path.html(atMost: 200))</th>"
-      html += "<td><ins>\(mismatch.expected.text.html(atMost: 2_000))</ins></td>"
-      html += "<td><del>\(actual.html)</del></td></tr>"
+      html += "<tr><th scope=\"row\">\(text: path.isEmpty ? "answer" : path, atMost: 200)</th>"
+      html += "<td><ins>\(text: mismatch.expected.text, atMost: 2_000)</ins></td>"
+      html += "<td><del>\(text: actual)</del></td></tr>"
     }
     html += "</tbody></table>"
     if mismatches.count > 200 {
-      html += "<p class=\"o\">\(counted(mismatches.count - 200, "further difference"))</p>"
+      html += "<p class=\"o\">\(text: counted(mismatches.count - 200, "further difference"))</p>"
     }
     operands(mismatches.flatMap(\.operands))
   }
 
   private mutating func operands(of assertion: FailedAssertion) {
-    html += "<p class=\"e\"><code>\(assertion.text.html(atMost: 2_000))</code>"
-    html += assertion.problem.map { " \($0.html(atMost: 2_000))" } ?? " is false"
+    html += "<p class=\"e\"><code>\(text: assertion.text, atMost: 2_000)</code>"
+    html += assertion.problem.map { " \(text: $0, atMost: 2_000)" as HTML } ?? " is false"
     html += "</p>"
     operands(assertion.operands)
   }
@@ -210,8 +209,8 @@ extension StepTreeHTML {
     html += "<table class=\"x\"><thead><tr><th scope=\"col\">expression</th>"
     html += "<th scope=\"col\">value</th></tr></thead><tbody>"
     for operand in operands.prefix(50) {
-      html += "<tr><th scope=\"row\">\(operand.text.html(atMost: 500))</th>"
-      html += "<td>\(operand.value.html(atMost: 2_000))</td></tr>"
+      html += "<tr><th scope=\"row\">\(text: operand.text, atMost: 500)</th>"
+      html += "<td>\(text: operand.value, atMost: 2_000)</td></tr>"
     }
     html += "</tbody></table>"
   }
@@ -259,7 +258,7 @@ extension RunTrace.Span {
   /// What was given; a report as a whole.
   fileprivate var shownInput: Value? { isReport ? input : input?.withoutAbsentFields }
 
-  fileprivate var inputName: String {
+  fileprivate var inputName: HTML {
     switch kind {
     case .report: "payload"
     case .call(_, "open"): "settings"

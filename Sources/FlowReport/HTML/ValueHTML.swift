@@ -6,7 +6,7 @@ struct ValueHTML {
   /// What is stored beside the report, because it would make it long.
   private(set) var attachments: [Attachment] = []
   /// The element.
-  private(set) var html = ""
+  private(set) var html: HTML = ""
 
   private static let mostPictures = 8
 
@@ -17,7 +17,7 @@ struct ValueHTML {
     var pictures: [Picture] = []
     Picture.collect(value, into: &pictures, most: Self.mostPictures)
     for picture in pictures { add(picture) }
-    html += "<pre>\(text.text.html)</pre>"
+    html += "<pre>\(text: text.text)</pre>"
     if text.omitted { html += "<p class=\"o\">The rest is left out.</p>" }
   }
 
@@ -25,11 +25,11 @@ struct ValueHTML {
     let count = picture.bytes.count
     if count < Attachment.smallest {
       let source = "data:\(picture.type);base64,\(Base64.encode(picture.bytes))"
-      html += "<img alt=\"the picture in this value\" loading=\"lazy\" src=\"\(source)\">"
+      html += "<img alt=\"the picture in this value\" loading=\"lazy\" src=\"\(text: source)\">"
     } else if let ending = picture.ending {
       let attachment = Attachment(picture.bytes, ending: ending)
       attachments.append(attachment)
-      html += "<p><a href=\"\(attachment.path.html)\">picture, \(count) bytes</a></p>"
+      html += "<p><a href=\"\(text: attachment.path)\">picture, \(count) bytes</a></p>"
     } else {
       html += "<p class=\"o\">A drawing of \(count) bytes is left out.</p>"
     }

@@ -57,61 +57,63 @@ struct Waterfall {
   }
 
   /// The picture with its table.
-  var html: String {
-    let time = isVirtual ? " of virtual time" : ""
+  var html: HTML {
+    let time: HTML = isVirtual ? " of virtual time" : ""
     return """
-      <figure class="g"><figcaption>Timeline, \(length.reportText)\(time)</figcaption>\(picture)\
+      <figure class="g"><figcaption>Timeline, \(text: length.reportText)\(time)</figcaption>\(picture)\
       <details><summary>as a table</summary>\(table)</details></figure>
       """
   }
 
-  private var picture: String {
+  private var picture: HTML {
     let height = rows.count * Self.row + 24
-    var text = "<svg role=\"img\" aria-label=\"timeline; the table has the same\" width=\"100%\" "
+    var text: HTML = "<svg role=\"img\" aria-label=\"timeline; the table has the same\" width=\"100%\" "
     text += "height=\"\(height)\">"
     for quarter in 0...4 { text += gridline(quarter, height) }
     for (index, row) in rows.enumerated() { text += bar(row, 22 + index * Self.row) }
     return text + "</svg>"
   }
 
-  private func gridline(_ quarter: Int, _ height: Int) -> String {
-    let anchor = quarter == 0 ? "start" : quarter == 4 ? "end" : "middle"
-    let x = "\(quarter * 25)%"
-    return "<line x1=\"\(x)\" x2=\"\(x)\" y1=\"16\" y2=\"\(height)\"/>"
-      + "<text class=\"a\" x=\"\(x)\" y=\"11\" text-anchor=\"\(anchor)\">"
-      + "\(quarter == 0 ? "0" : (length * quarter / 4).reportText)</text>"
+  private func gridline(_ quarter: Int, _ height: Int) -> HTML {
+    let anchor: HTML = quarter == 0 ? "start" : quarter == 4 ? "end" : "middle"
+    let x: HTML = "\(quarter * 25)%"
+    let time = quarter == 0 ? "0" : (length * quarter / 4).reportText
+    return """
+      <line x1="\(x)" x2="\(x)" y1="16" y2="\(height)"/>\
+      <text class="a" x="\(x)" y="11" text-anchor="\(anchor)">\(text: time)</text>
+      """
   }
 
-  private func bar(_ row: Row, _ y: Int) -> String {
-    let style = "\(row.span.style) \(Mark(row.span.state).style)"
+  private func bar(_ row: Row, _ y: Int) -> HTML {
+    let style: HTML = "\(row.span.style) \(Mark(row.span.state).style)"
     let (x, width) = (Self.percent(row.start), Self.percent(max(0.003, row.end - row.start)))
     let isInside = row.end - row.start > 0.45
     // Beside a short bar on the side where there is more room.
     let isBefore = !isInside && 1 - row.end < row.start
     let place = Self.percent(isInside || isBefore ? row.start : row.end)
-    let title = row.span.title(ofAttempt: row.attempt).html(atMost: 70)
+    let title: HTML = "\(text: row.span.title(ofAttempt: row.attempt), atMost: 70)"
     return """
       <rect class="\(style)" x="\(x)" y="\(y + 3)" width="\(width)" height="16" rx="3"/>\
-      <text\(isInside ? " class=\"in\"" : "") x="\(place)" dx="\(isBefore ? -6 : 6)" y="\(y + 15)"\
+      <text\(isInside ? " class=\"in\"" : "") x="\(place)" dx="\(isBefore ? "-6" : "6")" y="\(y + 15)"\
       \(isBefore ? " text-anchor=\"end\"" : "")>\(Mark(row.span.state).sign) \(title)</text>
       """
   }
 
-  private var table: String {
-    var text = "<table class=\"x\"><thead><tr><th scope=\"col\">what</th><th scope=\"col\">end</th>"
+  private var table: HTML {
+    var text: HTML = "<table class=\"x\"><thead><tr><th scope=\"col\">what</th><th scope=\"col\">end</th>"
     text += "<th scope=\"col\">began after</th><th scope=\"col\">took</th></tr></thead><tbody>"
     for row in rows {
       let title = row.span.title(ofAttempt: row.attempt)
-      text += "<tr><th scope=\"row\">\(title.html(atMost: 200))</th>"
+      text += "<tr><th scope=\"row\">\(text: title, atMost: 200)</th>"
       text += "<td>\(Mark(row.span.state).word)</td>"
       text +=
-        "<td>\((length * row.start).reportText)</td><td>\(row.span.elapsed.reportText)</td></tr>"
+        "<td>\(text: (length * row.start).reportText)</td><td>\(text: row.span.elapsed.reportText)</td></tr>"
     }
     text += "</tbody></table>"
-    return omitted > 0 ? text + "<p class=\"o\">\(moreLeftOut(omitted)).</p>" : text
+    return omitted > 0 ? text + "<p class=\"o\">\(text: moreLeftOut(omitted)).</p>" : text
   }
 
-  private static func percent(_ part: Double) -> String {
+  private static func percent(_ part: Double) -> HTML {
     Int((min(1, max(0, part)) * 10_000).rounded()).hundredthsOfAPercent
   }
 }
@@ -131,7 +133,7 @@ extension RunTrace.Span {
     if case .call = kind { address.calls.isEmpty } else { false }
   }
 
-  fileprivate var style: String {
+  fileprivate var style: HTML {
     switch kind {
     case .call: "call"
     case .wait, .step: "wait"

@@ -251,9 +251,16 @@ public final class OperationReference: Sendable {
     self.index = index
     self.name = name
     self.plugin = plugin
-    componentName = String(name.prefix { $0 != "." })
+    componentName = name.componentName
     description = plugin.operations[index]
     answerType = .record(description.output)
+  }
+}
+
+extension String {
+  /// The component of `component.operation` and `component.event`: what stands before the point.
+  package var componentName: String {
+    utf8.firstIndex(of: UInt8(ascii: ".")).map { String(self[..<$0]) } ?? self
   }
 }
 

@@ -32,7 +32,7 @@ extension Plan {
 
 extension ComponentCall {
   /// The component that was called.
-  fileprivate var component: String { String(name.prefix { $0 != "." }) }
+  fileprivate var component: String { name.componentName }
 }
 
 extension ContractRun.Record {

@@ -1,5 +1,6 @@
 package import FlowCore
 internal import FlowRedaction
+private import FlowScenario
 
 /// A recorded run, read and checked line by line.
 public struct Transcript: Sendable {
@@ -27,8 +28,8 @@ public struct Transcript: Sendable {
     /// Which of the tasks of a component's call made it, from 0; calls of one task follow each other.
     var lane: Int { inner.lane }
 
-    /// The component that was asked: what stands before the point of the name.
-    var component: String { String(name.prefix { $0 != "." }) }
+    /// The component that was asked.
+    var component: String { name.componentName }
   }
 
   /// An answer whose type is not known: an `Outcome` before the plan says what it is.
