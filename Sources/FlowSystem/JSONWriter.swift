@@ -1,16 +1,13 @@
 /// Appends JSON to bytes, without blanks, members in the order they are written.
-///
-/// Its small functions are inlined into the modules above: each line of a transcript calls them many times.
 package struct JSONWriter {
-  /// What was written so far.
-  package var bytes: [UInt8] = []
-  @usableFromInline var needsComma = false
+  private var buffer = TextBuffer()
+  private var needsComma = false
   /// Why a reader would refuse the first line that it would; nil for none.
   package private(set) var excess: Excess?
   private let longestLine: Int
   /// Where the present line begins.
   private var lineStart = 0
-  @usableFromInline var depth = 0
+  private var depth = 0
 
   /// What no reader accepts.
   package enum Excess: Error, Sendable, Hashable, CustomStringConvertible {
@@ -34,121 +31,170 @@ package struct JSONWriter {
     self.longestLine = longestLine
   }
 
+  /// How many bytes were written so far.
+  package var count: Int { buffer.count }
+
+  /// What was written so far.
+  package var bytes: [UInt8] { buffer.bytes }
+
+  /// The same as text.
+  package var text: String { buffer.text }
+
+  /// What was written from a place on.
+  package subscript(range: PartialRangeFrom<Int>) -> [UInt8] { buffer[range] }
+
   /// Takes away what was written, keeping the memory for more.
   package mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+    buffer.cut(at: 0)
     needsComma = false
     lineStart = 0
   }
 
+  /// Writes another text where the last value begins.
+  package mutating func replaceValue(at place: Int, with json: String) {
+    buffer.cut(at: place)
+    buffer.append(text: json)
+  }
+
   /// Adds whole lines.
   package mutating func append(lines: [UInt8]) {
-    bytes += lines
-    lineStart = bytes.count
+    buffer.append(bytes: lines)
+    lineStart = buffer.count
+  }
+
+  /// Ends an element of an array that is written without its brackets, on a line of its own.
+  package mutating func endElement() {
+    buffer.append(UInt8(ascii: ","))
+    endLine()
   }
 
   /// Ends a line; the next value stands by itself.
   package mutating func endLine() {
-    let length = bytes.count - lineStart
+    let length = buffer.count - lineStart
     if length > longestLine, excess == nil {
       excess = .length(length, most: longestLine)
     }
-    bytes.append(0x0A)
+    buffer.append(0x0A)
     needsComma = false
-    lineStart = bytes.count
+    lineStart = buffer.count
   }
 
   // MARK: - Collections
 
   /// Begins an object; its members follow.
-  @inlinable package mutating func beginObject() { begin("{") }
+  package mutating func beginObject() { begin("{") }
 
   /// Ends an object.
-  @inlinable package mutating func endObject() { end("}") }
+  package mutating func endObject() { end("}") }
 
   /// Begins an array; its elements follow.
-  @inlinable package mutating func beginArray() { begin("[") }
+  package mutating func beginArray() { begin("[") }
 
   /// Ends an array.
-  @inlinable package mutating func endArray() { end("]") }
+  package mutating func endArray() { end("]") }
 
   /// A member's name; its value must follow.
-  @inlinable package mutating func name(_ name: String) {
+  package mutating func name(_ name: String) {
     string(name)
-    bytes.append(UInt8(ascii: ":"))
+    buffer.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   /// The same for a name without characters that need escapes, as those of most formats are.
-  @inlinable package mutating func name(plain name: StaticString) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(constant: name)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
+  package mutating func name(plain name: StaticString) {
+    let count = name.utf8CodeUnitCount
+    let hasComma = needsComma
+    unsafe buffer.append(atMost: count + 4) { room in
+      var end = unsafe room
+      if hasComma { unsafe end.store(UInt8(ascii: ",")) }
+      unsafe end.store(UInt8(ascii: "\""))
+      unsafe end.update(from: name.utf8Start, count: count)
+      unsafe end += count
+      unsafe end.store(UInt8(ascii: "\""))
+      unsafe end.store(UInt8(ascii: ":"))
+      return unsafe end - room
+    }
     needsComma = false
   }
 
   // MARK: - Scalars
 
   /// `null`.
-  @inlinable package mutating func null() { raw("null") }
+  package mutating func null() { raw("null") }
 
   /// `true` or `false`.
-  @inlinable package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+  package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
 
   /// A number, as the text says it.
-  @inlinable package mutating func number(_ text: String) { raw(text) }
+  package mutating func number(_ text: String) { raw(text) }
 
   /// A number from 0.
   package mutating func number(_ value: Int) {
     separate()
-    bytes.append(number: value)
+    buffer.append(number: value)
     needsComma = true
   }
 
   /// A number from 0 that has a fixed count of decimals: so many parts of a whole, whose count is a power of ten.
   package mutating func number(_ whole: Int, _ part: Int, decimals: Int) {
     separate()
-    bytes.append(number: whole)
-    bytes.append(UInt8(ascii: "."))
-    bytes.append(number: part, width: decimals)
+    buffer.append(number: whole)
+    buffer.append(UInt8(ascii: "."))
+    buffer.append(number: part, width: decimals)
     needsComma = true
   }
 
   /// Text, with the escapes that RFC 8259 asks for and no others.
-  @inlinable package mutating func string(_ text: String) {
+  package mutating func string(_ text: String) {
+    var text = text
+    let isWhole = text.withUTF8 { unsafe stringWithoutEscapes($0) }
+    if isWhole { return }
     beginString()
     escaped(text)
     endString()
   }
 
+  /// A string in one piece; false, with nothing written, where something in it needs an escape.
+  private mutating func stringWithoutEscapes(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    let (hasComma, count) = (needsComma, utf8.count)
+    var isPlain = true
+    unsafe buffer.append(atMost: count + 3) { room in
+      var end = unsafe room
+      if hasComma { unsafe end.store(UInt8(ascii: ",")) }
+      unsafe end.store(UInt8(ascii: "\""))
+      isPlain = unsafe utf8.copyPlain(to: end) == count
+      if !isPlain { return 0 }
+      unsafe end += count
+      unsafe end.store(UInt8(ascii: "\""))
+      return unsafe end - room
+    }
+    if isPlain { needsComma = true }
+    return isPlain
+  }
+
   /// A string whose content is appended by `escaped`, piece by piece.
-  @inlinable package mutating func beginString() {
+  package mutating func beginString() {
     separate()
-    bytes.append(UInt8(ascii: "\""))
+    buffer.append(UInt8(ascii: "\""))
   }
 
   /// Ends a string.
-  @inlinable package mutating func endString() {
-    bytes.append(UInt8(ascii: "\""))
+  package mutating func endString() {
+    buffer.append(UInt8(ascii: "\""))
     needsComma = true
   }
 
   /// A piece of a string's content.
   package mutating func escaped(_ text: String) {
     var text = text
-    // Run by run, of contiguous bytes: this is most of what writing a transcript costs.
     text.withUTF8 { utf8 in
-      var begin = 0
-      for index in 0..<utf8.count {
-        let byte = unsafe utf8[index]
-        if byte >= 0x20, byte != 0x22, byte != 0x5C, byte != 0x7F { continue }
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[begin..<index]))
-        append(byte)
-        begin = index + 1
+      var rest = unsafe utf8[...]
+      while unsafe !rest.isEmpty {
+        let (run, start) = unsafe (UnsafeBufferPointer(rebasing: rest), buffer.count)
+        unsafe buffer.append(atMost: run.count) { unsafe run.copyPlain(to: $0) }
+        unsafe rest = rest.dropFirst(buffer.count - start)
+        if let byte = unsafe rest.popFirst() { escape(byte) }
       }
-      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[begin...]))
     }
   }
 
@@ -173,44 +219,90 @@ package struct JSONWriter {
     }
   }
 
-  private mutating func append(_ byte: UInt8) {
-    bytes.append(UInt8(ascii: "\\"))
+  private mutating func escape(_ byte: UInt8) {
+    buffer.append(UInt8(ascii: "\\"))
     switch byte {
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: buffer.append(UInt8(ascii: "n"))
+    case 0x0D: buffer.append(UInt8(ascii: "r"))
+    case 0x09: buffer.append(UInt8(ascii: "t"))
     case 0..<0x20, 0x7F:
-      bytes += Array("u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
-    default: bytes.append(byte)
+      buffer.append(text: "u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))")
+    default: buffer.append(byte)
     }
   }
 
-  @inlinable mutating func begin(_ scalar: Unicode.Scalar) {
+  private mutating func begin(_ scalar: Unicode.Scalar) {
     separate()
-    bytes.append(UInt8(ascii: scalar))
+    buffer.append(UInt8(ascii: scalar))
     needsComma = false
     depth += 1
-    if depth > JSONParser.depthLimit { noteDepth() }
+    if depth > JSONParser.depthLimit, excess == nil { excess = .depth }
   }
 
-  @usableFromInline mutating func noteDepth() {
-    if excess == nil { excess = .depth }
-  }
-
-  @inlinable mutating func end(_ scalar: Unicode.Scalar) {
+  private mutating func end(_ scalar: Unicode.Scalar) {
     depth -= 1
-    bytes.append(UInt8(ascii: scalar))
+    buffer.append(UInt8(ascii: scalar))
     needsComma = true
   }
 
-  @inlinable mutating func raw(_ text: String) {
+  private mutating func raw(_ text: String) {
     separate()
-    bytes.append(text: text)
+    buffer.append(text: text)
     needsComma = true
   }
 
-  @inlinable mutating func separate() {
-    if needsComma { bytes.append(UInt8(ascii: ",")) }
+  private mutating func separate() {
+    if needsComma { buffer.append(UInt8(ascii: ",")) }
+  }
+}
+
+extension UnsafeMutablePointer<UInt8> {
+  /// Stores a byte and goes on behind it.
+  fileprivate mutating func store(_ byte: UInt8) {
+    unsafe pointee = byte
+    unsafe self += 1
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Copies what comes before the first byte that needs an escape; says how many bytes these are.
+  ///
+  /// Eight at a time, by arithmetic on all of them at once: this is much of what writing a transcript costs.
+  fileprivate func copyPlain(to place: UnsafeMutablePointer<UInt8>) -> Int {
+    guard let start = baseAddress else { return 0 }
+    let (from, to) = unsafe (UnsafeRawPointer(start), UnsafeMutableRawPointer(place))
+    var index = 0
+    while index &+ 8 <= count {
+      let eight = unsafe from.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      if eight.needsEscape { break }
+      unsafe to.storeBytes(of: eight, toByteOffset: index, as: UInt64.self)
+      index &+= 8
+    }
+    while index < count {
+      let byte = unsafe self[index]
+      if byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x7F { return index }
+      unsafe place[index] = byte
+      index &+= 1
+    }
+    return index
+  }
+}
+
+extension UInt64 {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// Whether one of its eight bytes is a control character, a quote or a backslash.
+  ///
+  /// A byte less than n borrows from its highest bit when n is subtracted, which it does not have itself; a byte is
+  /// equal to n when their difference in bits is less than 1.
+  fileprivate var needsEscape: Bool {
+    let (quote, backslash) = (self ^ 0x22 &* Self.ones, self ^ 0x5C &* Self.ones)
+    let delete = self ^ 0x7F &* Self.ones
+    let controls = (self &- 0x20 &* Self.ones) & ~self
+    let found =
+      controls | (quote &- Self.ones) & ~quote | (backslash &- Self.ones) & ~backslash
+      | (delete &- Self.ones) & ~delete
+    return found & (0x80 &* Self.ones) != 0
   }
 }
 
@@ -219,6 +311,6 @@ extension JSON {
   package var text: String {
     var writer = JSONWriter()
     writer.value(self)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return writer.text
   }
 }

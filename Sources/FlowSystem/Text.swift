@@ -68,32 +68,3 @@ extension Unicode.Scalar {
     }
   }
 }
-
-// Text that grows as UTF-8: a `String` takes several times as long for each piece that is appended.
-extension [UInt8] {
-  /// Appends constant text.
-  @inlinable package mutating func append(constant text: StaticString) {
-    unsafe append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  /// Appends text as it is.
-  @inlinable package mutating func append(text: String) {
-    var text = text
-    text.withUTF8 { unsafe append(contentsOf: $0) }
-  }
-
-  /// Appends a number from 0 in decimal digits, with zeros before it up to a width of at most 20.
-  package mutating func append(number: Int, width: Int = 1) {
-    if number < 10, width == 1 { return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)) }
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var (rest, start) = (UInt(number), 20)
-      while rest > 0 || start > 20 - width {
-        start -= 1
-        unsafe digits[start] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      }
-      unsafe append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
-    }
-  }
-}

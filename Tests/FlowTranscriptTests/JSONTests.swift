@@ -31,6 +31,30 @@ import Testing
     Case(text: #"{"b":1,"a":2}"#, expected: #"{"b":1,"a":2}"#),
   ]
 
+  @Test(arguments: 0..<20)
+  func `what needs an escape has one wherever it stands in a text`(_ place: Int) {
+    let escapes: [Unicode.Scalar: String] = [
+      "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t",
+    ]
+    let scalars = (0..<0x100).map { Unicode.Scalar(UInt8($0)) } + ["\u{7FF}", "\u{FFFF}", "😀"]
+
+    for scalar in scalars {
+      let isControl = scalar.value < 0x20 || scalar.value == 0x7F
+      let code = String(scalar.value, radix: 16)
+      let expected =
+        escapes[scalar]
+        ?? (isControl ? "\\u00\(code.count < 2 ? "0" : "")\(code)" : String(scalar))
+      var writer = JSONWriter()
+      // Beside bytes from both ends of what is written as it is.
+      let (before, after) = (
+        String(repeating: " ", count: place), String(repeating: "~", count: 20 - place)
+      )
+      writer.string(before + String(scalar) + after)
+
+      #expect(writer.text == "\"\(before)\(expected)\(after)\"")
+    }
+  }
+
   @Test(arguments: rejected) func `a text that is no JSON is refused`(_ sample: Case) {
     let error = #expect(throws: JSONError.self) {
       try JSONParser.parse(Array(sample.text.utf8)[...])

@@ -28,7 +28,6 @@ extension Value {
 
   private func jsonText(isSorted: Bool) -> [UInt8] {
     var writer = JSONWriter()
-    writer.bytes.reserveCapacity(64)
     writer.write(self, isSorted)
     return writer.bytes
   }

@@ -14,11 +14,10 @@ extension Value: CustomStringConvertible {
     case .bytes(let value): "\(value.content.count) bytes"
     case .timestamp(let value): value.description
     case .duration(let value): value.flowText
-    case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
-    case .map(let map): Self.braced(map.entries.map { (Self.key($0.key), $0.value) })
-    case .record(let record): Self.braced(Array(zip(record.type.fields.map(\.name), record.values)))
     case .type(let name): name
-    case .optional(let value): value.map { "optional(\($0))" } ?? "optional.none()"
+    case .optional(nil): "optional.none()"
+    case .list, .map, .record, .optional:
+      TextBuffer(describing: self).text
     }
   }
 
@@ -71,7 +70,7 @@ extension Value: CustomStringConvertible {
     key(.string(name))
   }
 
-  private static func key(_ key: Value) -> String {
+  fileprivate static func key(_ key: Value) -> String {
     guard case .string(let text) = key, isName(text) else { return key.description }
     return text
   }
@@ -85,8 +84,50 @@ extension Value: CustomStringConvertible {
       $0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_" || $0 == "-"
     }
   }
+}
 
-  private static func braced(_ fields: [(String, Value)]) -> String {
-    "{" + fields.map { "\($0.0): \($0.1)" }.joined(separator: ", ") + "}"
+extension TextBuffer {
+  /// The description of a value.
+  fileprivate init(describing value: Value) {
+    self.init()
+    append(value)
+  }
+
+  private mutating func append(_ value: Value) {
+    switch value {
+    case .list(let values):
+      append(values, between: "[", "]") { $0.append($1) }
+    case .map(let map):
+      append(map.entries, between: "{", "}") { $0.append(Value.key($1.key), $1.value) }
+    case .record(let record):
+      append(record.values.indices, between: "{", "}") {
+        $0.append(record.type.fields[$1].name, record.values[$1])
+      }
+    case .optional(let inner?):
+      append(constant: "optional(")
+      append(inner)
+      append(UInt8(ascii: ")"))
+    default: append(text: value.description)
+    }
+  }
+
+  private mutating func append(_ name: String, _ value: Value) {
+    append(text: name)
+    append(constant: ": ")
+    append(value)
+  }
+
+  private mutating func append<Elements: Collection>(
+    _ elements: Elements, between start: Unicode.Scalar, _ end: Unicode.Scalar,
+    _ append: (inout Self, Elements.Element) -> Void
+  ) {
+    self.append(UInt8(ascii: start))
+    var isFirst = true
+    for element in elements {
+      if !isFirst { self.append(constant: ", ") }
+      append(&self, element)
+      isFirst = false
+    }
+    self.append(UInt8(ascii: end))
   }
 }

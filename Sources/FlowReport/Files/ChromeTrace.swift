@@ -39,27 +39,24 @@ private struct ChromeTrace {
 
   var text: String {
     var (threads, events) = (Threads(), JSONWriter())
-    let spans = trace.spans
-    // By their places, since a copy of a span is as much work as writing it.
-    for index in spans.indices {
-      let end = end(of: spans[index])
-      let thread = threads.place(spans[index], index, endingAt: end)
-      events.bytes.append(UInt8(ascii: ","))
-      events.endLine()
-      write(spans[index], on: thread, endingAt: end, to: &events)
+    for (index, span) in trace.spans.enumerated() {
+      let end = end(of: span)
+      let thread = threads.place(span, index, endingAt: end)
+      events.endElement()
+      write(span, on: thread, endingAt: end, to: &events)
     }
-    var metadata = [named("process_name", 0, "name", title)]
+    var writer = JSONWriter()
+    name("process_name", 0, "name", title, to: &writer)
     let labels =
       (trace.isTimeVirtual ? ["virtual time"] : [])
       + (trace.omitted > 0 ? [furtherLeftOut(trace.omitted)] : [])
     if !labels.isEmpty {
-      metadata.append(named("process_labels", 0, "labels", labels.joined(separator: ", ")))
+      name("process_labels", 0, "labels", labels.joined(separator: ", "), to: &writer)
     }
-    metadata += threads.names.enumerated().map {
-      named("thread_name", $0.offset, "name", $0.element)
+    for (index, thread) in threads.names.enumerated() {
+      name("thread_name", index, "name", thread, to: &writer)
     }
-    return metadata.map { ",\n" + $0.text }.joined()
-      + String(decoding: events.bytes, as: UTF8.self)
+    return writer.text + events.text
   }
 
   /// The end of a span; one that goes on ends with the last one.
@@ -68,11 +65,21 @@ private struct ChromeTrace {
     return trace.spans.map { $0.start + $0.elapsed }.max() ?? span.start
   }
 
-  private func named(_ event: String, _ thread: Int, _ key: String, _ text: String) -> JSON {
-    .object([
-      .init("name", .string(event)), .init("ph", .string("M")), .init("pid", .number(process)),
-      .init("tid", .number(thread)), .init("args", .object([.init(key, .text(text))])),
-    ])
+  /// Says what a process or a thread is called.
+  private func name(
+    _ event: String, _ thread: Int, _ key: StaticString, _ text: String, to writer: inout JSONWriter
+  ) {
+    writer.endElement()
+    writer.beginObject()
+    writer.member("name", string: event)
+    writer.member("ph", string: "M")
+    writer.member("pid", number: process)
+    writer.member("tid", number: thread)
+    writer.name(plain: "args")
+    writer.beginObject()
+    writer.member(key, string: text.cut(toBytes: JSON.longestText))
+    writer.endObject()
+    writer.endObject()
   }
 
   private func write(

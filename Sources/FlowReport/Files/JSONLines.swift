@@ -159,7 +159,7 @@ extension RunTrace.Span.State {
 }
 
 extension JSON {
-  fileprivate static let longestText = 64 << 10
+  static let longestText = 64 << 10
 
   /// A text of bearable length.
   static func text(_ text: String) -> JSON { .string(text.cut(toBytes: longestText)) }
@@ -176,8 +176,6 @@ extension JSON {
 }
 
 extension JSONWriter {
-  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
-
   fileprivate mutating func line(_ kind: String, _ payload: [JSON.Member]) {
     beginLine(kind)
     for member in payload {
@@ -204,12 +202,11 @@ extension JSONWriter {
   /// A member that is a value that crossed the boundary, its long texts cut.
   fileprivate mutating func member(_ name: StaticString, _ value: Value) {
     self.name(plain: name)
-    let start = bytes.count
+    let start = count
     write(value)
-    if bytes.count - start <= JSON.longestText { return }
+    if count - start <= JSON.longestText { return }
     // A value is nested no deeper than the parser reads.
-    let cut = (try? JSONParser.parse(bytes[start...]))?.cut.text ?? "null"
-    bytes.replaceSubrange(start..., with: cut.utf8)
+    replaceValue(at: start, with: (try? JSONParser.parse(self[start...][...]))?.cut.text ?? "null")
   }
 }
 

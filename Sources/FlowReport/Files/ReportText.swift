@@ -148,11 +148,11 @@ struct DecimalParts {
 
   /// As people and machines read it: `1.050`.
   var text: String {
-    var bytes: [UInt8] = []
-    bytes.append(number: whole)
-    bytes.append(UInt8(ascii: "."))
-    bytes.append(number: part, width: decimals)
-    return String(decoding: bytes, as: UTF8.self)
+    var text = TextBuffer()
+    text.append(number: whole)
+    text.append(UInt8(ascii: "."))
+    text.append(number: part, width: decimals)
+    return text.text
   }
 }
 

@@ -2,66 +2,65 @@ internal import FlowCore
 internal import FlowSystem
 
 /// Markup that grows: what stands in the program is markup as it is, and every other text is escaped.
-///
-/// It is UTF-8, since a page of a large suite is made of millions of pieces.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
-  private(set) var bytes: [UInt8]
+  private var buffer = TextBuffer()
 
   /// Markup of the program.
-  init(stringLiteral markup: StaticString) {
-    bytes = []
-    bytes.append(constant: markup)
-  }
+  init(stringLiteral markup: StaticString) { buffer.append(constant: markup) }
 
   /// Markup of the program with what is put into it.
-  init(stringInterpolation pieces: StringInterpolation) { bytes = pieces.bytes }
+  init(stringInterpolation pieces: StringInterpolation) { buffer = pieces.buffer }
 
   /// What a file of the program says.
-  init(trusted bytes: [UInt8]) { self.bytes = bytes }
+  init(trusted bytes: [UInt8]) { buffer.append(bytes: bytes) }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  /// How many bytes there are.
+  var count: Int { buffer.count }
 
   /// Whether there is nothing.
-  var isEmpty: Bool { bytes.isEmpty }
+  var isEmpty: Bool { buffer.isEmpty }
+
+  /// The markup.
+  var bytes: [UInt8] { buffer.bytes }
 
   /// The markup as text.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  var text: String { buffer.text }
 
   /// Takes away what begins at a place.
-  mutating func cut(at count: Int) { bytes.removeSubrange(count...) }
+  mutating func cut(at place: Int) { buffer.cut(at: place) }
 
-  static func += (html: inout HTML, more: HTML) { html.bytes += more.bytes }
+  static func += (html: inout HTML, more: HTML) { html.buffer.append(more.buffer) }
 
-  static func + (first: HTML, second: HTML) -> HTML { HTML(bytes: first.bytes + second.bytes) }
+  static func + (first: HTML, second: HTML) -> HTML { "\(first)\(second)" }
 
   struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var bytes: [UInt8] = []
+    fileprivate var buffer: TextBuffer
 
     init(literalCapacity: Int, interpolationCount: Int) {
-      bytes.reserveCapacity(literalCapacity + 24 * interpolationCount)
+      buffer = TextBuffer(capacity: literalCapacity + 24 * interpolationCount)
     }
 
-    mutating func appendLiteral(_ literal: StaticString) { bytes.append(constant: literal) }
+    mutating func appendLiteral(_ literal: StaticString) { buffer.append(constant: literal) }
 
     /// Markup.
-    mutating func appendInterpolation(_ html: HTML) { bytes += html.bytes }
+    mutating func appendInterpolation(_ html: HTML) { buffer.append(html.buffer) }
 
     /// A number from 0.
-    mutating func appendInterpolation(_ number: Int) { bytes.append(number: number) }
+    mutating func appendInterpolation(_ number: Int) { buffer.append(number: number) }
 
     /// Text as it is shown: nothing in it is markup, and what is invisible or turns the direction of text is seen.
     mutating func appendInterpolation(text: String) {
       // As nearly all texts.
       if text.everyByte(satisfies: { $0.isPlainInHTML || $0 == 0x0A }) {
-        return bytes.append(text: text)
+        return buffer.append(text: text)
       }
-      for scalar in text.unicodeScalars { bytes.append(text: scalar.html) }
+      for scalar in text.unicodeScalars { buffer.append(text: scalar.html) }
     }
 
     /// The same, on one line and of bearable length.
     mutating func appendInterpolation(text: String, atMost limit: Int) {
       if text.utf8.count <= limit, text.everyByte(satisfies: \.isPlainInHTML) {
-        return bytes.append(text: text)
+        return buffer.append(text: text)
       }
       appendInterpolation(text: text.shortened(to: limit).onOneLine)
     }

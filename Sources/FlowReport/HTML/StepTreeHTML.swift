@@ -27,7 +27,7 @@ struct StepTreeHTML {
 
   private let limits: Limits
   private let redactor: Redactor
-  /// What every anchor begins with.
+  /// What every anchor begins with, and what follows in those that are taken.
   private let anchor: String
   private var anchors: Set<String> = []
   private var omitted: Int
@@ -51,7 +51,7 @@ struct StepTreeHTML {
     var attempt = 0
     for node in nodes {
       if node.isAttempt { attempt += 1 }
-      if html.bytes.count > limits.steps, !node.hasFailure {
+      if html.count > limits.steps, !node.hasFailure {
         omitted += node.size
       } else {
         item(
@@ -65,14 +65,14 @@ struct StepTreeHTML {
   private mutating func item(_ node: StepNode, inside parent: StepNode?, attempt: Int?) {
     let head = head(of: node, inside: parent, attempt)
     html += "<li class=\"\(Mark(node.span.state).style)\"\(id(of: node))>"
-    let start = html.bytes.count
+    let start = html.count
     let isOpen = node.hasFailure || node.children.contains(where: \.isStep)
     html += isOpen ? "<details open><summary>" : "<details><summary>"
     html += head
     html += "</summary><div class=\"b\">"
-    let empty = html.bytes.count
+    let empty = html.count
     body(of: node)
-    if html.bytes.count == empty {
+    if html.count == empty {
       html.cut(at: start)
       html += "<div class=\"w\">\(head)</div></li>"
     } else {
@@ -82,8 +82,8 @@ struct StepTreeHTML {
 
   private mutating func id(of node: StepNode) -> HTML {
     guard node.isStep else { return "" }
-    let id = "\(anchor):\(node.span.address.description.anchor)"
-    return anchors.insert(id).inserted ? " id=\"\(text: id)\"" : ""
+    let place = node.span.address.description.anchor
+    return anchors.insert(place).inserted ? " id=\"\(text: anchor):\(text: place)\"" : ""
   }
 
   private func head(of node: StepNode, inside parent: StepNode?, _ attempt: Int?) -> HTML {
@@ -124,7 +124,7 @@ struct StepTreeHTML {
   }
 
   private mutating func body(of node: StepNode) {
-    failure(node.span)
+    failure(node.span.failure)
     let limit = node.span.state == .failed ? limits.failedValue : limits.value
     if let input = node.span.shownInput { value(input, node.span.inputName, limit) }
     outcome(node.span.outcome, limit)
@@ -163,8 +163,8 @@ struct StepTreeHTML {
 // MARK: - Why a step failed
 
 extension StepTreeHTML {
-  private mutating func failure(_ span: RunTrace.Span) {
-    switch span.failure {
+  private mutating func failure(_ failure: StepFailure?) {
+    switch failure {
     case .unexpectedAnswer(let mismatches, _, _): differences(mismatches)
     case .assertions(let assertions): for assertion in assertions { operands(of: assertion) }
     case .noError(let expected, let answer, _):

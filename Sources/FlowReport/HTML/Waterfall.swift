@@ -67,7 +67,8 @@ struct Waterfall {
 
   private var picture: HTML {
     let height = rows.count * Self.row + 24
-    var text: HTML = "<svg role=\"img\" aria-label=\"timeline; the table has the same\" width=\"100%\" "
+    var text: HTML =
+      "<svg role=\"img\" aria-label=\"timeline; the table has the same\" width=\"100%\" "
     text += "height=\"\(height)\">"
     for quarter in 0...4 { text += gridline(quarter, height) }
     for (index, row) in rows.enumerated() { text += bar(row, 22 + index * Self.row) }
@@ -100,7 +101,8 @@ struct Waterfall {
   }
 
   private var table: HTML {
-    var text: HTML = "<table class=\"x\"><thead><tr><th scope=\"col\">what</th><th scope=\"col\">end</th>"
+    var text: HTML =
+      "<table class=\"x\"><thead><tr><th scope=\"col\">what</th><th scope=\"col\">end</th>"
     text += "<th scope=\"col\">began after</th><th scope=\"col\">took</th></tr></thead><tbody>"
     for row in rows {
       let title = row.span.title(ofAttempt: row.attempt)

@@ -101,7 +101,7 @@ public final class Recorder: EventSink {
   }
 
   private func writeLines(after event: Event, _ state: inout State) throws {
-    if case .runEnded = event {} else if state.writer.bytes.count < Self.chunk { return }
+    if case .runEnded = event {} else if state.writer.count < Self.chunk { return }
     if case .runEnded = event, var seal = state.seal {
       try write(seal.seal(state.writer.bytes))
     } else {

@@ -39,11 +39,11 @@ public final class JournalRecorder: EventSink {
     /// What the addresses of each running `finally` begin with; after an interruption no more is added.
     var finishing: [Address] = []
 
-    /// Ends the line that was written with its checksum.
-    mutating func sign() {
-      guard var checksum else { return }
-      checksum.sign(&writer.bytes)
-      self.checksum = checksum
+    /// The line that was written, with its checksum.
+    mutating func signedLine() -> [UInt8] {
+      var line = writer.bytes
+      checksum?.sign(&line)
+      return line
     }
   }
 
@@ -135,13 +135,12 @@ public final class JournalRecorder: EventSink {
 
   /// Appends what was written; false for nothing, or when it cannot be.
   private func appendLine(mayWait: Bool, _ state: inout State) -> Bool {
-    guard !state.writer.bytes.isEmpty else { return false }
+    guard state.writer.count > 0 else { return false }
     defer { state.writer.removeAll() }
     do {
       if let excess = state.writer.excess { throw excess }
       for (blob, content) in state.lines.values.takeBodies() { try blobs?(blob, content) }
-      state.sign()
-      try append(state.writer.bytes, mayWait)
+      try append(state.signedLine(), mayWait)
       return true
     } catch {
       state.failure = error
