@@ -73,7 +73,7 @@ public struct Invocation: Sendable {
   @inlinable public var target: Target { storage.content.target }
 
   /// The settings or the input: a record of the target's type.
-  public internal(set) var input: Value {
+  public package(set) var input: Value {
     @inlinable get { storage.content.input }
     set { content.input = newValue }
   }
@@ -137,6 +137,15 @@ public struct Invocation: Sendable {
   package var componentName: String {
     if handed == nil, case .operation(let operation) = target { return operation.componentName }
     return name.componentName
+  }
+
+  /// The plugin of the component, as its scenario declares it; nil where an event is waited for.
+  package var plugin: RegisteredPlugin? {
+    switch target {
+    case .open(let component, _): component.plugin
+    case .operation(let operation): operation.plugin
+    case .event: nil
+    }
   }
 
   /// The position of the component that is asked among the plan's, from 0.

@@ -168,20 +168,7 @@ extension Redactor {
   /// What was hidden under the name of a secret that only a component knew is then found again in what is
   /// derived from it.
   package func learnPlaceholders(in value: Value) {
-    switch value {
-    case .string(let text): for name in Self.names(in: text) { learnPlaceholder(of: name) }
-    case .bytes(let bytes) where bytes.content.contains(UInt8(ascii: "$")):
-      learnPlaceholders(in: .string(String(decoding: bytes.content, as: UTF8.self)))
-    case .list(let values): for value in values { learnPlaceholders(in: value) }
-    case .optional(let value?): learnPlaceholders(in: value)
-    case .record(let record): for value in record.values { learnPlaceholders(in: value) }
-    case .map(let map):
-      for entry in map.entries {
-        learnPlaceholders(in: entry.key)
-        learnPlaceholders(in: entry.value)
-      }
-    default: return
-    }
+    for name in Self.names(in: value) { learnPlaceholder(of: name) }
   }
 
   /// How many names are learnt from what is recorded, which anybody may have written.
@@ -191,6 +178,20 @@ extension Redactor {
     guard secretCount < Self.mostNames else { return }
     // Never too short.
     try? add(Placeholder.secret(name).text, named: name)
+  }
+
+  /// The names of the secrets that are hidden in a value, without their forms; one may come more than once.
+  package static func names(in value: Value) -> [String] {
+    switch value {
+    case .string(let text): names(in: text)
+    case .bytes(let bytes) where bytes.content.contains(UInt8(ascii: "$")):
+      names(in: String(decoding: bytes.content, as: UTF8.self))
+    case .list(let values): values.flatMap(names)
+    case .optional(let value?): names(in: value)
+    case .record(let record): record.values.flatMap(names)
+    case .map(let map): map.entries.flatMap { names(in: $0.key) + names(in: $0.value) }
+    default: []
+    }
   }
 
   /// The names of the secrets that are hidden in a text, without their forms.

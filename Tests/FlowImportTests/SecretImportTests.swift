@@ -35,6 +35,27 @@ import Testing
     #expect(Self.secrets.filter { secret in !texts.contains { $0.contains(secret) } } == [])
   }
 
+  @Test(arguments: [
+    #"curl http://a/login -d '{"user":"ann","password":"correct-horse","hash":"YWJj="}'"#,
+    #"curl http://a/login -d '<login><password>correct-horse</password><user id="x"/></login>'"#,
+    #"curl http://a/login -F 'meta={"token":"correct-horse"}'"#,
+    #"curl http://a/login --data-urlencode 'json={"password":"correct-horse"}'"#,
+    #"curl http://a/q --json '{"query":"{ login(user: \"ann\", password: \"correct-horse\") }"}'"#,
+  ]) func `a text inside of a body loses its secrets`(_ command: String) throws {
+    let result = try Import(reading: Array(command.utf8), named: "a.curl")
+
+    let written = result.scenario + result.notes.map(\.message).joined()
+    #expect(!written.contains("correct"))
+    #expect(result.scenario.contains("${{ inputs."))
+  }
+
+  @Test func `what is no form is sent as it is written`() throws {
+    let command = #"curl http://a/login -d '{"user":"ann","next":"/a?b=c",}'"#
+    let result = try Import(reading: Array(command.utf8), named: "a.curl")
+
+    #expect(result.scenario.contains(#"body: "{\"user\":\"ann\",\"next\":\"/a?b=c\",}""#))
+  }
+
   @Test func `a secret is hidden in every other place, too`() throws {
     let text = """
       curl -H 'Authorization: Bearer abcdefgh-1234' https://example.org/users/abcdefgh-1234

@@ -162,6 +162,7 @@ enum UsageError: Error, Sendable, Equatable {
   case malformedSetting(String, value: String, expected: String, near: [String])
   case repeated(option: String)
   case samePath(option: String, path: String)
+  case samePlace(option: String, other: String, path: String)
   case conflict(option: String, with: String)
   case needs(option: String, other: String)
   case unknownCode(String)
@@ -215,6 +216,8 @@ enum UsageError: Error, Sendable, Equatable {
       "'\(owner)': expected \(expected), got '\(value)'" + offer(near)
     case .repeated(let option): "'--\(option)' is given twice"
     case .samePath(let option, let path): "'--\(option)' names '\(path.onOneLine)' twice"
+    case .samePlace(let option, let other, let path):
+      "'--\(option)' and '--\(other)' both name '\(path.onOneLine)'"
     case .conflict(let option, let other): "'--\(option)' cannot be combined with '--\(other)'"
     case .needs(let option, let other): "'--\(option)' needs '--\(other)'"
     case .unanswered:

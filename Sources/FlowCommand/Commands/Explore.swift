@@ -269,7 +269,11 @@ extension CommandContext {
   func explorer(
     _ plan: Plan, _ inputs: [Value], _ options: ExplorationOptions, _ secrets: GivenSecrets
   ) -> Explorer {
-    Explorer(plan, inputs: inputs, explorerOptions(options, secrets))
+    // One that is too short stays hidden, which is said where a component would get it.
+    let revealed = try? plan.partlyLiveInputs(inputs, secret: secrets.value)
+    return Explorer(
+      plan, inputs: options.recorded == nil ? inputs : revealed ?? inputs,
+      explorerOptions(options, secrets))
   }
 
   /// The options with the secrets that were given, and the patterns of the project.

@@ -88,6 +88,7 @@ extension CommandContext {
 
   private func write(_ page: String, to path: String) throws(FileError) {
     if path == ReportRequests.output { return world.reportOutput(page) }
+    try OutputPlace.check(report: path)
     try FileSystem.replace(path, with: Array(page.utf8), isPrivate: redactor.hasSecrets)
   }
 }

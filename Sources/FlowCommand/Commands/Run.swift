@@ -65,6 +65,9 @@ struct RunOptions {
     isVirtualTime = arguments.has("virtual-time")
     isDryRun = arguments.has("dry-run")
     reports = try ReportRequests(arguments)
+    if let record, record == journal?.text {
+      throw .samePlace(option: "record", other: "journal", path: record)
+    }
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
     if isDryRun && !reports.isEmpty { throw .conflict(option: "report", with: "dry-run") }
   }

@@ -66,6 +66,7 @@ struct ReportRequests: Sendable {
     let formats = ReportFormat.all(in: job)
     for request in requests {
       guard let format = formats.first(where: { $0.name == request.format }) else { continue }
+      if request.path != Self.output { try OutputPlace.check(report: request.path) }
       let destination: ReportFile.Destination =
         request.path == Self.output ? .stream(flow.world.reportOutput) : .file(request.path)
       files.append(try ReportFile(format, to: destination, flow.redactor))

@@ -74,7 +74,7 @@ extension CommandContext {
   /// The transcript beside a scenario; nil after it was printed that there is none.
   func transcript(beside scenario: String) throws(TranscriptError) -> Transcript? {
     let file = Path.transcript(of: scenario)
-    guard FileSystem.exists(file) else {
+    guard FileSystem.isOccupied(file) else {
       world.say(
         "'\(scenario)' has no transcript; "
           + "'flow run \(scenario.shellWord) --record' writes one")
@@ -187,7 +187,9 @@ struct TranscriptOutput: Sendable {
   ///
   /// A new one is its owner's alone if `redactor` knows a secret now or in the end.
   init(of plan: Plan, at path: String, _ redactor: Redactor) throws(FileError) {
-    self.path = path.isEmpty ? Path.transcript(of: plan.file) : path
+    let usual = Path.transcript(of: plan.file)
+    self.path = path.isEmpty ? usual : path
+    try OutputPlace.check(transcript: self.path, isUsual: self.path == usual)
     self.redactor = redactor
     self.plan = plan
     lock = FolderLock(sharing: Path.folder(of: self.path))

@@ -25,6 +25,8 @@ public enum Reach: String, CaseIterable, Sendable {
 extension Set<Reach> {
   /// The kinds in the order in which they are declared above.
   package var inOrder: [Reach] { Reach.allCases.filter(contains) }
+  /// What a plugin does that reaches them: `reaches the network and uses files`.
+  package var phrase: String { inOrder.map(\.phrase).joined(separator: " and ") }
   /// `network, files`; empty for nothing.
   package var text: String { inOrder.map(\.rawValue).joined(separator: ", ") }
 }

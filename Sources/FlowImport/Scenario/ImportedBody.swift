@@ -23,13 +23,19 @@ extension ImportedScenario {
     }
   }
 
+  /// Whether a byte stands in names as forms are written, and not in JSON or XML in which there is a `=`.
+  private static func isPlainInNames(_ byte: UInt8) -> Bool {
+    byte > 0x20 && !"\"'<>{}".utf8.contains(byte)
+  }
+
   /// The fields of a form; nil for a text that a form would not be written as.
   private static func fields(
     of text: ImportedText
   ) -> [(name: String, value: ImportedText)]? {
     var fields: [(name: String, value: ImportedText)] = []
     for part in text.components(separatedBy: "&") {
-      guard let (name, value) = part.split(at: ["="]), let name = name.literal?.formDecoded,
+      guard let (name, value) = part.split(at: ["="]), let written = name.literal,
+        written.utf8.allSatisfy(isPlainInNames), let name = written.formDecoded,
         !name.isEmpty, name.unicodeScalars.allSatisfy({ !$0.breaksText })
       else { return nil }
       var isDecoded = true

@@ -24,11 +24,12 @@ enum SecretNames {
 }
 
 extension ImportedScenario {
-  /// A value as a scenario may show it: one of a secret name becomes a secret input.
+  /// A value as a scenario may show it: one of a secret name becomes a secret input, and in others what looks like
+  /// one loses its value.
   mutating func value(
     _ value: ImportedText, of name: String, line: Int
   ) -> ImportedText {
-    guard SecretNames.isSecret(name) else { return value }
+    guard SecretNames.isSecret(name) else { return text(value, line: line) }
     return value.mapLiterals { self.secret(name, $0, line: line) }
   }
 
@@ -42,8 +43,7 @@ extension ImportedScenario {
     case "cookie": return cookies(value, line: line)
     default: break
     }
-    return SecretNames.isSecret(name)
-      ? self.value(value, of: name, line: line) : text(value, line: line)
+    return self.value(value, of: name, line: line)
   }
 
   private mutating func cookies(_ value: ImportedText, line: Int) -> ImportedText {

@@ -5,7 +5,7 @@ internal import FlowSystem
 package struct FoundFile: Sendable {
   /// The path as it is shown.
   package let path: String
-  /// The path without links, by which the file is known.
+  /// The path by which the file is known: without links, but for its own name.
   package let fullPath: String
   /// Whether the caller named the file; one that was found in a folder need not be a scenario.
   package let isNamed: Bool
@@ -67,7 +67,7 @@ package struct ScenarioFinder {
   package init(excluding paths: [String], entersProjects: Bool = false) {
     self.entersProjects = entersProjects
     // What is not there cannot be found either.
-    excluded = Set(paths.compactMap { FileSystem.realPath($0) }.map { Array($0.utf8) })
+    excluded = Set(paths.compactMap(Self.place).map { Array($0.utf8) })
   }
 
   /// Whether what is found in a folder by this path without links is left out.
@@ -79,17 +79,28 @@ package struct ScenarioFinder {
   package func files(at paths: [String]) throws(FileError) -> FoundFiles {
     var found = FoundFiles()
     for path in paths.map(Path.plain) {
-      let full = FileSystem.realPath(path) ?? path
       if FileSystem.isDirectory(path) {
-        try walk(path, full, depth: 0, into: &found)
+        try walk(path, FileSystem.realPath(path) ?? path, depth: 0, into: &found)
       } else {
-        found.files.append(FoundFile(path: path, fullPath: full, isNamed: true))
+        found.files.append(
+          FoundFile(path: path, fullPath: Self.place(of: path) ?? path, isNamed: true))
       }
     }
     // A file that was named comes before the same one in a folder.
     found.files = Self.once(found.files.filter(\.isNamed) + found.files.filter { !$0.isNamed })
     found.lonelyTranscripts = Self.once(found.lonelyTranscripts)
     return found
+  }
+
+  /// The path of a file, without links but for its own name: as a folder has it, in which a link is a file of its own.
+  ///
+  /// Nil where nothing is.
+  private static func place(of path: String) -> String? {
+    guard FileSystem.isLink(path) else { return FileSystem.realPath(path) }
+    let plain = Path.plain(path)
+    return FileSystem.realPath(Path.folder(of: plain)).map {
+      Path.joined($0, String(plain.split(separator: "/").last ?? ""))
+    }
   }
 
   private static func once(_ files: [FoundFile]) -> [FoundFile] {

@@ -75,7 +75,7 @@ extension ScenarioFile {
         plan.problems(ofLive: names) + TestComponent.problems(components, in: plan)
         + plan.problems(ofSecrets: options.secrets.mapValues { [$0] }, beside: [])
       guard strangers.isEmpty else { return strangers }
-      guard FileSystem.exists(transcript) else { return [.missingTranscript(of: name)] }
+      guard FileSystem.isOccupied(transcript) else { return [.missingTranscript(of: name)] }
       let recorded = try TranscriptReader.read(transcript, allowsPipe: false)
       let inputs = try recorded.header.inputValues(for: plan, file: transcript)
       var live = Replay.Live()

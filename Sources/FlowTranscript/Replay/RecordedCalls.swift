@@ -313,6 +313,11 @@ final class RecordedCalls: Sendable {
     ).filter { $0.recorded != .null || $0.now != nil }
   }
 
+  /// A call of a live component cannot be made, since a part of its input is not known.
+  func hidden(_ invocation: Invocation, reaching reaches: Set<Reach>) -> BoundaryFailure {
+    failure(.hidden(invocation, reaches))
+  }
+
   private func failure(_ failure: ReplayFailure) -> BoundaryFailure {
     let isAllowed = failure.toleratedKind.map(options.allowed.contains) ?? false
     let words = failure.failure(advice: isAllowed ? nil : options.advice)
@@ -326,13 +331,8 @@ extension Invocation {
   /// The type of what the called component reports with an event `component.event`; nil for an event
   /// that it does not declare.
   fileprivate func payloadType(of event: String) -> RecordType? {
-    let plugin: RegisteredPlugin
-    switch target {
-    case .open(let component, _): plugin = component.plugin
-    case .operation(let operation): plugin = operation.plugin
     // It is reported where it happens, not where it is waited for.
-    case .event: return nil
-    }
+    guard let plugin else { return nil }
     // Without texts that are put together: this is asked for every report.
     let (parts, point) = (event.utf8, UInt8(ascii: "."))
     guard let end = parts.firstIndex(of: point),

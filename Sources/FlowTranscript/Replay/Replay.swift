@@ -88,6 +88,16 @@ package struct Replay: Sendable {
       report.problem = misfits
       return report
     }
+    let given: [Value]
+    do throws(ScenarioError) {
+      given =
+        try live.names.isEmpty
+        ? inputs : plan.partlyLiveInputs(inputs, secret: live.secret)
+    } catch {
+      var report = Report(run: RunReport(), mismatches: [], ends: [])
+      report.problem = error.diagnostics.first
+      return report
+    }
     var options = Session.Options()
     options.virtualTime = VirtualTime()
     options.seed = transcript.header.seed
@@ -99,7 +109,7 @@ package struct Replay: Sendable {
     let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
     let session = Session(of: plan, sinks: sinks, options: options)
     let caller = ReplayingCaller(transcript, in: session, options: self.options)
-    let run = await session.run(inputs: inputs, through: caller, pacing: caller.pacing)
+    let run = await session.run(inputs: given, through: caller, pacing: caller.pacing)
     // A failure is reported already, and is why the end differs.
     let ends = run.passed ? transcript.mismatches(of: run, advice: self.options.advice) : []
     var report = Report(run: run, mismatches: caller.mismatches + ends, ends: ends)

@@ -1,5 +1,6 @@
 public import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowSystem
 
 /// How a replayed run departs from its transcript, as data and in words.
@@ -8,6 +9,7 @@ enum ReplayFailure {
   case otherOperation(Invocation, Transcript.Call)
   case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
   case changedInput(Invocation, Transcript.Call, [FieldChange])
+  case hidden(Invocation, Set<Reach>)
   case misfit(Invocation, Misfit)
   case notAwaited(Invocation, Value)
   case notCancelled(Invocation, Transcript.Call)
@@ -44,6 +46,7 @@ enum ReplayFailure {
       BoundaryFailure(
         code: .changedInput, message: "the input of '\(invocation.address)' has changed",
         notes: changes.noteLines + advice)
+    case .hidden(let invocation, let reaches): Self.hidden(invocation, reaches)
     case .misfit(let invocation, let misfit): misfit.failure(of: invocation, advice)
     case .notAwaited(let invocation, let payload):
       BoundaryFailure(
@@ -74,6 +77,16 @@ enum ReplayFailure {
         "line \(earlier.line): '\(earlier.address)' called '\(earlier.name)'"
           + (earlier.answerLine.map { ", answered in line \($0)" } ?? ""),
       ] + advice)
+  }
+
+  private static func hidden(_ invocation: Invocation, _ reaches: Set<Reach>) -> BoundaryFailure {
+    let reason =
+      "'\(invocation.componentName)' is live and \(reaches.phrase), where no placeholder is sent"
+    let names = Set(Redactor.names(in: invocation.input)).sorted()
+    return BoundaryFailure(
+      code: .hiddenInput,
+      message: "a part of the input of '\(invocation.address)' was hidden when it was recorded",
+      notes: [reason] + names.map(SecretError.advice))
   }
 
   private static func notReported(
@@ -227,6 +240,7 @@ extension ReplayFailure {
       return [part]
     case .notReported(let call, let invocation), .notCancelled(let invocation, let call):
       return [Part(.answer, invocation, call)]
+    case .hidden(let invocation, _): return [Part(.input, invocation, nil)]
     case .misfit(let invocation, _), .notAwaited(let invocation, _):
       return [Part(.answer, invocation, nil)]
     }

@@ -99,6 +99,7 @@ public final class ReplayingCaller: Caller {
       try await untilCutOff(redacted)
       throw calls.notRecorded(redacted)
     }
+    let invocation = try revealed(invocation)
     late?.begin(number)
     do {
       let outcome = try await live.call(invocation)
@@ -109,6 +110,22 @@ public final class ReplayingCaller: Caller {
       _ = late?.answer(number)
       throw error
     }
+  }
+
+  /// The call with the secrets that are known in the place of what was hidden when it was recorded.
+  ///
+  /// What stays hidden is a text like any other to a component that keeps to itself, and must not leave the process.
+  private func revealed(_ invocation: Invocation) throws -> Invocation {
+    guard Redactor.hasPlaceholder(invocation.input) else { return invocation }
+    if let input = sinks.redactor.restored(invocation.input) {
+      var copy = invocation
+      copy.input = input
+      return copy
+    }
+    guard let reaches = invocation.plugin?.plugin.reaches, !reaches.isEmpty else {
+      return invocation
+    }
+    throw calls.hidden(invocation, reaching: reaches)
   }
 
   /// Lets live components work on what was reported after a call, before the run goes on.

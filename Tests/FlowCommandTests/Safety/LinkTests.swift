@@ -125,6 +125,7 @@ import Testing
   }
 
   @Test func `what the user names himself is written through a link`() async throws {
+    try outside.write("", to: "file")
     try link("mine.jsonl", to: "file")
 
     _ = try await suite.flow("run", "@/reader.yaml", "--record=@/mine.jsonl")

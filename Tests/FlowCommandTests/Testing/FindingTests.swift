@@ -68,6 +68,36 @@ import Testing
     #expect(run.code == .badCommandLine)
   }
 
+  @Test(arguments: [
+    (["@/c.yaml", "@/b.yaml"], ["b.yaml", "c.yaml"]), (["@/c.yaml"], ["c.yaml"]),
+    (["@/", "@/c.yaml"], ["a.yaml", "a/z.yml", "b.yaml", "c.yaml", "left/in.yaml"]),
+  ])
+  func `a link to a scenario is a scenario of its own`(
+    _ operands: [String], _ expected: [String]
+  ) async throws {
+    try suite.folder.link("c.yaml", to: "b.yaml")
+    let run = try await suite.flow(["test", "--update", "never"] + operands)
+
+    #expect(run.paths == expected)
+  }
+
+  @Test func `a link that is left out takes nothing with it`() async throws {
+    try suite.folder.link("c.yaml", to: "b.yaml")
+    try suite.folder.link("d", to: "a")
+    try suite.folder.write("flow: 1\nexclude: [left, c.yaml, d]\n", to: "flow.yaml")
+
+    #expect(try await suite.test().paths == ["a.yaml", "a/z.yml", "b.yaml"])
+  }
+
+  @Test func `a transcript behind a link that leads nowhere is not none`() async throws {
+    try suite.folder.link("b.transcript.jsonl", to: "store/b.jsonl")
+    let run = try await suite.flow("test", "@/b.yaml")
+
+    #expect(run.code == .badInput)
+    #expect(run.errors.contains("no such file, the link leads nowhere"))
+    #expect(try await suite.flow("replay", "@/b.transcript.jsonl").code == .badInput)
+  }
+
   @Test func `a link to a folder is not followed`() async throws {
     try suite.folder.link("a/loop", to: "..")
 

@@ -56,6 +56,62 @@ import Testing
         + "passed in T: scenarios 2 passed\n")
   }
 
+  /// Records a scenario that writes a secret into a file, which is gone then.
+  private func recordSecret() async throws {
+    try suite.folder.write(
+      """
+      flow: 1
+      inputs: {token: {type: string, secret: true}}
+      components: {n: {plugin: notebook}, p: {plugin: probe}}
+      steps:
+        - {uses: n.write, with: {text: "it is ${{ inputs.token }}"}}
+        - {uses: p.echo, with: {value: "${{ inputs.token }}"}}
+
+      """, to: "s.yaml")
+    let secret = ["FLOW_SECRET_TOKEN": "hunter2-hunter2"]
+    let run = try await suite.flow("run", "@/s.yaml", "--record", environment: secret)
+    #expect(run.code == .passed)
+    try suite.folder.remove("page.txt")
+  }
+
+  @Test(arguments: [
+    ["test", "@/s.yaml"], ["replay", "@/s.transcript.jsonl"], ["explore", "@/s.yaml"],
+    ["mutate", "@/s.yaml"],
+  ]) func `a live component gets the secret that is given`(_ command: [String]) async throws {
+    try await recordSecret()
+    let run = try await suite.flow(
+      command + ["--live=n"], environment: ["FLOW_SECRET_TOKEN": "hunter2-hunter2"])
+
+    #expect(run.code == .passed)
+    #expect(try suite.folder.text("page.txt") == "it is hunter2-hunter2")
+    #expect(!(run.output + run.errors).contains("hunter2"))
+  }
+
+  @Test func `no placeholder is sent by a live component that reaches outside`() async throws {
+    try await recordSecret()
+    let run = try await suite.flow("test", "@/s.yaml", "--live=n")
+
+    #expect(run.code == .failed)
+    #expect(
+      run.errors == """
+        @/s.yaml:5:5: error: a part of the input of 'n.write#1' was hidden when it was recorded [F1405]
+            5 |   - {uses: n.write, with: {text: "it is ${{ inputs.token }}"}}
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          note: 'n' is live and uses files, where no placeholder is sent
+          note: give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN; in a Swift test, in LiveOptions
+        note: not run, but served from the transcript: 'p'
+
+        """)
+    #expect(throws: (any Error).self) { try suite.folder.text("page.txt") }
+  }
+
+  @Test func `a placeholder is a text to a live component that keeps to itself`() async throws {
+    try await recordSecret()
+    let run = try await suite.flow("test", "@/s.yaml", "--live=p")
+
+    #expect(run.code == .passed)
+  }
+
   @Test func `an option says more than the project file`() async throws {
     try await record()
     try suite.folder.write(
