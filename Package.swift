@@ -100,8 +100,8 @@ let package = Package(
     .testTarget(
       name: "FlowScenarioTests",
       dependencies: [
-        "FlowScenario", "FlowExpression", "FlowYAML", "FlowCore", "FlowSystem", "FlowEngine",
-        "TestSupport", "PluginHarness",
+        "FlowScenario", "FlowExpression", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowEngine", "TestSupport", "PluginHarness",
       ]),
     .testTarget(
       name: "FlowReportTests",

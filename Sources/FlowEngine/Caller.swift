@@ -301,12 +301,6 @@ public struct CallOrder: Sendable, Hashable {
   /// The order of a sequential run.
   public init() {}
 
-  /// How the order is compared: as the innermost step says that says it, else causally.
-  public var comparison: OrderRule {
-    for case .step(_, let comparison) in scopes.reversed() { return comparison }
-    return .causal
-  }
-
   /// Whether it goes on beside others.
   package var isInBranch: Bool {
     scopes.contains { if case .branch = $0 { true } else { false } }

@@ -71,13 +71,8 @@ public struct EventSinks: Sendable {
   /// Who puts placeholders into everything that the sinks, and the run's report, contain.
   package let redactor: Redactor
 
-  /// These sinks; each receives every event, in the order given here.
-  public init(_ sinks: [any EventSink] = []) {
-    self.init(sinks, redactor: Redactor())
-  }
-
-  /// These sinks, which see what a redactor lets them see.
-  package init(_ sinks: [any EventSink] = [], redactor: Redactor) {
+  /// These sinks, each of which receives every event that the redactor lets it see, in the order given here.
+  package init(_ sinks: [any EventSink], redactor: Redactor) {
     self.sinks = sinks
     self.redactor = redactor
   }

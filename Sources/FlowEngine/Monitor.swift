@@ -91,9 +91,6 @@ package struct Waiters<Request: Sendable, Answer: Sendable>: Sendable {
   /// Whether no task waits.
   package var isEmpty: Bool { waiting.isEmpty }
 
-  /// What the tasks wait for.
-  package var requests: some Collection<Request> { waiting.lazy.map(\.request) }
-
   /// Answers every task for which there is an answer; the request of one that goes on waiting may be changed.
   package mutating func resume(_ answer: (inout Request) -> Result<Answer, any Error>?) {
     var left: [Waiter] = []

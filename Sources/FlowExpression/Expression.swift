@@ -76,16 +76,12 @@ public struct Expression: Sendable {
 
   /// The value, when the expression is a constant; nil otherwise.
   public var constant: Value? { root.constant }
-  /// The expression with one way of writing, so that equal texts are equal expressions.
-  public var normalizedText: String { syntax?.normalizedText ?? text }
-
-  /// The text as a tree once more: few ask for it, and kept it would be the largest part of an expression.
-  private var syntax: SyntaxNode? { try? Parser.parse(text) }
 
   /// What is known where this expression is true, or false: itself, and what `&&`, `||` and `!` join
   /// in it.
   public func conditions(where holds: Bool) -> [Reference.Condition] {
-    syntax.map { Names.conditions($0, holds) } ?? []
+    // Parsed once more: few ask for it, and kept the tree would be the largest part of an expression.
+    (try? Parser.parse(text)).map { Names.conditions($0, holds) } ?? []
   }
 
   /// Computes the value.

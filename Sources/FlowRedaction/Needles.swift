@@ -117,9 +117,6 @@ struct NeedleTable: Sendable {
   /// Whether a needle begins with two bytes; tells almost every place of a text apart.
   private var begins: [Bool] = []
 
-  /// Whether there is nothing to find.
-  var isEmpty: Bool { needles.isEmpty }
-
   mutating func add(_ more: [Needle]) {
     if begins.isEmpty { begins = Array(repeating: false, count: 1 << 16) }
     for needle in more where needle.bytes.count >= Needle.shortest {

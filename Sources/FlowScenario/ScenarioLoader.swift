@@ -33,16 +33,10 @@ public struct ScenarioLoader: Sendable {
 
   /// The plan of a scenario, and what is odd about it though it can run, in file order.
   ///
+  /// The redactor is given what is written in secret fields, so that lines can be quoted.
+  ///
   /// - Throws: `ScenarioError` with every error of the file, in file order, and then those of the
   ///   files that it includes.
-  public func check(
-    _ source: consuming ScenarioSource
-  ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {
-    let (plan, diagnostics) = try plan(source, findsWarnings: true)
-    return (plan, diagnostics.all.sorted())
-  }
-
-  /// The same, after the redactor was given what is written in secret fields, so that lines can be quoted.
   package func check(
     _ source: consuming ScenarioSource, hidingSecretsBy redactor: Redactor
   ) throws(ScenarioError) -> (plan: Plan, warnings: [Diagnostic]) {

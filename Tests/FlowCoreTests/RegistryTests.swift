@@ -63,7 +63,7 @@ struct RegistryTests {
     let registry = try Registry([Valid.self, SharedName.self])
 
     #expect(try registry.plugins.map(\.plugin.name) == ["valid", "shared"])
-    #expect(try registry.plugin(named: "shared")?.typeName == "SharedName")
+    #expect(try registry.plugin(named: "shared")?.plugin.name == "shared")
     #expect(try registry.plugin(named: "other") == nil)
   }
 

@@ -88,7 +88,7 @@ struct HostileTests {
       do {
         let expression = try Expression(text, in: Environment())
         _ = try expression.evaluate(Activation())
-        _ = expression.normalizedText
+        _ = try Parser.parse(text).normalizedText
         _ = expression.operands(Activation())
         return "evaluated"
       } catch {

@@ -1,4 +1,5 @@
 import FlowCore
+import FlowRedaction
 import FlowScenario
 import TestSupport
 
@@ -17,8 +18,9 @@ enum ScenarioText {
 
   /// The warnings as `line:start-end: message [code]`, in file order.
   static func warnings(_ text: String) throws -> [String] {
-    try ScenarioLoader(registry: try Registry([Probe.self, Shapes.self]))
-      .check(ScenarioSource(file: "test.yaml", bytes: Array(text.utf8))).warnings.map(\.line)
+    let source = ScenarioSource(file: "test.yaml", bytes: Array(text.utf8))
+    return try ScenarioLoader(registry: try Registry([Probe.self, Shapes.self]))
+      .check(source, hidingSecretsBy: Redactor()).warnings.map(\.line)
   }
 
   /// The problems as `line:start-end: message [code] (note)`, in file order; empty without any.

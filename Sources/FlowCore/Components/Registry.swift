@@ -250,9 +250,6 @@ package struct RegisteredPlugin: Sendable {
     return copy
   }
 
-  /// The name of the component's type.
-  package var typeName: String { "\(type)" }
-
   /// The position of an operation, from 0.
   package func operationIndex(_ name: String) -> Int? {
     operationIndices[name]
@@ -329,7 +326,6 @@ extension LiveComponent {
     self.init(
       calls: operations.map { operation in
         { input, context in try await operation.call(instance, input, context) }
-      })
-    self.close = close
+      }, close: close)
   }
 }

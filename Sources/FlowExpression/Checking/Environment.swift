@@ -38,13 +38,6 @@ public struct Environment: Sendable {
     declarations[name] = Declaration(type: expressionType, slot: slot)
   }
 
-  /// Whether expressions can refer to a variable of this name: identifiers joined by points, none of
-  /// them a reserved word.
-  public static func isValid(name: String) -> Bool {
-    name.split(separator: ".", omittingEmptySubsequences: false)
-      .allSatisfy { Lexer.isIdentifier(String($0)) }
-  }
-
   /// Whether names mean this, and others nothing; never in a container, where a name has several meanings.
   func hasMeanings(_ present: [Binding], absent: [String]) -> Bool {
     guard container.isEmpty else { return false }

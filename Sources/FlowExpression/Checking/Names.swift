@@ -4,7 +4,7 @@ internal import FlowCore
 public struct Reference: Sendable, Hashable {
   /// A condition under which a use is reached, or decides nothing.
   public struct Condition: Sendable, Hashable {
-    /// The condition as `Expression.normalizedText` has it.
+    /// The condition in the one way of writing that equal conditions share.
     public let text: String
     /// Whether the condition holds where the variable is used; false in the other arm.
     public let holds: Bool

@@ -45,7 +45,7 @@ public final class Recorder: EventSink {
   ///   - isSealed: Whether the last line has a digest of everything before it.
   ///   - write: Takes the next bytes of the transcript; whole lines, in order.
   package init(
-    scenario: String, blobs: BlobStore?, isSealed: Bool = false,
+    scenario: String, blobs: BlobStore? = nil, isSealed: Bool = false,
     write: @escaping @Sendable ([UInt8]) throws -> Void
   ) {
     self.blobs = blobs
@@ -53,13 +53,6 @@ public final class Recorder: EventSink {
     state = Mutex(
       State(
         scenario: scenario, separatesBodies: blobs != nil, seal: isSealed ? Seal() : nil))
-  }
-
-  /// A recorder of one run that writes everything into the lines.
-  public convenience init(
-    scenario: String, write: @escaping @Sendable ([UInt8]) throws -> Void
-  ) {
-    self.init(scenario: scenario, blobs: nil, write: write)
   }
 
   /// The first error of keeping a body or of `write`, or why a line would have been refused by every reader;

@@ -2,6 +2,7 @@ import BalancePlugin
 import CatalogPlugin
 import FlowCore
 import FlowExpression
+import FlowRedaction
 import FlowScenario
 import FlowYAML
 import ImagesPlugin
@@ -60,7 +61,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
       let source = ScenarioSource(file: "fuzz.yaml", bytes: bytes)
       // Whatever the bytes include is these bytes again: no file is read.
       let files = ScenarioFiles { _ in bytes }
-      _ = try ScenarioLoader(registry: registry, files: files).check(source)
+      _ = try ScenarioLoader(registry: registry, files: files)
+        .check(source, hidingSecretsBy: Redactor())
     } catch {
       _ = DiagnosticRenderer(sources: ["fuzz.yaml": bytes]).render(error.diagnostics)
     }
