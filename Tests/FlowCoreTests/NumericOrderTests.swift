@@ -93,9 +93,12 @@ struct NumericOrderTests {
   func `a double and the decimal of its exact digits are equal and hash alike`() {
     var random = SeededGenerator(seed: 1, label: "doubles")
     for _ in 0..<2_000 {
-      let numerator = Double(Int32.random(in: .min ... .max, using: &random))
-      let double = numerator / Double(1 << Int.random(in: 0...38, using: &random))
-      guard let decimal = Decimal(exactly: double) else { continue }
+      let numerator = Int32.random(in: .min ... .max, using: &random)
+      let shift = Int.random(in: 0...38, using: &random)
+      let double = Double(numerator) / Double(1 << shift)
+      // numerator / 2^shift = numerator * 5^shift / 10^shift
+      let significand = (0..<shift).reduce(Int128(numerator)) { product, _ in product * 5 }
+      let decimal = Decimal(significand: significand, scale: shift)
 
       #expect(Value.double(double) == .decimal(decimal), "\(double)")
       #expect(Value.double(double).hashValue == Value.decimal(decimal).hashValue, "\(double)")

@@ -86,21 +86,3 @@ extension NumericValue: Hashable {
     }
   }
 }
-
-extension Decimal {
-  /// The decimal that is exactly `double`, digit for digit; nil when it needs more than 38 digits.
-  public init?(exactly double: Double) {
-    guard double.isFinite else { return nil }
-    // double = significand / 2^shift = significand * 5^shift / 10^shift
-    let shift = double == 0 ? 0 : max(0, double.significandWidth - Int(double.exponent))
-    guard shift <= Decimal.maximumScale else { return nil }
-    let whole = double * Double(sign: .plus, exponent: shift, significand: 1)
-    guard var significand = Int128(exactly: whole) else { return nil }
-    for _ in 0..<shift {
-      let (product, overflow) = significand.multipliedReportingOverflow(by: 5)
-      if overflow { return nil }
-      significand = product
-    }
-    self.init(significand: significand, scale: shift)
-  }
-}
