@@ -99,7 +99,7 @@ package struct AddressPasswords: Sendable {
 
   /// What stands behind the scheme of an address, its slashes left out; nothing where there is none.
   private static func place(in argument: String) -> Substring {
-    let bytes = argument.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    let bytes = argument.utf8.map { $0.isLetter ? $0 | 0x20 : $0 }
     for scheme in ["postgres:", "postgresql:"] {
       guard let range = bytes.firstRange(of: scheme.utf8) else { continue }
       let rest = argument.utf8.dropFirst(range.upperBound).drop { "/\\".utf8.contains($0) }

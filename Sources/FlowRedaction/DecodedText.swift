@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// A text without one layer of escapes, each byte with its place in the original.
 struct DecodedText {
   let bytes: [UInt8]
@@ -82,12 +84,8 @@ struct DecodedText {
       return nil
     }
     if layer == .backslash, digits.first == UInt8(ascii: "{") { digits.removeFirst() }
-    guard digits.allSatisfy(Self.isHexadecimal) else { return nil }
+    guard digits.allSatisfy({ $0.hexadecimalValue != nil }) else { return nil }
     return ([], end - start)
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    byte < 128 && Character(Unicode.Scalar(byte)).isHexDigit
   }
 
   private func unicodeEscape(at start: Int) -> (bytes: [UInt8], length: Int)? {
@@ -114,9 +112,7 @@ struct DecodedText {
     guard count > 0, start + count <= bytes.count else { return nil }
     var number: UInt32 = 0
     for byte in bytes[start..<start + count] {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 128 else {
-        return nil
-      }
+      guard let digit = byte.hexadecimalValue else { return nil }
       number = number << 4 | UInt32(digit)
     }
     return number

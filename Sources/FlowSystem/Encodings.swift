@@ -59,6 +59,11 @@ public struct SHA256: Sendable, Hashable {
 
   /// The digest as 64 lower-case hexadecimal digits.
   public var hexadecimal: String { bytes.hexadecimalText() }
+
+  /// Whether a text is a digest as `hexadecimal` says it.
+  package static func isHexadecimal(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 64 && text.utf8.allSatisfy { $0.isDigit || 0x61...0x66 ~= $0 }
+  }
 }
 
 extension Sequence<UInt8> {
@@ -71,7 +76,7 @@ extension Sequence<UInt8> {
   package func percentEncodedText() -> String {
     var text = ""
     for byte in self {
-      if 0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || "-._~".utf8.contains(byte) {
+      if byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte) {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         text += "%" + [byte].hexadecimalText(uppercase: true)
@@ -84,12 +89,12 @@ extension Sequence<UInt8> {
 extension [UInt8] {
   /// The bytes that pairs of hexadecimal digits say; nil for other texts.
   package init?(hexadecimal text: String) {
-    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    let digits = text.utf8.map(\.hexadecimalValue)
     guard digits.count % 2 == 0 else { return nil }
     self = []
     for index in stride(from: 0, to: digits.count, by: 2) {
       guard let high = digits[index], let low = digits[index + 1] else { return nil }
-      append(UInt8(high << 4 | low))
+      append(high << 4 | low)
     }
   }
 }

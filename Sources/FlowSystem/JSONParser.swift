@@ -177,7 +177,7 @@ package struct JSONParser {
 
   private mutating func digits() throws(JSONError) {
     let start = position
-    while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+    while let byte = next, byte.isDigit { position += 1 }
     if position == start { throw error(next == nil ? .unexpectedEnd : .expected("a value")) }
   }
 
@@ -247,10 +247,8 @@ package struct JSONParser {
   private mutating func codeUnit() throws(JSONError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = next, let digit = Unicode.Scalar(byte).hexadecimalDigit else {
-        throw error(.escape)
-      }
-      value = value << 4 | digit
+      guard let digit = next?.hexadecimalValue else { throw error(.escape) }
+      value = value << 4 | UInt32(digit)
       position += 1
     }
     return value
@@ -264,17 +262,6 @@ package struct JSONParser {
   private func validated(_ content: ArraySlice<UInt8>) throws(JSONError) -> String {
     guard let text = String(validating: content, as: UTF8.self) else { throw error(.encoding) }
     return text
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var hexadecimalDigit: UInt32? {
-    switch self {
-    case "0"..."9": value - 0x30
-    case "a"..."f": value - 0x61 + 10
-    case "A"..."F": value - 0x41 + 10
-    default: nil
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// What the lines above a mistake say about its cause.
 ///
 /// libyaml notices a ':' that is missing, or a line that begins in the wrong column, only where its grammar
@@ -120,14 +122,7 @@ extension Layout.Line {
 
   /// The letters, digits, '_' and '-' at the beginning; nil when there are none.
   var firstWord: String? {
-    let word = content.prefix {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), Self.dash:
-        true
-      default: false
-      }
-    }
+    let word = content.prefix { $0.isWordCharacter || $0 == Self.dash }
     return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
   }
 

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// What a scalar means by the core schema of YAML 1.2 (chapter 10.3 of the specification).
 public enum Scalar: Sendable, Hashable {
   /// Nothing, `~`, `null`, `Null` or `NULL`.
@@ -60,7 +62,7 @@ public enum Scalar: Sendable, Hashable {
     var value: Int64 = 0
     var isTooLarge = false
     for byte in digits {
-      guard let digit = digitValue(byte), digit < radix else { return nil }
+      guard let digit = byte.hexadecimalValue.map(Int64.init), digit < radix else { return nil }
       // Counting downwards for negative numbers reaches Int64.min, which has no positive twin.
       let (product, productOverflow) = value.multipliedReportingOverflow(by: radix)
       let (sum, sumOverflow) = product.addingReportingOverflow(isNegative ? -digit : digit)
@@ -68,15 +70,6 @@ public enum Scalar: Sendable, Hashable {
       value = sum
     }
     return isTooLarge ? .bigInt : .int(value)
-  }
-
-  private static func digitValue(_ byte: UInt8) -> Int64? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int64(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): Int64(byte - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): Int64(byte - UInt8(ascii: "A")) + 10
-    default: nil
-    }
   }
 
   /// `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`, `[-+]? \.inf`, `\.nan`.

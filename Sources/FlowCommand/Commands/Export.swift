@@ -79,7 +79,7 @@ extension ParsedArguments {
   func label(_ option: String) throws(UsageError) -> String? {
     try only(option, "up to 50 lower-case letters, digits and '-'") { text in
       let isLabel = text.utf8.allSatisfy {
-        0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-")
+        0x61...0x7A ~= $0 || $0.isDigit || $0 == UInt8(ascii: "-")
       }
       return isLabel && 1...50 ~= text.utf8.count && !text.hasPrefix("-") && !text.hasSuffix("-")
         ? text : nil

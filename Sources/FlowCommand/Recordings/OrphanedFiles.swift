@@ -183,18 +183,11 @@ struct OrphanedFiles: Sendable {
     where entry.kind == .file {
       let path = Path.joined(path, entry.name)
       if OutputFile.name(ofTemporary: entry.name) != nil { noteRemains(path, lock) }
-      guard Self.isDigest(entry.name) else { continue }
+      guard SHA256.isHexadecimal(entry.name) else { continue }
       bodies += 1
       if named.contains(entry.name) { continue }
       items.append(Item(path: path, reason: "no transcript names it", isRemovable: true))
       keep(lock)
     }
-  }
-
-  private static func isDigest(_ name: String) -> Bool {
-    name.utf8.count == 64
-      && name.utf8.allSatisfy {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
-      }
   }
 }

@@ -113,9 +113,9 @@ struct ShardEnvironment {
   /// A whole number from 0; nil for a variable that is not set.
   private func number(_ name: String) throws(UsageError) -> Int? {
     guard let text = value(name) else { return nil }
-    guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text),
-      number <= 1 << 40
-    else { throw .shard("\(name) is '\(text.onOneLine)' and not a whole number") }
+    guard text.utf8.allSatisfy(\.isDigit), let number = Int(text), number <= 1 << 40 else {
+      throw .shard("\(name) is '\(text.onOneLine)' and not a whole number")
+    }
     return number
   }
 }

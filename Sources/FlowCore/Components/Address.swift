@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// Where in a run something happened: the step's structural path and which time it ran.
 ///
 /// It depends on the scenario's structure alone, never on a running counter, so inserting a step or
@@ -42,12 +44,7 @@ public struct Address: Sendable, Hashable {
 
     /// Whether a task may have a name.
     static func isLane(_ name: String) -> Bool {
-      !name.isEmpty
-        && name.utf8.allSatisfy { byte in
-          UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: "_")
-        }
+      !name.isEmpty && name.utf8.allSatisfy { $0.isWordCharacter || $0 == UInt8(ascii: "-") }
     }
   }
 

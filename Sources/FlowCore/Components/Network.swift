@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// The hosts that a run lets its components connect to.
 ///
 /// A component that makes connections asks before each of them, and after each redirect:
@@ -97,23 +99,19 @@ private struct HostPattern: Hashable {
 
   private static func name(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     // By bytes: the letter K of Kelvin is in lower case an ASCII letter.
-    let lower = bytes.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+    let lower = bytes.map { $0.isLetter ? $0 | 0x20 : $0 }
     return lower.last == UInt8(ascii: ".") ? lower.dropLast() : lower
   }
 
   private static func port(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return nil }
+    guard digits.allSatisfy(\.isDigit) else { return nil }
     return Int(String(decoding: digits, as: UTF8.self)).flatMap { 1...65_535 ~= $0 ? $0 : nil }
   }
 
   private static func isName(_ bytes: [UInt8]) -> Bool {
     let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return labels.allSatisfy { label in
-      !label.isEmpty
-        && label.allSatisfy { byte in
-          UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_".utf8.contains(byte)
-        }
+      !label.isEmpty && label.allSatisfy { $0.isWordCharacter || $0 == UInt8(ascii: "-") }
     }
   }
 

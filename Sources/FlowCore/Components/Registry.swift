@@ -295,16 +295,8 @@ package struct RegisteredPlugin: Sendable {
 
   private static func isValid(_ name: String) -> Bool {
     name.utf8.first?.isLetter == true
-      && name.utf8.allSatisfy {
-        $0.isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "_")
-          || $0 == UInt8(ascii: "-")
-      }
+      && name.utf8.allSatisfy { $0.isWordCharacter || $0 == UInt8(ascii: "-") }
   }
-}
-
-extension UInt8 {
-  /// Whether it is a letter of ASCII.
-  fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 }
 
 /// An open component: its operations, in the order the plugin declares them, and how it is closed.

@@ -214,7 +214,7 @@ private struct DigitReader {
   }
 
   private mutating func digit() -> Int? {
-    guard let byte = rest.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+    guard let byte = rest.first, byte.isDigit else { return nil }
     rest.removeFirst()
     return Int(byte - UInt8(ascii: "0"))
   }

@@ -131,7 +131,7 @@ private enum NumberConversions {
     case .decimal(let number): return .uint(try inRange(UInt(exactly: cut(number)), value, "uint"))
     case .string(let text):
       // Without a sign, as in Go; `UInt.init` takes even `-0`.
-      let isUnsigned = text.utf8.allSatisfy(Lexer.isDigit)
+      let isUnsigned = text.utf8.allSatisfy(\.isDigit)
       return .uint(try parsed(isUnsigned ? UInt(text) : nil, value, "uint"))
     default: throw .noOverload
     }

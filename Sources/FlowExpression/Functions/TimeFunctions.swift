@@ -131,7 +131,7 @@ enum TimeZone: Sendable {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     // Digits are counted, since the numbers' initialisers take signs of their own.
     guard parts.count == 2,
-      parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(Lexer.isDigit) }),
+      parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isDigit) }),
       let hours = UInt8(parts[0]), let minutes = UInt8(parts[1]), hours < 24, minutes < 60
     else { return nil }
     return (Int(hours) * 3_600 + Int(minutes) * 60) * (isWest ? -1 : 1)
@@ -143,8 +143,7 @@ enum TimeZone: Sendable {
     return name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
       !part.isEmpty
         && part.utf8.allSatisfy {
-          Lexer.isLetter($0) || Lexer.isDigit($0) || $0 == UInt8(ascii: "-")
-            || $0 == UInt8(ascii: "+")
+          $0.isWordCharacter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
         }
     }
   }

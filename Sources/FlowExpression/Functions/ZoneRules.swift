@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// The rules of a time zone: a file of the IANA database in the format of RFC 8536, "TZif".
 struct ZoneRules: Sendable {
@@ -195,7 +196,7 @@ struct ZoneFooter: Sendable {
     }
 
     private mutating func number() -> Int? {
-      let digits = rest.prefix { Lexer.isDigit($0) }
+      let digits = rest.prefix(while: \.isDigit)
       rest = rest.dropFirst(digits.count)
       return Int(String(decoding: digits, as: UTF8.self))
     }

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// Goes through the text of a pattern, scalar by scalar.
 struct PatternReader {
   private let scalars: [Unicode.Scalar]
@@ -107,8 +109,10 @@ enum PatternEscape {
   private static func hexadecimal(_ reader: inout PatternReader) -> Unicode.Scalar? {
     let isBraced = reader.take("{")
     var (value, count): (UInt32, Int) = (0, 0)
-    while isBraced || count < 2, let digit = reader.next?.hexadecimalValue {
-      value = value * 16 + digit
+    while isBraced || count < 2, let next = reader.next,
+      let digit = UInt8(exactly: next.value)?.hexadecimalValue
+    {
+      value = value * 16 + UInt32(digit)
       guard value <= 0x10FFFF else { return nil }
       count += 1
       _ = reader.take()
@@ -124,15 +128,6 @@ extension Unicode.Scalar {
     switch self {
     case "0"..."9", "A"..."Z", "a"..."z", "_": true
     default: false
-    }
-  }
-
-  fileprivate var hexadecimalValue: UInt32? {
-    switch self {
-    case "0"..."9": value - 0x30
-    case "a"..."f": value - 0x61 + 10
-    case "A"..."F": value - 0x41 + 10
-    default: nil
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// Takes an expression's text apart, by the lexis of CEL's "Syntax" section.
 package struct Lexer {
   let bytes: [UInt8]
@@ -46,7 +48,7 @@ package struct Lexer {
 
   private mutating func scan(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
     let first = bytes[position]
-    if Self.isDigit(first) || (first == UInt8(ascii: ".") && Self.isDigit(byte(1))) {
+    if first.isDigit || (first == UInt8(ascii: ".") && byte(1).isDigit) {
       return try number(start)
     }
     if Self.isLetter(first) {
@@ -64,7 +66,7 @@ package struct Lexer {
 
   private mutating func word() -> Token.Kind {
     let start = position
-    while Self.isLetter(byte()) || Self.isDigit(byte()) { position += 1 }
+    while byte().isWordCharacter { position += 1 }
     return Self.words[text(start..<position)] ?? .identifier
   }
 
@@ -79,25 +81,20 @@ package struct Lexer {
     return .quotedIdentifier
   }
 
-  static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-
-  static func isLetter(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
-  }
+  static func isLetter(_ byte: UInt8) -> Bool { byte.isLetter || byte == UInt8(ascii: "_") }
 
   // The characters that cel-go's grammar allows in an escaped field name.
   private static func isQuotable(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: " "): true
-    default: isLetter(byte) || isDigit(byte)
+    default: byte.isWordCharacter
     }
   }
 
   /// Whether a text is an `IDENT`.
   package static func isIdentifier(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard let first = bytes.first, isLetter(first) else { return false }
-    return bytes.allSatisfy { isLetter($0) || isDigit($0) } && words[text] == nil
+    guard let first = text.utf8.first, isLetter(first) else { return false }
+    return text.utf8.allSatisfy(\.isWordCharacter) && words[text] == nil
   }
 
   // The definition reserves `loop` too, for the language that expressions are embedded in: here it
@@ -117,21 +114,21 @@ package struct Lexer {
   private mutating func number(_ start: Int) throws(ExpressionErrors) -> Token.Kind {
     if byte() == UInt8(ascii: "0"), byte(1) | 0x20 == UInt8(ascii: "x") {
       position += 2
-      try skipDigits(start, Self.isHexDigit)
+      try skipDigits(start) { $0.hexadecimalValue != nil }
       return try endNumber(takeUnsignedMark() ? .uint : .int, start)
     }
     var kind = Token.Kind.int
-    if Self.isDigit(byte()) { try skipDigits(start, Self.isDigit) }
-    if byte() == UInt8(ascii: "."), Self.isDigit(byte(1)) {
+    if byte().isDigit { try skipDigits(start, \.isDigit) }
+    if byte() == UInt8(ascii: "."), byte(1).isDigit {
       kind = .double
       position += 1
-      try skipDigits(start, Self.isDigit)
+      try skipDigits(start, \.isDigit)
     }
     if byte() | 0x20 == UInt8(ascii: "e") {
       kind = .double
       position += 1
       if byte() == UInt8(ascii: "+") || byte() == UInt8(ascii: "-") { position += 1 }
-      try skipDigits(start, Self.isDigit)
+      try skipDigits(start, \.isDigit)
     }
     if kind == .int, takeUnsignedMark() { kind = .uint }
     return try endNumber(kind, start)
@@ -156,12 +153,8 @@ package struct Lexer {
     _ kind: Token.Kind, _ start: Int
   ) throws(ExpressionErrors) -> Token.Kind {
     guard Self.isLetter(byte()) else { return kind }
-    while Self.isLetter(byte()) || Self.isDigit(byte()) { position += 1 }
+    while byte().isWordCharacter { position += 1 }
     throw ExpressionErrors(.badNumber(start..<scalar))
-  }
-
-  static func isHexDigit(_ byte: UInt8) -> Bool {
-    isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
   }
 
   // MARK: - Strings

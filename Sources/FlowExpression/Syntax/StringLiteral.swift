@@ -83,7 +83,8 @@ struct StringLiteral {
     digits: Int, radix: Int, from start: Int
   ) throws(ExpressionErrors) -> UInt32 {
     let end = position + digits
-    guard end <= bytes.endIndex, bytes[position..<end].allSatisfy(Lexer.isHexDigit),
+    guard end <= bytes.endIndex,
+      bytes[position..<end].allSatisfy({ $0.hexadecimalValue != nil }),
       let number = UInt32(String(decoding: bytes[position..<end], as: UTF8.self), radix: radix)
     else { throw problem(from: start) }
     position = end

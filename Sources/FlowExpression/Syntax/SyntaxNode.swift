@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// A part of an expression as it was written.
 struct SyntaxNode: Sendable {
@@ -122,7 +123,7 @@ struct SyntaxNode: Sendable {
   }
 
   private static func text(_ field: Name) -> String {
-    field.text.utf8.allSatisfy { Lexer.isLetter($0) || Lexer.isDigit($0) }
+    field.text.utf8.allSatisfy(\.isWordCharacter)
       ? field.text : "`\(field.text)`"
   }
 

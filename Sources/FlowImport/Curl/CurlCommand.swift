@@ -304,7 +304,7 @@ struct CurlCommand {
     let isNumber =
       !text.isEmpty && text.utf8.count < 9 && text.utf8.first != 0x2E
       && text.utf8.last != 0x2E && text.utf8.filter { $0 == 0x2E }.count <= 1
-      && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2E }
+      && text.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
       && text.contains { "1"..."9" ~= $0 }
     return isNumber ? text + "s" : nil
   }

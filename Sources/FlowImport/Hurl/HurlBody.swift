@@ -60,8 +60,8 @@ extension HurlFile {
     if "{[\"".utf8.contains(first) { return true }
     let word = line.prefix { $0 != " " && $0 != "#" }
     return ["true", "false", "null"].contains(String(word))
-      || (0x30...0x39 ~= first || first == UInt8(ascii: "-"))
-        && word.utf8.allSatisfy { 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }
+      || (first.isDigit || first == UInt8(ascii: "-"))
+        && word.utf8.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
   }
 
   /// Refuses what is no JSON; what is too large for a scenario is not.

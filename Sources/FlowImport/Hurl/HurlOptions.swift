@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// The options of an entry.
 extension HurlFile {
   /// Takes an option; true where it leaves the request out.
@@ -131,9 +133,14 @@ extension String {
   var isJSONScalar: Bool {
     if ["true", "false", "null"].contains(self) { return true }
     let digits = hasPrefix("-") ? dropFirst() : self[...]
-    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count <= 2 && digits.utf8.count < 18
-      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
-      && (digits.count == 1 || !digits.hasPrefix("0") || parts.count == 2)
+    return isNumber && digits.utf8.count < 18
+      && (digits.count == 1 || !digits.hasPrefix("0") || digits.contains("."))
+  }
+
+  /// Whether it is digits, with a point between two of them or none, behind a `-` or none.
+  var isNumber: Bool {
+    let parts = (hasPrefix("-") ? dropFirst() : self[...])
+      .split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }
   }
 }

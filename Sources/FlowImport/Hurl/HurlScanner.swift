@@ -194,14 +194,7 @@ struct HurlScanner {
     let start = position
     while let byte = next, byte > 0x20, byte != UInt8(ascii: "#") { position += 1 }
     let text = text(from: start)
-    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-    let isNumber =
-      parts.count <= 2
-      && parts.allSatisfy { part in
-        !part.isEmpty && part.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-      }
-    return isNumber ? .number(text) : .word(text)
+    return text.isNumber ? .number(text) : .word(text)
   }
 
   /// Takes `base64,…;` or `hex,…;`; nil for anything else.

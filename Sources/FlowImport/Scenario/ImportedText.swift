@@ -172,11 +172,8 @@ struct ImportedText: Sendable, Hashable {
 extension StringProtocol {
   /// Whether it is letters, digits and `_`, a letter first.
   var isName: Bool {
-    guard let first = utf8.first, Self.isLetter(first) else { return false }
-    return utf8.allSatisfy { Self.isLetter($0) || 0x30...0x39 ~= $0 || $0 == 0x5F }
+    utf8.first?.isLetter == true && utf8.allSatisfy(\.isWordCharacter)
   }
-
-  fileprivate static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
 }
 
 extension String {
@@ -209,7 +206,7 @@ extension String {
   func scenarioName(or other: String) -> String {
     var name = ""
     for byte in utf8.prefix(40) {
-      let isPart = Self.isLetter(byte) || 0x30...0x39 ~= byte
+      let isPart = byte.isLetter || byte.isDigit
       if isPart { name.unicodeScalars.append(Unicode.Scalar(byte)) }
       if !isPart, !name.isEmpty, !name.hasSuffix("_") { name += "_" }
     }

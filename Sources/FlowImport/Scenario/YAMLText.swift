@@ -127,20 +127,18 @@ struct YAMLText {
 
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.utf8.first, let last = text.utf8.last, first != 0x2D, first != 0x3A,
-      last != 0x3A, last != 0x20, 0x61...0x7A ~= first | 0x20 || first == 0x2F || first == 0x5F
+      last != 0x3A, last != 0x20, first.isLetter || first == 0x2F || first == 0x5F
     else { return false }
     let words: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
     return !words.contains(text.lowercased()) && hasPlainSigns(text)
-      && text.utf8.allSatisfy { byte in
-        0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte || "_/.-:=?&%+ ;()".utf8.contains(byte)
-      }
+      && text.utf8.allSatisfy { $0.isWordCharacter || "/.-:=?&%+ ;()".utf8.contains($0) }
   }
 
   /// Whether colons and blanks stand where YAML takes them for text, also between braces.
   private static func hasPlainSigns(_ text: String) -> Bool {
     var previous = UInt8(ascii: "a")
     for byte in text.utf8 {
-      let isWord = 0x61...0x7A ~= byte | 0x20 || 0x30...0x39 ~= byte
+      let isWord = byte.isLetter || byte.isDigit
       let isStart = previous == UInt8(ascii: ":") || previous == UInt8(ascii: " ")
       if isStart, !isWord, byte != UInt8(ascii: "/"), byte != UInt8(ascii: "(") { return false }
       previous = byte

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 internal import FlowYAML
 
 /// Reads a mapping by a closed set of keys; whatever else stands in it is a problem.
@@ -171,17 +172,7 @@ enum Name {
   }
 
   private static func isValid(_ name: String) -> Bool {
-    let letters = name.utf8
-    guard let first = letters.first, isLetter(first) else { return false }
-    return letters.allSatisfy { isLetter($0) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "_"):
-      true
-    default: false
-    }
+    guard let first = name.utf8.first, !first.isDigit else { return false }
+    return name.utf8.allSatisfy(\.isWordCharacter)
   }
 }

@@ -123,14 +123,7 @@ enum Interpolation {
 
 extension ArraySlice<UInt8> {
   /// Whether the last byte is of a letter, a digit or `_`; of what is not ASCII, it is taken for one.
-  fileprivate var endsInWord: Bool {
-    switch last ?? 0 {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-      true
-    default: false
-    }
-  }
+  fileprivate var endsInWord: Bool { last.map { $0.isWordCharacter || $0 >= 0x80 } ?? false }
 }
 
 extension String {

@@ -47,13 +47,8 @@ package struct Blob: Sendable, Hashable {
 
   /// The digits of `sha256:` and a digest; nil for everything else.
   static func digits(of text: String) -> String? {
-    let digits = text.utf8.dropFirst(prefix.utf8.count)
-    guard text.hasPrefix(prefix), digits.count == 64, digits.allSatisfy(isDigit) else { return nil }
-    return String(text.dropFirst(prefix.count))
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+    let digits = text.dropFirst(prefix.count)
+    return text.hasPrefix(prefix) && SHA256.isHexadecimal(digits) ? String(digits) : nil
   }
 
   /// The members that stand in the line.
