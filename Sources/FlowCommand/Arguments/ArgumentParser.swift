@@ -202,18 +202,20 @@ enum UsageError: Error, Sendable, Equatable {
   var message: String {
     switch self {
     case .unknownCommand(let name, let owner, let known):
-      "unknown command '\(owner.map { "\($0) " } ?? "")\(name)'" + offer(for: name, known)
+      "unknown command '\(owner.map { "\($0) " } ?? "")\(name)'"
+        + Suggestion.ending(for: name, among: known)
     case .unknownOption(let name, let known):
-      "unknown option '\(name)'" + offer(for: name, known)
+      "unknown option '\(name)'" + Suggestion.ending(for: name, among: known)
     case .missingValue(let option, let placeholder): "'--\(option)' needs a value, \(placeholder)"
     case .unwantedValue(let option): "'--\(option)' takes no value"
     case .missingOperand(let name): "\(name) is missing"
     case .missingOption(let option, let purpose): "'--\(option)' is missing: \(purpose)"
-    case .unwantedOperand(let text, let near): "unexpected argument '\(text)'" + offer(near)
+    case .unwantedOperand(let text, let near):
+      "unexpected argument '\(text)'" + Suggestion.ending(near)
     case .malformed(let option, let value, let expected):
       "'--\(option)': expected \(expected), got '\(value)'"
     case .malformedSetting(let owner, let value, let expected, let near):
-      "'\(owner)': expected \(expected), got '\(value)'" + offer(near)
+      "'\(owner)': expected \(expected), got '\(value)'" + Suggestion.ending(near)
     case .repeated(let option): "'--\(option)' is given twice"
     case .samePath(let option, let path): "'--\(option)' names '\(path.onOneLine)' twice"
     case .samePlace(let option, let other, let path):
@@ -231,10 +233,11 @@ enum UsageError: Error, Sendable, Equatable {
     case .pluginName(let name, let problem):
       "'\(name.onOneLine)' cannot be the name of a plugin: \(problem)"
     case .unknownComponent(let name, let option, let known):
-      "'--\(option)': no scenario has a component '\(name.onOneLine)'" + offer(for: name, known)
+      "'--\(option)': no scenario has a component '\(name.onOneLine)'"
+        + Suggestion.ending(for: name, among: known)
     case .secret(let message): "'--secret': \(message)"
     case .unknownSecret(let name, let near):
-      "'--secret \(name)': the scenario has no secret input '\(name)'" + offer(near)
+      "'--secret \(name)': the scenario has no secret input '\(name)'" + Suggestion.ending(near)
     default: addressMessage
     }
   }
@@ -273,14 +276,6 @@ enum UsageError: Error, Sendable, Equatable {
     case .shard(let problem): "'--shard auto': \(problem)"
     default: ""
     }
-  }
-
-  private func offer(for name: String, _ known: [String]) -> String {
-    Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? ""
-  }
-
-  private func offer(_ names: [String]) -> String {
-    Suggestion.phrase(names).map { "; \($0)" } ?? ""
   }
 }
 

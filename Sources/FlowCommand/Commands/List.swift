@@ -56,8 +56,7 @@ extension CommandContext {
   }
 
   fileprivate func unknown(_ kind: String, _ name: String, among names: [String]) -> ExitCode {
-    let offer = Suggestion.offer(for: name, among: names).map { "; \($0)" } ?? ""
-    world.say("unknown \(kind) '\(name)'\(offer)")
+    world.say("unknown \(kind) '\(name)'" + Suggestion.ending(for: name, among: names))
     return .badCommandLine
   }
 }

@@ -53,14 +53,19 @@ package enum Suggestion {
     return "did you mean " + names.map { "'\($0)'" }.joined(separator: " or ") + "?"
   }
 
-  /// `did you mean 'balance'?`, or where no name is near, `there are balance, shop and 3 more`; nil where there is
-  /// none.
-  package static func offer(for name: String, among names: [String]) -> String? {
-    phrase(nearest(to: name, among: names)) ?? list(names)
+  /// The end of a message: `; did you mean 'balance'?`, or where no name is near, `; there are balance, shop and 3
+  /// more`; empty where there is none.
+  package static func ending(for name: String, among names: [String]) -> String {
+    ending(nearest(to: name, among: names), among: names)
+  }
+
+  /// The same for the names that were found to be near.
+  package static func ending(_ near: [String], among names: [String] = []) -> String {
+    (phrase(near) ?? list(names)).map { "; \($0)" } ?? ""
   }
 
   /// `there are balance, shop and 3 more`; nil for no names.
-  package static func list(_ names: [String]) -> String? {
+  private static func list(_ names: [String]) -> String? {
     guard let first = names.first else { return nil }
     if names.count == 1 { return "there is only \(first)" }
     let rest = names.count - mostListed

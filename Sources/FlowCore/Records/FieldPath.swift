@@ -121,8 +121,7 @@ extension DecodeError: CustomStringConvertible {
     case .mismatch(let expected, let actual): "expected \(expected), got \(actual.summary())"
     case .missing(let expected): "missing, expected \(expected)"
     case .unknownField(let suggestions, let known):
-      "unknown field"
-        + ((Suggestion.phrase(suggestions) ?? Suggestion.list(known)).map { "; \($0)" } ?? "")
+      "unknown field" + Suggestion.ending(suggestions, among: known)
     }
   }
 }

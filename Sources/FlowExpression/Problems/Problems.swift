@@ -62,9 +62,7 @@ public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The message with the suggestions.
-  public var description: String {
-    message + (Suggestion.phrase(suggestions).map { "; \($0)" } ?? "")
-  }
+  public var description: String { message + Suggestion.ending(suggestions) }
 }
 
 /// Everything that is wrong with an expression, in text order.

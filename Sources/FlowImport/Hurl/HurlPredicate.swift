@@ -176,8 +176,8 @@ struct HurlPredicate {
       return try matching(#"^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$"#)
     case "isDate", "isIpv6": throw .gap("the predicate '\(name)'")
     default:
-      let offer = Suggestion.offer(for: name, among: Self.names) ?? ""
-      throw .malformed("unknown predicate '\(name.prefix(40))'; \(offer)")
+      throw .malformed(
+        "unknown predicate '\(name.prefix(40))'" + Suggestion.ending(for: name, among: Self.names))
     }
   }
 

@@ -93,8 +93,8 @@ struct HurlQuery {
     case "xpath", "ip", "version", "certificate", "sha256", "md5", "redirects", "rawbytes":
       throw .gap("the query '\(name)'")
     default:
-      let offer = Suggestion.offer(for: name, among: Self.queries) ?? ""
-      throw .malformed("unknown query '\(name.prefix(40))'; \(offer)")
+      throw .malformed(
+        "unknown query '\(name.prefix(40))'" + Suggestion.ending(for: name, among: Self.queries))
     }
   }
 

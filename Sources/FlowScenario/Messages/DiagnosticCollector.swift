@@ -26,9 +26,9 @@ struct Problem {
 
   /// The problem at a place, with an offer of the near names.
   func diagnostic(at span: SourceSpan?) -> Diagnostic {
-    let offer = Suggestion.phrase(near).map { "; \($0)" } ?? ""
-    return Diagnostic(
-      code, message + offer, at: span, severity: severity, notes: notes, fixes: near)
+    Diagnostic(
+      code, message + Suggestion.ending(near), at: span, severity: severity, notes: notes,
+      fixes: near)
   }
 }
 

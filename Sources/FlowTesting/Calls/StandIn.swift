@@ -231,17 +231,13 @@ public enum StandInError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownOperation(let name, let plugin, let known):
-      "there is no operation '\(plugin).\(name)'" + Self.offer(for: name, known)
+      "there is no operation '\(plugin).\(name)'" + Suggestion.ending(for: name, among: known)
     case .scriptedTwice(let name): "'\(name)' is scripted twice"
     case .unknownError(let code, let name, let known):
-      "'\(name)' does not declare the error '\(code)'" + Self.offer(for: code, known)
+      "'\(name)' does not declare the error '\(code)'" + Suggestion.ending(for: code, among: known)
     case .wrongAnswer(let problem, let name): "the answer of '\(name)' does not fit: \(problem)"
     case .nestedSequence(let name): "'\(name)' has a sequence inside a sequence"
     }
-  }
-
-  private static func offer(for name: String, _ known: [String]) -> String {
-    Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? ""
   }
 }
 

@@ -80,7 +80,7 @@ public struct OpenComponent: Sendable {
   ) throws(UnfitRole) -> FilledRoles {
     let known = plugin.roles.map(\.role.name)
     if let name = using.keys.sorted().first(where: { !known.contains($0) }) {
-      let offer = Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? ""
+      let offer = Suggestion.ending(for: name, among: known)
       throw UnfitRole(role: name, reason: "'\(plugin.plugin.name)' has no such role\(offer)")
     }
     var calls: [String: @Sendable (Address, Value) async throws -> Value] = [:]
@@ -245,8 +245,7 @@ public struct UnknownOperation: Error, Sendable, Hashable, CustomStringConvertib
 
   /// `there is no operation 'ad'; did you mean 'add'?`.
   public var description: String {
-    "there is no operation '\(name)'"
-      + (Suggestion.offer(for: name, among: known).map { "; \($0)" } ?? "")
+    "there is no operation '\(name)'" + Suggestion.ending(for: name, among: known)
   }
 }
 

@@ -49,9 +49,8 @@ public struct MissingOutput: Error, Sendable, Hashable, CustomStringConvertible 
 
   /// `the run has no output 'remaning'; did you mean 'remaining'?`.
   public var description: String {
-    let offer = Suggestion.offer(for: name, among: known)
-    return "the run has no output '\(name)'" + (hasFailed ? ", because it failed" : "")
-      + (offer.map { "; \($0)" } ?? "")
+    "the run has no output '\(name)'" + (hasFailed ? ", because it failed" : "")
+      + Suggestion.ending(for: name, among: known)
   }
 }
 

@@ -79,10 +79,9 @@ public struct TestComponent: Sendable {
 extension Diagnostic {
   /// A test names a component that its scenario does not have.
   static func unknownComponent(_ name: String, among names: [String]) -> Diagnostic {
-    let offer = Suggestion.offer(for: name, among: Set(names).sorted())
+    let offer = Suggestion.ending(for: name, among: Set(names).sorted())
     return Diagnostic(
-      "test component", "the scenario has no component '\(name)'" + (offer.map { "; \($0)" } ?? ""),
-      at: nil)
+      "test component", "the scenario has no component '\(name)'\(offer)", at: nil)
   }
 }
 
