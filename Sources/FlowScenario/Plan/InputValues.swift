@@ -3,22 +3,17 @@ internal import FlowRedaction
 internal import FlowYAML
 
 extension Plan {
-  /// The values of all inputs, in their order: those given as text, and the defaults of the rest.
+  /// The values of all inputs, in their order: those given as texts or in a file, of which a text takes the place, and
+  /// the defaults of the rest.
   ///
   /// Text for a `string` input is taken as it is; for every other type it is read as YAML.
   ///
   /// - Throws: `ScenarioError` with every unknown, missing or ill-typed input.
-  public func inputValues(texts: [(name: String, text: String)]) throws(ScenarioError) -> [Value] {
-    try inputValues(texts: texts, file: nil)
-  }
-
-  /// The same with a file of inputs, of which a text takes the place.
   package func inputValues(
-    texts: [(name: String, text: String)], file inputs: InputsFile?
+    texts: [(name: String, text: String)], file inputs: InputsFile? = nil
   ) throws(ScenarioError) -> [Value] {
     let diagnostics = DiagnosticCollector(file: inputs?.file ?? file)
-    var mentioned: Set<String> = []
-    let given = read(texts, inputs, &mentioned, diagnostics)
+    let (given, mentioned) = read(texts, inputs, diagnostics)
     return try complete(given, mentioned, diagnostics)
   }
 
@@ -29,17 +24,17 @@ extension Plan {
     texts: [(name: String, text: String)], file inputs: InputsFile?
   ) throws(ScenarioError) -> [String: Value] {
     let diagnostics = DiagnosticCollector(file: inputs?.file ?? file)
-    var mentioned: Set<String> = []
-    let given = read(texts, inputs, &mentioned, diagnostics)
+    let (given, _) = read(texts, inputs, diagnostics)
     try diagnostics.throwIfAny()
     return given
   }
 
   private func read(
     _ texts: [(name: String, text: String)], _ inputs: InputsFile?,
-    _ mentioned: inout Set<String>, _ diagnostics: DiagnosticCollector
-  ) -> [String: Value] {
+    _ diagnostics: DiagnosticCollector
+  ) -> (given: [String: Value], mentioned: Set<String>) {
     var given: [String: Value] = [:]
+    var mentioned: Set<String> = []
     for (name, text) in texts {
       guard let input = checkedInput(name, &mentioned, diagnostics) else { continue }
       switch Self.value(text, input.type) {
@@ -52,7 +47,7 @@ extension Plan {
       guard let value = value(entry, &mentioned, diagnostics), !isReplaced else { continue }
       given[entry.key.text] = value
     }
-    return given
+    return (given, mentioned)
   }
 
   /// The value of an entry of a file; nil after a problem.

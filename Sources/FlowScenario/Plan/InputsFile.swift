@@ -24,11 +24,7 @@ package struct InputsFile: Sendable {
     let diagnostics = DiagnosticCollector(file: file, codes: codes)
     let root = Self.root(of: file, diagnostics)
     if let root, root.kind != .mapping {
-      diagnostics.add(
-        .wrongKind(
-          owner: "a file of inputs", expected: "a mapping of names to values",
-          actual: root.kindPhrase),
-        at: root.span)
+      diagnostics.add(root, is: "a file of inputs", not: "a mapping of names to values")
     }
     try diagnostics.throwIfAny()
     self.file = file

@@ -204,14 +204,8 @@ struct Planner {
 
   /// Whether an input is marked `secret: true`; a problem when it cannot be.
   private func isSecret(_ input: Scenario.Input, _ type: ValueType) -> Bool {
-    guard let node = input.secret else { return false }
-    guard case .bool(let isSecret)? = node.scalar else {
-      let owner = "'secret' of the input '\(input.name)'"
-      diagnostics.add(
-        .wrongKind(owner: owner, expected: "true or false", actual: node.kindPhrase), at: node.span)
-      return false
-    }
-    guard isSecret else { return false }
+    let owner = "'secret' of the input '\(input.name)'"
+    guard input.secret?.flag(owner: owner, diagnostics) == true else { return false }
     if type != .string { diagnostics.add(.secretType(input.name, type), at: input.type?.span) }
     if let value = input.defaultValue {
       diagnostics.add(.secretDefault(input.name), at: value.span)

@@ -234,10 +234,9 @@ struct OptionReader {
     if case .double(let number)? = Value(node, as: .double), range.contains(number) {
       return number
     }
-    return diagnostics.reject(
-      .wrongKind(
-        owner: owner, expected: "a number from \(range.lowerBound) to \(range.upperBound)",
-        actual: node.kindPhrase), at: node.span)
+    diagnostics.add(
+      node, is: owner, not: "a number from \(range.lowerBound) to \(range.upperBound)")
+    return nil
   }
 
   func flag(_ node: Node, _ owner: String) -> Bool {

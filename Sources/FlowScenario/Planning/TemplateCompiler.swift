@@ -31,9 +31,8 @@ struct TemplateCompiler {
       return whole(node, .record(type), "'with' of \(owner())")?.0
     }
     guard node.kind == .mapping else {
-      return diagnostics.reject(
-        .wrongKind(owner: "'with' of \(owner())", expected: "a mapping", actual: node.kindPhrase),
-        at: node.span)
+      diagnostics.add(node, is: "'with' of \(owner())", not: "a mapping")
+      return nil
     }
     return fields(Array(node.entries), type, owner(), node.span.firstCharacter)
   }

@@ -289,11 +289,8 @@ private struct ProjectReader {
 
   private func flag(_ reader: MappingReader, _ key: String) -> ProjectFile.Entry<Bool>? {
     guard let node = reader[key] else { return nil }
-    if case .bool(let value)? = node.scalar { return .init(value: value, span: span(node)) }
-    return diagnostics.reject(
-      .wrongKind(
-        owner: "'\(key)' of \(reader.owner)", expected: "true or false", actual: node.kindPhrase),
-      at: node.span)
+    return node.flag(owner: "'\(key)' of \(reader.owner)", diagnostics)
+      .map { .init(value: $0, span: span(node)) }
   }
 
   private func entry(_ node: Node) -> ProjectFile.Entry<String> {

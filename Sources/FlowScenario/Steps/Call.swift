@@ -51,10 +51,8 @@ struct WrittenCall: WrittenAction {
   ) -> VolatilePath? {
     guard node.isText(owner: "a place of 'volatile'", diagnostics) else { return nil }
     guard let path = VolatilePath(node.text) else {
-      return diagnostics.reject(
-        .wrongKind(
-          owner: "a place of 'volatile'", expected: "a path such as 'items[*].id'",
-          actual: node.kindPhrase), at: node.span)
+      diagnostics.add(node, is: "a place of 'volatile'", not: "a path such as 'items[*].id'")
+      return nil
     }
     guard let misstep = path.misstep(in: .record(operation.description.output)) else {
       return path

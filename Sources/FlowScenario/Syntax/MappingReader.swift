@@ -97,25 +97,22 @@ struct MappingReader {
   /// The items of a sequence; a problem when the value is something else.
   func items(_ key: String) -> [Node] {
     guard let node = self[key] else { return [] }
-    guard node.kind == .sequence else {
-      diagnostics.add(
-        .wrongKind(owner: "'\(key)' of \(owner)", expected: "a list", actual: node.kindPhrase),
-        at: node.span)
-      return []
-    }
+    if node.kind != .sequence { diagnostics.add(node, is: "'\(key)' of \(owner)", not: "a list") }
     return Array(node.items)
   }
 
   /// The entries of a mapping; a problem when the value is something else.
   func entries(_ key: String) -> [Node.Entry] {
     guard let node = self[key] else { return [] }
-    guard node.kind == .mapping else {
-      diagnostics.add(
-        .wrongKind(owner: "'\(key)' of \(owner)", expected: "a mapping", actual: node.kindPhrase),
-        at: node.span)
-      return []
-    }
+    if node.kind != .mapping { diagnostics.add(node, is: "'\(key)' of \(owner)", not: "a mapping") }
     return Array(node.entries)
+  }
+}
+
+extension DiagnosticCollector {
+  /// Adds the problem that a node is not what its owner must be.
+  func add(_ node: Node, is owner: String, not expected: String) {
+    add(.wrongKind(owner: owner, expected: expected, actual: node.kindPhrase), at: node.span)
   }
 }
 
@@ -123,8 +120,15 @@ extension Node {
   /// Whether a text stands here; a problem when it is a collection or nothing.
   func isText(owner: String, _ diagnostics: DiagnosticCollector) -> Bool {
     if kind == .scalar, scalar != .null { return true }
-    diagnostics.add(.wrongKind(owner: owner, expected: "text", actual: kindPhrase), at: span)
+    diagnostics.add(self, is: owner, not: "text")
     return false
+  }
+
+  /// The truth value that stands here; nil after a problem.
+  func flag(owner: String, _ diagnostics: DiagnosticCollector) -> Bool? {
+    if case .bool(let value)? = scalar { return value }
+    diagnostics.add(self, is: owner, not: "true or false")
+    return nil
   }
 
   /// What stands here, in the words of messages.
