@@ -166,9 +166,7 @@ extension ExplorationOptions {
   /// What can go wrong in a run, as far as it is wanted, each once: attempts share an address.
   fileprivate func faults(in attempt: Attempt) -> [Schedule.Fault] {
     guard let watch = attempt.watch else { return [] }
-    var known: Set<Schedule.Fault> = []
-    return (watch.calls.flatMap(faults) + duplicates(of: watch.deliveries))
-      .filter { known.insert($0).inserted }
+    return (watch.calls.flatMap(faults) + duplicates(of: watch.deliveries)).unique
   }
 
   private func faults(of call: RunWatch.Call) -> [Schedule.Fault] {

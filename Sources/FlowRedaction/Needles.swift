@@ -29,25 +29,15 @@ struct Needle: Sendable {
   /// A file often ends in a blank line that is none of the secret's, and who uses it removes that.
   static func parts(of secret: String) -> [[UInt8]] {
     let lines = secret.unicodeScalars.split { $0 == "\n" || $0 == "\r" }
-    var parts = [Array(trimmed(secret).utf8)]
+    var parts = [Array(secret.withoutBlanksAround.utf8)]
     for line in lines {
-      for part in [String(line), trimmed(String(line))]
-      where part.utf8.count >= shortestLine && !trimmed(part).isEmpty {
+      for part in [String(line), String(line).withoutBlanksAround]
+      where part.utf8.count >= shortestLine && !part.withoutBlanksAround.isEmpty {
         parts.append(Array(part.utf8))
       }
     }
     var known: Set = [Array(secret.utf8)]
     return parts.filter { !$0.isEmpty && known.insert($0).inserted }
-  }
-
-  /// A text without the blanks and the line ends around it, as `trim` in an expression takes them.
-  static func trimmed(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-    guard let first = scalars.firstIndex(where: { !isBlank($0) }),
-      let last = scalars.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(scalars[first...last])
   }
 
   /// A placeholder that stands in the text already.

@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowSystem
 private import Synchronization
 
 /// Puts placeholders in the place of secrets, in everything that a run writes.
@@ -57,7 +58,7 @@ package final class Redactor: Sendable {
 
   /// Whether a text is long enough to be hidden, without the blanks around it; an empty one need not be.
   package static func canHide(_ text: String) -> Bool {
-    text.isEmpty || Needle.trimmed(text).utf8.count >= Needle.shortest
+    text.isEmpty || text.withoutBlanksAround.utf8.count >= Needle.shortest
   }
 
   /// What stands in the place of a secret of this name.

@@ -42,6 +42,17 @@ extension String {
 }
 
 extension String {
+  /// The text without the blanks and the line ends around it.
+  package var withoutBlanksAround: String {
+    let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+    guard let first = unicodeScalars.firstIndex(where: { !isBlank($0) }),
+      let last = unicodeScalars.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(unicodeScalars[first...last])
+  }
+}
+
+extension String {
   /// How many unicode scalars it has; counting them in their view takes several times as long.
   package var scalarCount: Int {
     var count = 0

@@ -58,6 +58,12 @@ extension ValueType: CustomStringConvertible {
 }
 
 extension ValueType {
+  /// What an optional type wraps; every other is itself.
+  package var unwrapped: ValueType {
+    if case .optional(let wrapped) = self { return wrapped.unwrapped }
+    return self
+  }
+
   /// Whether a record in it has a field that is secret.
   var hasSecrets: Bool {
     switch self {

@@ -121,11 +121,7 @@ extension Value {
   }
 
   private static func simpler(_ number: Int) -> [Int] {
-    if number == 0 { return [] }
-    var seen: Set<Int> = [number]
-    return [0, number / 10, number / 2, number - number.signum()].filter {
-      seen.insert($0).inserted
-    }
+    [0, number / 10, number / 2, number - number.signum()].filter { $0 != number }.unique
   }
 
   private static func simpler(_ number: Decimal) -> [Value] {

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSystem
 
 /// The strings extension: positions count unicode scalars, from 0.
 enum StringFunctions {
@@ -147,12 +148,8 @@ enum StringFunctions {
   }
 
   private static func trim(_ frame: inout Frame, _ text: String) throws(EvaluationError) -> String {
-    let text = try scalars(text, &frame)
-    let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-    guard let first = text.firstIndex(where: { !isBlank($0) }),
-      let last = text.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return string(text[first...last])
+    try frame.charge(text.utf8.count / 16)
+    return text.withoutBlanksAround
   }
 
   private static let escapes: [Unicode.Scalar: String] = [

@@ -28,9 +28,7 @@ extension Plan {
     let components = opened.map(\.component)
     return Needs(
       all: Reach.allCases.compactMap { reach in
-        var known: Set<String> = []
-        let names = components.filter { $0.reaches.contains(reach) }.map(\.name)
-          .filter { known.insert($0).inserted }
+        let names = components.filter { $0.reaches.contains(reach) }.map(\.name).unique
         return names.isEmpty ? nil : Needs.Need(reach: reach, components: names)
       })
   }

@@ -125,10 +125,3 @@ struct Roles {
       .circularUse(circle.map { components.planned[$0].name }), at: declaration?.span)
   }
 }
-
-extension [String] {
-  fileprivate var unique: [String] {
-    var known: Set<String> = []
-    return filter { known.insert($0).inserted }
-  }
-}

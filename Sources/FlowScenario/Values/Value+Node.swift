@@ -165,11 +165,6 @@ extension ValueType {
 }
 
 extension ValueType {
-  var unwrapped: ValueType {
-    if case .optional(let wrapped) = self { return wrapped.unwrapped }
-    return self
-  }
-
   /// The values of an enumeration, or the durations, that a text may have meant.
   func names(near text: String) -> [String] {
     switch unwrapped {

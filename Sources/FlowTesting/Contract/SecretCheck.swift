@@ -140,10 +140,3 @@ extension FieldChange {
     return names.prefix(path.hasPrefix("events") ? 3 : 2).joined(separator: ".")
   }
 }
-
-extension [String] {
-  fileprivate var unique: [String] {
-    var known: Set<String> = []
-    return filter { known.insert($0).inserted }
-  }
-}

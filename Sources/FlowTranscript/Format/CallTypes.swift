@@ -39,12 +39,6 @@ struct CallTypes {
 }
 
 extension ValueType {
-  /// What an optional type wraps; every other is itself.
-  var unwrapped: ValueType {
-    if case .optional(let wrapped) = self { return wrapped.unwrapped }
-    return self
-  }
-
   /// The type of the elements, where it is known.
   var element: ValueType {
     if case .list(let element) = unwrapped { return element }
