@@ -41,6 +41,13 @@ struct ParsedArguments: Sendable, Equatable {
     if let value = read(text) { return value }
     throw .malformed(option: name, value: text, expected: expected)
   }
+
+  /// The same for a whole number.
+  func whole(_ name: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    try only(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+      Int(text).flatMap { range ~= $0 ? $0 : nil }
+    }
+  }
 }
 
 /// Takes a command's arguments apart by its syntax.

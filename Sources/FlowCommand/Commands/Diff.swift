@@ -82,7 +82,7 @@ extension CommandContext {
   }
 
   /// The recorded inputs with their secrets; nil after their problems were printed.
-  private func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
+  func liveInputs(_ recorded: [Value], of plan: Plan, _ secrets: GivenSecrets) -> [Value]? {
     do throws(ScenarioError) {
       return try plan.liveInputs(recorded, secret: secrets.value)
     } catch {

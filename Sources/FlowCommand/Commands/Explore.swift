@@ -123,18 +123,10 @@ private struct ExploreOptions: Sendable {
     }
     explorer.crashes = arguments.has("crashes")
     if explorer.crashes && live != .none { throw .conflict(option: "crashes", with: "live") }
-    let budget = try arguments.only("budget", "a whole number from 1 to 1000000000") { text in
-      Int(text).flatMap { 1...1_000_000_000 ~= $0 ? $0 : nil }
-    }
+    let budget = try arguments.whole("budget", 1...1_000_000_000)
     if let budget { (explorer.budget, explorer.outsideBudget) = (budget, budget) }
-    explorer.jobs =
-      try arguments.only("jobs", "a whole number from 1 to 64") { text in
-        Int(text).flatMap { 1...64 ~= $0 ? $0 : nil }
-      } ?? 1
-    explorer.maxDelays =
-      try arguments.only("delays", "a whole number from 0 to 10") { text in
-        Int(text).flatMap { 0...10 ~= $0 ? $0 : nil }
-      } ?? 2
+    explorer.jobs = try arguments.whole("jobs", 1...64) ?? 1
+    explorer.maxDelays = try arguments.whole("delays", 0...10) ?? 2
     explorer.faults = try Self.names("faults", arguments)
     explorer.silence = try Self.names("silence", arguments)
     explorer.duplicates = try Self.names("duplicates", arguments)

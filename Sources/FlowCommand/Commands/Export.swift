@@ -88,20 +88,14 @@ extension ParsedArguments {
 
   /// How often is tried again; nil where the option is not given.
   func retries() throws(UsageError) -> Int? {
-    try only("retries", "a whole number from 0 to 1000") { text in
-      Int(text).flatMap { 0...1_000 ~= $0 ? $0 : nil }
-    }
+    try whole("retries", 0...1_000)
   }
 }
 
 /// Texts as Kubernetes reads them.
 enum ManifestText {
   /// A text of JSON, and so of YAML.
-  static func quoted(_ text: String) -> String {
-    var writer = JSONWriter()
-    writer.value(.string(text))
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
+  static func quoted(_ text: String) -> String { JSON.string(text).text }
 
   /// A list of the words, in none of which a variable is put in its place.
   static func list(_ words: [String], variables: [String] = []) -> String {
@@ -139,10 +133,7 @@ private struct ExportedSuite {
   private let test: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let count = try arguments.only("parts", "a whole number from 1 to 10000") { text in
-      Int(text).flatMap { 1...10_000 ~= $0 ? $0 : nil }
-    }
-    guard let count else {
+    guard let count = try arguments.whole("parts", 1...10_000) else {
       throw .missingOption("parts", purpose: "the number of parts, or '--journal' for one run")
     }
     guard let folder = try arguments.only("results") else {

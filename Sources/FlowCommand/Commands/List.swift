@@ -63,9 +63,7 @@ extension CommandContext {
 
 private enum PluginList {
   static func json(_ plugins: [RegisteredPlugin]) -> String {
-    var writer = JSONWriter()
-    writer.value(.array(plugins.map(json)))
-    return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    JSON.array(plugins.map(json)).text + "\n"
   }
 
   private static func json(_ plugin: RegisteredPlugin) -> JSON {

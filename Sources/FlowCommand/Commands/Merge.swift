@@ -98,11 +98,8 @@ private struct SuiteMerge {
 
   private func report(_ merged: MergedSuite) -> ExitCode {
     let isDocument = settings.output.document != nil
-    let reports: Reports
-    do throws(FileError) {
-      reports = try Reports(requests, flow, printsDocument: isDocument)
-    } catch {
-      return flow.reportsNotWritten(error)
+    guard let reports = flow.reports(requests, printsDocument: isDocument) else {
+      return .cannotWrite
     }
     let scenarios = merged.scenarios
     var suite = SuiteReport(keepsScenarios: isDocument)

@@ -61,10 +61,7 @@ private struct MutateOptions: Sendable {
     secrets = try GivenSecrets(arguments, world, redactor)
     live = try LiveComponents(arguments)
     if live == .all { throw .malformed(option: "live", value: "", expected: "names of components") }
-    let limit = try arguments.only("limit", "a whole number from 1 to 1000000") { text in
-      Int(text).flatMap { 1...1_000_000 ~= $0 ? $0 : nil }
-    }
-    self.limit = limit ?? 10_000
+    limit = try arguments.whole("limit", 1...1_000_000) ?? 10_000
     threshold = try arguments.only("threshold", "a number from 0 to 100") { text in
       Decimal(text).flatMap { Decimal.zero...Decimal(100) ~= $0 ? $0 : nil }
     }

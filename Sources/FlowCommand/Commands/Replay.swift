@@ -76,10 +76,8 @@ extension CommandContext {
       var inputs = try transcript.header.inputValues(for: plan, file: file)
       // What is called itself must not be given placeholders.
       if options.live == .all {
-        do { inputs = try plan.liveInputs(inputs, secret: options.secrets.value) } catch {
-          print(error.diagnostics)
-          return .badInput
-        }
+        guard let live = liveInputs(inputs, of: plan, options.secrets) else { return .badInput }
+        inputs = live
       }
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
@@ -134,11 +132,8 @@ extension CommandContext {
     _ acceptance: String, again command: String
   ) async -> ExitCode {
     let isDocument = options.output.document != nil
-    let reports: Reports
-    do throws(FileError) {
-      reports = try Reports(options.reports, self, printsDocument: isDocument)
-    } catch {
-      return reportsNotWritten(error)
+    guard let reports = reports(options.reports, printsDocument: isDocument) else {
+      return .cannotWrite
     }
     let run = await TestRun.replay(
       transcript, plan, inputs, self, allowing: options.allowed, acceptance: acceptance,

@@ -41,10 +41,7 @@ extension Command {
 
 extension CommandContext {
   fileprivate func report(_ recordings: [String], _ requests: ReportRequests) async -> ExitCode {
-    let reports: Reports
-    do throws(FileError) { reports = try Reports(requests, self) } catch {
-      return reportsNotWritten(error)
-    }
+    guard let reports = reports(requests) else { return .cannotWrite }
     var suite = SuiteReport(keepsScenarios: false)
     var text = SuiteText(
       style: SuiteText.Style(), redactor, output: world.output, errorOutput: world.errorOutput)

@@ -142,10 +142,7 @@ extension CommandContext {
   private func record(
     _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
   ) async -> ExitCode {
-    let reports: Reports
-    do throws(FileError) { reports = try Reports(options.reports, self) } catch {
-      return reportsNotWritten(error)
-    }
+    guard let reports = reports(options.reports) else { return .cannotWrite }
     do throws(FileError) {
       // Known before any file is created, so that no other user can read it first.
       plan.hideSecrets(inputs: inputs, by: redactor)

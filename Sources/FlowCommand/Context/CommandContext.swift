@@ -59,9 +59,8 @@ struct CommandContext: Sendable {
     switch output.document?(subject, redactor) {
     case .text(let text): world.output(text)
     case .json(let document):
-      var writer = JSONWriter()
-      writer.value(document.redacted(by: redactor.withoutPatterns, names: false))
-      world.documentOutput(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+      world.documentOutput(
+        document.redacted(by: redactor.withoutPatterns, names: false).text + "\n")
     case nil: return false
     }
     return true

@@ -172,6 +172,16 @@ extension CommandContext {
     world.say("the report was not written: \(error)")
     return .cannotWrite
   }
+
+  /// The reports that are asked for, empty; nil after it was said that one could not be written.
+  func reports(_ requests: ReportRequests, printsDocument: Bool = false) -> Reports? {
+    do throws(FileError) {
+      return try Reports(requests, self, printsDocument: printsDocument)
+    } catch {
+      _ = reportsNotWritten(error)
+      return nil
+    }
+  }
 }
 
 /// Keeps the latest lines that components log in a run, until it is known whether they are wanted.

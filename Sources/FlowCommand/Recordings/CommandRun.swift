@@ -336,12 +336,7 @@ extension TranscriptHeader {
 
 extension JSON {
   /// A recorded input as `--input` takes it.
-  fileprivate var inputText: String {
-    if let string { return string }
-    var writer = JSONWriter()
-    writer.value(self)
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
+  fileprivate var inputText: String { string ?? text }
 }
 
 extension String {

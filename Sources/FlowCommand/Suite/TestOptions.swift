@@ -51,10 +51,7 @@ struct TestOptions: Sendable {
     seed = try arguments.only("shuffle", "a whole number from 0, or 'random'") { text in
       text == "random" ? UInt64.random(in: 0..<1_000_000) : UInt64(text)
     }
-    let count = try arguments.only("repeat", "a whole number from 1 to 10000") { text in
-      Int(text).flatMap { 1...10_000 ~= $0 ? $0 : nil }
-    }
-    repetitions = count ?? 1
+    repetitions = try arguments.whole("repeat", 1...10_000) ?? 1
     shard = try Shard(arguments, world)
     results = try ResultsPlace(arguments, world)
     allowed = try Set(arguments, isLive: live == .all)

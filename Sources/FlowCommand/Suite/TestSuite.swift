@@ -52,11 +52,8 @@ struct TestSuite: Sendable {
   @concurrent func run(_ part: SuitePart, _ state: SuiteState) async -> ExitCode {
     let scenarios = part.scenarios
     let isDocument = settings.output.document != nil
-    let reports: Reports
-    do throws(FileError) {
-      reports = try Reports(options.reports, flow, printsDocument: isDocument)
-    } catch {
-      return flow.reportsNotWritten(error)
+    guard let reports = flow.reports(options.reports, printsDocument: isDocument) else {
+      return .cannotWrite
     }
     let archive = TranscriptArchive(project: settings.project.folder, isCI: flow.world.isCI)
     let keeper = ResultKeeper(part, options, flow)

@@ -128,10 +128,7 @@ extension Value {
   /// The value as a scenario has it, where its type is known.
   var scenarioText: String {
     switch self {
-    case .string(let text):
-      var writer = JSONWriter()
-      writer.value(.string(text))
-      return String(decoding: writer.bytes, as: UTF8.self)
+    case .string(let text): return JSON.string(text).text
     case .timestamp, .duration: return "\"\(self)\""
     case .list(let values): return "[" + values.map(\.scenarioText).joined(separator: ", ") + "]"
     case .map(let map):
