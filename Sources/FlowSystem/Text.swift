@@ -21,20 +21,26 @@ extension String {
   }
 
   private func escaped(isQuoted: Bool) -> String {
+    replacingScalars { scalar in
+      switch scalar {
+      case "\"" where isQuoted: "\\\""
+      case "\\" where isQuoted: "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default: scalar.breaksText ? "\\u{" + String(scalar.value, radix: 16) + "}" : nil
+      }
+    }
+  }
+
+  /// The text with other texts in the place of some scalars; nil leaves one as it is.
+  package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = ""
     for scalar in unicodeScalars {
-      switch scalar {
-      case "\"" where isQuoted: result += "\\\""
-      case "\\" where isQuoted: result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      default:
-        if scalar.breaksText {
-          result += "\\u{" + String(scalar.value, radix: 16) + "}"
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
+      if let text = replacement(scalar) {
+        result += text
+      } else {
+        result.unicodeScalars.append(scalar)
       }
     }
     return result

@@ -85,23 +85,22 @@ struct ImportedText: Sendable, Hashable {
 
   /// The same with every written part changed; expressions stay.
   func mapLiterals(_ change: (String) -> ImportedText) -> ImportedText {
-    var result = ImportedText()
-    for piece in pieces {
-      switch piece {
-      case .literal(let text): result.append(change(text))
-      case .expression: result.pieces.append(piece)
-      }
-    }
-    return result
+    map(literal: change, expression: ImportedText.init(expression:))
   }
 
   /// The same with every expression changed; what is written stays.
   func mapExpressions(_ change: (String) -> ImportedText) -> ImportedText {
+    map(literal: { ImportedText($0) }, expression: change)
+  }
+
+  private func map(
+    literal: (String) -> ImportedText, expression: (String) -> ImportedText
+  ) -> ImportedText {
     var result = ImportedText()
     for piece in pieces {
       switch piece {
-      case .literal(let text): result.append(text)
-      case .expression(let code): result.append(change(code))
+      case .literal(let text): result.append(literal(text))
+      case .expression(let code): result.append(expression(code))
       }
     }
     return result
@@ -179,24 +178,17 @@ extension StringProtocol {
 extension String {
   /// The text as a literal of an expression.
   var celLiteral: String {
-    var result = "'"
-    for scalar in unicodeScalars {
+    let text = replacingScalars { scalar in
       switch scalar {
-      case "'": result += "\\'"
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      default:
-        if scalar.breaksText {
-          let digits = String(scalar.value, radix: 16)
-          result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
+      case "'": "\\'"
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default: scalar.breaksText ? "\\U" + scalar.hexadecimalDigits(8) : nil
       }
     }
-    return result + "'"
+    return "'\(text)'"
   }
 
   /// Whether an expression can write the text behind a point.
@@ -225,6 +217,14 @@ extension String {
   fileprivate var trimmedAtEnd: String {
     let last = unicodeScalars.lastIndex { !" \t\r\n".unicodeScalars.contains($0) }
     return last.map { String(unicodeScalars[...$0]) } ?? ""
+  }
+}
+
+extension Unicode.Scalar {
+  /// Its number in so many hexadecimal digits.
+  func hexadecimalDigits(_ count: Int) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: count - digits.count) + digits
   }
 }
 

@@ -147,29 +147,23 @@ struct YAMLText {
   }
 
   private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
+    let text = text.replacingScalars { scalar in
       switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case "\r": result += "\\r"
-      default:
-        if isWritten(scalar) {
-          result.unicodeScalars.append(scalar)
-        } else {
-          result += Self.escape(scalar.value)
-        }
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\t": "\\t"
+      case "\r": "\\r"
+      default: isWritten(scalar) ? nil : escape(scalar)
       }
     }
-    return result + "\""
+    return "\"\(text)\""
   }
 
-  private static func escape(_ code: UInt32) -> String {
-    let digits = String(code, radix: 16)
-    let (mark, count) = code < 0x100 ? ("x", 2) : code < 0x10000 ? ("u", 4) : ("U", 8)
-    return "\\" + mark + String(repeating: "0", count: count - digits.count) + digits
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    let (mark, count) =
+      scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
+    return "\\" + mark + scalar.hexadecimalDigits(count)
   }
 
   /// Whether YAML takes a character as it is (YAML 1.2, section 5.1) and readers see it.

@@ -78,19 +78,17 @@ private struct MarkdownSection {
 extension String {
   /// The text with escapes for what means something in Markdown or HTML.
   fileprivate var markdown: String {
-    var result = ""
     // By scalars: a combining mark must not hide what it stands on.
-    for scalar in unicodeScalars {
+    replacingScalars { scalar in
       switch scalar {
-      case "<": result += "&lt;"
-      case "&": result += "&amp;"
+      case "<": "&lt;"
+      case "&": "&amp;"
       // Without a name behind it, as GitHub would notify.
-      case "@": result += "@\u{200B}"
-      case "\\", "`", "*", "_", "[", "]", "(", ")", "#", "|", "~", "!", ">": result += "\\\(scalar)"
-      default: result.unicodeScalars.append(scalar)
+      case "@": "@\u{200B}"
+      case "\\", "`", "*", "_", "[", "]", "(", ")", "#", "|", "~", "!", ">": "\\\(scalar)"
+      default: nil
       }
     }
-    return result
   }
 
   fileprivate func longestRun(of scalar: Unicode.Scalar) -> Int {

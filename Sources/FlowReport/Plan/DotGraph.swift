@@ -1,4 +1,5 @@
 internal import FlowRedaction
+internal import FlowSystem
 
 extension Output<PlanGraph> {
   /// A graph in DOT, for Graphviz.
@@ -38,16 +39,14 @@ extension PlanGraph {
 
   /// The text for a string in quotes, in which a backslash begins an escape and `&` an HTML entity.
   private static func dotText(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "&": result += "&amp;"
-      default: result.unicodeScalars.append(scalar)
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "&": "&amp;"
+      default: nil
       }
     }
-    return result
   }
 }
 

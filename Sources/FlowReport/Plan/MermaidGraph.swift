@@ -1,4 +1,5 @@
 internal import FlowRedaction
+internal import FlowSystem
 
 extension Output<PlanGraph> {
   /// A flowchart of Mermaid, which many sites draw in Markdown.
@@ -46,18 +47,14 @@ extension PlanGraph {
   }
 
   private static func escaped(_ text: String, with escape: (Unicode.Scalar) -> String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
       case "A"..."Z", "a"..."z", "0"..."9", " ", ".", ",", "_", "-", "/", "(", ")", "[", "]", "=",
-        "+",
-        "?", "!", "'":
-        result.unicodeScalars.append(scalar)
-      case _ where scalar.isASCII: result += escape(scalar)
-      default: result.unicodeScalars.append(scalar)
+        "+", "?", "!", "'":
+        nil
+      default: scalar.isASCII ? escape(scalar) : nil
       }
     }
-    return result
   }
 }
 
