@@ -29,13 +29,13 @@ enum Header {
   }
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+    byte.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
+}
+
+extension UInt8 {
+  /// Whether it is a letter or a digit of ASCII.
+  var isLetterOrDigit: Bool { 0x61...0x7A ~= self | 0x20 || 0x30...0x39 ~= self }
 }
 
 /// Headers by their names, in the order in which they came.
