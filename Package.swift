@@ -74,7 +74,11 @@ let package = Package(
         "FlowDatabase", "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript", "FlowEngine",
         "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore", "FlowSystem",
       ],
-      resources: [.embedInCode("rules.md")]),
+      resources: [
+        .embedInCode("rules.md"), .embedInCode("Starters/counter.txt"),
+        .embedInCode("Starters/counter-tests.txt"), .embedInCode("Starters/counter-contract.txt"),
+        .embedInCode("Starters/counter-scenario.txt"),
+      ]),
     .executableTarget(
       name: "flow-cli",
       dependencies: [
