@@ -23,11 +23,6 @@ public struct Node: Sendable {
   let document: Document
   let index: Int
 
-  init(document: Document, index: Int) {
-    self.document = document
-    self.index = index
-  }
-
   /// What the node is made of.
   public var kind: Kind { document.entries[index].kind }
 

@@ -40,12 +40,9 @@ struct BodyInput: Sendable {
 struct EncodedBody: Sendable, Hashable {
   var type: String
   var bytes: [UInt8]
+}
 
-  init(type: String, bytes: [UInt8]) {
-    self.type = type
-    self.bytes = bytes
-  }
-
+extension EncodedBody {
   fileprivate init(_ type: String, _ text: String) {
     self.init(type: type, bytes: Array(text.utf8))
   }

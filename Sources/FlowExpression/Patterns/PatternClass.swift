@@ -17,11 +17,6 @@ struct PatternClass {
     return scanner.text
   }
 
-  private init(reader: PatternReader, ignoresCase: Bool) {
-    self.reader = reader
-    self.ignoresCase = ignoresCase
-  }
-
   private mutating func scan() throws(PatternProblem) {
     _ = reader.take("[")
     if reader.take("^") { text += "^" }

@@ -46,8 +46,6 @@ struct PatternTranslator {
     return translator.pieces.joined()
   }
 
-  private init(reader: PatternReader) { self.reader = reader }
-
   private mutating func translatePart() throws(PatternProblem) {
     let repeated = repetitionStart
     repetitionStart = nil

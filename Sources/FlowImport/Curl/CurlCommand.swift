@@ -58,11 +58,6 @@ struct CurlCommand {
     return reader.scenario
   }
 
-  private init(scenario: ImportedScenario, current: Transfer) {
-    self.scenario = scenario
-    self.current = current
-  }
-
   // MARK: - Words
 
   /// Reads a command; false for one that is not curl's.

@@ -39,14 +39,7 @@ public struct ComponentCall: Sendable, Hashable, CustomStringConvertible {
   /// What it was given; a record of the operation's input.
   public let input: Value
   /// What it answered.
-  public internal(set) var answer: Answer
-
-  init(address: Address, name: String, input: Value, answer: Answer = .cancelled) {
-    self.address = address
-    self.name = name
-    self.input = input
-    self.answer = answer
-  }
+  public internal(set) var answer = Answer.cancelled
 
   /// `spend#1 balance.subtract {amount: 12.50} -> {balance: 87.50}`.
   ///

@@ -223,17 +223,14 @@ public struct UnfitRole: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong.
   public let reason: String
 
-  fileprivate init(role: String, reason: String) {
-    self.role = role
-    self.reason = reason
-  }
+  /// `the role 'store': it is not filled`.
+  public var description: String { "the role '\(role)': \(reason)" }
+}
 
+extension UnfitRole {
   fileprivate init(_ requirement: RoleRequirement, _ reason: String) {
     self.init(role: requirement.role.name, reason: "'\(requirement.member)': \(reason)")
   }
-
-  /// `the role 'store': it is not filled`.
-  public var description: String { "the role '\(role)': \(reason)" }
 }
 
 /// A test asked for an operation that the component does not have.
