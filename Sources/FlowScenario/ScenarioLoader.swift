@@ -95,7 +95,7 @@ public struct ScenarioLoader: Sendable {
     _ source: consuming ScenarioSource, _ diagnostics: DiagnosticCollector
   ) throws(ScenarioError) -> (root: Node, digest: String) {
     if source.isTranscript {
-      let start = Mark(line: 1, column: 1)
+      let start = Position(line: 1, column: 1)
       diagnostics.add(.transcriptGiven, at: Span(start: start, end: start))
       throw ScenarioError(diagnostics: diagnostics.all)
     }

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// The nodes of a text in one array and their characters in another; never changes.
 ///
 /// Nodes are in preorder: a collection comes before its children, and `next` leads past them. A
@@ -92,8 +94,8 @@ final class Document: Sendable {
       guard packed.startColumn != PackedSpan.wide else { return spans[Int(packed.line)] }
       let line = Int(packed.line)
       return Span(
-        start: Mark(line: line, column: Int(packed.startColumn)),
-        end: Mark(line: line + Int(packed.furtherLines), column: Int(packed.endColumn)))
+        start: Position(line: line, column: Int(packed.startColumn)),
+        end: Position(line: line + Int(packed.furtherLines), column: Int(packed.endColumn)))
     }
   }
 }

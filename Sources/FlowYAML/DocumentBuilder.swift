@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// How much a text may ask for before reading it fails.
 ///
 /// Every limit is checked while the text is read, so that a hostile text costs no more than an
@@ -53,7 +55,7 @@ extension Node {
   ) throws(YAMLError) {
     let roots = try DocumentBuilder.roots(of: bytes, as: format, limits: limits, onlyOne: true)
     guard let root = roots.first else {
-      let start = Mark(line: 1, column: 1)
+      let start = Position(line: 1, column: 1)
       throw YAMLError(.noDocument, at: Span(start: start, end: start))
     }
     self = root
@@ -94,7 +96,7 @@ private struct DocumentBuilder {
   private var anchors: AnchorTable
   private var duplicateKeys = DuplicateKeys()
   /// The end of the node completed last; a block collection ends where its last child does.
-  private var lastEnd = Mark(line: 1, column: 1)
+  private var lastEnd = Position(line: 1, column: 1)
 
   private init(bytes: Int, limits: Limits) {
     self.limits = limits

@@ -1,4 +1,5 @@
 private import CYAML
+internal import FlowSystem
 
 /// Reads libyaml's events one after another; the only owner of its parser.
 @safe
@@ -91,8 +92,8 @@ final class EventReader: EventSource {
   }
 
   /// Turns libyaml's mark, which counts from 0, into ours.
-  private func place(_ mark: yaml_mark_t) -> Mark {
-    Mark(line: mark.line + 1, column: mark.column + 1)
+  private func place(_ mark: yaml_mark_t) -> Position {
+    Position(line: mark.line + 1, column: mark.column + 1)
   }
 
   // libyaml's own description of an error is read here and nowhere else.
@@ -109,7 +110,7 @@ final class EventReader: EventSource {
   private var encodingFailure: YAMLError {
     let problem = unsafe String(cString: parser.pointee.problem)
     let offset = unsafe parser.pointee.problem_offset
-    let mark = unsafe Mark(offset: offset, in: input)
+    let mark = unsafe Position(offset: offset, in: input)
     let value = unsafe UInt32(truncatingIfNeeded: parser.pointee.problem_value)
     let isForbidden = problem == "control characters are not allowed"
     return YAMLError(
@@ -142,7 +143,7 @@ final class EventReader: EventSource {
   }
 
   /// The lines above a problem that may be one of them; nil for other problems.
-  private func layout(forProblem problem: String, at mark: Mark) -> Layout? {
+  private func layout(forProblem problem: String, at mark: Position) -> Layout? {
     guard layoutProblems.contains(problem) else { return nil }
     return unsafe Layout(input, at: mark)
   }

@@ -118,7 +118,7 @@ extension JSON {
 private struct MarkCounter {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
-  private(set) var mark = Mark(line: 1, column: 1)
+  private(set) var mark = Position(line: 1, column: 1)
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
@@ -126,7 +126,7 @@ private struct MarkCounter {
   }
 
   /// Moves to an index that is not before the last one.
-  mutating func advance(to end: Int) -> Mark {
+  mutating func advance(to end: Int) -> Position {
     var (line, column) = (mark.line, mark.column)
     while position < end {
       let byte = bytes[position]
@@ -137,11 +137,11 @@ private struct MarkCounter {
       }
       position += 1
     }
-    mark = Mark(line: line, column: column)
+    mark = Position(line: line, column: column)
     return mark
   }
 
-  /// Whether the byte at the present position is the last one of a line end, as `Mark` counts them.
+  /// Whether the byte at the present position is the last one of a line end, as `Span` counts them.
   private func isLineEnd(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x0A: true

@@ -30,7 +30,7 @@ struct Layout {
   private let column: Int
 
   /// The lines of a text in UTF-8 up to a mark; nil where the mark does not fit them.
-  init?(_ bytes: some Collection<UInt8>, at mark: Mark) {
+  init?(_ bytes: some Collection<UInt8>, at mark: Position) {
     let lines = bytes.split(
       separator: UInt8(ascii: "\n"), maxSplits: mark.line, omittingEmptySubsequences: false)
     guard lines.indices.contains(mark.line - 1) else { return nil }
@@ -50,9 +50,10 @@ struct Layout {
       previous.key == nil, let word = previous.firstWord,
       !previous.dashes.isEmpty || above.dropFirst().first?.hasOnlyKey == true
     else { return nil }
-    let start = Mark(line: previous.number, column: previous.start + 1)
+    let start = Position(line: previous.number, column: previous.start + 1)
     return (
-      word, Span(start: start, end: Mark(line: start.line, column: start.column + word.utf8.count))
+      word,
+      Span(start: start, end: Position(line: start.line, column: start.column + word.utf8.count))
     )
   }
 

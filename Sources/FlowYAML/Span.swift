@@ -1,38 +1,23 @@
+public import FlowSystem
+
 /// A stretch of a text; half-open, so that `end` is just after the last character.
+///
+/// Lines end at LF, CR or CRLF, and, because libyaml follows YAML 1.1 there, at U+0085, U+2028 and
+/// U+2029. A byte order mark takes no column; a tab takes one.
 public struct Span: Sendable, Hashable {
   /// The first character's place.
-  public let start: Mark
+  public let start: Position
   /// The place just after the last character; equal to `start` where nothing was written.
-  public let end: Mark
+  public let end: Position
 
   /// Makes a span; `end` is not before `start`.
-  public init(start: Mark, end: Mark) {
+  public init(start: Position, end: Position) {
     self.start = start
     self.end = end
   }
 }
 
-/// A place in a text.
-///
-/// Lines end at LF, CR or CRLF, and, because libyaml follows YAML 1.1 there, at U+0085, U+2028 and
-/// U+2029. A byte order mark takes no column; a tab takes one.
-public struct Mark: Sendable, Hashable, Comparable {
-  /// The line, from 1.
-  public let line: Int
-  /// The column, from 1, in unicode scalars.
-  public let column: Int
-
-  /// Makes a mark; both numbers count from 1.
-  public init(line: Int, column: Int) {
-    self.line = line
-    self.column = column
-  }
-
-  /// Orders marks as they stand in the text.
-  public static func < (left: Mark, right: Mark) -> Bool {
-    (left.line, left.column) < (right.line, right.column)
-  }
-
+extension Position {
   /// Finds the place of a byte, for errors of which libyaml knows no more than the offset.
   ///
   /// The bytes before it are well-formed, because they have been read.

@@ -1,4 +1,4 @@
-internal import FlowSystem
+public import FlowSystem
 
 /// Why a text could not be read, and where.
 public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -10,7 +10,7 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   public let span: Span?
 
   /// The place to look at; nil when the error concerns the text as a whole.
-  public var mark: Mark? { span?.start }
+  public var mark: Position? { span?.start }
 
   /// The message after its line and column, such as `3:7: duplicate key 'a', first on line 1`.
   public var description: String {

@@ -1,3 +1,4 @@
+import FlowSystem
 import FlowYAML
 import PluginHarness
 import Testing

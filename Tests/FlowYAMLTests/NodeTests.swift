@@ -1,3 +1,4 @@
+import FlowSystem
 import FlowYAML
 import Testing
 
@@ -31,7 +32,7 @@ struct NodeTests {
     #expect(json(node) == #"{"a":{"b":[1.0,2.0]},"c":{"b":[1.0,2.0]},"d":"text","text":"text"}"#)
     #expect(node["c"]?.isAlias == true)
     #expect(node["c"]?.kind == .mapping)
-    #expect(node["c"]?.span.start == Mark(line: 2, column: 4))
+    #expect(node["c"]?.span.start == Position(line: 2, column: 4))
     #expect(node["text"]?.isPlain == false)
   }
 
@@ -93,7 +94,7 @@ struct NodeTests {
 
   @Test
   func `an error carries its code, message and place`() {
-    let place = Span(start: Mark(line: 2, column: 1), end: Mark(line: 2, column: 4))
+    let place = Span(start: Position(line: 2, column: 1), end: Position(line: 2, column: 4))
 
     let error = #expect(throws: YAMLError.self) { try parse("'k': 1\n\"k\": 2\n") }
 

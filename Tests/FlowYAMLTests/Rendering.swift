@@ -1,3 +1,4 @@
+import FlowSystem
 import FlowYAML
 
 /// Renders a tree as JSON with sorted keys, so that tests compare whole values.

@@ -112,9 +112,7 @@ final class DiagnosticCollector {
 
 extension SourceSpan {
   init(_ span: Span, file: String) {
-    self.init(
-      file: file, start: Position(line: span.start.line, column: span.start.column),
-      end: Position(line: span.end.line, column: span.end.column))
+    self.init(file: file, start: span.start, end: span.end)
   }
 }
 

@@ -162,14 +162,14 @@ extension Node {
 
   fileprivate var behindPoint: Span {
     guard let point = pointMark else { return span }
-    return Span(start: Mark(line: point.line, column: point.column + 1), end: span.end)
+    return Span(start: Position(line: point.line, column: point.column + 1), end: span.end)
   }
 
   /// Where the first point stands; nil when the text is not written as it reads.
-  private var pointMark: Mark? {
+  private var pointMark: Position? {
     guard isPlain, span.start.line == span.end.line,
       let offset = Array(text.unicodeScalars).firstIndex(of: ".")
     else { return nil }
-    return Mark(line: span.start.line, column: span.start.column + offset)
+    return Position(line: span.start.line, column: span.start.column + offset)
   }
 }

@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowYAML
 
 /// A list of steps inside of a step, as written.
@@ -63,7 +64,7 @@ final class StepIndex {
   }
 
   /// Why a reference does not know a step, seen from a place; nil when no step has the id.
-  func reason(forUnknown id: String, seenFrom place: Mark) -> Reason? {
+  func reason(forUnknown id: String, seenFrom place: Position) -> Reason? {
     guard let entry = entries[id] else { return written.contains(id) ? .broken : nil }
     let line = entry.span.start.line
     if entry.span.contains(place) { return .problem(.ownAnswer(id)) }
@@ -102,5 +103,5 @@ final class StepIndex {
 }
 
 extension Span {
-  fileprivate func contains(_ mark: Mark) -> Bool { start <= mark && mark < end }
+  fileprivate func contains(_ mark: Position) -> Bool { start <= mark && mark < end }
 }

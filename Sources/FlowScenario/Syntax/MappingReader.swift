@@ -149,7 +149,7 @@ extension Node {
 
 extension Span {
   var firstCharacter: Span {
-    Span(start: start, end: Mark(line: start.line, column: start.column + 1))
+    Span(start: start, end: Position(line: start.line, column: start.column + 1))
   }
 }
 

@@ -79,7 +79,7 @@ public struct ScenarioSource: Sendable {
   }
 
   /// What the first expression before a mistake of YAML in its line has to do with it; nil without one.
-  func expressionQuotes(at mark: Mark?) -> Problem.ExpressionQuotes? {
+  func expressionQuotes(at mark: Position?) -> Problem.ExpressionQuotes? {
     guard let mark, let line = line(mark.line) else { return nil }
     var position = 0
     while let open = line.firstIndex(of: Self.opening, from: position), open < mark.column {

@@ -189,7 +189,7 @@ struct ScalarText {
     guard let firstColumn else { return node.span }
     let line = node.span.start.line
     return Span(
-      start: Mark(line: line, column: firstColumn + range.lowerBound),
-      end: Mark(line: line, column: firstColumn + range.upperBound))
+      start: Position(line: line, column: firstColumn + range.lowerBound),
+      end: Position(line: line, column: firstColumn + range.upperBound))
   }
 }

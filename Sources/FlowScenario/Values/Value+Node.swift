@@ -68,12 +68,10 @@ package enum DocumentReader {
     do {
       root = try Node(parsing: bytes, as: Format(ofFile: path))
     } catch {
-      let position = error.mark.map { Position(line: $0.line, column: $0.column) }
-      throw DocumentError(path: path, position: position, message: error.message)
+      throw DocumentError(path: path, position: error.mark, message: error.message)
     }
     return Document(path: path, value: Value(root)) { fieldPath in
-      let mark = Self.node(at: fieldPath, from: root).span.start
-      return Position(line: mark.line, column: mark.column)
+      Self.node(at: fieldPath, from: root).span.start
     }
   }
 
