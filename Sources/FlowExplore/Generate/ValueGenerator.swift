@@ -6,13 +6,9 @@ struct ValueGenerator {
   private static let mostKnown = 64
   private static let deepest = 3
 
-  private var known: [Kind: [Value]] = [:]
+  /// What values are exchanged for each other, by their type.
+  private var known: [ValueType: [Value]] = [:]
   var random: SeededGenerator
-
-  /// What values are exchanged for each other.
-  private enum Kind: Hashable {
-    case int, uint, double, decimal, string, timestamp, duration
-  }
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed, label: "generate") }
 
@@ -26,34 +22,22 @@ struct ValueGenerator {
     case .record(let record): for value in record.values { note(value) }
     case .optional(let value): if let value { note(value) }
     default:
-      guard let kind = Self.kind(of: value), value.isWritable else { return }
-      var values = known[kind] ?? []
+      guard let type = Self.type(of: value), value.isWritable else { return }
+      var values = known[type] ?? []
       if values.contains(value) { return }
       if values.count == Self.mostKnown { values.removeFirst() }
-      known[kind] = values + [value]
+      known[type] = values + [value]
     }
   }
 
-  private static func kind(of value: Value) -> Kind? {
+  /// The type of a value that is kept in mind; nil for all else.
+  private static func type(of value: Value) -> ValueType? {
     switch value {
     case .int: .int
     case .uint: .uint
     case .double: .double
     case .decimal: .decimal
     case .string(let text) where text.utf8.count <= 200: .string
-    case .timestamp: .timestamp
-    case .duration: .duration
-    default: nil
-    }
-  }
-
-  private static func kind(of type: ValueType) -> Kind? {
-    switch type {
-    case .int: .int
-    case .uint: .uint
-    case .double: .double
-    case .decimal: .decimal
-    case .string: .string
     case .timestamp: .timestamp
     case .duration: .duration
     default: nil
@@ -96,7 +80,7 @@ struct ValueGenerator {
   }
 
   private mutating func value(of type: ValueType, depth: Int) -> Value {
-    if let kind = Self.kind(of: type), let values = known[kind], chance(of: 2) {
+    if let values = known[type], chance(of: 2) {
       let value = pick(values)
       return chance(of: 2) ? value : neighbour(of: value)
     }

@@ -19,16 +19,12 @@ struct Selection: Sendable {
 
   /// The field's value inside an optional, empty when there is no such key.
   func optional(of operand: Value) throws(EvaluationError) -> Value {
-    guard case .optional(let wrapped) = operand else { return .optional(try present(in: operand)) }
-    guard let wrapped else { return operand }
-    return .optional(try present(in: wrapped))
+    .optional(try present(in: operand))
   }
 
   /// Whether a map has the key, or a record a value for the field.
   func isPresent(in operand: Value) throws(EvaluationError) -> Bool {
-    guard case .optional(let wrapped) = operand else { return try present(in: operand) != nil }
-    guard let wrapped else { return false }
-    return try present(in: wrapped) != nil
+    try present(in: operand) != nil
   }
 
   private func field(of operand: Value) throws(EvaluationError) -> Value? {

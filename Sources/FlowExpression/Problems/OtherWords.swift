@@ -3,22 +3,22 @@ internal import FlowCore
 /// What other languages call something, and what CEL calls it: nobody finds `size` who looks for `len`.
 enum OtherWords {
   /// The operator that a sign or a word means elsewhere; nothing for all others.
-  static func operators(like text: String) -> [String] { of(text, in: operators) }
+  static func operators(like text: String) -> [String] { of(text, in: operators, else: []) }
 
   /// The names that may have been meant by one that is not declared.
   static func names(like text: String, among known: some Sequence<String>) -> [String] {
-    let words = of(text, in: constants)
-    return words.isEmpty ? Suggestion.nearest(to: text, among: known) : words
+    of(text, in: constants, else: known)
   }
 
   /// The functions that may have been meant by one that does not exist.
   static func functions(like text: String, among known: some Sequence<String>) -> [String] {
-    let words = of(text, in: functions)
-    return words.isEmpty ? Suggestion.nearest(to: text, among: known) : words
+    of(text, in: functions, else: known)
   }
 
-  private static func of(_ text: String, in table: [String: String]) -> [String] {
-    table[text].map { [$0] } ?? []
+  private static func of(
+    _ text: String, in table: [String: String], else known: some Sequence<String>
+  ) -> [String] {
+    table[text].map { [$0] } ?? Suggestion.nearest(to: text, among: known)
   }
 
   private static let operators = ["=": "==", "and": "&&", "or": "||"]
