@@ -80,11 +80,7 @@ public struct Directory: Sendable, Hashable {
   ///
   /// - Throws: `FileError`.
   public func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    do {
-      try FileSystem.replace(try resolve(path), with: bytes)
-    } catch {
-      throw FileError(error.kind, path: path, reason: error.reason, isWriting: true)
-    }
+    try change(path) { full throws(FileError) in try FileSystem.replace(full, with: bytes) }
   }
 
   /// Whether a file or folder is at the path, inside this folder.

@@ -77,9 +77,8 @@ struct Roles {
   ) -> OperationReference? {
     let component = components.planned[index]
     guard let operation = component.plugin.operationIndex(name) else {
-      diagnostics.add(
+      return diagnostics.reject(
         .roleWithout(role, "operation '\(name)'", component: component.name), at: node.span)
-      return nil
     }
     return OperationReference(
       component: index, index: operation, name: "\(component.name).\(name)",
@@ -92,9 +91,8 @@ struct Roles {
   ) -> EventReference? {
     let component = components.planned[index]
     guard let event = component.plugin.events.first(where: { $0.name == name }) else {
-      diagnostics.add(
+      return diagnostics.reject(
         .roleWithout(role, "event '\(name)'", component: component.name), at: node.span)
-      return nil
     }
     return EventReference(
       component: index, name: "\(component.name).\(name)", description: event)
