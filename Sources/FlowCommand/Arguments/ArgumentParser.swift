@@ -42,6 +42,13 @@ struct ParsedArguments: Sendable, Equatable {
     throw .malformed(option: name, value: text, expected: expected)
   }
 
+  /// The same for one of a few words.
+  func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ name: String
+  ) throws(UsageError) -> Choice? {
+    try only(name, Choice.allCases.map(\.rawValue).alternatives) { Choice(rawValue: $0) }
+  }
+
   /// The same for a whole number.
   func whole(_ name: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {
     try only(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in

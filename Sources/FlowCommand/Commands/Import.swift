@@ -26,7 +26,7 @@ extension Command {
           flow import requests.har -o requests.yaml && flow check requests.yaml
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let format = try arguments.only("from", ImportFormat.names) { ImportFormat(rawValue: $0) }
+    let format: ImportFormat? = try arguments.choice("from")
     let output = try arguments.only("output")
     if output == "" { throw .emptyPath }
     let file = arguments.operands[0]
@@ -39,10 +39,6 @@ extension Command {
     }
     return flow.write(result.scenario, to: output, isReplacing: arguments.has("force"))
   }
-}
-
-extension ImportFormat {
-  fileprivate static var names: String { allCases.map(\.rawValue).alternatives }
 }
 
 extension CommandContext {

@@ -23,9 +23,7 @@ extension Command {
           flow init shop && cd shop && flow test
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let service = try arguments.only(
-      "ci", StarterWorkflow.Service.allCases.map(\.rawValue).alternatives,
-      StarterWorkflow.Service.init)
+    let service: StarterWorkflow.Service? = try arguments.choice("ci")
     let source = try arguments.only("flow", "an address such as https://example.org/flow.git") {
       CloneAddress($0)?.text
     }

@@ -25,9 +25,8 @@ extension Command {
     let requests = try ReportRequests(arguments)
     try StatusLevel.check(arguments)
     let run = try ResultsPlace.run(arguments)
-    let (status, final) = (
-      try StatusLevel(arguments, "status"), try StatusLevel(arguments, "final") ?? .none
-    )
+    let status: StatusLevel? = try arguments.choice("status")
+    let final = try arguments.choice("final") ?? StatusLevel.none
     guard let project = flow.project(around: arguments.operands.dropFirst().first ?? ".") else {
       return .badInput
     }

@@ -58,8 +58,8 @@ struct TestOptions: Sendable {
     reports = try ReportRequests(arguments)
     failsFlaky =
       try arguments.only("flaky", "pass or fail") { ["pass": false, "fail": true][$0] } ?? true
-    status = try StatusLevel(arguments, "status")
-    final = try StatusLevel(arguments, "final") ?? .none
+    status = try arguments.choice("status")
+    final = try arguments.choice("final") ?? StatusLevel.none
     try StatusLevel.check(arguments)
   }
 
@@ -83,13 +83,6 @@ extension StatusLevel {
     for other in ["quiet", "no-quiet"] where arguments.has("status") && arguments.has(other) {
       throw .conflict(option: "status", with: other)
     }
-  }
-
-  /// The level that an option gives; nil where it is not given.
-  init?(_ arguments: ParsedArguments, _ option: String) throws(UsageError) {
-    let names = Self.allCases.map(\.rawValue).alternatives
-    guard let level = try arguments.only(option, names, { Self(rawValue: $0) }) else { return nil }
-    self = level
   }
 }
 
