@@ -89,7 +89,7 @@ extension Command {
     guard let plan = flow.plan(scenario, running: options.live.orAll) else { return .badInput }
     try options.check(plan)
     let generation = try GenerationOptions(arguments, plan, options.explorer)
-    if options.live != .none { return try await flow.exploreRecorded(plan, options, secrets) }
+    if options.live != .none { return await flow.exploreRecorded(plan, options, secrets) }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
     if let generation {
@@ -193,21 +193,14 @@ extension CommandContext {
   /// Explores some components on the recorded answers of the others.
   fileprivate func exploreRecorded(
     _ plan: Plan, _ options: ExploreOptions, _ secrets: GivenSecrets
-  ) async throws(UsageError) -> ExitCode {
-    do throws(TranscriptError) {
-      guard let transcript = try transcript(beside: plan.file) else { return .badInput }
-      let inputs = try transcript.header.inputValues(
-        for: plan, file: Path.transcript(of: plan.file))
-      var options = options
-      options.explorer.recorded = transcript
-      options.explorer.live = options.live.names(in: plan)
-      options.explorer.seed = options.seed ?? transcript.header.seed
-      options.explorer.date = transcript.date ?? .epoch
-      return await explore(plan, inputs, options, secrets)
-    } catch {
-      print(error)
-      return .badInput
-    }
+  ) async -> ExitCode {
+    guard let (transcript, inputs) = recorded(beside: plan) else { return .badInput }
+    var options = options
+    options.explorer.recorded = transcript
+    options.explorer.live = options.live.names(in: plan)
+    options.explorer.seed = options.seed ?? transcript.header.seed
+    options.explorer.date = transcript.date ?? .epoch
+    return await explore(plan, inputs, options, secrets)
   }
 
   fileprivate func explore(

@@ -76,15 +76,8 @@ extension CommandContext {
   ) async throws(UsageError) -> ExitCode {
     guard let plan = plan(scenario, running: options.live) else { return .badInput }
     try options.live.check([plan])
-    do throws(TranscriptError) {
-      guard let transcript = try transcript(beside: scenario) else { return .badInput }
-      let inputs = try transcript.header.inputValues(
-        for: plan, file: Path.transcript(of: scenario))
-      return await mutate(transcript, plan, inputs, options)
-    } catch {
-      print(error)
-      return .badInput
-    }
+    guard let (transcript, inputs) = recorded(beside: plan) else { return .badInput }
+    return await mutate(transcript, plan, inputs, options)
   }
 
   private func mutate(

@@ -71,16 +71,22 @@ struct CommandRun: Sendable {
 }
 
 extension CommandContext {
-  /// The transcript beside a scenario; nil after it was printed that there is none.
-  func transcript(beside scenario: String) throws(TranscriptError) -> Transcript? {
-    let file = Path.transcript(of: scenario)
+  /// The transcript beside a scenario, and the inputs in it; nil after it was printed that there are none.
+  func recorded(beside plan: Plan) -> (transcript: Transcript, inputs: [Value])? {
+    let file = Path.transcript(of: plan.file)
     guard FileSystem.isOccupied(file) else {
       world.say(
-        "'\(scenario)' has no transcript; "
-          + "'flow run \(scenario.shellWord) --record' writes one")
+        "'\(plan.file)' has no transcript; "
+          + "'flow run \(plan.file.shellWord) --record' writes one")
       return nil
     }
-    return try TranscriptReader.read(file, allowsPipe: false)
+    do throws(TranscriptError) {
+      let transcript = try TranscriptReader.read(file, allowsPipe: false)
+      return (transcript, try transcript.header.inputValues(for: plan, file: file))
+    } catch {
+      print(error)
+      return nil
+    }
   }
 
   func complete(
