@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowRedaction
 internal import FlowScenario
 internal import FlowTranscript
 private import Synchronization

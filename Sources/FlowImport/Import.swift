@@ -1,5 +1,3 @@
-internal import FlowSystem
-
 /// What a file of requests is written in.
 package enum ImportFormat: String, CaseIterable, Sendable {
   case curl

@@ -1,5 +1,3 @@
-internal import FlowCore
-
 /// A request that is ready to be sent.
 struct HTTPRequest: Sendable {
   /// Upper case.

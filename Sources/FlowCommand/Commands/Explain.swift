@@ -1,5 +1,3 @@
-internal import FlowCore
-
 extension Command {
   static let explain = Command(
     syntax: CommandSyntax(

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowSystem
 
 extension Command {

@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowDatabase
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 

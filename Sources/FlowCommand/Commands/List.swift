@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowSystem
-internal import FlowTranscript
 
 extension Command {
   static let list = Command(

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowDatabase
 internal import FlowRedaction
 internal import FlowReport

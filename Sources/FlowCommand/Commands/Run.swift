@@ -3,7 +3,6 @@ internal import FlowEngine
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
-internal import FlowTranscript
 
 extension Command {
   static let run = Command(

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem

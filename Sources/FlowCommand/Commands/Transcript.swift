@@ -1,5 +1,3 @@
-internal import FlowCore
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowScenario
 
 /// Which components are called themselves, instead of being served from a transcript.

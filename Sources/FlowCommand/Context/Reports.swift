@@ -1,6 +1,4 @@
 internal import FlowCore
-internal import FlowEngine
-internal import FlowRedaction
 internal import FlowReport
 internal import FlowSystem
 private import Synchronization

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowSystem
 
 /// Files that a command makes where nothing is yet.

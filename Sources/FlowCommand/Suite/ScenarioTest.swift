@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem

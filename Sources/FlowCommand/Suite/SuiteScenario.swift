@@ -1,7 +1,6 @@
 internal import FlowCore
 internal import FlowScenario
 internal import FlowSystem
-internal import FlowTranscript
 
 /// A scenario of a suite, loaded.
 struct SuiteScenario: Sendable {

@@ -1,5 +1,4 @@
 internal import FlowCore
-internal import FlowEngine
 internal import FlowScenario
 
 /// The operations of a scenario's components that generated calls may be of.

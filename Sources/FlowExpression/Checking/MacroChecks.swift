@@ -1,5 +1,3 @@
-internal import FlowCore
-
 extension Checker {
   mutating func expand(
     _ macro: Macro, _ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role

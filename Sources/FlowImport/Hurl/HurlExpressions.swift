@@ -1,5 +1,3 @@
-internal import FlowSystem
-
 /// Templates, captures and asserts.
 extension HurlFile {
   // MARK: - Templates

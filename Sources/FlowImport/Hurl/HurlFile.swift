@@ -1,5 +1,3 @@
-internal import FlowSystem
-
 /// Reads a Hurl file: its entries become calls, captures expressions, asserts conditions.
 struct HurlFile {
   var scenario = ImportedScenario()

@@ -1,6 +1,5 @@
 public import FlowCore
 package import FlowRedaction
-internal import FlowYAML
 
 /// A scenario resolved against the registry, typed and compiled: what the engine runs.
 public final class Plan: Sendable {

@@ -1,6 +1,5 @@
 public import FlowCore
 public import FlowExpression
-internal import FlowYAML
 
 /// One step, ready to run.
 public final class PlannedStep: Sendable {

@@ -1,5 +1,4 @@
 internal import FlowCore
-internal import FlowExpression
 internal import FlowYAML
 
 /// The components of a scenario, and what its steps use of them.

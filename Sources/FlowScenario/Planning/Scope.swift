@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowExpression
-internal import FlowYAML
 
 /// The names that expressions can use at the present step, block within block.
 struct Scope {

@@ -1,5 +1,4 @@
 internal import FlowCore
-internal import FlowExpression
 internal import FlowYAML
 
 /// `uses`: calls an operation of a component.

@@ -1,5 +1,4 @@
 public import FlowCore
-internal import FlowEngine
 internal import FlowScenario
 
 /// A component that a test brings along, in place of what the scenario would open.
