@@ -10,7 +10,7 @@ extension UInt8 {
   @inlinable package var isWordCharacter: Bool { isLetter || isDigit || self == 0x5F }
 
   /// What it is worth as a hexadecimal digit, of either case; nil when it is none.
-  package var hexadecimalValue: UInt8? {
+  @inlinable package var hexadecimalValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
