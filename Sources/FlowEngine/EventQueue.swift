@@ -1,5 +1,4 @@
 public import FlowCore
-internal import FlowExpression
 public import FlowScenario
 
 /// What components have reported and no step has waited for yet.

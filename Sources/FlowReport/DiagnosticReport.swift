@@ -2,7 +2,6 @@ package import FlowCore
 package import FlowRedaction
 package import FlowScenario
 internal import FlowSystem
-internal import FlowTranscript
 
 /// What was found in scenarios without running them.
 package struct CheckReport: Sendable {

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowRedaction
 internal import FlowSystem
 package import FlowTranscript

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowEngine
 package import FlowExplore
 internal import FlowRedaction

@@ -1,7 +1,5 @@
-internal import FlowCore
 package import FlowRedaction
 package import FlowSystem
-internal import FlowTranscript
 
 /// A form in which a command can report its subject; `--format` chooses among those that the command lists.
 ///

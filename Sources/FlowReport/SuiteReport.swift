@@ -1,6 +1,5 @@
 package import FlowCore
 package import FlowRedaction
-internal import FlowScenario
 internal import FlowSystem
 package import FlowTranscript
 

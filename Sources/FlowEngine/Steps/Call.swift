@@ -1,6 +1,4 @@
 import FlowCore
-import FlowExpression
-internal import FlowRedaction
 import FlowScenario
 
 // `uses`: a call of an operation, with its attempts and its expectation.

@@ -1,4 +1,3 @@
-internal import FlowCore
 package import FlowRedaction
 internal import FlowSystem
 

@@ -1,5 +1,3 @@
-internal import FlowRedaction
-
 /// A page for people, in one file: the summary, every scenario, and whole what failed.
 extension ReportFormat {
   /// What `--report` calls a page.

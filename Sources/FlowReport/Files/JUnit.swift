@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowRedaction
-internal import FlowSystem
 
 /// JUnit's XML, as Jenkins, GitLab and others read it: valid by Jenkins' `junit-10.xsd`, and each suite alone by the
 /// schema of Maven Surefire 3.0.2.

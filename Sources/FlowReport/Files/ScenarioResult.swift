@@ -1,7 +1,6 @@
 internal import FlowCore
 internal import FlowRedaction
 internal import FlowSystem
-internal import FlowTranscript
 
 extension ScenarioReport {
   /// What its end counts as; a flaky one that fails the suite by its last run.

@@ -1,4 +1,3 @@
-internal import FlowCore
 package import FlowRedaction
 package import FlowSystem
 

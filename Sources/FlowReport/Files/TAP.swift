@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowRedaction
-internal import FlowSystem
 
 /// The Test Anything Protocol, a point for each scenario.
 extension ReportFormat {

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowSystem
 
 /// Markup that grows: what stands in the program is markup as it is, and every other text is escaped.

@@ -1,4 +1,3 @@
-internal import FlowRedaction
 internal import FlowSystem
 
 extension Output<PlanGraph> {

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowExpression
 package import FlowScenario
 internal import FlowSystem

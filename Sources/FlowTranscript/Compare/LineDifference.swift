@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowSystem
 
 /// What two texts do not have in common, line by line, in the unified format (GNU diff, "Unified Format").

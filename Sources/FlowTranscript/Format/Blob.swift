@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowSystem
 
 /// Keeps the content of a blob; called before the line that names it is written.

@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowSystem
 
 /// Where the calls of a transcript stand in its bytes.

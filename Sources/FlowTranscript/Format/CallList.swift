@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowSystem
 
 /// The calls of a transcript in the order of their beginnings.

@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowEngine
-internal import FlowSystem
 
 /// Brings the calls that components make of each other into an order that no schedule changes.
 ///

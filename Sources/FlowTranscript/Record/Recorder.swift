@@ -1,6 +1,5 @@
 internal import FlowCore
 public import FlowEngine
-internal import FlowScenario
 internal import FlowSystem
 internal import Synchronization
 

@@ -1,6 +1,5 @@
 internal import FlowCore
 internal import FlowScenario
-internal import FlowSystem
 
 extension Transcript {
   private static let mostShown = 20
