@@ -1,6 +1,5 @@
 import FlowCommand
 import PluginHarness
-import TestSupport
 import Testing
 
 /// Inputs that are given on the command line and in files.

@@ -1,6 +1,5 @@
 import FlowCommand
 import PluginHarness
-import TestSupport
 import Testing
 
 /// `json` in scenarios: on recorded texts, and on texts with secrets in them.

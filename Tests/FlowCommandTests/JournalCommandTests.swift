@@ -1,5 +1,4 @@
 import FlowCommand
-import FlowCore
 import Testing
 
 /// `flow journal`, and addresses of journals, without a database.

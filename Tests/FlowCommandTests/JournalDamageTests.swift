@@ -2,7 +2,6 @@ import FlowCommand
 import FlowCore
 import FlowSystem
 import PluginHarness
-import TestSupport
 import Testing
 
 /// Journals that are not as they were written.

@@ -1,4 +1,3 @@
-import FlowCommand
 import FlowCore
 import PluginHarness
 import Testing

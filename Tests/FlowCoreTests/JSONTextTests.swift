@@ -1,5 +1,4 @@
 import FlowCore
-import FlowSystem
 import Testing
 
 /// JSON texts of values, as plugins read and write them.

@@ -1,5 +1,4 @@
 import FlowCore
-import PluginHarness
 import Testing
 
 /// Which hosts a run lets its components connect to.

@@ -1,5 +1,3 @@
-import FlowCore
-import FlowEngine
 import TestSupport
 import Testing
 

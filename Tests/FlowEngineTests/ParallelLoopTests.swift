@@ -1,4 +1,3 @@
-import FlowCore
 import FlowEngine
 import TestSupport
 import Testing

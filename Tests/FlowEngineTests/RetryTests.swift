@@ -1,4 +1,3 @@
-import FlowCore
 import FlowEngine
 import FlowScenario
 import TestSupport

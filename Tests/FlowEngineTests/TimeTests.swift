@@ -1,6 +1,4 @@
-import FlowCore
 import FlowEngine
-import FlowScenario
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import FlowCore
-import FlowScenario
 import TestSupport
 import Testing
 

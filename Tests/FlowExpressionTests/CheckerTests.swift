@@ -1,4 +1,3 @@
-import FlowCore
 import Testing
 
 @testable import FlowExpression

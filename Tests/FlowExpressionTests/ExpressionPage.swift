@@ -1,5 +1,4 @@
 import FlowCore
-import FlowSystem
 
 @testable import FlowExpression
 

@@ -1,4 +1,3 @@
-import FlowCore
 import FlowRedaction
 import Foundation
 import Testing

@@ -1,6 +1,5 @@
 import FlowCore
 import FlowRedaction
-import FlowSystem
 import Foundation
 import Testing
 

@@ -1,6 +1,4 @@
-import FlowCore
 import FlowReport
-import TestSupport
 import Testing
 
 /// What the console says of steps that fail and let the scenario go on, of calls, and of what was resumed.

@@ -1,7 +1,6 @@
 import FlowReport
 import FlowSystem
 import Synchronization
-import TestSupport
 import Testing
 
 /// The rows at the bottom of a terminal, and what is printed above them.

@@ -2,7 +2,6 @@ import FlowCore
 import FlowEngine
 import FlowReport
 import FlowSystem
-import PluginHarness
 import Testing
 
 /// The report as a page.

@@ -1,4 +1,3 @@
-import FlowScenario
 import Testing
 
 /// Which answers of blocks may be read where.

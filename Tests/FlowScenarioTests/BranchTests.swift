@@ -1,4 +1,3 @@
-import FlowScenario
 import Testing
 
 /// What the steps of branches know of each other.

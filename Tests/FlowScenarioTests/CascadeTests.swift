@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 /// One mistake is one problem: what depends on a broken part is not called wrong as well.

@@ -1,5 +1,3 @@
-import FlowCore
-import FlowScenario
 import Testing
 
 /// The mistakes of those who write their first scenarios.

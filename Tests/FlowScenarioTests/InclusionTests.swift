@@ -1,6 +1,5 @@
 import FlowCore
 import FlowScenario
-import TestSupport
 import Testing
 
 /// What is found before the run when a step runs another scenario.

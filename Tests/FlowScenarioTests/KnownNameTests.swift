@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 /// Messages about names that are not known list what there is, and a list of `for` may be written down.

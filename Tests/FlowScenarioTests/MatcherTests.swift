@@ -1,4 +1,3 @@
-import FlowCore
 import FlowExpression
 import FlowScenario
 import TestSupport

@@ -1,6 +1,5 @@
 import FlowCore
 import FlowEngine
-import FlowScenario
 import TestSupport
 import Testing
 

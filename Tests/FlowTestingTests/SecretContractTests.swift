@@ -1,4 +1,3 @@
-import FlowCore
 import FlowTesting
 import Testing
 

@@ -1,4 +1,3 @@
-import FlowTranscript
 import PluginHarness
 import Testing
 

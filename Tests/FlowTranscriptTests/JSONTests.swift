@@ -1,5 +1,4 @@
 import FlowSystem
-import FlowTranscript
 import Testing
 
 @Suite struct JSONTests {

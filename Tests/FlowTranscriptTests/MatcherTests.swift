@@ -1,8 +1,6 @@
 import FlowCore
-import FlowEngine
 import FlowTranscript
 import PluginHarness
-import TestSupport
 import Testing
 
 /// Matchers that somebody wrote into a transcript.

@@ -1,5 +1,3 @@
-import FlowCore
-import TestSupport
 import Testing
 
 /// In which order recorded calls must be made again.

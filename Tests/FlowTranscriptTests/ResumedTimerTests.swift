@@ -2,7 +2,6 @@ import FlowCore
 import FlowEngine
 import FlowScenario
 import FlowTranscript
-import PluginHarness
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import FlowCore
 import FlowSystem
-import TestSupport
 import Testing
 
 @testable import FlowTranscript

@@ -1,4 +1,3 @@
-import FlowCore
 import FlowTranscript
 import PluginHarness
 import TestSupport

@@ -1,4 +1,3 @@
-import FlowSystem
 import FlowYAML
 import PluginHarness
 import Testing

@@ -1,4 +1,3 @@
-import FlowYAML
 import Testing
 
 struct ErrorTests {

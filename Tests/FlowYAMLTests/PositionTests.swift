@@ -1,5 +1,3 @@
-import FlowSystem
-import FlowYAML
 import Testing
 
 struct PositionTests {

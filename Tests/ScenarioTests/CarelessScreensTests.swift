@@ -1,6 +1,5 @@
 import FlowCore
 import FlowTesting
-import ScreensPlugin
 import Testing
 
 /// Each thing that the screens take care of, left out: found by a scenario under some schedule, and never found where

@@ -1,8 +1,6 @@
 import FlowCore
-import FlowEngine
 import FlowTranscript
 import Synchronization
-import TestSupport
 import Testing
 
 /// Components that use others, in scenarios of steps, in attempts that are repeated and in branches, cut off anywhere.

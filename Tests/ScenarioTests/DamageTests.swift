@@ -2,7 +2,6 @@ import AlbumPlugin
 import BalancePlugin
 import CatalogPlugin
 import FlowCore
-import FlowEngine
 import FlowScenario
 import FlowSystem
 import Foundation

@@ -3,10 +3,8 @@ import FlowCore
 import FlowEngine
 import FlowExplore
 import FlowScenario
-import FlowTesting
 import FlowTranscript
 import PluginHarness
-import TestSupport
 import Testing
 
 /// Scenarios in which calls have no answer, or events come twice.

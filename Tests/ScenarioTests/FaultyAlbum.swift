@@ -1,4 +1,3 @@
-import AlbumPlugin
 import FlowCore
 
 /// An album with a fault, whose calls are those of the real one otherwise.

@@ -2,9 +2,7 @@ import BalancePlugin
 import FlowCore
 import FlowEngine
 import FlowScenario
-import FlowTesting
 import FlowTranscript
-import PluginHarness
 import Testing
 
 /// Tasks that a component starts and that go on calling when its call has ended.

@@ -1,4 +1,3 @@
-import AlbumPlugin
 import CatalogPlugin
 import FlowCore
 import FlowEngine

@@ -1,6 +1,5 @@
 import FlowCore
 import FlowTranscript
-import PluginHarness
 import Testing
 
 /// A call of a component that is nearly a recorded one.

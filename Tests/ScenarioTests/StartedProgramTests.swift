@@ -1,7 +1,4 @@
-import FlowCommand
-import FlowCore
 import PluginHarness
-import TestSupport
 import Testing
 
 /// What a run shows of programs that were started.

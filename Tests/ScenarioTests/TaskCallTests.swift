@@ -1,7 +1,6 @@
 import FlowCore
 import FlowEngine
 import FlowTranscript
-import PluginHarness
 import Testing
 
 /// Calls that the tasks of one component make at the same time, with equal inputs among them.

@@ -1,7 +1,6 @@
 import FlowCore
 import FlowEngine
 import FlowTranscript
-import PluginHarness
 import Testing
 
 /// Equal calls that a component makes in several tasks, and that have different answers.

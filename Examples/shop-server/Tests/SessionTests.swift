@@ -1,4 +1,3 @@
-import PluginHarness
 import Testing
 
 /// The login: a token that expires, and is renewed once.

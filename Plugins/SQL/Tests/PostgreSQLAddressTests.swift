@@ -1,6 +1,5 @@
 import FlowCore
 import FlowTesting
-import PluginHarness
 import Testing
 
 @testable import SQLPlugin

@@ -1,7 +1,5 @@
-import FlowCommand
 import FlowCore
 import PluginHarness
-import TestSupport
 import Testing
 
 /// The command in a report that does again what failed.

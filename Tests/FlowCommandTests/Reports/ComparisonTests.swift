@@ -1,6 +1,5 @@
 import FlowCommand
 import PluginHarness
-import TestSupport
 import Testing
 
 /// `flow report --compare`.

@@ -1,5 +1,3 @@
-import FlowCommand
-import FlowCore
 import PluginHarness
 import TestSupport
 import Testing

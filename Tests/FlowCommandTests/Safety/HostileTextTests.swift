@@ -1,6 +1,4 @@
-import FlowCommand
 import PluginHarness
-import TestSupport
 import Testing
 
 /// Texts of transcripts that would drive a terminal.

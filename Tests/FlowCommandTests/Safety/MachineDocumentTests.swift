@@ -1,7 +1,5 @@
-import FlowCommand
 import Foundation
 import PluginHarness
-import TestSupport
 import Testing
 
 /// Documents for machines under patterns that match what they are made of.

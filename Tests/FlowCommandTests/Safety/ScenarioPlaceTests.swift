@@ -2,7 +2,6 @@ import FlowCommand
 import FlowCore
 import Foundation
 import PluginHarness
-import TestSupport
 import Testing
 
 /// Where the scenario may lie that a transcript names, which anybody may have written.

@@ -1,8 +1,6 @@
 import FlowCommand
-import FlowCore
 import Foundation
 import PluginHarness
-import TestSupport
 import Testing
 
 /// What the patterns of `flow.yaml` hide.

@@ -1,5 +1,4 @@
 import FlowCommand
-import FlowCore
 import PluginHarness
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import FlowCommand
 import PluginHarness
 import TestSupport
 import Testing

@@ -1,7 +1,5 @@
-import FlowCommand
 import FlowCore
 import PluginHarness
-import TestSupport
 import Testing
 
 /// Where colours are printed, and of what; `^` stands for the escape character.

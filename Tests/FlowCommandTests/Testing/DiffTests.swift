@@ -1,5 +1,4 @@
 import FlowCommand
-import FlowSystem
 import PluginHarness
 import Testing
 

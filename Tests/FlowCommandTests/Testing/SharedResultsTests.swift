@@ -1,4 +1,3 @@
-import FlowCore
 import PluginHarness
 import Testing
 

@@ -1,7 +1,5 @@
 import FlowCommand
-import FlowCore
 import PluginHarness
-import TestSupport
 import Testing
 
 /// What `flow test` says of scenarios and how it ends.

@@ -1,7 +1,6 @@
 import FlowCore
 import FlowReport
 import Foundation
-import PluginHarness
 import Testing
 
 /// Texts that would break a report, in every place that a report has for a text.

@@ -4,7 +4,6 @@ import FlowRedaction
 import FlowReport
 import FlowScenario
 import Foundation
-import PluginHarness
 import Synchronization
 import TestSupport
 

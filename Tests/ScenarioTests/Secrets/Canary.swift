@@ -1,6 +1,5 @@
 import FlowCommand
 import FlowCore
-import FlowSystem
 import Foundation
 import PluginHarness
 import TestSupport
