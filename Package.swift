@@ -51,7 +51,9 @@ let package = Package(
       dependencies: ["FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem"]),
     .target(
       name: "FlowExplore",
-      dependencies: ["FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore"]),
+      dependencies: [
+        "FlowTranscript", "FlowEngine", "FlowScenario", "FlowRedaction", "FlowCore", "FlowSystem",
+      ]),
     .target(name: "CZlib"),
     .target(
       name: "FlowReport",

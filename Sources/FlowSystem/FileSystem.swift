@@ -35,6 +35,13 @@ package enum FileSystem {
     return try readAll(descriptor, path, expected: Int(status.st_size), limit: limit)
   }
 
+  /// What comes by standard input, to its end: from where the process that started this one has left it.
+  ///
+  /// - Throws: `FileError` when it is closed, more than `limit` bytes, or the system refuses.
+  package static func standardInput(limit: Int) throws(FileError) -> [UInt8] {
+    try readAll(0, "standard input", expected: 0, limit: limit)
+  }
+
   /// The first bytes of a regular file; nothing where there is none, or the system refuses.
   package static func beginning(of path: String, atMost count: Int) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -142,7 +149,7 @@ package enum FileSystem {
     var bytes: [UInt8] = []
     while true {
       // One byte more than expected tells the end of an unchanged file in a single call.
-      let capacity = bytes.isEmpty ? expected + 1 : 65_536
+      let capacity = bytes.isEmpty && expected > 0 ? expected + 1 : 65_536
       var count = 0
       let chunk = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
         count = unsafe read(descriptor, buffer.baseAddress, capacity)

@@ -125,6 +125,7 @@ package final class JournalFile: Sendable {
     guard descriptor >= 0 else {
       if errno == EEXIST {
         let isFile = FileSystem.isFile(path)
+        if isFile, Self.isHeld(path) { throw FileError.held(path, "another process is writing it") }
         throw Self.error(path, isFile ? "it exists already; resume it or remove it" : "not a file")
       }
       throw FileSystem.failure(path, isWriting: flags != 0)
@@ -133,6 +134,14 @@ package final class JournalFile: Sendable {
       if errno == EWOULDBLOCK { throw FileError.held(path, "another process is writing it") }
       throw FileSystem.failure(path, isWriting: true)
     }
+  }
+
+  /// Whether another process, or another object, holds the file.
+  private static func isHeld(_ path: String) -> Bool {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   /// Lets nobody but the owner read the file from now on; one that was there before keeps its mode.

@@ -72,7 +72,8 @@ static int open_exit(pid_t pid) {
 }
 
 static int set_attributes(posix_spawnattr_t *attributes) {
-  short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+  // A session of its own, of which it leads the group: without a terminal, on which it would ask, and be stopped.
+  short flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
 #ifdef __APPLE__
   flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
 #endif
@@ -82,7 +83,6 @@ static int set_attributes(posix_spawnattr_t *attributes) {
   sigdelset(&all, SIGKILL);
   sigdelset(&all, SIGSTOP);
   int error = posix_spawnattr_setflags(attributes, flags);
-  if (error == 0) error = posix_spawnattr_setpgroup(attributes, 0);
   if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
   if (error == 0) error = posix_spawnattr_setsigdefault(attributes, &all);
   return error;

@@ -222,6 +222,16 @@ import Testing
     #expect(await programs.run(["argv": ["true"], "stdin": input]) == ran(""))
   }
 
+  #if os(Linux)
+    @Test func `a program has a session of its own, and so no terminal`() async throws {
+      let programs = try await open()
+      let line = "read -r pid name state parent group session rest < /proc/self/stat"
+      let answer = await programs.run(["shell": "\(line); echo $((pid - session))"])
+
+      #expect(answer == ran("0\\n"))
+    }
+  #endif
+
   @Test func `what a program leaves in its group is stopped before the answer`() async throws {
     let programs = try await open()
     let value = try await programs.call("run", ["shell": "sleep 600 & echo $! $$"])

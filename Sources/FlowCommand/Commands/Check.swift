@@ -82,8 +82,7 @@ extension CommandContext {
   }
 
   private func checkedInput() throws(FileError) -> CheckedScenario {
-    let bytes = try FileSystem.contents(
-      of: "/dev/stdin", limit: ScenarioSource.largest, allowsPipe: true)
+    let bytes = try FileSystem.standardInput(limit: ScenarioSource.largest)
     let source = ScenarioSource(file: Self.standardInput, bytes: bytes)
     do throws(ScenarioError) {
       return CheckedScenario(report: try check(source), input: source)

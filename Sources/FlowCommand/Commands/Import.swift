@@ -46,8 +46,10 @@ extension CommandContext {
   fileprivate func imported(_ file: String, as format: ImportFormat?) -> Import? {
     let name = file == "-" ? "standard input" : file
     do {
-      let path = file == "-" ? "/dev/stdin" : file
-      let bytes = try FileSystem.contents(of: path, limit: Import.largest, allowsPipe: true)
+      let bytes =
+        file == "-"
+        ? try FileSystem.standardInput(limit: Import.largest)
+        : try FileSystem.contents(of: file, limit: Import.largest, allowsPipe: true)
       let result = try Import(reading: bytes, named: file, as: format)
       for note in result.notes {
         world.say(note.message.onOneLine, as: .note, at: "\(name.onOneLine):\(note.line)")

@@ -61,6 +61,9 @@ extension CommandContext {
     while true {
       let code = await replay(scenarios)
       if code == .interrupted { return code }
+      // Nothing goes on while it waits.
+      let signals = world.takesSignals ? Interruption.ending() : nil
+      defer { signals?.release() }
       do throws(FileError) {
         repeat { scenarios = try watch.changedScenarios() } while scenarios.isEmpty
       } catch {

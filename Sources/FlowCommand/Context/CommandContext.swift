@@ -196,6 +196,16 @@ enum Interruption {
   /// How long the terminal may take; output that nobody takes must not keep the process from ending.
   private static let patience = DispatchTimeInterval.milliseconds(200)
 
+  /// The signals that ask to stop.
+  private static var signals: [CInt] {
+    [SIGINT, SIGTERM] + (TakenSignals.isIgnored(SIGHUP) ? [] : [SIGHUP])
+  }
+
+  /// Has a request to stop end the process, also where it would be ignored, until what is answered lets go of it.
+  static func ending() -> TakenSignals {
+    TakenSignals(signals) { exit(ExitCode.interrupted.rawValue) }
+  }
+
   /// The work's value, and whether it was asked to stop.
   ///
   /// The work begins when no signal can be missed any more.
@@ -209,9 +219,7 @@ enum Interruption {
       return await work()
     }
     let first = Mutex<ContinuousClock.Instant?>(nil)
-    let signals = TakenSignals(
-      [SIGINT, SIGTERM] + (TakenSignals.isIgnored(SIGHUP) ? [] : [SIGHUP])
-    ) {
+    let signals = TakenSignals(signals) {
       if let begun = first.withLock({ $0 }) {
         if begun.duration(to: .now) < same { return }
         patiently(abandon)
