@@ -133,7 +133,7 @@ struct DiagnosticRendererTests {
       """
       a.yaml:1:10: error: wrong [F1]
           1 | größe: e\u{301}x
-            |          ^
+            |         ^
 
       """),
     Case(
@@ -192,7 +192,15 @@ struct DiagnosticRendererTests {
       """
       a.yaml:2:1001: error: wrong [F1]
           2 | \(String(repeating: "é😀", count: 10))!
-            | \(String(repeating: " ", count: 20))^
+            | \(String(repeating: " ", count: 30))^
+
+      """),
+    Case(
+      "wide characters before and under it", "name: 日本語, uses: 猫\n", (1, 7), (1, 10),
+      """
+      a.yaml:1:7: error: wrong [F1]
+          1 | name: 日本語, uses: 猫
+            |       ^^^^^^
 
       """),
     Case("a line beyond the end", "a: b", (2, 1), (2, 2), "a.yaml:2:1: error: wrong [F1]\n"),

@@ -66,7 +66,9 @@ struct DecimalTests {
     Sample(
       "inputs.amount + double('1')",
       "0..<27 '+' is not defined for (decimal, double), convert one with 'decimal()' or 'double()'"),
-    Sample("inputs.amount / 3", "error 0..<17: inexact decimal quotient"),
+    Sample(
+      "inputs.amount / 3",
+      "error 0..<17: the quotient of the decimals has no end; double(a) / double(b) is rounded"),
     Sample("inputs.amount / 0", "error 0..<17: division by zero"),
     Sample("inputs.amount % 0.0", "error 0..<19: division by zero"),
     Sample(

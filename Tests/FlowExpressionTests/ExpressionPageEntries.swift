@@ -24,7 +24,10 @@ extension ExpressionPage {
     Entry("+", "The sum; texts, bytes and lists are joined.", "[1] + [2, 3]"),
     Entry("-", "The difference, or the opposite.", "decimal('0.3') - 0.1"),
     Entry("*", "The product.", "decimal('12.50') * 3"),
-    Entry("/", "The quotient; that of whole numbers is cut to a whole number.", "7 / 2"),
+    Entry(
+      "/",
+      "The quotient; that of whole numbers is cut to a whole number, and one of decimals must have an end.",
+      "7 / 2"),
     Entry("%", "The remainder, with the sign of the left one.", "-7 % 3"),
     Entry(
       "&&", "Whether both hold; false decides, even if the other one fails.",

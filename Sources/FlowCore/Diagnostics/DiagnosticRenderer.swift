@@ -75,13 +75,19 @@ package struct DiagnosticRenderer {
     // A long line is shown from shortly before the caret.
     let from = first > Self.widest - 20 ? first - 20 : 0
     let shown = source.stretch(ofLine: line, from: from, count: Self.widest)
-    let carets = max(1, min(last, from + shown.count) - first)
+    let marked = shown.dropFirst(first - from).prefix(max(0, last - first))
+    let (before, carets) = (Self.width(shown.prefix(first - from)), max(1, Self.width(marked)))
     let number = String(line)
     let gutter = String(repeating: " ", count: max(5, number.utf8.count))
     let padding = String(repeating: " ", count: gutter.utf8.count - number.utf8.count)
     return paint(padding + number + " |", .dim) + " " + Self.visible(shown) + "\n"
-      + paint(gutter + " |", .dim) + " " + String(repeating: " ", count: first - from)
+      + paint(gutter + " |", .dim) + " " + String(repeating: " ", count: before)
       + paint(String(repeating: "^", count: carets), color) + "\n"
+  }
+
+  /// How many cells of a terminal the scalars take as they are shown.
+  private static func width(_ scalars: some Sequence<Unicode.Scalar>) -> Int {
+    scalars.reduce(0) { $0 + ($1.breaksText ? 1 : $1.cellWidth) }
   }
 
   /// One visible character for each scalar, so that the carets stay under their text.

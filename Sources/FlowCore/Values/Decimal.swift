@@ -53,7 +53,7 @@ public enum DecimalError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .overflow: "decimal overflow"
     case .divisionByZero: "division by zero"
-    case .inexact: "inexact decimal quotient"
+    case .inexact: "the quotient of the decimals has no end; double(a) / double(b) is rounded"
     }
   }
 }
