@@ -121,6 +121,32 @@ import Testing
     #expect(run.failures == "")
   }
 
+  @Test func `a key that is like the one at which nothing stands is offered`() async throws {
+    let run = try await ScenarioRun(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - uses: p.echo
+          with: {value: "${{ {'content-type': 'text/html', 'id': 1, 'kind': 2} }}"}
+          expect: {value: {Content-Type: text/html, Id: 1, knd: "${{ it > 1 }}", other: 3}}
+      """)
+
+    #expect(
+      run.failures == """
+        test.yaml:6:22: error: 'p.echo#1' did not answer as expected [F2001]
+            6 |     expect: {value: {Content-Type: text/html, Id: 1, knd: "${{ it > 1 }}", other: 3}}
+              |                      ^^^^^^^^^^^^^^^^^^^^^^^
+          note: value.Content-Type: expected "text/html", got nothing; did you mean 'content-type'?
+          note: value.Id: expected 1, got nothing; did you mean 'id'?
+          note: value.knd: expected ${{ it > 1 }}, got nothing; did you mean 'kind'?
+          note: value.other: expected 3, got nothing
+          input: {value: {content-type: "text/html", id: 1, kind: 2}}
+          answer: {value: {content-type: "text/html", id: 1, kind: 2}}
+
+        """)
+  }
+
   @Test func `all differences of an answer are told in the order of the expectation`() async throws
   {
     let run = try await ScenarioRun(

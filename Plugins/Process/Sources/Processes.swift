@@ -93,8 +93,6 @@ public actor Processes: Component {
       // Who has no more time for it has none for its good manners.
       return await child.end(stoppedAfter: .zero)
     }
-    // Another `stop` of it may have come first.
-    if started[name] === child { started[name] = nil }
     try Task.checkCancellation()
     return result
   }

@@ -50,6 +50,7 @@ struct GivenSecrets: Sendable {
     }
     // The end of the line is an editor's, not the secret's.
     if text.last == "\n" || text.last == "\r\n" { text.removeLast() }
+    if text.isEmpty { throw .secret("the secret '\(name)': '\(path)' is empty") }
     return text
   }
 

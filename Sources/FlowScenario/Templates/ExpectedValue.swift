@@ -84,8 +84,10 @@ public enum ExpectedValue: Sendable {
     }
     var result: [Mismatch] = []
     for entry in entries {
-      result += try entry.matcher.mismatches(
-        values[entry.key], at: path.appending(.field(entry.key)), activation)
+      let value = values[entry.key]
+      let found = try entry.matcher.mismatches(
+        value, at: path.appending(.field(entry.key)), activation)
+      result += value == nil ? found.map { $0.suggesting(entry.key, among: values) } : found
     }
     return result
   }
@@ -151,6 +153,8 @@ public struct Mismatch: Sendable, Hashable {
   public internal(set) var expected: Expected
   /// What stands there; nil when nothing does.
   public internal(set) var actual: Value?
+  /// The keys that were probably meant where nothing stands; empty where none is like the one that was written.
+  package private(set) var near: [String] = []
   /// What the expected value was computed from; empty when it was written down.
   public internal(set) var operands: [OperandText]
   /// Where the expected value is written; nil for the whole expectation.
@@ -161,6 +165,17 @@ public struct Mismatch: Sendable, Hashable {
     self.expected = expected
     self.actual = actual
     self.operands = operands
+  }
+
+  /// The same difference with the keys that are like the one at which nothing stands.
+  fileprivate func suggesting(_ key: String, among values: KeyedValues) -> Mismatch {
+    var copy = self
+    // By the number of changes every letter is like every other one.
+    copy.near =
+      key.utf8.count < 3
+      ? values.keys.filter { $0.lowercased() == key.lowercased() }
+      : Suggestion.nearest(to: key, among: values.keys)
+    return copy
   }
 
   /// The same difference at a place, unless a narrower one is known.
@@ -181,6 +196,7 @@ public struct Mismatch: Sendable, Hashable {
     case .record, .count: break
     }
     copy.actual = actual.map(redactor.redacted)
+    copy.near = near.map(redactor.redacted)
     copy.operands = operands.map { $0.redacted(by: redactor) }
     return copy
   }
@@ -188,6 +204,16 @@ public struct Mismatch: Sendable, Hashable {
 
 private struct KeyedValues {
   private let value: Value
+
+  /// The keys that are texts.
+  var keys: [String] {
+    switch value {
+    case .record(let record): record.type.fields.map(\.name)
+    case .map(let map):
+      map.entries.compactMap { if case .string(let key) = $0.key { key } else { nil } }
+    default: []
+    }
+  }
 
   init?(_ value: Value) {
     switch value {
