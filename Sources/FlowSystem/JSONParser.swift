@@ -132,9 +132,9 @@ package struct JSONParser {
 
   private func checkNames(_ members: [JSON.Member]) throws(JSONError) {
     // Few members are the rule; a set pays only for many.
-    if members.count < 8 {
+    if members.count < 16 {
       for (index, member) in members.enumerated()
-      where members[..<index].contains(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
+      where members[..<index].contains(where: { $0.name.isIdentical(to: member.name) }) {
         throw error(.duplicate(member.name))
       }
       return
@@ -205,30 +205,34 @@ package struct JSONParser {
 
   /// The rest of a string with escapes in it, from its first byte.
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {
-    var content = Array(bytes[start..<position])
+    var (content, start) = ([UInt8](), start)
     while let byte = next {
-      position += 1
-      switch byte {
-      case UInt8(ascii: "\""): return try validated(content[...])
-      case UInt8(ascii: "\\"): content.append(contentsOf: try escape())
-      case 0..<0x20: throw error(.control)
-      default: content.append(byte)
+      let isEnd = byte == UInt8(ascii: "\"")
+      if isEnd || byte == UInt8(ascii: "\\") {
+        content += bytes[start..<position]
+        position += 1
+        if isEnd { return try validated(content[...]) }
+        try escape(into: &content)
+        start = position
+      } else {
+        position += 1
+        if byte < 0x20 { throw error(.control) }
       }
     }
     throw error(.unexpectedEnd)
   }
 
-  private mutating func escape() throws(JSONError) -> [UInt8] {
+  private mutating func escape(into content: inout [UInt8]) throws(JSONError) {
     guard let byte = next else { throw error(.unexpectedEnd) }
     position += 1
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
-    case UInt8(ascii: "b"): return [0x08]
-    case UInt8(ascii: "f"): return [0x0C]
-    case UInt8(ascii: "n"): return [0x0A]
-    case UInt8(ascii: "r"): return [0x0D]
-    case UInt8(ascii: "t"): return [0x09]
-    case UInt8(ascii: "u"): return Array(String(try unicodeEscape()).utf8)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): content.append(byte)
+    case UInt8(ascii: "b"): content.append(0x08)
+    case UInt8(ascii: "f"): content.append(0x0C)
+    case UInt8(ascii: "n"): content.append(0x0A)
+    case UInt8(ascii: "r"): content.append(0x0D)
+    case UInt8(ascii: "t"): content.append(0x09)
+    case UInt8(ascii: "u"): content += String(try unicodeEscape()).utf8
     default: throw error(.escape)
     }
   }

@@ -31,15 +31,20 @@ extension Duration {
   }
 
   private static func takePart(_ rest: inout Substring) -> Decimal? {
-    let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    rest = rest.dropFirst(digits.count)
-    let unit = rest.prefix { $0.isLetter }
-    rest = rest.dropFirst(unit.count)
+    // By bytes: the properties of a character take long to find.
+    let unitStart = rest.utf8.firstIndex { !isOfNumber($0) } ?? rest.endIndex
+    let end = rest.utf8[unitStart...].firstIndex(where: isOfNumber) ?? rest.endIndex
+    let (digits, unit) = (rest[..<unitStart], rest[unitStart..<end])
+    rest = rest[end...]
     guard let number = Decimal(String(digits)), let nanoseconds = nanoseconds(of: unit) else {
       return nil
     }
     // Only a number of absurd length overflows here, and it is no duration either.
     return try? number * Decimal(nanoseconds)
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
   }
 
   private static func nanoseconds(of unit: Substring) -> Int? {

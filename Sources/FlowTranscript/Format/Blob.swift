@@ -75,10 +75,21 @@ extension JSON {
     _ text: (Blob) throws(BlobError) -> String
   ) throws(BlobError) -> JSON {
     guard case .object(var members) = self else { return self }
-    for (index, member) in members.enumerated() where Self.valueNames.contains(member.name) {
+    for (index, member) in members.enumerated()
+    where Self.valueNames.contains(member.name) && member.value.mayHaveBlobs {
       members[index] = Member(member.name, try member.value.resolvingBlobs(text))
     }
     return .object(members)
+  }
+
+  /// Whether something in it is named as blobs are; asked first, since hardly any line has one.
+  private var mayHaveBlobs: Bool {
+    switch self {
+    case .array(let elements): elements.contains(where: \.mayHaveBlobs)
+    case .object(let members):
+      members.contains { $0.name == Blob.name || $0.value.mayHaveBlobs }
+    default: false
+    }
   }
 
   /// The tree with the strings that its blobs stand for.

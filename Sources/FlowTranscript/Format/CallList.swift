@@ -92,13 +92,14 @@ struct CallList: Sendable {
 
   /// Adds the answer to a call; `answer` is given unless it is what the line says.
   mutating func answer(_ call: Int, _ answer: Transcript.Answer?, _ offset: Int, line: Int) {
+    // Before its answer's line is known, which would be read once more.
+    if answer != nil, kept[call] == nil { kept[call] = self[call] }
     lines.entries[call].answer = UInt32(offset)
     lines.entries[call].answerLine = UInt32(line)
-    guard let answer = answer ?? (kept[call] == nil ? nil : self.answer(at: UInt32(offset))) else {
-      return
-    }
-    self[call].answer = answer
-    self[call].answerLine = line
+    guard kept[call] != nil else { return }
+    let said = answer ?? self.answer(at: UInt32(offset))
+    kept[call]?.answer = said
+    kept[call]?.answerLine = line
   }
 
   /// The calls in which patterns may stand, in no order.

@@ -87,7 +87,7 @@ struct RecordedPattern {
   /// Whether it stands for a value that is written as this type; nil for a type that is not known.
   func accepts(_ json: JSON, as type: ValueType?) -> Bool {
     // What an optional type wraps, unless it is null.
-    json.readings(as: json == .null ? type : type?.unwrapped).contains { value in
+    json.means(as: json == .null ? type : type?.unwrapped) { value in
       switch (demand, value) {
       case (.any(let kind), _): kind.holds(of: value)
       case (.match(_, let pattern), .string(let text)): Self.matches(text, pattern)
@@ -118,18 +118,17 @@ extension RecordedPattern: CustomStringConvertible {
 }
 
 extension JSON {
-  /// What a text may mean: one value of a known type, or all that it can be read as.
-  fileprivate func readings(as type: ValueType?) -> [Value] {
-    if let type { return (try? Value(self, as: type)).map { [$0] } ?? [] }
-    let plain = (try? Value(dynamic: self)).map { [$0] } ?? []
-    if case .number(let text) = self { return plain + (UInt(text).map { [.uint($0)] } ?? []) }
-    guard case .string(let text) = self else { return plain }
-    let others: [Value?] = [
-      Decimal(text).map(Value.decimal), Timestamp(text).map(Value.timestamp),
-      Duration(flowText: text).map(Value.duration),
-      Base64.decode(text).map { .bytes(Bytes($0)) },
-    ]
-    return plain + others.compactMap { $0 }
+  /// Whether it may mean something: one value of a known type, or any that a text can be read as.
+  fileprivate func means(as type: ValueType?, _ what: (Value) -> Bool) -> Bool {
+    if let type { return (try? Value(self, as: type)).map(what) ?? false }
+    if let plain = try? Value(dynamic: self), what(plain) { return true }
+    if case .number(let text) = self { return UInt(text).map { what(.uint($0)) } ?? false }
+    guard case .string(let text) = self else { return false }
+    // One after the other: the first is nearly always it.
+    if let value = Decimal(text), what(.decimal(value)) { return true }
+    if let value = Timestamp(text), what(.timestamp(value)) { return true }
+    if let value = Duration(flowText: text), what(.duration(value)) { return true }
+    return Base64.decode(text).map { what(.bytes(Bytes($0))) } ?? false
   }
 }
 

@@ -81,8 +81,8 @@ private struct PatternKeeper {
   private var bodies: BlobReader
   /// Whether patterns keep the examples that they have.
   private let keepsExamples: Bool
-  /// The digests of the old bodies, for examples that are kept.
-  private let digests: Set<String>
+  /// The digests of the old bodies, for examples that are kept; nil until they are asked for.
+  private var digests: Set<String>?
   /// The old calls that are still to come.
   private var waiting: WaitingCalls
   /// The old call of each address that was made again last, and how many events followed.
@@ -92,7 +92,7 @@ private struct PatternKeeper {
     _ old: Transcript, _ types: CallTypes, _ bodies: BlobReader, _ keepsExamples: Bool
   ) {
     self.keepsExamples = keepsExamples
-    digests = keepsExamples ? BlobNames(in: old.calls.lines.bytes).digests : []
+    digests = keepsExamples ? nil : []
     self.old = old
     self.types = types
     self.bodies = bodies
@@ -128,7 +128,9 @@ private struct PatternKeeper {
   }
 
   /// The old body that a text stands for; nil for none.
-  private func oldBlob(of text: String) -> Blob? {
+  private mutating func oldBlob(of text: String) -> Blob? {
+    let digests = self.digests ?? BlobNames(in: old.calls.lines.bytes).digests
+    self.digests = digests
     if digests.isEmpty { return nil }
     let plain = Blob(of: Array(text.utf8), isEncoded: false)
     if digests.contains(plain.digest) { return plain }
