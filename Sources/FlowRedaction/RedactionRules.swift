@@ -38,8 +38,9 @@ struct RedactionRules: Sendable {
   /// The secret that a placeholder stands for; nil when there is none, or when it may stand for several: for
   /// another secret of the name, for the secret without its blank lines, or for one of its lines.
   func secret(_ name: String) -> String? {
-    guard let secrets = named[name], secrets.count == 1, Needle.parts(of: secrets[0]).isEmpty
-    else { return nil }
+    // One that was learnt from what is recorded is no secret.
+    let secrets = named[name]?.filter { $0 != Placeholder.secret(name).text } ?? []
+    guard secrets.count == 1, Needle.parts(of: secrets[0]).isEmpty else { return nil }
     return secrets[0]
   }
 

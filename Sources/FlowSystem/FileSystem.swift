@@ -37,7 +37,7 @@ package enum FileSystem {
 
   /// What comes by standard input, to its end: from where the process that started this one has left it.
   ///
-  /// - Throws: `FileError` when it is closed, more than `limit` bytes, or the system refuses.
+  /// - Throws: `FileError` when it is more than `limit` bytes, or the system refuses.
   package static func standardInput(limit: Int) throws(FileError) -> [UInt8] {
     try readAll(0, "standard input", expected: 0, limit: limit)
   }
@@ -156,6 +156,12 @@ package enum FileSystem {
         initialized = max(0, count)
       }
       if count < 0 && errno == EINTR { continue }
+      if count < 0 && errno == EAGAIN {
+        // Whoever shares it does not want to wait.
+        var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&ready, 1, -1)
+        continue
+      }
       guard count >= 0 else { throw failure(path) }
       if count == 0 { return bytes }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }

@@ -70,6 +70,16 @@ import Testing
     #expect(ending.code == 130 || ending.signal == SIGINT)
   }
 
+  @Test(arguments: ["INT", "TERM"])
+  func `a request to stop ends it where the shell ignores such`(_ signal: String) throws {
+    let line = "trap '' \(signal); exec \(BuiltFlow.path) watch"
+    let watch = try ChildProcess("/bin/sh", ["-c", line], in: folder.directory.path)
+    for _ in 1...2 { _ = watch.firstLine() }
+    while watch.isRunning { watch.send(signal == "INT" ? SIGINT : SIGTERM) }
+
+    #expect(watch.ending().code == 130)
+  }
+
   @Test func `a folder that vanishes ends nothing`() throws {
     try folder.write("flow: 1\nsteps: [{wait: 1s}]\n", to: "branch/pause.yaml")
     let watch = try watch("branch/pause.yaml", "Scenarios/pause.yaml")

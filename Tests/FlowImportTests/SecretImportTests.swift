@@ -41,6 +41,7 @@ import Testing
     #"curl http://a/login -F 'meta={"token":"correct-horse"}'"#,
     #"curl http://a/login --data-urlencode 'json={"password":"correct-horse"}'"#,
     #"curl http://a/q --json '{"query":"{ login(user: \"ann\", password: \"correct-horse\") }"}'"#,
+    #"curl http://a/hooks --json '{"url":"https://ann:correct-horse@h/x","n":"http://h:80/@"}'"#,
   ]) func `a text inside of a body loses its secrets`(_ command: String) throws {
     let result = try Import(reading: Array(command.utf8), named: "a.curl")
 

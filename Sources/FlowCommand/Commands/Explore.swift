@@ -290,6 +290,7 @@ extension CommandContext {
   private func draw(_ found: ScheduledRun, _ options: ExploreOptions) -> Bool {
     guard let drawing = options.drawing else { return true }
     do throws(FileError) {
+      try OutputPlace.check(report: drawing)
       let svg = redactor.redacted(SequenceDiagram(found.story).svg)
       try FileSystem.replace(
         drawing, with: Array(svg.utf8), followsLinks: true, isPrivate: redactor.hasSecrets)

@@ -64,9 +64,10 @@ struct RunOptions {
     isVirtualTime = arguments.has("virtual-time")
     isDryRun = arguments.has("dry-run")
     reports = try ReportRequests(arguments)
-    if let record, record == journal?.text {
-      throw .samePlace(option: "record", other: "journal", path: record)
-    }
+    var file: String?
+    if case .file(let path)? = journal { file = path }
+    let recorded = record.flatMap { $0.isEmpty ? nil : $0 }
+    try OutputPlace.check(record: recorded, journal: file, reports: reports.paths)
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
     if isDryRun && !reports.isEmpty { throw .conflict(option: "report", with: "dry-run") }
   }

@@ -41,6 +41,9 @@ struct ReportRequests: Sendable {
 
   var isEmpty: Bool { requests.isEmpty }
 
+  /// The files that are written.
+  var paths: [String] { requests.map(\.path).filter { $0 != Self.output } }
+
   /// The names of the kinds that are asked for.
   var formats: Set<String> { Set(requests.map(\.format)) }
 

@@ -222,6 +222,11 @@ struct TranscriptOutput: Sendable {
     if passed, let old = try? TranscriptReader.read(path, allowsPipe: false), old.hasMatchers {
       try file.rewrite { old.keepingMatchers(in: $0, beside: path, of: plan, redactor) }
     }
+    // Somebody may have begun a journal there meanwhile.
+    do throws(FileError) { try OutputPlace.check(transcript: other ?? path, isUsual: true) } catch {
+      abandon()
+      throw error
+    }
     try file.commit(isPrivate: redactor.hasSecrets, at: other)
     return other ?? path
   }

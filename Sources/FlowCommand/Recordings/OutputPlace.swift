@@ -9,17 +9,20 @@ enum OutputPlace {
   /// Any other file with something in it.
   case other
 
-  /// Enough for the head of a file, and for nearly all first lines of transcripts.
-  private static let beginning = 64 << 10
+  /// Enough to see what nearly all files are, and for the longest line of a transcript.
+  private static let lengths = [64 << 10, 16 << 20]
 
   /// Nil where there is no file, or an empty one.
   private init?(_ path: String) {
-    let bytes = FileSystem.beginning(of: path, atMost: Self.beginning)
+    var bytes = FileSystem.beginning(of: path, atMost: Self.lengths[0])
     if bytes.isEmpty { return nil }
-    let isYAML = [".yaml", ".yml"].contains { path.hasSuffix($0) }
-    if bytes.starts(with: TranscriptHeader.beginning) {
-      self = Self.isJournal(bytes) ? .journal : .transcript
-    } else if isYAML {
+    if bytes.first == UInt8(ascii: "{"), !bytes.contains(0x0A) {
+      bytes = FileSystem.beginning(of: path, atMost: Self.lengths[1])
+    }
+    if let header = Self.header(bytes) {
+      // The run's name stands in journals alone.
+      self = header.contains { $0.name == "run" } ? .journal : .transcript
+    } else if Self.isScenario(bytes, at: FileSystem.realPath(path) ?? path) {
       self = .scenario
     } else {
       // One with a merge in it is still somebody's transcript.
@@ -27,11 +30,23 @@ enum OutputPlace {
     }
   }
 
-  /// By the run's name, which only journals have.
-  private static func isJournal(_ bytes: [UInt8]) -> Bool {
+  /// The first line of a transcript or a journal; nil for everything else.
+  private static func header(_ bytes: [UInt8]) -> [JSON.Member]? {
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-    guard case .object(let members)? = try? JSONParser.parse(line) else { return false }
-    return members.contains { $0.name == "run" }
+    guard case .object(let members)? = try? JSONParser.parse(line),
+      members.contains(where: { $0.name == "transcript" })
+    else { return nil }
+    return members
+  }
+
+  /// Whether a file is a scenario or a part of one, by its name or by the key that all have, in YAML or JSON.
+  private static func isScenario(_ bytes: [UInt8], at path: String) -> Bool {
+    if [".yaml", ".yml"].contains(where: path.lowercased().hasSuffix) { return true }
+    let isMarkup = bytes.first == UInt8(ascii: "<")
+    return !isMarkup
+      && bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+        line.starts(with: "flow: ".utf8) || line.ranges(of: "\"flow\":".utf8).count > 0
+      }
   }
 
   /// Refuses a place for a report where a scenario or a recording is.
@@ -52,6 +67,29 @@ enum OutputPlace {
     case .scenario, .other:
       if !isUsual { throw refusal(path, "what is there is not a transcript") }
     }
+  }
+
+  /// Refuses one place for two outputs of a run, however they are spelt.
+  static func check(
+    record: String?, journal: String?, reports: [String]
+  ) throws(UsageError) {
+    let outputs =
+      [("record", record), ("journal", journal)].compactMap { name, path in
+        path.map { (option: name, path: $0) }
+      } + reports.map { (option: "report", path: $0) }
+    for (index, output) in outputs.enumerated() {
+      for other in outputs[..<index] where place(of: other.path) == place(of: output.path) {
+        throw .samePlace(option: other.option, other: output.option, path: output.path)
+      }
+    }
+  }
+
+  /// A path as the system knows it, also while nothing is there.
+  private static func place(of path: String) -> String {
+    let plain = Path.plain(path)
+    if let real = FileSystem.realPath(plain) { return real }
+    let folder = FileSystem.realPath(Path.folder(of: plain)) ?? Path.folder(of: plain)
+    return Path.joined(folder, String(plain.split(separator: "/").last ?? ""))
   }
 
   private static func refusal(_ path: String, _ reason: String) -> FileError {

@@ -123,6 +123,7 @@ struct TranscriptArchive: Sendable {
     let path = scenario.transcript
     if isThere(run, at: path) { return nil }
     let target = isCI ? try artifact(of: scenario) : path
+    try OutputPlace.check(transcript: target, isUsual: true)
     // Keeps the bodies from being cleared away before the transcript names them.
     let lock = FolderLock(sharing: Path.folder(of: target))
     defer { withExtendedLifetime(lock) {} }

@@ -110,9 +110,30 @@ extension ImportedScenario {
     }
   }
 
-  /// Any text, in which `name=value`, `"name": "value"` and `<name>value` of secret names lose their values.
+  /// Any text, in which `name=value`, `"name": "value"` and `<name>value` of secret names lose their values, and
+  /// addresses their passwords.
   mutating func text(_ text: ImportedText, line: Int) -> ImportedText {
-    text.mapLiterals { self.scanned($0, line: line) }
+    text.mapLiterals { self.withoutPasswords($0, line: line) }
+  }
+
+  private mutating func withoutPasswords(_ text: String, line: Int) -> ImportedText {
+    var (result, rest) = (ImportedText(), Substring(text))
+    while let scheme = rest.firstRange(of: "://") {
+      let authority = rest[scheme.upperBound...].prefix { !"/?#\"'<>\\ \t\n".contains($0) }
+      var end = scheme.upperBound
+      if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":"),
+        case let password = authority[colon..<at].dropFirst(), !password.isEmpty
+      {
+        result.append(scanned(String(rest[...colon]), line: line))
+        result.append(secret("password", String(password), line: line))
+        end = at
+      } else {
+        result.append(scanned(String(rest[..<end]), line: line))
+      }
+      rest = rest[end...]
+    }
+    result.append(scanned(String(rest), line: line))
+    return result
   }
 
   private mutating func scanned(_ text: String, line: Int) -> ImportedText {

@@ -11,6 +11,13 @@ import Testing
     try suite.folder.write("flow: 1\nsteps: []\n", to: "s.yaml")
     try suite.folder.write("flow: 1\nsteps: []\n", to: "other.yml")
     try suite.folder.write("to do\n", to: "notes.txt")
+    try suite.folder.write(#"{"flow":1,"steps":[]}"#, to: "s.json")
+    try suite.folder.write("# A part.\nname: x\nflow: 1\nsteps: []\n", to: "part.flow")
+    try suite.folder.link("link.jsonl", to: "other.yml")
+    let start = #""transcript":1,"scenario":"s.yaml""#
+    try suite.folder.write("{ \(start)}\n", to: "spaced.jsonl")
+    let long = #""inputs":{"a":"\#(String(repeating: "x", count: 70_000))"}"#
+    try suite.folder.write("{\(start),\(long),\"run\":\"r\"}\n", to: "long.journal")
     try suite.folder.write("", to: "empty.jsonl")
     try suite.folder.write(#"{"transcript":1,"scenario":"s.yaml"}"# + "\n", to: "old.jsonl")
     try suite.folder.write(
@@ -22,6 +29,8 @@ import Testing
     ("other.yml", "what is there is not a transcript"),
     ("notes.txt", "what is there is not a transcript"),
     ("held.journal", "a journal is there; 'flow resume' continues it"),
+    ("long.journal", "a journal is there; 'flow resume' continues it"),
+    ("s.json", "what is there is not a transcript"),
   ])
   func `a transcript replaces nothing but a transcript`(
     _ path: String, _ reason: String
@@ -37,7 +46,7 @@ import Testing
     #expect(try suite.folder.text(path) == before)
   }
 
-  @Test(arguments: ["old.jsonl", "empty.jsonl", "new.jsonl"])
+  @Test(arguments: ["old.jsonl", "spaced.jsonl", "empty.jsonl", "new.jsonl"])
   func `a transcript takes the place of another one, and of nothing`(_ path: String) async throws {
     let run = try await suite.flow("run", "@/s.yaml", "--record=@/\(path)")
 
@@ -49,6 +58,10 @@ import Testing
   @Test(arguments: [
     (["run", "@/s.yaml"], "s.yaml", "a scenario is there"),
     (["test", "@/s.yaml"], "other.yml", "a scenario is there"),
+    (["run", "@/s.yaml"], "s.json", "a scenario is there"),
+    (["run", "@/s.yaml"], "part.flow", "a scenario is there"),
+    (["run", "@/s.yaml"], "link.jsonl", "a scenario is there"),
+    (["run", "@/s.yaml"], "spaced.jsonl", "a transcript is there"),
     (["run", "@/s.yaml"], "old.jsonl", "a transcript is there"),
     (["report", "@/old.jsonl"], "old.jsonl", "a transcript is there"),
     (["test", "@/s.yaml"], "held.journal", "a journal is there"),
@@ -82,11 +95,35 @@ import Testing
     #expect(try suite.folder.text(path) == before)
   }
 
-  @Test func `a transcript and a journal cannot have one place`() async throws {
-    let run = try await suite.flow(
-      "run", "@/s.yaml", "--journal", "@/x.jsonl", "--record=@/x.jsonl")
+  @Test(arguments: [
+    (["--journal", "@/x.jsonl", "--record=@/x.jsonl"], "'--record' and '--journal'"),
+    (["--journal", "@/x.jsonl", "--record=@/./x.jsonl"], "'--record' and '--journal'"),
+    (["--journal", "@/x.jsonl", "--report", "jsonl=@/x.jsonl"], "'--journal' and '--report'"),
+    (["--record=@/x.jsonl", "--report", "jsonl=@/x.jsonl"], "'--record' and '--report'"),
+  ])
+  func `two outputs of a run cannot have one place`(
+    _ options: [String], _ expected: String
+  ) async throws {
+    let run = try await suite.flow(["run", "@/s.yaml"] + options)
 
-    #expect(run.errors.hasPrefix("flow: '--record' and '--journal' both name '@/x.jsonl'\n"))
+    #expect(run.errors.hasPrefix("flow: \(expected) both name '@/"))
     #expect(run.code == .badCommandLine)
+  }
+
+  @Test func `a journal that somebody began meanwhile is not replaced by a recording`()
+    async throws
+  {
+    let journal = #"{"transcript":1,"scenario":"s.yaml","run":"r"}"#
+    try suite.folder.write(
+      """
+      flow: 1
+      components: {n: {plugin: notebook}}
+      steps: [{uses: n.write, with: {text: '\(journal)'}}]
+
+      """, to: "w.yaml")
+    let run = try await suite.flow("run", "@/w.yaml", "--record=@/page.txt")
+
+    #expect(run.code == .cannotWrite)
+    #expect(try suite.folder.text("page.txt") == journal)
   }
 }

@@ -64,8 +64,8 @@ import Testing
       inputs: {token: {type: string, secret: true}}
       components: {n: {plugin: notebook}, p: {plugin: probe}}
       steps:
-        - {uses: n.write, with: {text: "it is ${{ inputs.token }}"}}
-        - {uses: p.echo, with: {value: "${{ inputs.token }}"}}
+        - {id: echo, uses: p.echo, with: {value: "it is ${{ inputs.token }}"}}
+        - {uses: n.write, with: {text: "${{ steps.echo.value }}"}}
 
       """, to: "s.yaml")
     let secret = ["FLOW_SECRET_TOKEN": "hunter2-hunter2"]
@@ -94,9 +94,9 @@ import Testing
     #expect(run.code == .failed)
     #expect(
       run.errors == """
-        @/s.yaml:5:5: error: a part of the input of 'n.write#1' was hidden when it was recorded [F1405]
-            5 |   - {uses: n.write, with: {text: "it is ${{ inputs.token }}"}}
-              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        @/s.yaml:6:5: error: a part of the input of 'n.write#1' was hidden when it was recorded [F1405]
+            6 |   - {uses: n.write, with: {text: "${{ steps.echo.value }}"}}
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           note: 'n' is live and uses files, where no placeholder is sent
           note: give it with --secret token=@FILE, or in FLOW_SECRET_TOKEN; in a Swift test, in LiveOptions
         note: not run, but served from the transcript: 'p'
