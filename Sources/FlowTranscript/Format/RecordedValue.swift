@@ -84,6 +84,7 @@ extension RecordedValue {
   func keepingPatterns(
     of old: RecordedValue, as type: ValueType?, andExamples keepsExamples: Bool
   ) -> RecordedValue {
+    if case .plain = old { return self }
     switch (old, opened) {
     case (.pattern(let pattern), _):
       let now = served
@@ -91,9 +92,15 @@ extension RecordedValue {
       return .pattern(keepsExamples ? pattern : pattern.withExample(now))
     case (.object(let others, let isLiteral), .object(let members, let isMine))
     where isLiteral == isMine:
-      let old = Self.index(others)
-      let kept = members.map { member in
-        guard let other = old[Array(member.name.utf8)] else { return member }
+      // Nearly always the names are those of the old one, in its order.
+      let isAlike =
+        others.count == members.count
+        && zip(others, members).allSatisfy { $0.name.isIdentical(to: $1.name) }
+      let old = isAlike ? [:] : Self.index(others)
+      let kept = members.enumerated().map { index, member in
+        guard let other = isAlike ? others[index].value : old[Array(member.name.utf8)] else {
+          return member
+        }
         let value = member.value.keepingPatterns(
           of: other, as: type?.member(member.name), andExamples: keepsExamples)
         return Member(name: member.name, value: value)
@@ -172,8 +179,10 @@ extension RecordedValue {
         return try self.members(members, path).map { .object($0, isLiteral: false) } ?? .plain(json)
       case (_, .array(let elements)):
         var read: [RecordedValue] = []
+        read.reserveCapacity(elements.count)
         for (index, element) in elements.enumerated() {
-          read.append(try value(element, path + [.index(index)]))
+          read.append(
+            element.isScalar ? .plain(element) : try value(element, path + [.index(index)]))
         }
         return read.contains(where: \.hasPatterns) ? .array(read) : .plain(json)
       default: return .plain(json)
@@ -185,8 +194,12 @@ extension RecordedValue {
       _ members: [JSON.Member], _ path: [JSON.Step]
     ) throws(Failure) -> [Member]? {
       var read: [Member] = []
+      read.reserveCapacity(members.count)
       for member in members {
-        let value = try value(member.value, path + [.field(member.name)])
+        // Without a path that nobody asks for: most members are so.
+        let value =
+          member.value.isScalar
+          ? .plain(member.value) : try value(member.value, path + [.field(member.name)])
         read.append(Member(name: member.name, value: value))
       }
       return read.contains { $0.value.hasPatterns } ? read : nil
@@ -233,6 +246,14 @@ extension JSON {
     case literal([Member])
     /// A pattern in place of a value.
     case pattern([Member])
+  }
+
+  /// Whether nothing can stand inside of it.
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .object, .array: false
+    case .null, .bool, .number, .string: true
+    }
   }
 
   /// What an object is; everything else is plain.
