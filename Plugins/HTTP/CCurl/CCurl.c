@@ -186,7 +186,7 @@ flow_multi *flow_multi_new(const flow_curl *curl) {
   }
   // Known since 8.20: without it, the end waits for names that are being looked up.
   curl->multi_setopt(multi->handle, multi_quick_exit, 1L);
-  // Without locks: all transfers are driven by one thread.
+  // Without locks: all transfers are driven by one thread at a time.
   curl->share_setopt(multi->cookies, share_kind, share_cookies);
   return multi;
 }
@@ -206,10 +206,10 @@ void flow_multi_perform(flow_multi *multi) {
   multi->curl->multi_perform(multi->handle, &running);
 }
 
-void flow_multi_wait(flow_multi *multi) {
+void flow_multi_wait(flow_multi *multi, int milliseconds) {
   int ready = 0;
   // libcurl itself shortens it to the next of its timeouts.
-  multi->curl->multi_poll(multi->handle, NULL, 0, 3600 * 1000, &ready);
+  multi->curl->multi_poll(multi->handle, NULL, 0, milliseconds, &ready);
 }
 
 void flow_multi_wake(flow_multi *multi) { multi->curl->multi_wakeup(multi->handle); }
@@ -472,3 +472,60 @@ void flow_thread_join(flow_thread *thread) {
 }
 
 void flow_thread_yield(void) { sched_yield(); }
+
+struct flow_bell {
+  pthread_mutex_t mutex;
+  pthread_cond_t condition;
+  bool is_rung;
+};
+
+flow_bell *flow_bell_new(void) {
+  flow_bell *bell = calloc(1, sizeof *bell);
+  if (!bell) return NULL;
+  pthread_mutex_init(&bell->mutex, NULL);
+  pthread_cond_init(&bell->condition, NULL);
+  return bell;
+}
+
+void flow_bell_free(flow_bell *bell) {
+  pthread_cond_destroy(&bell->condition);
+  pthread_mutex_destroy(&bell->mutex);
+  free(bell);
+}
+
+void flow_bell_ring(flow_bell *bell) {
+  pthread_mutex_lock(&bell->mutex);
+  bell->is_rung = true;
+  pthread_cond_signal(&bell->condition);
+  pthread_mutex_unlock(&bell->mutex);
+}
+
+void flow_bell_wait(flow_bell *bell) {
+  pthread_mutex_lock(&bell->mutex);
+  while (!bell->is_rung) pthread_cond_wait(&bell->condition, &bell->mutex);
+  bell->is_rung = false;
+  pthread_mutex_unlock(&bell->mutex);
+}
+
+// MARK: - SIGPIPE
+
+static sigset_t pipe_signal(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  return signals;
+}
+
+bool flow_pipe_signal_hold(void) {
+  sigset_t signals = pipe_signal(), before;
+  pthread_sigmask(SIG_BLOCK, &signals, &before);
+  return sigismember(&before, SIGPIPE);
+}
+
+void flow_pipe_signal_release(void) {
+  sigset_t signals = pipe_signal(), waiting;
+  int signal;
+  // It was not held before, so one that waits is of a connection.
+  if (sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE)) sigwait(&signals, &signal);
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}

@@ -1,6 +1,6 @@
 private import CCurl
 
-/// The exchanges under way, on the thread that drives them.
+/// The exchanges under way; one thread at a time drives them.
 @safe struct TransferDriver {
   private struct Active {
     let handle: TransferHandle
@@ -12,6 +12,10 @@ private import CCurl
   private let options: TransferOptions
   private var active: [UInt64: Active] = [:]
   private var streams: [UInt64: TransferStream] = [:]
+  /// How long the latest exchange took that had an answer.
+  private(set) var latest = Duration.zero
+  /// Whether several exchanges were under way since there was none.
+  private(set) var isCrowded = false
   // Ready to be used again, with their options.
   private var idle: [TransferHandle] = []
   private static let greatestIdleCount = 16
@@ -30,6 +34,7 @@ private import CCurl
   mutating func begin(
     _ number: UInt64, _ transfer: Transfer, _ continuation: TransferThread.Continuation
   ) {
+    isCrowded = isBusy
     do throws(TransferThreadError) {
       let handle =
         if let idle = idle.popLast() { idle } else {
@@ -91,6 +96,7 @@ private import CCurl
   }
 
   private mutating func finish(_ number: UInt64, _ result: Result<TransferReply, any Error>) {
+    if case .success(let reply) = result { latest = reply.elapsed }
     // First, since before libcurl 7.87 taking a handle out waits for a name that is being looked up.
     if let exchange = active.removeValue(forKey: number) {
       exchange.continuation.resume(with: result)

@@ -1,12 +1,15 @@
 private import CCurl
 private import Synchronization
 
-/// A thread that drives the exchanges of one component, so that no task waits on a socket.
+/// Drives the exchanges of one component, so that no task waits on a socket for long.
 ///
-/// Tasks leave orders and are continued by the thread. Connections and cookies are kept until `close`.
+/// Tasks leave orders, which a thread carries out and answers. A task whose exchange is the only one drives it by
+/// itself for a moment: a server nearby answers sooner than two threads can take turns. Connections and cookies are
+/// kept until `close`.
 ///
-/// `@unchecked`: `multi` belongs to the thread, apart from `flow_multi_wake`, which any thread may call until the
-/// thread has been joined; `thread` is written before the object is shared, and read by `close` alone.
+/// `@unchecked`: `driver` and `multi` belong to whom `Orders.pilot` names, apart from `flow_multi_wake`, which any
+/// thread may call until the thread has been joined; `thread` is written before the object is shared, and read by
+/// `close` alone.
 @safe final class TransferThread: @unchecked Sendable {
   typealias Continuation = CheckedContinuation<TransferReply, any Error>
   typealias Reader = CheckedContinuation<[UInt8], any Error>
@@ -19,29 +22,84 @@ private import Synchronization
     case close(CheckedContinuation<Void, Never>)
   }
 
+  /// Who drives the exchanges; nobody while there are none.
+  private enum Pilot { case nobody, thread, task }
+
   private struct Orders {
     var waiting: [Order] = []
     var lastNumber: UInt64 = 0
     var isClosed = false
-    /// Whether the thread waits and has to be woken.
+    var pilot = Pilot.nobody
+    /// Whether who drives waits for the network and has to be woken.
     var isAsleep = false
+    /// Whether the latest exchange was alone and over within a task's patience, as the next one then may be.
+    var isQuick = false
+
+    /// Takes an order, unless the task is to carry it out by itself.
+    mutating func leave(_ order: Order) -> Next {
+      if pilot == .nobody, isQuick, case .begin(_, let transfer, _) = order, !transfer.isStream {
+        pilot = .task
+        return .drive
+      }
+      waiting.append(order)
+      defer { isAsleep = false }
+      if isAsleep { return .wake }
+      if pilot != .nobody { return .nothing }
+      pilot = .thread
+      return .ring
+    }
+
+    /// Whether a task may wait for its exchange, as it then does: until some time, and while it is the only one.
+    mutating func wait(until end: ContinuousClock.Instant) -> Bool {
+      isAsleep = waiting.isEmpty && ContinuousClock.now < end
+      return isAsleep
+    }
+
+    /// Ends a task's driving; answers whether the thread has to go on.
+    mutating func handOver(isBusy: Bool) -> Bool {
+      isAsleep = false
+      isQuick = !isBusy
+      pilot = isBusy || !waiting.isEmpty ? .thread : .nobody
+      return pilot == .thread
+    }
+
+    /// Whether the thread has to go on; its driving has ended otherwise.
+    mutating func goOn(isBusy: Bool, isQuick: Bool) -> Bool {
+      if isBusy || !waiting.isEmpty { return true }
+      self.isQuick = isQuick
+      pilot = .nobody
+      return false
+    }
   }
+
+  /// What is left to do for who leaves an order.
+  private enum Next { case nothing, wake, ring, drive }
 
   private let orders = Mutex(Orders())
   private let library: CurlLibrary
   private let options: TransferOptions
   private let multi: OpaquePointer
+  private let bell: OpaquePointer
+  private var driver: TransferDriver
   private var thread: OpaquePointer? = nil
+
+  /// How long a task drives its exchange before the thread does; its executor can do nothing else meanwhile.
+  private static let patience = Duration.milliseconds(1)
 
   /// Starts the thread, which runs until `close`.
   init(_ library: CurlLibrary, _ options: TransferOptions) throws(TransferThreadError) {
     guard let multi = unsafe flow_multi_new(library.functions) else { throw .exhausted }
+    guard let bell = unsafe flow_bell_new() else {
+      unsafe flow_multi_free(multi)
+      throw .exhausted
+    }
     self.library = library
     self.options = options
-    unsafe self.multi = multi
+    unsafe (self.multi, self.bell) = (multi, bell)
+    driver = unsafe TransferDriver(library, multi, options)
     // Its options are those of every exchange: what libcurl refuses fails here, not in the first one.
     do { _ = try unsafe TransferHandle(library, multi, options) } catch {
-      unsafe flow_multi_free(multi)
+      free()
       throw error
     }
     // The thread holds the object until it ends.
@@ -52,7 +110,7 @@ private import Synchronization
       }, context.toOpaque())
     guard unsafe thread != nil else {
       unsafe context.release()
-      unsafe flow_multi_free(multi)
+      free()
       throw .exhausted
     }
   }
@@ -96,7 +154,12 @@ private import Synchronization
     await withCheckedContinuation { leave(.close($0)) }
     // The thread has nothing left to do but to end.
     if let thread = unsafe thread { unsafe flow_thread_join(thread) }
+    free()
+  }
+
+  private func free() {
     unsafe flow_multi_free(multi)
+    unsafe flow_bell_free(bell)
   }
 
   private func begin(_ number: UInt64, _ transfer: Transfer, _ continuation: Continuation) {
@@ -105,9 +168,9 @@ private import Synchronization
     }
   }
 
-  /// Answers whether the thread will carry the order out.
+  /// Answers whether the order will be carried out.
   @discardableResult private func leave(_ order: Order) -> Bool {
-    let isAsleep: Bool? = orders.withLock { orders in
+    let next: Next? = orders.withLock { orders in
       if orders.isClosed { return nil }
       switch order {
       // Under the lock: a cancellation after this line leaves its order behind this one.
@@ -115,49 +178,71 @@ private import Synchronization
       case .cancel, .withdraw: break
       case .close: orders.isClosed = true
       }
-      orders.waiting.append(order)
-      defer { orders.isAsleep = false }
-      return orders.isAsleep
+      return orders.leave(order)
     }
-    // Outside of the lock, for which the thread would wait at once.
-    if isAsleep == true { unsafe flow_multi_wake(multi) }
-    return isAsleep != nil
+    // Outside of the lock, for which who is woken would wait at once.
+    switch next {
+    case .nothing?, nil: break
+    case .wake?: unsafe flow_multi_wake(multi)
+    case .ring?: unsafe flow_bell_ring(bell)
+    case .drive?: drive(order)
+    }
+    return next != nil
+  }
+
+  // MARK: - On the thread of a task
+
+  /// Carries out the order to begin an exchange, and drives it until it is over or the thread has to.
+  private func drive(_ order: Order) {
+    let wasHeld = flow_pipe_signal_hold()
+    defer { if !wasHeld { flow_pipe_signal_release() } }
+    let end = ContinuousClock.now + Self.patience
+    carryOut(order)
+    driver.perform()
+    while driver.isBusy, orders.withLock({ $0.wait(until: end) }) {
+      unsafe flow_multi_wait(multi, 1)
+      driver.perform()
+    }
+    if orders.withLock({ $0.handOver(isBusy: driver.isBusy) }) { unsafe flow_bell_ring(bell) }
   }
 
   // MARK: - On the thread
 
   private func run() {
-    var driver = unsafe TransferDriver(library, multi, options)
     while true {
-      for order in takeOrders(isBusy: driver.isBusy) {
-        switch order {
-        case .begin(let number, let transfer, let continuation):
-          driver.begin(number, transfer, continuation)
-        case .read(let number, let reader): driver.read(number, reader)
-        case .withdraw(let number): driver.withdraw(number)
-        case .cancel(let number): driver.cancel(number)
-        case .close(let continuation):
-          driver.close()
-          return continuation.resume()
+      unsafe flow_bell_wait(bell)
+      repeat {
+        for order in takeOrders() {
+          carryOut(order)
+          if case .close(let continuation) = order { return continuation.resume() }
         }
-      }
-      driver.perform()
+        driver.perform()
+      } while hasMore
     }
   }
 
-  /// The orders that have come; waits for one, or until an exchange goes on.
-  private func takeOrders(isBusy: Bool) -> [Order] {
-    // A scenario's next request often follows at once, before the thread would be asleep and woken again.
-    var patience = isBusy ? 0 : Self.patience
-    while patience > 0, orders.withLock({ $0.waiting.isEmpty }) {
+  /// Whether the thread has to go on; otherwise nobody drives from now on.
+  private var hasMore: Bool {
+    let isQuick = !driver.isCrowded && driver.latest < Self.patience
+    // The next of several requests often follows at once, before the thread would be asleep and woken again.
+    var yields = driver.isBusy || isQuick ? 0 : Self.greatestYieldCount
+    while yields > 0, orders.withLock({ $0.waiting.isEmpty }) {
       flow_thread_yield()
-      patience -= 1
+      yields -= 1
     }
+    return orders.withLock { $0.goOn(isBusy: driver.isBusy, isQuick: isQuick) }
+  }
+
+  // About 100 microseconds, during which every other thread may have the processor.
+  private static let greatestYieldCount = 100
+
+  /// The orders that have come; waits for one, or until an exchange goes on.
+  private func takeOrders() -> [Order] {
     let isAsleep = orders.withLock { orders in
       orders.isAsleep = orders.waiting.isEmpty
       return orders.isAsleep
     }
-    if isAsleep { unsafe flow_multi_wait(multi) }
+    if isAsleep { unsafe flow_multi_wait(multi, 3_600_000) }
     return orders.withLock { orders in
       orders.isAsleep = false
       defer { orders.waiting = [] }
@@ -165,8 +250,16 @@ private import Synchronization
     }
   }
 
-  // About 100 microseconds, during which every other thread may have the processor.
-  private static let patience = 100
+  private func carryOut(_ order: Order) {
+    switch order {
+    case .begin(let number, let transfer, let continuation):
+      driver.begin(number, transfer, continuation)
+    case .read(let number, let reader): driver.read(number, reader)
+    case .withdraw(let number): driver.withdraw(number)
+    case .cancel(let number): driver.cancel(number)
+    case .close: driver.close()
+    }
+  }
 }
 
 /// Why an exchange cannot begin.

@@ -40,6 +40,40 @@ import Testing
     #expect(answers == [Bool](repeating: true, count: 60))
   }
 
+  @Test func `requests alone, at once, slow and cancelled take turns, and each has its own answer`()
+    async throws
+  {
+    let server = try TestServer { request, connection in
+      // Longer than a task drives a request by itself.
+      if request.path.hasPrefix("/slow") { _ = connection.hasEnded(within: 5) }
+      return connection.send(TestServer.answer("200 OK", ["X-Path: \(request.path)"]))
+    }
+    defer { server.close() }
+
+    let wrong = try await HTTP.with(["base": server.url]) { http in
+      @Sendable func isRight(_ path: String) async -> Bool {
+        await http.fields(["headers"], "get", ["path": path]).contains("\"/\(path)\"")
+      }
+      var wrong: [String] = []
+      for round in 0..<40 {
+        let names = ["quick", "slow", "quick"].prefix(round % 4).enumerated()
+        await withTaskGroup { group in
+          for (index, name) in names {
+            group.addTask { await isRight("\(name)/\(round)/\(index)") }
+          }
+          let lost = Task { await isRight("slow/\(round)/lost") }
+          if round % 3 == 0 { lost.cancel() }
+          _ = await lost.value
+          if await group.contains(false) { wrong.append("\(round), several") }
+        }
+        if await !isRight("quick/\(round)") { wrong.append("\(round)") }
+      }
+      return wrong
+    }
+
+    #expect(wrong == [])
+  }
+
   @Test func `cookies are kept, for one component alone`() async throws {
     let server = try TestServer(answering: { request in
       TestServer.answer("200 OK", request.path == "/login" ? ["Set-Cookie: id=7; HttpOnly"] : [])
@@ -58,7 +92,9 @@ import Testing
       ])
   }
 
-  @Test func `a cancelled request ends, and the next one has an answer`() async throws {
+  // After quick ones the task itself drives a request at first.
+  @Test(arguments: [0, 3])
+  func `a cancelled request ends, and the next one has an answer`(quick: Int) async throws {
     let (arrivals, arrive) = AsyncStream.makeStream(of: String.self)
     let server = try TestServer { request, connection in
       guard request.path == "/silent" else { return connection.send(TestServer.answer()) }
@@ -70,6 +106,7 @@ import Testing
     defer { server.close() }
 
     try await HTTP.with(["base": server.url]) { http in
+      for _ in 0..<quick { _ = try await http.call("get") }
       let request = Task { try await http.call("get", ["path": "silent"]) }
       #expect(await arrivals.first { _ in true } == "arrived")
       request.cancel()

@@ -19,6 +19,8 @@ typedef struct flow_transfer flow_transfer;
 typedef struct flow_multi flow_multi;
 /// A thread that has been started.
 typedef struct flow_thread flow_thread;
+/// What a thread waits for until another one calls it.
+typedef struct flow_bell flow_bell;
 
 /// Bytes that belong to a transfer, until it is removed.
 typedef struct {
@@ -64,8 +66,8 @@ int flow_multi_add(flow_multi *multi, flow_transfer *transfer);
 void flow_multi_remove(flow_multi *multi, flow_transfer *transfer);
 /// Does what can be done without waiting.
 void flow_multi_perform(flow_multi *multi);
-/// Waits until something can be done or `flow_multi_wake` is called.
-void flow_multi_wait(flow_multi *multi);
+/// Waits until something can be done, `flow_multi_wake` is called, or the time is over.
+void flow_multi_wait(flow_multi *multi, int milliseconds);
 /// Ends the present or the next wait; the one function for any thread.
 void flow_multi_wake(flow_multi *multi);
 /// The number of a transfer that has ended since, with its CURLcode; 0 when there is none.
@@ -119,6 +121,20 @@ flow_thread *_Nullable flow_thread_start(void (*body)(void *_Nonnull), void *con
 void flow_thread_join(flow_thread *thread);
 /// Lets other threads have the processor.
 void flow_thread_yield(void);
+
+/// NULL when there is no memory.
+flow_bell *_Nullable flow_bell_new(void);
+/// Frees what no thread waits for.
+void flow_bell_free(flow_bell *bell);
+/// Ends the present or the next wait.
+void flow_bell_ring(flow_bell *bell);
+/// Waits until it is rung, once for all calls before.
+void flow_bell_wait(flow_bell *bell);
+
+/// Keeps the SIGPIPE of a broken connection away from this thread; answers whether it was kept away before.
+bool flow_pipe_signal_hold(void);
+/// Lets it come again, and forgets one that came meanwhile.
+void flow_pipe_signal_release(void);
 
 #pragma clang assume_nonnull end
 
