@@ -116,6 +116,9 @@ package final class Session: Sendable {
   /// Puts placeholders into everything that leaves the run.
   package var redactor: Redactor { options.redactor }
 
+  /// A secret that is given, by its name.
+  package func secret(_ name: String) -> String? { options.secret(name) }
+
   /// A name for a new run of a plan, unlike all others, so that no two runs share an idempotency key.
   package static func newName(for plan: Plan) -> String {
     "\(plan.digest)/\(UInt64.random(in: .min ... .max))"

@@ -139,6 +139,7 @@ extension ScheduledRunner {
     var replaying = ReplayingCaller.Options()
     replaying.live = options.live
     let caller = ReplayingCaller(transcript, in: session, options: replaying)
+    caller.use(inputs)
     return (caller, caller.pacing)
   }
 }

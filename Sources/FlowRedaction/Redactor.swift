@@ -182,27 +182,69 @@ extension Redactor {
   }
 
   /// The names of the secrets that are hidden in a value, without their forms; one may come more than once.
-  package static func names(in value: Value) -> [String] {
-    switch value {
-    case .string(let text): names(in: text)
-    case .bytes(let bytes) where bytes.content.contains(UInt8(ascii: "$")):
-      names(in: String(decoding: bytes.content, as: UTF8.self))
-    case .list(let values): values.flatMap(names)
-    case .optional(let value?): names(in: value)
-    case .record(let record): record.values.flatMap(names)
-    case .map(let map): map.entries.flatMap { names(in: $0.key) + names(in: $0.value) }
-    default: []
+  private static func names(in value: Value) -> [String] {
+    texts(in: value).flatMap { text in
+      placeholderBodies(in: text, after: beginnings[0]).compactMap { body in
+        let name = body.prefix {
+          $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0))
+        }
+        return name.isEmpty || name.utf8.count > longestName ? nil : String(name)
+      }
     }
   }
 
-  /// The names of the secrets that are hidden in a text, without their forms.
-  private static func names(in text: String) -> [String] {
+  /// What stands in a value for something hidden, such as `${secret:token:base64}` and `${redacted:1}`.
+  package static func placeholders(in value: Value) -> Set<String> {
+    guard hasPlaceholder(value) else { return [] }
+    return Set(
+      texts(in: value).flatMap { text in
+        beginnings.flatMap { beginning in
+          placeholderBodies(in: text, after: beginning).compactMap { body in
+            let content = body.prefix(longestName + 10).prefix { $0 != "}" }
+            return body.dropFirst(content.count).first == "}" ? "\(beginning)\(content)}" : nil
+          }
+        }
+      })
+  }
+
+  /// What to do about a placeholder whose secret is not known, though one of that name may be given.
+  package static func remedy(for placeholder: String, given: (String) -> String?) -> String {
+    let parts = placeholder.dropFirst(2).dropLast().split(separator: ":")
+    guard parts.first == "secret", parts.count > 1 else {
+      return "'\(placeholder)' stands for what a pattern of 'redact' hides, which is kept nowhere"
+    }
+    let name = String(parts[1])
+    guard parts.count == 2 else {
+      return "'\(placeholder)' stands for a whole text with the secret in it, which is kept nowhere"
+    }
+    guard let secret = given(name) else {
+      return name.contains(".")
+        ? "'\(placeholder)' stands for a secret that only a component knew" : SecretError.advice(name)
+    }
+    return canHide(secret)
+      ? "'\(placeholder)' may stand for a part of the secret, such as one of its lines"
+      : "\(SecretError.tooShort(name))"
+  }
+
+  private static let longestName = 200
+
+  /// What follows each beginning of a placeholder.
+  private static func placeholderBodies(in text: String, after beginning: String) -> [Substring] {
     guard hasPlaceholder(text) else { return [] }
-    return text.ranges(of: beginnings[0]).compactMap { range in
-      let name = text[range.upperBound...].prefix {
-        $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0))
-      }
-      return name.isEmpty || name.utf8.count > 200 ? nil : String(name)
+    return text.ranges(of: beginning).map { text[$0.upperBound...] }
+  }
+
+  /// The texts of a value, its keys and what of its bytes is text included.
+  private static func texts(in value: Value) -> [String] {
+    switch value {
+    case .string(let text): [text]
+    case .bytes(let bytes) where bytes.content.contains(UInt8(ascii: "$")):
+      [String(decoding: bytes.content, as: UTF8.self)]
+    case .list(let values): values.flatMap(texts)
+    case .optional(let value?): texts(in: value)
+    case .record(let record): record.values.flatMap(texts)
+    case .map(let map): map.entries.flatMap { texts(in: $0.key) + texts(in: $0.value) }
+    default: []
     }
   }
 
@@ -210,8 +252,13 @@ extension Redactor {
   /// remains, such as a secret that nobody gave.
   package func restored(_ value: Value) -> Value? {
     guard Self.hasPlaceholder(value) else { return value }
-    let result = restoringTexts(value)
+    let result = restoringKnown(value)
     return Self.hasPlaceholder(result) ? nil : result
+  }
+
+  /// The same, in which what is not known remains hidden.
+  package func restoringKnown(_ value: Value) -> Value {
+    Self.hasPlaceholder(value) ? restoringTexts(value) : value
   }
 
   private func restoringTexts(_ value: Value) -> Value {

@@ -254,7 +254,7 @@ extension CommandContext {
   func explorer(
     _ plan: Plan, _ inputs: [Value], _ options: ExplorationOptions, _ secrets: GivenSecrets
   ) -> Explorer {
-    // One that is too short stays hidden, which is said where a component would get it.
+    // Inputs that do not fit were refused when they were read.
     let revealed = try? plan.partlyLiveInputs(inputs, secret: secrets.value)
     return Explorer(
       plan, inputs: options.recorded == nil ? inputs : revealed ?? inputs,

@@ -168,16 +168,17 @@ extension Misfit {
 
 extension Plan {
   /// Recorded values of the inputs for a run in which only some components are called: secrets that are found by name
-  /// in the place of what was hidden, which stays hidden where nobody gives it.
+  /// in the place of what was hidden, which stays hidden where nobody gives it, or gives one that is too short.
   ///
-  /// - Throws: `ScenarioError` when a secret is too short, or an input has another type.
+  /// - Throws: `ScenarioError` when an input has another type.
   package func partlyLiveInputs(
     _ recorded: [Value], secret: (String) -> String?
   ) throws(ScenarioError) -> [Value] {
     var values: [String: Value] = [:]
     for (input, value) in zip(inputs, recorded) {
       let secret = input.isSecret ? secret(input.name) : nil
-      values[input.name] = secret.map { .string($0) } ?? value
+      values[input.name] =
+        secret.flatMap { Redactor.canHide($0) ? .string($0) : nil } ?? value
     }
     return try inputValues(values)
   }

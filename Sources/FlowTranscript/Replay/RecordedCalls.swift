@@ -314,8 +314,10 @@ final class RecordedCalls: Sendable {
   }
 
   /// A call of a live component cannot be made, since a part of its input is not known.
-  func hidden(_ invocation: Invocation, reaching reaches: Set<Reach>) -> BoundaryFailure {
-    failure(.hidden(invocation, reaches))
+  func hidden(
+    _ invocation: Invocation, remedies: [String], reaching reaches: Set<Reach>
+  ) -> BoundaryFailure {
+    failure(.hidden(invocation, remedies: remedies, reaches))
   }
 
   private func failure(_ failure: ReplayFailure) -> BoundaryFailure {

@@ -109,6 +109,7 @@ package struct Replay: Sendable {
     let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
     let session = Session(of: plan, sinks: sinks, options: options)
     let caller = ReplayingCaller(transcript, in: session, options: self.options)
+    caller.use(given)
     let run = await session.run(inputs: given, through: caller, pacing: caller.pacing)
     // A failure is reported already, and is why the end differs.
     let ends = run.passed ? transcript.mismatches(of: run, advice: self.options.advice) : []

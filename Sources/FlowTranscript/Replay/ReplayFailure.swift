@@ -1,6 +1,5 @@
 public import FlowCore
 internal import FlowEngine
-internal import FlowRedaction
 internal import FlowSystem
 
 /// How a replayed run departs from its transcript, as data and in words.
@@ -9,7 +8,7 @@ enum ReplayFailure {
   case otherOperation(Invocation, Transcript.Call)
   case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
   case changedInput(Invocation, Transcript.Call, [FieldChange])
-  case hidden(Invocation, Set<Reach>)
+  case hidden(Invocation, remedies: [String], Set<Reach>)
   case misfit(Invocation, Misfit)
   case notAwaited(Invocation, Value)
   case notCancelled(Invocation, Transcript.Call)
@@ -46,7 +45,8 @@ enum ReplayFailure {
       BoundaryFailure(
         code: .changedInput, message: "the input of '\(invocation.address)' has changed",
         notes: changes.noteLines + advice)
-    case .hidden(let invocation, let reaches): Self.hidden(invocation, reaches)
+    case .hidden(let invocation, let remedies, let reaches):
+      Self.hidden(invocation, remedies, reaches)
     case .misfit(let invocation, let misfit): misfit.failure(of: invocation, advice)
     case .notAwaited(let invocation, let payload):
       BoundaryFailure(
@@ -79,14 +79,15 @@ enum ReplayFailure {
       ] + advice)
   }
 
-  private static func hidden(_ invocation: Invocation, _ reaches: Set<Reach>) -> BoundaryFailure {
+  private static func hidden(
+    _ invocation: Invocation, _ remedies: [String], _ reaches: Set<Reach>
+  ) -> BoundaryFailure {
     let reason =
       "'\(invocation.componentName)' is live and \(reaches.phrase), where no placeholder is sent"
-    let names = Set(Redactor.names(in: invocation.input)).sorted()
     return BoundaryFailure(
       code: .hiddenInput,
       message: "a part of the input of '\(invocation.address)' was hidden when it was recorded",
-      notes: [reason] + names.map(SecretError.advice))
+      notes: [reason] + remedies)
   }
 
   private static func notReported(
@@ -240,7 +241,7 @@ extension ReplayFailure {
       return [part]
     case .notReported(let call, let invocation), .notCancelled(let invocation, let call):
       return [Part(.answer, invocation, call)]
-    case .hidden(let invocation, _): return [Part(.input, invocation, nil)]
+    case .hidden(let invocation, _, _): return [Part(.input, invocation, nil)]
     case .misfit(let invocation, _), .notAwaited(let invocation, _):
       return [Part(.answer, invocation, nil)]
     }

@@ -2,6 +2,7 @@ public import FlowCore
 public import FlowEngine
 internal import FlowRedaction
 internal import FlowScenario
+private import Synchronization
 
 /// Serves recorded answers in place of the components.
 ///
@@ -13,9 +14,13 @@ public final class ReplayingCaller: Caller {
   private let clock: VirtualClock
   private let sinks: EventSinks
   private let live: (any Caller)?
+  /// A secret that is given, by its name.
+  private let secret: @Sendable (String) -> String?
   /// Brings reports to live components; nil where none follows any.
   private let late: LateReports?
   private let options: Options
+  /// What stands in served answers and in inputs for something hidden that is not known.
+  private let hidden: Mutex<Set<String>>
 
   /// How strict a replay is.
   public struct Options: Sendable {
@@ -47,6 +52,7 @@ public final class ReplayingCaller: Caller {
         comparesEvents: !transcript.isAltered))
     clock = time.clock
     sinks = session.sinks
+    secret = session.secret
     live = options.live.isEmpty ? nil : session.live()
     let follows = session.plan.allComponents.contains { component in
       component.roles.contains { !$0.events.isEmpty }
@@ -54,6 +60,14 @@ public final class ReplayingCaller: Caller {
     late =
       live == nil || !follows ? nil : LateReports(transcript.calls, session.events.streams)
     self.options = options
+    hidden = Mutex([])
+  }
+
+  /// Says that the inputs of the run hold these values, in which something may be hidden that is not known.
+  package func use(_ inputs: [Value]) {
+    hidden.withLock { hidden in
+      for input in inputs { hidden.formUnion(Redactor.placeholders(in: input)) }
+    }
   }
 
   /// How the run departed from the transcript so far, in its order; allowed departures too.
@@ -84,7 +98,7 @@ public final class ReplayingCaller: Caller {
     if case .answer(let value) = outcome { sinks.redactor.learnPlaceholders(in: value) }
     guard case .cancelled = outcome else {
       await bringLateReports(after: number)
-      return outcome
+      return revealed(outcome)
     }
     _ = late?.answer(number)
     try await clock.untilStuck()
@@ -99,7 +113,7 @@ public final class ReplayingCaller: Caller {
       try await untilCutOff(redacted)
       throw calls.notRecorded(redacted)
     }
-    let invocation = try revealed(invocation)
+    try checkRevealed(invocation)
     late?.begin(number)
     do {
       let outcome = try await live.call(invocation)
@@ -112,20 +126,30 @@ public final class ReplayingCaller: Caller {
     }
   }
 
-  /// The call with the secrets that are known in the place of what was hidden when it was recorded.
+  /// A served answer with the secrets that are known in the place of what was hidden when it was recorded, where live
+  /// components may get it.
   ///
-  /// What stays hidden is a text like any other to a component that keeps to itself, and must not leave the process.
-  private func revealed(_ invocation: Invocation) throws -> Invocation {
-    guard Redactor.hasPlaceholder(invocation.input) else { return invocation }
-    if let input = sinks.redactor.restored(invocation.input) {
-      var copy = invocation
-      copy.input = input
-      return copy
+  /// Here and not where they are called: what looks like a placeholder in the answer of a live one is a text.
+  private func revealed(_ outcome: Outcome) -> Outcome {
+    guard live != nil, case .answer(let value) = outcome, Redactor.hasPlaceholder(value) else {
+      return outcome
     }
-    guard let reaches = invocation.plugin?.plugin.reaches, !reaches.isEmpty else {
-      return invocation
-    }
-    throw calls.hidden(invocation, reaching: reaches)
+    let known = sinks.redactor.restoringKnown(value)
+    hidden.withLock { $0.formUnion(Redactor.placeholders(in: known)) }
+    return .answer(known)
+  }
+
+  /// Checks that nothing is given to a live component that was hidden when it was recorded, and is not known.
+  ///
+  /// To one that keeps to itself a placeholder is a text like any other, but it must not leave the process.
+  private func checkRevealed(_ invocation: Invocation) throws {
+    guard Redactor.hasPlaceholder(invocation.input),
+      let reaches = invocation.plugin?.plugin.reaches, !reaches.isEmpty
+    else { return }
+    let unknown = hidden.withLock { $0.intersection(Redactor.placeholders(in: invocation.input)) }
+    if unknown.isEmpty { return }
+    let remedies = unknown.sorted().map { Redactor.remedy(for: $0, given: secret) }
+    throw calls.hidden(invocation, remedies: remedies.unique, reaching: reaches)
   }
 
   /// Lets live components work on what was reported after a call, before the run goes on.

@@ -112,6 +112,81 @@ import Testing
     #expect(run.code == .passed)
   }
 
+  @Test func `what looks like a placeholder in the answer of a live component stays as it is`()
+    async throws
+  {
+    try await recordSecret()
+    try suite.folder.write(
+      """
+      flow: 1
+      inputs: {token: {type: string, secret: true}}
+      components: {n: {plugin: notebook}, k: {plugin: probe}, p: {plugin: probe}}
+      steps:
+        - {uses: k.echo, with: {value: "${{ inputs.token }}"}}
+        - {id: hostile, uses: p.echo, with: {value: "${secret:token} ${secret:-none}"}}
+        - {uses: n.write, with: {text: "${{ steps.hostile.value }}"}}
+
+      """, to: "s.yaml")
+    let secret = ["FLOW_SECRET_TOKEN": "hunter2-hunter2"]
+    _ = try await suite.flow("run", "@/s.yaml", "--record", environment: secret)
+    let run = try await suite.flow("test", "@/s.yaml", "--live=n,p", environment: secret)
+
+    #expect(run.code == .passed)
+    #expect(try suite.folder.text("page.txt") == "${secret:token} ${secret:-none}")
+  }
+
+  struct HiddenPart: CustomTestStringConvertible {
+    let testDescription: String
+    let text: String
+    var secret = "hunter2-hunter2"
+    var given: String?
+    let note: String
+  }
+
+  @Test(arguments: [
+    HiddenPart(
+      testDescription: "in base 64", text: "${{ base64.encode(bytes(inputs.token)) }}",
+      note: "'${secret:token:base64}' stands for a whole text with the secret in it, which is kept nowhere"),
+    HiddenPart(
+      testDescription: "several lines", text: "${{ inputs.token }}",
+      secret: "hunter2-hunter2\nsecond-line",
+      note: "'${secret:token}' may stand for a part of the secret, such as one of its lines"),
+    HiddenPart(
+      testDescription: "too short", text: "${{ inputs.token }}", given: "abc",
+      note: "the secret 'token' has fewer than 4 bytes and cannot be hidden"),
+  ])
+  func `what is hidden and cannot be known is said to be so`(_ part: HiddenPart) async throws {
+    try suite.folder.write(
+      """
+      flow: 1
+      inputs: {token: {type: string, secret: true}}
+      components: {n: {plugin: notebook}, p: {plugin: probe}}
+      steps:
+        - {id: echo, uses: p.echo, with: {value: "\(part.text)"}}
+        - {uses: n.write, with: {text: "${{ steps.echo.value }}"}}
+
+      """, to: "s.yaml")
+    _ = try await suite.flow(
+      "run", "@/s.yaml", "--record", environment: ["FLOW_SECRET_TOKEN": part.secret])
+    try suite.folder.remove("page.txt")
+    let run = try await suite.flow(
+      "test", "@/s.yaml", "--live=n",
+      environment: ["FLOW_SECRET_TOKEN": part.given ?? part.secret])
+
+    #expect(run.code == .failed)
+    #expect(run.errors.contains("[F1405]"))
+    #expect(run.errors.contains("  note: \(part.note)\n"))
+    #expect(throws: (any Error).self) { try suite.folder.text("page.txt") }
+  }
+
+  @Test func `a secret that no live component gets may be too short`() async throws {
+    try await recordSecret()
+    let run = try await suite.flow(
+      "test", "@/s.yaml", "--live=p", environment: ["FLOW_SECRET_TOKEN": "abc"])
+
+    #expect(run.code == .passed)
+  }
+
   @Test func `an option says more than the project file`() async throws {
     try await record()
     try suite.folder.write(
