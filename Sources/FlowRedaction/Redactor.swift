@@ -218,8 +218,8 @@ extension Redactor {
       return "'\(placeholder)' stands for a whole text with the secret in it, which is kept nowhere"
     }
     guard let secret = given(name) else {
-      return name.contains(".")
-        ? "'\(placeholder)' stands for a secret that only a component knew" : SecretError.advice(name)
+      if !name.contains(".") { return SecretError.advice(name) }
+      return "'\(placeholder)' stands for a secret that only a component knew"
     }
     return canHide(secret)
       ? "'\(placeholder)' may stand for a part of the secret, such as one of its lines"

@@ -42,11 +42,19 @@ import Testing
     #"curl http://a/login --data-urlencode 'json={"password":"correct-horse"}'"#,
     #"curl http://a/q --json '{"query":"{ login(user: \"ann\", password: \"correct-horse\") }"}'"#,
     #"curl http://a/hooks --json '{"url":"https://ann:correct-horse@h/x","n":"http://h:80/@"}'"#,
+    #"curl http://a/h -d '<c><secret_url>https://correct.example/battery</secret_url></c>'"#,
+    #"curl http://a/h -d 'text' -H 'X-Note: session=https://correct.example/battery'"#,
+    #"curl http://a/h -d '{"Authorization": "Bearer correct-battery"}' -H 'Content-Type: text/plain'"#,
+    #"curl http://a/h -d 'Authorization: Bearer correct-battery' -H 'Content-Type: text/plain'"#,
+    #"curl http://a/h -d 'x password="correct horse \" battery" y' -H 'Content-Type: text/plain'"#,
+    #"curl http://a/h --json '{"inner":"{\"password\": \"correct horse battery\"}"}'"#,
+    #"curl http://a/h -d '{"tokens": ["correct battery"]}' -H 'Content-Type: text/plain'"#,
+    #"curl http://a/h -d '<password> correct horse battery </password>' -H 'Content-Type: a/xml'"#,
   ]) func `a text inside of a body loses its secrets`(_ command: String) throws {
     let result = try Import(reading: Array(command.utf8), named: "a.curl")
 
     let written = result.scenario + result.notes.map(\.message).joined()
-    #expect(!written.contains("correct"))
+    #expect(["correct", "battery"].filter(written.contains) == [], "\(written)")
     #expect(result.scenario.contains("${{ inputs."))
   }
 
@@ -55,6 +63,17 @@ import Testing
     let result = try Import(reading: Array(command.utf8), named: "a.curl")
 
     #expect(result.scenario.contains(#"body: "{\"user\":\"ann\",\"next\":\"/a?b=c\",}""#))
+  }
+
+  @Test(arguments: [
+    ("see token > 5 or <b>bold</b>", #"body: "see token > 5 or <b>bold</b>""#),
+    ("https://example.org/token", "body: https://example.org/token"),
+    ("Authorization: Bearer abc1", #"body: "Authorization: Bearer ${{ inputs.authorization }}""#),
+  ]) func `what is around a secret stays`(_ text: String, _ expected: String) throws {
+    let command = "curl http://a/h -H 'Content-Type: text/plain' -d '\(text)'"
+    let result = try Import(reading: Array(command.utf8), named: "a.curl")
+
+    #expect(result.scenario.contains(expected), "\(result.scenario)")
   }
 
   @Test func `a secret is hidden in every other place, too`() throws {

@@ -113,47 +113,41 @@ extension ImportedScenario {
   /// Any text, in which `name=value`, `"name": "value"` and `<name>value` of secret names lose their values, and
   /// addresses their passwords.
   mutating func text(_ text: ImportedText, line: Int) -> ImportedText {
-    text.mapLiterals { self.withoutPasswords($0, line: line) }
+    text.mapLiterals { self.withoutSecrets($0, line: line) }
   }
 
-  private mutating func withoutPasswords(_ text: String, line: Int) -> ImportedText {
+  private mutating func withoutSecrets(_ text: String, line: Int) -> ImportedText {
     var (result, rest) = (ImportedText(), Substring(text))
+    // What is before the next secret: its addresses are whole.
+    var plain = rest.startIndex
+    while let start = rest.firstIndex(where: \.isPartOfName) {
+      let name = rest[start...].prefix(while: \.isPartOfName)
+      rest = rest[name.endIndex...]
+      guard SecretNames.isSecret(String(name)), let value = rest.assignedSecret else { continue }
+      result.append(
+        withoutPasswords(text[plain..<value.startIndex], line: line)
+          + secret(String(name), String(value), line: line))
+      rest = rest[value.endIndex...]
+      plain = value.endIndex
+    }
+    return result + withoutPasswords(text[plain...], line: line)
+  }
+
+  private mutating func withoutPasswords(_ text: Substring, line: Int) -> ImportedText {
+    var (result, rest) = (ImportedText(), text)
     while let scheme = rest.firstRange(of: "://") {
       let authority = rest[scheme.upperBound...].prefix { !"/?#\"'<>\\ \t\n".contains($0) }
       var end = scheme.upperBound
       if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":"),
         case let password = authority[colon..<at].dropFirst(), !password.isEmpty
       {
-        result.append(scanned(String(rest[...colon]), line: line))
+        result.append(String(rest[...colon]))
         result.append(secret("password", String(password), line: line))
         end = at
       } else {
-        result.append(scanned(String(rest[..<end]), line: line))
+        result.append(String(rest[..<end]))
       }
       rest = rest[end...]
-    }
-    result.append(scanned(String(rest), line: line))
-    return result
-  }
-
-  private mutating func scanned(_ text: String, line: Int) -> ImportedText {
-    var (result, rest) = (ImportedText(), Substring(text))
-    func isWord(_ character: Character) -> Bool {
-      character.isLetter || character.isNumber || character == "_" || character == "-"
-    }
-    while let start = rest.firstIndex(where: isWord) {
-      result.append(String(rest[..<start]))
-      let name = rest[start...].prefix(while: isWord)
-      let between = rest[name.endIndex...].prefix { "\"' \t=:>".contains($0) }
-      let value = rest[between.endIndex...].prefix { !"\"'<>&,;{}()\n\r \t".contains($0) }
-      rest = rest[name.endIndex...]
-      result.append(String(name))
-      guard between.contains(where: "=:>".contains), !value.isEmpty,
-        SecretNames.isSecret(String(name))
-      else { continue }
-      result.append(String(between))
-      result.append(secret(String(name), String(value), line: line))
-      rest = rest[value.endIndex...]
     }
     result.append(String(rest))
     return result
@@ -177,4 +171,55 @@ extension ImportedScenario {
     request.settings.set("user", name)
     request.settings.set("password", password)
   }
+}
+
+extension Character {
+  fileprivate var isPartOfName: Bool { isLetter || isNumber || self == "_" || self == "-" }
+}
+
+extension Substring {
+  /// The value that the name before this is given, by `=`, `:` or `>`, without a scheme such as `Bearer`; nil for none.
+  fileprivate var assignedSecret: Substring? {
+    let between = prefix { "\"' \t=:>[\\".contains($0) }
+    guard between.first == ">" || between.contains(where: "=:".contains) else { return nil }
+    let value = self[between.endIndex...].value(after: between).withoutScheme
+    return value.isEmpty ? nil : value
+  }
+
+  /// The value that begins here: to the quote that ends it, to the next element, or to what separates values.
+  private func value(after between: Substring) -> Substring {
+    if between.first == ">" {
+      let content = prefix { $0 != "<" }
+      return content.allSatisfy(\.isWhitespace) ? prefix(0) : content
+    }
+    guard let last = between.last, last == "\"" || last == "'" else {
+      return prefix { !"\"'<>&,;{}()\n\r\t".contains($0) }.unquoted
+    }
+    // In a text inside of a text the quotes are escaped.
+    if between.dropLast().last == "\\" { return prefix { $0 != "\\" } }
+    var isEscaped = false
+    return prefix { character in
+      defer { isEscaped = !isEscaped && character == "\\" }
+      return isEscaped || character != last
+    }
+  }
+
+  /// What a value without quotes has before the next blank, its scheme and the blank behind that included.
+  private var unquoted: Substring {
+    let value = withoutScheme.prefix { $0 != " " }
+    return self[..<value.endIndex]
+  }
+
+  /// The same without the scheme of an `Authorization`, which is no secret.
+  private var withoutScheme: Substring {
+    let word = prefix { $0.isLetter }
+    guard Self.schemes.contains(word.lowercased()), self[word.endIndex...].first == " " else {
+      return self
+    }
+    return self[word.endIndex...].drop { $0 == " " }
+  }
+
+  private static let schemes: Set<String> = [
+    "basic", "bearer", "digest", "token", "negotiate", "apikey",
+  ]
 }
