@@ -3,6 +3,7 @@ internal import FlowEngine
 internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
+internal import FlowSystem
 
 extension Command {
   static let run = Command(
@@ -66,7 +67,9 @@ struct RunOptions {
     reports = try ReportRequests(arguments)
     var file: String?
     if case .file(let path)? = journal { file = path }
-    let recorded = record.flatMap { $0.isEmpty ? nil : $0 }
+    let recorded = record.flatMap { path in
+      path.isEmpty ? arguments.operands.first.map { Path.transcript(of: $0) } : path
+    }
     try OutputPlace.check(record: recorded, journal: file, reports: reports.paths)
     if isDryRun && record != nil { throw .conflict(option: "record", with: "dry-run") }
     if isDryRun && !reports.isEmpty { throw .conflict(option: "report", with: "dry-run") }

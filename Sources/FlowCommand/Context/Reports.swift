@@ -137,10 +137,13 @@ final class Reports: Sendable {
     var code = ExitCode.passed
     for file in files {
       do throws(FileError) {
+        // A recording may have come there meanwhile.
+        if let path = file.path { try OutputPlace.check(report: path) }
         if let warning = try file.finish(suite) {
           flow.world.say("\(warning.onOneLine)", as: .warning)
         }
       } catch {
+        file.abandon()
         code = flow.reportsNotWritten(error)
       }
     }

@@ -1,3 +1,4 @@
+internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
@@ -6,6 +7,8 @@ enum OutputPlace {
   case scenario
   case transcript
   case journal
+  /// A part of a transcript that is a file of its own.
+  case body
   /// Any other file with something in it.
   case other
 
@@ -16,13 +19,16 @@ enum OutputPlace {
   private init?(_ path: String) {
     var bytes = FileSystem.beginning(of: path, atMost: Self.lengths[0])
     if bytes.isEmpty { return nil }
-    if bytes.first == UInt8(ascii: "{"), !bytes.contains(0x0A) {
+    if bytes.first == UInt8(ascii: "{") {
       bytes = FileSystem.beginning(of: path, atMost: Self.lengths[1])
     }
+    let real = FileSystem.realPath(path) ?? path
     if let header = Self.header(bytes) {
       // The run's name stands in journals alone.
       self = header.contains { $0.name == "run" } ? .journal : .transcript
-    } else if Self.isScenario(bytes, at: FileSystem.realPath(path) ?? path) {
+    } else if BlobFolder.isBody(real) {
+      self = .body
+    } else if Self.isScenario(bytes, at: real) {
       self = .scenario
     } else {
       // One with a merge in it is still somebody's transcript.
@@ -42,11 +48,20 @@ enum OutputPlace {
   /// Whether a file is a scenario or a part of one, by its name or by the key that all have, in YAML or JSON.
   private static func isScenario(_ bytes: [UInt8], at path: String) -> Bool {
     if [".yaml", ".yml"].contains(where: path.lowercased().hasSuffix) { return true }
-    let isMarkup = bytes.first == UInt8(ascii: "<")
-    return !isMarkup
-      && bytes.split(separator: UInt8(ascii: "\n")).contains { line in
-        line.starts(with: "flow: ".utf8) || line.ranges(of: "\"flow\":".utf8).count > 0
-      }
+    switch bytes.first {
+    // Reports in XML and HTML may show any text.
+    case UInt8(ascii: "<"): return false
+    case UInt8(ascii: "{"):
+      // So do those in JSON, where an inner object may have the key; in one document or in one for each line.
+      let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+      let document = (try? JSONParser.parse(line)) ?? (try? JSONParser.parse(bytes[...]))
+      if let document { return document["flow"] != nil }
+    default: break
+    }
+    switch ScenarioSource(file: path, bytes: bytes).kind {
+    case .scenario, .damaged: return true
+    case .unreadable, .other: return false
+    }
   }
 
   /// Refuses a place for a report where a scenario or a recording is.
@@ -56,6 +71,7 @@ enum OutputPlace {
     case .scenario: throw refusal(path, "a scenario is there")
     case .transcript: throw refusal(path, "a transcript is there")
     case .journal: throw refusal(path, "a journal is there")
+    case .body: throw refusal(path, "a body of a recording is there")
     }
   }
 
@@ -64,7 +80,7 @@ enum OutputPlace {
     switch OutputPlace(path) {
     case nil, .transcript: return
     case .journal: throw refusal(path, "a journal is there; 'flow resume' continues it")
-    case .scenario, .other:
+    case .scenario, .body, .other:
       if !isUsual { throw refusal(path, "what is there is not a transcript") }
     }
   }

@@ -191,6 +191,14 @@ package final class ReportFile: Sendable {
     }
   }
 
+  /// Where the report takes the place of a file; nil for the other destinations.
+  package var path: String? {
+    if case .file(let path) = destination { path } else { nil }
+  }
+
+  /// Leaves what is in its place as it is.
+  package func abandon() { file?.discard() }
+
   /// Puts the complete report in its place; tells what a reader of it may not like.
   ///
   /// - Throws: `FileError` when the system refuses, or refused what was added.

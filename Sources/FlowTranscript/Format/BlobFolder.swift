@@ -6,6 +6,12 @@ internal import FlowSystem
 package struct BlobFolder: Sendable {
   /// The folder's name.
   package static let name = "blobs"
+
+  /// Whether a path is one of a body, by its name and its folder's.
+  package static func isBody(_ path: String) -> Bool {
+    let parts = path.split(separator: "/").suffix(2)
+    return parts.first == name[...] && SHA256.isHexadecimal(parts.last ?? "")
+  }
   /// The largest body that is read, in bytes.
   private static let largest = 256 << 20
 

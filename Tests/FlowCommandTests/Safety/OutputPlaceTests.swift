@@ -19,10 +19,21 @@ import Testing
     let long = #""inputs":{"a":"\#(String(repeating: "x", count: 70_000))"}"#
     try suite.folder.write("{\(start),\(long),\"run\":\"r\"}\n", to: "long.journal")
     try suite.folder.write("", to: "empty.jsonl")
+    try suite.folder.write(#"{"flow" : 1, "steps": [] }"#, to: "blank.json")
+    try suite.folder.write("{flow: 1,\n steps: []}\n", to: "braces.txt")
+    try suite.folder.write("'flow': 1\nsteps: []\n", to: "quoted.txt")
+    try suite.folder.write("\u{FEFF}flow: 1\nsteps: []\n", to: "marked.txt")
+    try suite.folder.write("--- {flow: 1, steps: []}\n", to: "begun.txt")
+    try suite.folder.write("flow: 1\nsteps: [\n", to: "damaged.txt")
+    try suite.folder.write("a body", to: Self.body)
+    try suite.folder.write(
+      #"{"version":1,"kind":"step","payload":{"flow":1}}"# + "\n{}\n", to: "report.jsonl")
     try suite.folder.write(#"{"transcript":1,"scenario":"s.yaml"}"# + "\n", to: "old.jsonl")
     try suite.folder.write(
       #"{"transcript":1,"scenario":"s.yaml","run":"r"}"# + "\n", to: "held.journal")
   }
+
+  private static let body = "blobs/" + String(repeating: "0a", count: 32)
 
   @Test(arguments: [
     ("s.yaml", "what is there is not a transcript"),
@@ -61,6 +72,13 @@ import Testing
     (["run", "@/s.yaml"], "s.json", "a scenario is there"),
     (["run", "@/s.yaml"], "part.flow", "a scenario is there"),
     (["run", "@/s.yaml"], "link.jsonl", "a scenario is there"),
+    (["run", "@/s.yaml"], "blank.json", "a scenario is there"),
+    (["run", "@/s.yaml"], "braces.txt", "a scenario is there"),
+    (["run", "@/s.yaml"], "quoted.txt", "a scenario is there"),
+    (["run", "@/s.yaml"], "marked.txt", "a scenario is there"),
+    (["run", "@/s.yaml"], "begun.txt", "a scenario is there"),
+    (["run", "@/s.yaml"], "damaged.txt", "a scenario is there"),
+    (["run", "@/s.yaml"], body, "a body of a recording is there"),
     (["run", "@/s.yaml"], "spaced.jsonl", "a transcript is there"),
     (["run", "@/s.yaml"], "old.jsonl", "a transcript is there"),
     (["report", "@/old.jsonl"], "old.jsonl", "a transcript is there"),
@@ -77,11 +95,20 @@ import Testing
     #expect(try suite.folder.text(path) == before)
   }
 
-  @Test func `a report replaces another one, and what else there is`() async throws {
-    let run = try await suite.flow("run", "@/s.yaml", "--report", "tap=@/notes.txt")
+  @Test(arguments: ["notes.txt", "report.jsonl"])
+  func `a report replaces another one, and what else there is`(_ path: String) async throws {
+    let run = try await suite.flow("run", "@/s.yaml", "--report", "tap=@/\(path)")
 
     #expect(run.code == .passed)
-    #expect(try suite.folder.text("notes.txt").hasPrefix("TAP version 13\n"))
+    #expect(try suite.folder.text(path).hasPrefix("TAP version 13\n"))
+  }
+
+  @Test func `a report does not replace what the same command has recorded`() async throws {
+    let run = try await suite.flow(
+      "test", "@/s.yaml", "--update", "missing", "--report", "junit=@/s.transcript.jsonl")
+
+    #expect(run.code == .cannotWrite)
+    #expect(try suite.folder.text("s.transcript.jsonl").hasPrefix("{\"transcript\":"))
   }
 
   @Test func `a comparison replaces no recording`() async throws {
@@ -100,6 +127,8 @@ import Testing
     (["--journal", "@/x.jsonl", "--record=@/./x.jsonl"], "'--record' and '--journal'"),
     (["--journal", "@/x.jsonl", "--report", "jsonl=@/x.jsonl"], "'--journal' and '--report'"),
     (["--record=@/x.jsonl", "--report", "jsonl=@/x.jsonl"], "'--record' and '--report'"),
+    (["--record", "--report", "tap=@/s.transcript.jsonl"], "'--record' and '--report'"),
+    (["--record", "--journal", "@/s.transcript.jsonl"], "'--record' and '--journal'"),
   ])
   func `two outputs of a run cannot have one place`(
     _ options: [String], _ expected: String
@@ -110,9 +139,8 @@ import Testing
     #expect(run.code == .badCommandLine)
   }
 
-  @Test func `a journal that somebody began meanwhile is not replaced by a recording`()
-    async throws
-  {
+  @Test(arguments: ["--record=@/page.txt", "--report=tap=@/page.txt"])
+  func `a journal that somebody began meanwhile is not replaced`(_ output: String) async throws {
     let journal = #"{"transcript":1,"scenario":"s.yaml","run":"r"}"#
     try suite.folder.write(
       """
@@ -121,9 +149,10 @@ import Testing
       steps: [{uses: n.write, with: {text: '\(journal)'}}]
 
       """, to: "w.yaml")
-    let run = try await suite.flow("run", "@/w.yaml", "--record=@/page.txt")
+    let run = try await suite.flow("run", "@/w.yaml", output)
 
     #expect(run.code == .cannotWrite)
     #expect(try suite.folder.text("page.txt") == journal)
+    #expect(try suite.folder.names.filter { $0.contains("page.txt") } == ["page.txt"])
   }
 }
