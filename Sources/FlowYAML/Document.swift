@@ -48,7 +48,7 @@ final class Document: Sendable {
   struct Entry: Sendable {
     /// Kind, style and whether it is an alias, in one byte.
     private enum Form: UInt8 {
-      case plainScalar, otherScalar, sequence, mapping
+      case plainScalar, quotedScalar, blockScalar, sequence, mapping
       case scalarAlias, sequenceAlias, mappingAlias
     }
 
@@ -102,10 +102,17 @@ final class Document: Sendable {
 
 extension Document.Entry {
   init(
-    scalarAt index: Int, span: Document.PackedSpan, text: Range<Int>, isPlain: Bool, tag: CoreTag?
+    scalarAt index: Int, span: Document.PackedSpan, text: Range<Int>, style: Event.Style,
+    tag: CoreTag?
   ) {
+    let form: Form =
+      switch style {
+      case .plain: .plainScalar
+      case .quoted: .quotedScalar
+      case .block: .blockScalar
+      }
     self.init(
-      span: span, form: isPlain ? .plainScalar : .otherScalar, tag: tag, next: Int32(index + 1),
+      span: span, form: form, tag: tag, next: Int32(index + 1),
       offset: Int32(text.lowerBound), length: Int32(text.count))
   }
 
@@ -128,13 +135,14 @@ extension Document.Entry {
 
   var kind: Node.Kind {
     switch form {
-    case .plainScalar, .otherScalar, .scalarAlias: .scalar
+    case .plainScalar, .quotedScalar, .blockScalar, .scalarAlias: .scalar
     case .sequence, .sequenceAlias: .sequence
     case .mapping, .mappingAlias: .mapping
     }
   }
 
   var isPlain: Bool { form == .plainScalar }
+  var isBlock: Bool { form == .blockScalar }
 
   var isAlias: Bool {
     switch form {

@@ -154,8 +154,7 @@ private struct DocumentBuilder {
 
   private mutating func add(_ event: Event, from reader: some EventSource) throws(YAMLError) {
     switch event {
-    case .scalar(let properties, let isPlain):
-      try addScalar(properties, isPlain: isPlain, from: reader)
+    case .scalar(let properties, let style): try addScalar(properties, style, from: reader)
     case .alias(let name): try addAlias(name, at: reader.span)
     case .collectionStart(let kind, let properties): try open(kind, properties, at: reader.span)
     case .collectionEnd: try close(at: reader.span)
@@ -166,19 +165,19 @@ private struct DocumentBuilder {
   // One function for each kind of event.
 
   private mutating func addScalar(
-    _ properties: Event.Properties, isPlain: Bool, from reader: some EventSource
+    _ properties: Event.Properties, _ style: Event.Style, from reader: some EventSource
   ) throws(YAMLError) {
     let (index, span) = (entries.count, reader.span)
     let isKey = try begin(.scalar, at: span)
     let tag = try coreTag(properties.tag, on: .scalar, at: span)
     let range = reader.appendText(to: &text)
     let entry = Document.Entry(
-      scalarAt: index, span: wideSpans.pack(span), text: range, isPlain: isPlain, tag: tag)
+      scalarAt: index, span: wideSpans.pack(span), text: range, style: style, tag: tag)
     if let tag, entry.scalar(in: text) == nil {
       throw YAMLError(
         .tagMismatch(tag, text: String(decoding: text[range], as: UTF8.self)), at: span)
     }
-    if isKey, isPlain, tag == nil, range.count == 2, text[range].elementsEqual("<<".utf8) {
+    if isKey, style == .plain, tag == nil, range.count == 2, text[range].elementsEqual("<<".utf8) {
       throw YAMLError(.mergeKey, at: span)
     }
     entries.append(entry)

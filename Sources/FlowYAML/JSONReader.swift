@@ -66,7 +66,7 @@ struct JSONReader: EventSource {
     parser.skipBlanks()
     let start = parser.position
     text = try parser.name()
-    return finish(from: start, .colon, .scalar(.none, isPlain: false))
+    return finish(from: start, .colon, .scalar(.none, .quoted))
   }
 
   private mutating func value() throws(JSONError) -> Event {
@@ -76,7 +76,7 @@ struct JSONReader: EventSource {
     if parser.take("[") { return begin(.sequence, at: start) }
     let isPlain = parser.next != UInt8(ascii: "\"")
     text = try parser.value().scalarText
-    return finish(from: start, .rest, .scalar(.none, isPlain: isPlain))
+    return finish(from: start, .rest, .scalar(.none, isPlain ? .plain : .quoted))
   }
 
   private mutating func begin(_ kind: Node.Kind, at start: Int) -> Event {

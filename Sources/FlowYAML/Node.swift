@@ -47,6 +47,9 @@ public struct Node: Sendable {
   public var text: String { String(decoding: textBytes, as: UTF8.self) }
   /// Whether the node is a scalar written without quotes and block indicator.
   public var isPlain: Bool { content.isPlain }
+  /// Whether the node is a scalar behind a block indicator, `|` or `>`, which ends with a line break unless it says
+  /// otherwise.
+  public var isBlock: Bool { content.isBlock }
 
   /// A scalar's meaning by the core schema of YAML 1.2 or by its tag; nil for collections.
   public var scalar: Scalar? {

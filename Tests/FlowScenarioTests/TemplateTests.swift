@@ -19,10 +19,25 @@ import Testing
     ("\"${{ 1 + 1 }}\"", "int 2"), ("\"  ${{ 2 }}\"", #"string "  2""#),
     ("\"${{ [1] }}\"", "list [1]"), ("[\"${{ 1 }}\", a]", #"list [1, "a"]"#),
     ("{a: {b: \"${{ 'x' }}\"}}", #"map {a: {b: "x"}}"#),
+    // A line break that is written is a part of the text.
+    (#""${{ 2 }}\n""#, #"string "2\n""#), (#""${{ 'x' }}\n\n""#, #"string "x\n\n""#),
+    ("\"${{ 2 }}\n\n   \"", #"string "2\n""#),
   ]) func `a value that is only an expression keeps its type`(_ yaml: String, _ value: String)
     async throws
   {
     #expect(try await Self.output(yaml) == value)
+  }
+
+  @Test(arguments: [
+    ("|\n    ${{ 2 }}\n", "2"), (">\n    ${{ 2 }}\n", "2"), ("|+\n    ${{ 2 }}\n\n", "2"),
+    ("|\n    ${{ 2 }} b\n", #""2 b\n""#),
+  ]) func `the line break that ends a block scalar belongs to no expression`(
+    _ yaml: String, _ value: String
+  ) async throws {
+    let run = try await ScenarioRun("flow: 1\nsteps: []\noutputs:\n  x: \(yaml)")
+
+    #expect(run.failures == "")
+    #expect(run.result.outputs.map { "\($0.value)" } == [value])
   }
 
   @Test(arguments: [

@@ -64,17 +64,17 @@ final class DiagnosticCollector {
 
   /// Keeps in mind what is written in a secret field: a problem may stand in the same line.
   func keep(secret node: Node, of field: String) {
-    if node.kind == .scalar { keep(secretText: node.text, of: field) }
+    if node.kind == .scalar { keep(secretText: ScalarText(node), of: field) }
     for item in node.items { keep(secret: item, of: field) }
     for entry in node.entries { keep(secret: entry.value, of: field) }
   }
 
   /// An expression alone is not a secret; text around one is, and a literal inside of it, and the line shows all.
-  private func keep(secretText text: String, of field: String) {
-    let parts = Interpolation.parts(of: text)
-    if Interpolation.onlyExpression(parts) != nil, !text.hasQuotes { return }
+  private func keep(secretText scalar: ScalarText, of field: String) {
+    let text = scalar.node.text
+    if scalar.onlyExpression != nil, !text.hasQuotes { return }
     secrets[text] = field
-    for case .text(let part) in parts { secrets[part] = field }
+    for case .text(let part) in scalar.parts { secrets[part] = field }
   }
 
   /// Keeps in mind what is written in the declaration of a secret input.

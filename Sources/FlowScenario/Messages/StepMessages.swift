@@ -269,11 +269,16 @@ extension Problem {
       severity: .warning)
   }
 
-  /// An opening without its end; outside of quotes YAML may have ended the text before.
-  static func unterminatedExpression(isPlain: Bool) -> Self {
-    Self(
-      .openExpression, "'${{' is not closed by '}}'",
-      notes: isPlain ? ["without quotes, the text ends at ' #', which begins a comment"] : [])
+  /// An opening without its end; what seems to be one may be inside of a text, and outside of quotes YAML may have
+  /// ended the text before.
+  static func unterminatedExpression(in text: String, isPlain: Bool) -> Self {
+    var notes: [String] = []
+    if text.contains("}}") {
+      notes = ["a quote or a '{' before the '}}' is not closed"]
+    } else if isPlain {
+      notes = ["without quotes, the text ends at ' #', which begins a comment"]
+    }
+    return Self(.openExpression, "'${{' is not closed by '}}'", notes: notes)
   }
 
   /// Why a step may have ended without an answer.

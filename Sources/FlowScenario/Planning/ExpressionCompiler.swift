@@ -19,7 +19,7 @@ struct ExpressionCompiler {
     _ node: Node, _ type: ValueType, owner: String, _ environment: Environment
   ) -> PlannedExpression? {
     let scalar = ScalarText(node)
-    guard let source = Interpolation.onlyExpression(scalar.parts) else {
+    guard let source = scalar.onlyExpression else {
       reportNoExpression(scalar, owner, environment)
       return nil
     }
@@ -34,7 +34,7 @@ struct ExpressionCompiler {
   /// Whether a scalar is an expression alone that reads `it`; one with mistakes counts where it names that.
   func isCondition(_ node: Node, on type: ValueType, _ environment: Environment) -> Bool {
     guard node.hasBraces, Interpolation.contains(node.text),
-      let source = Interpolation.onlyExpression(ScalarText(node).parts),
+      let source = ScalarText(node).onlyExpression,
       Expression.hasIdentifier(ExpectedValue.subject, in: source.text)
     else { return false }
     let environment = self.environment(on: type, within: environment)
@@ -63,7 +63,7 @@ struct ExpressionCompiler {
     _ node: Node, as type: ValueType, owner: String, _ environment: Environment
   ) -> (Template, ValueType)? {
     let scalar = ScalarText(node)
-    if let source = Interpolation.onlyExpression(scalar.parts) {
+    if let source = scalar.onlyExpression {
       guard let planned = compile(source, as: type, scalar, environment) else { return nil }
       if let constant = planned.expression.constant {
         return template(constant, planned, type, owner, node)
@@ -133,7 +133,7 @@ struct ExpressionCompiler {
   func warnOfValues(inCode node: Node, _ field: String) {
     guard findsWarnings, node.kind == .scalar, Interpolation.contains(node.text) else { return }
     let scalar = ScalarText(node)
-    guard Interpolation.onlyExpression(scalar.parts) == nil else { return }
+    guard scalar.onlyExpression == nil else { return }
     for case .expression(let text, let offset) in scalar.parts {
       let end = offset + text.scalarCount
       return diagnostics.add(.valueInCode(field), at: scalar.span((offset - 3)..<(end + 2)))
@@ -229,8 +229,9 @@ struct ExpressionCompiler {
 
   private func reportUnterminated(_ scalar: ScalarText) -> Bool {
     guard case .unterminated(let offset)? = scalar.parts.last else { return false }
+    let text = scalar.node.text.unicodeScalars.dropFirst(offset)
     diagnostics.add(
-      .unterminatedExpression(isPlain: scalar.node.isPlain),
+      .unterminatedExpression(in: String(text), isPlain: scalar.node.isPlain),
       at: scalar.span(offset..<(offset + 3)))
     return true
   }

@@ -32,17 +32,6 @@ enum Interpolation {
     return parts
   }
 
-  /// The expression that is all there is; the line breaks that end a block scalar do not count.
-  static func onlyExpression(_ parts: [Part]) -> (text: String, offset: Int)? {
-    guard case .expression(let text, let offset)? = parts.first else { return nil }
-    switch parts.dropFirst().first {
-    case nil: return (text, offset)
-    case .text(let rest)? where parts.count == 2 && rest.allSatisfy { $0 == "\n" }:
-      return (text, offset)
-    default: return nil
-    }
-  }
-
   static func contains(_ text: String) -> Bool {
     var state = 0
     for byte in text.utf8 {
@@ -182,6 +171,17 @@ struct ScalarText {
       !node.isAlias && span.start.line == span.end.line
       && span.end.column - span.start.column == text.scalarCount + 2 * quotes
     firstColumn = isWritten ? span.start.column + quotes : nil
+  }
+
+  /// The expression that is all there is; the line breaks that end a block scalar do not count.
+  var onlyExpression: (text: String, offset: Int)? {
+    guard case .expression(let text, let offset)? = parts.first else { return nil }
+    switch parts.dropFirst().first {
+    case nil: return (text, offset)
+    case .text(let rest)? where node.isBlock && parts.count == 2 && rest.allSatisfy { $0 == "\n" }:
+      return (text, offset)
+    default: return nil
+    }
   }
 
   /// The file's stretch for unicode scalars of the text; the whole node where that is not known.
