@@ -36,9 +36,10 @@ import Testing
     Case(id: "an equal number", expect: "1", answer: "1"),
     Case(id: "a decimal for an int", expect: "1.00", answer: "1"),
     Case(id: "an int for a double", expect: "2", answer: "2.0"),
+    Case(id: "the spelling of a double", expect: "[0.1, 15.80]", answer: "[0.1, 15.8]"),
     Case(
-      id: "a decimal for a double that is not exactly it", expect: "0.1", answer: "double('0.1')",
-      mismatches: ["value: value(0.1), got 0.1"]),
+      id: "the spelling of another double", expect: "0.1", answer: "0.1 + 0.2 - 0.2",
+      mismatches: ["value: value(0.1), got 0.10000000000000003"]),
     Case(
       id: "a text for a number", expect: "'1'", answer: "1",
       mismatches: [#"value: value("1"), got 1"#]),
@@ -145,6 +146,18 @@ import Testing
           answer: {value: {content-type: "text/html", id: 1, kind: 2}}
 
         """)
+  }
+
+  @Test func `a key that is expected as well is not offered for another one`() async throws {
+    let run = try await ScenarioRun(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - {uses: p.echo, with: {value: {a_id: 5}}, expect: {value: {a_id: 5, b_id: 6}}}
+      """)
+
+    #expect(run.failures.contains("  note: value.b_id: expected 6, got nothing\n"))
   }
 
   @Test func `all differences of an answer are told in the order of the expectation`() async throws

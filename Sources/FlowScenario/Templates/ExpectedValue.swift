@@ -29,7 +29,7 @@ public enum ExpectedValue: Sendable {
     switch self {
     case .equal(let template):
       let expected = try template.evaluate(activation)
-      if expected == actual { return [] }
+      if expected == actual || template.isSpelling(of: actual) { return [] }
       return [
         Mismatch(path, .value(expected), actual, operands: template.operands(activation))
       ]
@@ -87,7 +87,9 @@ public enum ExpectedValue: Sendable {
       let value = values[entry.key]
       let found = try entry.matcher.mismatches(
         value, at: path.appending(.field(entry.key)), activation)
-      result += value == nil ? found.map { $0.suggesting(entry.key, among: values) } : found
+      // One that is expected as well was not meant.
+      let keys = values.keys.filter { key in !entries.contains { $0.key == key } }
+      result += value == nil ? found.map { $0.suggesting(entry.key, among: keys) } : found
     }
     return result
   }
@@ -168,13 +170,13 @@ public struct Mismatch: Sendable, Hashable {
   }
 
   /// The same difference with the keys that are like the one at which nothing stands.
-  fileprivate func suggesting(_ key: String, among values: KeyedValues) -> Mismatch {
+  fileprivate func suggesting(_ key: String, among keys: [String]) -> Mismatch {
     var copy = self
     // By the number of changes every letter is like every other one.
     copy.near =
       key.utf8.count < 3
-      ? values.keys.filter { $0.lowercased() == key.lowercased() }
-      : Suggestion.nearest(to: key, among: values.keys)
+      ? keys.filter { $0.lowercased() == key.lowercased() }
+      : Suggestion.nearest(to: key, among: keys)
     return copy
   }
 
@@ -199,6 +201,16 @@ public struct Mismatch: Sendable, Hashable {
     copy.near = near.map(redactor.redacted)
     copy.operands = operands.map { $0.redacted(by: redactor) }
     return copy
+  }
+}
+
+extension Template {
+  /// Whether it is a number as it is written whose nearest double is the value: `15.8` of a column that holds doubles.
+  fileprivate func isSpelling(of value: Value?) -> Bool {
+    guard case .constant(.decimal(let decimal)) = self, case .double(let double)? = value else {
+      return false
+    }
+    return decimal.double == double
   }
 }
 
