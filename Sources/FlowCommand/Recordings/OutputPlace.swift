@@ -1,4 +1,3 @@
-internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
@@ -19,7 +18,7 @@ enum OutputPlace {
   private init?(_ path: String) {
     var bytes = FileSystem.beginning(of: path, atMost: Self.lengths[0])
     if bytes.isEmpty { return nil }
-    if bytes.first == UInt8(ascii: "{") {
+    if bytes.first == UInt8(ascii: "{"), !bytes.contains(0x0A) {
       bytes = FileSystem.beginning(of: path, atMost: Self.lengths[1])
     }
     let real = FileSystem.realPath(path) ?? path
@@ -48,20 +47,16 @@ enum OutputPlace {
   /// Whether a file is a scenario or a part of one, by its name or by the key that all have, in YAML or JSON.
   private static func isScenario(_ bytes: [UInt8], at path: String) -> Bool {
     if [".yaml", ".yml"].contains(where: path.lowercased().hasSuffix) { return true }
-    switch bytes.first {
-    // Reports in XML and HTML may show any text.
-    case UInt8(ascii: "<"): return false
-    case UInt8(ascii: "{"):
-      // So do those in JSON, where an inner object may have the key; in one document or in one for each line.
-      let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-      let document = (try? JSONParser.parse(line)) ?? (try? JSONParser.parse(bytes[...]))
-      if let document { return document["flow"] != nil }
-    default: break
+    let text = bytes.starts(with: "\u{FEFF}".utf8) ? bytes.dropFirst(3) : bytes[...]
+    // Pages and XML may show any text.
+    if text.first == UInt8(ascii: "<") { return false }
+    var lines = text
+    while !lines.isEmpty {
+      if lines.beginsWithKey { return true }
+      guard let end = lines.firstIndex(of: 0x0A) else { break }
+      lines = lines[(end + 1)...]
     }
-    switch ScenarioSource(file: path, bytes: bytes).kind {
-    case .scenario, .damaged: return true
-    case .unreadable, .other: return false
-    }
+    return text.first == UInt8(ascii: "{") && text.hasOuterKey
   }
 
   /// Refuses a place for a report where a scenario or a recording is.
@@ -110,5 +105,39 @@ enum OutputPlace {
 
   private static func refusal(_ path: String, _ reason: String) -> FileError {
     FileError(.unreadable, path: path, reason: reason, isWriting: true)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether a line begins with the key `flow`, at most behind `---`, a brace and a quote.
+  fileprivate var beginsWithKey: Bool {
+    var rest = self
+    if rest.starts(with: "--- ".utf8) { rest = rest.dropFirst(4).drop { $0 == UInt8(ascii: " ") } }
+    if rest.first == UInt8(ascii: "{") { rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") } }
+    if let first = rest.first, "\"'".utf8.contains(first) { rest = rest.dropFirst() }
+    guard rest.starts(with: "flow".utf8) else { return false }
+    rest = rest.dropFirst(4)
+    if let first = rest.first, "\"'".utf8.contains(first) { rest = rest.dropFirst() }
+    return rest.first { $0 != UInt8(ascii: " ") } == UInt8(ascii: ":")
+  }
+
+  /// Whether one of some objects of JSON, of which the last may be cut off, has the key `flow` itself.
+  fileprivate var hasOuterKey: Bool {
+    var (depth, index) = (0, startIndex)
+    while index < endIndex {
+      switch self[index] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "\""):
+        if depth == 1, self[index...].beginsWithKey { return true }
+        index += 1
+        while index < endIndex, self[index] != UInt8(ascii: "\"") {
+          index += self[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      default: break
+      }
+      index += 1
+    }
+    return false
   }
 }

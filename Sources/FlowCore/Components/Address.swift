@@ -50,6 +50,8 @@ public struct Address: Sendable, Hashable {
 
   /// The address of the call in which a task was started; this one where it is no task's.
   package var outsideLane: Address {
+    // Of every report, and hardly any comes from a task.
+    guard let last = calls.last, last.isLane else { return self }
     let rest = calls.reversed().drop(while: \.isLane).reversed()
     return Address(path: path, iterations: iterations, calls: Array(rest))
   }

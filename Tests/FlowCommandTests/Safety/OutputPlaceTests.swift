@@ -25,6 +25,8 @@ import Testing
     try suite.folder.write("\u{FEFF}flow: 1\nsteps: []\n", to: "marked.txt")
     try suite.folder.write("--- {flow: 1, steps: []}\n", to: "begun.txt")
     try suite.folder.write("flow: 1\nsteps: [\n", to: "damaged.txt")
+    try suite.folder.write(
+      #"{"steps": [{"x": "\"}"}],"# + "\n\n  \"flow\": 1}\n", to: "late.json")
     try suite.folder.write("a body", to: Self.body)
     try suite.folder.write(
       #"{"version":1,"kind":"step","payload":{"flow":1}}"# + "\n{}\n", to: "report.jsonl")
@@ -78,6 +80,7 @@ import Testing
     (["run", "@/s.yaml"], "marked.txt", "a scenario is there"),
     (["run", "@/s.yaml"], "begun.txt", "a scenario is there"),
     (["run", "@/s.yaml"], "damaged.txt", "a scenario is there"),
+    (["run", "@/s.yaml"], "late.json", "a scenario is there"),
     (["run", "@/s.yaml"], body, "a body of a recording is there"),
     (["run", "@/s.yaml"], "spaced.jsonl", "a transcript is there"),
     (["run", "@/s.yaml"], "old.jsonl", "a transcript is there"),
