@@ -76,6 +76,14 @@ import Testing
     #expect(result.scenario.contains(expected), "\(result.scenario)")
   }
 
+  @Test func `inputs of names that differ in case alone are told apart`() throws {
+    let command = #"curl -H "Authorization: Bearer $TOKEN" 'http://a/x?token=correct-horse'"#
+    let result = try Import(reading: Array(command.utf8), named: "a.curl")
+
+    #expect(result.scenario.contains("  TOKEN: {type: string, secret: true}\n"))
+    #expect(result.scenario.contains("  token_2: {type: string, secret: true}\n"))
+  }
+
   @Test func `a secret is hidden in every other place, too`() throws {
     let text = """
       curl -H 'Authorization: Bearer abcdefgh-1234' https://example.org/users/abcdefgh-1234

@@ -89,11 +89,13 @@ struct ImportedScenario: Sendable {
   private mutating func unused(_ name: String, in names: WritableKeyPath<Self, Set<String>>)
     -> String
   {
-    if self[keyPath: names].insert(name).inserted { return name }
+    // Without regard to case: 'token' and 'TOKEN' would be read from one variable of the environment.
+    let key = name.lowercased()
+    if self[keyPath: names].insert(key).inserted { return name }
     // Counted on from the last one: many requests go to one path.
-    var number = nextNumber[name] ?? 2
-    while !self[keyPath: names].insert("\(name)_\(number)").inserted { number += 1 }
-    nextNumber[name] = number + 1
+    var number = nextNumber[key] ?? 2
+    while !self[keyPath: names].insert("\(key)_\(number)").inserted { number += 1 }
+    nextNumber[key] = number + 1
     return "\(name)_\(number)"
   }
 
