@@ -122,6 +122,12 @@ extension Mismatch {
         return "\(place)expected \(Value.bytes(wanted).summary()), got \(got)"
       }
       return place + Self.difference(of: wanted, found)
+    case .value(.string(let wanted)):
+      guard case .string(let found)? = actual else {
+        return "\(place)expected \(Value.string(wanted).summary()), got \(got)"
+      }
+      return "\(place)expected \(Value.string(wanted).summary()), got \(got)"
+        + Self.farDifference(of: wanted, found)
     case .value(let value): return "\(place)expected \(value.summary()), got \(got)"
     case .condition(let text, let problem):
       return "\(place)expected \(text), got \(got)" + (problem.map { ": \($0)" } ?? "")
@@ -146,6 +152,29 @@ extension Mismatch {
     let offset = place ?? min(wanted.content.count, found.content.count)
     return
       "expected \(texts[0].summary()), got \(texts[1].summary()); they differ at byte \(offset + 1)"
+  }
+}
+
+extension Mismatch {
+  /// How many characters of a text are sure to be shown.
+  private static let shown = 60
+
+  /// Where long texts differ behind what is shown of them; empty for others. Characters and lines are counted from 1.
+  private static func farDifference(of wanted: String, _ found: String) -> String {
+    let texts = [wanted, found].map { Array($0.unicodeScalars) }
+    let offset = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
+    guard offset >= shown else { return "" }
+    let breaks = texts[0][..<offset].count { $0 == "\n" }
+    let start = texts[0][..<offset].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    let from = max(start, offset - 10)
+    let parts = texts.map { text in
+      guard from < text.count else { return "nothing" }
+      var part = String.UnicodeScalarView()
+      part.append(contentsOf: text[from...].prefix { $0 != "\n" }.prefix(40))
+      return (from > start ? "…" : "") + Value.string(String(part)).summary()
+    }
+    let place = breaks > 0 ? "line \(breaks + 1)" : "character \(offset + 1)"
+    return "; they differ at \(place): expected \(parts[0]), got \(parts[1])"
   }
 }
 

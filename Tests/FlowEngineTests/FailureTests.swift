@@ -1,3 +1,4 @@
+import FlowCore
 import FlowEngine
 import TestSupport
 import Testing
@@ -63,6 +64,37 @@ import Testing
       """)
 
     #expect(run.failures.contains("  note: \(note)\n"))
+  }
+
+  @Test(arguments: [
+    (
+      (1...60).map { "\($0)\n" }.joined(),
+      (1...60).map { "\($0 == 40 ? 41 : $0)\n" }.joined(),
+      #"; they differ at line 40: expected "41", got "40""#
+    ),
+    ("1\n", "1\n2\n", ""),
+    (
+      String(repeating: "x", count: 70) + "a", String(repeating: "x", count: 70) + "bc",
+      #"; they differ at character 71: expected …"xxxxxxxxxxbc", got …"xxxxxxxxxxa""#
+    ),
+    (
+      String(repeating: "x", count: 70) + "\n", String(repeating: "x", count: 70) + "\nb",
+      #"; they differ at line 2: expected "b", got nothing"#
+    ),
+  ])
+  func `it is said where long texts differ`(
+    _ given: String, _ expected: String, _ note: String
+  ) async throws {
+    let (given, wanted) = (Value.string(given), Value.string(expected))
+    let run = try await ScenarioRun(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps: [{uses: p.echo, with: {value: \(given.json)}, expect: {value: \(wanted.json)}}]
+      """)
+
+    let shown = "  note: value: expected \(wanted.summary()), got \(given.summary())\(note)\n"
+    #expect(run.failures.contains(shown), "\(run.failures)")
   }
 
   @Test(arguments: cases) func `a failure is told with its line`(_ sample: Case) async throws {

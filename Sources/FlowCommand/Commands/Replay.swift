@@ -142,6 +142,8 @@ extension CommandContext {
       isTraced: reports.showRuns)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
+      // After what the console says of the steps alone.
+      if !run.passed, run.report.passed { world.output("failed: it departs from its transcript\n") }
       print(run.diagnostics)
       note(run.notes)
     }

@@ -94,7 +94,8 @@ struct StepProgress {
   private var pastTexts: [String] {
     ConsoleReport.Past.allCases.compactMap { kind in
       guard let count = past[kind] else { return nil }
-      return count == calls
+      // One that was repeated and had no answer ended by none.
+      return count >= calls
         ? kind.rawValue : "\(count) of \(counted(calls, "call")) \(kind.rawValue)"
     }
   }
