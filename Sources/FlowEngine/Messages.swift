@@ -159,7 +159,9 @@ extension Mismatch {
   /// How many characters of a text are sure to be shown.
   private static let shown = 60
 
-  /// Where long texts differ behind what is shown of them; empty for others. Characters and lines are counted from 1.
+  /// Where long texts differ behind what is shown of them; empty for others.
+  ///
+  /// Characters and lines are counted from 1.
   private static func farDifference(of wanted: String, _ found: String) -> String {
     let texts = [wanted, found].map { Array($0.unicodeScalars) }
     let offset = zip(texts[0], texts[1]).prefix { $0 == $1 }.count

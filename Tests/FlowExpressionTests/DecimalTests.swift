@@ -68,7 +68,8 @@ struct DecimalTests {
       "0..<27 '+' is not defined for (decimal, double), convert one with 'decimal()' or 'double()'"),
     Sample(
       "inputs.amount / 3",
-      "error 0..<17: the quotient of the decimals has no end; double(a) / double(b) is rounded"),
+      "error 0..<17: the quotient of the decimals has more than 38 digits; double(a) / double(b) is rounded"
+    ),
     Sample("inputs.amount / 0", "error 0..<17: division by zero"),
     Sample("inputs.amount % 0.0", "error 0..<19: division by zero"),
     Sample(

@@ -46,6 +46,38 @@ import Testing
       problem: "3:26-33: 'plugin' of the component 'x' must be text, not a list [F1104]"),
   ]
 
+  @Test(arguments: [
+    ("'a' =~ 'b'", "match a text with text.matches('...')"),
+    ("[1].map(x => x)", "write list.map(x, ...), list.filter(x, ...) or list.all(x, ...)"),
+    ("'a' in 'abc'", "look for a part of a text with text.contains('...')"),
+    (
+      "{'content': 'b'}.content-type",
+      "write a name with '-' in brackets, as headers['content-type']"
+    ),
+    ("duration('1s') < 2s", "write a duration as duration('2s')"),
+    (
+      "'1' == 1",
+      "a text is never a number; write the number without quotes, or compare string(...)"
+    ),
+    ("'1' + 1", "string(...) makes a text of a number"),
+  ]) func `what other languages write is told apart`(_ expression: String, _ note: String) throws {
+    let problems = try ScenarioText.problems(
+      "flow: 1\nsteps:\n  - assert: [\"${{ \(expression) }}\"]\n")
+
+    #expect(problems.count == 1)
+    #expect(problems[0].hasSuffix(" (\(note))"), "\(problems)")
+  }
+
+  @Test func `a plugin in the place of its component is told apart`() throws {
+    let problems = try ScenarioText.problems(
+      ScenarioText.head + "steps:\n  - {uses: probe.count}\n")
+
+    #expect(
+      problems == [
+        "4:12-17: unknown component 'probe' [F1202] ('probe' is a plugin; its components: p)"
+      ])
+  }
+
   @Test(arguments: steps) func `a wrong step says what must stand there`(_ sample: Case) throws {
     let problems = try ScenarioText.problems(ScenarioText.head + "steps:\n - " + sample.text)
 

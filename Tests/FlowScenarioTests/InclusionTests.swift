@@ -49,7 +49,8 @@ import Testing
       problem: "3:46-49: 'user': expected string, got a list [F1206]" + inputs),
     Case(
       step: "{scenario: parts/login.yaml, with: {user: \"${{ 5 }}\"}}",
-      problem: "3:46-56: 'user': expected string, the expression gives int [F1305]" + inputs),
+      problem: "3:46-56: 'user': expected string, the expression gives int [F1305]"
+        + " (string(...) makes a text of it)" + inputs),
     Case(
       step: "{scenario: parts/login.yaml, with: {user: \"${{ inputs.x }}\"}}",
       problem: "3:51-57: 'inputs' is not declared [F1302] (the scenario has no 'inputs')"),

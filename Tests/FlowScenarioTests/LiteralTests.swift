@@ -78,8 +78,12 @@ import Testing
     Case(type: "decimal", text: ".inf", result: "decimal, got the number .inf"),
     Case(type: "decimal", text: "true", result: "decimal, got the truth value true"),
     Case(type: "double", text: "'1.5'", result: #"double, got the text "1.5""#),
-    Case(type: "string", text: "12", result: "string, got the number 12"),
-    Case(type: "string", text: "true", result: "string, got the truth value true"),
+    Case(
+      type: "string", text: "12", result: "string, got the number 12",
+      note: " (write it in quotes: \"12\")"),
+    Case(
+      type: "string", text: "true", result: "string, got the truth value true",
+      note: " (write it in quotes: \"true\")"),
     Case(type: "string", text: "~", result: "string, got nothing"),
     Case(type: "string", text: "[a]", result: "string, got a list"),
     Case(

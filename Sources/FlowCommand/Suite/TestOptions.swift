@@ -269,7 +269,7 @@ extension Set<ToleratedDeparture> {
         guard let allowance = ToleratedDeparture(rawValue: String(word)) else {
           throw .malformed(
             option: "allow", value: list,
-            expected: ToleratedDeparture.allCases.map(\.rawValue).joined(separator: ", "))
+            expected: ToleratedDeparture.allCases.map(\.rawValue).alternatives)
         }
         insert(allowance)
       }

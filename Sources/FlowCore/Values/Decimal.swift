@@ -53,7 +53,8 @@ public enum DecimalError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .overflow: "decimal overflow"
     case .divisionByZero: "division by zero"
-    case .inexact: "the quotient of the decimals has no end; double(a) / double(b) is rounded"
+    case .inexact:
+      "the quotient of the decimals has more than 38 digits; double(a) / double(b) is rounded"
     }
   }
 }

@@ -25,8 +25,11 @@ extension ExpressionProblem {
   static func unexpectedEnd(_ expected: String, _ span: Span) -> Self {
     Self(.syntax, "the expression ends too early, expected \(expected)", span)
   }
-  static func strayCharacter(_ text: String, _ span: Span) -> Self {
-    Self(.syntax, "unexpected character '\(text)'", span, OtherWords.operators(like: text))
+  static func strayCharacter(_ text: String, before next: String, _ span: Span) -> Self {
+    let note = OtherWords.note(onSign: text + next)
+    return Self(
+      .syntax, "unexpected character '\(text)'", span,
+      note == nil ? OtherWords.operators(like: text) : [], note: note)
   }
   static func reserved(_ text: String, _ span: Span) -> Self {
     Self(.syntax, "'\(text)' is a reserved word", span)
@@ -37,8 +40,12 @@ extension ExpressionProblem {
   static func badQuotedName(_ span: Span) -> Self {
     Self(.syntax, "a quoted name is made of letters, digits, '_', '.', '-', '/' and spaces", span)
   }
-  static func badNumber(_ span: Span) -> Self {
-    Self(.invalidLiteral, "the number is malformed", span)
+  static func badNumber(_ text: String, _ span: Span) -> Self {
+    let unit = text.drop { $0.isNumber || $0 == "." }
+    let isDuration = ["ms", "s", "m", "h", "d"].contains(unit.lowercased())
+    return Self(
+      .invalidLiteral, "the number is malformed", span,
+      note: isDuration ? "write a duration as duration('\(Wording.cut(text))')" : nil)
   }
   static func numberRange(_ text: String, _ span: Span) -> Self {
     Self(.invalidLiteral, "the number '\(Wording.cut(text))' is out of range", span)
@@ -105,7 +112,8 @@ extension ExpressionProblem {
       message =
         "'\(name)' takes \(ExpressionType.list(signatures[0].parameters)), got \(list)"
     }
-    return Self(.noMatchingOverload, message, span)
+    return Self(
+      .noMatchingOverload, message, span, note: OtherWords.note(on: name, between: types))
   }
 
   static func notBool(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
@@ -272,8 +280,13 @@ extension EvaluationError {
   static func overflow(_ type: String) -> Self { Self(.overflow, "\(type) overflow") }
 
   static func conversion(_ value: Value, to type: String) -> Self {
-    let text = Wording.cut(value.interpolated)
-    return Self(.invalidArgument, "'\(text)' is not \(Wording.article("\(type)"))")
+    let text = value.interpolated
+    let edges = [text.unicodeScalars.first, text.unicodeScalars.last]
+    let isPadded = edges.contains { $0?.properties.isWhitespace ?? false }
+    return Self(
+      .invalidArgument,
+      "'\(Wording.cut(text).onOneLine)' is not \(Wording.article("\(type)"))"
+        + (isPadded ? "; trim() removes what is around it" : ""))
   }
 
   static func range(_ value: Value, of type: String) -> Self {

@@ -21,6 +21,30 @@ enum OtherWords {
     table[text].map { [$0] } ?? Suggestion.nearest(to: text, among: known)
   }
 
+  /// What does here what a sign does elsewhere that is no operator of CEL.
+  static func note(onSign sign: String) -> String? {
+    switch sign {
+    case "=~": "match a text with text.matches('...')"
+    case "=>": "write list.map(x, ...), list.filter(x, ...) or list.all(x, ...)"
+    default: nil
+    }
+  }
+
+  /// What was probably meant by an operator between values of such types.
+  static func note(on sign: String, between types: [ExpressionType]) -> String? {
+    switch (sign, types.first, types.last) {
+    case ("in", .string, .string): "look for a part of a text with text.contains('...')"
+    case ("-", _, .type): "write a name with '-' in brackets, as headers['content-type']"
+    case ("==", .string, .int), ("==", .int, .string), ("!=", .string, .int), ("!=", .int, .string),
+      ("==", .string, .decimal), ("==", .decimal, .string):
+      "a text is never a number; write the number without quotes, or compare string(...)"
+    case ("+", .string, .int), ("+", .int, .string), ("+", .string, .decimal),
+      ("+", .decimal, .string):
+      "string(...) makes a text of a number"
+    default: nil
+    }
+  }
+
   private static let operators = ["=": "==", "and": "&&", "or": "||"]
 
   private static let constants = [

@@ -49,16 +49,19 @@ public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
   public let record: RecordType?
   /// What could stand in the place of the name under `span`, sorted; empty for what is not an unknown name.
   package internal(set) var known: [String] = []
+  /// How it is written here where another language has it in this way; nil mostly.
+  package internal(set) var note: String?
 
   init(
     _ code: Code, _ message: String, _ span: Range<Int>, _ suggestions: [String] = [],
-    of record: RecordType? = nil
+    of record: RecordType? = nil, note: String? = nil
   ) {
     self.code = code
     self.message = message
     self.span = span
     self.suggestions = suggestions
     self.record = record
+    self.note = note
   }
 
   /// The message with the suggestions.

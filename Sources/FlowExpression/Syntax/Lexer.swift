@@ -145,7 +145,7 @@ package struct Lexer {
   ) throws(ExpressionErrors) {
     let first = position
     while isDigit(byte()) { position += 1 }
-    if position == first { throw ExpressionErrors(.badNumber(start..<scalar)) }
+    if position == first { throw ExpressionErrors(.badNumber("", start..<scalar)) }
   }
 
   // `1abc` would otherwise be two tokens, and the message would be about the second.
@@ -154,7 +154,8 @@ package struct Lexer {
   ) throws(ExpressionErrors) -> Token.Kind {
     guard Self.isLetter(byte()) else { return kind }
     while byte().isWordCharacter { position += 1 }
-    throw ExpressionErrors(.badNumber(start..<scalar))
+    let number = text((position - (scalar - start))..<position)
+    throw ExpressionErrors(.badNumber(number, start..<scalar))
   }
 
   // MARK: - Strings
@@ -218,7 +219,8 @@ package struct Lexer {
     let first = position
     repeat { advance() } while position < bytes.count && bytes[position] & 0xC0 == 0x80
     let character = text(first..<position)
-    throw ExpressionErrors(.strayCharacter(character, start..<scalar))
+    let next = byte() < 0x80 ? text(position..<min(position + 1, bytes.count)) : ""
+    throw ExpressionErrors(.strayCharacter(character, before: next, start..<scalar))
   }
 
   private static func pair(_ first: UInt8, _ second: UInt8) -> Token.Kind? {

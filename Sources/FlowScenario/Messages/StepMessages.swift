@@ -88,11 +88,17 @@ extension Problem {
   static func refusedSettings(_ reason: String, of component: String) -> Self {
     Self(.refusedSettings, "'\(component)' cannot be opened with these settings: \(reason)")
   }
-  static func unknownComponent(_ name: String, among known: [String]) -> Self {
+  /// `meant` are the components of the plugin that has the name.
+  static func unknownComponent(
+    _ name: String, among known: [String], ofPlugin meant: [String] = []
+  ) -> Self {
     var problem = unknown(
       .unknownComponent, "unknown component '\(name)'", name, among: known,
       listedAs: "components")
     if known.isEmpty { problem.notes = ["the scenario declares no 'components'"] }
+    if !meant.isEmpty {
+      problem.notes = ["'\(name)' is a plugin; " + list(meant, "its components")]
+    }
     return problem
   }
 
@@ -243,7 +249,10 @@ extension Problem {
   static let functionsNote =
     "'flow explain F1303' lists all functions, and Docs/expressions.md explains them"
   static func expressionType(owner: String, expected: String, actual: String) -> Self {
-    Self(.wrongExpressionType, "\(owner): expected \(expected), the expression gives \(actual)")
+    let isNumber = ["int", "uint", "double", "decimal"].contains(actual)
+    return Self(
+      .wrongExpressionType, "\(owner): expected \(expected), the expression gives \(actual)",
+      notes: isNumber && expected == "string" ? ["string(...) makes a text of it"] : [])
   }
 
   static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Self {

@@ -124,7 +124,9 @@ final class DeclaredComponents {
   private func reportUnknownComponent(_ name: String, in node: Node, for member: Member) {
     let known = indices.keys.sorted()
     guard name == node.text, Suggestion.nearest(to: name, among: known).isEmpty else {
-      return diagnostics.add(.unknownComponent(name, among: known), at: node.beforePoint)
+      let meant = planned.filter { $0.plugin.plugin.name == name }.map(\.name).sorted()
+      return diagnostics.add(
+        .unknownComponent(name, among: known, ofPlugin: meant), at: node.beforePoint)
     }
     let owners = planned.filter { component in
       let plugin = component.plugin

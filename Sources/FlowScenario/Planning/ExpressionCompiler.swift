@@ -197,6 +197,7 @@ struct ExpressionCompiler {
   ]
 
   private func notes(on problem: ExpressionProblem, in text: String) -> [String] {
+    if let note = problem.note { return [note] }
     if problem.code == .undeclaredReference, problem.suggestions.isEmpty {
       let scalars = Array(text.unicodeScalars)
       let before = String(String.UnicodeScalarView(scalars[..<problem.span.lowerBound]))

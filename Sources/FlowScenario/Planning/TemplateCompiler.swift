@@ -177,6 +177,9 @@ extension ValueType {
     guard node.kind == .scalar, node.scalar != .null, !Interpolation.contains(node.text) else {
       return []
     }
+    if unwrapped == .string, node.scalar != .string, node.text.utf8.count < 40 {
+      return ["write it in quotes: \"\(node.text)\""]
+    }
     return notes(on: node.text)
   }
 
