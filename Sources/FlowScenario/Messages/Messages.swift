@@ -75,6 +75,10 @@ extension Problem {
 
   /// What stands beside `with` and is a field of what `with` gives.
   static func belongsUnderWith(_ field: String) -> String { "'\(field)' belongs under 'with'" }
+  /// What is given to an operation and is a setting of its component.
+  static func isSetting(_ field: String, of component: String) -> String {
+    "'\(field)' is a setting; write it under 'with' of the component '\(component)'"
+  }
   static func empty(_ owner: String) -> Self { Self(.malformedValue, "\(owner) is empty") }
   static func negative(_ duration: String, owner: String) -> Self {
     Self(.malformedValue, "\(owner) must be zero or more, not \(duration)")

@@ -28,6 +28,7 @@ struct WrittenCall: WrittenAction {
     let type = operation.description.input
     let input = planner.templates(misplaced: context.step.unknown, of: type).record(
       input, type, owner: "'\(operation.name)'", missingAt: uses.span)
+    if input == nil { noteSettings(of: operation, planner.diagnostics) }
     let demand = expectation.flatMap {
       ExpectationCompiler(planner.templates).expectation($0, operation)
     }
@@ -36,6 +37,21 @@ struct WrittenCall: WrittenAction {
       volatile: volatile.compactMap { path($0, in: operation, planner.diagnostics) },
       place: Place(place(of: demand)))
     return (.call(planned), operation.answerType)
+  }
+
+  /// Notes what is given to the operation and belongs to its component, where it may be secret.
+  private func noteSettings(of operation: OperationReference, _ diagnostics: DiagnosticCollector) {
+    guard let entries = input?.entries else { return }
+    for entry in entries {
+      let name = entry.key.text
+      guard operation.description.input.index(of: name) == nil,
+        let setting = operation.plugin.settings.field(name)
+      else { continue }
+      diagnostics.note(
+        Problem.isSetting(name, of: operation.componentName), code: .unknownField,
+        at: entry.key.span)
+      if setting.isSecret { diagnostics.keep(secret: entry.value, of: name) }
+    }
   }
 
   /// What a failure points at that has no place of its own: the call, unless it was to fail otherwise.

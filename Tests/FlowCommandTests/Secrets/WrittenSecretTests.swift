@@ -35,6 +35,27 @@ import Testing
     return try await FlowCommandRun(arguments, in: folder, components: [Keeper.self])
   }
 
+  @Test func `a secret setting that is given to an operation is not shown`() async throws {
+    let run = try await flow(
+      "check", "@/s.yaml",
+      scenario: """
+        flow: 1
+        components: {k: {plugin: keeper, with: {password: "hunter2-pw"}}}
+        steps: [{uses: k.sign, with: {key: abcd, password: hunter4-pw}}]
+
+        """)
+
+    #expect(
+      run.errors == """
+        @/s.yaml:3:42: error: 'k.sign' has no field 'password' [F1204]
+            3 | steps: [{uses: k.sign, with: {key: ****, password: **********}}]
+              |                                          ^^^^^^^^
+          note: fields: key
+          note: 'password' is a setting; write it under 'with' of the component 'k'
+
+        """)
+  }
+
   @Test func `a dry run has placeholders for what is written in secret fields`() async throws {
     let run = try await flow("run", "--dry-run", "@/s.yaml", scenario: Self.scenario)
 
