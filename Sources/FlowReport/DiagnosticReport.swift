@@ -53,12 +53,14 @@ package enum DiagnosticText {
   private static let mostShown = 100
 
   /// The problems in their order; the rest of a file with more than 100 is counted.
+  ///
+  /// `subject` is the file that one without a place is about, where several may be meant.
   package static func text(
-    of diagnostics: [Diagnostic], isQuoting: Bool = true, hasColors: Bool = false,
-    _ redactor: Redactor
+    of diagnostics: [Diagnostic], about subject: String? = nil, isQuoting: Bool = true,
+    hasColors: Bool = false, _ redactor: Redactor
   ) -> String {
     let files = isQuoting ? Set(diagnostics.compactMap { $0.span?.file }) : []
-    let renderer = renderer(quoting: files, hasColors: hasColors, redactor)
+    let renderer = renderer(quoting: files, about: subject, hasColors: hasColors, redactor)
     var counts: [String?: Int] = [:]
     var text = ""
     for diagnostic in diagnostics {
@@ -77,7 +79,8 @@ package enum DiagnosticText {
 
   /// What shows problems with the lines of these files that they are about, in which secrets are hidden.
   static func renderer(
-    quoting files: Set<String>, hasColors: Bool = false, _ redactor: Redactor
+    quoting files: Set<String>, about subject: String? = nil, hasColors: Bool = false,
+    _ redactor: Redactor
   ) -> DiagnosticRenderer {
     var sources: [String: [UInt8]] = [:]
     for file in files {
@@ -86,7 +89,7 @@ package enum DiagnosticText {
       // First in UTF-8, in which the redactor looks for secrets, too.
       sources[file] = bytes.map(SourceText.utf8).map(redactor.masked)
     }
-    return DiagnosticRenderer(sources: sources, hasColors: hasColors)
+    return DiagnosticRenderer(sources: sources, hasColors: hasColors, subject: subject)
   }
 
   /// How many problems of each file were not shown, in the order of the files.

@@ -199,7 +199,7 @@ import Testing
         """)
     #expect(
       wrong.errors
-        == "error: the input 'amount': expected decimal, got \"lots\" [F1403]\n")
+        == "@/s.yaml: error: the input 'amount': expected decimal, got \"lots\" [F1403]\n")
     #expect([run.code, unknown.code, wrong.code] == [.passed, .badInput, .badInput])
   }
 

@@ -13,9 +13,13 @@ package struct DiagnosticRenderer {
 
   private let sources: [String: SourceLines]
   private let hasColors: Bool
+  private let subject: String?
 
   /// A renderer that can quote these files, by the paths that the diagnostics use.
-  package init(sources: [String: [UInt8]], hasColors: Bool = false) {
+  ///
+  /// `subject` is the file that a diagnostic without a place is about, where several may be meant.
+  package init(sources: [String: [UInt8]], hasColors: Bool = false, subject: String? = nil) {
+    self.subject = subject
     self.sources = sources.mapValues(SourceLines.init)
     self.hasColors = hasColors
   }
@@ -35,6 +39,8 @@ package struct DiagnosticRenderer {
       text =
         paint("\(file):\(span.start.line):\(span.start.column):", .bold) + " " + text
         + excerpt(span, diagnostic.severity.paint)
+    } else if let subject, !diagnostic.message.contains(subject) {
+      text = paint("\(Self.visible(subject.unicodeScalars)):", .bold) + " " + text
     }
     for note in diagnostic.notes {
       // One that is indented belongs to the one before it.

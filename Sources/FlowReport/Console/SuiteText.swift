@@ -99,7 +99,9 @@ package struct SuiteText {
     if isWordless { return }
     if !storedText.isEmpty { return errorOutput(storedText) }
     let hasColors = style.hasErrorColors
-    errorOutput(scenario.text(of: found.diagnostics, hasColors: hasColors, redactor))
+    errorOutput(
+      scenario.text(
+        of: found.diagnostics, isAmongOthers: true, hasColors: hasColors, redactor))
     errorOutput(DiagnosticText.notes(found.notes, hasColors: hasColors))
   }
 

@@ -42,15 +42,17 @@ extension ScenarioReport {
     return findings.diagnostics.first?.message ?? findings.notes.first ?? verdict.rawValue
   }
 
-  /// Problems of it with the lines that they are about.
+  /// Problems of it with the lines that they are about; with its name where one has no place, among those of others.
   func text(
-    of diagnostics: [Diagnostic], hasColors: Bool = false, _ redactor: Redactor
+    of diagnostics: [Diagnostic], isAmongOthers: Bool = false, hasColors: Bool = false,
+    _ redactor: Redactor
   ) -> String {
     // The lines of a transcript are long and generated; their numbers are enough.
     let transcript = Path.transcript(of: path)
     let isQuoting = !diagnostics.contains { $0.span?.file == transcript }
     return DiagnosticText.text(
-      of: diagnostics, isQuoting: isQuoting, hasColors: hasColors, redactor)
+      of: diagnostics, about: isAmongOthers ? path : nil, isQuoting: isQuoting,
+      hasColors: hasColors, redactor)
   }
 
   /// Everything that was found, as the console shows it.

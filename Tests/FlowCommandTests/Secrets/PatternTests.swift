@@ -87,8 +87,8 @@ import Testing
 
     #expect(
       test.errors
-        == "error: the input 'who' is no longer known: a part of it was hidden when it was recorded "
-        + "[F1405]\n")
+        == "@/s.yaml: error: the input 'who' is no longer known: a part of it was hidden when it was "
+        + "recorded [F1405]\n")
     #expect(test.code == .badInput)
   }
 

@@ -82,7 +82,7 @@ import Testing
 
     #expect(
       without.errors == """
-        error: the secret input 'api_token' is missing [F1402]
+        @/s.yaml: error: the secret input 'api_token' is missing [F1402]
           note: give it with --secret api_token=@FILE, or in FLOW_SECRET_API_TOKEN; in a Swift test, in LiveOptions
 
         """)

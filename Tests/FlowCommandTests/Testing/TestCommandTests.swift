@@ -143,7 +143,8 @@ import Testing
     try suite.folder.makePipe("a.transcript.jsonl")
     let run = try await suite.test()
 
-    #expect(run.errors == "error: cannot read '@/a.transcript.jsonl': not a file [F3101]\n")
+    #expect(
+      run.errors == "@/a.yaml: error: cannot read '@/a.transcript.jsonl': not a file [F3101]\n")
     #expect(run.code == .badInput)
   }
 
@@ -227,7 +228,7 @@ import Testing
         == "failed   @/reader.yaml  (live, T)\nfailed in T: scenarios 0 passed, 1 failed\n")
     #expect(
       live.errors == """
-        error: the components departed from the transcript [F3009]
+        @/reader.yaml: error: the components departed from the transcript [F3009]
           note: calls
                 changed read#1, n.read
                   ok.text: recorded "old", now "new"
@@ -261,7 +262,7 @@ import Testing
 
     #expect(
       live.errors == """
-        error: the components departed from the transcript [F3009]
+        @/reader.yaml: error: the components departed from the transcript [F3009]
           note: calls
                 changed read#1, n.read
                   ok.text: recorded "old", now "new"
