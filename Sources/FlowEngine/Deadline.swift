@@ -57,6 +57,9 @@ extension Execution {
     await withTaskGroup(of: Race<Value>.self) { [run] group in
       group.addTask { .ended(await work()) }
       group.addTask { await run.isOver(limit, at: address) ? .late : .stopped }
+      if let time = run.session.timeOutside {
+        group.addTask { await time.isHeld(for: limit) ? .late : .stopped }
+      }
       var isLate = false
       while let first = await group.next() {
         if case .late = first { isLate = true }

@@ -86,6 +86,8 @@ package final class Session: Sendable {
   private let options: Options
   /// When the run began, once a component has asked for the date.
   private let beginning = Beginning()
+  /// Whether components may be called.
+  private let isLive = Atomic(false)
   /// The time since the session was made.
   let elapsed: @Sendable () -> Duration
 
@@ -134,9 +136,17 @@ package final class Session: Sendable {
     return { start.duration(to: clock.now) }
   }
 
+  /// The virtual time that stands still while components work outside of it, which the timeouts of steps end all the
+  /// same; nil in real time, without components, and where every schedule must be the same each time.
+  var timeOutside: VirtualTime? {
+    guard options.schedule == nil, isLive.load(ordering: .relaxed) else { return nil }
+    return virtualTime
+  }
+
   /// A caller of the components themselves, for this session.
   package func live() -> LiveCaller {
-    LiveCaller(
+    isLive.store(true, ordering: .relaxed)
+    return LiveCaller(
       componentCount: plan.components.count, options: services, sinks: sinks, events: events,
       roles: { [boundary, events] in boundary.roles(of: $0, in: $1, events.streams) })
   }

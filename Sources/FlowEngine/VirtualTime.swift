@@ -164,6 +164,8 @@ package final class VirtualTime: TaskExecutor, HeldTime {
     var held = 0
     /// How often time was held so far.
     var holds = 0
+    /// For how long in real time, until it was released last, and since when it is held.
+    var (heldBefore, heldSince) = (Duration.zero, ContinuousClock.now)
     /// Whether the thread works, or is about to.
     var isWorking = false
     /// The thread while it works; asking Dispatch for it would cost more than a lock.
@@ -189,6 +191,11 @@ package final class VirtualTime: TaskExecutor, HeldTime {
 
     /// Whether a scheduler decides what goes on, and nothing goes on elsewhere.
     var isScheduled: Bool { scheduler != nil && held == 0 }
+
+    /// For how long in real time it was held so far.
+    var heldTime: Duration {
+      held > 0 ? heldBefore + heldSince.duration(to: .now) : heldBefore
+    }
 
     private var isEmpty: Bool { next == ready.count && aside.isEmpty }
 
@@ -283,6 +290,7 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   /// Lets no time pass until `release` was called as often as this: work goes on elsewhere.
   package func hold() {
     state.withLock { state in
+      if state.held == 0 { state.heldSince = .now }
       state.held += 1
       state.holds += 1
     }
@@ -291,9 +299,19 @@ package final class VirtualTime: TaskExecutor, HeldTime {
   /// Ends what one call of `hold` began.
   package func release() {
     start { state in
+      if state.held == 1 { state.heldBefore = state.heldTime }
       state.held -= 1
       state.mayAdvance = true
     }
+  }
+
+  /// Waits until time has been held for a real span since now; false when the task is cancelled before.
+  func isHeld(for span: Duration) async -> Bool {
+    let end = state.withLock(\.heldTime) + span
+    while case let left = end - state.withLock(\.heldTime), left > .zero {
+      do { try await ContinuousClock().sleep(for: left) } catch { return false }
+    }
+    return true
   }
 
   /// Called by the runtime for every task that has become ready.

@@ -14,6 +14,9 @@ private actor Client: Component {
       Operation("ask", "Waits for an answer from elsewhere.", answers: .none) { _, context in
         try await context.outside { try await ContinuousClock().sleep(for: .milliseconds(50)) }
       },
+      Operation("hang", "Waits for an answer that never comes.", answers: .none) { _, context in
+        try await context.outside { try await ContinuousClock().sleep(for: .seconds(86_400)) }
+      },
       Operation("glance", "Asks somebody who answers at once.", answers: .none) { client, context in
         try await client.glance(context)
       },
@@ -117,12 +120,34 @@ private actor Client: Component {
       components: {a: {plugin: client}}
       steps:
         - parallel:
-            asking: [{uses: a.ask, timeout: 1s}]
+            asking: [{uses: a.ask, timeout: 10m}]
             waiting: [{wait: 1h}]
       """)
 
     #expect(run.report.passed)
     #expect(run.report.elapsed >= .seconds(3600))
+  }
+
+  @Test(arguments: [
+    ("{id: call, uses: a.hang, timeout: 20ms}", "call"),
+    ("{id: block, do: [{uses: a.ask}, {uses: a.hang}], timeout: 200ms}", "block"),
+  ])
+  func `a timeout ends work that goes on outside for as long in real time`(
+    _ step: String, _ name: String
+  ) async throws {
+    let run = try await Self.run(
+      """
+      flow: 1
+      components: {a: {plugin: client}}
+      steps: [\(step)]
+      """)
+
+    #expect(
+      run.report.diagnostics.map { $0.message.prefix { $0 != "0" } } == [
+        "'\(name)#1' did not end within "
+      ])
+    // The clock has stood still all the same, apart from the end of the component.
+    #expect(run.report.elapsed == .seconds(1))
   }
 
   @Test func `no time passes while an actor comes back from outside`() async throws {
@@ -133,7 +158,7 @@ private actor Client: Component {
       steps:
         - for: i
           in: ${{ lists.range(1000) }}
-          do: [{uses: a.glance, timeout: 1s}]
+          do: [{uses: a.glance, timeout: 10m}]
       """)
 
     #expect(run.report.passed)

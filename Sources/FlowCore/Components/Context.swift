@@ -51,8 +51,9 @@ public struct Context: Sendable {
 
   /// Does work that goes on outside of the run's time: a request, a process, a call that blocks its thread.
   ///
-  /// Virtual time stands still meanwhile, so that no timeout is over because a real second has passed. The work runs on
-  /// the concurrent pool, in the same task: the cancellation of the call reaches it.
+  /// Virtual time stands still meanwhile, so that nothing happens because a real second has passed; the timeouts of steps
+  /// end the work after as long in real time. It runs on the concurrent pool, in the same task: the cancellation of the
+  /// call reaches it.
   public func outside<Success: Sendable>(
     _ work: @concurrent @Sendable () async throws -> Success
   ) async rethrows -> Success {
