@@ -1,7 +1,39 @@
+import FlowCore
 import FlowEngine
 import FlowScenario
 import TestSupport
 import Testing
+
+/// A component that is asked once too often at first, and says when it may be asked again.
+private actor Busy: Component {
+  static let plugin = Plugin(
+    "busy", version: "1", "Counts.", state: .memory,
+    settings: Parameter<Duration?>("pause", "How long it wants to be left alone."),
+    operations: [
+      Operation("ask", "Counts.", answers: answer) { busy, _ in await busy.count() }
+        .pausing(answer, \.pause)
+    ]
+  ) { _, pause in Busy(pause: pause) }
+
+  struct Answer: Sendable {
+    var value: Int
+    var pause: Duration?
+  }
+
+  static let answer = Record(
+    Answer.init(value:pause:), Field("value", \.value, "How often it was asked."),
+    Field("pause", \.pause, "How long it wants to be left alone."))
+
+  private let pause: Duration?
+  private var value = 0
+
+  init(pause: Duration?) { self.pause = pause }
+
+  func count() -> Answer {
+    value += 1
+    return Answer(value: value, pause: pause)
+  }
+}
 
 /// How a call that failed is tried again.
 @Suite(.timeLimit(.minutes(30))) struct RetryTests {
@@ -164,6 +196,37 @@ import Testing
     Delay(retry: ", backoff: 2s, jitter: 1", chance: 0.25, expected: .milliseconds(1500)),
     Delay(retry: ", backoff: 2s, jitter: 0.5", chance: 0.5, expected: .milliseconds(1500)),
   ]
+
+  struct Asked: Sendable, CustomTestStringConvertible {
+    var retry = ""
+    let asked: Duration?
+    let expected: Duration
+    var testDescription: String { "\(retry) \(asked.map { "\($0)" } ?? "nothing")" }
+  }
+
+  @Test(arguments: [
+    Asked(retry: "backoff: 2s", asked: nil, expected: .seconds(2)),
+    Asked(retry: "backoff: 2s", asked: .seconds(1), expected: .seconds(2)),
+    Asked(retry: "backoff: 2s", asked: .seconds(7), expected: .seconds(7)),
+    Asked(retry: "backoff: 0s", asked: .seconds(7), expected: .seconds(7)),
+    Asked(retry: "max: 5s", asked: .seconds(7), expected: .seconds(5)),
+    Asked(retry: "backoff: 0s", asked: .seconds(999_999), expected: .seconds(300)),
+    Asked(retry: "max: 1h", asked: .seconds(999_999), expected: .seconds(3600)),
+  ])
+  func `an answer gets the wait that it asks for, up to a bound`(_ asked: Asked) async throws {
+    let text = """
+      flow: 1
+      components: {s: {plugin: busy, with: {pause: \(asked.asked.map { "\(Value.duration($0))" } ?? "null")}}}
+      steps: [{uses: s.ask, expect: {value: 2}, retry: {attempts: 2, \(asked.retry)}}]
+      """
+    let plan = try ScenarioLoader(registry: try Registry([Busy.self])).plan(
+      ScenarioSource(file: "test.yaml", bytes: Array(text.utf8)))
+    let options = Session.Options(in: Directory("."), virtualTime: VirtualTime())
+    let report = await Session(of: plan, options: options).run(inputs: [])
+
+    #expect(report.passed)
+    #expect(report.elapsed == asked.expected)
+  }
 
   @Test func `a wait that grows without bound stays within ten years`() throws {
     let plan = try ScenarioRun.plan(

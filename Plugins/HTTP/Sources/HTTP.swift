@@ -17,7 +17,8 @@ public struct HTTP: Component {
       Operation(
         "request", "Makes a request of any method.", input: RequestInput.any,
         answers: HTTPAnswer.record, errors: ErrorCode.all, retry: { $0.safety }
-      ) { http, context, input in try await http.answer(input, context) },
+      ) { http, context, input in try await http.answer(input, context) }
+      .pausing(HTTPAnswer.record, \.retryAfter),
       plain("get", "Gets something.", "GET"),
       plain("head", "Gets the head of an answer.", "HEAD"),
       sending("post", "Sends something.", "POST"),
@@ -48,6 +49,7 @@ public struct HTTP: Component {
       name, summary, input: RequestInput.plain, answers: HTTPAnswer.record, errors: ErrorCode.all,
       retry: .safe
     ) { http, context, input in try await http.answer(input.with(method: method), context) }
+    .pausing(HTTPAnswer.record, \.retryAfter)
   }
 
   private static func sending(_ name: String, _ summary: String, _ method: String) -> Operation<
@@ -57,6 +59,7 @@ public struct HTTP: Component {
       name, summary, input: RequestInput.sending, answers: HTTPAnswer.record,
       errors: ErrorCode.all, retry: { $0.safety }
     ) { http, context, input in try await http.answer(input.with(method: method), context) }
+    .pausing(HTTPAnswer.record, \.retryAfter)
   }
 
   private func answer(_ input: RequestInput, _ context: Context) async throws -> HTTPAnswer {

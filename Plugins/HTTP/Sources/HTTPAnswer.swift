@@ -28,6 +28,19 @@ struct HTTPAnswer: Sendable {
 }
 
 extension HTTPAnswer {
+  /// How long the server asks to wait before the next request (RFC 9110, section 10.2.3): seconds, or a date, which is
+  /// counted from that of the answer; nil where it does not.
+  var retryAfter: Duration? {
+    guard let text = headers.fields.first(where: { $0.name == "retry-after" })?.value else {
+      return nil
+    }
+    if text.utf8.count <= 9, let seconds = UInt(text) { return .seconds(seconds) }
+    guard let end = Timestamp(httpDate: text), let now = Timestamp(httpDate: date) else {
+      return nil
+    }
+    return max(.zero, end.duration(since: now))
+  }
+
   /// The answer with its body, or without for one that goes to a file.
   init(_ reply: TransferReply, from url: WebAddress, elapsed: Duration, hasBody: Bool) {
     var headers = HeaderFields(head: reply.head)
@@ -45,5 +58,20 @@ extension HTTPAnswer {
     // Most other texts are recognised by their first byte.
     guard let value = try? Value(json: bytes), value.excess() == nil else { return .null }
     return value
+  }
+}
+
+extension Timestamp {
+  /// A date as servers have to write it (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+  init?(httpDate text: String) {
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let parts = text.split(separator: " ")
+    guard parts.count == 6, parts[5] == "GMT", parts[1].utf8.count == 2, parts[3].utf8.count == 4,
+      let month = months.firstIndex(of: String(parts[2]))
+    else { return nil }
+    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+    self.init("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z")
   }
 }

@@ -23,6 +23,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("Retry-After: 120", Duration.seconds(120)), ("retry-after: 0", .zero),
+    ("Retry-After: Sun, 06 Nov 1994 08:50:07 GMT", .seconds(30)),
+    ("Retry-After: Sun, 06 Nov 1994 08:49:07 GMT", .zero),
+    ("Retry-After: soon", nil), ("Retry-After: -1", nil),
+    ("Retry-After: 99999999999999999999", nil),
+    ("Retry-After: Sun, 31 Feb 1994 08:49:07 GMT", nil), ("X: 1", nil),
+  ])
+  func `an answer says when the next request may come`(_ header: String, _ expected: Duration?) {
+    let head = "HTTP/1.1 503 No\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n\(header)\r\n\r\n"
+    let reply = TransferReply(
+      number: 1, status: 503, head: Array(head.utf8), body: [], elapsed: .zero)
+    let answer = HTTPAnswer(
+      reply, from: try! WebAddress("http://localhost/"), elapsed: .zero, hasBody: true)
+
+    #expect(answer.retryAfter == expected)
+  }
+
   static let answers: [Example] = [
     Example(
       "a text", "200 OK\nContent-Length: 5", "hello",

@@ -22,12 +22,14 @@ public struct OperationDescription: Sendable {
   public let retry: RetrySafety?
   /// Whether it may be repeated with an input of its type.
   package let isSafeToRepeat: @Sendable (Value) -> Bool
+  /// How long an answer asks to wait before the next attempt; nil for as long as the step says.
+  package fileprivate(set) var pause: @Sendable (Value) -> Duration? = { _ in nil }
 }
 
 /// One thing that scenarios can ask of a component.
 public struct Operation<Owner: Sendable>: Sendable {
   /// What it takes and answers.
-  public let description: OperationDescription
+  public private(set) var description: OperationDescription
   let call: @Sendable (Owner, Value, Context) async throws -> Value
   /// Decodes an output and encodes it again.
   package let outputCopy: @Sendable (Value) throws(DecodeError) -> Value
@@ -80,6 +82,21 @@ public struct Operation<Owner: Sendable>: Sendable {
     self.init(name, summary, input.type, output, errors, safety) { owner, context, value in
       try await body(owner, context, try input.decode(value))
     }
+  }
+
+  /// The same operation, whose answers may ask to be left alone for a while, as servers do with `Retry-After`.
+  ///
+  /// - Parameters:
+  ///   - output: The record that the operation answers with.
+  ///   - pause: How long to wait before another attempt; nil for as long as the step's `retry` says. Called when a step
+  ///     is about to try again after such an answer, also in a replay, so the answer alone decides.
+  /// - Returns: The operation, to be listed in its place.
+  public func pausing<Output: Sendable>(
+    _ output: Record<Output>, _ pause: @escaping @Sendable (Output) -> Duration?
+  ) -> Operation {
+    var copy = self
+    copy.description.pause = { (try? output.decode($0)).flatMap(pause) }
+    return copy
   }
 
   private enum Repetition: Sendable {

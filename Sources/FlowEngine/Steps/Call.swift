@@ -18,7 +18,8 @@ extension Execution {
         number += 1
         guard number <= retry.attempts, error.isRetried(by: retry) else { throw error }
         let chance = Double.random(in: 0..<1, using: &random)
-        let delay = retry.delay(before: number, chance: chance)
+        let delay = retry.delay(
+          before: number, chance: chance, asked: call.operation.pause(after: error))
         try await run.sleep(for: delay, .retry(before: number), at: address)
       }
     }
@@ -89,6 +90,14 @@ extension Execution {
     } catch {
       throw .cancelled
     }
+  }
+}
+
+extension OperationReference {
+  /// How long the answer that was not as expected asks to wait; nil where there is none, or it does not.
+  fileprivate func pause(after failure: StepFailure) -> Duration? {
+    guard case .unexpectedAnswer(_, let answer, _) = failure else { return nil }
+    return description.pause(answer)
   }
 }
 

@@ -108,7 +108,14 @@ public struct RetryPolicy: Sendable, Hashable {
   public var codes: [String]
 
   /// The wait before an attempt, from the second on; `chance`, from 0 up to 1, shortens it by its part of the jitter.
-  public func delay(before attempt: Int, chance: Double) -> Duration {
+  ///
+  /// It is longer where the answer has `asked` for that, up to the longest wait, or five minutes.
+  public func delay(before attempt: Int, chance: Double, asked: Duration? = nil) -> Duration {
+    let delay = delay(before: attempt) * (1 - jitter * chance)
+    return asked.map { max(delay, min($0, maximum ?? Self.longestAsked)) } ?? delay
+  }
+
+  private func delay(before attempt: Int) -> Duration {
     var delay = backoff
     for _ in 2..<max(2, attempt) {
       // Beyond the longest wait, growing further would only overflow.
@@ -116,8 +123,11 @@ public struct RetryPolicy: Sendable, Hashable {
       delay = min(delay * factor, .seconds(Self.longest))
     }
     if let maximum { delay = min(delay, maximum) }
-    return delay * (1 - jitter * chance)
+    return delay
   }
+
+  /// What anybody may ask for who answers.
+  private static let longestAsked = Duration.seconds(300)
 
   /// Ten years, in seconds: no wait is longer.
   private static let longest = 315_360_000
