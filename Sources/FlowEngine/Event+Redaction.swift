@@ -117,7 +117,10 @@ extension StepFailure {
     case .evaluation(let failure): .evaluation(failure.redacted(by: redactor))
     case .notOpened(let error, let place): .notOpened(error.redacted(by: redactor), at: place)
     case .boundary(let failure): .boundary(failure.redacted(by: redactor))
-    case .limit, .timeout, .cancelled, .inner: self
+    case .limit(let limit, let isUntil, let operands, let place):
+      .limit(
+        limit, isUntil: isUntil, operands: operands.map { $0.redacted(by: redactor) }, at: place)
+    case .timeout, .cancelled, .inner: self
     }
   }
 }

@@ -55,11 +55,12 @@ extension RunReport.Failure {
       return [
         Diagnostic(.failedExpression, "'\(address)': \(failure.message)", at: at(failure.place))
       ]
-    case .limit(let limit, let isUntil, let place):
+    case .limit(let limit, let isUntil, let operands, let place):
+      let reason = isUntil ? "'until' was false after each iteration" : "'while' was still true"
       return [
         Diagnostic(
           .exhaustedRepeat, "'\(address)' reached its limit of \(limit) iterations", at: at(place),
-          notes: [isUntil ? "'until' was false after each iteration" : "'while' was still true"])
+          notes: [reason] + operands.map(\.message))
       ]
     case .boundary(let failure):
       return [Diagnostic(failure.code, failure.message, at: at(nil), notes: failure.notes)]

@@ -118,8 +118,9 @@ public enum StepFailure: Error, Sendable {
   case assertions([FailedAssertion])
   /// An expression without a value.
   case evaluation(EvaluationFailure)
-  /// A `repeat` that came to its limit, with `until` still false or `while` still true.
-  case limit(Int, isUntil: Bool, at: Place)
+  /// A `repeat` that came to its limit, with `until` still false or `while` still true, and what that was computed from
+  /// in the end.
+  case limit(Int, isUntil: Bool, operands: [OperandText], at: Place)
   /// A component that could not be opened.
   case notOpened(ComponentError, at: Place)
   /// A call without an answer.

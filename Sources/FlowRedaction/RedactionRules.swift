@@ -35,6 +35,9 @@ struct RedactionRules: Sendable {
   /// How many secrets are known.
   var secretCount: Int { secrets.count }
 
+  /// The names of the secrets.
+  var names: Set<String> { Set(named.keys) }
+
   /// The secret that a placeholder stands for; nil when there is none, or when it may stand for several: for
   /// another secret of the name, for the secret without its blank lines, or for one of its lines.
   func secret(_ name: String) -> String? {

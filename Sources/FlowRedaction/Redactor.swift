@@ -118,6 +118,18 @@ package final class Redactor: Sendable {
     return result + bytes[end...]
   }
 
+  /// The first input that an expression reads and that is a secret; nil where it reads none.
+  package func secretInput(in code: String) -> String? {
+    guard hasSecrets else { return nil }
+    let names = rules.withLock { $0.names }
+    for range in code.ranges(of: "inputs.") {
+      let name = String(
+        code[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+      if names.contains(name) { return name }
+    }
+    return nil
+  }
+
   /// The secret that a placeholder stands for; nil when nobody can tell.
   func secret(_ name: String) -> String? { rules.withLock { $0.secret(name) } }
 

@@ -142,9 +142,12 @@ final class EventReader: EventSource {
       return YAMLError(.syntax(problem, in: nil, layout), at: Span(start: mark, end: mark))
     }
     let start = unsafe place(parser.pointee.context_mark)
-    let construct = unsafe YAMLProblem.Construct(
-      words: String(cString: context), line: start.line == mark.line ? nil : start.line)
-    let place = problem == missingColon ? start : mark
+    let words = unsafe String(cString: context)
+    // Its end may be missing lines above the place where the text ends.
+    let isOpenQuote = words.hasSuffix("quoted scalar") && problem.hasPrefix("found unexpected")
+    let place = problem == missingColon || isOpenQuote ? start : mark
+    let construct = YAMLProblem.Construct(
+      words: words, line: start.line == place.line ? nil : start.line)
     return YAMLError(.syntax(problem, in: construct, layout), at: Span(start: place, end: place))
   }
 

@@ -198,6 +198,7 @@ import Testing
             3 |   - repeat: {while: "${{ loop.index >= 0 }}", limit: 3}
               |                          ^^^^^^^^^^^^^^^
           note: 'while' was still true
+          note: loop.index is 3
 
         """)
   }

@@ -24,10 +24,10 @@ struct ErrorTests {
       "2:2: expected ',' or '}' in the flow mapping begun on line 1"),
     Case(
       "unclosed quote", "a: 'one\n",
-      "2:1: unexpected end of stream in the quoted scalar begun on line 1"),
+      "1:4: unexpected end of stream in the quoted scalar"),
     Case(
       "unclosed quote before a document", "a: \"one\n---\n",
-      "2:1: unexpected document indicator in the quoted scalar begun on line 1"),
+      "1:4: unexpected document indicator in the quoted scalar"),
     Case(
       "second colon", "a: b: c\n",
       "1:5: a ':' is not allowed here; quote the text or check the indentation"),

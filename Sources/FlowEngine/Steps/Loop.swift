@@ -35,15 +35,22 @@ extension Execution {
       defer { activation.levels.removeLast() }
       if case .while(let condition, let limit) = loop.kind {
         guard try evaluate(condition) == .bool(true) else { return loop.answer(columns) }
-        if index == limit { throw .limit(limit, isUntil: false, at: condition.place) }
+        if index == limit { throw exhausted(limit, isUntil: false, condition) }
       }
       columns.addRow(try await body(loop, index, address))
       index += 1
       if case .until(let condition, let limit) = loop.kind {
         if try evaluate(condition) == .bool(true) { return loop.answer(columns) }
-        if index == limit { throw .limit(limit, isUntil: true, at: condition.place) }
+        if index == limit { throw exhausted(limit, isUntil: true, condition) }
       }
     }
+  }
+
+  private func exhausted(
+    _ limit: Int, isUntil: Bool, _ condition: PlannedExpression
+  ) -> StepFailure {
+    .limit(
+      limit, isUntil: isUntil, operands: condition.operands(activation), at: condition.place)
   }
 
   /// Runs the body once in variables of its own; gives the values of the loop's outputs.

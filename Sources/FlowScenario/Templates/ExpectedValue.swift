@@ -273,6 +273,12 @@ extension OperandText {
     var copy = self
     copy.text = redactor.redacted(text)
     copy.value = redactor.redacted(value)
+    // What an expression makes of a secret is not found by its text.
+    if let name = redactor.secretInput(in: text), copy.value == value,
+      !["true", "false"].contains(value)
+    {
+      copy.value = Redactor.placeholder(for: name)
+    }
     return copy
   }
 }
