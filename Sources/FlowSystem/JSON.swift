@@ -115,6 +115,15 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// `byte 17: expected ':'`.
   public var description: String { "byte \(offset + 1): \(message)" }
 
+  /// What is wrong in the text in which it was found: `line 2, column 5: expected ':'`.
+  ///
+  /// Lines and columns are counted from 1, columns in unicode scalars.
+  public func description(in text: [UInt8]) -> String {
+    let lines = text[..<min(offset, text.count)].split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return "line \(lines.count), column \(1 + (lines.last ?? []).scalarCount): \(message)"
+  }
+
   /// What is wrong, without the place.
   package var message: String {
     switch reason {

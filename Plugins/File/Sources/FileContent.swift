@@ -30,7 +30,7 @@ extension FileContent {
     case .bytes: self.bytes = Bytes(bytes)
     case .json:
       do { data = try Value(json: bytes, limit: Folder.limit) } catch {
-        throw .content(path, reason: "\(error)")
+        throw .content(path, reason: error.description(in: bytes))
       }
     case .yaml: data = try Self.document(path, context)
     case .csv:

@@ -43,8 +43,8 @@ import Testing
     ("large", "text", "too_large: cannot read 'large': too large, more than 67108864 bytes"),
     ("bytes", "text", "malformed: cannot read 'bytes': not UTF-8 text"),
     ("bytes", "csv", "malformed: cannot read 'bytes': not UTF-8 text"),
-    ("wrong", "yaml", "malformed: wrong:1:6: "),
-    ("wrong", "json", "malformed: cannot read 'wrong': "),
+    ("wrong", "yaml", "malformed: wrong:1:4: "),
+    ("wrong", "json", "malformed: cannot read 'wrong': line 1, column 1: expected a value"),
     ("wrong", "csv", "malformed: cannot read 'wrong': line 1: a quotation mark inside of a field"),
   ])
   func `what cannot be read has a declared error`(

@@ -314,12 +314,8 @@ extension EvaluationError {
   static let invalidUTF8 = Self(.invalidArgument, "the bytes are not UTF-8")
   /// With the beginning of the text: a secret of which the beginning was cut off would not be found in it.
   static func json(_ error: JSONError, in text: [UInt8]) -> Self {
-    let before = text[..<min(error.offset, text.count)].split(
-      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let column = 1 + (before.last ?? []).scalarCount
-    let place = "line \(before.count), column \(column)"
-    return Self(
-      .invalidArgument, "'\(Wording.beginning(text))' is not JSON: \(place): \(error.message)")
+    Self(
+      .invalidArgument, "'\(Wording.beginning(text))' is not JSON: \(error.description(in: text))")
   }
 
   static func excess(_ excess: Value.Excess) -> Self {

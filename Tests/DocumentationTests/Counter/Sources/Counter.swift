@@ -34,7 +34,7 @@ public actor Counter: Component {
   }
 }
 
-/// Why a counter does not count on.
+/// Why a counter refuses to count.
 enum CounterError: CodedError, CustomStringConvertible {
   case negative(Int)
   case full(limit: Int)
