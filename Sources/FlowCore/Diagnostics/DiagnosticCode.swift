@@ -95,6 +95,7 @@ extension DiagnosticCode {
   package static let unusedComponent = DiagnosticCode("F1503")
   package static let textLikeExpression = DiagnosticCode("F1514")
   package static let valueInCode = DiagnosticCode("F1515")
+  package static let uselessExpression = DiagnosticCode("F1516")
 
   // MARK: - The project file
 

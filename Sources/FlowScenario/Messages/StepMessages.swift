@@ -278,6 +278,12 @@ extension Problem {
       severity: .warning)
   }
 
+  /// An expression where none is read.
+  static func uselessExpression(_ owner: String) -> Self {
+    Self(
+      .uselessExpression, "\(owner) is not computed; '${{' is only text here", severity: .warning)
+  }
+
   /// An opening without its end; what seems to be one may be inside of a text, and outside of quotes YAML may have
   /// ended the text before.
   static func unterminatedExpression(in text: String, isPlain: Bool) -> Self {

@@ -57,6 +57,9 @@ struct Scenario {
     else { return }
     Self.checkVersion(reader, root, diagnostics)
     name = reader.text("name")
+    if let node = reader["name"], node.kind == .scalar, Interpolation.contains(node.text) {
+      diagnostics.add(.uselessExpression("'name' of a scenario"), at: node.span)
+    }
     _ = reader.text("description")
     tags = reader.items("tags").filter { $0.isText(owner: "a tag", diagnostics) }.map(\.text)
     inputs = reader.entries("inputs").map { Self.input($0, diagnostics) }
