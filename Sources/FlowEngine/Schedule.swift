@@ -51,3 +51,37 @@ package struct Schedule: Sendable, Hashable {
     self.crash = crash
   }
 }
+
+/// Decides what of the work that is ready goes on first.
+package protocol Scheduler: Sendable {
+  /// How much of it waits, from the first on, so that the next one goes on; fewer than there are.
+  ///
+  /// Called on the thread of the run, when two or more are ready, in the order in which they became so.
+  func delay(_ ready: ArraySlice<ReadyWork>) -> (count: Int, length: Schedule.Length)
+}
+
+/// Why a run cannot come to an end by itself.
+package enum Standstill: Sendable {
+  /// Nothing has gone on for a second of real time, though nothing is waited for elsewhere.
+  case stuck
+  /// It has slept more often than it may.
+  case endless
+}
+
+/// A part of a task that can go on.
+///
+/// Copied often, so nothing in it is counted: each is resumed once, when it is taken.
+@safe package enum ReadyWork: Sendable {
+  /// What the runtime has made ready.
+  case job(UnownedJob)
+  /// A task, of this number, that has let others go first.
+  case pause(UnsafeContinuation<Void, Never>, task: UInt64)
+
+  /// The number of its task.
+  package var task: UInt64 {
+    switch self {
+    case .job(let job): TaskNumber.of(job)
+    case .pause(_, let task): task
+    }
+  }
+}

@@ -102,7 +102,7 @@ final class Document: Sendable {
 
 extension Document.Entry {
   init(
-    scalarAt index: Int, span: Document.PackedSpan, text: Range<Int>, style: Event.Style,
+    scalarAt index: Int, span: Document.PackedSpan, text: Range<Int>, style: ScalarStyle,
     tag: CoreTag?
   ) {
     let form: Form =

@@ -165,7 +165,7 @@ private struct DocumentBuilder {
   // One function for each kind of event.
 
   private mutating func addScalar(
-    _ properties: Event.Properties, _ style: Event.Style, from reader: some EventSource
+    _ properties: Event.Properties, _ style: ScalarStyle, from reader: some EventSource
   ) throws(YAMLError) {
     let (index, span) = (entries.count, reader.span)
     let isKey = try begin(.scalar, at: span)

@@ -76,7 +76,7 @@ final class EventReader: EventSource {
   private var scalar: Event {
     let data = unsafe event.pointee.data.scalar
     let properties = unsafe Event.Properties(anchor: data.anchor, tag: data.tag)
-    let style: Event.Style =
+    let style: ScalarStyle =
       switch unsafe data.style {
       case YAML_PLAIN_SCALAR_STYLE: .plain
       case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: .block
@@ -180,19 +180,12 @@ protocol EventSource {
 enum Event {
   case documentStart
   case alias(String)
-  case scalar(Properties, Style)
+  case scalar(Properties, ScalarStyle)
   case collectionStart(Node.Kind, Properties)
   case collectionEnd
   case streamEnd
   /// The start of the stream and the end of a document, which say nothing about nodes.
   case other
-
-  /// How a scalar is written.
-  enum Style {
-    case plain, quoted
-    /// Behind `|` or `>`.
-    case block
-  }
 
   /// What may stand before a node: its anchor's name, and its tag with the handle resolved.
   struct Properties {

@@ -1,5 +1,12 @@
 internal import FlowSystem
 
+/// How a scalar is written.
+enum ScalarStyle {
+  case plain, quoted
+  /// Behind `|` or `>`.
+  case block
+}
+
 /// What a scalar means by the core schema of YAML 1.2 (chapter 10.3 of the specification).
 public enum Scalar: Sendable, Hashable {
   /// Nothing, `~`, `null`, `Null` or `NULL`.

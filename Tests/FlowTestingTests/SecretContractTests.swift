@@ -198,7 +198,7 @@ import Testing
         it.yaml:7:19: error: 'assert#1': assertion failed [F2004]
             7 |   - assert: ["${{ size(inputs.key) == 20 }}"]
               |                   ^^^^^^^^^^^^^^^^^^^^^^
-          note: size(inputs.key) is 13
+          note: size(inputs.key) is ${secret:key}
 
         """)
   }

@@ -249,9 +249,6 @@ enum UsageError: Error, Sendable, Equatable {
     case .unknownComponent(let name, let option, let known):
       "'--\(option)': no scenario has a component '\(name.onOneLine)'"
         + Suggestion.ending(for: name, among: known)
-    case .secret(let message): "'--secret': \(message)"
-    case .unknownSecret(let name, let near):
-      "'--secret \(name)': the scenario has no secret input '\(name)'" + Suggestion.ending(near)
     default: addressMessage
     }
   }
@@ -259,6 +256,9 @@ enum UsageError: Error, Sendable, Equatable {
   /// What is wrong with what may not be shown, or is not where it should be.
   private var addressMessage: String {
     switch self {
+    case .secret(let message): "'--secret': \(message)"
+    case .unknownSecret(let name, let near):
+      "'--secret \(name)': the scenario has no secret input '\(name)'" + Suggestion.ending(near)
     case .visibleSecret(let name):
       "'--secret \(name)': anyone can see a value on the command line; write "
         + "'--secret \(name)=@FILE', or '--secret \(name)' for the variable '\(name)'"

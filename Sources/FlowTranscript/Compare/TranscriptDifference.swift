@@ -48,10 +48,12 @@ package struct TranscriptDifference: Sendable {
   ) {
     header = FieldChange.between(recorded.header.comparable, now.header.comparable)
     inputs = Self.inputs(recorded.header.inputs, now.header.inputs, plan)
-    calls = CallComparison(plan).differences(recorded.calls, now.calls)
+    var comparison = CallComparison(plan)
+    calls = comparison.differences(recorded.calls, now.calls)
       .filter { $0.kind != .removed || isExpected($0.address) }
     outputs = FieldChange.between(
-      recorded.outputs.matched(by: now.outputs, as: .dynamic).json, now.outputs.json)
+      recorded.outputs.matched(by: now.outputs, as: .dynamic).json, now.outputs.json
+    ).filter { !comparison.varied.explains($0, isGiven: true) }
     let ends = [recorded, now].map { JSON.string($0.passed ? "passed" : "failed") }
     end = FieldChange.between(ends[0], ends[1], at: "end").first
   }
@@ -117,13 +119,15 @@ extension TranscriptHeader {
 /// Compares the calls of two runs, address by address.
 struct CallComparison {
   private let types: CallTypes
+  /// What may vary, and did.
+  private(set) var varied = VariedValues()
 
   init(_ plan: Plan?) {
     types = CallTypes(plan)
   }
 
   /// A call that is made several times at one address is compared time by time.
-  func differences(
+  mutating func differences(
     _ recorded: CallList, _ now: CallList
   ) -> [TranscriptDifference.Call] {
     // As nearly always.
@@ -145,7 +149,10 @@ struct CallComparison {
         continue
       }
       let other = now[index]
-      let fields = fields(call, other)
+      varied.learn(from: call, other)
+      let fields = fields(call, other).filter {
+        !varied.explains($0, isGiven: $0.path.hasPrefix("input"))
+      }
       if !fields.isEmpty { differences.append(.init(other, .changed, fields)) }
     }
     return differences + added.map { .init(now[$0], .added) }
@@ -165,6 +172,17 @@ struct CallComparison {
       + ["error", "message", "cancelled"].flatMap { name in
         FieldChange.between(before[name], after[name], at: name)
       }
+  }
+}
+
+extension VariedValues {
+  fileprivate mutating func learn(from recorded: Transcript.Call, _ now: Transcript.Call) {
+    if case (.output(let pattern)?, .output(let answer)?) = (recorded.answer, now.answer) {
+      learn(from: pattern, answer.served)
+    }
+    for (recorded, now) in zip(recorded.emitted, now.emitted) {
+      learn(from: recorded.payload, now.payload.served)
+    }
   }
 }
 

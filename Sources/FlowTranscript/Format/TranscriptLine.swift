@@ -96,6 +96,16 @@ extension TranscriptLine<JSON> {
     return tree.json
   }
 
+  /// The input, the answer, the payload or the outputs; nil for the lines that have none of those.
+  var value: Content? {
+    switch self {
+    case .invoke(_, _, let value, _), .answer(_, let value), .emit(_, _, let value),
+      .end(_, let value, _, _):
+      value
+    case .error, .cancelled, .timer, .timerCancelled: nil
+    }
+  }
+
   /// The line with another value, if it has one.
   func mappingValue(_ transform: (JSON) -> JSON) -> Self {
     switch self {

@@ -85,6 +85,8 @@ private struct PatternKeeper {
   private var digests: Set<String>?
   /// The old calls that are still to come.
   private var waiting: WaitingCalls
+  /// What may vary, and did.
+  private var varied = VariedValues()
   /// The old call of each address that was made again last, and how many events followed.
   private var latest: [String: (call: Int, events: Int)] = [:]
 
@@ -143,7 +145,12 @@ private struct PatternKeeper {
     if keepsExamples, case .end(let passed, let outputs, .some, let isSealed) = line {
       line = .end(passed: passed, outputs: outputs, date: self.old.date, isSealed: isSealed)
     }
-    guard let (old, type) = recorded(for: line), old.hasPatterns else {
+    guard let (old, type) = recorded(for: line) else {
+      if case .end = line { return line.json }
+      return nil
+    }
+    if keepsExamples, let kept = self.kept(old, as: type, in: line) { return kept }
+    guard old.hasPatterns else {
       if case .end = line { return line.json }
       return nil
     }
@@ -153,6 +160,27 @@ private struct PatternKeeper {
       guard let value = try? reader.value(new) else { return new }
       return value.keepingPatterns(of: old, as: type, andExamples: keepsExamples).json
     }.json
+  }
+
+  /// A line with its old value, where the new one is another only by what may vary; nil for all others.
+  private mutating func kept(
+    _ old: RecordedValue, as type: ValueType?, in line: TranscriptLine<JSON>
+  ) -> JSON? {
+    var reader = RecordedValue.Reader()
+    guard let value = line.value, let new = try? reader.value(value).served else { return nil }
+    varied.learn(from: old, new)
+    let now = RecordedValue.plain(new)
+    let isGiven =
+      switch line {
+      case .invoke, .end: true
+      default: false
+      }
+    let changes = FieldChange.between(
+      old.matched(by: now, as: type).json, new, as: type ?? .dynamic)
+    guard !changes.isEmpty,
+      changes.allSatisfy({ varied.explains($0, isGiven: isGiven) })
+    else { return nil }
+    return line.mappingValue { _ in old.json }.json
   }
 
   /// What the old transcript has in the place of a line's value, and its type; nil for nothing.

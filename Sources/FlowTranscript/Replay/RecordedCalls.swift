@@ -17,6 +17,8 @@ final class RecordedCalls: Sendable {
     /// How many calls are held back at an address.
     var held: [Address: Int] = [:]
     var received = ReceivedEvents()
+    /// What may vary, and did in the answers of live components.
+    var varied = VariedValues()
     /// Where calls of live components were made.
     var liveCalls: Set<String> = []
     /// The first call that was served and that nothing tells from one with another answer.
@@ -63,6 +65,9 @@ final class RecordedCalls: Sendable {
 
   /// The departures so far, in the order of the run.
   var mismatches: [ReplayMismatch] { state.withLock { state, _ in state.mismatches } }
+
+  /// What may vary, and did in the answers of live components.
+  var varied: VariedValues { state.withLock { state, _ in state.varied } }
 
   /// Why a run that made the recorded calls shows nothing; nil where it does.
   var inconclusive: Diagnostic? {
@@ -283,7 +288,19 @@ final class RecordedCalls: Sendable {
       // A pattern that is left accepts something else.
       if !input.hasPatterns { return try report(.misfit(invocation, .input(recorded, error))) }
     }
-    try report(.changedInput(invocation, recorded, changes(from: json, to: invocation)))
+    let changes = changes(from: json, to: invocation)
+    let isExplained = state.withLock { state, _ in
+      changes.allSatisfy { state.varied.explains($0, isGiven: true) }
+    }
+    if isExplained, !changes.isEmpty { return }
+    try report(.changedInput(invocation, recorded, changes))
+  }
+
+  /// Takes note of what a live component has answered in the places of what may vary; the answer is redacted.
+  func learn(_ answer: Value, _ invocation: Invocation, of number: Int) {
+    guard case .output(let recorded)? = calls[number].answer, recorded.hasPatterns else { return }
+    let now = JSON(answer, as: .record(invocation.outputType))
+    state.withLock { state, _ in state.varied.learn(from: recorded, now) }
   }
 
   /// What was given; fields that are new since then, and have defaults, are added.

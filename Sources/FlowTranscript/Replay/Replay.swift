@@ -21,6 +21,16 @@ package struct Replay: Sendable {
     /// Why live components were not called, or what they did could not be compared.
     package internal(set) var problem: Diagnostic?
 
+    init(run: RunReport, mismatches: [ReplayMismatch], ends: [ReplayMismatch]) {
+      (self.run, self.mismatches, self.ends) = (run, mismatches, ends)
+    }
+
+    /// That there was no run, and why.
+    init(problem: Diagnostic?) {
+      self.init(run: RunReport(), mismatches: [], ends: [])
+      self.problem = problem
+    }
+
     /// Whether the run passed, and ended as the recorded one did.
     package var passed: Bool {
       run.passed && ends.isEmpty && difference == nil && problem == nil
@@ -84,9 +94,7 @@ package struct Replay: Sendable {
     inputs: [Value], sinks: [any EventSink] = [], redactor: Redactor = Redactor()
   ) async -> Report {
     if !live.names.isEmpty, let misfits = transcript.misfits(with: plan, live: live.names) {
-      var report = Report(run: RunReport(), mismatches: [], ends: [])
-      report.problem = misfits
-      return report
+      return Report(problem: misfits)
     }
     let given: [Value]
     do throws(ScenarioError) {
@@ -94,25 +102,18 @@ package struct Replay: Sendable {
         try live.names.isEmpty
         ? inputs : plan.partlyLiveInputs(inputs, secret: live.secret)
     } catch {
-      var report = Report(run: RunReport(), mismatches: [], ends: [])
-      report.problem = error.diagnostics.first
-      return report
+      return Report(problem: error.diagnostics.first)
     }
-    var options = Session.Options()
-    options.virtualTime = VirtualTime()
-    options.seed = transcript.header.seed
-    options.redactor = redactor
-    options.secret = live.secret
-    options.date = live.date ?? transcript.date
-    options.log = live.log
     let recording = live.names.isEmpty ? nil : MemoryRecording(of: plan)
     let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
-    let session = Session(of: plan, sinks: sinks, options: options)
+    let session = Session(of: plan, sinks: sinks, options: options(redactor))
     let caller = ReplayingCaller(transcript, in: session, options: self.options)
     caller.use(given)
     let run = await session.run(inputs: given, through: caller, pacing: caller.pacing)
     // A failure is reported already, and is why the end differs.
-    let ends = run.passed ? transcript.mismatches(of: run, advice: self.options.advice) : []
+    let ends =
+      run.passed
+      ? transcript.mismatches(of: run, caller.varied, advice: self.options.advice) : []
     var report = Report(run: run, mismatches: caller.mismatches + ends, ends: ends)
     // Without an answer to a call the run has not done what could be compared.
     if let recording, !run.failures.contains(where: \.failure.isBoundary) {
@@ -120,6 +121,17 @@ package struct Replay: Sendable {
     }
     report.problem = report.problem ?? caller.inconclusive
     return report
+  }
+
+  private func options(_ redactor: Redactor) -> Session.Options {
+    var options = Session.Options()
+    options.virtualTime = VirtualTime()
+    options.seed = transcript.header.seed
+    options.redactor = redactor
+    options.secret = live.secret
+    options.date = live.date ?? transcript.date
+    options.log = live.log
+    return options
   }
 
   /// Compares what live components did with the transcript.
@@ -141,7 +153,9 @@ package struct Replay: Sendable {
 
 extension Transcript {
   /// How the end of a replayed run departs from the recorded end; `advice` says what to do when that is meant.
-  func mismatches(of result: RunReport, advice: String) -> [ReplayMismatch] {
+  func mismatches(
+    of result: RunReport, _ varied: VariedValues, advice: String
+  ) -> [ReplayMismatch] {
     guard passed == result.passed else {
       let (then, now) = passed ? ("passed", "failed") : ("failed", "passed")
       let diagnostic = Diagnostic(
@@ -152,7 +166,9 @@ extension Transcript {
     encoder.write(outputs: result.outputs, to: &tree)
     let outputs = tree.json
     let expected = self.outputs.matched(by: .plain(outputs), as: .dynamic).json
-    let fields = FieldChange.between(expected, outputs)
+    let fields = FieldChange.between(expected, outputs).filter {
+      !varied.explains($0, isGiven: true)
+    }
     if fields.isEmpty { return [] }
     let diagnostic = Diagnostic(
       .otherOutputs, "the outputs have changed", at: nil, notes: fields.noteLines + [advice])

@@ -73,6 +73,9 @@ public final class ReplayingCaller: Caller {
   /// How the run departed from the transcript so far, in its order; allowed departures too.
   public var mismatches: [ReplayMismatch] { calls.mismatches }
 
+  /// What may vary, and did in the answers of live components.
+  var varied: VariedValues { calls.varied }
+
   /// Why the run shows nothing; nil where it does.
   var inconclusive: Diagnostic? { calls.inconclusive }
 
@@ -117,6 +120,9 @@ public final class ReplayingCaller: Caller {
     late?.begin(number)
     do {
       let outcome = try await live.call(invocation)
+      if case .answer(let answer) = outcome {
+        calls.learn(sinks.redactor.redacted(answer), invocation, of: number)
+      }
       await bringLateReports(after: number)
       return outcome
     } catch {

@@ -1,0 +1,96 @@
+internal import FlowSystem
+
+/// What may vary between two runs, and did: by that what the scenario derives from it is recognised.
+///
+/// An id that a server gives anew each time stands in the path of the next request, and in the answer to that.
+struct VariedValues {
+  private struct Pair: Hashable {
+    let recorded: [UInt8]
+    let now: [UInt8]
+  }
+
+  private static let most = 200
+  /// How many ways of reading two texts are tried.
+  private static let mostPlaces = 5_000
+  /// The longest text that is looked at, in bytes.
+  private static let longest = 4_096
+  /// The shortest value that is recognised elsewhere than in what the scenario gives: other ones are found by chance.
+  private static let shortest = 8
+
+  private var pairs: [Pair] = []
+
+  /// Takes note of what stands now in the places of patterns.
+  mutating func learn(from recorded: RecordedValue, _ now: JSON) {
+    switch recorded {
+    case .plain: return
+    case .pattern(let pattern):
+      guard let example = pattern.example else { return }
+      for change in FieldChange.between(example, now) {
+        if let (recorded, now) = change.texts { add(recorded, now) }
+      }
+    case .array(let elements):
+      guard case .array(let others) = now else { return }
+      for (element, other) in zip(elements, others) { learn(from: element, other) }
+    case .object(let members, let isLiteral):
+      let content = isLiteral ? now[JSON.literalName] ?? now : now
+      for member in members {
+        if let value = content[member.name] { learn(from: member.value, value) }
+      }
+    }
+  }
+
+  private mutating func add(_ recorded: String, _ now: String) {
+    let pair = Pair(recorded: Array(recorded.utf8), now: Array(now.utf8))
+    guard !pair.recorded.isEmpty, pairs.count < Self.most, !pairs.contains(pair) else { return }
+    pairs.append(pair)
+  }
+
+  /// Whether a change is one of what has varied: the same text, or number, but for that.
+  func explains(_ change: FieldChange, isGiven: Bool) -> Bool {
+    guard !pairs.isEmpty, let (recorded, now) = change.texts else { return false }
+    let known = isGiven ? pairs : pairs.filter { $0.recorded.count >= Self.shortest }
+    return Self.isSame(Array(recorded.utf8), Array(now.utf8), but: known)
+  }
+
+  /// Whether a text becomes another one when some of what is recorded in it is replaced.
+  private static func isSame(_ recorded: [UInt8], _ now: [UInt8], but pairs: [Pair]) -> Bool {
+    // As nearly all others.
+    let pairs = pairs.filter { recorded.contains($0.recorded[0]) && now.count >= $0.now.count }
+    guard !pairs.isEmpty, max(recorded.count, now.count) <= longest else { return false }
+    // How far both texts have been read; each place is looked at once.
+    var (waiting, known) = ([(0, 0)], Set<Int>())
+    while let (first, second) = waiting.popLast() {
+      if first == recorded.count, second == now.count { return true }
+      guard known.count < mostPlaces else { return false }
+      guard known.insert(first * (longest + 1) + second).inserted else { continue }
+      for pair in pairs
+      where recorded.has(pair.recorded, at: first) && now.has(pair.now, at: second) {
+        waiting.append((first + pair.recorded.count, second + pair.now.count))
+      }
+      if first < recorded.count, second < now.count, recorded[first] == now[second] {
+        waiting.append((first + 1, second + 1))
+      }
+    }
+    return false
+  }
+}
+
+extension [UInt8] {
+  /// Whether some bytes stand at a place.
+  fileprivate func has(_ part: [UInt8], at start: Int) -> Bool {
+    guard start + part.count <= count else { return false }
+    for (index, byte) in part.enumerated() where self[start + index] != byte { return false }
+    return true
+  }
+}
+
+extension FieldChange {
+  /// Both values, where both are texts or both numbers.
+  fileprivate var texts: (recorded: String, now: String)? {
+    switch (recorded, now) {
+    case (.string(let recorded)?, .string(let now)?), (.number(let recorded)?, .number(let now)?):
+      (recorded, now)
+    default: nil
+    }
+  }
+}

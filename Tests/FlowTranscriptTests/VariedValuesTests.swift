@@ -1,0 +1,73 @@
+import FlowSystem
+import Testing
+
+@testable import FlowTranscript
+
+/// What is recognised of values that vary from run to run.
+@Suite struct VariedValuesTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let recorded: String
+    let now: String
+    let isGiven: Bool
+    let isExplained: Bool
+    var testDescription: String { "\(recorded) -> \(now)\(isGiven ? "" : ", answered")" }
+
+    init(_ recorded: String, _ now: String, isGiven: Bool = true, _ isExplained: Bool) {
+      (self.recorded, self.now, self.isGiven, self.isExplained) =
+        (recorded, now, isGiven, isExplained)
+    }
+  }
+
+  private static func json(_ text: String) throws -> JSON {
+    try JSONParser.parse(Array(text.utf8)[...])
+  }
+
+  /// What differs between two texts of JSON, with patterns in the recorded one.
+  private static func varied() throws -> VariedValues {
+    var reader = RecordedValue.Reader()
+    let recorded = try reader.value(
+      try json(
+        #"{"id":{"$any":"int","example":7},"key":{"$any":"string","example":"key-number-one"},"#
+          + #""same":{"$any":"string","example":"as-before"},"n":[1,{"$any":"map","example":{"deep":"inner-text"}}]}"#
+      ))
+    var varied = VariedValues()
+    varied.learn(
+      from: recorded,
+      try json(
+        #"{"id":12,"key":"another-key","same":"as-before","n":[2,{"deep":"outer-text"}]}"#))
+    return varied
+  }
+
+  @Test(arguments: [
+    Case("7", "12", true), Case("7", "13", false), Case(#""7""#, #""12""#, true),
+    Case(#""7""#, "12", false), Case("7", "12", isGiven: false, false),
+    Case(#""jobs/7""#, #""jobs/12""#, true), Case(#""jobs/7""#, #""jobs/7/x""#, false),
+    Case(#""jobs/7?page=7""#, #""jobs/12?page=7""#, true),
+    Case(#""jobs/77""#, #""jobs/1212""#, true), Case(#""jobs/7""#, #""jobs/8""#, false),
+    Case(#""a key-number-one""#, #""a another-key""#, isGiven: false, true),
+    Case(#""a key-number-one 7""#, #""a another-key 12""#, isGiven: false, false),
+    Case(#""inner-text""#, #""outer-text""#, isGiven: false, true),
+    Case("1", "2", false), Case(#""as-before""#, #""as-after""#, false),
+    Case("[7]", "12", false), Case("null", "12", false),
+  ])
+  func `a change is explained by what has varied`(_ sample: Case) throws {
+    let changes = FieldChange.between(try Self.json(sample.recorded), try Self.json(sample.now))
+
+    #expect(changes.count == 1)
+    #expect(try Self.varied().explains(changes[0], isGiven: sample.isGiven) == sample.isExplained)
+  }
+
+  @Test func `texts that may be read in very many ways are compared in bounded time`() throws {
+    var varied = VariedValues()
+    var reader = RecordedValue.Reader()
+    let values = (1...30).map { String(repeating: "a", count: $0) }
+    for value in values {
+      let pattern = try reader.value(try Self.json(#"{"$any":"string","example":"\#(value)"}"#))
+      varied.learn(from: pattern, .string(value + "a"))
+    }
+    let long = String(repeating: "a", count: 2_000)
+    let changes = FieldChange.between(.string(long + "b"), .string(long + "c"))
+
+    #expect(!varied.explains(changes[0], isGiven: true))
+  }
+}
