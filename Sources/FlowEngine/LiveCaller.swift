@@ -169,7 +169,7 @@ public final class LiveCaller: Caller {
     guard let scope else { return options }
     var options = options
     if let folder = component.folder {
-      options.directory = try options.directory.folder(ofPart: folder)
+      options.directory = try options.directory.sibling(folder)
     }
     options.tasks = tasks(of: scope)
     return options
@@ -201,15 +201,6 @@ public final class LiveCaller: Caller {
       guard let scope else { return state.components[index] }
       return state.scopes[scope]?.components[index]
     }
-  }
-}
-
-extension Directory {
-  /// The folder of a scenario that is included, from the one of the main scenario.
-  fileprivate func folder(ofPart path: String) throws(FileError) -> Directory {
-    // Beside the main scenario's folder it is in its project: the plan has been checked.
-    guard path.hasPrefix("../") else { return try subdirectory(path) }
-    return Directory(self.path + "/" + path)
   }
 }
 

@@ -126,9 +126,10 @@ package final class Session: Sendable {
     "\(plan.digest)/\(UInt64.random(in: .min ... .max))"
   }
 
-  /// The folder of a plan's file, which components see; looked up in the file system.
+  /// The folder of a plan's file, which components see, in its project where there is one; looked up in the file system.
   package static func directory(of plan: Plan) -> Directory {
-    Directory(Path.folder(of: plan.file))
+    let folder = Path.folder(of: plan.file)
+    return Directory(folder, inside: ProjectFile.folder(around: folder))
   }
 
   private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {

@@ -334,4 +334,38 @@ struct DirectoryTests {
   func `an error names the path and the reason`(_ row: Row<FileError, String>) {
     #expect(row.input.description == row.expected)
   }
+
+  @Test func `in a project paths cannot leave the project`() throws {
+    let folder = try TemporaryFolder()
+    for path in ["outside.txt", "p/a.txt", "p/tests/deep/b.txt"] { try folder.write("x", to: path) }
+    try folder.link("p/tests/out", to: "../../outside.txt")
+    try folder.link("p/tests/in", to: "../a.txt")
+    let project = try #require(FileSystem.realPath(folder.path("p")))
+    let directory = Directory(folder.path("p/tests"), inside: project)
+    let leadsOut = "the path leads out of the project's folder"
+    func read(_ path: String, in directory: Directory) -> String {
+      do { return String(decoding: try directory.read(path), as: UTF8.self) } catch {
+        return error.reason
+      }
+    }
+    func remove(_ path: String) -> FileError.Kind? {
+      do { try directory.remove(path, recursively: true) } catch { return error.kind }
+      return nil
+    }
+
+    #expect(read("../a.txt", in: directory) == "x")
+    #expect(read("in", in: directory) == "x")
+    #expect(read("deep/../../a.txt", in: directory) == "x")
+    for path in ["../../outside.txt", "../../p/a.txt", "out", "../../../x", project + "/a.txt"] {
+      #expect(read(path, in: directory) == leadsOut, "\(path)")
+    }
+    #expect([remove("."), remove(".."), remove("../.")] == [.notAFile, .notAFile, .notAFile])
+    #expect(read("../../a.txt", in: try directory.sibling("deep")) == "x")
+    #expect(read("../../../outside.txt", in: try directory.sibling("deep")) == leadsOut)
+    #expect(throws: FileError.self) { try directory.subdirectory("deep").read("../../a.txt") }
+    // One that is not in the project is bounded by itself.
+    #expect(throws: FileError.self) {
+      try Directory(folder.path("p"), inside: project + "/tests").read("../outside.txt")
+    }
+  }
 }

@@ -25,7 +25,8 @@ public struct Context: Sendable {
   /// Copy it into a variable and draw from that: `var random = context.random`.
   public var random: SeededGenerator { SeededGenerator(seed: services.seed, label: "\(address)") }
 
-  /// The folder of the scenario that the component belongs to; no path leads out of it.
+  /// The folder of the scenario that the component belongs to; no path leads out of its project, or of the folder
+  /// itself where there is none.
   ///
   /// It refuses every path where the plugin does not declare that it reaches files.
   public var directory: Directory { services.directory }

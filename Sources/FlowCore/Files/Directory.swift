@@ -1,17 +1,29 @@
 internal import FlowSystem
 
-/// A folder that paths cannot leave, neither by `..` nor by a link nor by an absolute path.
+/// A folder from which paths lead, and one around it that they cannot leave, neither by `..` nor by a link nor by an
+/// absolute path; mostly both are the same.
 public struct Directory: Sendable, Hashable {
   /// The folder's path as messages show it.
   public let path: String
   // Without links; nil while the folder does not exist.
   private let root: String?
+  // The folder that paths cannot leave, without links; nil for the folder itself.
+  private let outer: String?
   private var isClosed = false
 
-  /// The folder at a path, absolute or relative to the process's working directory.
-  public init(_ path: String) {
+  /// The folder at a path, absolute or relative to the process's working directory; paths cannot leave it.
+  public init(_ path: String) { self.init(path, inside: nil) }
+
+  /// The same in a project: paths cannot leave that.
+  ///
+  /// `project` is a path without links; nil, and one that the folder is not inside of, mean the folder itself.
+  package init(_ path: String, inside project: String?) {
     self.path = path
-    root = FileSystem.realPath(path)
+    let root = FileSystem.realPath(path)
+    self.root = root
+    outer = root.flatMap { root in
+      project.flatMap { $0 != root && Self.isInside(root, of: $0) ? $0 : nil }
+    }
   }
 
   /// The same folder for a component that reaches no files: it refuses every path.
@@ -21,14 +33,25 @@ public struct Directory: Sendable, Hashable {
     return copy
   }
 
-  /// A folder inside this one, which paths cannot leave either.
+  /// Another folder, which paths cannot leave.
   ///
-  /// - Throws: `FileError` when it leads out (`forbidden`), is missing, or is no folder.
+  /// - Throws: `FileError` when it leads out (`forbidden`), is missing, or is not a folder.
   public func subdirectory(_ path: String) throws(FileError) -> Directory {
+    Directory(try folderPath(path))
+  }
+
+  /// Another folder of the same project, whose paths cannot leave what those of this one cannot.
+  ///
+  /// - Throws: `FileError` as above.
+  package func sibling(_ path: String) throws(FileError) -> Directory {
+    Directory(try folderPath(path), inside: outer ?? root)
+  }
+
+  private func folderPath(_ path: String) throws(FileError) -> String {
     let full = try resolve(path)
     guard FileSystem.exists(full) else { throw FileError(.missing, path: path) }
     guard FileSystem.isDirectory(full) else { throw FileError(.notAFile, path: path) }
-    return Directory(full)
+    return full
   }
 
   /// The content of a file of at most `limit` bytes, by its path relative to this folder.
@@ -198,7 +221,8 @@ public struct Directory: Sendable, Hashable {
     do throws(FileError) {
       let full = try resolve(path, followsLast: followsLast)
       let isKept = !followsLast && FileSystem.isLink(full)
-      guard isWhole || isKept || FileSystem.realPath(full) != root else {
+      // Nor what this folder is in.
+      guard isWhole || isKept || !isAround(FileSystem.realPath(full)) else {
         throw FileError(.notAFile, path: path)
       }
       return full
@@ -218,7 +242,8 @@ public struct Directory: Sendable, Hashable {
     }
     guard let root else { throw FileError(.missing, path: path) }
     let isClean = !path.utf8.contains(0) && path.utf8.first != Self.slash
-    guard isClean, Self.staysInside(path) else { throw FileError(.forbidden, path: path) }
+    let boundary = outer ?? root
+    guard isClean, Self.staysInside(path, from: depth) else { throw leadsOut(path) }
     let full = root + "/" + path
     // What does not exist yet is judged by the nearest folder that does.
     var existing = followsLast ? full : Self.folder(around: full, in: root)
@@ -227,10 +252,27 @@ public struct Directory: Sendable, Hashable {
     {
       existing = String(existing[..<slash])
     }
-    guard let real = FileSystem.realPath(existing), Self.isInside(real, of: root) else {
-      throw FileError(.forbidden, path: path)
+    guard let real = FileSystem.realPath(existing), Self.isInside(real, of: boundary) else {
+      throw leadsOut(path)
     }
     return full
+  }
+
+  private func leadsOut(_ path: String) -> FileError {
+    let reason = outer == nil ? "" : "the path leads out of the project's folder"
+    return FileError(.forbidden, path: path, reason: reason)
+  }
+
+  /// Whether a folder is this one or one around it.
+  private func isAround(_ real: String?) -> Bool {
+    guard let real, let root else { return false }
+    return Self.isInside(root, of: real)
+  }
+
+  /// How many folders this one is below the one that paths cannot leave.
+  private var depth: Int {
+    guard let outer, let root else { return 0 }
+    return root.utf8.dropFirst(outer.utf8.count).split(separator: Self.slash).count
   }
 
   // Paths are compared by bytes, as the system does: a slash with a combining accent is one
@@ -250,8 +292,9 @@ public struct Directory: Sendable, Hashable {
     root == "/" || (path + "/").utf8.starts(with: (root + "/").utf8)
   }
 
-  private static func staysInside(_ path: String) -> Bool {
-    var depth = 0
+  /// Whether a path that begins in a folder of some depth never leads above the one that has none.
+  private static func staysInside(_ path: String, from depth: Int) -> Bool {
+    var depth = depth
     for part in path.utf8.split(separator: slash) where !part.elementsEqual(".".utf8) {
       depth += part.elementsEqual("..".utf8) ? -1 : 1
       if depth < 0 { return false }
