@@ -18,10 +18,17 @@ struct Needle: Sendable {
   ///
   /// What is percent-encoded or escaped in JSON is found by decoding the text, so it needs no needle here.
   static func all(for secret: String, named name: String) -> [Needle] {
-    let needles = ([Array(secret.utf8)] + parts(of: secret)).flatMap { forms(of: $0, name) }
+    let values = [Array(secret.utf8)] + parts(of: secret)
+    let needles = (values + values.compactMap(misread)).flatMap { forms(of: $0, name) }
     // What was redacted before stays as it is.
     return needles + protecting(.secret(name))
       + Placeholder.Form.allCases.flatMap { protecting(.secret(name, $0)) }
+  }
+
+  /// UTF-8 that was taken for Latin-1, as by a server that answers with the headers of the request; nil for ASCII.
+  private static func misread(_ value: [UInt8]) -> [UInt8]? {
+    guard value.contains(where: { $0 >= 0x80 }) else { return nil }
+    return value.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
   }
 
   /// What is made of a secret by trimming it and by splitting it into lines, other than the secret itself.

@@ -201,7 +201,7 @@ extension FileSystem {
         reason: "it is a link, and flow writes only into a folder of its own", isWriting: true)
     }
     guard isDirectory(path) else {
-      throw FileError(.unreadable, path: path, reason: "it is no folder", isWriting: true)
+      throw FileError(.unreadable, path: path, reason: "it is not a folder", isWriting: true)
     }
   }
 

@@ -109,7 +109,7 @@ package final class JournalFile: Sendable {
     if bytes.contains(0x0A) { throw FileError.held(path, "another process has begun to write it") }
     // The beginning of a torn first line, and nothing of anybody else's.
     guard zip(bytes, beginning).allSatisfy(==) else {
-      throw Self.error(path, "it exists already, and is no journal")
+      throw Self.error(path, "it exists already and is not a journal")
     }
     try cut(to: 0)
     // The mode of a file that was there is another one.

@@ -170,7 +170,7 @@ import Testing
 
     #expect(
       run.errors == "flow: the journal was not written: cannot write '@/j': "
-        + "it exists already, and is no journal\n")
+        + "it exists already and is not a journal\n")
     #expect(run.code == .cannotWrite)
     #expect(try folder.text("j") == "my only copy")
   }

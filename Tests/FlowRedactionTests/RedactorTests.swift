@@ -31,6 +31,14 @@ import Testing
         == "a${secret:key}b${secret:key}${secret:key}")
   }
 
+  @Test func `UTF-8 that was taken for Latin-1 is found`() throws {
+    let redactor = try redactor(("key", "\u{C4}pfel-s3cr3t\u{E9}"))
+
+    #expect(redactor.redacted("Bearer \u{C4}pfel-s3cr3t\u{E9}") == "Bearer ${secret:key}")
+    #expect(
+      redactor.redacted("Bearer \u{C3}\u{84}pfel-s3cr3t\u{C3}\u{A9}!") == "Bearer ${secret:key}!")
+  }
+
   @Test func `a secret with an apostrophe is hidden as YAML writes it in single quotes`() throws {
     let redactor = try redactor(("key", "it's c4n'ary"))
 

@@ -64,6 +64,6 @@ import Testing
   @Test func `a secret field that is no text cannot be registered`() {
     let error = #expect(throws: RegistryError.self) { try Registry([Odd.self]) }
 
-    #expect(error?.description == "the secret field 'pin' of the plugin 'odd' is no string")
+    #expect(error?.description == "the secret field 'pin' of the plugin 'odd' is not a string")
   }
 }

@@ -24,7 +24,7 @@ enum Roles {
     "read", Parameter<String>("path", "The file."), Parameter<FileForm>("as", "Its bytes."),
     answers: Record<Bytes?>("bytes", "The content."),
     errors: [
-      .missing, .forbidden, .unreadable, .malformed, ErrorCode("not_a_file", "It is no file."),
+      .missing, .forbidden, .unreadable, .malformed, ErrorCode("not_a_file", "It is not a file."),
       ErrorCode("too_large", "It is too large."),
     ])
 

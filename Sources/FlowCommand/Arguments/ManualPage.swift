@@ -32,7 +32,7 @@ enum ManualPage {
     ("FLOW_UPDATE", "Which transcripts flow test writes, unless --update says so."),
     (
       "FORCE_COLOR",
-      "Where it is set and not empty, colours are printed also where a stream is no terminal."
+      "Where it is set and not empty, colours are printed also where a stream is not a terminal."
     ),
     ("NO_COLOR", "Where it is set and not empty, nothing is printed in colours."),
     ("TERM", "With 'dumb', a terminal is shown no colours of itself, and nothing is redrawn."),

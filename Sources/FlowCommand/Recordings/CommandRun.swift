@@ -100,7 +100,7 @@ extension CommandContext {
     let scenario = run.scenario(plan, report, wasInterrupted: wasInterrupted)
     let code = run.reports?.finish(with: scenario) ?? .passed
     if let journalFailure { throw journalFailure }
-    if wasInterrupted { return interrupted(run) }
+    if wasInterrupted { return interrupted(run, of: plan) }
     if let transcript = run.transcript { try finish(transcript, passed: report.passed) }
     return code.worse(report.code)
   }
@@ -122,15 +122,19 @@ extension CommandContext {
   /// What was recorded of half a run is thrown away: it is no golden transcript.
   ///
   /// A journal is kept.
-  private func interrupted(_ run: CommandRun) -> ExitCode {
+  private func interrupted(_ run: CommandRun, of plan: Plan) -> ExitCode {
     if let transcript = run.transcript {
       transcript.abandon()
       world.say(
         "interrupted, '\(transcript.path.onOneLine)' was not written")
     }
     if let journal = run.journal {
-      world.say(
-        "interrupted; go on with: flow resume \(journal.place.text.shellWord.onOneLine)")
+      // What is elsewhere is not taken from a journal, which anybody may have written.
+      let isElsewhere = plan.file.utf8.first == UInt8(ascii: "/") || plan.file.hasPrefix("../")
+      let isFile = if case .file = journal.place { true } else { false }
+      let scenario = isFile && isElsewhere ? " --scenario \(plan.file.shellPath)" : ""
+      let command = "flow resume \(journal.place.text.shellWord)\(scenario)"
+      world.say("interrupted; go on with: \(command.onOneLine)")
     }
     return .interrupted
   }

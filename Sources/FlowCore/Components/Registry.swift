@@ -148,7 +148,7 @@ public enum RegistryError: Error, Sendable, Hashable, CustomStringConvertible {
     case .duplicateName(let name, let plugin):
       "the plugin '\(plugin)' declares '\(name)' twice"
     case .secretField(let field, let plugin):
-      "the secret field '\(field)' of the plugin '\(plugin)' is no string"
+      "the secret field '\(field)' of the plugin '\(plugin)' is not a string"
     case .reservedField(let operation, let plugin):
       "'\(plugin).\(operation)' answers a field 'error', which is kept for error codes"
     }

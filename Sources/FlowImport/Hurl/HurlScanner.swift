@@ -144,7 +144,7 @@ struct HurlScanner {
       guard take("{") else { throw error("expected '{' after '\\u'") }
       let digits = try take(until: "}", "an escape")
       guard let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value) else {
-        throw error("'\\u{\(digits.prefix(20))}' is no character")
+        throw error("'\\u{\(digits.prefix(20))}' is not a character")
       }
       return Array(String(scalar).utf8)
     default: return [byte]

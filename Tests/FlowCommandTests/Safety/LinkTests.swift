@@ -101,7 +101,7 @@ import Testing
   @Test func `something that is no folder is told`() async throws {
     try suite.folder.write("", to: "blobs")
 
-    #expect(try await test().errors.contains("cannot write '@/blobs': it is no folder\n"))
+    #expect(try await test().errors.contains("cannot write '@/blobs': it is not a folder\n"))
   }
 
   @Test(arguments: [".flow", ".flow/recorded", ".flow/recorded/sub"])
