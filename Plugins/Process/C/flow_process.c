@@ -285,9 +285,9 @@ ssize_t flow_write(int descriptor, const uint8_t *bytes, size_t count) {
   return outcome(write(descriptor, bytes, count));
 }
 
-static bool accepts(const struct sockaddr *address, socklen_t length) {
+static int connected(const struct sockaddr *address, socklen_t length) {
   int descriptor = socket(address->sa_family, SOCK_STREAM, 0);
-  if (descriptor < 0) return false;
+  if (descriptor < 0) return -1;
   fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   stop_blocking(descriptor);
   bool is_connected = connect(descriptor, address, length) == 0;
@@ -298,23 +298,61 @@ static bool accepts(const struct sockaddr *address, socklen_t length) {
     is_connected = poll(&state, 1, 20) == 1 &&
                    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
   }
+  if (is_connected) return descriptor;
   close(descriptor);
-  return is_connected;
+  return -1;
 }
 
-bool flow_port_accepts(uint16_t port) {
+static int connected_to_port(uint16_t port) {
   struct sockaddr_in four;
   memset(&four, 0, sizeof four);
   four.sin_family = AF_INET;
   four.sin_port = htons(port);
   four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (accepts((const struct sockaddr *)&four, sizeof four)) return true;
+  int descriptor = connected((const struct sockaddr *)&four, sizeof four);
+  if (descriptor >= 0) return descriptor;
   struct sockaddr_in6 six;
   memset(&six, 0, sizeof six);
   six.sin6_family = AF_INET6;
   six.sin6_port = htons(port);
   six.sin6_addr = in6addr_loopback;
-  return accepts((const struct sockaddr *)&six, sizeof six);
+  return connected((const struct sockaddr *)&six, sizeof six);
+}
+
+bool flow_port_accepts(uint16_t port) {
+  int descriptor = connected_to_port(port);
+  if (descriptor < 0) return false;
+  close(descriptor);
+  return true;
+}
+
+int flow_request(uint16_t port, const char *text) {
+  int descriptor = connected_to_port(port);
+  if (descriptor < 0) return -1;
+  // It fits the buffer of a new connection.
+  size_t count = strlen(text);
+#ifdef MSG_NOSIGNAL
+  ssize_t sent = send(descriptor, text, count, MSG_NOSIGNAL);
+#else
+  int yes = 1;
+  setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof yes);
+  ssize_t sent = send(descriptor, text, count, 0);
+#endif
+  if (sent == (ssize_t)count) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+int flow_answer_status(int descriptor) {
+  char head[16] = {0};
+  ssize_t count = recv(descriptor, head, sizeof head - 1, MSG_PEEK | MSG_DONTWAIT);
+  if (count < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? 0 : -1;
+  if (count == 0) return -1;
+  // HTTP/1.1 200
+  if (count < 12) return 0;
+  if (strncmp(head, "HTTP/1.", 7) != 0 || head[8] != ' ') return -1;
+  int status = atoi(head + 9);
+  return status > 0 ? status : -1;
 }
 
 #ifdef __linux__

@@ -124,6 +124,34 @@ extension Child {
     }
   }
 
+  /// Waits until a server of this machine answers with a status from 200 to 399.
+  ///
+  /// - Throws: `.ended` when the process has ended; `CancellationError`.
+  func wait(forAnswerFrom url: LocalURL, _ name: String) async throws -> String? {
+    _ = try await wait(forPort: url.port, name)
+    while true {
+      if let status = try await status(of: url), 200..<400 ~= status { return nil }
+      if let result, result.status != 0 {
+        throw ProcessError.ended(name, how: "\(result.end) before \(url.text) answered")
+      }
+      try await Task.sleep(for: Self.pause)
+    }
+  }
+
+  /// The status that a server answers with; nil where it has none within five seconds.
+  private func status(of url: LocalURL) async throws -> Int? {
+    let connection = unsafe url.request.withCString { unsafe flow_request(url.port, $0) }
+    guard connection >= 0 else { return nil }
+    defer { flow_close(connection) }
+    for _ in 0..<500 {
+      let status = flow_answer_status(connection)
+      if status != 0 { return status > 0 ? Int(status) : nil }
+      if result?.status ?? 0 != 0 { return nil }
+      try await Task.sleep(for: Self.pause)
+    }
+    return nil
+  }
+
   /// Waits until a line of its output contains a text, and answers the line.
   ///
   /// - Throws: `.ended` when the process has ended; `CancellationError`.

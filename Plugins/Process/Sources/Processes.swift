@@ -26,13 +26,16 @@ public actor Processes: Component {
         errors: [.invalid, .notFound, .startFailed, .running]
       ) { processes, context, input in try await processes.start(input, context) },
       Operation(
-        "wait_for", "Waits until a started program listens, or has written a line.", name,
+        "wait_for", "Waits until a started program listens, answers, or has written a line.", name,
         Parameter<Int?>("port", "The TCP port of this machine that accepts a connection."),
         Parameter<String?>("line", "What a line of its output contains."),
-        answers: Record<String?>("line", "The whole line, without its end; none for a port."),
+        Parameter<String?>(
+          "url", "What of this machine answers with a status below 400: http://localhost:8080/."),
+        answers: Record<String?>("line", "The whole line, without its end; none for the others."),
         errors: [.invalid, .unknown, .ended], retry: .safe
-      ) { processes, context, name, port, line in
-        try await processes.wait(for: try Condition(port: port, line: line), name, context)
+      ) { processes, context, name, port, line, url in
+        let condition = try Condition(port: port, line: line, url: url)
+        return try await processes.wait(for: condition, name, context)
       },
       Operation(
         "stop", "Stops a started program and answers what became of it.", name,
@@ -77,6 +80,7 @@ public actor Processes: Component {
         switch condition {
         case .port(let port): try await child.wait(forPort: port, name)
         case .line(let text): try await child.wait(forLine: text, name)
+        case .url(let url): try await child.wait(forAnswerFrom: url, name)
         }
       }
     } catch {
@@ -134,16 +138,52 @@ struct ProcessResult: Sendable, Hashable {
 enum Condition: Sendable, Hashable {
   case port(UInt16)
   case line(String)
+  case url(LocalURL)
 
-  init(port: Int?, line: String?) throws(ProcessError) {
-    switch (port, line) {
-    case (let port?, nil):
+  init(port: Int?, line: String?, url: String?) throws(ProcessError) {
+    switch (port, line, url) {
+    case (let port?, nil, nil):
       guard let number = UInt16(exactly: port), number > 0 else {
         throw .invalid("\(port) is not a port: 1 to 65535")
       }
       self = .port(number)
-    case (nil, let line?): self = .line(line)
-    default: throw .invalid("give exactly one of 'port' and 'line'")
+    case (nil, let line?, nil): self = .line(line)
+    case (nil, nil, let text?):
+      guard let url = LocalURL(text) else {
+        throw .invalid("'url' must be of this machine, such as http://localhost:8080/")
+      }
+      self = .url(url)
+    default: throw .invalid("give exactly one of 'port', 'line' and 'url'")
     }
+  }
+}
+
+/// A URL of a server on this machine, without TLS.
+struct LocalURL: Sendable, Hashable {
+  let text: String
+  let port: UInt16
+  /// A request for it, which asks the server to close the connection (RFC 9112, section 3).
+  let request: String
+
+  /// Nil for a text that is something else.
+  init?(_ text: String) {
+    let scheme = "http://"
+    guard text.lowercased().hasPrefix(scheme), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+      return nil
+    }
+    let rest = text.dropFirst(scheme.count)
+    let server = rest.prefix { !"/?#".contains($0) }
+    let path = rest[server.endIndex...].prefix { $0 != "#" }
+    let names = ["localhost", "127.0.0.1", "[::1]"]
+    guard let name = names.first(where: { server.lowercased().hasPrefix($0) }) else { return nil }
+    let end = server.dropFirst(name.count)
+    guard end.isEmpty || end.first == ":",
+      let port = end.isEmpty ? 80 : UInt16(end.dropFirst()), port > 0
+    else { return nil }
+    self.text = text
+    self.port = port
+    let target = path.first == "/" ? "\(path)" : "/\(path)"
+    request =
+      "GET \(target) HTTP/1.1\r\nHost: \(server)\r\nAccept: */*\r\nConnection: close\r\n\r\n"
   }
 }

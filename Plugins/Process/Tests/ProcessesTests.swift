@@ -347,9 +347,57 @@ import Testing
     #expect(
       await programs.text("wait_for", ["name": "short", "line": "none"])
         == "ended: 'short' ended with status 5 before it wrote 'none'")
-    #expect(await programs.wait([:]) == "invalid: give exactly one of 'port' and 'line'")
+    #expect(await programs.wait([:]) == "invalid: give exactly one of 'port', 'line' and 'url'")
+    for url in [
+      "https://localhost/", "http://example.org/", "http://localhost:0/", "localhost", "",
+    ] {
+      #expect(
+        await programs.wait(["url": url])
+          == "invalid: 'url' must be of this machine, such as http://localhost:8080/")
+    }
     #expect(
       await programs.wait(["port": 65_536]) == "invalid: 65536 is not a port: 1 to 65535")
+    await programs.close()
+  }
+
+  @Test func `a URL is waited for until it answers that all is well`() async throws {
+    let programs = try await open()
+    let server = """
+      import http.server
+      class Handler(http.server.BaseHTTPRequestHandler):
+        asked = 0
+        def do_GET(self):
+          Handler.asked += 1
+          ready = self.path == "/health?a=1" and Handler.asked > 2
+          self.send_response(204 if ready else 503)
+          self.end_headers()
+          print("asked", flush=True)
+        def log_message(self, *arguments): pass
+      server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+      print(server.server_address[1], flush=True)
+      server.serve_forever()
+      """
+    _ = await programs.text("start", ["name": "server", "argv": ["python3", "-c", server]])
+    let line = try await programs.call("wait_for", ["name": "server", "line": ""])
+    let port = try #require(try numbers(in: line).first)
+    let url = "http://localhost:\(port)/health?a=1"
+
+    #expect(await programs.wait(["url": url]) == "{line: null}")
+    let stopped = await programs.text("stop", ["name": "server"])
+    #expect(stopped.components(separatedBy: "asked").count == 4)
+
+    // One that ends without an answer.
+    let deaf = """
+      import socket, sys
+      s = socket.create_server(("127.0.0.1", 0))
+      print(s.getsockname()[1], flush=True)
+      s.accept()[0].recv(9)
+      sys.exit(7)
+      """
+    _ = await programs.text("start", ["name": "server", "argv": ["python3", "-c", deaf]])
+    let other = try await programs.call("wait_for", ["name": "server", "line": ""])
+    let silent = "http://127.0.0.1:\(try #require(try numbers(in: other).first))"
+    #expect(await programs.wait(["url": silent]).hasPrefix("ended: 'server' ended with status 7"))
     await programs.close()
   }
 

@@ -64,6 +64,12 @@ void flow_close(int descriptor);
 // Whether something accepts connections on a TCP port of this machine.
 bool flow_port_accepts(uint16_t port);
 
+// Sends a request to a TCP port of this machine: the descriptor of the connection, or -1 where there is none.
+int flow_request(uint16_t port, const char *text);
+
+// The status of an HTTP/1 answer: 0 while it has not come, -1 when none will.
+int flow_answer_status(int descriptor);
+
 // The TCP ports on which something listens for programs of this machine, and how many there are of them: at most
 // `capacity`. None where the system does not say (Linux: proc(5), /proc/net/tcp and tcp6).
 size_t flow_listening_ports(uint16_t *ports, size_t capacity);
