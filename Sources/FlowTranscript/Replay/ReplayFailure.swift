@@ -32,7 +32,7 @@ enum ReplayFailure {
       BoundaryFailure(
         code: .unrecordedCall, message: "'\(invocation.address)' is not in the transcript",
         notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
-          + near.map { "recorded and not yet served: '\($0)'" }
+          + near.unique.map { "recorded and not yet served: '\($0)'" }
           + (candidate.map(Self.words) ?? []) + advice)
     case .otherOperation(let invocation, let recorded):
       BoundaryFailure(
@@ -73,8 +73,8 @@ enum ReplayFailure {
       code: .otherOrder,
       message: "'\(invocation.address)' comes after '\(earlier.address)', recorded before its end",
       notes: [
-        "line \(recorded.line): '\(recorded.address)' called '\(recorded.name)'",
-        "line \(earlier.line): '\(earlier.address)' called '\(earlier.name)'"
+        recorded.sentence,
+        earlier.sentence
           + (earlier.answerLine.map { ", answered in line \($0)" } ?? ""),
       ] + advice)
   }
@@ -103,7 +103,7 @@ enum ReplayFailure {
   private static func notCalled(
     _ calls: [Transcript.Call], _ advice: [String]
   ) -> BoundaryFailure {
-    let shown = calls.prefix(5).map { "line \($0.line): '\($0.address)' called '\($0.name)'" }
+    let shown = calls.prefix(5).map(\.sentence)
     let more = calls.count > 5 ? ["and \(calls.count - 5) more"] : []
     let noun = calls.count == 1 ? "call was" : "calls were"
     return BoundaryFailure(
@@ -314,4 +314,12 @@ public struct ReplayMismatch: Sendable {
   public let diagnostic: Diagnostic
   /// Whether it was tolerated.
   public let isAllowed: Bool
+}
+
+extension Transcript.Call {
+  /// `line 4: 'a#1' called 'p.echo'`; the input tells a call that a component makes from its like.
+  fileprivate var sentence: String {
+    let input = CallKey.isOfComponent(address) ? " with \(input.json.summary())" : ""
+    return "line \(line): '\(address)' called '\(name)'\(input)"
+  }
 }
