@@ -107,7 +107,8 @@ struct Roles {
       if isOpen[index] { return }
       if let start = path.firstIndex(of: index) { return report(Array(path[start...])) }
       path.append(index)
-      for role in components.planned[index].roles { visit(role.component) }
+      // Once, also where one component fills two roles.
+      for used in components.planned[index].roles.map(\.component).unique { visit(used) }
       path.removeLast()
       isOpen[index] = true
       order.append(index)
