@@ -1,4 +1,5 @@
 import FlowCore
+import FlowTesting
 import PluginHarness
 import Testing
 
@@ -22,6 +23,15 @@ import Testing
       let file = Self.compiled + block.file.dropFirst("Plugins/Counter".count)
       #expect(try text(file) == Self.renamed(block.code), "\(file)")
     }
+  }
+
+  @Test func `the lines that settle what Foundation calls so, too, are compiled`() async throws {
+    let page = MarkdownPage(try text("Docs/writing-a-plugin.md"))
+    let block = try #require(page.blocks.first { $0.code.contains("typealias") })
+    let meter = try await OpenComponent(Meter.self)
+
+    #expect(try text("Tests/DocumentationTests/FoundationNames.swift").hasPrefix(block.code))
+    #expect("\(try await meter.call("read"))" == "{value: 12.50}")
   }
 
   @Test func `the targets that the page shows are the ones that are built`() throws {
