@@ -223,11 +223,11 @@ extension Redactor {
   package static func remedy(for placeholder: String, given: (String) -> String?) -> String {
     let parts = placeholder.dropFirst(2).dropLast().split(separator: ":")
     guard parts.first == "secret", parts.count > 1 else {
-      return "'\(placeholder)' stands for what a pattern of 'redact' hides, which is kept nowhere"
+      return "'\(placeholder)' stands for what a pattern of 'redact' hides, and is not known"
     }
     let name = String(parts[1])
     guard parts.count == 2 else {
-      return "'\(placeholder)' stands for a whole text with the secret in it, which is kept nowhere"
+      return "'\(placeholder)' stands for a whole text with the secret in it, and is not known"
     }
     guard let secret = given(name) else {
       if !name.contains(".") { return SecretError.advice(name) }

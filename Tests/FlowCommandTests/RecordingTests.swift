@@ -142,7 +142,8 @@ import Testing
         "  note: value: expected 9, got 2\n  input: {by: 2}\n  answer: {value: 2}\n"))
     #expect(
       run.errors == replay.errors
-        + "note: a failed run was recorded; 'flow test' fails until one that passes is\n")
+        + "note: the recorded run failed, so 'flow test' fails until a run that passes is recorded\n"
+    )
     #expect([run.code, replay.code] == [.failed, .failed])
   }
 

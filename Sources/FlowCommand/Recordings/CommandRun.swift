@@ -113,7 +113,9 @@ extension CommandContext {
       world.say(
         "the run failed, so '\(kept)' stays as it was; remove it to replace it", as: .note)
     } else if !passed {
-      world.say("a failed run was recorded; 'flow test' fails until one that passes is", as: .note)
+      world.say(
+        "the recorded run failed, so 'flow test' fails until a run that passes is recorded",
+        as: .note)
     }
     if let warning = transcript.recorder.warning { world.say("\(warning)", as: .note) }
     world.output("recorded \(path)\n")

@@ -146,8 +146,8 @@ import Testing
   @Test(arguments: [
     HiddenPart(
       testDescription: "in base 64", text: "${{ base64.encode(bytes(inputs.token)) }}",
-      note: "'${secret:token:base64}' stands for a whole text with the secret in it, which is kept "
-        + "nowhere"),
+      note: "'${secret:token:base64}' stands for a whole text with the secret in it, and is "
+        + "not known"),
     HiddenPart(
       testDescription: "several lines", text: "${{ inputs.token }}",
       secret: "hunter2-hunter2\nsecond-line",
