@@ -94,7 +94,7 @@ struct StepProgress {
   private var pastTexts: [String] {
     ConsoleReport.Past.allCases.compactMap { kind in
       guard let count = past[kind] else { return nil }
-      // One that was repeated and had no answer ended by none.
+      // A call that was repeated and got no answer is not among the calls, so there may be more.
       return count >= calls
         ? kind.rawValue : "\(count) of \(counted(calls, "call")) \(kind.rawValue)"
     }
