@@ -2,17 +2,17 @@ import FlowCore
 import PluginHarness
 import Testing
 
-/// Dead links, which `Scripts/docs` finds.
+/// Dead links and wide lines, which `Scripts/docs` finds.
 @Suite(.enabled(if: Tool.path("python3") != nil, "no Python here"))
-struct DeadLinkTests {
+struct PageCheckTests {
   private let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
   }
 
-  @Test func `the pages have no dead link`() throws {
-    #expect(try check(ProjectFiles.root).hasSuffix(" pages, no dead links\n"))
+  @Test func `the pages have no dead link and no wide line`() throws {
+    #expect(try check(ProjectFiles.root).hasSuffix(" pages, no dead links, no wide lines\n"))
   }
 
   @Test func `a link that leads to nothing is an error at its line`() throws {
@@ -52,6 +52,25 @@ struct DeadLinkTests {
         page.md:5: error: the link 'picture.png' leads to no file of the project
         page.md:11: error: the link '../outside.md' leads to no file of the project
         page.md:12: error: the link 'picture.svg#part' has an anchor, and 'picture.svg' is no page
+        ended with 1
+
+        """)
+  }
+
+  @Test func `a line of prose over 100 columns is an error, unless it cannot be wrapped`() throws {
+    let wide = String(repeating: "é", count: 99)
+    let lines = [
+      "x \(wide)", "\(wide) x", "- x \(wide)", "> \(wide) x", "\(wide)x", "- [x](https://\(wide))",
+      "# Heading \(wide)", "| cell | \(wide) |", "<img src=\"\(wide)\">", "```", "x \(wide)", "```",
+    ]
+    try folder.write(lines.joined(separator: "\n\n") + "\n", to: "page.md")
+
+    #expect(
+      try check(folder.directory.path) == """
+        page.md:1: error: the line has 101 columns; wrap it at 100
+        page.md:3: error: the line has 101 columns; wrap it at 100
+        page.md:5: error: the line has 103 columns; wrap it at 100
+        page.md:7: error: the line has 103 columns; wrap it at 100
         ended with 1
 
         """)
