@@ -118,10 +118,10 @@ import Testing
       ]),
     Case(
       step: "{id: do, do: [{wait: 0s}]}",
-      problems: ["4:9-11: 'do' is not a name for a step: it is reserved [F1106]"]),
+      problems: ["4:9-11: 'do' cannot be the name of a step: it is reserved [F1106]"]),
     Case(
       step: "{id: else, wait: 0s}",
-      problems: ["4:9-13: 'else' is not a name for a step: it is reserved [F1106]"]),
+      problems: ["4:9-13: 'else' cannot be the name of a step: it is reserved [F1106]"]),
   ]
 
   static let events: [Case] = [
@@ -229,6 +229,6 @@ import Testing
       problems: ["4:20-25: 'where' cannot be combined with 'uses' [F1110]"]),
     Case(
       step: "{id: await, wait: 0s}",
-      problems: ["4:9-14: 'await' is not a name for a step: it is reserved [F1106]"]),
+      problems: ["4:9-14: 'await' cannot be the name of a step: it is reserved [F1106]"]),
   ]
 }

@@ -59,7 +59,7 @@ import Testing
       "'1' == 1",
       "a text is never a number; write the number without quotes, or compare string(...)"
     ),
-    ("'1' + 1", "string(...) makes a text of a number"),
+    ("'1' + 1", "string(...) converts a number to text"),
   ]) func `what other languages write is told apart`(_ expression: String, _ note: String) throws {
     let problems = try ScenarioText.problems(
       "flow: 1\nsteps:\n  - assert: [\"${{ \(expression) }}\"]\n")

@@ -50,7 +50,7 @@ import Testing
     Case(
       step: "{scenario: parts/login.yaml, with: {user: \"${{ 5 }}\"}}",
       problem: "3:46-56: 'user': expected string, the expression gives int [F1305]"
-        + " (string(...) makes a text of it)" + inputs),
+        + " (string(...) converts it to text)" + inputs),
     Case(
       step: "{scenario: parts/login.yaml, with: {user: \"${{ inputs.x }}\"}}",
       problem: "3:51-57: 'inputs' is not declared [F1302] (the scenario has no 'inputs')"),
@@ -68,12 +68,12 @@ import Testing
     Case(
       step: "{scenario: parts/logni.yaml}",
       problem: "3:15-31: cannot read 'parts/logni.yaml': no such file [F1210]"
-        + " (the path is looked up in the folder of 'test.yaml')"),
+        + " (the path is relative to the folder of 'test.yaml')"),
     Case(
       step: "{scenario: ../parts/login.yaml}",
       problem: "3:15-34: cannot read '../parts/login.yaml': "
-        + "the path leads out of the scenario's folder [F1210] (with a 'flow.yaml' in a folder around "
-        + "both, paths may lead to all files of that folder)"),
+        + "the path leads out of the scenario's folder [F1210] (with a 'flow.yaml' in a folder that "
+        + "contains both, paths may lead to any file in it)"),
     Case(
       step: "{scenario: /parts/login.yaml}",
       problem: "3:15-32: cannot read '/parts/login.yaml': "
@@ -92,7 +92,7 @@ import Testing
       problem: "3:50-56: 'expect' cannot be combined with 'scenario' [F1110]"),
     Case(
       step: "{id: scenario, scenario: parts/login.yaml, with: {user: a}}",
-      problem: "3:9-17: 'scenario' is not a name for a step: it is reserved [F1106]"),
+      problem: "3:9-17: 'scenario' cannot be the name of a step: it is reserved [F1106]"),
   ]
 
   @Test(arguments: answerCases) func `only the outputs of the other scenario are known`(

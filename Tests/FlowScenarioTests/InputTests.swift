@@ -68,7 +68,7 @@ import Testing
       note: " (a duration has a unit: 200ms, 5s, 1m30s, 2h)"),
     Case(
       type: "timestamp", text: "2024-02-30", result: #""2024-02-30""#,
-      note: " (a timestamp has a day, a time and a zone: 2026-01-31T12:00:00Z)"),
+      note: " (a timestamp has a date, a time and a zone: 2026-01-31T12:00:00Z)"),
     Case(type: "list(int)", text: "[1", result: #""[1""#),
     Case(type: "map(int)", text: "{a: 1, a: 2}", result: #""{a: 1, a: 2}""#),
   ]

@@ -93,7 +93,7 @@ import Testing
     Case(
       type: "timestamp", text: "2026-13-01T00:00:00Z",
       result: #"timestamp, got the text "2026-13-01T00:00:00Z""#,
-      note: " (a timestamp has a day, a time and a zone: 2026-01-31T12:00:00Z)"),
+      note: " (a timestamp has a date, a time and a zone: 2026-01-31T12:00:00Z)"),
     Case(type: "duration", text: "12", result: "duration, got the number 12; did you mean '12s'?"),
     Case(
       type: "duration", text: "1 s", result: #"duration, got the text "1 s"; did you mean '1s'?"#),

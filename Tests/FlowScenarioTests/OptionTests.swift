@@ -89,7 +89,7 @@ import Testing
       problem: "4:15-19: 'with' cannot be combined with 'wait' [F1110]"),
     Case(
       step: "{id: wait, uses: p.count}",
-      problem: "4:9-13: 'wait' is not a name for a step: it is reserved [F1106]"),
+      problem: "4:9-13: 'wait' cannot be the name of a step: it is reserved [F1106]"),
     Case(
       step: "{uses: p.count, timeout: soon}",
       problem: "4:29-33: 'timeout': expected duration, got the text \"soon\" [F1206]\(note)"),

@@ -96,11 +96,11 @@ import Testing
     Case(
       step: "{parallel: {a-b: [{wait: 0s}]}}",
       problems: [
-        "4:16-19: 'a-b' is not a name for a branch: letters, digits and '_', a letter first [F1106]"
+        "4:16-19: 'a-b' cannot be the name of a branch: use letters, digits and '_', a letter first [F1106]"
       ]),
     Case(
       step: "{parallel: {finally: [{wait: 0s}]}}",
-      problems: ["4:16-23: 'finally' is not a name for a branch: it is reserved [F1106]"]),
+      problems: ["4:16-23: 'finally' cannot be the name of a branch: it is reserved [F1106]"]),
     Case(
       step: "{parallel: {a: [{wait: 0s}]}, fail-fast: }",
       problems: ["4:45-45: 'fail-fast': expected bool, got nothing [F1206]"]),
@@ -130,7 +130,7 @@ import Testing
       problems: ["4:34-39: unknown key 'limit' in a step [F1102]"]),
     Case(
       step: "{id: parallel, wait: 0s}",
-      problems: ["4:9-17: 'parallel' is not a name for a step: it is reserved [F1106]"]),
+      problems: ["4:9-17: 'parallel' cannot be the name of a step: it is reserved [F1106]"]),
   ]
 
   static let loops: [Case] = [

@@ -53,9 +53,9 @@ import Testing
 
     #expect(
       problems == [
-        "5:10-13: 'for' is not a name for a step: it is reserved [F1106]",
-        "6:10-17: 'finally' is not a name for a step: it is reserved [F1106]",
-        "7:10-20: 'components' is not a name for a step: it is reserved [F1106]",
+        "5:10-13: 'for' cannot be the name of a step: it is reserved [F1106]",
+        "6:10-17: 'finally' cannot be the name of a step: it is reserved [F1106]",
+        "7:10-20: 'components' cannot be the name of a step: it is reserved [F1106]",
       ])
   }
 
@@ -216,8 +216,8 @@ import Testing
 
     #expect(
       problems == [
-        "4:11-\(11 + name.count): '\(name)' is not a name for a variable: it is reserved [F1106]",
-        "5:11-\(11 + name.count): '\(name)' is not a name for a loop variable: it is reserved [F1106]",
+        "4:11-\(11 + name.count): '\(name)' cannot be the name of a variable: it is reserved [F1106]",
+        "5:11-\(11 + name.count): '\(name)' cannot be the name of a loop variable: it is reserved [F1106]",
       ])
   }
 }

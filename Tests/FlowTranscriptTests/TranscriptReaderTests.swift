@@ -17,7 +17,7 @@ import Testing
     #"{"transcript":1,"scenario":"s.yaml","digest":"\#(digest)","plugins":{},"inputs":{},"seed":"0"}"#
   private static let end = #"{"at":"steps","end":"passed","outputs":{}}"#
   private static let conflict =
-    "the line marks a conflict of a merge; keep one of the versions, or record the run again"
+    "the line is a merge conflict marker; keep one of the versions, or record the run again"
   private static let body = #"{"$blob":"\#(digest)","size":3}"#
   private static let invoke = #"{"at":"a#1","invoke":"p.x","input":{}}"#
 

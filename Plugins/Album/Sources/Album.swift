@@ -23,7 +23,7 @@ public actor Album: Component {
   ) { _, page, width in Album(page: page, width: width) }
   .checking { (page: Int, width: Int) in
     for (name, number) in [("page", page), ("width", width)] where number < 1 {
-      throw ComponentError(.settings, "'\(name)' is \(number), below 1")
+      throw ComponentError(.settings, "'\(name)' is \(number); it must be 1 or more")
     }
   }
 

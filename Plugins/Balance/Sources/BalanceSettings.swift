@@ -18,7 +18,9 @@ struct BalanceSettings {
   /// Checks what no store accepts.
   func check() throws(BalanceError) {
     _ = try openingBalance()
-    if let poll, poll <= .zero { throw .settings("'poll' is \(poll.flowText), not above 0s") }
+    if let poll, poll <= .zero {
+      throw .settings("'poll' is \(poll.flowText); it must be above 0s")
+    }
     if file != nil, follow { throw .settings("'follow' cannot be combined with 'file'") }
     if file != nil, poll != nil { throw .settings("'poll' cannot be combined with 'file'") }
   }

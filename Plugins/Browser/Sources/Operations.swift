@@ -114,7 +114,7 @@ struct BrowserSettings: Sendable {
   func check() throws(ComponentError) {
     for (name, number) in [("width", width), ("height", height)] where !Self.isSize(number, number)
     {
-      throw ComponentError(.settings, "'\(name)' is \(number), not 1 to 10000")
+      throw ComponentError(.settings, "'\(name)' is \(number); it must be from 1 to 10000")
     }
   }
 

@@ -194,10 +194,10 @@ import Testing
 
   @Test func `a size has a meaning, which is checked before a run`() async throws {
     let plugin = try #require(try Registry([Browser.self]).plugin(named: "browser"))
-    #expect(throws: ComponentError(.settings, "'width' is 0, not 1 to 10000")) {
+    #expect(throws: ComponentError(.settings, "'width' is 0; it must be from 1 to 10000")) {
       try plugin.check(.object(["width": .int(0)]))
     }
-    await #expect(throws: ComponentError(.settings, "'width' is 0, not 1 to 10000")) {
+    await #expect(throws: ComponentError(.settings, "'width' is 0; it must be from 1 to 10000")) {
       try await TestDriver().browser(["width": 0])
     }
     let browser = try await TestDriver().openBrowser()

@@ -104,11 +104,11 @@ struct HTTPSettings: Sendable {
     where text.map(Header.isValue) == false {
       return "'\(name)' has a line break or a control character"
     }
-    if limit <= 0 { return "'max_bytes' is \(limit), not above 0" }
+    if limit <= 0 { return "'max_bytes' is \(limit); it must be above 0" }
     if connectTimeout <= .zero {
-      return "'connect_timeout' is \(connectTimeout.flowText), not above 0s"
+      return "'connect_timeout' is \(connectTimeout.flowText); it must be above 0s"
     }
-    if timeout <= .zero { return "'timeout' is \(timeout.flowText), not above 0s" }
+    if timeout <= .zero { return "'timeout' is \(timeout.flowText); it must be above 0s" }
     return nil
   }
 }

@@ -28,9 +28,9 @@ import Testing
       "'proxy': 'localhost:3128' does not begin with http:// or https:// or socks4:// or "
         + "socks4a:// or socks5:// or socks5h://"
     ),
-    (["max_bytes": 0], "'max_bytes' is 0, not above 0"),
-    (["timeout": Duration.zero], "'timeout' is 0s, not above 0s"),
-    (["connect_timeout": Duration.seconds(-1)], "'connect_timeout' is -1s, not above 0s"),
+    (["max_bytes": 0], "'max_bytes' is 0; it must be above 0"),
+    (["timeout": Duration.zero], "'timeout' is 0s; it must be above 0s"),
+    (["connect_timeout": Duration.seconds(-1)], "'connect_timeout' is -1s; it must be above 0s"),
   ]
 
   @Test(arguments: mistakes.indices)

@@ -40,7 +40,7 @@ public struct Images: Component {
     return Images(capacity: capacity) { await PictureServer.load($0, $1) }
   }.checking { (_: String, capacity: Int) in
     guard capacity >= 0 else {
-      throw ComponentError(.settings, "'capacity' is \(capacity), below 0")
+      throw ComponentError(.settings, "'capacity' is \(capacity); it must be 0 or more")
     }
   }
 

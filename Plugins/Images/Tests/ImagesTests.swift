@@ -96,7 +96,7 @@ import Testing
   @Test func `the settings are checked at the start`() async throws {
     try folder.write("", to: "file")
 
-    await #expect(throws: ComponentError(.settings, "'capacity' is -1, below 0")) {
+    await #expect(throws: ComponentError(.settings, "'capacity' is -1; it must be 0 or more")) {
       try await open(["capacity": -1])
     }
     for path in ["none", "file", "..", "/"] {

@@ -51,11 +51,13 @@ struct DatabaseSettings: Sendable {
   private var problem: String? {
     if (file == nil) == (url == nil) { return "give exactly one of 'file' and 'url'" }
     if let url, !PostgreSQLAddress.isLike(url) { return PostgreSQLAddress.expectation }
-    if greatestRowCount <= 0 { return "'max_rows' is \(greatestRowCount), not above 0" }
-    if greatestSize <= 0 { return "'max_bytes' is \(greatestSize), not above 0" }
-    if busyTimeout < .zero { return "'busy_timeout' is \(busyTimeout.flowText), below 0s" }
+    if greatestRowCount <= 0 { return "'max_rows' is \(greatestRowCount); it must be above 0" }
+    if greatestSize <= 0 { return "'max_bytes' is \(greatestSize); it must be above 0" }
+    if busyTimeout < .zero {
+      return "'busy_timeout' is \(busyTimeout.flowText); it must be 0s or more"
+    }
     if connectTimeout <= .zero {
-      return "'connect_timeout' is \(connectTimeout.flowText), not above 0s"
+      return "'connect_timeout' is \(connectTimeout.flowText); it must be above 0s"
     }
     return nil
   }

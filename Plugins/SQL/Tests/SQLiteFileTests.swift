@@ -43,15 +43,15 @@ import Testing
     arguments: [
       ([:], "settings: give exactly one of 'file' and 'url'"),
       (["file": "a", "url": "postgres://h/d"], "settings: give exactly one of 'file' and 'url'"),
-      (["file": "a", "max_rows": 0], "settings: 'max_rows' is 0, not above 0"),
-      (["file": "a", "max_bytes": 0], "settings: 'max_bytes' is 0, not above 0"),
+      (["file": "a", "max_rows": 0], "settings: 'max_rows' is 0; it must be above 0"),
+      (["file": "a", "max_bytes": 0], "settings: 'max_bytes' is 0; it must be above 0"),
       (
         ["file": "a", "busy_timeout": Duration.seconds(-1)],
-        "settings: 'busy_timeout' is -1s, below 0s"
+        "settings: 'busy_timeout' is -1s; it must be 0s or more"
       ),
       (
         ["file": "a", "connect_timeout": Duration.zero],
-        "settings: 'connect_timeout' is 0s, not above 0s"
+        "settings: 'connect_timeout' is 0s; it must be above 0s"
       ),
       (["file": "../a"], "cannot read '../a': the path leads out of the scenario's folder"),
       (["file": "outside"], "cannot read 'outside': the path leads out of the scenario's folder"),

@@ -22,7 +22,7 @@ public actor Screens: Component {
     where !range.contains(number) {
       throw ComponentError(
         .settings,
-        "'\(name)' is \(number), not \(range.lowerBound) to \(range.upperBound)")
+        "'\(name)' is \(number); it must be from \(range.lowerBound) to \(range.upperBound)")
     }
   }
 

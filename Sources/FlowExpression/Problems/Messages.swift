@@ -286,7 +286,7 @@ extension EvaluationError {
     return Self(
       .invalidArgument,
       "'\(Wording.cut(text).onOneLine)' is not \(Wording.article("\(type)"))"
-        + (isPadded ? "; trim() removes what is around it" : ""))
+        + (isPadded ? "; trim() removes the blanks around it" : ""))
   }
 
   static func range(_ value: Value, of type: String) -> Self {

@@ -40,7 +40,7 @@ enum OtherWords {
       "a text is never a number; write the number without quotes, or compare string(...)"
     case ("+", .string, .int), ("+", .int, .string), ("+", .string, .decimal),
       ("+", .decimal, .string):
-      "string(...) makes a text of a number"
+      "string(...) converts a number to text"
     default: nil
     }
   }

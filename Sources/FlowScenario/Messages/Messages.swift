@@ -37,7 +37,7 @@ extension Problem {
       case .inside: "the \" inside the expression ends the text; use ' inside \"...\""
       case nil: nil
       }
-    let conflict = conflictLine.map { "line \($0) marks a conflict of a merge" }
+    let conflict = conflictLine.map { "line \($0) is a merge conflict marker" }
     return Self(.malformedYAML, message, notes: [note, conflict].compactMap(\.self))
   }
 
@@ -130,10 +130,10 @@ extension Problem {
   static func unreadableScenario(_ error: FileError, from file: String) -> Self {
     let note: String? =
       switch error.kind {
-      case .missing: "the path is looked up in the folder of '\(file)'"
+      case .missing: "the path is relative to the folder of '\(file)'"
       // With a project it is the project's folder.
       case .forbidden where error.reason.isEmpty && !error.path.hasPrefix("/"):
-        "with a 'flow.yaml' in a folder around both, paths may lead to all files of that folder"
+        "with a 'flow.yaml' in a folder that contains both, paths may lead to any file in it"
       default: nil
       }
     return Self(.unreadableInclusion, "\(error)", notes: note.map { [$0] } ?? [])

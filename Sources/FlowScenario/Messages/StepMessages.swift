@@ -5,11 +5,11 @@ extension Problem {
   static func invalidName(_ name: String, owner: String) -> Self {
     Self(
       .unusableName,
-      "'\(name)' is not a name for \(owner): letters, digits and '_', a letter first")
+      "'\(name)' cannot be the name of \(owner): use letters, digits and '_', a letter first")
   }
 
   static func reservedName(_ name: String, owner: String) -> Self {
-    Self(.unusableName, "'\(name)' is not a name for \(owner): it is reserved")
+    Self(.unusableName, "'\(name)' cannot be the name of \(owner): it is reserved")
   }
   static func duplicateID(_ id: String, first line: Int) -> Self {
     Self(.repeatedID, "the id '\(id)' is already used by the step on line \(line)")
@@ -192,7 +192,7 @@ extension Problem {
     Self(.wrongFieldType, "\(owner): expected \(expected), got \(actual)", notes: notes, near: near)
   }
   static let durationNote = "a duration has a unit: 200ms, 5s, 1m30s, 2h"
-  static let timestampNote = "a timestamp has a day, a time and a zone: 2026-01-31T12:00:00Z"
+  static let timestampNote = "a timestamp has a date, a time and a zone: 2026-01-31T12:00:00Z"
 
   static func noEvent(_ text: String, component: String, known: [String]) -> Self {
     Self(
@@ -252,7 +252,7 @@ extension Problem {
     let isNumber = ["int", "uint", "double", "decimal"].contains(actual)
     return Self(
       .wrongExpressionType, "\(owner): expected \(expected), the expression gives \(actual)",
-      notes: isNumber && expected == "string" ? ["string(...) makes a text of it"] : [])
+      notes: isNumber && expected == "string" ? ["string(...) converts it to text"] : [])
   }
 
   static func notAnExpression(owner: String, isMapping: Bool, near: [String]) -> Self {
@@ -266,7 +266,7 @@ extension Problem {
   static func otherBraces(_ written: String, meant: String) -> Self {
     Self(
       .textLikeExpression,
-      "'\(written)' is only text here; an expression is '\(meant)'",
+      "'\(written)' is plain text here; an expression is '\(meant)'",
       severity: .warning)
   }
 
@@ -274,14 +274,14 @@ extension Problem {
   static func valueInCode(_ field: String) -> Self {
     Self(
       .valueInCode, "a value in the middle of '\(field)' can change what is executed",
-      notes: ["pass it outside of the text, as in 'parameters' of the plugin sql"],
+      notes: ["pass it separately, as in 'parameters' of the plugin sql"],
       severity: .warning)
   }
 
   /// An expression where none is read.
   static func uselessExpression(_ owner: String) -> Self {
     Self(
-      .uselessExpression, "\(owner) is not computed; '${{' is only text here", severity: .warning)
+      .uselessExpression, "\(owner) is not evaluated; '${{' is plain text here", severity: .warning)
   }
 
   /// An opening without its end; what seems to be one may be inside of a text, and outside of quotes YAML may have

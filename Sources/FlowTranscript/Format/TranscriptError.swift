@@ -86,7 +86,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     private static let notATranscript = "this is not a transcript: its first line "
 
     private static let aConflict =
-      "the line marks a conflict of a merge; keep one of the versions, or record the run again"
+      "the line is a merge conflict marker; keep one of the versions, or record the run again"
 
     private static let noWholeLine =
       "the journal has no complete line: nothing was done, so remove it and start a new run"

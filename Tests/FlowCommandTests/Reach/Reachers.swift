@@ -54,7 +54,7 @@ struct Cellar: Component {
     ]
   ) { _, _ in Cellar() }
   .checking { (files: Int) in
-    if files < 0 { throw ComponentError(.settings, "'files' is \(files), below 0") }
+    if files < 0 { throw ComponentError(.settings, "'files' is \(files); it must be 0 or more") }
   }
   .reaching { (files: Int) in files == 0 ? [] : [.files] }
 }

@@ -27,7 +27,7 @@ import Testing
 
     #expect(
       run.errors == """
-        @/k.yaml:4:37: error: 'k' cannot be opened with these settings: 'files' is -1, below 0 [F1218]
+        @/k.yaml:4:37: error: 'k' cannot be opened with these settings: 'files' is -1; it must be 0 or more [F1218]
             4 |   k: {plugin: cellar, with: {files: -1}}
               |                                     ^^
 
@@ -45,7 +45,8 @@ import Testing
     #expect(check.code == .passed)
     #expect(
       run.errors.hasPrefix(
-        "@/k.yaml:4:3: error: 'components/k#1' could not be opened: 'files' is -1, below 0 [F2008]")
+        "@/k.yaml:4:3: error: 'components/k#1' could not be opened: 'files' is -1; it must be 0 or more [F2008]"
+      )
     )
   }
 
