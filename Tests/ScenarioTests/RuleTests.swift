@@ -86,6 +86,15 @@ import Testing
     #expect(Rule.all.map(\.code) == Rule.all.map(\.code).sorted())
   }
 
+  @Test func `every rule shows a file that breaks it, or what is printed`() {
+    // Only a component of one's own can break it.
+    let others: Set = ["F3013"]
+
+    for rule in Rule.all where rule.bad.isEmpty && !others.contains(rule.code) {
+      #expect(rule.explanation.contains("[\(rule.code)]"), "no example for \(rule.code)")
+    }
+  }
+
   @Test func `an unknown code is a wrong command line`() async throws {
     let run = try await FlowRun("explain", "F9999")
 
