@@ -37,6 +37,8 @@ public struct RunDescription: Sendable {
   package var schedule: Schedule?
   /// The time that has passed since the session was made, by the run's own clock.
   package let elapsed: @Sendable () -> Duration
+  /// Whether something is hidden, so that placeholders stand in the events.
+  package let isHiding: @Sendable () -> Bool
   /// Whether that is virtual time, which passes only when nothing is left to do.
   package let isTimeVirtual: Bool
 }

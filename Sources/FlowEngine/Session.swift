@@ -209,7 +209,7 @@ package final class Session: Sendable {
       .runStarted(
         RunDescription(
           plan: plan, inputs: inputs, seed: seed, schedule: options.schedule, elapsed: elapsed,
-          isTimeVirtual: virtualTime != nil)))
+          isHiding: { [redactor] in redactor.isActive }, isTimeVirtual: virtualTime != nil)))
     let start = elapsed()
     var execution = Execution(run: run, inputs: inputs)
     await execution.run()

@@ -131,7 +131,7 @@ struct NeedleTable: Sendable {
 
   /// The longest needle that begins at a place.
   func match(in text: [UInt8], at start: Int) -> Match? {
-    guard start + Needle.shortest <= text.count, begins[Self.pair(text, start)],
+    guard !needles.isEmpty, start + Needle.shortest <= text.count, begins[Self.pair(text, start)],
       let candidates = indices[Self.key(text, start)]
     else { return nil }
     var longest: Match?
@@ -184,15 +184,18 @@ enum Placeholder: Sendable, Hashable {
 
   /// A secret of this name.
   case secret(String, Form? = nil)
-  /// What a pattern of the project matches, by the pattern's number, from 1.
-  case pattern(Int)
+  /// What a pattern of the project matches, by the pattern's number and that of the text, both from 1.
+  case pattern(Int, value: Int = 1)
 
-  /// `${secret:api_token}`, `${secret:api_token:base64}`, `${redacted:2}`.
+  /// `${secret:api_token}`, `${secret:api_token#2:base64}`, `${redacted:2}`, `${redacted:2#3}`.
+  ///
+  /// The first text has no number.
   var text: String {
     switch self {
     case .secret(let name, nil): "${secret:\(name)}"
     case .secret(let name, let form?): "${secret:\(name):\(form.rawValue)}"
-    case .pattern(let number): "${redacted:\(number)}"
+    case .pattern(let number, 1): "${redacted:\(number)}"
+    case .pattern(let number, let value): "${redacted:\(number)#\(value)}"
     }
   }
 }

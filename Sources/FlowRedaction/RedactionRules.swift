@@ -10,27 +10,22 @@ struct RedactionRules: Sendable {
   /// The secrets of each name; rarely more than one.
   private var named: [String: [String]] = [:]
   private(set) var patterns: [RedactionPattern] = []
-  /// How many patterns have placeholders that are left alone.
-  private var protected = 0
 
   /// Whether there is nothing to hide.
   var isEmpty: Bool { secrets.isEmpty && patterns.isEmpty }
 
-  /// Takes a secret; one that is known keeps its first name.
-  mutating func add(_ secret: String, named name: String) {
+  /// Takes a secret; one that is known keeps its first name, and another one of that name has a number.
+  mutating func add(_ secret: String, named name: String, number: (_ base: String) -> Int) {
     guard secrets.insert(Array(secret.utf8)).inserted else { return }
     named[name, default: []].append(secret)
-    table.add(Needle.all(for: secret, named: name))
+    // One that was learnt from what is recorded has its number.
+    let isLearnt = secret == Placeholder.secret(name).text
+    let number = isLearnt ? 1 : number(PlaceholderNumbers.base(ofSecret: name))
+    table.add(Needle.all(for: secret, named: number == 1 ? name : "\(name)#\(number)"))
   }
 
   /// Takes patterns in the place of those that are there.
-  mutating func use(_ patterns: [RedactionPattern]) {
-    self.patterns = patterns
-    for number in protected..<max(protected, patterns.count) {
-      table.add(Needle.protecting(.pattern(number + 1)))
-    }
-    protected = max(protected, patterns.count)
-  }
+  mutating func use(_ patterns: [RedactionPattern]) { self.patterns = patterns }
 
   /// How many secrets are known.
   var secretCount: Int { secrets.count }
@@ -77,6 +72,11 @@ struct RedactionRules: Sendable {
     var place = 0
     while place + Needle.shortest <= bytes.count {
       defer { place += 1 }
+      // What was redacted before stays as it is.
+      if bytes[place] == UInt8(ascii: "$"), let known = hidden(at: place, in: bytes) {
+        findings.append(known)
+        continue
+      }
       guard let match = table.match(in: bytes, at: place) else { continue }
       let isBase64 = match.needle.isBase64
       let range =
@@ -88,6 +88,14 @@ struct RedactionRules: Sendable {
       if isBase64 { place = range.upperBound - 1 }
     }
     return findings.merged()
+  }
+
+  /// What a pattern of the project has hidden already.
+  private func hidden(at place: Int, in bytes: [UInt8]) -> Finding? {
+    guard let known = PlaceholderNumbers.place(at: place, in: bytes), let pattern = known.pattern,
+      pattern <= patterns.count
+    else { return nil }
+    return Finding(known.range, [known.placeholder])
   }
 
   /// The whole text in base 64 around what is found in it, with its padding.
@@ -120,7 +128,8 @@ struct RedactionRules: Sendable {
           findings += pattern.ranges(stretch).filter { !$0.isEmpty }.map {
             Finding(
               start + $0.lowerBound..<start + $0.upperBound,
-              [.pattern(index + 1)])
+              // Which of the pattern's texts it is, is not known yet.
+              [.pattern(index + 1, value: 0)])
           }
         }
       }
@@ -152,6 +161,11 @@ struct Finding: Sendable {
   init(_ range: Range<Int>, _ placeholders: [Placeholder]) {
     self.range = range
     self.placeholders = placeholders
+  }
+
+  /// Whether a pattern has found something whose number is not known yet.
+  var isUnnumbered: Bool {
+    placeholders.contains { if case .pattern(_, 0) = $0 { true } else { false } }
   }
 }
 

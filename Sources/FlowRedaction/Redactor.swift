@@ -10,6 +10,8 @@ private import Synchronization
 /// for secrets, comes to the same forms.
 package final class Redactor: Sendable {
   private let rules: Mutex<RedactionRules>
+  /// By itself, since the rules are copied for every text.
+  private let numbering = Mutex(Numbering())
   /// Whether there is anything to hide; asked for every event.
   private let hasRules: Atomic<Bool>
   /// Who is told of every secret, too.
@@ -70,7 +72,9 @@ package final class Redactor: Sendable {
   package func add(_ secret: String, named name: String) throws(SecretError) {
     if secret.isEmpty { return }
     guard Self.canHide(secret) else { throw .tooShort(name) }
-    rules.withLock { $0.add(secret, named: name) }
+    rules.withLock { rules in
+      rules.add(secret, named: name) { base in numbering.withLock { $0.next(of: base) } }
+    }
     hasRules.store(true, ordering: .releasing)
     try outer?.add(secret, named: name)
   }
@@ -140,7 +144,39 @@ package final class Redactor: Sendable {
   var secretCount: Int { rules.withLock(\.secretCount) }
 
   private func findings(in bytes: [UInt8]) -> [Finding] {
-    rules.withLock { $0 }.findings(in: bytes)
+    // Not under the lock, since patterns take their time.
+    let findings = rules.withLock { $0 }.findings(in: bytes)
+    if findings.isEmpty { return findings }
+    return numbering.withLock { numbering in
+      numbering.adopting(
+        findings.contains(where: \.isUnnumbered)
+          ? numbering.number(findings, in: bytes) : findings)
+    }
+  }
+
+  // MARK: - Numbers
+
+  /// Gives what is hidden no number from now on: texts of one name have one placeholder.
+  ///
+  /// For journals, since a process that goes on with one would number what it hides in another order.
+  package func stopNumbering() { numbering.withLock { $0.isOn = false } }
+
+  /// Gives no number that stands in a recording, so that what is served can be told from what is hidden here.
+  package func reserve(_ numbers: [String: Int]) {
+    numbering.withLock { $0.reserve(numbers) }
+  }
+
+  /// Whether a placeholder has a number that was given here, and not one that was recorded.
+  package func isOwn(_ place: PlaceholderNumbers.Place) -> Bool {
+    numbering.withLock { $0.isOwn(place) }
+  }
+
+  /// Gives what was hidden here the numbers that a recording has for it, from now on.
+  package func adopt(_ pairs: [(own: PlaceholderNumbers.Place, recorded: Int)]) {
+    if pairs.isEmpty { return }
+    numbering.withLock { numbering in
+      for (own, recorded) in pairs { numbering.adopt(recorded, for: own) }
+    }
   }
 }
 
@@ -198,9 +234,9 @@ extension Redactor {
     texts(in: value).flatMap { text in
       placeholderBodies(in: text, after: beginnings[0]).compactMap { body in
         let name = body.prefix {
-          $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0))
+          $0.isASCII && ($0.isLetter || $0.isNumber || "_-.#".contains($0))
         }
-        return name.isEmpty || name.utf8.count > longestName ? nil : String(name)
+        return name.isEmpty || name.utf8.count > PlaceholderNumbers.longestName ? nil : String(name)
       }
     }
   }
@@ -212,7 +248,7 @@ extension Redactor {
       texts(in: value).flatMap { text in
         beginnings.flatMap { beginning in
           placeholderBodies(in: text, after: beginning).compactMap { body in
-            let content = body.prefix(longestName + 10).prefix { $0 != "}" }
+            let content = body.prefix(PlaceholderNumbers.longestName + 20).prefix { $0 != "}" }
             return body.dropFirst(content.count).first == "}" ? "\(beginning)\(content)}" : nil
           }
         }
@@ -226,6 +262,9 @@ extension Redactor {
       return "'\(placeholder)' stands for what a pattern of 'redact' hides, and is not known"
     }
     let name = String(parts[1])
+    if name.contains("#") {
+      return "'\(placeholder)' stands for one of several secrets of that name, and is not known"
+    }
     guard parts.count == 2 else {
       return "'\(placeholder)' stands for a whole text with the secret in it, and is not known"
     }
@@ -237,8 +276,6 @@ extension Redactor {
       ? "'\(placeholder)' may stand for a part of the secret, such as one of its lines"
       : "\(SecretError.tooShort(name))"
   }
-
-  private static let longestName = 200
 
   /// What follows each beginning of a placeholder.
   private static func placeholderBodies(in text: String, after beginning: String) -> [Substring] {

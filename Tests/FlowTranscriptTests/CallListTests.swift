@@ -76,14 +76,15 @@ import Testing
     let recorded = try read(
       calls(numbers) { $0 == 7 ? #"{"$any":"decimal","example":"7"}"# : #""\#($0).0""# })
     let now = try read(calls(numbers.reversed()) { #""\#($0).00""# })
-    var waiting = WaitingCalls(recorded.calls)
+    var (waiting, varied) = (WaitingCalls(recorded.calls), VariedValues())
     let type = ValueType.record(
       RecordType([
         .init(name: "amount", type: .decimal, summary: "How much.", defaultValue: nil)
       ]))
 
     let found = now.calls.indices.dropFirst().map { number in
-      waiting.take(at: now.calls.address(of: number), now.calls[number].input.json, as: type)
+      waiting.take(
+        at: now.calls.address(of: number), now.calls[number].input.json, as: type, &varied)
     }
 
     // What may be any amount is there for the one that finds no other.

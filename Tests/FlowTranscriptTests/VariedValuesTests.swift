@@ -53,8 +53,11 @@ import Testing
   func `a change is explained by what has varied`(_ sample: Case) throws {
     let changes = FieldChange.between(try Self.json(sample.recorded), try Self.json(sample.now))
 
+    var varied = try Self.varied()
+    let isExplained = varied.explains(changes[0], isGiven: sample.isGiven)
+
     #expect(changes.count == 1)
-    #expect(try Self.varied().explains(changes[0], isGiven: sample.isGiven) == sample.isExplained)
+    #expect(isExplained == sample.isExplained)
   }
 
   @Test func `texts that may be read in very many ways are compared in bounded time`() throws {
@@ -68,6 +71,8 @@ import Testing
     let long = String(repeating: "a", count: 2_000)
     let changes = FieldChange.between(.string(long + "b"), .string(long + "c"))
 
-    #expect(!varied.explains(changes[0], isGiven: true))
+    let isExplained = varied.explains(changes[0], isGiven: true)
+
+    #expect(!isExplained)
   }
 }

@@ -1,6 +1,8 @@
+import AlbumPlugin
 import CatalogPlugin
 import FlowCore
 import FlowEngine
+import FlowRedaction
 import FlowScenario
 import FlowTranscript
 import ImagesPlugin
@@ -49,9 +51,26 @@ import Testing
       .plan(ScenarioSource(reading: folder.path("s.yaml")))
   }
 
-  private func record(_ plan: Plan, isVirtual: Bool = false) async throws -> InMemoryTranscript {
+  /// Hides nothing, or the pictures' names without their ends.
+  private static func redactor(_ isHiding: Bool) -> Redactor {
+    let redactor = Redactor()
+    let name = Array("barn-".utf8)
+    if isHiding {
+      redactor.use([
+        RedactionPattern { bytes in
+          bytes.indices.filter { bytes[$0...].starts(with: name) }.map { $0..<$0 + 7 }
+        }
+      ])
+    }
+    return redactor
+  }
+
+  private func record(
+    _ plan: Plan, isVirtual: Bool = false, isHiding: Bool = false
+  ) async throws -> InMemoryTranscript {
     let recording = MemoryRecording(of: plan)
     var options = Session.Options()
+    options.redactor = Self.redactor(isHiding)
     if isVirtual { options.virtualTime = VirtualTime() }
     let session = Session(of: plan, sinks: [recording.recorder], options: options)
     #expect(await session.run(inputs: []).passed)
@@ -59,11 +78,12 @@ import Testing
   }
 
   private func replay(
-    _ transcript: Transcript, _ plan: Plan, live: Set<String>
+    _ transcript: Transcript, _ plan: Plan, live: Set<String>, isHiding: Bool = false
   ) async -> Replay.Report {
     var part = Replay.Live()
     part.names = live
-    return await Replay(transcript, of: plan, live: part).run(inputs: [])
+    return await Replay(transcript, of: plan, live: part)
+      .run(inputs: [], redactor: Self.redactor(isHiding))
   }
 
   /// All that a replay found, a line for each difference.
@@ -164,5 +184,53 @@ import Testing
     #expect(
       findings.count { $0.hasPrefix("F") || $0.hasPrefix("changed") } == (fault == .none ? 0 : 1))
     #expect(report.passed == (fault == .none))
+  }
+
+  @Test(arguments: [[], ["album"], ["catalog"], ["album", "catalog", "images"]])
+  func `hidden texts are told apart whatever runs live`(_ live: [String]) async throws {
+    let folder = try folder()
+    let plan = try ScenarioLoader(
+      registry: Registry([Album.self, Catalog.self, Images.self])
+    ).plan(ScenarioSource(reading: folder.path("s.yaml")))
+    let transcript = try await record(plan, isHiding: true).read("s.yaml")
+
+    let report = await replay(transcript, plan, live: Set(live), isHiding: true)
+
+    #expect(findings(report) == [])
+    #expect(report.passed)
+  }
+
+  @Test(arguments: [FaultyAlbum.Fault.forgottenCall, .repeatedCall, .extraCall])
+  func `an optional call may be left out and repeated, but no other one is made`(
+    _ fault: FaultyAlbum.Fault
+  ) async throws {
+    let folder = try folder()
+    let text = Self.scenario.replacing(
+      "images: images}}", with: "images: images}, optional: [images.fetch]}")
+    try folder.write(text, to: "s.yaml")
+    let transcript = try await record(plan(folder)).read("s.yaml")
+
+    let report = await replay(transcript, try plan(folder, fault), live: ["album"])
+    let all = await replay(
+      transcript, try plan(folder, fault), live: ["album", "catalog", "images"])
+
+    // Its own answer is another one in any case.
+    let (one, every) = (findings(report), findings(all))
+    #expect(text != Self.scenario)
+    #expect(one.contains { $0.contains("images.fetch") } == (fault == .extraCall), "\(one)")
+    #expect(every.contains { $0.contains("images.fetch") } == (fault == .extraCall), "\(every)")
+  }
+
+  @Test func `what is asked for in place of another hidden text is found`() async throws {
+    let folder = try folder()
+    let transcript = try await record(plan(folder), isHiding: true).read("s.yaml")
+
+    let report = await replay(
+      transcript, try plan(folder, .wrongValue), live: ["album"], isHiding: true)
+
+    #expect(findings(report).first == "F3001: 'all#1/images.fetch#1' is not in the transcript")
+    #expect(
+      findings(report).contains(
+        #"path: recorded "${redacted:1#2}.jpg", now "${redacted:1#4}.png""#))
   }
 }

@@ -60,6 +60,7 @@ extension DiagnosticCode {
   package static let deniedReach = DiagnosticCode("F1216")
   package static let unfitComponent = DiagnosticCode("F1217")
   package static let refusedSettings = DiagnosticCode("F1218")
+  package static let unknownOptionalCall = DiagnosticCode("F1219")
 
   // MARK: - Expressions
 

@@ -150,6 +150,12 @@ extension Problem {
       .unknownRole, "'\(component)' has no role '\(name)'", name, among: known, listedAs: "roles")
   }
 
+  static func unknownOptionalCall(_ name: String, component: String, known: [String]) -> Self {
+    unknown(
+      .unknownOptionalCall, "'\(component)' makes no call '\(name)'", name, among: known,
+      listedAs: "calls")
+  }
+
   static func unfilledRole(_ role: Role, component: String) -> Self {
     Self(
       .unfilledRole, "the role '\(role.name)' of '\(component)' is not filled",

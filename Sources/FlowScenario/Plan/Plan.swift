@@ -209,6 +209,8 @@ public struct PlannedComponent: Sendable {
   let isUsing: Bool
   /// The components that it uses.
   public internal(set) var roles: [PlannedRole] = []
+  /// The calls of its roles, `role.operation`, that a run may leave out or repeat where they were recorded.
+  package internal(set) var optionalCalls: Set<String> = []
 
   /// The type of the settings.
   public var settingsType: RecordType { plugin.settings }

@@ -44,7 +44,10 @@ final class DeclaredComponents {
   /// The position of a component; nil for an unknown one, or one whose declaration is wrong.
   func index(of name: String) -> Int? { indices[name] }
 
-  func fill(_ roles: [PlannedRole], of index: Int) { planned[index].roles = roles }
+  func fill(_ roles: [PlannedRole], optional calls: Set<String>, of index: Int) {
+    planned[index].roles = roles
+    planned[index].optionalCalls = calls
+  }
 
   /// The position of the component that a node names, for another one that uses it; nil after a problem.
   func use(_ node: Node) -> Int? {

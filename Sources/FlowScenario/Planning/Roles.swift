@@ -20,7 +20,10 @@ struct Roles {
   func fill() {
     for declaration in declarations {
       guard let index = components.index(of: declaration.name) else { continue }
-      components.fill(roles(of: declaration, components.planned[index]), of: index)
+      let component = components.planned[index]
+      components.fill(
+        roles(of: declaration, component), optional: optionalCalls(of: declaration, component),
+        of: index)
     }
     order()
   }
@@ -44,6 +47,17 @@ struct Roles {
       }
       return role(name, requirements, entry.value)
     }
+  }
+
+  private func optionalCalls(
+    of declaration: Scenario.ComponentDeclaration, _ component: PlannedComponent
+  ) -> Set<String> {
+    let known = component.plugin.roles.filter { $0.kind == .operation }.map(\.name)
+    for node in declaration.optional where !known.contains(node.text) {
+      diagnostics.add(
+        .unknownOptionalCall(node.text, component: declaration.name, known: known), at: node.span)
+    }
+    return Set(declaration.optional.map(\.text)).intersection(known)
   }
 
   /// The component that a role is filled with; nil after a problem.

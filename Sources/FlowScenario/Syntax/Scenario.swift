@@ -21,6 +21,8 @@ struct Scenario {
     let settings: Node?
     /// The components in its roles, by the roles' names.
     let using: [Node.Entry]
+    /// The calls of its roles that need not be made as they were recorded.
+    let optional: [Node]
     /// What stands beside `with` and has no meaning there.
     let unknown: [Node.Entry]
   }
@@ -119,12 +121,14 @@ struct Scenario {
     let name = entry.key.text
     _ = checkedName(entry, owner: "a component", diagnostics)
     let reader = MappingReader(
-      entry.value, owner: "the component '\(name)'", keys: ["plugin", "with", "using"],
-      diagnostics)
+      entry.value, owner: "the component '\(name)'",
+      keys: ["plugin", "with", "using", "optional"], diagnostics)
     return ComponentDeclaration(
       name: name, span: entry.key.span, plugin: reader?.requiredText("plugin"),
       settings: reader?["with"], using: reader?.entries("using") ?? [],
-      unknown: reader?.unknown ?? [])
+      optional: reader?.items("optional").filter {
+        $0.isText(owner: "an optional call", diagnostics)
+      } ?? [], unknown: reader?.unknown ?? [])
   }
 
   private static func checkedName(

@@ -119,11 +119,13 @@ extension TranscriptHeader {
 /// Compares the calls of two runs, address by address.
 struct CallComparison {
   private let types: CallTypes
+  private let optional: OptionalCalls
   /// What may vary, and did.
-  private(set) var varied = VariedValues()
+  var varied = VariedValues()
 
   init(_ plan: Plan?) {
     types = CallTypes(plan)
+    optional = OptionalCalls(plan)
   }
 
   /// A call that is made several times at one address is compared time by time.
@@ -139,13 +141,19 @@ struct CallComparison {
     for number in now.indices {
       let other = waiting.take(
         at: now.address(of: number), now[number].input.json,
-        as: types[now[number].name].map { .record($0.input) })
-      if let other { counterparts[other] = number } else { added.append(number) }
+        as: types[now[number].name].map { .record($0.input) }, &varied)
+      if let other {
+        counterparts[other] = number
+      } else if !optional.contains(at: now.address(of: number), in: now) {
+        added.append(number)
+      }
     }
     var differences: [TranscriptDifference.Call] = []
     for (number, call) in recorded.enumerated() {
       guard let index = counterparts[number] else {
-        differences.append(.init(call, .removed))
+        if !optional.contains(at: call.address, in: recorded) {
+          differences.append(.init(call, .removed))
+        }
         continue
       }
       let other = now[index]

@@ -1,8 +1,11 @@
+internal import FlowCore
+internal import FlowRedaction
 internal import FlowSystem
 
 /// What may vary between two runs, and did: by that what the scenario derives from it is recognised.
 ///
-/// An id that a server gives anew each time stands in the path of the next request, and in the answer to that.
+/// An id that a server gives anew each time stands in the path of the next request, and in the answer to that. Of what
+/// is hidden only the numbers vary, which tell hidden texts apart.
 struct VariedValues {
   private struct Pair: Hashable {
     let recorded: [UInt8]
@@ -18,6 +21,31 @@ struct VariedValues {
   private static let shortest = 8
 
   private var pairs: [Pair] = []
+  private var hidden = HiddenPairs()
+  /// What is hidden in answers that were served: a component has it from there, and makes no such text itself.
+  private var served: Set<String> = []
+  /// Whether the number of a placeholder may vary: not that of one which was served.
+  private let canVary: @Sendable (PlaceholderNumbers.Place) -> Bool
+
+  /// Nothing that has varied yet; `canVary` says of which placeholders the number may.
+  init(canVary: @escaping @Sendable (PlaceholderNumbers.Place) -> Bool = { _ in true }) {
+    self.canVary = canVary
+  }
+
+  /// Whether it may explain a change of a value.
+  func mayExplain(_ value: JSON) -> Bool { !pairs.isEmpty || value.hasPlaceholder }
+
+  /// What is hidden here and has other numbers in the recording, since it was asked for.
+  mutating func takeHidden() -> [(own: PlaceholderNumbers.Place, recorded: Int)] {
+    hidden.takeFound()
+  }
+
+  /// Takes note of what is hidden in an answer that was served.
+  mutating func serve(_ answer: Value) {
+    for text in Redactor.placeholders(in: answer) {
+      served.formUnion(PlaceholderNumbers.places(in: Array(text.utf8)).map(\.name))
+    }
+  }
 
   /// Takes note of what stands now in the places of patterns.
   mutating func learn(from recorded: RecordedValue, _ now: JSON) {
@@ -45,9 +73,28 @@ struct VariedValues {
     pairs.append(pair)
   }
 
+  /// Whether changes of what the scenario gives, or a component, are all of what has varied.
+  mutating func explains(_ changes: [FieldChange], ofComponent isOfComponent: Bool) -> Bool {
+    // What is found out about what is hidden counts only where it explains everything.
+    var copy = self
+    let areExplained = changes.allSatisfy {
+      copy.explains($0, isGiven: true, ofComponent: isOfComponent)
+    }
+    guard areExplained else { return false }
+    self = copy
+    return true
+  }
+
   /// Whether a change is one of what has varied: the same text, or number, but for that.
-  func explains(_ change: FieldChange, isGiven: Bool) -> Bool {
-    guard !pairs.isEmpty, let (recorded, now) = change.texts else { return false }
+  mutating func explains(
+    _ change: FieldChange, isGiven: Bool, ofComponent isOfComponent: Bool = false
+  ) -> Bool {
+    guard let (recorded, now) = change.texts else { return false }
+    let isPair = hidden.pair(recorded: recorded, now: now) { [canVary, served] recorded, now in
+      canVary(now) && !(isOfComponent && served.contains(recorded.name))
+    }
+    if isPair { return true }
+    if pairs.isEmpty { return false }
     let known = isGiven ? pairs : pairs.filter { $0.recorded.count >= Self.shortest }
     return Self.isSame(Array(recorded.utf8), Array(now.utf8), but: known)
   }
@@ -91,6 +138,18 @@ extension FieldChange {
     case (.string(let recorded)?, .string(let now)?), (.number(let recorded)?, .number(let now)?):
       (recorded, now)
     default: nil
+    }
+  }
+}
+
+extension JSON {
+  /// Whether something hidden may stand in it.
+  fileprivate var hasPlaceholder: Bool {
+    switch self {
+    case .string(let text): text.utf8.contains(UInt8(ascii: "$"))
+    case .array(let elements): elements.contains(where: \.hasPlaceholder)
+    case .object(let members): members.contains { $0.value.hasPlaceholder }
+    case .null, .bool, .number: false
     }
   }
 }

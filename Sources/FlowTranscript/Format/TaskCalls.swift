@@ -19,6 +19,8 @@ struct TaskCalls {
     let number: Int
     /// The number of the call that its task made before, and should have made after it.
     var after: Int?
+    /// Whether it was found before and is made again.
+    var isRepeated = false
   }
 
   /// Calls of which the first that was not taken is looked for.
@@ -85,6 +87,11 @@ struct TaskCalls {
         ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil
+  }
+
+  /// The number of the first call that asks this, whether it was taken or not.
+  func known(_ question: Int) -> Int? {
+    byQuestion[question]?.indices.first.map { entries[$0].number }
   }
 
   /// The numbers of the calls that ask the same as one of them, with that one.

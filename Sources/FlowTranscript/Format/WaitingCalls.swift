@@ -1,11 +1,14 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowScenario
 internal import FlowSystem
 
 /// The calls of a transcript that have not been taken.
 struct WaitingCalls: Sendable {
   /// How many equal calls are looked at for one during which another one was made.
   private static let mostEquals = 1_000
+  /// How many calls are looked at for one whose input has varied.
+  private static let mostVaried = 1_000
 
   private let calls: CallList
   private var table: AddressTable
@@ -32,29 +35,35 @@ struct WaitingCalls: Sendable {
     table = calls.byAddress
   }
 
-  /// Takes the first call at an address of a recording; one that a component makes also has this input.
+  /// Takes the first call at an address of a recording; one that a component makes also has this input, but for what
+  /// has varied.
   mutating func take(
-    at address: String, _ input: @autoclosure () -> JSON, as type: @autoclosure () -> ValueType?
+    at address: String, _ input: @autoclosure () -> JSON, as type: @autoclosure () -> ValueType?,
+    _ varied: inout VariedValues
   ) -> Int? {
     guard CallKey.isOfComponent(address) else {
       return table.takeFirst(at: address, in: calls.lines)
     }
-    let input = input()
+    let (input, type) = (input(), type())
     while let call = table.takeFirst(at: CallKey.text(address, input), in: calls.lines) {
       if taken.insert(call).inserted { return call }
     }
     let all = calls.made(at: address)
-    let other = like(
-      input, as: type(), in: .at(address), of: all, whereLeft: { [taken] in !taken.contains($0) })
+    let isLeft = { [taken] in !taken.contains($0) }
+    let other =
+      like(input, as: type, in: .at(address), of: all, whereLeft: isLeft)
+      ?? varying(from: input, as: type, of: all.lazy.filter(isLeft), &varied)
     if let other { taken.insert(other) }
     return other
   }
 
-  /// Takes the call that a run makes.
-  mutating func take(_ invocation: Invocation) -> TaskCalls.Finding? {
+  /// Takes the call that a run makes; the input of one that a component makes may have varied.
+  mutating func take(
+    _ invocation: Invocation, _ varied: inout VariedValues
+  ) -> TaskCalls.Finding? {
     let address = invocation.address
     let finding =
-      if let caller = address.caller { take(invocation, caller) } else {
+      if let caller = address.caller { take(invocation, caller, &varied) } else {
         table.takeFirst(at: "\(address)", in: calls.lines).map { TaskCalls.Finding(number: $0) }
       }
     // As in nearly no run.
@@ -63,9 +72,12 @@ struct WaitingCalls: Sendable {
   }
 
   /// Takes what a component calls: made by the same call, or by an equal one that came in its place.
-  private mutating func take(_ invocation: Invocation, _ caller: Address) -> TaskCalls.Finding? {
+  private mutating func take(
+    _ invocation: Invocation, _ caller: Address, _ varied: inout VariedValues
+  ) -> TaskCalls.Finding? {
     guard let maker = maker(caller) else { return nil }
-    let question = CallKey.question("\(invocation.address)", invocation.inputJSON)
+    let input = invocation.inputJSON
+    let question = CallKey.question("\(invocation.address)", input)
     let take = { (tasks: inout TaskCalls) in tasks.take(question, by: invocation.lane) }
     if let finding = tasks(of: maker, take) { return finding }
     for other in equals(of: maker, caller) {
@@ -74,12 +86,39 @@ struct WaitingCalls: Sendable {
     let name = invocation.address.calls.last?.name ?? ""
     let known = tasks.removeValue(forKey: maker) ?? TaskCalls(calls.entries(of: maker))
     let all = calls.made(by: maker).lazy.filter { [calls] in calls.address(of: $0).hasCall(name) }
-    let other = like(
-      invocation.inputJSON, as: .record(invocation.inputType), in: .made(by: maker, name: name),
-      of: all, whereLeft: known.isLeft)
+    let type = ValueType.record(invocation.inputType)
+    let other =
+      like(
+        input, as: type, in: .made(by: maker, name: name), of: all, whereLeft: known.isLeft)
+      ?? varying(from: input, as: type, of: all.filter(known.isLeft), &varied)
     tasks[maker] = known
     guard let other else { return nil }
     return tasks(of: maker) { $0.take(number: other, by: invocation.lane) }
+  }
+
+  /// The first recorded call that asks what a component asks once more, where that is optional.
+  mutating func takeAgain(
+    _ invocation: Invocation, _ optional: OptionalCalls
+  ) -> TaskCalls.Finding? {
+    guard let caller = invocation.address.caller, let maker = maker(caller),
+      let owner = owner(of: maker), let name = invocation.address.calls.last?.name,
+      optional.contains(name, of: owner)
+    else { return nil }
+    let question = CallKey.question("\(invocation.address)", invocation.inputJSON)
+    let finding = tasks(of: maker) { $0.known(question) }
+      .map { TaskCalls.Finding(number: $0, isRepeated: true) }
+    if let finding { makers[invocation.address] = finding.number }
+    return finding
+  }
+
+  /// The component that makes the calls of one of its own.
+  private func owner(of maker: CallList.Maker) -> String? {
+    switch maker {
+    case .call(let number): calls[number].name.componentName
+    case .task(let address):
+      Address(address).flatMap { calls.latest(at: "\($0.outsideLane)") }
+        .map { calls[$0].name.componentName }
+    }
   }
 
   private mutating func tasks<Result>(
@@ -104,6 +143,20 @@ struct WaitingCalls: Sendable {
     else { return [] }
     return tasks(of: outer) { $0.equals(of: number) }
       .prefix(Self.mostEquals).filter { $0 != number }.map { .call($0) }
+  }
+
+  /// The first of some calls whose input is another one only by what has varied.
+  private func varying(
+    from input: JSON, as type: ValueType?, of left: some Sequence<Int>,
+    _ varied: inout VariedValues
+  ) -> Int? {
+    guard varied.mayExplain(input) else { return nil }
+    for call in left.prefix(Self.mostVaried) {
+      let recorded = calls[call].input.matched(by: .plain(input), as: type).json
+      let changes = FieldChange.between(recorded, input, as: type ?? .dynamic)
+      if varied.explains(changes, ofComponent: true) { return call }
+    }
+    return nil
   }
 
   /// The first call of a group that is left, and has a matcher that accepts an input, or the same value in other words, as

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 
 /// Brings the calls that components make of each other into an order that no schedule changes.
 ///
@@ -254,7 +255,10 @@ extension ComponentCalls {
     }
     return keyed.sorted { left, right in
       if left.lane == 0 || right.lane == 0 { return left.lane == 0 && right.lane != 0 }
-      return left.key.lexicographicallyPrecedes(right.key)
+      // The numbers of what is hidden come in the order of time, so they decide only where nothing else does.
+      let keys = [left.key, right.key].map(PlaceholderNumbers.removed)
+      if keys[0] == keys[1] { return left.key.lexicographicallyPrecedes(right.key) }
+      return keys[0].lexicographicallyPrecedes(keys[1])
     }
   }
 }

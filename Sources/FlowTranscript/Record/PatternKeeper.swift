@@ -177,9 +177,8 @@ private struct PatternKeeper {
       }
     let changes = FieldChange.between(
       old.matched(by: now, as: type).json, new, as: type ?? .dynamic)
-    guard !changes.isEmpty,
-      changes.allSatisfy({ varied.explains($0, isGiven: isGiven) })
-    else { return nil }
+    guard !changes.isEmpty else { return nil }
+    for change in changes where !varied.explains(change, isGiven: isGiven) { return nil }
     return line.mappingValue { _ in old.json }.json
   }
 
@@ -188,7 +187,7 @@ private struct PatternKeeper {
     switch line {
     case .invoke(let address, let name, let input, _):
       let type = types[name].map { ValueType.record($0.input) }
-      latest[address] = waiting.take(at: address, input, as: type).map { ($0, 0) }
+      latest[address] = waiting.take(at: address, input, as: type, &varied).map { ($0, 0) }
       guard let call = call(address), call.name == name else { return nil }
       return (call.input, type)
     case .answer(let address, _):

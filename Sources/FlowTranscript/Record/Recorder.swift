@@ -12,6 +12,7 @@ public final class Recorder: EventSink {
     var writer = JSONWriter(longestLine: LineCursor.longest)
     var branches = BranchLineSorter()
     var calls = ComponentCalls()
+    var canonical = CanonicalLines()
     /// What was written so far, if it is to be sealed.
     var seal: Seal?
     /// Writes one line of a branch at a time.
@@ -70,6 +71,7 @@ public final class Recorder: EventSink {
   public func receive(_ event: Event) {
     state.withLock { state in
       guard state.failure == nil else { return }
+      if case .runStarted(let run) = event { state.canonical.isHiding = run.isHiding }
       if state.calls.isEmpty, !event.isOfComponent {
         // As nearly all events of nearly all runs; they are too large to be copied.
         write(event, &state)
@@ -85,7 +87,9 @@ public final class Recorder: EventSink {
     if state.failure != nil { return }
     if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
     do {
-      for (blob, content) in state.lines.values.takeBodies() { try blobs?(blob, content) }
+      for (blob, content) in state.lines.values.takeBodies() {
+        try state.canonical.keep(blob, content, blobs)
+      }
       try writeLines(after: event, &state)
     } catch {
       state.failure = error
@@ -94,12 +98,13 @@ public final class Recorder: EventSink {
 
   private func writeLines(after event: Event, _ state: inout State) throws {
     if case .runEnded = event {} else if state.writer.count < Self.chunk { return }
+    let lines = try state.canonical.lines(state.writer.bytes, blobs)
     if case .runEnded = event, var seal = state.seal {
-      try write(seal.seal(state.writer.bytes))
+      try write(seal.seal(lines))
     } else {
-      state.seal?.append(state.writer.bytes)
+      state.seal?.append(lines)
       // Not kept here, so that its memory is used again.
-      try write(state.writer.bytes)
+      try write(lines)
     }
     state.writer.removeAll()
   }

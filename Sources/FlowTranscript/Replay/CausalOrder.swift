@@ -100,6 +100,7 @@ package final class LiveOrderCheck: EventSink {
     /// The recorded calls that have not been made.
     var waiting: WaitingCalls
     var order = CausalOrder()
+    var varied = VariedValues()
     var mismatches: [ReplayMismatch] = []
   }
 
@@ -119,7 +120,7 @@ package final class LiveOrderCheck: EventSink {
   package func receive(_ event: Event) {
     guard case .invoked(let invocation) = event else { return }
     state.withLock { state in
-      guard let finding = state.waiting.take(invocation),
+      guard let finding = state.waiting.take(invocation, &state.varied),
         let earlier = state.order.add(calls, finding, invocation)
       else { return }
       let failure = ReplayFailure.otherOrder(

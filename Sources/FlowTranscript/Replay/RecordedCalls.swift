@@ -18,7 +18,7 @@ final class RecordedCalls: Sendable {
     var held: [Address: Int] = [:]
     var received = ReceivedEvents()
     /// What may vary, and did in the answers of live components.
-    var varied = VariedValues()
+    var varied: VariedValues
     /// Where calls of live components were made.
     var liveCalls: Set<String> = []
     /// The first call that was served and that nothing tells from one with another answer.
@@ -40,6 +40,7 @@ final class RecordedCalls: Sendable {
   }
 
   private let calls: CallList
+  private let redactor: Redactor
   private let options: Options
   private let state: Monitor<State, Request, Void>
 
@@ -53,14 +54,20 @@ final class RecordedCalls: Sendable {
     var keepsOrder = false
     /// Whether the events that steps received must be those that were reported.
     var comparesEvents = false
+    /// What live components may leave out or repeat.
+    var optional = OptionalCalls(nil)
   }
 
-  /// Calls in the order of their beginnings.
-  init(_ calls: CallList, options: Options) {
+  /// Calls in the order of their beginnings; `redactor` hides what the run calls.
+  init(_ calls: CallList, _ redactor: Redactor, options: Options) {
     self.calls = calls
+    self.redactor = redactor
     self.options = options
     let made = [Bool](repeating: false, count: calls.count)
-    state = Monitor(State(waiting: WaitingCalls(calls), made: made, steps: CallIndex(calls)))
+    state = Monitor(
+      State(
+        waiting: WaitingCalls(calls), made: made, steps: CallIndex(calls),
+        varied: VariedValues(canVary: redactor.isOwn)))
   }
 
   /// The departures so far, in the order of the run.
@@ -84,13 +91,17 @@ final class RecordedCalls: Sendable {
     for invocation: Invocation, isLive: Bool = false
   ) throws -> (number: Int, call: Transcript.Call)? {
     let (index, earlier): (Int?, CausalOrder.Mark?) = state.withLock { state, tasks in
-      guard let finding = state.waiting.take(invocation) else { return (nil, nil) }
+      guard
+        let finding = state.waiting.take(invocation, &state.varied)
+          ?? state.waiting.takeAgain(invocation, options.optional)
+      else { return (nil, nil) }
+      redactor.adopt(state.varied.takeHidden())
       let index = finding.number
       if isLive { state.liveCalls.insert(calls.address(of: index)) }
       state.made[index] = true
       tasks.note(index)
       state.received.note(calls, index, invocation)
-      guard options.keepsOrder else { return (index, nil) }
+      guard options.keepsOrder, !finding.isRepeated else { return (index, nil) }
       return (index, state.order.add(calls, finding, invocation))
     }
     guard let index else { return nil }
@@ -275,7 +286,8 @@ final class RecordedCalls: Sendable {
   private func isExpected(at address: String, _ state: State) -> Bool {
     guard CallKey.isOfComponent(address) else { return true }
     let caller = Address(address)?.caller?.outsideLane
-    return caller.map { state.liveCalls.contains("\($0)") } ?? true
+    guard caller.map({ state.liveCalls.contains("\($0)") }) ?? true else { return false }
+    return !options.optional.contains(at: address, in: calls)
   }
 
   private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
@@ -290,10 +302,17 @@ final class RecordedCalls: Sendable {
     }
     let changes = changes(from: json, to: invocation)
     let isExplained = state.withLock { state, _ in
-      changes.allSatisfy { state.varied.explains($0, isGiven: true) }
+      defer { redactor.adopt(state.varied.takeHidden()) }
+      return state.varied.explains(changes, ofComponent: invocation.address.caller != nil)
     }
     if isExplained, !changes.isEmpty { return }
     try report(.changedInput(invocation, recorded, changes))
+  }
+
+  /// Takes note of what is hidden in an answer that is served.
+  func serve(_ answer: Value) {
+    guard Redactor.hasPlaceholder(answer) else { return }
+    state.withLock { state, _ in state.varied.serve(answer) }
   }
 
   /// Takes note of what a live component has answered in the places of what may vary; the answer is redacted.

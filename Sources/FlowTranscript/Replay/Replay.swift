@@ -105,6 +105,7 @@ package struct Replay: Sendable {
       return Report(problem: error.diagnostics.first)
     }
     let recording = live.names.isEmpty ? nil : MemoryRecording(of: plan)
+    if redactor.isActive || recording != nil { redactor.reserve(transcript.placeholderNumbers) }
     let sinks = sinks + (recording.map { [$0.recorder] } ?? [])
     let session = Session(of: plan, sinks: sinks, options: options(redactor))
     let caller = ReplayingCaller(transcript, in: session, options: self.options)
@@ -152,6 +153,11 @@ package struct Replay: Sendable {
 }
 
 extension Transcript {
+  /// The greatest number of the placeholders of each name.
+  fileprivate var placeholderNumbers: [String: Int] {
+    PlaceholderNumbers.greatest(in: calls.lines.bytes)
+  }
+
   /// How the end of a replayed run departs from the recorded end; `advice` says what to do when that is meant.
   func mismatches(
     of result: RunReport, _ varied: VariedValues, advice: String
@@ -162,7 +168,7 @@ extension Transcript {
         .otherEnd, "the recorded run \(then), this one \(now)", at: nil, notes: [advice])
       return [mismatch(.string(then), .string(now), [], diagnostic)]
     }
-    var (encoder, tree) = (ValueEncoder(), JSONTree())
+    var (encoder, tree, varied) = (ValueEncoder(), JSONTree(), varied)
     encoder.write(outputs: result.outputs, to: &tree)
     let outputs = tree.json
     let expected = self.outputs.matched(by: .plain(outputs), as: .dynamic).json

@@ -46,10 +46,10 @@ public final class ReplayingCaller: Caller {
       preconditionFailure("'\(session.plan.file)' is replayed in real time")
     }
     calls = RecordedCalls(
-      transcript.calls,
+      transcript.calls, session.sinks.redactor,
       options: .init(
         advice: options.advice, allowed: options.allowed, keepsOrder: true,
-        comparesEvents: !transcript.isAltered))
+        comparesEvents: !transcript.isAltered, optional: OptionalCalls(session.plan)))
     clock = time.clock
     sinks = session.sinks
     secret = session.secret
@@ -98,7 +98,10 @@ public final class ReplayingCaller: Caller {
     late?.serve(reports, of: number)
     let outcome = try calls.outcome(of: answer, invocation)
     try calls.checkAwaited(outcome, recorded, invocation)
-    if case .answer(let value) = outcome { sinks.redactor.learnPlaceholders(in: value) }
+    if case .answer(let value) = outcome {
+      sinks.redactor.learnPlaceholders(in: value)
+      calls.serve(value)
+    }
     guard case .cancelled = outcome else {
       await bringLateReports(after: number)
       return revealed(outcome)

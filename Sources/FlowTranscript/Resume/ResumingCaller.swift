@@ -59,7 +59,7 @@ public final class ResumingCaller: Caller {
     recorder: JournalRecorder, options: Options = Options()
   ) {
     calls = RecordedCalls(
-      journal?.calls ?? CallList(),
+      journal?.calls ?? CallList(), session.sinks.redactor,
       options: .init(advice: "the journal cannot be resumed with this scenario"))
     inner = InnerCalls(journal?.calls ?? CallList())
     self.session = session
@@ -70,6 +70,7 @@ public final class ResumingCaller: Caller {
       options.retriesUnknown
       ? [] : journal.map { UnknownCalls(of: $0.calls, in: session.plan).addresses } ?? []
     session.number(as: inner)
+    session.sinks.redactor.stopNumbering()
   }
 
   private var sinks: EventSinks { session.sinks }

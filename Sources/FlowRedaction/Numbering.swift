@@ -1,0 +1,76 @@
+internal import FlowSystem
+
+/// Gives hidden texts their numbers in the order in which they come.
+struct Numbering: Sendable {
+  /// How many texts of one pattern are told apart; further ones share the last number.
+  private static let most = 100_000
+
+  /// Whether texts are told apart.
+  var isOn = true
+  /// The numbers that were given last, and those that a transcript has, by the beginnings of placeholders.
+  private var last: [String: Int] = [:]
+  private var reserved: [String: Int] = [:]
+  /// The numbers of what patterns matched, by the digests of that; memory for each text is the same.
+  private var known: [Int: [String: Int]] = [:]
+  /// The recorded numbers of those that were given here.
+  private var adopted: [String: [Int: Int]] = [:]
+
+  /// Gives none of these; where a transcript has only one text of a name, another one may be that.
+  mutating func reserve(_ numbers: [String: Int]) {
+    reserved.merge(numbers.filter { $0.value > 1 }, uniquingKeysWith: max)
+  }
+
+  /// The number of another secret of a name.
+  mutating func next(of base: String) -> Int {
+    if !isOn { return 1 }
+    let number = max(last[base] ?? 0, reserved[base] ?? 0) + 1
+    last[base] = number
+    return number
+  }
+
+  /// Numbers what patterns have found, by what it is.
+  mutating func number(_ findings: [Finding], in bytes: [UInt8]) -> [Finding] {
+    findings.map { finding in
+      let placeholders = finding.placeholders.map { placeholder in
+        guard case .pattern(let pattern, 0) = placeholder else { return placeholder }
+        return .pattern(pattern, value: number(of: bytes[finding.range], pattern))
+      }
+      return Finding(finding.range, placeholders)
+    }
+  }
+
+  private mutating func number(of text: ArraySlice<UInt8>, _ pattern: Int) -> Int {
+    if !isOn { return 1 }
+    let digest = SHA256(Array(text)).hexadecimal
+    if let number = known[pattern]?[digest] { return number }
+    let base = PlaceholderNumbers.base(ofPattern: pattern)
+    guard known[pattern]?.count ?? 0 < Self.most else { return last[base] ?? 1 }
+    let number = next(of: base)
+    known[pattern, default: [:]][digest] = number
+    return number
+  }
+
+  /// Whether a number was given here.
+  func isOwn(_ place: PlaceholderNumbers.Place) -> Bool {
+    place.number > reserved[place.base] ?? 0 && place.number <= last[place.base] ?? 0
+  }
+
+  mutating func adopt(_ number: Int, for own: PlaceholderNumbers.Place) {
+    adopted[own.base, default: [:]][own.number] = number
+  }
+
+  /// What stands in the places of findings, under the numbers of a recording.
+  func adopting(_ findings: [Finding]) -> [Finding] {
+    if adopted.isEmpty { return findings }
+    return findings.map { Finding($0.range, $0.placeholders.map(adopted)) }
+  }
+
+  private func adopted(_ placeholder: Placeholder) -> Placeholder {
+    let text = Array(placeholder.text.utf8)
+    guard let place = PlaceholderNumbers.place(at: 0, in: text),
+      let number = adopted[place.base]?[place.number]
+    else { return placeholder }
+    return PlaceholderNumbers.place(at: 0, in: place.text(number, in: text))?.placeholder
+      ?? placeholder
+  }
+}

@@ -1,0 +1,210 @@
+/// The numbers that tell hidden texts of one name apart: `${secret:cart.token#2}`, `${redacted:1#3}`.
+///
+/// Texts get them in the order in which they come, which schedules change. So a number says only that two texts are the
+/// same or not: a recording counts anew, in its own order, and comparisons find out which numbers belong together.
+package enum PlaceholderNumbers {
+  /// A placeholder in a text.
+  package struct Place: Sendable, Hashable {
+    /// Its beginning without the number, such as `${redacted:1`.
+    package let base: String
+    /// 1 where none is written.
+    package let number: Int
+    /// Where it stands, in bytes.
+    package let range: Range<Int>
+    /// Where its number stands, or would.
+    let numberRange: Range<Int>
+    let placeholder: Placeholder
+
+    /// The number of the pattern whose text it stands for; nil for a secret.
+    var pattern: Int? {
+      if case .pattern(let number, _) = placeholder { return number }
+      return nil
+    }
+
+    /// What it stands for, in whatever form.
+    package var name: String { "\(base)#\(number)" }
+
+    /// It with another number, as it is written.
+    func text(_ number: Int, in bytes: [UInt8]) -> [UInt8] {
+      let end = bytes[numberRange.upperBound..<range.upperBound]
+      return Array(base.utf8) + (number == 1 ? [] : Array("#\(number)".utf8)) + end
+    }
+  }
+
+  /// The most digits of a number.
+  private static let mostDigits = 7
+  /// The longest name of a secret, in bytes.
+  static let longestName = 200
+  private static let (secret, pattern) = (Array("${secret:".utf8), Array("${redacted:".utf8))
+
+  /// The beginning of the placeholders for secrets of a name.
+  static func base(ofSecret name: String) -> String { "${secret:\(name)" }
+
+  /// The beginning of the placeholders for what a pattern of a number matches.
+  static func base(ofPattern number: Int) -> String { "${redacted:\(number)" }
+
+  /// The placeholders in a text, in order.
+  package static func places(in bytes: [UInt8]) -> [Place] {
+    var (places, next) = ([Place](), 0)
+    while let start = bytes[next...].firstIndex(of: UInt8(ascii: "$")) {
+      let place = place(at: start, in: bytes)
+      if let place { places.append(place) }
+      next = place?.range.upperBound ?? start + 1
+    }
+    return places
+  }
+
+  /// The placeholder that begins at a place; nil for none.
+  static func place(at start: Int, in bytes: [UInt8]) -> Place? {
+    if bytes[start...].starts(with: pattern) { return pattern(at: start, in: bytes) }
+    if bytes[start...].starts(with: secret) { return secret(at: start, in: bytes) }
+    return nil
+  }
+
+  private static func pattern(at start: Int, in bytes: [UInt8]) -> Place? {
+    let digits = digits(at: start + pattern.count, in: bytes)
+    guard let pattern = number(digits) else { return nil }
+    let (value, range) = suffix(at: digits.endIndex, in: bytes)
+    guard let value, bytes[range.upperBound...].first == UInt8(ascii: "}") else { return nil }
+    return Place(
+      base: base(ofPattern: pattern), number: value, range: start..<range.upperBound + 1,
+      numberRange: range, placeholder: .pattern(pattern, value: value))
+  }
+
+  private static func secret(at start: Int, in bytes: [UInt8]) -> Place? {
+    let name = bytes[(start + secret.count)...].prefix(longestName + 1).prefix(while: isOfName)
+    guard !name.isEmpty, name.count <= longestName else { return nil }
+    let (value, range) = suffix(at: name.endIndex, in: bytes)
+    guard let value else { return nil }
+    let text = String(decoding: name, as: UTF8.self)
+    let full = value == 1 ? text : "\(text)#\(value)"
+    for form in [nil] + Placeholder.Form.allCases {
+      let end = Array((form.map { ":\($0.rawValue)" } ?? "").utf8) + [UInt8(ascii: "}")]
+      guard bytes[range.upperBound...].starts(with: end) else { continue }
+      return Place(
+        base: base(ofSecret: text), number: value, range: start..<range.upperBound + end.count,
+        numberRange: range, placeholder: .secret(full, form))
+    }
+    return nil
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// `#2` at a place, and 1 where nothing is; no number for a malformed one.
+  private static func suffix(at start: Int, in bytes: [UInt8]) -> (Int?, Range<Int>) {
+    guard bytes[start...].first == UInt8(ascii: "#") else { return (1, start..<start) }
+    let digits = digits(at: start + 1, in: bytes)
+    let value = number(digits).flatMap { $0 > 1 ? $0 : nil }
+    return (value, start..<digits.endIndex)
+  }
+
+  private static func digits(at start: Int, in bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes[start...].prefix(mostDigits + 1).prefix { 0x30...0x39 ~= $0 }
+  }
+
+  /// What digits say that nothing superfluous begins; nil for none, and for too many.
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard digits.count <= mostDigits, let first = digits.first, first != UInt8(ascii: "0") else {
+      return nil
+    }
+    return digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
+  }
+
+  /// The greatest number of each beginning in a text.
+  package static func greatest(in bytes: [UInt8]) -> [String: Int] {
+    Dictionary(places(in: bytes).map { ($0.base, $0.number) }, uniquingKeysWith: max)
+  }
+
+  /// A text in which all placeholders of a name are the same.
+  package static func removed(from bytes: [UInt8]) -> [UInt8] {
+    var canonical = CanonicalNumbers(isForAll: true)
+    return canonical.renumbered(bytes)
+  }
+}
+
+/// Counts hidden texts anew, in the order in which they stand in what is written.
+package struct CanonicalNumbers: Sendable {
+  private var known: [String: [Int: Int]] = [:]
+  private let isForAll: Bool
+
+  /// Nothing written yet.
+  package init() { isForAll = false }
+
+  fileprivate init(isForAll: Bool) { self.isForAll = isForAll }
+
+  /// The next stretch of what is written; whole placeholders.
+  package mutating func renumbered(_ bytes: [UInt8]) -> [UInt8] {
+    let places = PlaceholderNumbers.places(in: bytes)
+    if places.isEmpty { return bytes }
+    var (result, end) = ([UInt8](), 0)
+    for place in places {
+      let number = isForAll ? 1 : number(of: place)
+      if number == place.number { continue }
+      result += bytes[end..<place.range.lowerBound]
+      result += place.text(number, in: bytes)
+      end = place.range.upperBound
+    }
+    return end == 0 ? bytes : result + bytes[end...]
+  }
+
+  private mutating func number(of place: PlaceholderNumbers.Place) -> Int {
+    if let number = known[place.base]?[place.number] { return number }
+    let number = (known[place.base]?.count ?? 0) + 1
+    known[place.base, default: [:]][place.number] = number
+    return number
+  }
+}
+
+/// Which hidden texts are which of a recording: a number belongs to one recorded number alone.
+package struct HiddenPairs: Sendable {
+  private var known: [String: [Int: Int]] = [:]
+  /// What was found since it was taken: a placeholder, and the recorded number that it should have.
+  private var found: [(own: PlaceholderNumbers.Place, recorded: Int)] = []
+
+  /// Nothing known yet.
+  package init() {}
+
+  /// Whether a text is the recorded one but for numbers, each of which belongs to the recorded one from now on.
+  ///
+  /// `canPair` says, of the recorded one and its present one, whether they may belong together without being the same.
+  package mutating func pair(
+    recorded: String, now: String,
+    canPair: (PlaceholderNumbers.Place, PlaceholderNumbers.Place) -> Bool
+  ) -> Bool {
+    let (before, after) = (Array(recorded.utf8), Array(now.utf8))
+    guard before.contains(UInt8(ascii: "$")), after.contains(UInt8(ascii: "$")),
+      PlaceholderNumbers.removed(from: before) == PlaceholderNumbers.removed(from: after)
+    else { return false }
+    let pairs = zip(
+      PlaceholderNumbers.places(in: before), PlaceholderNumbers.places(in: after))
+    var copy = self
+    for (recorded, now) in pairs where !copy.pair(recorded, now, canPair) { return false }
+    self = copy
+    return true
+  }
+
+  /// What was found since it was taken.
+  package mutating func takeFound() -> [(own: PlaceholderNumbers.Place, recorded: Int)] {
+    defer { found = [] }
+    return found
+  }
+
+  private mutating func pair(
+    _ recorded: PlaceholderNumbers.Place, _ now: PlaceholderNumbers.Place,
+    _ canPair: (PlaceholderNumbers.Place, PlaceholderNumbers.Place) -> Bool
+  ) -> Bool {
+    if let known = known[now.base]?[now.number] { return known == recorded.number }
+    if !canPair(recorded, now) { return recorded.number == now.number }
+    known[now.base, default: [:]][now.number] = recorded.number
+    if recorded.number != now.number { found.append((now, recorded.number)) }
+    return true
+  }
+}

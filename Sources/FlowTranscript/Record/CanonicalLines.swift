@@ -1,0 +1,54 @@
+internal import FlowRedaction
+internal import FlowSystem
+
+/// Lines in their final order, in which what is hidden is counted anew.
+struct CanonicalLines {
+  private var numbers = CanonicalNumbers()
+  /// The bodies with something hidden in them whose lines are still to come, under what names them there.
+  private var waiting: [[UInt8]: (blob: Blob, content: [UInt8])] = [:]
+  /// What names those that were kept, under what named them.
+  private var named: [[UInt8]: [UInt8]] = [:]
+  /// Whether something is hidden; what looks like a placeholder in other runs is a text.
+  var isHiding: @Sendable () -> Bool = { false }
+
+  /// Keeps a body, later if its numbers are not final yet.
+  mutating func keep(_ blob: Blob, _ content: [UInt8], _ store: BlobStore?) throws {
+    guard isHiding(), !PlaceholderNumbers.places(in: content).isEmpty else {
+      try store?(blob, content)
+      return
+    }
+    waiting[Array(blob.json.text.utf8)] = (blob, content)
+  }
+
+  /// The next lines, whose bodies are kept before.
+  mutating func lines(_ lines: [UInt8], _ store: BlobStore?) throws -> [UInt8] {
+    guard isHiding() else { return lines }
+    if waiting.isEmpty, named.isEmpty { return numbers.renumbered(lines) }
+    var result: [UInt8] = []
+    for line in lines.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      result += try namingBodies(numbers.renumbered(Array(line)), store) + [0x0A]
+    }
+    // What follows the last line's end is no line.
+    return result.dropLast()
+  }
+
+  private mutating func namingBodies(_ line: [UInt8], _ store: BlobStore?) throws -> [UInt8] {
+    var line = line
+    let old = Set(waiting.keys).union(named.keys).filter { !line.ranges(of: $0).isEmpty }
+    // In the order in which they stand there.
+    for name in old.sorted(by: { line.place(of: $0) < line.place(of: $1) }) {
+      if let (blob, content) = waiting.removeValue(forKey: name) {
+        let canonical = numbers.renumbered(content)
+        let new = Blob(of: canonical, isEncoded: blob.isEncoded)
+        try store?(new, canonical)
+        named[name] = Array(new.json.text.utf8)
+      }
+      if let new = named[name] { line.replace(name, with: new) }
+    }
+    return line
+  }
+}
+
+extension [UInt8] {
+  fileprivate func place(of part: [UInt8]) -> Int { firstRange(of: part)?.lowerBound ?? count }
+}
