@@ -79,7 +79,9 @@ extension RunReport {
     var copy = self
     copy.outputs = outputs.map { ($0.name, redactor.redacted($0.value)) }
     copy.failures = failures.map { $0.redacted(by: redactor) }
+    copy.retried = retried.map { $0.redacted(by: redactor) }
     copy.diagnostics = diagnostics.map { $0.redacted(by: redactor) }
+    copy.retriedDiagnostics = retriedDiagnostics.map { $0.redacted(by: redactor) }
     return copy
   }
 }

@@ -223,7 +223,7 @@ struct Execution {
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
     switch step.action {
-    case .call(let call): return try await callWithRetry(call, address, step.options)
+    case .call(let call): return try await callWithRetry(call, step, address)
     case .loop(let loop): return try await perform(loop, address)
     case .block(let block): try await perform(block, address)
     case .parallel(let parallel): try await perform(parallel, address)
@@ -279,12 +279,29 @@ struct Execution {
   ) {
     var failed = RunReport.Failure(
       address: address, place: place, failure: failure, inclusion: parent?.inclusion, name: name)
-    if let step {
-      // The input has no other value now: nothing was set since it was given.
-      if case .call(let call) = step.action { failed.input = try? evaluate(call.input) }
-      failed.surroundings = surroundings(of: step, address)
-    }
+    if let step { describe(&failed, step, address) }
     report.failures.append(failed)
+  }
+
+  /// Adds what was there when a step failed.
+  private func describe(_ failed: inout RunReport.Failure, _ step: PlannedStep, _ address: Address)
+  {
+    // The input has no other value now: nothing was set since it was given.
+    if case .call(let call) = step.action { failed.input = try? evaluate(call.input) }
+    failed.surroundings = surroundings(of: step, address)
+  }
+
+  /// A failure of an attempt after which another one is made.
+  func retried(
+    _ failure: StepFailure, attempt: (number: Int, limit: Int), of step: PlannedStep,
+    at address: Address
+  ) -> RunReport.Failure {
+    var failed = RunReport.Failure(
+      address: address, place: step.place, failure: failure, inclusion: parent?.inclusion,
+      name: step.nameWithValues)
+    failed.attempt = attempt
+    describe(&failed, step, address)
+    return failed
   }
 
   /// The loops, and the steps with names, around a step of this scenario.

@@ -7,9 +7,10 @@ extension RunReport.Failure {
   public func diagnostics(of plan: Plan) -> [Diagnostic] {
     let chain = inclusion?.places.map { "included from \($0)" } ?? []
     let name = name.map { ["the step's name is \(Value.string($0).summary())"] } ?? []
+    let attempt = attempt.map { ["attempt \($0.number) of \($0.limit)"] } ?? []
     let follows = follows.map { ["it is an invariant, checked after the step '\($0)'"] } ?? []
     return diagnostics(in: inclusion?.file ?? plan.file).map {
-      $0.noting(name + follows + chain).showing(context)
+      $0.noting(attempt + name + follows + chain).showing(context)
     }
   }
 

@@ -15,6 +15,8 @@ public struct RunReport: Sendable {
     public let inclusion: Inclusion?
     /// The step's name, if it has values in it, which the place does not show; nil otherwise.
     public internal(set) var name: String?
+    /// Which attempt of how many failed, where another one was made; nil otherwise.
+    package internal(set) var attempt: (number: Int, limit: Int)?
     /// The path of the step after which an invariant failed; nil for all else.
     public internal(set) var follows: String?
     /// What the failed call was given; nil for what is no call.
@@ -79,6 +81,8 @@ public struct RunReport: Sendable {
 
   /// What failed, in order: first what stopped the run, then what failed in `finally`.
   public internal(set) var failures: [Failure] = []
+  /// Attempts that failed and were made again, in the order in which they failed; of very many the first ones.
+  package internal(set) var retried: [Failure] = []
   /// How the steps ended.
   public internal(set) var counts = Counts()
   /// The scenario's outputs, in file order; empty when it failed.
@@ -89,6 +93,8 @@ public struct RunReport: Sendable {
   public internal(set) var elapsed = Duration.zero
   /// The failures in words, in their order, each with its place; empty until the run has ended.
   public internal(set) var diagnostics: [Diagnostic] = []
+  /// The attempts that were made again in words, one for each; empty until the run has ended.
+  package internal(set) var retriedDiagnostics: [Diagnostic] = []
 
   /// A run that has not begun.
   package init() {}
@@ -100,6 +106,7 @@ public struct RunReport: Sendable {
   func explained(by plan: Plan) -> RunReport {
     var copy = self
     copy.diagnostics = failures.flatMap { $0.diagnostics(of: plan) }
+    copy.retriedDiagnostics = retried.flatMap { $0.diagnostics(of: plan) }
     return copy
   }
 }

@@ -215,6 +215,7 @@ package final class Session: Sendable {
     await execution.run()
     execution.report.elapsed = elapsed() - start
     execution.report.date = beginning.date
+    execution.report.retried = run.retried.attempts
     let report = execution.report.redacted(by: redactor).explained(by: plan)
     sinks.receive(.runEnded(report))
     return report
@@ -269,6 +270,7 @@ final class Run: Sendable {
   let session: Session
   let caller: any Caller
   let pacing: Session.Pacing?
+  let retried = RetriedAttempts()
 
   init(session: Session, caller: any Caller, pacing: Session.Pacing?) {
     self.session = session
@@ -277,6 +279,24 @@ final class Run: Sendable {
   }
 
   var sinks: EventSinks { session.sinks }
+}
+
+/// Attempts of steps that failed and were made again.
+final class RetriedAttempts: Sendable {
+  /// How many are kept of a run: a step may be tried very often.
+  private static let most = 20
+
+  private let kept = Mutex<[RunReport.Failure]>([])
+
+  /// In the order in which they failed.
+  var attempts: [RunReport.Failure] { kept.withLock { $0 } }
+
+  /// Keeps one, unless there are many already; only then it is made.
+  func add(_ attempt: @autoclosure () -> RunReport.Failure) {
+    if attempts.count >= Self.most { return }
+    let attempt = attempt()
+    kept.withLock { if $0.count < Self.most { $0.append(attempt) } }
+  }
 }
 
 extension TaskExecutor {

@@ -45,15 +45,21 @@ package struct ScenarioReport: Sendable {
     package let passed: Bool
     /// What was wrong, in the order of the run.
     package fileprivate(set) var diagnostics: [Diagnostic]
+    /// What was wrong with attempts of its steps that were made again, in the order in which they failed.
+    package fileprivate(set) var retried: [Diagnostic]
     /// What its components logged, a sentence each.
     package fileprivate(set) var log: [String]
     /// What happened in it.
     package fileprivate(set) var trace: RunTrace
 
     /// A run that has ended.
-    package init(passed: Bool, diagnostics: [Diagnostic], log: [String], trace: RunTrace) {
+    package init(
+      passed: Bool, diagnostics: [Diagnostic], retried: [Diagnostic] = [], log: [String],
+      trace: RunTrace
+    ) {
       self.passed = passed
       self.diagnostics = diagnostics
+      self.retried = retried
       self.log = log
       self.trace = trace
     }
@@ -135,6 +141,7 @@ package struct ScenarioReport: Sendable {
     copy.attempts = attempts.map { attempt in
       var copy = attempt
       copy.diagnostics = attempt.diagnostics.map { $0.redacted(by: redactor) }
+      copy.retried = attempt.retried.map { $0.redacted(by: redactor) }
       copy.log = attempt.log.map(redactor.redacted)
       copy.trace = attempt.trace.redacted(by: redactor)
       return copy

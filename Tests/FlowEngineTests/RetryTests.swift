@@ -64,6 +64,43 @@ private actor Busy: Component {
     #expect(run.result.counts == .init(passed: 1, failed: 0, notRun: 0))
   }
 
+  @Test func `attempts that are made again are in the report`() async throws {
+    let run = try await ScenarioRun(
+      Self.head + """
+          - for: i
+            in: "${{ [1, 2] }}"
+            do:
+              - name: turn ${{ i }}
+                uses: p.count
+                expect: {value: "${{ it % 2 == 1 }}"}
+                retry: {attempts: 3}
+        """)
+
+    #expect(run.result.passed)
+    #expect(
+      run.result.retriedDiagnostics.map(DiagnosticRenderer(sources: [:]).render) == [
+        """
+        test.yaml:9:18: error: 'for/p.count#2' did not answer as expected [F2001]
+          note: value: expected ${{ it % 2 == 1 }}, got 2
+          note: it % 2 is 0
+          note: attempt 1 of 3
+          note: the step's name is "turn 2"
+          input: {by: 1}
+          answer: {value: 2}
+          in 'for', iteration 2: i is 2
+
+        """
+      ])
+  }
+
+  @Test func `of very many attempts the first ones are in the report`() async throws {
+    let run = try await ScenarioRun(Self.flaky(30, "retry: {attempts: 40}"))
+
+    #expect(
+      run.result.retriedDiagnostics.map(\.notes)
+        == (1...20).map { ["attempt \($0) failed", "attempt \($0) of 40"] })
+  }
+
   @Test func `the last attempt's failure is the step's`() async throws {
     let run = try await ScenarioRun(Self.flaky(3, "retry: {attempts: 3}"))
 

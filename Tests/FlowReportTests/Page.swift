@@ -57,7 +57,9 @@ struct Page {
       let run = await Session(of: plan, sinks: [tracer], options: options)
         .run(inputs: try plan.inputValues(texts: []))
       scenario.attempts.append(
-        .init(passed: run.passed, diagnostics: run.diagnostics, log: [], trace: tracer.trace))
+        .init(
+          passed: run.passed, diagnostics: run.diagnostics, retried: run.retriedDiagnostics,
+          log: [], trace: tracer.trace))
       scenario.findings.diagnostics = run.diagnostics
       scenario.elapsed += run.elapsed
       if !run.passed { scenario.verdict = .failed }

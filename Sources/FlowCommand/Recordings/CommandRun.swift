@@ -38,8 +38,8 @@ struct CommandRun: Sendable {
     scenario.elapsed = report.elapsed
     scenario.attempts = [
       .init(
-        passed: report.passed, diagnostics: report.diagnostics, log: log.sentences,
-        trace: tracer.trace)
+        passed: report.passed, diagnostics: report.diagnostics,
+        retried: report.retriedDiagnostics, log: log.sentences, trace: tracer.trace)
     ]
     return scenario
   }

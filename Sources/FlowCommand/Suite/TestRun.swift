@@ -34,7 +34,9 @@ struct TestRun: Sendable {
 
   /// The run as reports show it.
   var attempt: ScenarioReport.Attempt {
-    ScenarioReport.Attempt(passed: passed, diagnostics: diagnostics, log: log, trace: trace)
+    ScenarioReport.Attempt(
+      passed: passed, diagnostics: diagnostics, retried: report.retriedDiagnostics, log: log,
+      trace: trace)
   }
 
   /// The run alone, as reports show it.

@@ -6,8 +6,9 @@ import FlowScenario
 extension Execution {
   /// Calls an operation, again after a failure when the step says so.
   func callWithRetry(
-    _ call: PlannedCall, _ address: Address, _ options: StepOptions?
+    _ call: PlannedCall, _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
+    let options = step.options
     guard let retry = options?.retry else { return try await callInTime(call, address, options) }
     var random = SeededGenerator(seed: run.session.seed, label: "\(address) retry")
     var number = 1
@@ -15,8 +16,10 @@ extension Execution {
       do throws(StepFailure) {
         return try await callInTime(call, address, options)
       } catch {
+        guard number < retry.attempts, error.isRetried(by: retry) else { throw error }
+        run.retried.add(
+          retried(error, attempt: (number, retry.attempts), of: step, at: address))
         number += 1
-        guard number <= retry.attempts, error.isRetried(by: retry) else { throw error }
         let chance = Double.random(in: 0..<1, using: &random)
         let delay = retry.delay(
           before: number, chance: chance, asked: call.operation.pause(after: error))

@@ -29,7 +29,7 @@ private struct JUnitCase {
   private static let longestText = 64 << 10
   private static let longestLog = 100_000
   private static let longestMessage = 1_000
-  /// The most runs that are shown of a repeated scenario.
+  /// The most failed runs, and failed attempts of steps, that are shown of a scenario.
   private static let mostAttempts = 20
 
   /// What a case can have in it, in the order that Surefire's schema wants.
@@ -73,8 +73,7 @@ private struct JUnitCase {
   private var elements: [(tag: Tag, text: String)] {
     switch scenario.result {
     case .skipped: return [(.skipped, "<skipped message=\"not run\"/>\n")]
-    case .passed where scenario.verdict != .flaky: return []
-    case .passed: return shown.map { attempt($0, .flakyFailure, .flakyError) }
+    case .passed: return earlier.map { attempt($0, .flakyFailure, .flakyError) }
     case .failure, .error: break
     }
     let tag = scenario.result == .failure ? Tag.failure : .error
@@ -82,19 +81,29 @@ private struct JUnitCase {
     let text = scenario.foundText(redactor).xml(limit: Self.longestText)
     let opening = "<\(tag.rawValue) message=\"\(attribute(scenario.message))\" type=\"\(type)\">"
     return [(tag, "\(opening)\(text)</\(tag.rawValue)>\n")]
-      + shown.dropFirst().map { attempt($0, .rerunFailure, .rerunError) }
+      + earlier.map { attempt($0, .rerunFailure, .rerunError) }
   }
 
-  private var shown: ArraySlice<ScenarioReport.Attempt> {
-    scenario.failedAttempts.prefix(Self.mostAttempts)
+  /// What was wrong each time before the scenario ended as it did: attempts of steps that were made again, and runs
+  /// that failed; without the run that the scenario failed by.
+  private var earlier: ArraySlice<[Diagnostic]> {
+    var (failures, isKnown) = ([[Diagnostic]](), scenario.result == .passed)
+    for attempt in scenario.attempts {
+      failures += attempt.retried.map { [$0] }
+      // A run that was recorded anew did not fail by chance.
+      if attempt.passed || scenario.verdict == .recorded { continue }
+      if isKnown { failures.append(attempt.diagnostics) }
+      isKnown = true
+    }
+    return failures.prefix(Self.mostAttempts)
   }
 
   private func attempt(
-    _ attempt: ScenarioReport.Attempt, _ failure: Tag, _ error: Tag
+    _ diagnostics: [Diagnostic], _ failure: Tag, _ error: Tag
   ) -> (tag: Tag, text: String) {
-    let tag = attempt.diagnostics.result == .failure ? failure : error
-    let (name, first) = (tag.rawValue, attempt.diagnostics.first)
-    let text = scenario.text(of: attempt.diagnostics, redactor).xml(limit: Self.longestText)
+    let tag = diagnostics.result == .failure ? failure : error
+    let (name, first) = (tag.rawValue, diagnostics.first)
+    let text = scenario.text(of: diagnostics, redactor).xml(limit: Self.longestText)
     return (
       tag,
       """

@@ -21,9 +21,6 @@ extension ScenarioReport {
     verdict == .flaky ? !isTolerated : result == .failure || result == .error
   }
 
-  /// The runs that failed, in their order.
-  var failedAttempts: [Attempt] { attempts.filter { !$0.passed } }
-
   /// The run that explains its end: the first that failed, else the first of all, which is always kept whole.
   var decisive: Attempt? { attempts.first { !$0.passed } ?? attempts.first }
 
