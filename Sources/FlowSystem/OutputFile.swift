@@ -31,26 +31,37 @@ package final class OutputFile: Sendable {
   /// Opens the temporary file, beside the file that the path leads to through links, or beside a link that is
   /// itself replaced.
   ///
-  /// A new file can be read by its owner alone if it is private, otherwise as the umask says.
+  /// A new file can be read by its owner alone if it is private, otherwise as the umask says. The temporary file of
+  /// one `asPart` is `PATH.part`, in the place of what a killed process left there; other ones have a name of their
+  /// own each time.
   ///
   /// - Throws: `FileError` when something other than a file is there, or the system refuses.
   package init(
-    replacing path: String, followsLinks: Bool = true, isPrivate: Bool = false
+    replacing path: String, followsLinks: Bool = true, isPrivate: Bool = false,
+    asPart: Bool = false
   ) throws(FileError) {
     self.path = path
     let isReplaced = !followsLinks && FileSystem.isLink(path)
     target = isReplaced ? path : try FileSystem.replaceablePath(path)
-    // Another writer of the same path, in this process or another, has a file of its own.
-    let random = String(UInt64.random(in: 0 ... .max), radix: 36)
-    temporary = target + Self.mark + random + Self.ending
     var old = stat()
     let isThere = unsafe stat(target, &old) == 0
     isReplacing = isThere && !isReplaced
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-    descriptor = unsafe open(temporary, flags, isReplacing || isPrivate ? 0o600 : 0o666)
-    guard descriptor >= 0 else { throw FileSystem.failure(path, isWriting: true) }
-    // Tells whoever clears away what killed processes left that this one lives.
-    _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    let isPrivate = isReplacing || isPrivate
+    if asPart {
+      guard let part = PartFile(beside: target, isPrivate: isPrivate) else {
+        throw FileSystem.failure(path, isWriting: true)
+      }
+      (temporary, descriptor) = (part.path, part.descriptor)
+    } else {
+      // Another writer of the same path, in this process or another, has a file of its own.
+      let random = String(UInt64.random(in: 0 ... .max), radix: 36)
+      temporary = target + Self.mark + random + Self.ending
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+      descriptor = unsafe open(temporary, flags, isPrivate ? 0o600 : 0o666)
+      guard descriptor >= 0 else { throw FileSystem.failure(path, isWriting: true) }
+      // Tells whoever clears away what killed processes left that this one lives.
+      _ = flock(descriptor, LOCK_EX | LOCK_NB)
+    }
     if isReplacing { resemble(old) }
   }
 
@@ -99,12 +110,29 @@ package final class OutputFile: Sendable {
     isPrivate: Bool = false, isDurable: Bool = false, at other: String? = nil
   ) throws(FileError) {
     if isPrivate && !isReplacing { _ = fchmod(descriptor, 0o600) }
-    let isSafe = !isDurable || fsync(descriptor) == 0
-    guard closeOnce(), isSafe, unsafe rename(temporary, other ?? target) == 0 else {
+    // Open until it has its name: the lock ends with it, and others would take the file for one that was left.
+    guard PartFile.isFile(descriptor, at: temporary) else {
+      discard()
+      throw FileError(
+        .unreadable, path: path, reason: "its temporary file is gone", isWriting: true)
+    }
+    guard isDurable ? fsync(descriptor) == 0 : reportsNoFailure(),
+      unsafe rename(temporary, other ?? target) == 0
+    else {
       let error = FileSystem.failure(other ?? path, isWriting: true)
-      _ = unsafe unlink(temporary)
+      discard()
       throw error
     }
+    isOpen.withLock { isOpen in
+      close(descriptor)
+      isOpen = false
+    }
+  }
+
+  /// Some file systems say only to who closes a file that it could not be written.
+  private func reportsNoFailure() -> Bool {
+    let copy = dup(descriptor)
+    return copy < 0 || close(copy) == 0
   }
 
   /// Puts the complete file at another path of the same disk unless something is there; false then, and it can be
@@ -126,16 +154,14 @@ package final class OutputFile: Sendable {
     return true
   }
 
-  private func closeOnce() -> Bool {
-    isOpen.withLock { isOpen in
-      defer { isOpen = false }
-      return isOpen && close(descriptor) == 0
-    }
-  }
-
   /// Throws away what was written; the old file still stands.
   package func discard() {
-    if closeOnce() { _ = unsafe unlink(temporary) }
+    isOpen.withLock { isOpen in
+      if !isOpen { return }
+      if PartFile.isFile(descriptor, at: temporary) { _ = unsafe unlink(temporary) }
+      close(descriptor)
+      isOpen = false
+    }
   }
 
   deinit {

@@ -113,6 +113,91 @@ struct OutputFileTests {
   }
 
   @Test
+  func `a part is named by its file, and replaces what a killed process left`() throws {
+    try folder.write("half", to: "a.txt.part")
+    try folder.write("old", to: "a.txt")
+    let file = try OutputFile(replacing: path, asPart: true)
+
+    try file.append(Array("new".utf8))
+
+    #expect(try folder.names == ["a.txt", "a.txt.part"])
+    #expect(try folder.text("a.txt.part") == "new")
+    #expect(try folder.text("a.txt") == "old")
+    try file.commit()
+    #expect(try folder.names == ["a.txt"])
+    #expect(try folder.text("a.txt") == "new")
+  }
+
+  @Test
+  func `two parts of one path do not mix, and the last to commit stays`() throws {
+    let first = try OutputFile(replacing: path, asPart: true)
+    let second = try OutputFile(replacing: path, asPart: true)
+
+    try first.append(Array("the first and longer".utf8))
+    try second.append(Array("second".utf8))
+
+    #expect(try folder.names == ["a.txt.2.part", "a.txt.part"])
+    try first.commit()
+    #expect(try folder.text("a.txt") == "the first and longer")
+    try second.commit()
+    #expect(try folder.text("a.txt") == "second")
+    #expect(try folder.names == ["a.txt"])
+  }
+
+  @Test
+  func `parts that many tasks make at once are files of their own`() async throws {
+    let path = path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          let text = String(repeating: "\(number % 10)", count: 1_000)
+          for _ in 0..<20 {
+            let file = try OutputFile(replacing: path, asPart: true)
+            try file.append(Array(text.utf8))
+            try file.commit()
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    #expect(try folder.names == ["a.txt"])
+    let text = try folder.text("a.txt")
+    #expect(Set(text).count == 1)
+    #expect(text.count == 1_000)
+  }
+
+  @Test
+  func `in the place of a part a link is not followed, and a folder stays`() throws {
+    try folder.write("dear", to: "b.txt")
+    try folder.link("a.txt.part", to: "b.txt")
+    try folder.write("inside", to: "c.txt.part/d.txt")
+
+    for name in ["a.txt", "c.txt"] {
+      let file = try OutputFile(replacing: folder.path(name), asPart: true)
+      try file.append(Array("new".utf8))
+      try file.commit()
+    }
+
+    #expect(try folder.names == ["a.txt", "b.txt", "c.txt", "c.txt.part"])
+    #expect(try ["a.txt", "b.txt", "c.txt"].map(folder.text) == ["new", "dear", "new"])
+    #expect(try folder.text("c.txt.part/d.txt") == "inside")
+  }
+
+  @Test
+  func `a part that somebody took away is not committed`() throws {
+    let file = try OutputFile(replacing: path, asPart: true)
+    try file.append(Array("new".utf8))
+    try folder.remove("a.txt.part")
+    try folder.write("foreign", to: "a.txt.part")
+
+    #expect(text { try file.commit() } == "cannot write '\(path)': its temporary file is gone")
+
+    #expect(try folder.text("a.txt.part") == "foreign")
+    #expect(try folder.names == ["a.txt.part"])
+  }
+
+  @Test
   func `a file that cannot take its place is removed`() throws {
     try folder.write("inside", to: "a.txt/b.txt")
 

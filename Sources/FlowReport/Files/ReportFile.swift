@@ -126,7 +126,7 @@ package final class ReportFile: Sendable {
     self.destination = destination
     self.redactor = redactor
     if case .file(let path) = destination {
-      file = try OutputFile(replacing: path)
+      file = try OutputFile(replacing: path, asPart: true)
       first = ScratchFile(in: Path.folder(of: path))
       rest = ScratchFile(in: Path.folder(of: path))
     } else {
@@ -169,7 +169,10 @@ package final class ReportFile: Sendable {
     if FileSystem.exists(place) { return }
     do throws(FileError) {
       try FileSystem.makeFolders(Path.folder(of: place))
-      try FileSystem.replace(place, with: attachment.bytes, isPrivate: redactor.hasSecrets)
+      let file = try OutputFile(
+        replacing: place, isPrivate: redactor.hasSecrets, asPart: true)
+      try file.append(attachment.bytes)
+      try file.commit()
     } catch {
       state.withLock { $0.failure = $0.failure ?? error }
     }

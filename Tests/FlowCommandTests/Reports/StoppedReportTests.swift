@@ -13,8 +13,8 @@ import Testing
     flow: 1
     components: {sh: {plugin: process}}
     steps:
-      - {uses: sh.run, with: {shell: "echo > pipe"}}
-      - {wait: 60s}
+      - {id: long, uses: sh.run, with: {shell: "echo > pipe; exec sleep 60"}}
+      - {id: later, wait: 60s}
 
     """
 
@@ -27,13 +27,15 @@ import Testing
     try folder.write("flow: 1\nname: Later\nsteps: [{set: {x: 1}}]\n", to: "b.yaml")
   }
 
+  private static let reports = ReportTests.formats.map { "--report \($0)=r/\($0)" }
+    .joined(separator: " ")
+
   /// Tests the folder until it is under way, and sends a signal.
   private func stop(by signal: String) throws -> BuiltFlow {
-    let reports = ReportTests.formats.map { "--report \($0)=r/\($0)" }.joined(separator: " ")
-    return try BuiltFlow(
+    try BuiltFlow(
       """
-      mkdir r && mkfifo pipe || exit 99
-      "$0" test --update never --jobs 1 \(reports) &
+      mkdir -p r && rm -f pipe && mkfifo pipe || exit 99
+      "$0" test --update never --jobs 1 \(Self.reports) &
       cat pipe > r/said
       kill -\(signal) $!
       wait $!
@@ -70,6 +72,22 @@ import Testing
     #expect(run.code == 137)
     let names = try folder.names(in: "r").filter { ReportTests.formats.contains($0) }
     #expect(names == [])
+  }
+
+  @Test func `what killed processes leave is one file of a report, which the next one replaces`()
+    throws
+  {
+    for _ in 1...2 {
+      #expect(try stop(by: "KILL").code == 137)
+      #expect(
+        try folder.names(in: "r") == (ReportTests.formats.map { "\($0).part" } + ["said"]).sorted())
+    }
+    try folder.write("flow: 1\nsteps: [{set: {x: 1}}]\n", to: "a.yaml")
+
+    let run = try BuiltFlow("\"$0\" test --update never \(Self.reports)", in: folder)
+
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(try folder.names(in: "r") == (ReportTests.formats + ["said"]).sorted())
   }
 }
 
