@@ -1,3 +1,4 @@
+import FlowCore
 import FlowEngine
 import TestSupport
 import Testing
@@ -144,7 +145,10 @@ import Testing
       """, cancelledAt: "parallel/two/p.echo#1")
 
     #expect(!run.result.passed)
-    #expect(run.result.failures.count == 1)
+    #expect(
+      run.result.diagnostics.map(\.message) == [
+        "'parallel/one/do/p.sleep#1' was cancelled", "'parallel/two/wait[2]#1' was cancelled",
+      ])
     #expect(
       run.ends.filter { $0.hasSuffix("p.count#1 passed") } == [
         "parallel/one/do/finally/p.count#1 passed", "parallel/finally/p.count#1 passed",

@@ -23,13 +23,15 @@ struct TestRun: Sendable {
   var trace = RunTrace()
   /// Whether the run's own failures follow from a departure, which says so.
   private var isConsequence = false
+  /// Whether it was stopped from outside, so that what was cancelled says where.
+  private var wasInterrupted = false
 
   var passed: Bool { report.passed && departures.isEmpty }
 
-  /// What is wrong, in the order of the run; a failed run may have none, when it was cancelled.
+  /// What is wrong, in the order of the run; of one that was interrupted also which steps were running.
   var diagnostics: [Diagnostic] {
-    // All but that the run was cancelled, which is known where it was done.
-    (isConsequence ? [] : report.diagnostics.filter { $0.code != .cancelled }) + departures
+    if isConsequence { return departures }
+    return report.diagnostics.filter { wasInterrupted || $0.code != .cancelled } + departures
   }
 
   /// The run as reports show it.
@@ -81,6 +83,7 @@ struct TestRun: Sendable {
       inputs: inputs, sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? []),
       redactor: flow.runRedactor())
     var run = TestRun(report: replay.run)
+    run.wasInterrupted = Task.isCancelled
     run.trace = tracer?.trace ?? RunTrace()
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
@@ -128,6 +131,7 @@ struct TestRun: Sendable {
         + (tracer.map { [$0] } ?? []),
       options: options)
     var run = TestRun(report: await session.run(inputs: inputs))
+    run.wasInterrupted = Task.isCancelled
     run.trace = tracer?.trace ?? RunTrace()
     run.recording = recording.run
     run.recording?.isPrivate = session.redactor.hasSecrets

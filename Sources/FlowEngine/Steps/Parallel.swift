@@ -108,7 +108,8 @@ extension Execution {
     report.failures += real
     // The output of an iteration has no step that reports its failure.
     if let own = failed.lazy.compactMap(\.failure).first(where: \.isUnreported) { throw own }
-    if real.isEmpty { report.failures += reported.prefix(1) }
+    // What was running when all were cancelled.
+    if real.isEmpty { report.failures += reported }
     if !failed.isEmpty { throw reported.isEmpty ? .cancelled : .inner }
   }
 }

@@ -87,7 +87,8 @@ private struct TAPPoint {
   private var notes: [String] {
     let diagnostics = scenario.findings.diagnostics
     // One after the other: in one expression the compiler tries out each `+` with each other.
-    var notes = diagnostics.first?.notes ?? []
+    var notes = diagnostics.prefix(1).map(\.message).filter { $0 != scenario.message }
+    notes += diagnostics.first?.notes ?? []
     notes += diagnostics.first?.context ?? []
     notes += diagnostics.dropFirst().map(\.message)
     notes += scenario.details.filter { $0 != scenario.message }

@@ -53,8 +53,9 @@ package final class WorkflowCommands: Sendable {
     _ kind: Annotation.Kind, _ word: String, _ scenario: ScenarioReport
   ) -> Annotation {
     let first = scenario.findings.diagnostics.first
-    let notes = first?.notes ?? []
-    let lines = [scenario.message] + scenario.details + notes
+    let found = [first?.message].compactMap { $0 } + (first?.notes ?? [])
+    let lines =
+      [scenario.message] + (scenario.details + found).filter { $0 != scenario.message }
     return Annotation(
       kind: kind,
       properties: place(first?.span?.file ?? scenario.path, first?.span)

@@ -49,7 +49,9 @@ import Testing
 
     #expect(run.code == 130, "\(run.errors)")
     let junit = try folder.text("r/junit")
-    #expect(junit.contains("<error message=\"interrupted\" type=\"not run\">"), "\(junit)")
+    let error =
+      "<error message=\"interrupted\" type=\"F2009\">a.yaml:4:5: error: 'long#1' was cancelled"
+    #expect(junit.contains(error), "\(junit)")
     #expect(junit.contains("<skipped message=\"not run\"/>"))
     #expect(junit.hasSuffix("</testsuites>\n"))
     for format in ["tap", "tap14"] {
@@ -59,6 +61,11 @@ import Testing
         tap.hasSuffix("ok 2 - b.yaml: Later # SKIP not run\nBail out! interrupted\n"), "\(tap)")
     }
     #expect(try folder.text("r/jsonl").contains("{\"passed\":false,\"interrupted\":true,"))
+    for format in ReportTests.formats where format != "trace" {
+      let text = try folder.text("r/\(format)").replacing("&#39;", with: "'")
+      #expect(text.contains("'long#1' was cancelled"), "\(format): \(text)")
+      #expect(!text.contains("'later#1' was cancelled"), "\(format): \(text)")
+    }
     let page = try folder.text("r/html")
     #expect(page.contains("2 not run</button>"), "\(page)")
     #expect(page.hasSuffix("</html>\n"))
