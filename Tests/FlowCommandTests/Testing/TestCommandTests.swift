@@ -307,7 +307,13 @@ import Testing
     #expect(
       run.output
         == "not run  @/a.yaml  (interrupted, T)\nfailed in T: scenarios 0 passed, 1 not run\n")
-    #expect(run.errors == "")
+    #expect(
+      run.errors == """
+        @/a.yaml:3:9: error: 'n.interrupt#1' was cancelled [F2009]
+            3 | steps: [{uses: n.interrupt}]
+              |         ^^^^^^^^^^^^^^^^^^^
+
+        """)
     #expect(run.code == .interrupted)
     #expect(try suite.folder.text("page.txt") == "done")
     #expect(try suite.folder.names == [".flow", "a.yaml", "flow.yaml", "page.txt"])
