@@ -63,6 +63,8 @@ package struct RunTrace: Sendable {
   package fileprivate(set) var spans: [Span] = []
   /// How many further spans are not held.
   package fileprivate(set) var omitted = 0
+  /// The scenario that is run; nil when the run has not begun.
+  package fileprivate(set) var plan: Plan?
   /// Whether the time is virtual, which passes only when nothing is left to do.
   package fileprivate(set) var isTimeVirtual = false
   /// The end of the run; nil when it has not come.
@@ -146,6 +148,7 @@ extension RunTracer.State {
     elapsed = run.elapsed
     beginning = run.elapsed()
     trace.isTimeVirtual = run.isTimeVirtual
+    trace.plan = run.plan
   }
 
   /// Adds a span, which may have begun before now; nil when there are too many.

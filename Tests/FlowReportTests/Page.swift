@@ -73,7 +73,7 @@ struct Page {
 
 extension Page {
   private static let lonely: Set<Substring> = [
-    "meta", "link", "input", "img", "br", "rect", "line",
+    "meta", "link", "input", "img", "br", "rect", "line", "path",
   ]
 
   /// What is wrong with its tags: those that do not match, and anchors that are there twice.

@@ -31,7 +31,7 @@ import Testing
         <h3>&#39;count#1&#39; did not answer as expected <code>F2001</code></h3>\
         <p>test.yaml:5:41</p><ul><li>value: expected 2, got 1</li></ul>\
         <ul class="i"><li>input: {by: 1}</li><li>answer: {value: 1}</li></ul></section>\
-        <section class="u"><ol class="t"><li class="p"><details><summary>\
+        <section class="u" id="a/pay_20now.yaml::steps"><ol class="t"><li class="p"><details><summary>\
         <span class="m" aria-hidden="true">✓</span><span class="h">passed </span><b>p.open\
         </b> <span class="q">10 ms</span></summary><div class="b"><div class="v">\
         <span>settings</span><pre>{start: 0}</pre></div></div></details></li>\
@@ -70,7 +70,17 @@ import Testing
         </tr></thead><tbody><tr><th scope="row">count#1 p.count</th><td>passed</td>\
         <td>0.00 ms</td><td>20 ms</td></tr><tr><th scope="row">p.counted is reported</th>\
         <td>passed</td><td>10 ms</td><td>0.00 ms</td></tr></tbody></table></details>\
-        </figure></section></div></details>
+        </figure></section><details class="g plan"><summary>The plan as a graph</summary>\
+        <div tabindex="0" role="group" aria-label="graph"><svg role="img" \
+        aria-label="graph of the plan; the list of steps has the same" \
+        aria-details="a/pay_20now.yaml::steps" width="280" height="122">\
+        <path class="order" d="M128 44C128 55 128 55 128 60"/>\
+        <path class="head" d="M128 66l-4 -7h8z"/>\
+        <rect class="f" x="24" y="0" width="208" height="44" rx="4"/>\
+        <text x="36" y="18">✗ count</text><text class="a" x="36" y="35">p.count</text>\
+        <rect class="n" x="24" y="66" width="208" height="44" rx="4"/>\
+        <text x="36" y="84">– Never</text><text class="a" x="36" y="101">p.count</text></svg>\
+        </div></details></div></details>
         </div>
 
         """)

@@ -64,7 +64,7 @@ struct ScenarioHTML {
     for (index, attempt) in scenario.attempts.enumerated() {
       text += self.attempt(attempt, number: index + 1)
     }
-    return text
+    return text + graph
   }
 
   private var command: HTML {
@@ -135,6 +135,13 @@ struct ScenarioHTML {
       + (rest > 0 ? "<p class=\"o\">\(text: counted(rest, "further line"))</p>" : "") + "</section>"
   }
 
+  /// The plan as a picture, with how its steps ended in the run that explains the end.
+  private var graph: HTML {
+    guard let trace = scenario.decisive?.trace, let plan = trace.plan else { return "" }
+    let graph = PlanGraph(plan, hidingBy: redactor.isActive ? redactor : nil)
+    return PlanPicture(graph, trace)?.html(describedBy: "\(text: anchor)::steps") ?? ""
+  }
+
   private mutating func attempt(_ attempt: ScenarioReport.Attempt, number: Int) -> HTML {
     let place = number == 1 ? anchor : "\(anchor):\(number)"
     let limits = attempt.passed ? StepTreeHTML.Limits.passed : .failed
@@ -146,11 +153,15 @@ struct ScenarioHTML {
     }
     text += Self.lines("Logged", attempt.log)
     if text.isEmpty { return "" }
-    guard scenario.attempts.count > 1 else { return "<section class=\"u\">\(text)</section>" }
+    // Where the picture of the plan refers to.
+    let id: HTML = number == 1 ? " id=\"\(text: anchor)::steps\"" : ""
+    guard scenario.attempts.count > 1 else {
+      return "<section class=\"u\"\(id)>\(text)</section>"
+    }
     let mark = Mark(attempt.passed ? .passed : ScenarioReport.Verdict.failed)
     let word: HTML = "run \(number) of \(scenario.attempts.count)"
     return """
-      <details class="u \(mark.style)"\(attempt.passed || number > 3 ? "" : " open")><summary>\
+      <details class="u \(mark.style)"\(id)\(attempt.passed || number > 3 ? "" : " open")><summary>\
       \(mark.html)<b>\(word)</b> \(mark.word)</summary><div class="b">\(text)</div></details>
       """
   }

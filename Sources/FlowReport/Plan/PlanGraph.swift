@@ -1,4 +1,5 @@
 internal import FlowExpression
+internal import FlowRedaction
 package import FlowScenario
 internal import FlowSystem
 
@@ -17,6 +18,8 @@ package struct PlanGraph: Sendable {
     let shape: Shape
     /// One or two lines of bounded length, free of control characters; no language's escapes.
     let lines: [String]
+    /// The path of the step in a run, with those of the steps that run its scenario before it; nil for a condition.
+    let path: String?
   }
 
   struct Group: Sendable {
@@ -57,14 +60,17 @@ package struct PlanGraph: Sendable {
 
 extension PlanGraph {
   /// The graph of a plan; the same plan gives the same graph.
-  package init(_ plan: Plan) {
-    var builder = PlanGraphBuilder()
+  package init(_ plan: Plan) { self.init(plan, hidingBy: nil) }
+
+  /// The graph of a plan, in whose texts a redactor hides what must not be seen.
+  init(_ plan: Plan, hidingBy redactor: Redactor?) {
+    var builder = PlanGraphBuilder(redactor: redactor)
     var items = builder.items(plan.steps)
     if !plan.invariants.steps.isEmpty {
       items.append(builder.group("invariants") { $0.items(plan.invariants.steps) })
     }
     if !plan.finally.isEmpty { items.append(builder.group("finally") { $0.items(plan.finally) }) }
-    title = PlanGraphBuilder.line(plan.name ?? plan.file)
+    title = builder.line(plan.name ?? plan.file)
     self.items = items
     edges = builder.edges
   }
@@ -84,12 +90,18 @@ private struct PlanGraphBuilder {
   private var drawn: Set<String> = []
   /// The nodes that lead to the next one.
   private var exits: [(node: Int, kind: PlanGraph.Edge.Kind)] = []
+  /// What the paths of the steps begin with: that of the step that runs their scenario, and a slash.
+  private var prefix = ""
+  private let redactor: Redactor?
+
+  init(redactor: Redactor?) { self.redactor = redactor }
 
   var edges: [PlanGraph.Edge] { order + data }
 
-  static func line(_ text: String) -> String {
+  func line(_ text: String) -> String {
+    let text = redactor?.redacted(text) ?? text
     // Escapes lengthen the text, so it is cut before, for speed, and after.
-    (text.shortened(to: longestLine)).onOneLine.shortened(to: longestLine)
+    return text.shortened(to: Self.longestLine).onOneLine.shortened(to: Self.longestLine)
   }
 
   // MARK: - Items
@@ -105,7 +117,7 @@ private struct PlanGraphBuilder {
   ) -> PlanGraph.Item {
     groupCount += 1
     let id = groupCount
-    return .group(PlanGraph.Group(id: id, label: Self.line(label), items: content(&self)))
+    return .group(PlanGraph.Group(id: id, label: line(label), items: content(&self)))
   }
 
   private mutating func items(_ step: PlannedStep) -> [PlanGraph.Item] {
@@ -145,7 +157,7 @@ private struct PlanGraphBuilder {
     if case .scenario(let scenario) = step.action, drawn.insert(scenario.plan.path).inserted {
       return group(step.label) { $0.items(scenario, step) }
     }
-    let node = node(.step, [step.label, step.action.content.summary])
+    let node = node(.step, [step.label, step.action.content.summary], of: step)
     read(step.action.content.expressions, at: node.id)
     if let slot = step.slot { answers[slot] = node.id }
     return .node(node)
@@ -175,7 +187,7 @@ private struct PlanGraphBuilder {
   }
 
   private mutating func items(_ loop: PlannedLoop, _ step: PlannedStep) -> [PlanGraph.Item] {
-    let head = node(.loop, [step.action.content.summary])
+    let head = node(.loop, [step.action.content.summary], of: step)
     if case .each(let list) = loop.kind { read(list.expressions, at: head.id) }
     let body = items(loop.steps)
     connect(to: head.id)
@@ -194,11 +206,12 @@ private struct PlanGraphBuilder {
   private mutating func items(
     _ scenario: PlannedScenario, _ step: PlannedStep
   ) -> [PlanGraph.Item] {
-    let head = node(.step, [step.action.content.summary])
+    let head = node(.step, [step.action.content.summary], of: step)
     read(step.action.content.expressions, at: head.id)
     // The other scenario's steps do not see the answers of this one's.
-    let outer = answers
+    let (outer, around) = (answers, prefix)
     answers = [:]
+    prefix += step.path + "/"
     var items = [.node(head)] + items(scenario.plan.steps)
     if !scenario.plan.invariants.steps.isEmpty {
       items.append(group("invariants") { $0.items(scenario.plan.invariants.steps) })
@@ -206,7 +219,7 @@ private struct PlanGraphBuilder {
     if !scenario.plan.finally.isEmpty {
       items.append(group("finally") { $0.items(scenario.plan.finally) })
     }
-    answers = outer
+    (answers, prefix) = (outer, around)
     if let slot = step.slot { answers[slot] = head.id }
     return items
   }
@@ -214,13 +227,16 @@ private struct PlanGraphBuilder {
   // MARK: - Nodes and edges
 
   /// A node behind the present exits, which becomes the only one.
-  private mutating func node(_ shape: PlanGraph.Shape, _ lines: [String]) -> PlanGraph.Node {
+  private mutating func node(
+    _ shape: PlanGraph.Shape, _ lines: [String], of step: PlannedStep? = nil
+  ) -> PlanGraph.Node {
     nodeCount += 1
     connect(to: nodeCount)
     exits = [(nodeCount, .order)]
     let isRepeated = lines.count == 2 && lines[0] == lines[1]
     return PlanGraph.Node(
-      id: nodeCount, shape: shape, lines: lines.dropFirst(isRepeated ? 1 : 0).map(Self.line))
+      id: nodeCount, shape: shape, lines: lines.dropFirst(isRepeated ? 1 : 0).map(line),
+      path: step.map { prefix + $0.path })
   }
 
   private mutating func connect(to node: Int) {

@@ -125,8 +125,9 @@ extension WrittenReports {
   }
 
   /// What happens in a run over the probe component, whose clock ticks 10 ms each time it is read.
-  static func trace(_ steps: String) async throws -> RunTrace {
-    let plan = try ScenarioRun.plan("flow: 1\ncomponents: {p: {plugin: probe}}\n" + steps)
+  static func trace(_ steps: String, files: [String: String] = [:]) async throws -> RunTrace {
+    let plan = try ScenarioRun.plan(
+      "flow: 1\ncomponents: {p: {plugin: probe}}\n" + steps, files: files)
     let tracer = RunTracer()
     var options = Session.Options(in: Directory("."))
     options.clock = TickingClock(.milliseconds(10))

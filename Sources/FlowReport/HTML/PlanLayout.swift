@@ -1,0 +1,168 @@
+/// Where the steps of a plan stand in a picture: below what they follow, and beside what runs at the same time.
+///
+/// Whole pixels, from the left and from the top; the same graph has the same layout.
+struct PlanLayout {
+  /// A part of the picture.
+  struct Box {
+    var x = 0
+    var y = 0
+    var width = 0
+    var height = 0
+
+    var right: Int { x + width }
+    var bottom: Int { y + height }
+    var middle: Int { x + width / 2 }
+
+    /// Whether two would touch if nothing but this much is between them.
+    func isNear(_ other: Box, gap: Int) -> Bool {
+      x < other.right + gap && other.x < right + gap && y < other.bottom && other.y < bottom
+    }
+
+    /// The smallest one that both are in.
+    func union(_ other: Box) -> Box {
+      let (left, top) = (min(x, other.x), min(y, other.y))
+      return Box(
+        x: left, y: top, width: max(right, other.right) - left,
+        height: max(bottom, other.bottom) - top)
+    }
+
+    func moved(right distance: Int) -> Box {
+      var copy = self
+      copy.x += distance
+      return copy
+    }
+  }
+
+  /// Steps that belong together, with what they are called.
+  struct Frame {
+    let box: Box
+    let label: String
+  }
+
+  private static let width = 208
+  private static let heights = [28, 44]
+  /// Between a step and the next one, and between what stands side by side.
+  private static let gap = (below: 22, beside: 18)
+  /// What a frame takes around its steps.
+  private static let frame = (top: 24, side: 8, bottom: 8)
+  /// What is left for edges that go around steps.
+  private static let margin = (left: 24, right: 48, end: 12)
+
+  /// The steps in the order of their numbers, from 1.
+  private(set) var nodes: [PlanGraph.Node] = []
+  /// Where each of them is.
+  private(set) var boxes: [Box] = []
+  /// The frames, the outer ones before those in them.
+  private(set) var frames: [Frame] = []
+  /// The size of the picture.
+  private(set) var size = Box()
+
+  /// The groups around each node, from the outside in, and the numbers of the nodes in each group.
+  private var groups: [[Int]] = []
+  private var members: [Int: ClosedRange<Int>] = [:]
+
+  /// The layout of a graph.
+  init(_ graph: PlanGraph) {
+    collect(graph.items, in: [])
+    let order = nodes.indices.sorted { nodes[$0].id < nodes[$1].id }
+    nodes = order.map { nodes[$0] }
+    groups = order.map { groups[$0] }
+    boxes = nodes.map {
+      Box(width: Self.width, height: Self.heights[min($0.lines.count, 2) - 1])
+    }
+    place(below: graph.edges)
+    place(graph.items, at: Self.margin.left)
+    let all = frames.map(\.box) + boxes
+    size = all.dropFirst().reduce(all.first ?? Box()) { $0.union($1) }
+    size = Box(
+      width: size.right + Self.margin.right, height: size.bottom + Self.margin.end)
+  }
+
+  private mutating func collect(_ items: [PlanGraph.Item], in outer: [Int]) {
+    for item in items {
+      switch item {
+      case .node(let node):
+        nodes.append(node)
+        groups.append(outer)
+        for group in outer {
+          let known = members[group] ?? node.id...node.id
+          members[group] = min(known.lowerBound, node.id)...max(known.upperBound, node.id)
+        }
+      case .group(let group): collect(group.items, in: outer + [group.id])
+      }
+    }
+  }
+
+  // MARK: - From top to bottom
+
+  private mutating func place(below edges: [PlanGraph.Edge]) {
+    var before: [[Int]] = nodes.map { _ in [] }
+    for edge in edges where edge.kind != .data && edge.from < edge.to {
+      before[edge.to - 1] += nodes(before: edge)
+    }
+    for (index, others) in before.enumerated() {
+      let first = Self.frame.top * groups[index].count
+      boxes[index].y = others.map { y(of: index, below: $0) }.max() ?? first
+    }
+  }
+
+  /// What ends before a node begins to which an edge leads: where a loop ends, all of it.
+  private func nodes(before edge: PlanGraph.Edge) -> [Int] {
+    let from = edge.from - 1
+    guard edge.kind == .branch("done"), let loop = groups[from].last, let all = members[loop] else {
+      return [from]
+    }
+    return all.map { $0 - 1 }
+  }
+
+  private func y(of index: Int, below other: Int) -> Int {
+    let common = zip(groups[index], groups[other]).prefix { $0 == $1 }.count
+    let opened = groups[index].count - common
+    let closed = groups[other].count - common
+    return boxes[other].bottom + closed * Self.frame.bottom + Self.gap.below
+      + opened * Self.frame.top
+  }
+
+  // MARK: - From left to right
+
+  /// Puts items at the left, or beside those that take place at the same height.
+  private mutating func place(_ items: [PlanGraph.Item], at left: Int) {
+    for (item, box) in zip(items, arranged(items)) {
+      guard let box else { continue }
+      switch item {
+      case .node(let node): boxes[node.id - 1].x = left + box.x
+      case .group(let group):
+        frames.append(Frame(box: box.moved(right: left), label: group.label))
+        place(group.items, at: left + box.x + Self.frame.side)
+      }
+    }
+  }
+
+  /// The boxes of items, as if the first column began at 0; nil for a group without steps.
+  private func arranged(_ items: [PlanGraph.Item]) -> [Box?] {
+    var placed: [Box] = []
+    return items.map { item in
+      guard let size = size(of: item) else { return nil }
+      let columns = [0] + placed.map { $0.right + Self.gap.beside }.sorted()
+      let free = columns.map { size.moved(right: $0) }.first { box in
+        !placed.contains { $0.isNear(box, gap: Self.gap.beside) }
+      }
+      let box = free ?? size
+      placed.append(box)
+      return box
+    }
+  }
+
+  private func size(of item: PlanGraph.Item) -> Box? {
+    switch item {
+    case .node(let node): return boxes[node.id - 1]
+    case .group(let group):
+      let inner = arranged(group.items).compactMap { $0 }
+      guard let first = inner.first else { return nil }
+      let all = inner.dropFirst().reduce(first) { $0.union($1) }
+      return Box(
+        x: 0, y: all.y - Self.frame.top, width: all.right + 2 * Self.frame.side,
+        height: all.height + Self.frame.top + Self.frame.bottom)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import FlowCore
+internal import FlowScenario
+internal import FlowSystem
+
+/// The graph of a plan as a picture, in which each step has the sign of how it ended.
+struct PlanPicture {
+  private static let most = 150
+  /// What fits into a box.
+  private static let longestLine = 26
+
+  private let layout: PlanLayout
+  private let edges: [PlanGraph.Edge]
+  /// How the steps ended, by their paths.
+  private let states: [String: RunTrace.Span.State]
+
+  /// The picture of a plan after a run; nil where it would say nothing, or be too large to be looked at.
+  init?(_ graph: PlanGraph, _ trace: RunTrace) {
+    layout = PlanLayout(graph)
+    guard 2...Self.most ~= layout.nodes.count else { return nil }
+    edges = graph.edges
+    var states: [String: RunTrace.Span.State] = [:]
+    for span in trace.spans where span.isStep {
+      let known = states[span.address.path] ?? .notRun
+      if span.state.weight >= known.weight { states[span.address.path] = span.state }
+    }
+    self.states = states
+  }
+
+  /// The picture, which opens below a line; what it shows is in the list of an id.
+  func html(describedBy list: HTML) -> HTML {
+    let (width, height) = (layout.size.width, layout.size.height)
+    var text: HTML = "<details class=\"g plan\"><summary>The plan as a graph</summary>"
+    text += "<div tabindex=\"0\" role=\"group\" aria-label=\"graph\">"
+    text += "<svg role=\"img\" aria-label=\"graph of the plan; the list of steps has the same\" "
+    text += "aria-details=\"\(list)\" width=\"\(width)\" height=\"\(height)\">"
+    for frame in layout.frames { text += html(frame) }
+    text += lines
+    for (node, box) in zip(layout.nodes, layout.boxes) { text += html(node, box) }
+    return text + "</svg></div></details>"
+  }
+
+  private func html(_ frame: PlanLayout.Frame) -> HTML {
+    let box = frame.box
+    return """
+      <rect class="frame" x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" \
+      rx="6"/><text class="a" x="\(box.x + 8)" y="\(box.y + 16)">\
+      \(text: frame.label.cut(toCells: Self.longestLine))</text>
+      """
+  }
+
+  private func html(_ node: PlanGraph.Node, _ box: PlanLayout.Box) -> HTML {
+    let mark = node.path.flatMap { states[$0] }.map { Mark($0) }
+    let style: HTML = mark.map { " class=\"\($0.style)\"" } ?? ""
+    var text: HTML =
+      switch node.shape {
+      case .condition:
+        "<path\(style) d=\"M\(box.x) \(box.y + box.height / 2)l10 -14h188l10 14-10 14H\(box.x + 10)z\"/>"
+      case .step, .loop:
+        """
+        <rect\(style) x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)" \
+        rx="\(node.shape == .loop ? 14 : 4)"/>
+        """
+      }
+    for (index, line) in node.lines.prefix(2).enumerated() {
+      let sign: HTML = index == 0 ? mark.map { "\($0.sign) " } ?? "" : ""
+      text +=
+        "<text\(index == 0 ? "" : " class=\"a\"") x=\"\(box.x + 12)\" y=\"\(box.y + 18 + 17 * index)\">"
+      text += "\(sign)\(text: line.cut(toCells: Self.longestLine))</text>"
+    }
+    return text
+  }
+
+  // MARK: - Edges
+
+  /// What leads from step to step, and where it leads to.
+  private var lines: HTML {
+    var (order, data, heads, labels): (HTML, HTML, HTML, HTML) = ("", "", "", "")
+    for edge in edges {
+      let line = Line(edge, layout.boxes)
+      if edge.kind == .data { data += line.path } else { order += line.path }
+      heads += line.head
+      if case .branch(let label) = edge.kind {
+        labels +=
+          "<text class=\"a\" x=\"\(line.label.x)\" y=\"\(line.label.y)\">\(text: label)</text>"
+      }
+    }
+    var text: HTML = order.isEmpty ? "" : "<path class=\"order\" d=\"\(order)\"/>"
+    if !data.isEmpty { text += "<path class=\"data\" d=\"\(data)\"/>" }
+    return text + (heads.isEmpty ? "" : "<path class=\"head\" d=\"\(heads)\"/>") + labels
+  }
+
+  /// The way of an edge: down, or around what is between, on the left side for one that leads back.
+  private struct Line {
+    let path: HTML
+    let head: HTML
+    /// Where its label begins.
+    let label: (x: Int, y: Int)
+
+    init(_ edge: PlanGraph.Edge, _ boxes: [PlanLayout.Box]) {
+      let (from, to) = (boxes[edge.from - 1], boxes[edge.to - 1])
+      let (start, end) = (from.y + from.height / 2, to.y + to.height / 2)
+      if edge.kind != .data, edge.from < edge.to, !Self.isBlocked(from, to, boxes) {
+        let half = (from.bottom + to.y) / 2
+        path = """
+          M\(from.middle) \(from.bottom)C\(from.middle) \(half) \(to.middle) \(half) \
+          \(to.middle) \(to.y - 6)
+          """
+        head = "M\(to.middle) \(to.y)l-4 -7h8z"
+        // Where it ends: several may begin at one place.
+        label = (to.middle + 6, to.y - 9)
+      } else if edge.kind != .data, edge.from >= edge.to {
+        path = "M\(from.x) \(start)C\(from.x - 16) \(start) \(to.x - 16) \(end) \(to.x - 6) \(end)"
+        head = "M\(to.x) \(end)l-7 -4v8z"
+        label = (to.x, to.y - 5)
+      } else {
+        let bow = max(from.right, to.right) + (edge.kind == .data ? 16 : 28)
+        path = """
+          M\(from.right) \(start)C\(bow) \(start) \(bow) \(end) \(to.right + 6) \(end)
+          """
+        head = "M\(to.right) \(end)l7 -4v8z"
+        label = (to.right + 8, end - 5)
+      }
+    }
+
+    /// Whether a step is between two that are in one column, or nearly.
+    private static func isBlocked(
+      _ from: PlanLayout.Box, _ to: PlanLayout.Box, _ boxes: [PlanLayout.Box]
+    ) -> Bool {
+      let middles = min(from.middle, to.middle)...max(from.middle, to.middle)
+      return boxes.contains { box in
+        box.y > from.y && box.bottom < to.y && box.x < middles.upperBound
+          && box.right > middles.lowerBound
+      }
+    }
+  }
+}
+
+extension RunTrace.Span.State {
+  /// Which of several ends of a step is shown: the one of most weight.
+  fileprivate var weight: Int {
+    switch self {
+    case .notRun: 0
+    case .passed: 1
+    case .cancelled: 2
+    case .running: 3
+    case .failed: 4
+    }
+  }
+}
