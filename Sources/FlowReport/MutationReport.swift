@@ -36,8 +36,10 @@ package struct MutationReport: Sendable {
 
   private static let examples = 3
 
-  private let results: [Result]
-  private let count: Int
+  /// The ends of the trials, in the order of the alterations.
+  let results: [Result]
+  /// How many alterations there are.
+  let count: Int
   private let elapsed: Duration
   private let listsAll: Bool
 
@@ -49,7 +51,8 @@ package struct MutationReport: Sendable {
     self.elapsed = elapsed
   }
 
-  private var noticed: Int { results.count { $0.notice == .noticed } }
+  /// How many alterations were noticed.
+  var noticed: Int { results.count { $0.notice == .noticed } }
 
   /// Whether this part, in percent, was noticed; of nothing, everything was.
   package func isAtLeast(_ percent: Decimal) -> Bool {
@@ -59,7 +62,7 @@ package struct MutationReport: Sendable {
   }
 
   /// The part that was noticed, in percent with one digit, rounded down.
-  private var score: String {
+  package var score: String {
     let tenths = results.isEmpty ? 1_000 : noticed * 1_000 / results.count
     return "\(tenths / 10).\(tenths % 10)"
   }

@@ -103,6 +103,9 @@ package struct ScenarioReport: Sendable {
   /// Its runs in their order; empty where no report asks for them, and for one that was not run.
   package var attempts: [Attempt] = []
 
+  /// What `flow mutate` found in it; nil where it was not asked.
+  package var mutation: MutationReport?
+
   /// What is known of one that was tested by another process; nil for one that was tested here.
   var stored: Stored?
 

@@ -42,6 +42,51 @@ import Testing
     #expect(run.code == .passed)
   }
 
+  @Test func `a page has the score and what nothing noticed`() async throws {
+    let run = try await mutate(
+      "  - {id: a, uses: p.count, expect: {value: 1}}\n  - {id: b, uses: p.echo, with: {value: <x>}}",
+      "--report", "html=@/m.html", "--threshold", "90")
+
+    #expect(run.code == .failed)
+    let page = try suite.folder.text("m.html")
+    #expect(page.contains("open><summary><span class=\"y\">failed</span>"), "\(page)")
+    #expect(page.contains("<span class=\"n\">mutation score 66.6 %</span>"), "\(page)")
+    let section = try #require(
+      page.firstMatch(of: #/<section class="j"><h3>Mutation.*?<\/section>/#.dotMatchesNewlines()))
+    #expect(
+      section.0.replacing(#/href="#[^"]*:/#, with: "href=\"#:") == """
+        <section class="j"><h3>Mutation score 66.6 %</h3><p>2 of 3 alterations of recorded \
+        values were noticed by an expectation, an assertion or a later call.</p>\
+        <table class="x"><caption>What nothing noticed</caption><thead><tr>\
+        <th scope="col">answer</th><th scope="col">value</th><th scope="col">recorded</th>\
+        <th scope="col">instead of it</th></tr></thead><tbody><tr><th scope="row">\
+        <a href="#:b~1">b#1</a></th><td>ok.value</td><td>&quot;&lt;x&gt;&quot;</td>\
+        <td>&quot;&lt;x&gt;~&quot;</td></tr></tbody></table></section>
+        """)
+    #expect(page.contains("66.6 % of the alterations were noticed, fewer than 90 %"))
+  }
+
+  @Test func `a page of a scenario that passed is open, and has its steps`() async throws {
+    let run = try await mutate("  - {id: a, uses: p.count}", "--report", "html=@/m.html")
+
+    #expect(run.code == .passed)
+    let page = try suite.folder.text("m.html")
+    #expect(page.contains("open><summary><span class=\"y\">passed</span>"))
+    #expect(page.contains(":a~1\""))
+    #expect(!page.contains("data-z="))
+  }
+
+  @Test func `only a page is written, and nothing is tried where it cannot be`() async throws {
+    let other = try await mutate("  - {uses: p.count}", "--report", "junit")
+    #expect(other.code == .badCommandLine)
+    #expect(
+      other.errors
+        == "flow: '--report': expected html or html=PATH, got 'junit'\nsee 'flow help mutate'\n")
+
+    let missing = try await mutate("  - {uses: p.count}", "--report", "html=@/no/m.html")
+    #expect(missing.code == .cannotWrite)
+  }
+
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let steps: String

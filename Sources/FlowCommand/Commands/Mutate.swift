@@ -22,7 +22,7 @@ extension Command {
           "Prints every alteration that is not noticed, not only the first few of a kind."),
         LiveComponents.option(
           "Calls these components, and alters what the others answer.", needsNames: true),
-        .secret, MutateOptions.outputs.option(),
+        .secret, MutateOptions.outputs.option(), ReportRequests.pageOption,
       ] + Permissions.options,
       details: """
         Each value of each recorded answer, and each error's code, is altered by itself: a number is increased by
@@ -36,6 +36,7 @@ extension Command {
         Exits with 0, or with 1 when --threshold is missed; 65 without a transcript that replays.
 
           flow mutate shop.yaml --threshold 80
+          flow mutate shop.yaml --report html
           flow mutate shop.yaml --live=cart
         """)
   ) { (flow, arguments) throws(UsageError) in
@@ -54,6 +55,7 @@ private struct MutateOptions: Sendable {
   let live: LiveComponents
   let secrets: GivenSecrets
   let output: Output<MutationReport>
+  let reports: ReportRequests
 
   init(
     _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
@@ -67,6 +69,8 @@ private struct MutateOptions: Sendable {
     }
     listsAll = arguments.has("all")
     output = try Self.outputs.chosen(by: arguments)
+    reports = try ReportRequests(arguments)
+    try reports.checkPages()
   }
 }
 
@@ -77,7 +81,7 @@ extension CommandContext {
     guard let plan = plan(scenario, running: options.live) else { return .badInput }
     try options.live.check([plan])
     guard let (transcript, inputs) = recorded(beside: plan) else { return .badInput }
-    return await mutate(transcript, plan, inputs, options)
+    return await making(options.reports).mutate(transcript, plan, inputs, options)
   }
 
   private func mutate(
@@ -85,8 +89,10 @@ extension CommandContext {
   ) async -> ExitCode {
     let acceptance = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
     let live = options.live.names(in: plan)
+    guard let reports = reports(options.reports) else { return .cannotWrite }
     let baseline = await TestRun.replay(
-      transcript, plan, inputs, self, acceptance: acceptance, live: live, options.secrets)
+      transcript, plan, inputs, self, acceptance: acceptance, live: live, options.secrets,
+      isTraced: reports.showRuns)
     guard baseline.passed else {
       print(baseline.diagnostics)
       world.say("the transcript does not replay as it is, so nothing was altered")
@@ -107,8 +113,23 @@ extension CommandContext {
       results: results, count: alterations.count, elapsed: start.duration(to: clock.now),
       listsAll: options.listsAll)
     write(report, as: options.output)
-    guard let threshold = options.threshold else { return .passed }
-    return report.isAtLeast(threshold) ? .passed : .failed
+    var scenario = baseline.scenario(of: plan)
+    let code = scenario.judge(report, options.threshold)
+    if options.reports.isEmpty { return code }
+    return code.worse(reports.finish(with: scenario))
+  }
+}
+
+extension ScenarioReport {
+  /// Adds what was found, and fails when less than a percentage was noticed.
+  fileprivate mutating func judge(_ report: MutationReport, _ threshold: Decimal?) -> ExitCode {
+    mutation = report
+    details.append("mutation score \(report.score) %")
+    guard let threshold, !report.isAtLeast(threshold) else { return .passed }
+    verdict = .failed
+    findings.notes.append(
+      "\(report.score) % of the alterations were noticed, fewer than \(threshold) %")
+    return .failed
   }
 }
 

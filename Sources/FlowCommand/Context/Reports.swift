@@ -11,6 +11,11 @@ struct ReportRequests: Sendable {
       + "\(ReportFormat.all.map(\.name).alternatives); can be repeated.",
     completion: .words(ReportFormat.all.map(\.name)))
 
+  /// The option of a command that writes pages alone.
+  static let pageOption = Option(
+    option.name, .required("html[=PATH]"),
+    "Writes a page to a file, or to standard output for '-'.", completion: .words(["html"]))
+
   /// What stands for standard output.
   static let output = "-"
 
@@ -54,6 +59,13 @@ struct ReportRequests: Sendable {
     }
     if requests.count > 1 { throw .repeated(option: Self.option.name) }
     return requests.first?.path ?? path
+  }
+
+  /// Refuses all that are no pages.
+  func checkPages() throws(UsageError) {
+    guard let other = requests.first(where: { $0.format != ReportFormat.pageName }) else { return }
+    throw .malformed(
+      option: Self.option.name, value: other.format, expected: "html or html=PATH")
   }
 
   /// Whether one of them goes to standard output, in place of the text for people.

@@ -23,16 +23,19 @@ struct ScenarioHTML {
     let style: HTML = "class=\"s \(Mark(scenario.verdict).style)\" id=\"\(text: anchor)\""
     if body.isEmpty {
       html = "<div \(style)><div class=\"w\">\(row)</div></div>\n"
-    } else if !scenario.isFailing, let deflated = Deflate.text(body.bytes) {
+    } else if !isOpen, let deflated = Deflate.text(body.bytes) {
       html = "<details \(style) data-z=\"\(text: deflated)\"><summary>\(row)</summary></details>\n"
     } else {
       html = """
-        <details \(style)\(scenario.isFailing ? " open" : "")><summary>\(row)</summary>\
+        <details \(style)\(isOpen ? " open" : "")><summary>\(row)</summary>\
         <div class="b">\(body)</div></details>
 
         """
     }
   }
+
+  /// Whether there is something in it that has to be looked at.
+  private var isOpen: Bool { scenario.isFailing || scenario.mutation != nil }
 
   private var row: HTML {
     let mark = Mark(scenario.verdict)
@@ -61,6 +64,9 @@ struct ScenarioHTML {
     text += Self.lines("What is different", difference.map(redactor.redacted))
     text += Self.lines("What was recorded otherwise", scenario.changes)
     text += Self.lines("Notes", notes)
+    if let mutation = scenario.mutation {
+      text += MutationHTML(mutation, anchor: anchor, redactor).html
+    }
     for (index, attempt) in scenario.attempts.enumerated() {
       text += self.attempt(attempt, number: index + 1)
     }

@@ -148,11 +148,16 @@ package struct Alteration: Sendable {
   let type: ValueType
 
   /// `87.50 -> 88.50`.
-  package var text: String {
+  package var text: String { "\(recordedText) -> \(alteredText)" }
+
+  /// What is recorded: `87.50`.
+  package var recordedText: String { recorded?.summary(as: type) ?? "nothing" }
+
+  /// What stands in its place: `88.50`.
+  package var alteredText: String {
     // A summary of bytes says only how many there are.
-    let text = "\(recorded?.summary(as: type) ?? "nothing") -> \(altered.summary(as: type))"
     let isInside = type == .bytes && recorded?.string?.isEmpty == false
-    return isInside ? text + ", the first of them altered" : text
+    return altered.summary(as: type) + (isInside ? ", the first of them altered" : "")
   }
 }
 

@@ -1,0 +1,60 @@
+internal import FlowCore
+internal import FlowRedaction
+internal import FlowSystem
+internal import FlowTranscript
+
+/// How much of what was recorded the checks of a scenario notice, and a table of what they do not.
+struct MutationHTML {
+  private static let mostRows = 1_000
+  private static let longestValue = 300
+
+  /// The section.
+  let html: HTML
+
+  /// What `flow mutate` found, below the row of an anchor; the redactor hides what the paths and values show.
+  init(_ report: MutationReport, anchor: String, _ redactor: Redactor) {
+    guard !report.results.isEmpty else {
+      html =
+        "<section class=\"j\"><h3>Nothing to alter: no recorded answer has a value</h3></section>"
+      return
+    }
+    let unnoticed = report.results.filter { $0.notice != .noticed }
+    var text: HTML = "<section class=\"j\"><h3>Mutation score \(text: report.score) %</h3>"
+    text += "<p>\(report.noticed) of \(text: counted(report.results.count, "alteration")) of "
+    text += "recorded values were noticed by an expectation, an assertion or a later call.</p>"
+    if report.count > report.results.count {
+      text += "<p class=\"o\">The first ones of \(report.count) were tried.</p>"
+    }
+    if !unnoticed.isEmpty {
+      text += "<table class=\"x\"><caption>What nothing noticed</caption><thead><tr>"
+      for head in Self.heads { text += "<th scope=\"col\">\(head)</th>" }
+      text += "</tr></thead><tbody>"
+      for result in unnoticed.prefix(Self.mostRows) {
+        text += Self.row(result, anchor, redactor)
+      }
+      text += "</tbody></table>"
+    }
+    let rest = unnoticed.count - Self.mostRows
+    if rest > 0 { text += "<p class=\"o\">\(text: moreLeftOut(rest)).</p>" }
+    html = text + "</section>"
+  }
+
+  private static let heads: [HTML] = ["answer", "value", "recorded", "instead of it"]
+
+  private static func row(
+    _ result: MutationReport.Result, _ anchor: String, _ redactor: Redactor
+  ) -> HTML {
+    let alteration = result.alteration
+    // Those of calls that a component made lead to the scenario.
+    let place = "\(anchor):\(alteration.address.anchor)"
+    let effect: HTML =
+      result.notice == .outputs ? " <span class=\"o\">changes only the outputs</span>" : ""
+    var text: HTML = "<tr><th scope=\"row\"><a href=\"#\(text: place)\">"
+    text += "\(text: alteration.address, atMost: longestValue)</a></th>"
+    for part in ["\(alteration.path)", alteration.recordedText] {
+      text += "<td>\(text: redactor.redacted(part), atMost: longestValue)</td>"
+    }
+    text += "<td>\(text: redactor.redacted(alteration.alteredText), atMost: longestValue)"
+    return text + effect + "</td></tr>"
+  }
+}
