@@ -1,0 +1,15 @@
+import FlowCore
+import FlowScenario
+
+extension Execution {
+  /// `do`: runs its steps, or those of `else`.
+  mutating func perform(
+    _ block: PlannedBlock, _ address: Address
+  ) async throws(StepFailure) {
+    var steps = block.steps
+    if let condition = block.condition, try evaluate(condition) != .bool(true) {
+      steps = block.alternative
+    }
+    guard await self.block(steps, address.iterations) else { throw .inner }
+  }
+}

@@ -1,0 +1,27 @@
+import FlowCore
+import FlowExpression
+import FlowScenario
+
+extension Execution {
+  /// `set`: gives variables their values, in file order.
+  mutating func perform(_ set: PlannedSet) throws(StepFailure) {
+    for assignment in set.assignments {
+      let value = try evaluate(assignment.value)
+      if let excess = value.excess() {
+        let message = "'\(assignment.name)' \(excess.message)"
+        throw .evaluation(EvaluationFailure(message: message, place: nil))
+      }
+      activation[assignment.slot] = value
+    }
+  }
+}
+
+extension Value.Excess {
+  /// `is nested deeper than 100 levels`.
+  var message: String {
+    switch self {
+    case .depth(let limit): "is nested deeper than \(limit) levels"
+    case .count(let limit): "holds more than \(limit) values"
+    }
+  }
+}

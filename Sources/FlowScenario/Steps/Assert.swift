@@ -1,0 +1,33 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// `assert`: demands that expressions are true.
+struct WrittenAssert: WrittenAction {
+  static let kind = StepKind(key: "assert", isInTranscripts: false) { reader in
+    reader.demandContent("assert")
+    // One alone needs no list.
+    if let node = reader["assert"], node.kind == .scalar {
+      return WrittenAssert(assertions: [node])
+    }
+    return WrittenAssert(assertions: reader.items("assert"))
+  }
+
+  let assertions: [Node]
+
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
+    let compiler = planner.expressions
+    let planned = assertions.compactMap {
+      compiler.expression($0, .bool, owner: "an assertion", planner.scope.environment)
+    }
+    return (.assert(PlannedAssert(assertions: planned)), .record(.empty))
+  }
+}
+
+extension PlannedAssert: PlannedContent {
+  package var expressions: [PlannedExpression] { assertions }
+  package var lines: [String] { Self.section("assert", assertions.map(\.text)) }
+  package var summary: String {
+    "assert \(assertions.map(\.expression.text).joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,47 @@
+internal import FlowCore
+internal import FlowExpression
+internal import FlowYAML
+
+/// `set`: gives variables their values.
+struct WrittenSet: WrittenAction {
+  static let kind = StepKind(key: "set", isInTranscripts: false) { reader in
+    reader.demandContent("set")
+    return WrittenSet(entries: reader.entries("set"))
+  }
+
+  let entries: [Node.Entry]
+
+  func plan(_ context: StepContext, by planner: inout Planner) -> PlannedResult? {
+    let assignments = entries.compactMap { Self.assignment($0, &planner) }
+    return (.set(PlannedSet(assignments: assignments)), .record(.empty))
+  }
+
+  private static func assignment(
+    _ entry: Node.Entry, _ planner: inout Planner
+  ) -> PlannedAssignment? {
+    let name = entry.key.text
+    guard
+      Name.check(
+        entry.key, owner: "a variable", reserved: Name.reservedForVariables, planner.diagnostics)
+    else { return nil }
+    guard let known = planner.scope.variable(name) else {
+      let value = planner.templates.value(entry.value, as: .dynamic, owner: "'\(name)'")
+      let slot = planner.scope.declareVariable(name, value?.type ?? .dynamic)
+      return value.map { PlannedAssignment(name: name, slot: slot, value: $0.template) }
+    }
+    if planner.scope.isShared(known.slot) {
+      planner.diagnostics.add(.setInParallel(name), at: entry.key.span)
+    }
+    let value = planner.templates.value(entry.value, as: known.type, owner: "'\(name)'")
+    planner.use.assign(known.slot)
+    return value.map { PlannedAssignment(name: name, slot: known.slot, value: $0.template) }
+  }
+}
+
+extension PlannedSet: PlannedContent {
+  package var templates: [Template] { assignments.map(\.value) }
+  package var lines: [String] {
+    Self.section("set", assignments.map { "\($0.name): \($0.value.text())" })
+  }
+  package var summary: String { "set \(assignments.map(\.name).joined(separator: ", "))" }
+}
