@@ -65,13 +65,8 @@ extension PlanGraph {
   /// The graph of a plan, in whose texts a redactor hides what must not be seen.
   init(_ plan: Plan, hidingBy redactor: Redactor?) {
     var builder = PlanGraphBuilder(redactor: redactor)
-    var items = builder.items(plan.steps)
-    if !plan.invariants.steps.isEmpty {
-      items.append(builder.group("invariants") { $0.items(plan.invariants.steps) })
-    }
-    if !plan.finally.isEmpty { items.append(builder.group("finally") { $0.items(plan.finally) }) }
+    items = builder.items(plan)
     title = builder.line(plan.name ?? plan.file)
-    self.items = items
     edges = builder.edges
   }
 }
@@ -106,13 +101,22 @@ private struct PlanGraphBuilder {
 
   // MARK: - Items
 
-  mutating func items(_ steps: [PlannedStep]) -> [PlanGraph.Item] {
+  mutating func items(_ plan: Plan) -> [PlanGraph.Item] {
+    var items = items(plan.steps)
+    for (label, steps) in [("invariants", plan.invariants.steps), ("finally", plan.finally)]
+    where !steps.isEmpty {
+      items.append(group(label) { $0.items(steps) })
+    }
+    return items
+  }
+
+  private mutating func items(_ steps: [PlannedStep]) -> [PlanGraph.Item] {
     var items: [PlanGraph.Item] = []
     for step in steps { items += self.items(step) }
     return items
   }
 
-  mutating func group(
+  private mutating func group(
     _ label: String, _ content: (inout Self) -> [PlanGraph.Item]
   ) -> PlanGraph.Item {
     groupCount += 1
@@ -148,24 +152,27 @@ private struct PlanGraphBuilder {
   }
 
   private mutating func item(_ step: PlannedStep) -> PlanGraph.Item {
+    let content = step.action.content
     switch step.action {
+    // In these, the steps inside do not simply follow one another.
     case .loop(let loop): return group(step.label) { $0.items(loop, step) }
-    case .block(let block): return group(step.label) { $0.items(block) }
     case .parallel(let parallel): return group(step.label) { $0.items(parallel) }
+    case .scenario(let scenario) where drawn.insert(scenario.plan.path).inserted:
+      return group(step.label) { $0.items(scenario, step) }
+    case .block(let block):
+      guard let condition = block.condition else { break }
+      return group(step.label) {
+        $0.choice(condition, { $0.items(block.steps) }, { $0.items(block.alternative) })
+      }
     default: break
     }
-    if case .scenario(let scenario) = step.action, drawn.insert(scenario.plan.path).inserted {
-      return group(step.label) { $0.items(scenario, step) }
+    if !content.blocks.isEmpty {
+      return group(step.label) { $0.items(content.blocks.flatMap(\.steps)) }
     }
-    let node = node(.step, [step.label, step.action.content.summary], of: step)
-    read(step.action.content.expressions, at: node.id)
+    let node = node(.step, [step.label, content.summary], of: step)
+    read(content.expressions, at: node.id)
     if let slot = step.slot { answers[slot] = node.id }
     return .node(node)
-  }
-
-  private mutating func items(_ block: PlannedBlock) -> [PlanGraph.Item] {
-    guard let condition = block.condition else { return items(block.steps) }
-    return choice(condition, { $0.items(block.steps) }, { $0.items(block.alternative) })
   }
 
   private mutating func items(_ parallel: PlannedParallel) -> [PlanGraph.Item] {
@@ -212,13 +219,7 @@ private struct PlanGraphBuilder {
     let (outer, around) = (answers, prefix)
     answers = [:]
     prefix += step.path + "/"
-    var items = [.node(head)] + items(scenario.plan.steps)
-    if !scenario.plan.invariants.steps.isEmpty {
-      items.append(group("invariants") { $0.items(scenario.plan.invariants.steps) })
-    }
-    if !scenario.plan.finally.isEmpty {
-      items.append(group("finally") { $0.items(scenario.plan.finally) })
-    }
+    let items = [.node(head)] + items(scenario.plan)
     (answers, prefix) = (outer, around)
     if let slot = step.slot { answers[slot] = head.id }
     return items
