@@ -284,12 +284,12 @@ struct Planner {
     let assignedCount = use.assignedCount
     let isConditional = condition != nil && !step.action.choosesByCondition
     let facts = isConditional ? facts(condition, holds: true) : []
-    use.know(facts)
+    use.assume(facts)
     let name = step.name.flatMap { expressions.text($0, scope.environment) }
     let planned = step.action.plan(
       StepContext(step: step, path: path, condition: condition), by: &self)
     let finally = finally(step.finally, path: path + "/finally/", after: first.index)
-    use.forget(facts.count)
+    use.endAssumptions(facts.count)
     if isConditional || step.continuesOnError != nil || step.action.mayRunNothing {
       use.forgetAssigned(after: assignedCount, below: first)
     }
@@ -301,11 +301,13 @@ struct Planner {
     let slot = declare(step.id, output)
     let options = options.options(
       of: step, name, isConditional ? condition : nil, action, finally)
-    if isConditional { markAbsent(first.index..<scope.slotCount, .condition(facts.first)) }
+    if isConditional { markAbsent(first.index..<scope.slotCount, because: .condition(facts.first)) }
     if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
-      use.mark(slot, .error(code))
+      use.markAbsent(slot, because: .error(code))
     }
-    if options?.continuesOnError ?? false { markAbsent(first.index..<scope.slotCount, .failure) }
+    if options?.continuesOnError ?? false {
+      markAbsent(first.index..<scope.slotCount, because: .failure)
+    }
     return PlannedStep(
       path: path, place: Place(step.node.span), slot: slot, action: action, options: options)
   }
@@ -341,8 +343,10 @@ struct Planner {
     }
   }
 
-  func markAbsent(_ indices: Range<Int>, _ absence: DefiniteAssignment.Absence) {
-    for index in indices { use.mark(Slot(level: scope.level, index: index), absence) }
+  func markAbsent(_ indices: Range<Int>, because absence: DefiniteAssignment.Absence) {
+    for index in indices {
+      use.markAbsent(Slot(level: scope.level, index: index), because: absence)
+    }
   }
 }
 

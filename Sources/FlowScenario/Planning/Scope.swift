@@ -158,13 +158,13 @@ final class DefiniteAssignment {
   func open() { levels.append(Level()) }
   func close() { levels.removeLast() }
 
-  func mark(_ slot: Slot, _ absence: Absence) {
+  func markAbsent(_ slot: Slot, because absence: Absence) {
     levels[slot.level].absences[slot.index, default: []].append(absence)
   }
 
-  /// Begins a stretch in which conditions hold; `forget` ends it.
-  func know(_ conditions: [Fact]) { facts += conditions }
-  func forget(_ count: Int) { facts.removeLast(count) }
+  /// Begins a stretch in which conditions hold; `endAssumptions` ends it.
+  func assume(_ conditions: [Fact]) { facts += conditions }
+  func endAssumptions(_ count: Int) { facts.removeLast(count) }
 
   func isUsed(_ slot: Slot) -> Bool {
     let used = levels[slot.level].used
@@ -230,7 +230,7 @@ final class DefiniteAssignment {
     return ended.map(\.slot)
   }
 
-  func unmark(_ slot: Slot) { _ = levels[slot.level].absences[slot.index]?.popLast() }
+  func removeLatestAbsence(of slot: Slot) { _ = levels[slot.level].absences[slot.index]?.popLast() }
 }
 
 /// A condition as a text, and the variables that it reads: where a loop hides a name, the same text

@@ -34,7 +34,7 @@ struct WrittenBlock: WrittenAction {
     for slot in no.assigned {
       if slot.level == first.level && slot.index >= first.index {
         // A variable of the first block that the other one sets too lacks its value in neither.
-        planner.use.unmark(slot)
+        planner.use.removeLatestAbsence(of: slot)
       } else if yes.assigned.contains(slot) {
         planner.use.assign(slot)
       }
@@ -54,13 +54,13 @@ struct WrittenBlock: WrittenAction {
     let first = Slot(level: planner.scope.level, index: planner.scope.slotCount)
     let count = planner.use.assignedCount
     let facts = planner.facts(condition.expression, holds: condition.holds)
-    planner.use.know(facts)
+    planner.use.assume(facts)
     let steps = planner.block(nodes, path: path)
-    planner.use.forget(facts.count)
+    planner.use.endAssumptions(facts.count)
     let assigned = planner.use.forgetAssigned(after: count, below: first)
     // After a condition that is wrong, what may be read where is unknown.
     if condition.expression != nil {
-      planner.markAbsent(first.index..<planner.scope.slotCount, .condition(facts.first))
+      planner.markAbsent(first.index..<planner.scope.slotCount, because: .condition(facts.first))
     }
     return (steps, Set(assigned))
   }
