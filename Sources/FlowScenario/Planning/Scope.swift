@@ -27,7 +27,7 @@ struct Scope {
   private var variables: [String: Variable] = [:]
   private var branches: [Branch] = []
   /// The names of branches that run beside the present one.
-  private var concealed: [String: Environment.Binding] = [:]
+  private var hiddenNames: [String: Environment.Binding] = [:]
 
   var level: Int { levels.count - 1 }
   var slotCount: Int { levels.last?.lines.count ?? 0 }
@@ -73,7 +73,7 @@ struct Scope {
 
   /// The line in which a name was declared that is still taken; nil for a free name.
   func line(of name: String) -> Int? {
-    (environment[name] ?? concealed[name]).map {
+    (environment[name] ?? hiddenNames[name]).map {
       Int(levels[$0.slot.level].lines[$0.slot.index])
     }
   }
@@ -93,14 +93,14 @@ struct Scope {
   /// Ends the latest stretch, a loop's iteration, whose block has been closed with its names.
   mutating func endIteration() { branches.removeLast() }
 
-  /// Ends the latest stretch: forgets its variables, and hides its other names until they are revealed.
+  /// Ends the latest stretch: forgets its variables, and hides its other names until they are imported.
   mutating func endBranch() -> [String] {
     guard let branch = branches.popLast() else { return [] }
     var names: [String] = []
     for (name, before, variable) in branch.names.reversed() {
       if variables.removeValue(forKey: name) == nil {
         names.append(name)
-        concealed[name] = environment[name]
+        hiddenNames[name] = environment[name]
       }
       environment[name] = before
       variables[name] = variable
@@ -108,21 +108,23 @@ struct Scope {
     return names
   }
 
-  mutating func reveal(_ names: [String]) {
-    for name in names { environment[name] = concealed.removeValue(forKey: name) }
+  /// Makes the names of ended branches known in the next one, which needs them.
+  mutating func importNames(_ names: [String]) {
+    for name in names { environment[name] = hiddenNames.removeValue(forKey: name) }
   }
 
-  /// Makes hidden names known for good: the stretches that declared them have ended.
-  mutating func adopt(_ names: [String]) {
-    reveal(names)
+  /// Makes the names of ended branches known for good, in what follows all of them.
+  mutating func exportNames(_ names: [String]) {
+    importNames(names)
     // They belong to the stretch around those as well.
     if branches.last?.first.level == level {
       branches[branches.count - 1].names += names.map { ($0, nil, nil) }
     }
   }
 
-  mutating func conceal(_ names: [String]) {
-    for name in names { concealed[name] = environment[name] }
+  /// Hides imported names again.
+  mutating func hideNames(_ names: [String]) {
+    for name in names { hiddenNames[name] = environment[name] }
     for name in names { environment[name] = nil }
   }
 }

@@ -45,7 +45,7 @@ struct WrittenParallel: WrittenAction {
     var names = [[String]](repeating: [], count: branches.count)
     for index in order {
       let known = Self.closure(of: index, needs).sorted().flatMap { names[$0] }
-      planner.scope.reveal(known)
+      planner.scope.importNames(known)
       planner.scope.beginBranch()
       let first = planner.scope.slotCount
       let name = branches[index].name.text
@@ -53,9 +53,9 @@ struct WrittenParallel: WrittenAction {
       planned[index] = PlannedBranch(
         name: name, needs: needs[index], steps: steps, slots: first..<planner.scope.slotCount)
       names[index] = planner.scope.endBranch()
-      planner.scope.conceal(known)
+      planner.scope.hideNames(known)
     }
-    planner.scope.adopt(names.flatMap { $0 })
+    planner.scope.exportNames(names.flatMap { $0 })
     let parallel = PlannedParallel(
       branches: planned.compactMap { $0 }, level: planner.scope.level,
       failsFast: context.step.failsFast.map { planner.options.flag($0, "'fail-fast'") } ?? true)
