@@ -5,17 +5,19 @@ package import FlowScenario
 
 extension Execution {
   /// Performs a step within its time; a call has the time for each of its attempts.
-  mutating func performInTime(
+  mutating func performWithTimeout(
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
-    guard let limit = step.options?.timeout else { return try await perform(step, address) }
-    if case .call = step.action { return try await perform(step, address) }
+    guard let limit = step.options?.timeout else {
+      return try await performAction(of: step, address)
+    }
+    if case .call = step.action { return try await performAction(of: step, address) }
     // The step works on a copy, which takes this one's place when the step has ended in time.
     let before = self
-    let (work, isLate) = await race(limit, at: address) {
+    let (work, isLate) = await outcome(within: limit, at: address) {
       var copy = before
       do throws(StepFailure) {
-        let value = try await copy.perform(step, address)
+        let value = try await copy.performAction(of: step, address)
         return (copy, Result<Value, StepFailure>.success(value))
       } catch {
         return (copy, Result<Value, StepFailure>.failure(error))
@@ -31,11 +33,11 @@ extension Execution {
   }
 
   /// The result of work that is cancelled, and awaited, when its time is over.
-  func within<Value: Sendable>(
+  func withTimeout<Value: Sendable>(
     _ limit: Duration, at address: Address,
     _ work: @escaping @Sendable () async throws(StepFailure) -> Value
   ) async throws(StepFailure) -> Value {
-    let (result, isLate) = await race(limit, at: address) {
+    let (result, isLate) = await outcome(within: limit, at: address) {
       do throws(StepFailure) { return Result<Value, StepFailure>.success(try await work()) } catch {
         return Result<Value, StepFailure>.failure(error)
       }
@@ -51,8 +53,8 @@ extension Execution {
   }
 
   /// What work gives, and whether its time was over before it ended.
-  private func race<Value: Sendable>(
-    _ limit: Duration, at address: Address, _ work: @escaping @Sendable () async -> Value
+  private func outcome<Value: Sendable>(
+    within limit: Duration, at address: Address, _ work: @escaping @Sendable () async -> Value
   ) async -> (value: Value, isLate: Bool) {
     await withTaskGroup(of: Race<Value>.self) { [run] group in
       group.addTask { .ended(await work()) }

@@ -46,7 +46,7 @@ struct Execution {
       return
     }
     for (index, step) in plan.steps.enumerated() {
-      guard await perform(step, iterations), await checkInvariants(after: step, index) else {
+      guard await runStep(step, iterations), await checkInvariants(after: step, index) else {
         return skip(plan.steps.dropFirst(index + 1), iterations)
       }
     }
@@ -105,7 +105,7 @@ struct Execution {
 
   private mutating func runAll(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
     var passed = true
-    for step in steps where !(await perform(step, iterations)) { passed = false }
+    for step in steps where !(await runStep(step, iterations)) { passed = false }
     return passed
   }
 
@@ -142,7 +142,7 @@ struct Execution {
   /// Runs steps in order until one fails; false when one did.
   mutating func block(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
     for (index, step) in steps.enumerated() {
-      guard await perform(step, iterations) else {
+      guard await runStep(step, iterations) else {
         skip(steps.dropFirst(index + 1), iterations)
         return false
       }
@@ -157,7 +157,7 @@ struct Execution {
   }
 
   /// Runs one step and reports it; false when it failed.
-  private mutating func perform(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
+  private mutating func runStep(_ step: PlannedStep, _ iterations: [Int]) async -> Bool {
     let address = address(of: step, iterations)
     let start = run.session.elapsed()
     let before = report.failures.count
@@ -174,7 +174,7 @@ struct Execution {
       let comparison = step.options?.comparison
       if let comparison { order.enter(.step(address, comparison)) }
       defer { if comparison != nil { order.leave() } }
-      let answer = try await performToTheEnd(step, address)
+      let answer = try await performWithFinally(step, address)
       if let slot = step.slot { activation[slot] = answer }
       end(step, address, .passed, run.session.elapsed() - start)
       return true
@@ -200,15 +200,15 @@ struct Execution {
   }
 
   /// Performs a step and then its `finally`, which runs in any case and hides no failure.
-  private mutating func performToTheEnd(
+  private mutating func performWithFinally(
     _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
     guard let steps = step.options?.finally, !steps.isEmpty else {
-      return try await performInTime(step, address)
+      return try await performWithTimeout(step, address)
     }
     let end: Result<Value, StepFailure>
     do throws(StepFailure) {
-      end = .success(try await performInTime(step, address))
+      end = .success(try await performWithTimeout(step, address))
     } catch {
       end = .failure(error)
     }
@@ -219,17 +219,17 @@ struct Execution {
   }
 
   /// Does what the step's kind asks for; gives the step's answer.
-  mutating func perform(
-    _ step: PlannedStep, _ address: Address
+  mutating func performAction(
+    of step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
     switch step.action {
     case .call(let call): return try await callWithRetry(call, step, address)
-    case .loop(let loop): return try await perform(loop, address)
-    case .block(let block): try await perform(block, address)
-    case .parallel(let parallel): try await perform(parallel, address)
+    case .loop(let loop): return try await runLoop(loop, address)
+    case .block(let block): try await runBlock(block, address)
+    case .parallel(let parallel): try await runConcurrently(parallel, address)
     case .await(let event): return try await wait(for: event, address)
-    case .scenario(let scenario): return try await perform(scenario, address)
-    case .set(let set): try perform(set)
+    case .scenario(let scenario): return try await runScenario(scenario, address)
+    case .set(let set): try assign(set)
     case .assert(let assert): try check(assert)
     case .wait(let time): try await wait(time, address)
     }

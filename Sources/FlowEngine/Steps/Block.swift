@@ -3,7 +3,7 @@ import FlowScenario
 
 extension Execution {
   /// `do`: runs its steps, or those of `else`.
-  mutating func perform(
+  mutating func runBlock(
     _ block: PlannedBlock, _ address: Address
   ) async throws(StepFailure) {
     var steps = block.steps

@@ -9,12 +9,14 @@ extension Execution {
     _ call: PlannedCall, _ step: PlannedStep, _ address: Address
   ) async throws(StepFailure) -> Value {
     let options = step.options
-    guard let retry = options?.retry else { return try await callInTime(call, address, options) }
+    guard let retry = options?.retry else {
+      return try await callWithTimeout(call, address, options)
+    }
     var random = SeededGenerator(seed: run.session.seed, label: "\(address) retry")
     var number = 1
     while true {
       do throws(StepFailure) {
-        return try await callInTime(call, address, options)
+        return try await callWithTimeout(call, address, options)
       } catch {
         guard number < retry.attempts, error.isRetried(by: retry) else { throw error }
         run.retried.add(
@@ -29,11 +31,11 @@ extension Execution {
   }
 
   /// One attempt, within the step's time.
-  private func callInTime(
+  private func callWithTimeout(
     _ call: PlannedCall, _ address: Address, _ options: StepOptions?
   ) async throws(StepFailure) -> Value {
     guard let limit = options?.timeout else { return try await callOnce(call, address) }
-    return try await within(limit, at: address) { () async throws(StepFailure) in
+    return try await withTimeout(limit, at: address) { () async throws(StepFailure) in
       try await callOnce(call, address)
     }
   }

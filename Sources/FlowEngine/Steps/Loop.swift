@@ -6,7 +6,7 @@ import FlowScenario
 
 extension Execution {
   /// Runs a loop; the answer holds a list for each of its outputs.
-  mutating func perform(
+  mutating func runLoop(
     _ loop: PlannedLoop, _ address: Address
   ) async throws(StepFailure) -> Value {
     guard case .each(let list) = loop.kind else { return try await repeated(loop, address) }

@@ -30,7 +30,7 @@ extension Execution {
   }
 
   /// Runs branches at the same time, each as soon as those that it needs have passed.
-  mutating func perform(
+  mutating func runConcurrently(
     _ parallel: PlannedParallel, _ address: Address
   ) async throws(StepFailure) {
     let sinks = run.sinks

@@ -4,7 +4,7 @@ import FlowScenario
 
 extension Execution {
   /// `set`: gives variables their values, in file order.
-  mutating func perform(_ set: PlannedSet) throws(StepFailure) {
+  mutating func assign(_ set: PlannedSet) throws(StepFailure) {
     for assignment in set.assignments {
       let value = try evaluate(assignment.value)
       if let excess = value.excess() {

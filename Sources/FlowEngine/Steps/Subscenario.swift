@@ -5,7 +5,7 @@ import FlowScenario
 
 extension Execution {
   /// Runs another scenario; the answer holds its outputs.
-  mutating func perform(
+  mutating func runScenario(
     _ scenario: PlannedScenario, _ address: Address
   ) async throws(StepFailure) -> Value {
     guard case .record(let inputs) = try evaluate(scenario.input) else {
