@@ -8,7 +8,7 @@ final class Boundary: Sendable {
   /// A call during which a component may call others; touched under the lock alone.
   private final class Owner {
     /// What the call is inside of.
-    let order: CallOrder
+    let order: OrderScopes
     /// How many equal calls it has made.
     var counts: [Question: Int] = [:]
     /// The numbers of the tasks that called, in the order in which they came.
@@ -21,7 +21,7 @@ final class Boundary: Sendable {
     private(set) var failure: BoundaryFailure?
 
     /// A call during which this task may call before all others; nil where none is the first.
-    init(_ order: CallOrder, first task: UInt64? = nil) {
+    init(_ order: OrderScopes, first task: UInt64? = nil) {
       self.order = order
       if let task { lanes[task] = 0 }
     }
@@ -53,7 +53,7 @@ final class Boundary: Sendable {
     /// - Throws: `ComponentError` when one before had no answer: what follows says nothing more.
     func number(
       _ question: Question, _ task: UInt64
-    ) throws(ComponentError) -> (number: Int, lane: Int, order: CallOrder) {
+    ) throws(ComponentError) -> (number: Int, lane: Int, order: OrderScopes) {
       if let failure { throw ComponentError(.unexpected, failure.message) }
       let lane = lane(of: task)
       if lane == lanes.count { lanes[task] = lane }
@@ -86,7 +86,7 @@ final class Boundary: Sendable {
     let number: Int
     let tag: UInt64
     let lane: Int
-    let order: CallOrder
+    let order: OrderScopes
   }
 
   /// A component that is open, in the scope of the scenario that opened it.
@@ -318,7 +318,7 @@ final class Boundary: Sendable {
   /// Lets a task call that a component has started.
   private func begin(_ lane: Address) {
     state.withLock { state in
-      let order = lane.caller.flatMap { state.owner(at: $0)?.order } ?? CallOrder()
+      let order = lane.caller.flatMap { state.owner(at: $0)?.order } ?? OrderScopes()
       state.begin(Owner(order), at: lane)
     }
   }

@@ -22,7 +22,7 @@ public struct Invocation: Sendable {
     @usableFromInline let target: Target
     @usableFromInline var input: Value
     @usableFromInline var scope: Address?
-    @usableFromInline let order: CallOrder
+    @usableFromInline let order: OrderScopes
     var lane = 0
     var isTied = false
     var role: PlannedRoleCall?
@@ -46,7 +46,7 @@ public struct Invocation: Sendable {
   /// A crossing at an address.
   public init(
     address: Address, target: Target, input: Value, scope: Address? = nil,
-    order: CallOrder = CallOrder()
+    order: OrderScopes = OrderScopes()
   ) {
     storage = Storage(
       Content(address: address, target: target, input: input, scope: scope, order: order))
@@ -54,7 +54,7 @@ public struct Invocation: Sendable {
 
   /// A call that a component makes in one of its tasks.
   init(
-    address: Address, role: PlannedRoleCall, input: Value, scope: Address?, order: CallOrder,
+    address: Address, role: PlannedRoleCall, input: Value, scope: Address?, order: OrderScopes,
     lane: Int
   ) {
     storage = Storage(
@@ -87,7 +87,7 @@ public struct Invocation: Sendable {
   }
 
   /// What the call is inside of.
-  @inlinable public var order: CallOrder { storage.content.order }
+  @inlinable public var order: OrderScopes { storage.content.order }
 
   /// For a call that a component makes, the number of its task among those of the component's call, from 0: calls of
   /// one task follow each other.
@@ -278,7 +278,7 @@ public struct BoundaryFailure: Error, Sendable, Hashable {
 }
 
 /// What a call is inside of, as far as its order among other calls depends on it.
-public struct CallOrder: Sendable, Hashable {
+public struct OrderScopes: Sendable, Hashable {
   /// Something that holds calls.
   public enum Scope: Sendable, Hashable {
     /// A branch, whose calls come in any order among those of the branches beside it.

@@ -14,7 +14,7 @@ struct Execution {
   /// The values of inputs and variables.
   var activation: Activation
   /// What its steps are inside of.
-  var order = CallOrder()
+  var order = OrderScopes()
   var report = RunReport()
 
   /// The run of the session's plan, or of the one that a step runs.

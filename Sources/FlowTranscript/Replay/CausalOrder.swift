@@ -23,7 +23,7 @@ struct CausalOrder {
     /// The last line of those that have ended.
     var last = Mark()
     /// What its present step holds.
-    var inner: [CallOrder.Scope: Succession] = [:]
+    var inner: [OrderScopes.Scope: Succession] = [:]
 
     /// The last line of all its calls.
     var end: Mark {
@@ -70,7 +70,7 @@ struct CausalOrder {
   }
 
   private static func add(
-    _ begin: Mark, _ end: Mark, _ scopes: ArraySlice<CallOrder.Scope>, isFree: Bool,
+    _ begin: Mark, _ end: Mark, _ scopes: ArraySlice<OrderScopes.Scope>, isFree: Bool,
     after floor: Mark, _ sequence: inout Succession
   ) -> Mark? {
     guard let scope = scopes.first else {
