@@ -238,7 +238,7 @@ final class Boundary: Sendable {
   /// Hides the secrets of an answer from now on; one that cannot be hidden is a fault of the component.
   private func hidingSecrets(of outcome: Outcome, _ invocation: Invocation) -> Outcome {
     guard case .answer(let answer) = outcome else { return outcome }
-    do { try sinks.redactor.learn(answer, of: invocation.componentName) } catch {
+    do { try sinks.redactor.hideSecrets(in: answer, of: invocation.componentName) } catch {
       return .error(ComponentError(.unexpected, "\(error)"))
     }
     return outcome
@@ -381,7 +381,7 @@ final class Boundary: Sendable {
 
   private func hideSecrets(in input: Value, of call: PlannedRoleCall) throws(ComponentError) {
     guard call.inputType.hasSecrets else { return }
-    do { try sinks.redactor.learn(input, of: call.operation.componentName) } catch {
+    do { try sinks.redactor.hideSecrets(in: input, of: call.operation.componentName) } catch {
       throw ComponentError(.unexpected, "\(error)")
     }
   }

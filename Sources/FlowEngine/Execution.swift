@@ -343,7 +343,7 @@ extension Execution {
   func hideSecrets(
     in value: Value, of component: String? = nil
   ) throws(StepFailure) {
-    do { try run.session.redactor.learn(value, of: component) } catch {
+    do { try run.session.redactor.hideSecrets(in: value, of: component) } catch {
       throw .evaluation(EvaluationFailure(message: "\(error)", place: nil))
     }
   }

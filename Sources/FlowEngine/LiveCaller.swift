@@ -143,7 +143,7 @@ public final class LiveCaller: Caller {
         return log(address, error.message)
       }
       // One that is too short is hidden in its field alone.
-      try? sinks.redactor.learn(payload, of: component.name)
+      try? sinks.redactor.hideSecrets(in: payload, of: component.name)
       sinks.receive(.emitted(address, event: key.name, payload: payload))
       events.add(key, payload)
     }

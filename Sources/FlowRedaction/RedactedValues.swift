@@ -43,22 +43,22 @@ extension Redactor {
   /// components of one plugin have different passwords.
   ///
   /// - Throws: `SecretError` when one is too short; the others are hidden.
-  package func learn(_ value: Value, of component: String? = nil) throws(SecretError) {
+  package func hideSecrets(in value: Value, of component: String? = nil) throws(SecretError) {
     // Most records have none, and this is asked for every event that a component reports.
     if case .record(let record) = value, !record.type.hasSecrets { return }
     var failure: SecretError?
-    learn(value, component.map { $0 + "." } ?? "", &failure)
+    hideSecrets(in: value, component.map { $0 + "." } ?? "", &failure)
     if let failure { throw failure }
   }
 
-  private func learn(_ value: Value, _ prefix: String, _ failure: inout SecretError?) {
+  private func hideSecrets(in value: Value, _ prefix: String, _ failure: inout SecretError?) {
     switch value {
-    case .list(let values): for value in values { learn(value, prefix, &failure) }
-    case .map(let map): for entry in map.entries { learn(entry.value, prefix, &failure) }
+    case .list(let values): for value in values { hideSecrets(in: value, prefix, &failure) }
+    case .map(let map): for entry in map.entries { hideSecrets(in: entry.value, prefix, &failure) }
     case .record(let record) where record.type.hasSecrets:
       for (field, value) in zip(record.type.fields, record.values) {
         guard field.isSecret, case .string(let text) = value else {
-          learn(value, prefix, &failure)
+          hideSecrets(in: value, prefix, &failure)
           continue
         }
         let name = prefix + field.name

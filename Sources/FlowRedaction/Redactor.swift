@@ -216,14 +216,14 @@ extension Redactor {
   ///
   /// What was hidden under the name of a secret that only a component knew is then found again in what is
   /// derived from it.
-  package func learnPlaceholders(in value: Value) {
-    for name in Self.names(in: value) { learnPlaceholder(of: name) }
+  package func registerPlaceholders(in value: Value) {
+    for name in Self.names(in: value) { registerPlaceholder(of: name) }
   }
 
-  /// How many names are learnt from what is recorded, which anybody may have written.
+  /// How many names are taken from what is recorded, which anybody may have written.
   private static let mostNames = 1_000
 
-  private func learnPlaceholder(of name: String) {
+  private func registerPlaceholder(of name: String) {
     guard secretCount < Self.mostNames else { return }
     // Never too short.
     try? add(Placeholder.secret(name).text, named: name)

@@ -40,7 +40,7 @@ import Testing
   @Test func `a secret field is learnt, and hidden from then on`() throws {
     let redactor = Redactor()
     let record = Model.record.encode(Model(key: "hunter22", color: .green, note: "hunter22!"))
-    try redactor.learn(.list([record]))
+    try redactor.hideSecrets(in: .list([record]))
 
     #expect(
       "\(redactor.redacted(record))"
@@ -55,7 +55,7 @@ import Testing
     let record = Model.record.encode(Model(key: key, color: .green, note: "abcd"))
     try redactor.add("other", named: "x")
 
-    #expect(throws: SecretError.tooShort("key")) { try redactor.learn(record) }
+    #expect(throws: SecretError.tooShort("key")) { try redactor.hideSecrets(in: record) }
     #expect(
       "\(redactor.redacted(record))" == #"{key: "${secret:key}", color: "green", note: "abcd"}"#)
   }

@@ -145,7 +145,7 @@ public final class Plan: Sendable {
   /// One that is too short is not hidden, which is reported where it is given or used.
   package func hideSecrets(inputs: [Value], by redactor: Redactor) {
     if inputType.hasSecrets, inputs.count == self.inputs.count {
-      try? redactor.learn(.record(RecordValue(inputType, inputs)))
+      try? redactor.hideSecrets(in: .record(RecordValue(inputType, inputs)))
     }
     for plan in [self] + allScenarios {
       for component in plan.components {
@@ -245,7 +245,7 @@ extension RecordType {
 extension Template {
   fileprivate func hideSecrets(of component: String?, by redactor: Redactor) {
     switch self {
-    case .constant(let value): try? redactor.learn(value, of: component)
+    case .constant(let value): try? redactor.hideSecrets(in: value, of: component)
     case .record(let type, let fields) where type.hasSecrets:
       for (field, template) in zip(type.fields, fields) {
         guard field.isSecret else {

@@ -99,7 +99,7 @@ public final class ReplayingCaller: Caller {
     let outcome = try calls.outcome(of: answer, invocation)
     try calls.checkAwaited(outcome, recorded, invocation)
     if case .answer(let value) = outcome {
-      sinks.redactor.learnPlaceholders(in: value)
+      sinks.redactor.registerPlaceholders(in: value)
       calls.serve(value)
     }
     guard case .cancelled = outcome else {

@@ -281,7 +281,9 @@ extension Outcome {
   /// The outcome as it is recorded; its secrets are hidden from now on.
   fileprivate func learned(by redactor: Redactor, _ invocation: Invocation) -> Outcome {
     // One that is too short is reported when the answer comes back to the step.
-    if case .answer(let value) = self { try? redactor.learn(value, of: invocation.componentName) }
+    if case .answer(let value) = self {
+      try? redactor.hideSecrets(in: value, of: invocation.componentName)
+    }
     return redacted(by: redactor, of: invocation.target)
   }
 
