@@ -77,7 +77,7 @@ private struct SuiteMerge {
       return .badInput
     }
     let code = report(merged)
-    for scenario in merged.scenarios { state.learn(scenario) }
+    for scenario in merged.scenarios { state.note(scenario) }
     return code.worse(write(state))
   }
 
@@ -128,7 +128,7 @@ private struct SuiteMerge {
 
 extension SuiteState {
   /// Notes how a scenario ended that another process tested; one that did not run is as it was.
-  fileprivate mutating func learn(_ scenario: ShardResult.Scenario) {
+  fileprivate mutating func note(_ scenario: ShardResult.Scenario) {
     guard let microseconds = scenario.microseconds else { return }
     entries[scenario.key] = Entry(hasFailed: scenario.hasFailed, microseconds: microseconds)
   }

@@ -181,7 +181,7 @@ private struct Progress {
     text?.add(outcome.report)
     reports.add(reported.entries)
     if let result = reported.result { results.append(result) }
-    state.learn(outcome, options)
+    state.note(outcome, options)
     code = code.worse(outcome.code)
   }
 
@@ -219,7 +219,7 @@ private struct ReportedOutcome: Sendable {
 
 extension SuiteState {
   /// Notes how a scenario ended; one that did not run is as it was.
-  fileprivate mutating func learn(_ outcome: TestOutcome, _ options: TestOptions) {
+  fileprivate mutating func note(_ outcome: TestOutcome, _ options: TestOptions) {
     if outcome.report.verdict == .notRun { return }
     var entry = entries[outcome.scenario.key] ?? Entry(hasFailed: false)
     entry.hasFailed = outcome.countsAsFailed
