@@ -19,7 +19,7 @@ extension ExpressionProblem {
   }
   static func unexpected(_ text: String, _ expected: String, _ span: Span) -> Self {
     Self(
-      .syntax, "unexpected '\(Wording.cut(text))', expected \(expected)", span,
+      .syntax, "unexpected '\(Phrase.cut(text))', expected \(expected)", span,
       OtherWords.operators(like: text))
   }
   static func unexpectedEnd(_ expected: String, _ span: Span) -> Self {
@@ -45,10 +45,10 @@ extension ExpressionProblem {
     let isDuration = ["ms", "s", "m", "h", "d"].contains(unit.lowercased())
     return Self(
       .invalidLiteral, "the number is malformed", span,
-      note: isDuration ? "write a duration as duration('\(Wording.cut(text))')" : nil)
+      note: isDuration ? "write a duration as duration('\(Phrase.cut(text))')" : nil)
   }
   static func numberRange(_ text: String, _ span: Span) -> Self {
-    Self(.invalidLiteral, "the number '\(Wording.cut(text))' is out of range", span)
+    Self(.invalidLiteral, "the number '\(Phrase.cut(text))' is out of range", span)
   }
   static func openString(_ span: Span) -> Self {
     Self(.invalidLiteral, "unterminated string", span)
@@ -60,13 +60,13 @@ extension ExpressionProblem {
   // MARK: - Names
 
   static func undeclared(_ name: String, _ span: Span, _ near: [String] = []) -> Self {
-    Self(.undeclaredReference, "'\(Wording.cut(name))' is not declared", span, near)
+    Self(.undeclaredReference, "'\(Phrase.cut(name))' is not declared", span, near)
   }
   static func incomplete(_ name: String, _ span: Span) -> Self {
-    Self(.undeclaredReference, "'\(Wording.cut(name))' is a group of names, not a value", span)
+    Self(.undeclaredReference, "'\(Phrase.cut(name))' is a group of names, not a value", span)
   }
   static func undeclaredFunction(_ name: String, _ span: Span, _ near: [String]) -> Self {
-    Self(.undeclaredFunction, "there is no function '\(Wording.cut(name))'", span, near)
+    Self(.undeclaredFunction, "there is no function '\(Phrase.cut(name))'", span, near)
   }
 
   static func wrongStyle(_ name: String, isMember: Bool, _ span: Span) -> Self {
@@ -85,17 +85,17 @@ extension ExpressionProblem {
   static func unknownField(_ name: String, of record: RecordType, _ span: Span) -> Self {
     let near = Suggestion.nearest(to: name, among: record.fields.map(\.name))
     return Self(
-      .unknownField, "the record has no field '\(Wording.cut(name))'", span, near, of: record)
+      .unknownField, "the record has no field '\(Phrase.cut(name))'", span, near, of: record)
   }
 
   static func noFields(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
-    Self(.unknownField, "\(Wording.article("\(type)")) has no field '\(Wording.cut(name))'", span)
+    Self(.unknownField, "\(Phrase.article("\(type)")) has no field '\(Phrase.cut(name))'", span)
   }
 
   static func unknownName(_ text: String, _ names: [String], _ span: Span) -> Self {
     let near = Suggestion.nearest(to: text, among: names)
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(.unknownName, "'\(Wording.cut(text))' is not one of \(list)", span, near)
+    return Self(.unknownName, "'\(Phrase.cut(text))' is not one of \(list)", span, near)
   }
 
   // MARK: - Types
@@ -131,7 +131,7 @@ extension ExpressionProblem {
 
   static func badKey(_ type: ExpressionType, _ span: Span) -> Self {
     Self(
-      .typeMismatch, "a key is a bool, int, uint or string, not \(Wording.article("\(type)"))", span
+      .typeMismatch, "a key is a bool, int, uint or string, not \(Phrase.article("\(type)"))", span
     )
   }
 
@@ -152,7 +152,7 @@ extension ExpressionProblem {
   }
 }
 
-private enum Wording {
+private enum Phrase {
   /// The user's text, short enough for one line.
   static func cut(_ text: String) -> String {
     text.unicodeScalars.count <= 60 ? text : String(text.unicodeScalars.prefix(59)) + "…"
@@ -238,23 +238,23 @@ extension EvaluationError {
   }
 
   static func noSuchField(in operand: Value, _ place: PartPlace) -> Self {
-    Self(.noSuchKey, "no such field; \(Wording.names(in: operand))", place)
+    Self(.noSuchKey, "no such field; \(Phrase.names(in: operand))", place)
   }
 
   static func noFields(_ operand: Value, _ place: PartPlace) -> Self {
-    Self(.noMatchingOverload, "no such field; \(Wording.kind(of: operand))", place)
+    Self(.noMatchingOverload, "no such field; \(Phrase.kind(of: operand))", place)
   }
 
   static func noSuchKey(in container: Value, _ place: PartPlace) -> Self {
-    Self(.noSuchKey, "no such key; \(Wording.names(in: container))", place)
+    Self(.noSuchKey, "no such key; \(Phrase.names(in: container))", place)
   }
 
   static func noElements(_ container: Value, _ place: PartPlace) -> Self {
-    Self(.noMatchingOverload, "no such element; \(Wording.kind(of: container))", place)
+    Self(.noMatchingOverload, "no such element; \(Phrase.kind(of: container))", place)
   }
 
   static func noSuchElement(_ index: Value, count: Int, _ place: PartPlace) -> Self {
-    let size = count == 0 ? "is empty" : "has \(Wording.elements(count))"
+    let size = count == 0 ? "is empty" : "has \(Phrase.elements(count))"
     return Self(.outOfRange, "no element \(index); the list \(size)", place)
   }
 
@@ -265,7 +265,7 @@ extension EvaluationError {
     Self(.invalidKey, "a key is a bool, int, uint or string, not \(key.kindName)", span)
   }
   static func duplicateKey(_ key: Value, _ span: Span) -> Self {
-    Self(.invalidKey, "the key '\(Wording.cut(key.interpolated))' appears twice", span)
+    Self(.invalidKey, "the key '\(Phrase.cut(key.interpolated))' appears twice", span)
   }
   static let emptyOptional = Self(.emptyOptional, "the optional is empty")
   static let emptyList = Self(.invalidArgument, "the list is empty")
@@ -285,7 +285,7 @@ extension EvaluationError {
     let isPadded = edges.contains { $0?.properties.isWhitespace ?? false }
     return Self(
       .invalidArgument,
-      "'\(Wording.cut(text).onOneLine)' is not \(Wording.article("\(type)"))"
+      "'\(Phrase.cut(text).onOneLine)' is not \(Phrase.article("\(type)"))"
         + (isPadded ? "; trim() removes the blanks around it" : ""))
   }
 
@@ -315,7 +315,7 @@ extension EvaluationError {
   /// With the beginning of the text: a secret of which the beginning was cut off would not be found in it.
   static func json(_ error: JSONError, in text: [UInt8]) -> Self {
     Self(
-      .invalidArgument, "'\(Wording.beginning(text))' is not JSON: \(error.description(in: text))")
+      .invalidArgument, "'\(Phrase.beginning(text))' is not JSON: \(error.description(in: text))")
   }
 
   static func excess(_ excess: Value.Excess) -> Self {
@@ -327,13 +327,13 @@ extension EvaluationError {
   static let invalidBase64 = Self(.invalidArgument, "the text is not base64")
 
   static func pattern(_ pattern: String, _ reason: String) -> Self {
-    let text = Wording.cut(pattern)
+    let text = Phrase.cut(pattern)
     return Self(.invalidArgument, "'\(text)' is not a regular expression: \(reason)")
   }
 
   static let patternLimit = Self(.limit, "the pattern takes too many steps to match")
   static func formatClause(_ clause: String) -> Self {
-    Self(.invalidArgument, "'\(Wording.cut(clause))' is not a format clause")
+    Self(.invalidArgument, "'\(Phrase.cut(clause))' is not a format clause")
   }
   static func formatArgument(_ clause: String, _ value: Value) -> Self {
     Self(.invalidArgument, "'\(clause)' cannot format \(value.kindName)")
@@ -342,7 +342,7 @@ extension EvaluationError {
     Self(.invalidArgument, "the format needs more than the \(count) values given")
   }
   static func zone(_ name: String) -> Self {
-    Self(.invalidArgument, "'\(Wording.cut(name))' is not a time zone")
+    Self(.invalidArgument, "'\(Phrase.cut(name))' is not a time zone")
   }
   static let tooManySteps = Self(.limit, "the evaluation takes too many steps")
 }
@@ -355,7 +355,7 @@ struct PatternProblem: Error {
 
   /// `'\8' is not supported`: a problem with a part of the pattern.
   private init(_ part: String, _ problem: String) {
-    description = "'\(Wording.cut(part))' \(problem)"
+    description = "'\(Phrase.cut(part))' \(problem)"
   }
   static let trailingBackslash = Self("it ends with a backslash")
   /// `\1`, `\k<name>`.
@@ -389,7 +389,7 @@ struct PatternProblem: Error {
   /// `a**`.
   static func repeatedRepetition(_ text: String) -> Self { Self(text, "repeats a repetition") }
   static func nothingToRepeat(_ text: String) -> Self {
-    Self("nothing to repeat before '\(Wording.cut(text))'")
+    Self("nothing to repeat before '\(Phrase.cut(text))'")
   }
   static func manyRepetitions(_ text: String, _ limit: Int) -> Self {
     Self(text, "makes more than \(limit) repetitions")
