@@ -13,36 +13,36 @@ internal import FlowSystem
 /// The command line of `flow`, over any list of components.
 ///
 ///     let registry = try Registry([Balance.self, Catalog.self])
-///     let code = await FlowCommand(registry: registry, world: world).run(["check", "shop.yaml"])
+///     let code = await FlowCommand(registry: registry, process: process).run(["check", "shop.yaml"])
 public struct FlowCommand: Sendable {
   /// The version that `flow --version` prints.
   public static let version = CommandContext.version
 
   private let registry: Registry
-  private let world: CommandWorld
+  private let process: ProcessEnvironment
 
   /// A command line over these components.
-  public init(registry: Registry, world: CommandWorld) {
+  public init(registry: Registry, process: ProcessEnvironment) {
     self.registry = registry
-    self.world = world
+    self.process = process
   }
 
   /// Does what the arguments say; the first of them is the command's name.
   public func run(_ arguments: [String]) async -> ExitCode {
     let redactor = Redactor()
-    let world = world.hidingPasswords(in: arguments).redacted(by: redactor)
-    let context = CommandContext(registry: registry, world: world, redactor: redactor)
+    let process = process.hidingPasswords(in: arguments).redacted(by: redactor)
+    let context = CommandContext(registry: registry, process: process, redactor: redactor)
     do throws(UsageError) {
       let code = try await dispatch(arguments, context)
-      guard world.lostOutput() else { return code }
-      world.say("standard output cannot be written")
+      guard process.lostOutput() else { return code }
+      process.say("standard output cannot be written")
       return .cannotWrite
     } catch {
       let command = arguments.first.flatMap { name in
         Command.all.first { $0.syntax.name == name }?.syntax.name
       }
       let help = command.map { "flow help \($0)" } ?? "flow --help"
-      world.say("\(error.message)\nsee '\(help)'")
+      process.say("\(error.message)\nsee '\(help)'")
       return .badCommandLine
     }
   }
@@ -50,26 +50,26 @@ public struct FlowCommand: Sendable {
   private func dispatch(
     _ arguments: [String], _ context: CommandContext
   ) async throws(UsageError) -> ExitCode {
-    let world = context.world
+    let process = context.process
     guard let name = arguments.first else {
-      world.errorOutput(Command.overview)
+      process.errorOutput(Command.overview)
       return .badCommandLine
     }
     switch name {
     case "--help", "-h":
-      world.output(Command.overview)
+      process.output(Command.overview)
       return .passed
     case "--version":
       // What else is loaded, such as libcurl, is so when a component first needs it.
       let libraries = SharedLibraries.names.map { "  \($0)\n" }.joined()
-      world.output(
+      process.output(
         "flow \(Self.version)\n" + (libraries.isEmpty ? "" : "linked with\n" + libraries))
       return .passed
     default:
       let command = try Command.named(name)
       let parsed = try ArgumentParser(syntax: command.syntax).parse(Array(arguments.dropFirst()))
       if parsed.has("help") {
-        world.output(HelpText.of(command.syntax))
+        process.output(HelpText.of(command.syntax))
         return .passed
       }
       var context = context
@@ -84,18 +84,18 @@ public struct FlowCommand: Sendable {
   ///
   /// The whole `main.swift` of a `flow` with components of one's own.
   public static func main(_ components: [any Component.Type]) async -> Never {
-    let world = CommandWorld.process()
+    let process = ProcessEnvironment.current()
     // A worker for each processor, one thread that wakes them, and one for a run that keeps to a single thread.
-    guard allowsThreads(world.coreCount + 2) else {
-      world.say(
+    guard allowsThreads(process.coreCount + 2) else {
+      process.say(
         "cannot start threads; the limit of memory or processes is too small")
       exit(ExitCode.internalError.rawValue)
     }
     do {
-      let flow = FlowCommand(registry: try Registry(onDemand: components), world: world)
+      let flow = FlowCommand(registry: try Registry(onDemand: components), process: process)
       exit(await flow.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       exit(ExitCode.internalError.rawValue)
     }
   }
@@ -112,14 +112,14 @@ extension Command {
   ) { (flow, arguments) throws(UsageError) in
     if arguments.has("man") {
       if let name = arguments.operands.first { throw .unwantedOperand(name) }
-      flow.world.documentOutput(ManualPage.text(of: all.map(\.syntax), CommandContext.version))
+      flow.process.documentOutput(ManualPage.text(of: all.map(\.syntax), CommandContext.version))
       return .passed
     }
     guard let name = arguments.operands.first else {
-      flow.world.output(overview)
+      flow.process.output(overview)
       return .passed
     }
-    flow.world.output(HelpText.of(try named(name).syntax))
+    flow.process.output(HelpText.of(try named(name).syntax))
     return .passed
   }
 

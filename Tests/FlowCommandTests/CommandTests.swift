@@ -174,9 +174,9 @@ struct Command {
 
   init(_ arguments: [String]) async throws {
     let (output, errors) = (OutputText(), OutputText())
-    let world = CommandWorld(
+    let process = ProcessEnvironment(
       output: { output.append($0) }, errorOutput: { errors.append($0) })
-    code = await FlowCommand(registry: try Registry([Probe.self]), world: world).run(arguments)
+    code = await FlowCommand(registry: try Registry([Probe.self]), process: process).run(arguments)
     self.output = output.text
     self.errors = errors.text
   }

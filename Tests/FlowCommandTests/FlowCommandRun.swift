@@ -15,9 +15,9 @@ struct FlowCommandRun {
   ) async throws {
     let path = folder.directory.path
     let (output, errors) = (OutputText(), OutputText())
-    let world = CommandWorld(
+    let process = ProcessEnvironment(
       output: { output.append($0) }, errorOutput: { errors.append($0) }, environment: environment)
-    code = await FlowCommand(registry: try Registry(components), world: world)
+    code = await FlowCommand(registry: try Registry(components), process: process)
       .run(arguments.map { $0.replacing("@/", with: path + "/") })
     self.output = output.text.replacing(path + "/", with: "@/")
     self.errors = errors.text.replacing(path + "/", with: "@/")

@@ -100,9 +100,9 @@ import Testing
     try folder.write(scenario, to: "x.yaml")
     let path = folder.directory.path
     let (output, errors) = (OutputText(), OutputText())
-    let world = CommandWorld(
+    let process = ProcessEnvironment(
       output: { output.append($0) }, errorOutput: { errors.append($0) })
-    let command = FlowCommand(registry: try Registry([Probe.self]), world: world)
+    let command = FlowCommand(registry: try Registry([Probe.self]), process: process)
     let code = await command.run(arguments.map { $0 == "x.yaml" ? path + "/x.yaml" : $0 })
     return Run(
       output: output.text.replacing(path, with: "FOLDER"),

@@ -188,11 +188,11 @@ import Testing
   func `no folder is held while something is told`(_ options: [String]) async throws {
     try folder.write([1], to: "blobs/\(SHA256([1]).hexadecimal)")
     let (path, output) = (folder.directory.path, OutputText())
-    let world = CommandWorld(
+    let process = ProcessEnvironment(
       output: { _ in output.append(FolderLock(alone: path) == nil ? "held " : "free ") },
       errorOutput: { output.append($0) }, environment: [:])
 
-    _ = await FlowCommand(registry: try Registry([]), world: world)
+    _ = await FlowCommand(registry: try Registry([]), process: process)
       .run(["transcript", "prune", path] + options)
 
     #expect(output.text == "free ")
@@ -292,8 +292,8 @@ private actor Sweeper: Component {
     },
     Operation("sweep", "Prunes the folder.", answers: Sweep.record) {
       _, context in
-      let world = CommandWorld(output: { _ in }, errorOutput: { _ in }, environment: [:])
-      let code = await FlowCommand(registry: try Registry([]), world: world)
+      let process = ProcessEnvironment(output: { _ in }, errorOutput: { _ in }, environment: [:])
+      let code = await FlowCommand(registry: try Registry([]), process: process)
         .run(["transcript", "prune", context.directory.path])
       return Sweep(code: Int(code.rawValue))
     },

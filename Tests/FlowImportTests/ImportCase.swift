@@ -40,8 +40,8 @@ struct CheckedScenario {
     try folder.write("flow: 1\n", to: "flow.yaml")
     try folder.write(scenario, to: "imported.yaml")
     let errors = OutputText()
-    let world = CommandWorld(output: { _ in }, errorOutput: { errors.append($0) })
-    let code = await FlowCommand(registry: try Registry([HTTP.self]), world: world)
+    let process = ProcessEnvironment(output: { _ in }, errorOutput: { errors.append($0) })
+    let code = await FlowCommand(registry: try Registry([HTTP.self]), process: process)
       .run(["check", folder.path("imported.yaml")])
     problems = errors.text + (code == .passed ? "" : "exit code \(code.rawValue)\n")
   }

@@ -37,9 +37,9 @@ import Testing
     init(_ arguments: [String], in folder: TemporaryFolder) async throws {
       let path = folder.directory.path
       let (output, errors) = (OutputText(), OutputText())
-      let world = CommandWorld(
+      let process = ProcessEnvironment(
         output: { output.append($0) }, errorOutput: { errors.append($0) })
-      code = await FlowCommand(registry: try Registry([HTTP.self]), world: world)
+      code = await FlowCommand(registry: try Registry([HTTP.self]), process: process)
         .run(arguments.map { $0.replacing("@/", with: path + "/") })
       self.output = output.text
       self.errors = errors.text.replacing(path + "/", with: "@/")

@@ -39,8 +39,8 @@ import Testing
 
   @Test(.enabled(if: Chromium.isHere, Chromium.absence))
   func `a report is searched, walked and heard in a real browser`() async throws {
-    let world = CommandWorld(output: { _ in }, errorOutput: { _ in })
-    let code = await FlowCommand(registry: try Registry([]), world: world).run([
+    let process = ProcessEnvironment(output: { _ in }, errorOutput: { _ in })
+    let code = await FlowCommand(registry: try Registry([]), process: process).run([
       "test", folder.path("suite"), "--update", "never", "--report",
       "html=\(folder.path("report.html"))",
     ])

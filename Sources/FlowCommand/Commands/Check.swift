@@ -40,7 +40,7 @@ extension Command {
     do throws(FileError) {
       checked = try flow.check(paths, excluding: excluded)
     } catch {
-      flow.world.say("\(error)")
+      flow.process.say("\(error)")
       return .badInput
     }
     if checked.isEmpty { throw .noScenario(in: paths) }
@@ -101,9 +101,9 @@ extension CommandContext {
     let code = wrong == 0 ? ExitCode.passed : .badInput
     if write(report, as: output) { return code }
     print(report.diagnostics, quoting: checked.compactMap(\.input).first)
-    if wrong == 0 { world.output(report.needsText) }
+    if wrong == 0 { process.output(report.needsText) }
     let found = Self.text(of: report.diagnostics)
-    world.output(
+    process.output(
       wrong == 0 || checked.count == 1
         ? "\(checked.count) \(checked.count == 1 ? "scenario" : "scenarios") checked, \(found)\n"
         : "\(wrong) of \(checked.count) scenarios \(wrong == 1 ? "has" : "have") mistakes: \(found)\n"
@@ -117,10 +117,10 @@ extension CommandContext {
     print(diagnostics.filter { $0.span?.file != input.file })
     let lines = redactor.masked(SourceText.utf8(input.bytes))
     let renderer = DiagnosticRenderer(
-      sources: [input.file: lines], hasColors: world.usesErrorColors)
+      sources: [input.file: lines], hasColors: process.usesErrorColors)
     let problems = diagnostics.filter { $0.span?.file == input.file }
     for problem in problems.prefix(100) {
-      world.errorOutput(renderer.render(problem.redacted(by: redactor)))
+      process.errorOutput(renderer.render(problem.redacted(by: redactor)))
     }
     if problems.count > 100 { note(["\(problems.count - 100) further problems are not shown"]) }
   }

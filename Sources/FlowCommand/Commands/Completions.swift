@@ -20,7 +20,7 @@ extension Command {
       throw .unknownShell(name, known: shells.map(\.name).alternatives)
     }
     do throws(RegistryError) {
-      flow.world.documentOutput(shell.script(try flow.vocabulary))
+      flow.process.documentOutput(shell.script(try flow.vocabulary))
       return .passed
     } catch {
       return flow.unusable(error)

@@ -14,12 +14,12 @@ extension Command {
   ) { (flow, arguments) throws(UsageError) in
     let path = arguments.operands.first ?? "."
     guard FileSystem.exists(path) else {
-      flow.world.say("\(FileError(.missing, path: path))")
+      flow.process.say("\(FileError(.missing, path: path))")
       return .badInput
     }
     guard let project = flow.project(around: path) else { return .badInput }
-    let settings = try ProjectSettings(project, arguments, flow.world)
-    flow.world.output(settings.text)
+    let settings = try ProjectSettings(project, arguments, flow.process)
+    flow.process.output(settings.text)
     return .passed
   }
 }

@@ -23,7 +23,7 @@ extension Command {
           flow diff shop.transcript.jsonl .flow/recorded/shop.transcript.jsonl
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let options = try DiffOptions(arguments, flow.world, flow.redactor)
+    let options = try DiffOptions(arguments, flow.process, flow.redactor)
     if options.scenario != nil, arguments.operands.count > 1 {
       throw .unwantedOperand(arguments.operands[1])
     }
@@ -40,11 +40,11 @@ private struct DiffOptions {
   let secrets: GivenSecrets
 
   init(
-    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+    _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
     output = try Self.outputs.chosen(by: arguments)
     scenario = try arguments.only("scenario")
-    secrets = try GivenSecrets(arguments, world, redactor)
+    secrets = try GivenSecrets(arguments, process, redactor)
   }
 }
 

@@ -6,11 +6,11 @@ extension Command {
       details: "Without a code it lists all of them. 'f1203' and '1203' mean F1203.")
   ) { (flow, arguments) throws(UsageError) in
     guard let code = arguments.operands.first else {
-      flow.world.output(HelpText.columns(Rule.all.map { ($0.code, $0.title) }))
+      flow.process.output(HelpText.columns(Rule.all.map { ($0.code, $0.title) }))
       return .passed
     }
     guard let rule = Rule.all.first(where: { $0.isNamed(code) }) else { throw .unknownCode(code) }
-    flow.world.output(rule.text)
+    flow.process.output(rule.text)
     return .passed
   }
 }

@@ -84,7 +84,7 @@ extension Command {
         """)
   ) { (flow, arguments) throws(UsageError) in
     let options = try ExploreOptions(arguments)
-    let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
+    let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
     let scenario = arguments.operands[0]
     guard let plan = flow.plan(scenario, running: options.live.orAll) else { return .badInput }
     try options.check(plan)
@@ -212,7 +212,7 @@ extension CommandContext {
       print(exploration.problems)
       if options.live != .none {
         let record = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
-        world.say(
+        process.say(
           "the transcript does not replay as it is; '\(record)' records again")
       }
       return .badInput
@@ -245,7 +245,7 @@ extension CommandContext {
     _ latest: LatestRow, _ work: @escaping @Sendable () async -> Found
   ) async -> (value: Found, wasInterrupted: Bool) {
     let rows: @Sendable () -> [String] = { latest.row.map { [$0] } ?? [] }
-    let display = LiveDisplay(world, rows: { _ in rows() }, places: rows)
+    let display = LiveDisplay(process, rows: { _ in rows() }, places: rows)
     defer { display.end() }
     return await interruptibly(work)
   }
@@ -281,7 +281,7 @@ extension CommandContext {
         at: path, again: "flow replay \(path.shellWord) \(live)")
     } catch {
       // What was found is worth more than its file.
-      world.say("\(error)")
+      process.say("\(error)")
       return nil
     }
   }
@@ -296,7 +296,7 @@ extension CommandContext {
         drawing, with: Array(svg.utf8), followsLinks: true, isPrivate: redactor.hasSecrets)
       return true
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       return false
     }
   }

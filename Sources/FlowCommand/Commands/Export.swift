@@ -21,7 +21,7 @@ extension Command {
         """)
   ) { (flow, arguments) throws(UsageError) in
     let engine = try ExportEngine(arguments)
-    flow.world.documentOutput(
+    flow.process.documentOutput(
       arguments.has("journal")
         ? try ExportedJournal(arguments).text(for: engine)
         : try ExportedSuite(arguments).text(for: engine))

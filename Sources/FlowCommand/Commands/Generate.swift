@@ -46,7 +46,7 @@ extension CommandContext {
       // As it is, before anything is called.
       (try? reading(at: file)(frame.text(with: []))) != nil
     else {
-      world.say(
+      process.say(
         "'\(file.onOneLine)' must have each key on a line of its own, and its steps below 'steps:'"
       )
       return .badInput
@@ -113,7 +113,7 @@ extension CommandContext {
       let path = paths[paths.count - 1]
       if Self.isTaken(path) {
         // Saved while the search went on.
-        world.say("'\(path.onOneLine)' is there by now; it is not replaced")
+        process.say("'\(path.onOneLine)' is there by now; it is not replaced")
         return nil
       }
       let transcript = Path.transcript(of: path)
@@ -123,7 +123,7 @@ extension CommandContext {
       try write(run, at: transcript)
       return GenerationReport.Written(scenario: path, transcript: transcript)
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       return nil
     }
   }

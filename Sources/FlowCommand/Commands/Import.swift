@@ -34,7 +34,7 @@ extension Command {
     if file.hasPrefix("curl ") { throw .commandInPlaceOfFile }
     guard let result = flow.imported(file, as: format) else { return .badInput }
     guard let output else {
-      flow.world.documentOutput(result.scenario)
+      flow.process.documentOutput(result.scenario)
       return .passed
     }
     return flow.write(result.scenario, to: output, isReplacing: arguments.has("force"))
@@ -52,7 +52,7 @@ extension CommandContext {
         : try FileSystem.contents(of: file, limit: Import.largest, allowsPipe: true)
       let result = try Import(reading: bytes, named: file, as: format)
       for note in result.notes {
-        world.say(note.message.onOneLine, as: .note, at: "\(name.onOneLine):\(note.line)")
+        process.say(note.message.onOneLine, as: .note, at: "\(name.onOneLine):\(note.line)")
       }
       return result
     } catch let error as ImportError {
@@ -61,14 +61,14 @@ extension CommandContext {
       // The line may hold a secret.
       print([Diagnostic(.unreadableImport, error.message, at: span)], isQuoting: false)
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
     }
     return nil
   }
 
   fileprivate func write(_ text: String, to path: String, isReplacing: Bool) -> ExitCode {
     if !isReplacing, FileSystem.isOccupied(path) {
-      world.say(
+      process.say(
         "'\(path.onOneLine)' already exists; use --force to replace it")
       return .cannotWrite
     }
@@ -76,7 +76,7 @@ extension CommandContext {
       try FileSystem.replace(path, with: Array(text.utf8))
       return .passed
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       return .cannotWrite
     }
   }

@@ -39,7 +39,7 @@ extension CommandContext {
     _ folder: String, _ workflow: StarterWorkflow?
   ) async throws(UsageError) -> ExitCode {
     guard registry.names.contains("file") else {
-      world.say(
+      process.say(
         "the scenario needs the plugin 'file', which this flow does not have")
       return .badInput
     }
@@ -59,7 +59,7 @@ extension CommandContext {
 
   /// Runs the scenario as 'flow run' does, and says what to do next.
   private func record(_ new: NewFiles) async throws(UsageError) -> ExitCode {
-    world.output("\n")
+    process.output("\n")
     let scenario = new.path(StarterProject.scenario)
     // A path may begin with a dash.
     let arguments = try ArgumentParser(syntax: Command.run.syntax)
@@ -72,7 +72,7 @@ extension CommandContext {
       ("flow run \(StarterProject.scenario)", "runs the scenario; --record records it again"),
       ("flow list", "prints what scenarios can use"),
     ]
-    world.output("\nnext\(place):\n" + HelpText.columns(rows))
+    process.output("\nnext\(place):\n" + HelpText.columns(rows))
     return .passed
   }
 }

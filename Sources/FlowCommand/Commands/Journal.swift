@@ -74,7 +74,7 @@ extension CommandContext {
   fileprivate func listJournals(in address: DatabaseAddress) -> ExitCode {
     reading { () throws(FileError) in
       for journal in try JournalDatabase(address).journals() {
-        world.output(
+        process.output(
           "\(journal.name.escaped): \(journal.summary), begun \(journal.begun.escaped), last line "
             + "\(journal.written.escaped)\n")
       }
@@ -85,13 +85,13 @@ extension CommandContext {
   fileprivate func export(_ address: DatabaseAddress, to file: String) -> ExitCode {
     do {
       try JournalPlace.export(address, to: file)
-      world.output("exported \(file.onOneLine)\n")
+      process.output("exported \(file.onOneLine)\n")
       return .passed
     } catch let error as TranscriptError {
       print(error)
       return .badInput
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       return (error as? FileError)?.code ?? .cannotWrite
     }
   }
@@ -106,7 +106,7 @@ extension CommandContext {
       where .seconds(journal.age) >= age && (unended || journal.end != nil) {
         let isRemoved = isChecking ? false : try database.remove(journal)
         isDone = isDone && isRemoved
-        world.output(
+        process.output(
           "\(journal.name.escaped): \(isRemoved ? "removed, " : "")\(journal.summary)\n")
       }
       return isDone ? .passed : .failed
@@ -115,7 +115,7 @@ extension CommandContext {
 
   private func reading(_ work: () throws(FileError) -> ExitCode) -> ExitCode {
     do throws(FileError) { return try work() } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       return error.code
     }
   }

@@ -25,7 +25,7 @@ extension Command {
 extension CommandContext {
   /// Says what is wrong with the plugins that this flow was built with.
   func unusable(_ error: RegistryError) -> ExitCode {
-    world.say("\(error)")
+    process.say("\(error)")
     return .internalError
   }
 
@@ -33,7 +33,7 @@ extension CommandContext {
     guard let name = arguments.operands.first else {
       let plugins = try registry.plugins
       let isJSON = arguments.has("json")
-      world.output(isJSON ? PluginList.json(plugins) : PluginPage.overview(plugins))
+      process.output(isJSON ? PluginList.json(plugins) : PluginPage.overview(plugins))
       return .passed
     }
     let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -42,11 +42,11 @@ extension CommandContext {
       return unknown("plugin", parts[0], among: registry.names)
     }
     if arguments.has("json") {
-      world.output(PluginList.json([plugin]))
+      process.output(PluginList.json([plugin]))
     } else if parts.count == 1 {
-      world.output(PluginPage(plugin).text)
+      process.output(PluginPage(plugin).text)
     } else if let operation = plugin.operations.first(where: { $0.name == parts[1] }) {
-      world.output(PluginPage(plugin).text(of: operation))
+      process.output(PluginPage(plugin).text(of: operation))
     } else {
       let names = plugin.operations.map { "\(parts[0]).\($0.name)" }
       return unknown("operation", name, among: names)
@@ -55,7 +55,7 @@ extension CommandContext {
   }
 
   fileprivate func unknown(_ kind: String, _ name: String, among names: [String]) -> ExitCode {
-    world.say("unknown \(kind) '\(name)'" + Suggestion.ending(for: name, among: names))
+    process.say("unknown \(kind) '\(name)'" + Suggestion.ending(for: name, among: names))
     return .badCommandLine
   }
 }

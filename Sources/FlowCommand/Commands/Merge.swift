@@ -29,7 +29,7 @@ extension Command {
     guard let project = flow.project(around: arguments.operands.dropFirst().first ?? ".") else {
       return .badInput
     }
-    let settings = try ProjectSettings(project, arguments, flow.world)
+    let settings = try ProjectSettings(project, arguments, flow.process)
     flow.redactor.use(project.file?.patterns ?? [])
     let merge = SuiteMerge(
       flow: flow.making(requests), settings: settings, requests: requests,
@@ -69,11 +69,11 @@ private struct SuiteMerge {
         keeping: requests.formats.union(["markdown"]))
       state = try SuiteState(reading: settings.project.folder)
     } catch {
-      flow.world.say("\(error)")
+      flow.process.say("\(error)")
       return .badInput
     }
     guard merged.problems.isEmpty else {
-      for problem in merged.problems { flow.world.say(problem.onOneLine) }
+      for problem in merged.problems { flow.process.say(problem.onOneLine) }
       return .badInput
     }
     let code = report(merged)
@@ -87,7 +87,7 @@ private struct SuiteMerge {
       .filter { $0.kind == .folder && ResultsPlace.isName($0.name) }.map(\.name).sorted()
     if names.count == 1 { return names[0] }
     let shown = names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", ..." : "")
-    flow.world.say(
+    flow.process.say(
       names.isEmpty
         ? "'\(folder.onOneLine)' has the results of no run"
         : "'\(folder.onOneLine)' has the results of several runs, choose one with --run: \(shown)")
@@ -120,7 +120,7 @@ private struct SuiteMerge {
       try state.write(to: settings.project.folder)
       return .passed
     } catch {
-      flow.world.say("what failed is not remembered: \(error)")
+      flow.process.say("what failed is not remembered: \(error)")
       return .cannotWrite
     }
   }

@@ -41,7 +41,7 @@ extension Command {
         """)
   ) { (flow, arguments) throws(UsageError) in
     try await flow.mutate(
-      arguments.operands[0], try MutateOptions(arguments, flow.world, flow.redactor))
+      arguments.operands[0], try MutateOptions(arguments, flow.process, flow.redactor))
   }
 }
 
@@ -58,9 +58,9 @@ private struct MutateOptions: Sendable {
   let reports: ReportRequests
 
   init(
-    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+    _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
-    secrets = try GivenSecrets(arguments, world, redactor)
+    secrets = try GivenSecrets(arguments, process, redactor)
     live = try LiveComponents(arguments)
     if live == .all { throw .malformed(option: "live", value: "", expected: "names of components") }
     limit = try arguments.whole("limit", 1...1_000_000) ?? 10_000
@@ -95,7 +95,7 @@ extension CommandContext {
       isTraced: reports.showRuns)
     guard baseline.passed else {
       print(baseline.diagnostics)
-      world.say("the transcript does not replay as it is, so nothing was altered")
+      process.say("the transcript does not replay as it is, so nothing was altered")
       return .badInput
     }
     let clock = ContinuousClock()
@@ -103,7 +103,7 @@ extension CommandContext {
     let trial = MutationTrial(
       transcript: transcript, plan: plan, inputs: inputs, live: live, secrets: options.secrets,
       redactor: { [redactor] in Redactor(patternsOf: redactor) })
-    let jobs = Jobs(limit: world.coreCount)
+    let jobs = Jobs(limit: process.coreCount)
     let alterations = Alterations(of: transcript, plan, limit: options.limit, sparing: live)
     let (results, wasInterrupted) = await interruptibly {
       await trial.results(of: alterations.first, jobs)

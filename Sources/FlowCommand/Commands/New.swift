@@ -46,7 +46,7 @@ extension CommandContext {
     } else if let address = CloneAddress(source) {
       package = (".package(url: \(Self.quoted(address.text)), branch: \"main\")", address.identity)
     } else {
-      world.say("'\(source.onOneLine)' has no Package.swift")
+      process.say("'\(source.onOneLine)' has no Package.swift")
       return .badInput
     }
     let plugin = StarterPlugin(name: name, dependency: package.dependency, package: package.name)
@@ -58,7 +58,7 @@ extension CommandContext {
       ("swift run flow-\(name) test Scenarios", "runs the scenario, and records it"),
       ("Sources/\(plugin.type)Plugin/\(plugin.type).swift", "is the component, to be changed"),
     ]
-    world.output("\nnext, in \(new.folder.shellWord.onOneLine):\n" + HelpText.columns(rows))
+    process.output("\nnext, in \(new.folder.shellWord.onOneLine):\n" + HelpText.columns(rows))
     return .passed
   }
 

@@ -28,7 +28,7 @@ extension Command {
           flow replay shop.transcript.jsonl --live=cart
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let options = try ReplayOptions(arguments, flow.world, flow.redactor)
+    let options = try ReplayOptions(arguments, flow.process, flow.redactor)
     return try await flow.making(options.reports).replay(arguments.operands[0], options)
   }
 }
@@ -46,9 +46,9 @@ private struct ReplayOptions {
   let reports: ReportRequests
 
   init(
-    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+    _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
-    secrets = try GivenSecrets(arguments, world, redactor)
+    secrets = try GivenSecrets(arguments, process, redactor)
     live = try LiveComponents(arguments)
     scenario = try arguments.only("scenario")
     detail = try ConsoleReport.Detail(arguments)
@@ -114,10 +114,10 @@ extension CommandContext {
     let report = ReplayReport(passed: run.report.passed, findings: findings)
     if !write(report, as: options.output) {
       for line in run.story.texts where options.detail != .failures {
-        world.output("\(line.onOneLine)\n")
+        process.output("\(line.onOneLine)\n")
       }
       print(run.report.diagnostics)
-      world.output(run.report.passed ? "passed in this order\n" : "failed in this order\n")
+      process.output(run.report.passed ? "passed in this order\n" : "failed in this order\n")
       if !run.fits {
         note([
           "the recorded order does not fit the run any more; 'flow explore' looks for others"
@@ -143,7 +143,9 @@ extension CommandContext {
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {
       // After what the console says of the steps alone.
-      if !run.passed, run.report.passed { world.output("failed: it departs from its transcript\n") }
+      if !run.passed, run.report.passed {
+        process.output("failed: it departs from its transcript\n")
+      }
       print(run.diagnostics)
       note(run.notes)
     }

@@ -43,7 +43,7 @@ extension CommandContext {
     guard let reports = reports(requests) else { return .cannotWrite }
     var suite = SuiteReport(keepsScenarios: false)
     var text = SuiteText(
-      style: SuiteText.Style(), redactor, output: world.output, errorOutput: world.errorOutput)
+      style: SuiteText.Style(), redactor, output: process.output, errorOutput: process.errorOutput)
     var code = ExitCode.passed
     var occurrences: [String: Int] = [:]
     for (index, recording) in recordings.enumerated() {
@@ -78,12 +78,12 @@ extension CommandContext {
     do throws(FileError) { try write(comparison.page, to: path) } catch {
       return reportsNotWritten(error)
     }
-    world.output("\(comparison.title), in \(path.onOneLine)\n")
+    process.output("\(comparison.title), in \(path.onOneLine)\n")
     return .passed
   }
 
   private func write(_ page: String, to path: String) throws(FileError) {
-    if path == ReportRequests.output { return world.reportOutput(page) }
+    if path == ReportRequests.output { return process.reportOutput(page) }
     try OutputPlace.check(report: path)
     try FileSystem.replace(path, with: Array(page.utf8), isPrivate: redactor.hasSecrets)
   }

@@ -33,7 +33,7 @@ extension Command {
           flow resume shop.journal --or-run shop.yaml --input amount=30
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
+    let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
     let journal = try JournalPlace(arguments.operands[0])
     let orRun = try arguments.only("or-run")
     if orRun != nil, arguments.has("scenario") {
@@ -42,7 +42,7 @@ extension Command {
     if let orRun {
       let isBegun: Bool
       do throws(FileError) { isBegun = try journal.isBegun() } catch {
-        flow.world.say("\(error)")
+        flow.process.say("\(error)")
         return .cannotWrite
       }
       if !isBegun {
@@ -102,7 +102,7 @@ extension CommandContext {
       case .admitted(let admitted, let given): (plan, inputs) = (admitted, given)
       }
       if journal.tornBytes > 0 {
-        world.say("the last line of '\(path.onOneLine)' was torn, and is dropped", as: .warning)
+        process.say("the last line of '\(path.onOneLine)' was torn, and is dropped", as: .warning)
       }
       var run = run
       run.session.name = journal.run
@@ -117,7 +117,7 @@ extension CommandContext {
       print(error.diagnostics)
       return .badInput
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       return (error as? FileError)?.code ?? .cannotWrite
     }
   }
@@ -154,7 +154,7 @@ extension CommandContext {
       guard let plan = plan(scenario, running: .all), accepts(journal, plan, isForced: run.isForced)
       else { return .badInput }
     }
-    world.output("the run in '\(path.onOneLine)' has finished: there is nothing to resume\n")
+    process.output("the run in '\(path.onOneLine)' has finished: there is nothing to resume\n")
     return hasPassed ? .passed : .failed
   }
 
@@ -167,9 +167,9 @@ extension CommandContext {
     let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
     if changes.isEmpty { return true }
     if isTold, isForced { return true }
-    for change in changes { world.say(change.onOneLine, as: isForced ? .warning : .error) }
+    for change in changes { process.say(change.onOneLine, as: isForced ? .warning : .error) }
     if !isForced {
-      world.errorOutput("the journal may no longer fit; --force resumes it anyway\n")
+      process.errorOutput("the journal may no longer fit; --force resumes it anyway\n")
     }
     return isForced
   }

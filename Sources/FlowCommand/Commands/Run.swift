@@ -34,7 +34,7 @@ extension Command {
           flow run shop.yaml --inputs staging.yaml --input amount=30 --dry-run
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let secrets = try GivenSecrets(arguments, flow.world, flow.redactor)
+    let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
     return try await flow.run(arguments.operands[0], RunOptions(arguments), secrets)
   }
 }
@@ -136,7 +136,7 @@ extension CommandContext {
   ) async -> ExitCode {
     if options.isDryRun {
       plan.hideSecrets(inputs: inputs, by: redactor)
-      world.output(PlanTree(plan, inputs: inputs.map(redactor.redacted)).text)
+      process.output(PlanTree(plan, inputs: inputs.map(redactor.redacted)).text)
       return .passed
     }
     return await record(plan, inputs, options, secrets)
@@ -164,7 +164,7 @@ extension CommandContext {
       return try await complete(run, plan, inputs)
     } catch {
       let what = error.path == options.journal?.text ? "journal" : "transcript"
-      world.say("the \(what) was not written: \(error)")
+      process.say("the \(what) was not written: \(error)")
       return error.writingCode
     }
   }

@@ -33,11 +33,11 @@ extension Command {
           flow test --shard auto --results /shared/results
         """)
   ) { (flow, arguments) throws(UsageError) in
-    let options = try TestOptions(arguments, flow.world, flow.redactor)
+    let options = try TestOptions(arguments, flow.process, flow.redactor)
     guard let project = flow.project(around: arguments.operands.first ?? ".") else {
       return .badInput
     }
-    let settings = try ProjectSettings(project, arguments, flow.world)
+    let settings = try ProjectSettings(project, arguments, flow.process)
     let flow = flow.making(options.reports)
     var suite = TestSuite(flow: flow, settings: settings, options: options)
     return try await flow.test(&suite, arguments.operands)
@@ -103,7 +103,7 @@ extension CommandContext {
       scenarios = try await suite.load(paths)
       state = try suite.readState()
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       return .badInput
     }
     if Task.isCancelled { return .interrupted }
@@ -124,10 +124,10 @@ extension CommandContext {
   /// Tells Bazel that the suite is cut into parts; without it Bazel would run all of it once.
   private func touchStatusFile(_ options: TestOptions) {
     guard options.shard != nil,
-      let file = ShardEnvironment(variable: world.variable).statusFile
+      let file = ShardEnvironment(variable: process.variable).statusFile
     else { return }
     do throws(FileError) { try FileSystem.append([], to: file) } catch {
-      world.say("\(error)", as: .warning)
+      process.say("\(error)", as: .warning)
     }
   }
 

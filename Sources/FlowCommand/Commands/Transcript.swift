@@ -50,7 +50,7 @@ extension CommandContext {
       do throws(TranscriptError) {
         let transcript = try TranscriptReader.read(path)
         guard hidePatterns(around: path) else { return .badInput }
-        transcript.write(limit: limit, redactor, to: world.output)
+        transcript.write(limit: limit, redactor, to: process.output)
       } catch {
         print(error)
         code = .badInput
@@ -72,12 +72,12 @@ extension CommandContext {
           _ = try TranscriptReader.read(bytes, file: path)
           try FileSystem.replace(path, with: bytes)
         }
-        world.output("sealed \(path.onOneLine)\n")
+        process.output("sealed \(path.onOneLine)\n")
       } catch let error as TranscriptError {
         print(error)
         code = .badInput
       } catch {
-        world.say("\(error)")
+        process.say("\(error)")
         code = (error as? FileError)?.code ?? .cannotWrite
       }
     }
@@ -100,13 +100,13 @@ extension CommandContext {
     var folders = paths
     if folders.isEmpty {
       guard let project = project(around: ".") else { return .badInput }
-      let scenarios = try ProjectSettings(project, arguments, world).scenarios.value
+      let scenarios = try ProjectSettings(project, arguments, process).scenarios.value
       folders = scenarios.filter(FileSystem.isDirectory)
     }
     do throws(FileError) {
       return try prune(folders, isChecking: arguments.has("check"))
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       return error.code
     }
   }
@@ -122,11 +122,11 @@ extension CommandContext {
   private func show(_ orphans: OrphanedFiles) {
     for item in orphans.items {
       let what = item.isRemoved ? "removed, " : ""
-      world.output(("\(item.path): \(what)\(item.reason)").onOneLine + "\n")
+      process.output(("\(item.path): \(what)\(item.reason)").onOneLine + "\n")
     }
     let transcripts =
       "\(orphans.transcripts) " + (orphans.transcripts == 1 ? "transcript" : "transcripts")
     let bodies = "\(orphans.bodies) " + (orphans.bodies == 1 ? "body" : "bodies")
-    if orphans.items.isEmpty { world.output("\(transcripts) and \(bodies), nothing to remove\n") }
+    if orphans.items.isEmpty { process.output("\(transcripts) and \(bodies), nothing to remove\n") }
   }
 }

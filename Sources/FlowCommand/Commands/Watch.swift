@@ -22,7 +22,7 @@ extension Command {
     guard let project = flow.project(around: arguments.operands.first ?? ".") else {
       return .badInput
     }
-    let settings = try ProjectSettings(project, arguments, flow.world)
+    let settings = try ProjectSettings(project, arguments, flow.process)
     let paths = arguments.operands.isEmpty ? settings.scenarios.value : arguments.operands
     let problems = paths.flatMap(unreadable)
     if !problems.isEmpty {
@@ -35,7 +35,7 @@ extension Command {
         paths, excluding: settings.exclude.value, projectFolder: project.folder,
         registry: flow.registry)
     } catch {
-      flow.world.say("\(error)")
+      flow.process.say("\(error)")
       return .badInput
     }
     if watch.scenarios.isEmpty { throw .noScenario(in: paths) }
@@ -62,12 +62,12 @@ extension CommandContext {
       let code = await replay(scenarios)
       if code == .interrupted { return code }
       // Nothing goes on while it waits.
-      let signals = world.takesSignals ? Interruption.ending() : nil
+      let signals = process.takesSignals ? Interruption.ending() : nil
       defer { signals?.release() }
       do throws(FileError) {
         repeat { scenarios = try watch.changedScenarios() } while scenarios.isEmpty
       } catch {
-        world.say("\(error)")
+        process.say("\(error)")
         return .badInput
       }
     }
@@ -87,7 +87,7 @@ extension CommandContext {
       return try await Command.test.run(
         self, ParsedArguments(operands: recorded, options: options))
     } catch {
-      world.say("\(error.message)")
+      process.say("\(error.message)")
       return .badCommandLine
     }
   }

@@ -20,7 +20,7 @@ struct CommandContext: Sendable {
   static let version = "0.1.0"
 
   let registry: Registry
-  var world: CommandWorld
+  var process: ProcessEnvironment
   let redactor: Redactor
   /// What the command's options forbid.
   var permissions = Permissions()
@@ -32,15 +32,15 @@ struct CommandContext: Sendable {
 
   /// Prints problems to standard error in their order, with the lines of scenarios they are about.
   func print(_ diagnostics: [Diagnostic], isQuoting: Bool = true) {
-    world.errorOutput(
+    process.errorOutput(
       DiagnosticText.text(
-        of: diagnostics, isQuoting: isQuoting, hasColors: world.usesErrorColors, redactor))
+        of: diagnostics, isQuoting: isQuoting, hasColors: process.usesErrorColors, redactor))
   }
 
   /// Prints the problem of a transcript, whose lines are long and generated; their numbers are enough.
   func print(_ error: TranscriptError) { print([error.diagnostic], isQuoting: false) }
   /// Prints notes to standard error, a line for each whatever they hold.
-  func note(_ notes: [String]) { for note in notes { world.say(note.onOneLine, as: .note) } }
+  func note(_ notes: [String]) { for note in notes { process.say(note.onOneLine, as: .note) } }
 
   /// Notes which folders are projects of their own, and what is not done with them.
   func note(projects: [String], notBeing action: String) {
@@ -57,9 +57,9 @@ struct CommandContext: Sendable {
   @discardableResult
   func write<Subject>(_ subject: Subject, as output: Output<Subject>) -> Bool {
     switch output.document?(subject, redactor) {
-    case .text(let text): world.output(text)
+    case .text(let text): process.output(text)
     case .json(let document):
-      world.documentOutput(
+      process.documentOutput(
         document.redacted(by: redactor.withoutPatterns, names: false).text + "\n")
     case nil: return false
     }
@@ -68,10 +68,10 @@ struct CommandContext: Sendable {
 
   func consoleReport(_ detail: ConsoleReport.Detail) -> ConsoleReport {
     var style = ConsoleReport.Style()
-    style.isTerminal = world.showsSigns
-    style.hasColors = world.usesColors
+    style.isTerminal = process.showsSigns
+    style.hasColors = process.usesColors
     style.detail = detail
-    return ConsoleReport(style: style, write: world.output)
+    return ConsoleReport(style: style, write: process.output)
   }
 
   // MARK: - Files
@@ -130,12 +130,12 @@ struct CommandContext: Sendable {
   func interruptibly<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Value
   ) async -> (value: Value, wasInterrupted: Bool) {
-    guard world.takesSignals else { return (await work(), false) }
+    guard process.takesSignals else { return (await work(), false) }
     return await Interruption.cancelling(
       work,
-      notice: { [world] in world.say("stopping; press Ctrl-C again to stop at once")
+      notice: { [process] in process.say("stopping; press Ctrl-C again to stop at once")
       },
-      abandon: { [world] in world.leaveTerminal() })
+      abandon: { [process] in process.leaveTerminal() })
   }
 }
 
@@ -188,7 +188,7 @@ struct Command: Sendable {
 /// Turns the first request to stop into the cancellation of a task; the second ends the process.
 ///
 /// `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` are taken while the task runs, the last one not below `nohup`. Only the
-/// executable's world asks for it: a library must not change the signals of the program that it is part of.
+/// executable's process environment asks for it: a library must not change the signals of the program that it is part of.
 enum Interruption {
   /// A request so soon after the first one is the same: a supervisor tells the process and its group, a shell and the
   /// system that the terminal is gone.

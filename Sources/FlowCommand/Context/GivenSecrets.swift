@@ -7,16 +7,16 @@ internal import FlowSystem
 struct GivenSecrets: Sendable {
   private static let largest = 64 << 10
 
-  private let world: CommandWorld
+  private let process: ProcessEnvironment
   private var values: [String: String] = [:]
 
-  init(_ world: CommandWorld) { self.world = world }
+  init(_ process: ProcessEnvironment) { self.process = process }
 
   /// The secrets that arguments give as well; `redactor` hides them.
   init(
-    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+    _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
-    self.init(world)
+    self.init(process)
     if let suspect = arguments.suspects.first(where: { !FileSystem.exists($0.operand) }) {
       throw .visibleSecret(suspect.secret)
     }
@@ -55,13 +55,13 @@ struct GivenSecrets: Sendable {
   }
 
   private func variable(_ name: String) throws(UsageError) -> String {
-    if let value = world.variable(name) { return value }
+    if let value = process.variable(name) { return value }
     throw .secret("the secret '\(name)': the environment has no variable '\(name)'")
   }
 
   /// The secret of a name; nil when it is not given, or empty.
   func value(_ name: String) -> String? {
-    let value = values[name] ?? world.variable(Secrets.variable(of: name))
+    let value = values[name] ?? process.variable(Secrets.variable(of: name))
     return value?.isEmpty ?? true ? nil : value
   }
 

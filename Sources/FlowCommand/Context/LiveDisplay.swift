@@ -12,10 +12,10 @@ internal import FlowSystem
 
 /// What shows on the terminal while a command works: a timer, the window's changes, and the ends.
 ///
-/// Only the executable's world has a terminal: a library must not change the signals of the program that it is part
+/// Only the executable's process environment has a terminal: a library must not change the signals of the program that it is part
 /// of.
 final class LiveDisplay {
-  private let world: CommandWorld
+  private let process: ProcessEnvironment
   private let queue = DispatchQueue(label: "flow.display")
   private var timers: [any DispatchSourceTimer] = []
   private var signals: [TakenSignals] = []
@@ -28,49 +28,49 @@ final class LiveDisplay {
   /// Where each run is, a line each, is printed on SIGUSR1, and when `t` is pressed; notices, which are asked for
   /// once a second, in any case.
   init(
-    _ world: CommandWorld, rows: @escaping LiveRegion.Rows,
+    _ process: ProcessEnvironment, rows: @escaping LiveRegion.Rows,
     places: @escaping @Sendable () -> [String],
     notices: (@Sendable () -> [String])? = nil
   ) {
-    self.world = world
+    self.process = process
     if let notices {
       repeatedly(every: .seconds(1)) {
-        for notice in notices() { world.errorOutput("\(notice)\n") }
+        for notice in notices() { process.errorOutput("\(notice)\n") }
       }
     }
     let tell: @Sendable () -> Void = {
-      world.errorOutput(places().map { "\($0)\n" }.joined())
+      process.errorOutput(places().map { "\($0)\n" }.joined())
     }
-    if world.takesSignals { react(to: SIGUSR1, tell) }
-    if let region = world.region { show(rows, in: region, tell) }
+    if process.takesSignals { react(to: SIGUSR1, tell) }
+    if let region = process.region { show(rows, in: region, tell) }
   }
 
   private func show(
     _ rows: @escaping LiveRegion.Rows, in region: LiveRegion, _ tell: @escaping @Sendable () -> Void
   ) {
     region.begin(rows)
-    world.keys?.take()
-    repeatedly(every: .milliseconds(100)) { [keys = world.keys] in
+    process.keys?.take()
+    repeatedly(every: .milliseconds(100)) { [keys = process.keys] in
       if keys?.pressed().contains(Self.key) == true { tell() }
       region.tick()
     }
     react(to: SIGWINCH) { region.tick() }
-    let goOn: @Sendable () -> Void = { [keys = world.keys] in
+    let goOn: @Sendable () -> Void = { [keys = process.keys] in
       // A shell may have given the terminal another mode meanwhile.
       keys?.take()
       region.tick()
     }
     react(to: SIGCONT, goOn)
     // Ctrl-Z.
-    react(to: SIGTSTP) { [keys = world.keys] in
+    react(to: SIGTSTP) { [keys = process.keys] in
       region.suspend()
       keys?.release()
       ProcessSignals.stopProcess()
       goOn()
     }
     // Ctrl-\, which ends the process at once.
-    react(to: SIGQUIT) { [world] in
-      world.leaveTerminal()
+    react(to: SIGQUIT) { [process] in
+      process.leaveTerminal()
       ProcessSignals.endProcess(by: SIGQUIT)
     }
   }
@@ -85,7 +85,7 @@ final class LiveDisplay {
     (timers, signals) = ([], [])
     // What waits there must not come after the terminal was left.
     queue.sync {}
-    world.leaveTerminal()
+    process.leaveTerminal()
   }
 
   private func repeatedly(

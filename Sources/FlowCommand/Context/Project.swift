@@ -67,7 +67,9 @@ struct ProjectSettings: Sendable {
   }
 
   /// The settings of a project; the arguments may have options that say something else.
-  init(_ project: Project, _ arguments: ParsedArguments, _ world: CommandWorld) throws(UsageError) {
+  init(_ project: Project, _ arguments: ParsedArguments, _ process: ProcessEnvironment)
+    throws(UsageError)
+  {
     let file = project.file
     self.project = project
     scenarios = Setting(file?.scenarios, default: ".", project.path)
@@ -75,9 +77,9 @@ struct ProjectSettings: Sendable {
     redact = Setting(file?.redact) { $0 }
     deny = Setting(file?.deny, \.rawValue)
     allowedHosts = Setting(file?.allowedHosts) { $0 }
-    update = try SettingRule.update.setting(file?.update, arguments, world)
-    jobs = try SettingRule.jobs.setting(file?.jobs, arguments, world)
-    format = try SettingRule.format.setting(file?.format, arguments, world)
+    update = try SettingRule.update.setting(file?.update, arguments, process)
+    jobs = try SettingRule.jobs.setting(file?.jobs, arguments, process)
+    format = try SettingRule.format.setting(file?.format, arguments, process)
     isQuiet =
       try Self.quietFlag(arguments).map { Setting(value: $0, origin: .option($1)) }
       ?? Setting(file?.isQuiet, default: false)
@@ -148,19 +150,19 @@ private struct SettingRule<Value: Sendable> {
   /// The values that a misspelt one may have meant.
   var words: [String] = []
   let parse: (String) -> Value?
-  let standard: (CommandWorld) -> Setting<Value>
+  let standard: (ProcessEnvironment) -> Setting<Value>
 
   /// What is in force.
   func setting(
-    _ entry: ProjectFile.Entry<Value>?, _ arguments: ParsedArguments, _ world: CommandWorld
+    _ entry: ProjectFile.Entry<Value>?, _ arguments: ParsedArguments, _ process: ProcessEnvironment
   ) throws(UsageError) -> Setting<Value> {
     if let text = try arguments.only(option) {
       return Setting(value: try value(text, "--\(option)"), origin: .option(option))
     }
-    if let variable, let text = world.environment[variable], !text.isEmpty {
+    if let variable, let text = process.environment[variable], !text.isEmpty {
       return Setting(value: try value(text, variable), origin: .environment(variable))
     }
-    let standard = standard(world)
+    let standard = standard(process)
     return entry.map { Setting($0, default: standard.value) } ?? standard
   }
 
@@ -177,8 +179,8 @@ extension SettingRule<UpdateMode> {
     return SettingRule(
       option: "update", variable: "FLOW_UPDATE", expected: words.alternatives, words: words,
       parse: UpdateMode.init
-    ) { world in
-      world.isCI
+    ) { process in
+      process.isCI
         ? Setting(value: .never, origin: .standard("since CI is set"))
         : Setting(value: .missing, origin: .standard())
     }
@@ -191,8 +193,8 @@ extension SettingRule<Int> {
     return SettingRule(
       option: "jobs", expected: "a whole number from 1 to \(range.upperBound)",
       parse: { Int($0).flatMap { range.contains($0) ? $0 : nil } }
-    ) { world in
-      let jobs = min(max(1, world.coreCount), range.upperBound)
+    ) { process in
+      let jobs = min(max(1, process.coreCount), range.upperBound)
       return Setting(value: jobs, origin: .standard("one for each core"))
     }
   }

@@ -81,7 +81,7 @@ struct ReportRequests: Sendable {
       guard let format = formats.first(where: { $0.name == request.format }) else { continue }
       if request.path != Self.output { try OutputPlace.check(report: request.path) }
       let destination: ReportFile.Destination =
-        request.path == Self.output ? .stream(flow.world.reportOutput) : .file(request.path)
+        request.path == Self.output ? .stream(flow.process.reportOutput) : .file(request.path)
       files.append(try ReportFile(format, to: destination, flow.redactor))
     }
     return files
@@ -108,7 +108,7 @@ final class Reports: Sendable {
     _ requests: ReportRequests, _ flow: CommandContext, printsDocument: Bool = false
   ) throws(FileError) {
     self.flow = flow
-    let job = GitHubJob(flow.world.variable)
+    let job = GitHubJob(flow.process.variable)
     var files = try requests.files(in: job, flow)
     if let summary = job?.summary {
       files.append(try ReportFile(.markdown(job), to: .end(of: summary), flow.redactor))
@@ -116,7 +116,7 @@ final class Reports: Sendable {
     self.files = files
     // GitHub reads both streams, and a document must stay one.
     let usesErrors = printsDocument || requests.usesOutput
-    let write = usesErrors ? flow.world.commandErrorOutput : flow.world.commandOutput
+    let write = usesErrors ? flow.process.commandErrorOutput : flow.process.commandOutput
     commands = job.map { WorkflowCommands($0, write: write) }
   }
 
@@ -152,7 +152,7 @@ final class Reports: Sendable {
         // A recording may have come there meanwhile.
         if let path = file.path { try OutputPlace.check(report: path) }
         if let warning = try file.finish(suite) {
-          flow.world.say("\(warning.onOneLine)", as: .warning)
+          flow.process.say("\(warning.onOneLine)", as: .warning)
         }
       } catch {
         file.abandon()
@@ -179,13 +179,13 @@ extension CommandContext {
   func making(_ requests: ReportRequests) -> CommandContext {
     guard requests.usesOutput else { return self }
     var copy = self
-    copy.world.output = { _ in }
+    copy.process.output = { _ in }
     return copy
   }
 
   /// Says why a report is missing.
   func reportsNotWritten(_ error: FileError) -> ExitCode {
-    world.say("the report was not written: \(error)")
+    process.say("the report was not written: \(error)")
     return .cannotWrite
   }
 

@@ -75,7 +75,7 @@ extension CommandContext {
   func recorded(beside plan: Plan) -> (transcript: Transcript, inputs: [Value])? {
     let file = Path.transcript(of: plan.file)
     guard FileSystem.isOccupied(file) else {
-      world.say(
+      process.say(
         "'\(plan.file)' has no transcript; "
           + "'flow run \(plan.file.shellWord) --record' writes one")
       return nil
@@ -110,15 +110,15 @@ extension CommandContext {
     let path = (try transcript.finish(passed: passed)).onOneLine
     let kept = transcript.path.onOneLine
     if path != kept {
-      world.say(
+      process.say(
         "the run failed, so '\(kept)' stays as it was; remove it to replace it", as: .note)
     } else if !passed {
-      world.say(
+      process.say(
         "the recorded run failed, so 'flow test' fails until a run that passes is recorded",
         as: .note)
     }
-    if let warning = transcript.recorder.warning { world.say("\(warning)", as: .note) }
-    world.output("recorded \(path)\n")
+    if let warning = transcript.recorder.warning { process.say("\(warning)", as: .note) }
+    process.output("recorded \(path)\n")
   }
 
   /// What was recorded of half a run is thrown away: it is no golden transcript.
@@ -127,7 +127,7 @@ extension CommandContext {
   private func interrupted(_ run: CommandRun, of plan: Plan) -> ExitCode {
     if let transcript = run.transcript {
       transcript.abandon()
-      world.say(
+      process.say(
         "interrupted, '\(transcript.path.onOneLine)' was not written")
     }
     if let journal = run.journal {
@@ -136,7 +136,7 @@ extension CommandContext {
       let isFile = if case .file = journal.place { true } else { false }
       let scenario = isFile && isElsewhere ? " --scenario \(plan.file.shellPath)" : ""
       let command = "flow resume \(journal.place.text.shellWord)\(scenario)"
-      world.say("interrupted; go on with: \(command.onOneLine)")
+      process.say("interrupted; go on with: \(command.onOneLine)")
     }
     return .interrupted
   }
@@ -156,23 +156,23 @@ extension CommandContext {
     let activity = RunActivity()
     let session = Session(of: plan, sinks: [activity, console] + run.sinks, options: options)
     let (caller, pacing) = run.caller(in: session, console)
-    let display = LiveDisplay(world) { [redactor] size in
+    let display = LiveDisplay(process) { [redactor] size in
       activity.rows(in: size).map(redactor.redacted)
     } places: {
       activity.places(of: plan.file)
     }
     defer { display.end() }
-    guard world.takesSignals else {
+    guard process.takesSignals else {
       return (await session.run(inputs: inputs, through: caller, pacing: pacing), false)
     }
     return await Interruption.cancelling(
       { await session.run(inputs: inputs, through: caller, pacing: pacing) },
-      notice: { [world] in
+      notice: { [process] in
         run.journal?.recorder.interrupt()
-        world.say("stopping; press Ctrl-C again to stop at once")
+        process.say("stopping; press Ctrl-C again to stop at once")
       },
-      abandon: { [world] in
-        world.leaveTerminal()
+      abandon: { [process] in
+        process.leaveTerminal()
         run.transcript?.abandon()
       })
   }

@@ -49,17 +49,17 @@ extension CommandContext {
     if !occupied.isEmpty {
       let names = occupied.map { "'\(new.path($0).onOneLine)'" }.joined(separator: ", ")
       let verb = occupied.count == 1 ? "exists" : "exist"
-      world.say("\(names) already \(verb); nothing was written")
+      process.say("\(names) already \(verb); nothing was written")
       return false
     }
     do throws(FileError) {
       for file in new.files {
         try new.write(file.path, file.text)
-        world.output("wrote \(new.path(file.path).onOneLine)\n")
+        process.output("wrote \(new.path(file.path).onOneLine)\n")
       }
       return true
     } catch {
-      world.say("\(error)")
+      process.say("\(error)")
       return false
     }
   }

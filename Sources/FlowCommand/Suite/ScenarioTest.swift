@@ -23,7 +23,7 @@ struct ScenarioTest: Sendable {
   ) async -> TestOutcome {
     let clock = ContinuousClock()
     let start = clock.now
-    var outcome = TestOutcome(of: scenario, slowAfter: flow.world.slowAfter)
+    var outcome = TestOutcome(of: scenario, slowAfter: flow.process.slowAfter)
     do {
       try await test(&outcome, try scenario.plan.get(), activity)
     } catch let error as ScenarioError {

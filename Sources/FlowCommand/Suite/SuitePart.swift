@@ -44,7 +44,7 @@ struct ResultKeeper: Sendable {
   init?(_ part: SuitePart, _ options: TestOptions, _ flow: CommandContext) {
     guard let place = options.results else { return nil }
     (self.part, self.place, self.options, self.flow) = (part, place, options, flow)
-    job = GitHubJob(flow.world.variable)
+    job = GitHubJob(flow.process.variable)
   }
 
   /// What is kept of a scenario of the part, by its index; made on the task that tested it.
@@ -70,7 +70,7 @@ struct ResultKeeper: Sendable {
   /// Writes the results; of a part that was interrupted there are none, so that it counts as missing.
   func write(_ scenarios: [ShardResult.Scenario], _ report: SuiteReport) -> ExitCode {
     if report.wasInterrupted {
-      flow.world.say("the part was interrupted, so its results are not written")
+      flow.process.say("the part was interrupted, so its results are not written")
       return .interrupted
     }
     // One part is the whole.
@@ -82,10 +82,10 @@ struct ResultKeeper: Sendable {
     result.scenarios = scenarios
     do throws(FileError) {
       let path = try result.write(to: place.folder, isPrivate: flow.redactor.hasSecrets)
-      flow.world.say("results of the part \(shard.text) are in '\(path.onOneLine)'", as: .note)
+      flow.process.say("results of the part \(shard.text) are in '\(path.onOneLine)'", as: .note)
       return .passed
     } catch {
-      flow.world.say("the results were not written: \(error)")
+      flow.process.say("the results were not written: \(error)")
       return .cannotWrite
     }
   }

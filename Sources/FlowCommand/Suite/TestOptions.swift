@@ -38,9 +38,9 @@ struct TestOptions: Sendable {
 
   /// Reads the options; `redactor` hides the secrets among them.
   init(
-    _ arguments: ParsedArguments, _ world: CommandWorld, _ redactor: Redactor
+    _ arguments: ParsedArguments, _ process: ProcessEnvironment, _ redactor: Redactor
   ) throws(UsageError) {
-    secrets = try GivenSecrets(arguments, world, redactor)
+    secrets = try GivenSecrets(arguments, process, redactor)
     inputs = try GivenInputs(arguments)
     live = try LiveComponents(arguments)
     filter = try arguments.only("filter")
@@ -52,8 +52,8 @@ struct TestOptions: Sendable {
       text == "random" ? UInt64.random(in: 0..<1_000_000) : UInt64(text)
     }
     repetitions = try arguments.whole("repeat", 1...10_000) ?? 1
-    shard = try Shard(arguments, world)
-    results = try ResultsPlace(arguments, world)
+    shard = try Shard(arguments, process)
+    results = try ResultsPlace(arguments, process)
     allowed = try Set(arguments, isLive: live == .all)
     reports = try ReportRequests(arguments)
     failsFlaky =
@@ -160,10 +160,10 @@ struct Shard: Sendable, Equatable {
   }
 
   /// The part that `--shard` names, or leaves to the environment; nil without it.
-  init?(_ arguments: ParsedArguments, _ world: CommandWorld) throws(UsageError) {
+  init?(_ arguments: ParsedArguments, _ process: ProcessEnvironment) throws(UsageError) {
     guard let text = try arguments.only("shard") else { return nil }
     if text == "auto" {
-      self = try ShardEnvironment(variable: world.variable).shard
+      self = try ShardEnvironment(variable: process.variable).shard
       return
     }
     guard let shard = Shard(text) else {
@@ -217,7 +217,7 @@ struct ResultsPlace: Sendable {
   }
 
   /// What the options and the environment say; nil where no results are asked for.
-  init?(_ arguments: ParsedArguments, _ world: CommandWorld) throws(UsageError) {
+  init?(_ arguments: ParsedArguments, _ process: ProcessEnvironment) throws(UsageError) {
     let name = try Self.run(arguments)
     guard let folder = try arguments.only("results") else {
       if name != nil { throw .needs(option: "run", other: "results") }
@@ -225,7 +225,7 @@ struct ResultsPlace: Sendable {
     }
     if folder.isEmpty { throw .emptyPath }
     if arguments.has("shuffle") { throw .conflict(option: "results", with: "shuffle") }
-    let environment = ShardEnvironment(variable: world.variable)
+    let environment = ShardEnvironment(variable: process.variable)
     guard let run = name ?? environment.run else { throw .needs(option: "results", other: "run") }
     guard Self.isName(run) else {
       throw .malformed(

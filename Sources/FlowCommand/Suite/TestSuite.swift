@@ -44,7 +44,7 @@ struct TestSuite: Sendable {
     let folders = Set(scenarios.map { Path.folder(of: $0.path) })
     for file in files where folders.contains(Path.folder(of: file.path)) {
       let name = file.path.onOneLine
-      flow.world.say("'\(name)' cannot be read as YAML and is not run", as: .warning)
+      flow.process.say("'\(name)' cannot be read as YAML and is not run", as: .warning)
     }
   }
 
@@ -55,7 +55,7 @@ struct TestSuite: Sendable {
     guard let reports = flow.reports(options.reports, printsDocument: isDocument) else {
       return .cannotWrite
     }
-    let archive = TranscriptArchive(project: settings.project.folder, isCI: flow.world.isCI)
+    let archive = TranscriptArchive(project: settings.project.folder, isCI: flow.process.isCI)
     let keeper = ResultKeeper(part, options, flow)
     flow.redactor.use(settings.project.file?.patterns ?? [])
     let test = ScenarioTest(
@@ -63,7 +63,7 @@ struct TestSuite: Sendable {
       archive: archive, isTraced: reports.showRuns || keeper != nil)
     let live = SuiteProgress(
       durations: scenarios.map { state.entries[$0.key]?.microseconds },
-      slowAfter: flow.world.slowAfter)
+      slowAfter: flow.process.slowAfter)
     let display = display(of: live)
     defer { display.end() }
     let text = isDocument ? nil : text(of: scenarios.count)
@@ -85,7 +85,7 @@ struct TestSuite: Sendable {
   }
 
   private func display(of live: SuiteProgress) -> LiveDisplay {
-    LiveDisplay(flow.world) { [redactor = flow.redactor] size in
+    LiveDisplay(flow.process) { [redactor = flow.redactor] size in
       live.rows(in: size).map(redactor.redacted)
     } places: {
       live.places
@@ -124,14 +124,14 @@ struct TestSuite: Sendable {
 
   private func reportRecordings() {
     let place = Path.joined(settings.project.folder, TranscriptArchive.folder)
-    flow.world.say(
+    flow.process.say(
       "CI is set, so what was recorded is in '\(place)' and nothing passed by it")
   }
 
   /// A state that cannot be written changes nothing about how the scenarios ended.
   private func write(_ state: SuiteState) {
     do throws(FileError) { try state.write(to: settings.project.folder) } catch {
-      flow.world.say("what failed is not remembered: \(error)", as: .warning)
+      flow.process.say("what failed is not remembered: \(error)", as: .warning)
     }
   }
 }
@@ -140,15 +140,15 @@ extension CommandContext {
   /// The text about a suite of so many scenarios.
   func suiteText(of count: Int, _ status: StatusLevel, final: StatusLevel) -> SuiteText {
     var style = SuiteText.Style()
-    style.isTerminal = world.isTerminal
-    style.usesSigns = world.showsSigns
-    style.hasErrorColors = world.usesErrorColors
+    style.isTerminal = process.isTerminal
+    style.usesSigns = process.showsSigns
+    style.hasErrorColors = process.usesErrorColors
     style.status = status
     style.final = final
     // Where nothing else says how far the suite is, and there is something to say.
-    style.total = world.region == nil && count > 1 ? count : nil
+    style.total = process.region == nil && count > 1 ? count : nil
     return SuiteText(
-      style: style, redactor, output: world.output, errorOutput: world.errorOutput)
+      style: style, redactor, output: process.output, errorOutput: process.errorOutput)
   }
 }
 

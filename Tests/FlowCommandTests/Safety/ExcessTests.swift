@@ -61,8 +61,8 @@ import Testing
     try folder.write("flow: 1\ncomponents: {p: {plugin: probe}}\nsteps:\n" + steps, to: "s.yaml")
     _ = try await flow(["run", "@/s.yaml", "--record"])
     let (pieces, path) = (Pieces(), folder.path("s.transcript.jsonl"))
-    let world = CommandWorld(output: { pieces.append($0) }, errorOutput: { _ in })
-    let code = await FlowCommand(registry: try Registry([Probe.self]), world: world)
+    let process = ProcessEnvironment(output: { pieces.append($0) }, errorOutput: { _ in })
+    let code = await FlowCommand(registry: try Registry([Probe.self]), process: process)
       .run(["transcript", "show", "--full", path])
 
     #expect(code == .passed)

@@ -44,17 +44,17 @@ struct Canary {
     canBeInterrupted: Bool = false
   ) async throws -> ExitCode {
     let path = folder.directory.path
-    var world = CommandWorld(
+    var process = ProcessEnvironment(
       output: { [streams] in streams.append($0) }, errorOutput: { [streams] in streams.append($0) },
       isTerminal: isTerminal)
-    world.takesSignals = canBeInterrupted
+    process.takesSignals = canBeInterrupted
     if secrets {
       for name in ["token", "asked"] {
-        world.environment["FLOW_SECRET_\(name.uppercased())"] = Self.secrets[name]
+        process.environment["FLOW_SECRET_\(name.uppercased())"] = Self.secrets[name]
       }
     }
     streams.append("\n$ flow \(arguments.joined(separator: " "))\n")
-    return await FlowCommand(registry: try Registry(Self.components), world: world)
+    return await FlowCommand(registry: try Registry(Self.components), process: process)
       .run(arguments.map { $0.replacing("@/", with: path + "/") })
   }
 

@@ -5,7 +5,7 @@ internal import FlowSystem
 private import Synchronization
 
 /// What a command needs of the process around it; tests give their own.
-public struct CommandWorld: Sendable {
+public struct ProcessEnvironment: Sendable {
   /// Writes to standard output.
   public var output: @Sendable (String) -> Void
   /// Writes to standard error.
@@ -39,7 +39,7 @@ public struct CommandWorld: Sendable {
   /// Writes a command for the machine around us to standard error.
   var commandErrorOutput: @Sendable (String) -> Void
 
-  /// A world made by hand.
+  /// An environment made by hand.
   public init(
     output: @escaping @Sendable (String) -> Void,
     errorOutput: @escaping @Sendable (String) -> Void, isTerminal: Bool = false,
@@ -58,7 +58,7 @@ public struct CommandWorld: Sendable {
   /// The process's own streams, and those environment variables that flow knows.
   ///
   /// Call it before the process opens a file: a standard stream that is closed is opened first.
-  public static func process() -> CommandWorld {
+  public static func current() -> ProcessEnvironment {
     FileSystem.openClosedStreams()
     let variables = ["CI", "FLOW_UPDATE", "FORCE_COLOR", "NO_COLOR", "TERM"].compactMap { name in
       FileSystem.environmentVariable(name).map { (name, $0) }
@@ -68,22 +68,22 @@ public struct CommandWorld: Sendable {
     let environment = Dictionary(uniqueKeysWithValues: variables)
     let region = LiveRegion.process(environment)
     let outputRegion = Terminal.hasOutput ? region : nil
-    var world = CommandWorld(
+    var current = ProcessEnvironment(
       output: { text in
         if !(outputRegion?.print(text) ?? FileSystem.print(text)) { hasLost.withLock { $0 = true } }
       }, errorOutput: { if region?.print($0) == nil { FileSystem.printError($0) } },
       isTerminal: FileSystem.isOutputTerminal, environment: environment)
-    world.isErrorTerminal = Terminal.isOnErrors
-    world.region = region
-    world.keys = region.map { _ in TerminalKeys() }
+    current.isErrorTerminal = Terminal.isOnErrors
+    current.region = region
+    current.keys = region.map { _ in TerminalKeys() }
     // It asks where the runs are; one that comes too early or too late must not end the process.
     FileSystem.ignoreUserSignal()
-    world.takesSignals = true
-    world.otherVariable = { FileSystem.environmentVariable($0) }
-    world.coreCount = FileSystem.coreCount
-    world.slowAfter = .seconds(60)
-    world.lostOutput = { hasLost.withLock { $0 } }
-    return world
+    current.takesSignals = true
+    current.otherVariable = { FileSystem.environmentVariable($0) }
+    current.coreCount = FileSystem.coreCount
+    current.slowAfter = .seconds(60)
+    current.lostOutput = { hasLost.withLock { $0 } }
+    return current
   }
 
   /// Leaves the terminal as it was before anything was shown on it.
@@ -132,37 +132,37 @@ public struct CommandWorld: Sendable {
     errorOutput("\(painted)\(text)\n")
   }
 
-  /// The same world, whose messages have no passwords of addresses among the arguments.
-  func hidingPasswords(in arguments: [String]) -> CommandWorld {
-    var world = self
+  /// The same environment, whose messages have no passwords of addresses among the arguments.
+  func hidingPasswords(in arguments: [String]) -> ProcessEnvironment {
+    var copy = self
     let passwords = AddressPasswords(in: arguments)
     let (errorOutput, commandErrorOutput) = (errorOutput, commandErrorOutput)
-    world.errorOutput = { errorOutput(passwords.removed(from: $0)) }
-    world.commandErrorOutput = { commandErrorOutput(passwords.removed(from: $0)) }
-    return world
+    copy.errorOutput = { errorOutput(passwords.removed(from: $0)) }
+    copy.commandErrorOutput = { commandErrorOutput(passwords.removed(from: $0)) }
+    return copy
   }
 
-  /// The same world, in which every text for people is redacted as the last thing before it leaves.
-  func redacted(by redactor: Redactor) -> CommandWorld {
-    var world = self
+  /// The same environment, in which every text for people is redacted as the last thing before it leaves.
+  func redacted(by redactor: Redactor) -> ProcessEnvironment {
+    var copy = self
     let (output, errorOutput) = (output, errorOutput)
-    world.output = { output(redactor.redacted($0)) }
-    world.errorOutput = { errorOutput(redactor.redacted($0)) }
-    return world.isGitHubJob ? world.withoutCommandsOfOthers : world
+    copy.output = { output(redactor.redacted($0)) }
+    copy.errorOutput = { errorOutput(redactor.redacted($0)) }
+    return copy.isGitHubJob ? copy.withoutCommandsOfOthers : copy
   }
 
   /// Whether GitHub Actions look for commands in what we print.
   private var isGitHubJob: Bool { GitHubJob(variable) != nil }
 
-  /// The same world, in which nothing that is printed is a command but what is meant to be one.
-  private var withoutCommandsOfOthers: CommandWorld {
-    var world = self
+  /// The same environment, in which nothing that is printed is a command but what is meant to be one.
+  private var withoutCommandsOfOthers: ProcessEnvironment {
+    var copy = self
     let (output, errorOutput) = (output, errorOutput)
     let (documentOutput, reportOutput) = (documentOutput, reportOutput)
-    world.output = { output($0.withoutWorkflowCommands) }
-    world.errorOutput = { errorOutput($0.withoutWorkflowCommands) }
-    world.reportOutput = { reportOutput($0.withoutWorkflowCommands) }
-    world.documentOutput = { documentOutput($0.withoutWorkflowCommandsInJSON) }
-    return world
+    copy.output = { output($0.withoutWorkflowCommands) }
+    copy.errorOutput = { errorOutput($0.withoutWorkflowCommands) }
+    copy.reportOutput = { reportOutput($0.withoutWorkflowCommands) }
+    copy.documentOutput = { documentOutput($0.withoutWorkflowCommandsInJSON) }
+    return copy
   }
 }
