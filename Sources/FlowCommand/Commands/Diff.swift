@@ -70,7 +70,8 @@ extension CommandContext {
     let hidden = try recorded.header.inputValues(for: plan, file: file)
     guard let inputs = liveInputs(hidden, of: plan, options.secrets) else { return .badInput }
     let (run, wasInterrupted) = await interruptibly {
-      await TestRun.live(plan, inputs, seed: recorded.header.seed, options.secrets, self)
+      await TestRun.live(
+        plan, inputs: inputs, seed: recorded.header.seed, hiding: options.secrets, self)
     }
     if wasInterrupted { return .interrupted }
     // Why the run failed is not among the differences.

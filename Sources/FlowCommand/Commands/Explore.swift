@@ -93,9 +93,9 @@ extension Command {
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }
     if let generation {
-      return await flow.generate(plan, inputs, generation, secrets)
+      return await flow.generate(plan, inputs: inputs, generation, hiding: secrets)
     }
-    return await flow.explore(plan, inputs, options, secrets)
+    return await flow.explore(plan, inputs: inputs, options, hiding: secrets)
   }
 }
 
@@ -200,13 +200,14 @@ extension CommandContext {
     options.explorer.live = options.live.names(in: plan)
     options.explorer.seed = options.seed ?? transcript.header.seed
     options.explorer.date = transcript.date ?? .epoch
-    return await explore(plan, inputs, options, secrets)
+    return await explore(plan, inputs: inputs, options, hiding: secrets)
   }
 
   fileprivate func explore(
-    _ plan: Plan, _ inputs: [Value], _ options: ExploreOptions, _ secrets: GivenSecrets
+    _ plan: Plan, inputs: [Value], _ options: ExploreOptions, hiding secrets: GivenSecrets
   ) async -> ExitCode {
-    let (exploration, wasInterrupted) = await search(plan, inputs, options.explorer, secrets)
+    let (exploration, wasInterrupted) = await search(
+      plan, inputs: inputs, options.explorer, hiding: secrets)
     plan.hideSecrets(inputs: inputs, by: redactor)
     if !exploration.problems.isEmpty {
       print(exploration.problems)
@@ -231,12 +232,12 @@ extension CommandContext {
 
   /// Explores, and says meanwhile how far it is where a person can see it.
   private func search(
-    _ plan: Plan, _ inputs: [Value], _ options: ExplorationOptions, _ secrets: GivenSecrets
+    _ plan: Plan, inputs: [Value], _ options: ExplorationOptions, hiding secrets: GivenSecrets
   ) async -> (value: Exploration, wasInterrupted: Bool) {
     let latest = LatestRow()
     var options = options
     options.progress = { latest.row = $0.text }
-    let explorer = explorer(plan, inputs, options, secrets)
+    let explorer = explorer(plan, inputs: inputs, options, hiding: secrets)
     return await search(latest) { await explorer.explore() }
   }
 
@@ -252,7 +253,7 @@ extension CommandContext {
 
   /// An exploration with the secrets that were given, and the patterns of the project.
   func explorer(
-    _ plan: Plan, _ inputs: [Value], _ options: ExplorationOptions, _ secrets: GivenSecrets
+    _ plan: Plan, inputs: [Value], _ options: ExplorationOptions, hiding secrets: GivenSecrets
   ) -> Explorer {
     // Inputs that do not fit were refused when they were read.
     let revealed = try? plan.partlyLiveInputs(inputs, secret: secrets.value)

@@ -36,7 +36,7 @@ struct GenerationOptions: Sendable {
 extension CommandContext {
   /// Looks for calls after which a component is wrong.
   func generate(
-    _ plan: Plan, _ inputs: [Value], _ options: GenerationOptions, _ secrets: GivenSecrets
+    _ plan: Plan, inputs: [Value], _ options: GenerationOptions, hiding secrets: GivenSecrets
   ) async -> ExitCode {
     let file = plan.file
     guard let bytes = try? FileSystem.contents(of: file, limit: ScenarioSource.largest),

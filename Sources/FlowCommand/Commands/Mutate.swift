@@ -81,18 +81,19 @@ extension CommandContext {
     guard let plan = plan(scenario, running: options.live) else { return .badInput }
     try options.live.check([plan])
     guard let (transcript, inputs) = recorded(beside: plan) else { return .badInput }
-    return await making(options.reports).mutate(transcript, plan, inputs, options)
+    return await making(options.reports)
+      .mutate(transcript, of: plan, inputs: inputs, options)
   }
 
   private func mutate(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: MutateOptions
+    _ transcript: Transcript, of plan: Plan, inputs: [Value], _ options: MutateOptions
   ) async -> ExitCode {
     let acceptance = Acceptance.command(for: Path.transcript(of: plan.file), of: plan.file)
     let live = options.live.names(in: plan)
     guard let reports = reports(options.reports) else { return .cannotWrite }
     let baseline = await TestRun.replay(
-      transcript, plan, inputs, self, acceptance: acceptance, live: live, options.secrets,
-      isTraced: reports.showRuns)
+      transcript, of: plan, inputs: inputs, self, acceptance: acceptance, live: live,
+      hiding: options.secrets, isTraced: reports.showRuns)
     guard baseline.passed else {
       print(baseline.diagnostics)
       process.say("the transcript does not replay as it is, so nothing was altered")

@@ -82,12 +82,13 @@ extension CommandContext {
       // The replay shows whether it matters.
       note(transcript.header.changes(in: plan))
       if options.live != .none, let schedule = transcript.header.schedule {
-        return await replay(schedule, transcript, plan, inputs, options)
+        return await replay(schedule, of: transcript, plan, inputs: inputs, options)
       }
       let acceptance = Acceptance.command(
         for: file, of: plan.file, options.live.argument(for: plan), transcript.header)
       let command = options.command(file, plan)
-      return await replay(transcript, plan, inputs, options, acceptance, again: command)
+      return await replay(
+        transcript, of: plan, inputs: inputs, options, accepting: acceptance, again: command)
     } catch let error as UsageError {
       throw error
     } catch {
@@ -98,7 +99,7 @@ extension CommandContext {
 
   /// Runs the components again in the order that exploring had found.
   private func replay(
-    _ schedule: Schedule, _ transcript: Transcript, _ plan: Plan, _ inputs: [Value],
+    _ schedule: Schedule, of transcript: Transcript, _ plan: Plan, inputs: [Value],
     _ options: ReplayOptions
   ) async -> ExitCode {
     var exploring = ExplorationOptions()
@@ -108,7 +109,7 @@ extension CommandContext {
       exploring.recorded = transcript
       exploring.live = options.live.names(in: plan)
     }
-    let run = await explorer(plan, inputs, exploring, options.secrets).run(schedule)
+    let run = await explorer(plan, inputs: inputs, exploring, hiding: options.secrets).run(schedule)
     var findings = RunFindings()
     findings.diagnostics = run.report.diagnostics
     let report = ReplayReport(passed: run.report.passed, findings: findings)
@@ -128,17 +129,17 @@ extension CommandContext {
   }
 
   private func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ options: ReplayOptions,
-    _ acceptance: String, again command: String
+    _ transcript: Transcript, of plan: Plan, inputs: [Value], _ options: ReplayOptions,
+    accepting acceptance: String, again command: String
   ) async -> ExitCode {
     let isDocument = options.output.document != nil
     guard let reports = reports(options.reports, printsDocument: isDocument) else {
       return .cannotWrite
     }
     let run = await TestRun.replay(
-      transcript, plan, inputs, self, allowing: options.allowed, acceptance: acceptance,
+      transcript, of: plan, inputs: inputs, self, allowing: options.allowed, acceptance: acceptance,
       sinks: isDocument ? [] : [consoleReport(options.detail)],
-      live: options.live.names(in: plan), options.secrets,
+      live: options.live.names(in: plan), hiding: options.secrets,
       isTraced: reports.showRuns)
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if !write(report, as: options.output) {

@@ -132,7 +132,7 @@ private struct RecordedRun {
   ) async throws -> ScenarioReport {
     let transcript = try TranscriptReader.read(path)
     let plan = try flow.plan(of: transcript.header, in: path)
-    let run = try await replay(transcript, plan, path, isTraced, flow)
+    let run = try await replay(transcript, of: plan, at: path, isTraced: isTraced, flow)
     var scenario = run.scenario(of: plan)
     scenario.command = "flow replay \(path.shellPath)".onOneLine
     scenario.findings.notes += transcript.header.changes(in: plan)
@@ -146,7 +146,7 @@ private struct RecordedRun {
     let place = try JournalPlace(path)
     let journal = try place.read()
     let plan = try flow.plan(of: journal.header, in: place.path)
-    let run = try await replay(journal.recording, plan, path, isTraced, flow)
+    let run = try await replay(journal.recording, of: plan, at: path, isTraced: isTraced, flow)
     var scenario = run.scenario(of: plan)
     scenario.findings.notes += journal.header.changes(in: plan)
     if journal.passed != nil { return scenario }
@@ -163,13 +163,13 @@ private struct RecordedRun {
   }
 
   private static func replay(
-    _ transcript: Transcript, _ plan: Plan, _ path: String, _ isTraced: Bool,
+    _ transcript: Transcript, of plan: Plan, at path: String, isTraced: Bool,
     _ flow: CommandContext
   ) async throws -> TestRun {
     let inputs = try transcript.header.inputValues(for: plan, file: path)
     plan.hideSecrets(inputs: inputs, by: flow.redactor)
     return await TestRun.replay(
-      transcript, plan, inputs, flow, acceptance: nil, isTraced: isTraced)
+      transcript, of: plan, inputs: inputs, flow, acceptance: nil, isTraced: isTraced)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowEngine
+internal import FlowRedaction
 internal import FlowReport
 internal import FlowScenario
 internal import FlowSystem
@@ -89,14 +90,16 @@ extension CommandContext {
     do {
       // Taking it from another process stops that one, so what is refused is refused before.
       if place.isTakenOver,
-        case .refused(let code) = try admit(place.read(), place, scenario, run, begins, secrets)
+        case .refused(let code) = try admit(
+          place.read(), at: place, of: scenario, run, begins: begins, hiding: secrets)
       {
         return code
       }
       let (store, journal) = try place.take()
       let (plan, inputs): (Plan, [Value])
       switch try admit(
-        journal, place, scenario, run, begins, secrets, isTold: place.isTakenOver)
+        journal, at: place, of: scenario, run, begins: begins, hiding: secrets,
+        isTold: place.isTakenOver)
       {
       case .refused(let code): return code
       case .admitted(let admitted, let given): (plan, inputs) = (admitted, given)
@@ -104,12 +107,8 @@ extension CommandContext {
       if journal.tornBytes > 0 {
         process.say("the last line of '\(path.onOneLine)' was torn, and is dropped", as: .warning)
       }
-      var run = run
-      run.session.name = journal.run
-      run.session.seed = journal.header.seed
-      run.inputs = journal.header.inputOptions
-      run.journal = try JournalOutput(resuming: journal, in: store, at: place, redactor)
-      return try await complete(run, plan, inputs)
+      let resumed = try run.resuming(journal, in: store, at: place, redactor)
+      return try await complete(resumed, plan, inputs)
     } catch let error as TranscriptError {
       print(error)
       return .badInput
@@ -130,8 +129,8 @@ extension CommandContext {
 
   /// The plan and the inputs with which a journal goes on; `isTold` where it was said already what has changed.
   private func admit(
-    _ journal: Journal, _ place: JournalPlace, _ scenario: String?, _ run: CommandRun,
-    _ begins: Bool, _ secrets: GivenSecrets, isTold: Bool = false
+    _ journal: Journal, at place: JournalPlace, of scenario: String?, _ run: CommandRun,
+    begins: Bool, hiding secrets: GivenSecrets, isTold: Bool = false
   ) throws -> Admission {
     if let passed = journal.passed {
       return .refused(
@@ -172,5 +171,19 @@ extension CommandContext {
       process.errorOutput("the journal may no longer fit; --force resumes it anyway\n")
     }
     return isForced
+  }
+}
+
+extension CommandRun {
+  /// The run that a journal has the beginning of, and to which it adds.
+  fileprivate func resuming(
+    _ journal: Journal, in store: any JournalStore, at place: JournalPlace, _ redactor: Redactor
+  ) throws(FileError) -> CommandRun {
+    var copy = self
+    copy.session.name = journal.run
+    copy.session.seed = journal.header.seed
+    copy.inputs = journal.header.inputOptions
+    copy.journal = try JournalOutput(resuming: journal, in: store, at: place, redactor)
+    return copy
   }
 }

@@ -113,7 +113,7 @@ extension CommandContext {
     guard let plan = plan(scenario, running: .all) else { return .badInput }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = inputs(of: plan, texts, options.inputs) else { return .badInput }
-    return await making(options.reports).run(plan, inputs, options, secrets)
+    return await making(options.reports).run(plan, inputs: inputs, options, hiding: secrets)
   }
 
   /// The values of a scenario's inputs; nil after what is wrong with them was printed.
@@ -132,18 +132,18 @@ extension CommandContext {
   }
 
   fileprivate func run(
-    _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
+    _ plan: Plan, inputs: [Value], _ options: RunOptions, hiding secrets: GivenSecrets
   ) async -> ExitCode {
     if options.isDryRun {
       plan.hideSecrets(inputs: inputs, by: redactor)
       process.output(PlanTree(plan, inputs: inputs.map(redactor.redacted)).text)
       return .passed
     }
-    return await record(plan, inputs, options, secrets)
+    return await record(plan, inputs: inputs, options, hiding: secrets)
   }
 
   private func record(
-    _ plan: Plan, _ inputs: [Value], _ options: RunOptions, _ secrets: GivenSecrets
+    _ plan: Plan, inputs: [Value], _ options: RunOptions, hiding secrets: GivenSecrets
   ) async -> ExitCode {
     guard let reports = reports(options.reports) else { return .cannotWrite }
     do throws(FileError) {

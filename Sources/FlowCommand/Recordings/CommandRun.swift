@@ -278,7 +278,7 @@ struct JournalOutput: Sendable {
   ) throws(FileError) {
     let store = try place.begin(mayExist: mayExist, isPrivate: redactor.hasSecrets)
     let scenario = Path.relative(plan.file, to: Path.folder(of: place.path))
-    self.init(place, store, nil, scenario: scenario, run: run, redactor)
+    self.init(in: place, store, resuming: nil, scenario: scenario, run: run, redactor)
   }
 
   /// Goes on with a journal, whose mode stays; a torn line is cut off.
@@ -288,11 +288,12 @@ struct JournalOutput: Sendable {
   ) throws(FileError) {
     if journal.tornBytes > 0 { try store.cut(to: journal.length) }
     self.init(
-      place, store, journal, scenario: journal.header.scenario, run: journal.run, redactor)
+      in: place, store, resuming: journal, scenario: journal.header.scenario, run: journal.run,
+      redactor)
   }
 
   private init(
-    _ place: JournalPlace, _ store: any JournalStore, _ journal: Journal?, scenario: String,
+    in place: JournalPlace, _ store: any JournalStore, resuming journal: Journal?, scenario: String,
     run: String, _ redactor: Redactor
   ) {
     self.place = place

@@ -77,7 +77,7 @@ struct OrphanedFiles: Sendable {
       named.formUnion(names.digests)
       let damage = Self.damage(path, names)
       isDamaged = isDamaged || damage != nil
-      judge(path, content, names, damage)
+      judge(path, content, naming: names, damage: damage)
     }
     // Not through a link: what it leads to may be another project's.
     let hasBodies = entries.contains { $0.kind == .folder && $0.name == BlobFolder.name }
@@ -123,7 +123,7 @@ struct OrphanedFiles: Sendable {
   }
 
   private mutating func judge(
-    _ path: String, _ content: [UInt8], _ names: BlobNames, _ damage: String?
+    _ path: String, _ content: [UInt8], naming names: BlobNames, damage: String?
   ) {
     if let damage {
       let reason = "\(damage), so the bodies next to it are kept"

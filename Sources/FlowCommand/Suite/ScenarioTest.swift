@@ -113,19 +113,22 @@ struct ScenarioTest: Sendable {
   ) async throws -> TestRun {
     if let transcript = subject.transcript, !subject.isLive {
       return await TestRun.replay(
-        transcript, subject.plan, try subject.recordedInputs(), flow, allowing: options.allowed,
+        transcript, of: subject.plan, inputs: try subject.recordedInputs(), flow,
+        allowing: options.allowed,
         acceptance: subject.acceptance, live: subject.liveNames,
-        options.secrets, isTraced: isTraced, activity: activity)
+        hiding: options.secrets, isTraced: isTraced, activity: activity)
     }
     let inputs = try subject.liveInputs(options)
     guard let transcript = subject.transcript, update != .all else {
       return await TestRun.live(
-        subject.plan, inputs, seed: subject.seed, options.secrets, flow, isTraced: isTraced,
+        subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
+        isTraced: isTraced,
         activity: activity)
     }
     let order = LiveOrderCheck(transcript)
     var run = await TestRun.live(
-      subject.plan, inputs, seed: subject.seed, options.secrets, flow, sinks: [order],
+      subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
+      sinks: [order],
       isTraced: isTraced, activity: activity)
     // Half a run is not compared.
     if Task.isCancelled { return run }
@@ -184,7 +187,8 @@ struct ScenarioTest: Sendable {
   ) async throws -> Bool {
     let transcript = try recording.read(subject.plan.file)
     let inputs = try transcript.header.inputValues(for: subject.plan, file: subject.plan.file)
-    let run = await TestRun.replay(transcript, subject.plan, inputs, flow, acceptance: nil)
+    let run = await TestRun.replay(
+      transcript, of: subject.plan, inputs: inputs, flow, acceptance: nil)
     if run.passed { return !Task.isCancelled }
     // Then the reason is the cancellation.
     if Task.isCancelled { return false }
@@ -200,7 +204,8 @@ struct ScenarioTest: Sendable {
       return outcome.report.findings.diagnostics += error.diagnostics
     }
     let inputs = try subject.liveInputs(options)
-    let run = await TestRun.live(subject.plan, inputs, seed: subject.seed, options.secrets, flow)
+    let run = await TestRun.live(
+      subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow)
     guard run.passed else {
       outcome.report.details.append("not recorded, the live run failed")
       outcome.report.findings.notes += run.log

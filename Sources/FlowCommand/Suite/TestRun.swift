@@ -64,9 +64,9 @@ struct TestRun: Sendable {
 
   /// A run on recorded answers, in virtual time; `allowing` says what is noted and fails nothing.
   static func replay(
-    _ transcript: Transcript, _ plan: Plan, _ inputs: [Value], _ flow: CommandContext,
+    _ transcript: Transcript, of plan: Plan, inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
-    live names: Set<String> = [], _ secrets: GivenSecrets? = nil, isTraced: Bool = false,
+    live names: Set<String> = [], hiding secrets: GivenSecrets? = nil, isTraced: Bool = false,
     activity: RunActivity? = nil
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), isTraced ? RunTracer() : nil)
@@ -112,7 +112,8 @@ struct TestRun: Sendable {
 
   /// A run on the components, which is recorded into memory; other sinks receive its events as well.
   static func live(
-    _ plan: Plan, _ inputs: [Value], seed: UInt64, _ secrets: GivenSecrets, _ flow: CommandContext,
+    _ plan: Plan, inputs: [Value], seed: UInt64, hiding secrets: GivenSecrets,
+    _ flow: CommandContext,
     sinks: [any EventSink] = [], isTraced: Bool = false, activity: RunActivity? = nil
   ) async -> TestRun {
     let (recording, log) = (MemoryRecording(of: plan), LogLines())

@@ -67,7 +67,7 @@ struct TestSuite: Sendable {
     let display = display(of: live)
     defer { display.end() }
     let text = isDocument ? nil : text(of: scenarios.count)
-    var progress = Progress(report, text, state, options, reports)
+    var progress = Progress(report, text: text, state: state, options, reports: reports)
     await Jobs(limit: settings.jobs.value).run(scenarios) { index, scenario in
       let activity = live.begin(index, scenario.path)
       let outcome = await test.outcome(of: scenario, activity)
@@ -164,8 +164,8 @@ private struct Progress {
   private let options: TestOptions
 
   init(
-    _ report: SuiteReport, _ text: SuiteText?, _ state: SuiteState, _ options: TestOptions,
-    _ reports: Reports
+    _ report: SuiteReport, text: SuiteText?, state: SuiteState, _ options: TestOptions,
+    reports: Reports
   ) {
     self.report = report
     self.text = text
