@@ -96,8 +96,9 @@ public struct Plugin<Owner: Component>: Sendable {
     let type = RecordType(repeat each setting)
     self.init(
       PluginDescription(
-        name: name, version: version, summary: summary, state: state, reaches: reaches), type,
-      uses, events, operations
+        name: name, version: version, summary: summary, state: state, reaches: reaches),
+      settings: type,
+      uses: uses, events: events, operations: operations
     ) { value in
       _ = try FieldReader(value, as: type)
       return state
@@ -122,8 +123,9 @@ public struct Plugin<Owner: Component>: Sendable {
     let type = RecordType(repeat each setting)
     self.init(
       PluginDescription(
-        name: name, version: version, summary: summary, state: nil, reaches: reaches), type,
-      uses, events, operations
+        name: name, version: version, summary: summary, state: nil, reaches: reaches),
+      settings: type,
+      uses: uses, events: events, operations: operations
     ) { value in
       var reader = try FieldReader(value, as: type)
       return state(repeat try reader.next((each Setting).self))
@@ -143,7 +145,7 @@ public struct Plugin<Owner: Component>: Sendable {
     self.init(
       PluginDescription(
         name: name, version: version, summary: summary, state: state, reaches: reaches),
-      settings.type, uses, events, operations
+      settings: settings.type, uses: uses, events: events, operations: operations
     ) { value in
       _ = try settings.decode(value)
       return state
@@ -163,7 +165,7 @@ public struct Plugin<Owner: Component>: Sendable {
     self.init(
       PluginDescription(
         name: name, version: version, summary: summary, state: nil, reaches: reaches),
-      settings.type, uses, events, operations
+      settings: settings.type, uses: uses, events: events, operations: operations
     ) { value in
       state(try settings.decode(value))
     } open: { value, context in
@@ -172,8 +174,8 @@ public struct Plugin<Owner: Component>: Sendable {
   }
 
   private init(
-    _ description: PluginDescription, _ settings: RecordType, _ uses: [any DeclaredRoleUse],
-    _ events: [any DeclaredEvent], _ operations: [Operation<Owner>],
+    _ description: PluginDescription, settings: RecordType, uses: [any DeclaredRoleUse],
+    events: [any DeclaredEvent], operations: [Operation<Owner>],
     state: @escaping @Sendable (Value) throws -> ComponentState,
     open: @escaping @Sendable (Value, Context) async throws -> Owner
   ) {

@@ -50,7 +50,8 @@ public struct Operation<Owner: Sendable>: Sendable {
     body: @escaping @Sendable (Owner, Context, repeat each Input) async throws -> Output
   ) {
     let type = RecordType(repeat each parameter)
-    self.init(name, summary, type, output, errors, .always(retry)) { owner, context, value in
+    self.init(name, summary, takes: type, answers: output, errors: errors, retry: .always(retry)) {
+      owner, context, value in
       var reader = try FieldReader(value, as: type)
       return try await body(owner, context, repeat try reader.next((each Input).self))
     }
@@ -62,7 +63,9 @@ public struct Operation<Owner: Sendable>: Sendable {
     errors: [ErrorCode] = [], retry: RetrySafety = .never,
     body: @escaping @Sendable (Owner, Context, Input) async throws -> Output
   ) {
-    self.init(name, summary, input.type, output, errors, .always(retry)) {
+    self.init(
+      name, summary, takes: input.type, answers: output, errors: errors, retry: .always(retry)
+    ) {
       owner, context, value in
       try await body(owner, context, try input.decode(value))
     }
@@ -79,7 +82,8 @@ public struct Operation<Owner: Sendable>: Sendable {
     let safety = Repetition.byInput { value in
       (try? input.decode(value)).map { retry($0) == .safe } ?? false
     }
-    self.init(name, summary, input.type, output, errors, safety) { owner, context, value in
+    self.init(name, summary, takes: input.type, answers: output, errors: errors, retry: safety) {
+      owner, context, value in
       try await body(owner, context, try input.decode(value))
     }
   }
@@ -114,8 +118,8 @@ public struct Operation<Owner: Sendable>: Sendable {
   }
 
   private init<Output: Sendable>(
-    _ name: String, _ summary: String, _ input: RecordType, _ output: Record<Output>,
-    _ errors: [ErrorCode], _ repetition: Repetition,
+    _ name: String, _ summary: String, takes input: RecordType, answers output: Record<Output>,
+    errors: [ErrorCode], retry repetition: Repetition,
     body: @escaping @Sendable (Owner, Context, Value) async throws -> Output
   ) {
     description = OperationDescription(

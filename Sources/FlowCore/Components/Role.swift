@@ -40,7 +40,8 @@ public struct Role: Sendable {
     errors: [ErrorCode] = []
   ) -> RoleCall<Output, repeat each Input> {
     let type = RecordType(repeat each parameter)
-    return RoleCall(self, operation, type, output, errors) { (input: repeat each Input) in
+    return RoleCall(self, operation, takes: type, answers: output, errors: errors) {
+      (input: repeat each Input) in
       var values: [Value] = []
       repeat values.append((each input).encoded)
       return .record(RecordValue(type, values))
@@ -52,7 +53,9 @@ public struct Role: Sendable {
     _ operation: String, input: Record<Input>, answers output: Record<Output>,
     errors: [ErrorCode] = []
   ) -> RoleCall<Output, Input> {
-    RoleCall(self, operation, input.type, output, errors) { input.encode($0) }
+    RoleCall(self, operation, takes: input.type, answers: output, errors: errors) {
+      input.encode($0)
+    }
   }
 
   /// An event that the component in this role must report.
@@ -81,8 +84,8 @@ public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleUse 
   private let output: Record<Output>
 
   init(
-    _ role: Role, _ operation: String, _ input: RecordType, _ output: Record<Output>,
-    _ errors: [ErrorCode], encode: @escaping @Sendable (repeat each Input) -> Value
+    _ role: Role, _ operation: String, takes input: RecordType, answers output: Record<Output>,
+    errors: [ErrorCode], encode: @escaping @Sendable (repeat each Input) -> Value
   ) {
     requirement = RoleRequirement(
       kind: .operation, role: role, member: operation, input: input, output: output.type,

@@ -95,7 +95,7 @@ struct EditDistance {
     guard abs(left.count - right.count) <= limit else { return nil }
     prepare(columns: right.count + 1, far: limit + 1)
     for row in left.indices {
-      let least = fill(row, left, right, limit)
+      let least = fill(row: row, left, right, limit: limit)
       // No later row has less than the least of this one.
       guard least <= limit else { return nil }
       (beforeLast, last, current) = (last, current, beforeLast)
@@ -116,7 +116,7 @@ struct EditDistance {
 
   /// Computes the row for a letter of `left`, near the diagonal only, and returns its least cost.
   private mutating func fill(
-    _ row: Int, _ left: [UInt8], _ right: [UInt8], _ limit: Int
+    row: Int, _ left: [UInt8], _ right: [UInt8], limit: Int
   ) -> Int {
     let far = limit + 1
     let columns = max(0, row - limit)..<min(right.count, row + limit + 1)
