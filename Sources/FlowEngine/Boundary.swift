@@ -131,7 +131,7 @@ final class Boundary: Sendable {
     ) -> Bool {
       guard let recorded, known == nil, let owner = owner(at: address) else { return false }
       return recorded.calls.isUnsure(
-        address, question.name, question.input, owner.lane(of: task))
+        calledBy: address, question.name, tag: question.input, task: owner.lane(of: task))
     }
 
     /// Begins a call of a task, with its number among those that are equal, or under its recorded one.
@@ -144,7 +144,8 @@ final class Boundary: Sendable {
       }
       let (number, lane, order) = try owner.number(question, task)
       owner.open.append(name)
-      let found = known == nil ? recorded?.calls.place(address, name, tag, lane) : nil
+      let found =
+        known == nil ? recorded?.calls.place(calledBy: address, name, tag: tag, task: lane) : nil
       return Place(
         owner: owner, caller: caller, number: known?.number ?? found?.number ?? number,
         tag: known?.tag ?? tag, lane: found?.lane ?? lane, order: order)

@@ -345,9 +345,9 @@ public struct Branch: Sendable, Hashable {
 package protocol CallNumbers: Sendable {
   /// The number of a call, nil for none, and that of its task; nil where nothing is recorded.
   func place(
-    _ caller: Address, _ name: String, _ tag: UInt64, _ task: Int
+    calledBy caller: Address, _ name: String, tag: UInt64, task: Int
   ) -> (number: Int?, lane: Int)?
 
   /// Whether the only call that is left may be another task's, which has not come to it yet.
-  func isUnsure(_ caller: Address, _ name: String, _ tag: UInt64, _ task: Int) -> Bool
+  func isUnsure(calledBy caller: Address, _ name: String, tag: UInt64, task: Int) -> Bool
 }

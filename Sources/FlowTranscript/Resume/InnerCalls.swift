@@ -85,7 +85,7 @@ final class InnerCalls: CallNumbers {
   ///
   /// Without it a task could get what another one was answered, and would do something new with that.
   func place(
-    _ caller: Address, _ name: String, _ tag: UInt64, _ task: Int
+    calledBy caller: Address, _ name: String, tag: UInt64, task: Int
   ) -> (number: Int?, lane: Int)? {
     owners.withLock { owners in
       guard var owner = owners[caller] ?? self.task(caller) else { return nil }
@@ -96,7 +96,7 @@ final class InnerCalls: CallNumbers {
   }
 
   /// Whether what a task asks is left, but not behind what it had asked before.
-  func isUnsure(_ caller: Address, _ name: String, _ tag: UInt64, _ task: Int) -> Bool {
+  func isUnsure(calledBy caller: Address, _ name: String, tag: UInt64, task: Int) -> Bool {
     owners.withLock { owners in
       guard var owner = owners[caller] ?? self.task(caller) else { return false }
       defer { owners[caller] = owner }
