@@ -152,7 +152,7 @@ struct Execution {
 
   mutating func skip(_ steps: some Sequence<PlannedStep>, _ iterations: [Int]) {
     for step in steps {
-      end(step, address(of: step, iterations), .notRun(.earlierFailure), .zero)
+      end(step, at: address(of: step, iterations), .notRun(.earlierFailure), after: .zero)
     }
   }
 
@@ -165,7 +165,7 @@ struct Execution {
     do throws(StepFailure) {
       if Task.isCancelled { throw .cancelled }
       guard try isWanted(step) else {
-        end(step, address, .notRun(.condition), run.session.elapsed() - start)
+        end(step, at: address, .notRun(.condition), after: run.session.elapsed() - start)
         return true
       }
       step = try named(step)
@@ -176,14 +176,14 @@ struct Execution {
       defer { if comparison != nil { order.leave() } }
       let answer = try await performWithFinally(step, address)
       if let slot = step.slot { activation[slot] = answer }
-      end(step, address, .passed, run.session.elapsed() - start)
+      end(step, at: address, .passed, after: run.session.elapsed() - start)
       return true
     } catch {
       // What failed inside of a step that may fail was reported when it failed, and fails nothing.
       let isInside = report.failures.dropFirst(before).contains(where: \.failure.isBoundary)
       let continues = error.isContinued(by: step.options) && !isInside
       if continues { report.failures.removeLast(report.failures.count - before) }
-      end(step, address, .failed(error), run.session.elapsed() - start, name: name)
+      end(step, at: address, .failed(error), after: run.session.elapsed() - start, name: name)
       return continues
     }
   }
@@ -256,7 +256,7 @@ struct Execution {
   // MARK: - Ends
 
   private mutating func end(
-    _ step: PlannedStep, _ address: Address, _ state: StepState, _ elapsed: Duration,
+    _ step: PlannedStep, at address: Address, _ state: StepState, after elapsed: Duration,
     name: String? = nil
   ) {
     switch state {

@@ -15,11 +15,11 @@ extension Execution {
       throw .evaluation(EvaluationFailure(message: "'in' is not a list", place: place))
     }
     if let concurrency = loop.concurrency {
-      return try await iterateConcurrently(loop, elements, concurrency, address)
+      return try await iterateConcurrently(loop, over: elements, concurrency, at: address)
     }
     var columns = [[Value]](repeating: [], count: loop.outputs.count)
     for (index, element) in elements.enumerated() {
-      columns.addRow(try await iterate(loop, index, element, address))
+      columns.addRow(try await iterate(loop, index: index, element: element, at: address))
     }
     return loop.answer(columns)
   }
@@ -55,7 +55,7 @@ extension Execution {
 
   /// Runs the body once in variables of its own; gives the values of the loop's outputs.
   mutating func iterate(
-    _ loop: PlannedLoop, _ index: Int, _ element: Value, _ address: Address
+    _ loop: PlannedLoop, index: Int, element: Value, at address: Address
   ) async throws(StepFailure) -> [Value] {
     enter(loop, index)
     defer { activation.levels.removeLast() }

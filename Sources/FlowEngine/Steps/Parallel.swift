@@ -7,7 +7,7 @@ import FlowScenario
 extension Execution {
   /// Runs the iterations of a loop, several at the same time.
   mutating func iterateConcurrently(
-    _ loop: PlannedLoop, _ elements: [Value], _ concurrency: Concurrency, _ address: Address
+    _ loop: PlannedLoop, over elements: [Value], _ concurrency: Concurrency, at address: Address
   ) async throws(StepFailure) -> Value {
     let origin = branched
     let sinks = run.sinks
@@ -79,7 +79,8 @@ extension Execution {
     var copy = self
     copy.order.enter(.branch(branch))
     do throws(StepFailure) {
-      let values = try await copy.iterate(loop, branch.index, element, branch.address)
+      let values = try await copy.iterate(
+        loop, index: branch.index, element: element, at: branch.address)
       return BranchEnd(branch: branch, report: copy.report, failure: nil, values: values)
     } catch {
       return BranchEnd(branch: branch, report: copy.report, failure: error, values: [])
