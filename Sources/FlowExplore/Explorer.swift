@@ -69,7 +69,7 @@ package struct Explorer: Sendable {
         exploration.isDeterministic = false
       }
       if let failure = attempt.failure {
-        await shrink(attempt, failure, &exploration, &meter)
+        await shrink(attempt, failingWith: failure, &exploration, &meter)
         break
       }
     }
@@ -121,7 +121,7 @@ package struct Explorer: Sendable {
 
   /// Finds a schedule with less in it that fails in the same way, and tells its story.
   private func shrink(
-    _ attempt: Attempt, _ failure: String, _ exploration: inout Exploration,
+    _ attempt: Attempt, failingWith failure: String, _ exploration: inout Exploration,
     _ meter: inout ProgressMeter<SearchProgress>
   ) async {
     var shrinker = Shrinker(
@@ -148,7 +148,8 @@ package struct Explorer: Sendable {
     if let crash = schedule.crash {
       // A run that cannot go on is no transcript: calls in it have no answer. The one that was to be resumed is.
       _ = await runner.run(
-        .given(schedule.delays), schedule.faults, nil, [recording.recorder], noting: crash)
+        .given(schedule.delays), faults: schedule.faults, resuming: nil, to: [recording.recorder],
+        noting: crash)
     }
     var transcript = recording.run
     transcript.isPrivate = attempt.redactor.hasSecrets

@@ -58,7 +58,7 @@ final class RunWatch: EventSink {
     case .completed(let invocation, let outcome): end(invocation, outcome)
     case .emitted(_, let event, let payload):
       let label = "\(event) \(payload.onOneLine)"
-      note(.report, String(event.prefix { $0 != "." }), "\(label) is reported", label)
+      note(.report, of: String(event.prefix { $0 != "." }), "\(label) is reported", label: label)
     case .runStarted, .branchStarted, .branchEnded, .stepEnded, .runEnded: break
     }
   }
@@ -80,8 +80,8 @@ final class RunWatch: EventSink {
     let (name, input) = (invocation.storyName, invocation.input.withoutAbsentFields.onOneLine)
     noteSubject(component, name)
     note(
-      .call(from: caller), component, "\(name) is called with \(input)",
-      "\(invocation.label) \(input)")
+      .call(from: caller), of: component, "\(name) is called with \(input)",
+      label: "\(invocation.label) \(input)")
   }
 
   private func end(_ invocation: Invocation, _ outcome: Outcome) {
@@ -90,8 +90,8 @@ final class RunWatch: EventSink {
     let name = invocation.storyName
     noteSubject(invocation.componentName, name)
     note(
-      .answer(to: caller), invocation.componentName, "\(name) \(outcome.storyText)",
-      outcome.label)
+      .answer(to: caller), of: invocation.componentName, "\(name) \(outcome.storyText)",
+      label: outcome.label)
   }
 
   // MARK: - Faults
@@ -100,19 +100,19 @@ final class RunWatch: EventSink {
 
   func noteDuplicate(of event: String) {
     let text = "\(event) is delivered twice"
-    note(.delay, String(event.prefix { $0 != "." }), "(\(text))", text)
+    note(.delay, of: String(event.prefix { $0 != "." }), "(\(text))", label: text)
   }
 
   func noteSilence(of invocation: Invocation) {
     note(
-      .delay, invocation.componentName, "(\(invocation.storyName) has no answer)",
-      "\(invocation.name) has no answer")
+      .delay, of: invocation.componentName, "(\(invocation.storyName) has no answer)",
+      label: "\(invocation.name) has no answer")
   }
 
   // MARK: - Notes
 
   private func note(
-    _ kind: Story.Line.Kind, _ component: String, _ text: String, _ label: String
+    _ kind: Story.Line.Kind, of component: String, _ text: String, label: String
   ) {
     let line = Story.Line(kind: kind, component: component, text: text, label: label)
     let entry = Entry(moment: steering.moments, line: line)

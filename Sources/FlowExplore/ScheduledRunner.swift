@@ -28,7 +28,8 @@ struct ScheduledRunner: Sendable {
     _ trial: Search.Trial, journal: [[UInt8]], isWatched: Bool = false
   ) async throws(TranscriptError) -> Attempt {
     let resumption = try resumption(after: trial.crash, of: journal)
-    return await run(trial.strategy, trial.faults, resumption, isWatched: isWatched)
+    return await run(
+      trial.strategy, faults: trial.faults, resuming: resumption, isWatched: isWatched)
   }
 
   /// Does exactly what a schedule says.
@@ -37,12 +38,13 @@ struct ScheduledRunner: Sendable {
   ) async -> Attempt {
     guard let crash = schedule.crash else {
       return await run(
-        .given(schedule.delays), schedule.faults, nil, sinks, isWatched: isWatched)
+        .given(schedule.delays), faults: schedule.faults, resuming: nil, to: sinks,
+        isWatched: isWatched)
     }
     let journal = await journal(schedule.delays, schedule.faults)
     // One that cannot be read any more is run in one go, and does not fit.
     let resumption = try? resumption(after: crash, of: journal)
-    return await run(.given([]), [], resumption, sinks, isWatched: isWatched)
+    return await run(.given([]), faults: [], resuming: resumption, to: sinks, isWatched: isWatched)
   }
 
   /// What goes on after some lines of a journal; nil for one that is shorter, and without a crash.
@@ -63,7 +65,7 @@ struct ScheduledRunner: Sendable {
     let recorder = JournalRecorder(scenario: plan.file, run: Resumption.runName) { line in
       lines.withLock { $0.append(line) }
     }
-    _ = await run(.given(delays), faults, nil, [recorder])
+    _ = await run(.given(delays), faults: faults, resuming: nil, to: [recorder])
     return lines.withLock { $0 }
   }
 
@@ -83,8 +85,8 @@ struct ScheduledRunner: Sendable {
 
   /// Runs once; `crash` is noted in the header of what is recorded.
   func run(
-    _ strategy: Steering.Strategy, _ faults: [Schedule.Fault], _ resumption: Resumption?,
-    _ sinks: [any EventSink] = [], isWatched: Bool = false, noting crash: Int? = nil
+    _ strategy: Steering.Strategy, faults: [Schedule.Fault], resuming resumption: Resumption?,
+    to sinks: [any EventSink] = [], isWatched: Bool = false, noting crash: Int? = nil
   ) async -> Attempt {
     let steering = Steering(strategy, notesTasks: isWatched)
     let (watch, outside) = (isWatched ? RunWatch(steering) : nil, OutsideComponents())
