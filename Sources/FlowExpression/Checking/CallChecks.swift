@@ -4,17 +4,20 @@ extension Checker {
   /// A call of a macro, a function, a function with a qualified name, or a method.
   mutating func call(_ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role) -> Checked {
     let inner = role.ofValues
-    if let macro = Macro(call), let checked = expand(macro, call, span, inner) { return checked }
+    if let macro = Macro(call), let checked = expand(macro, call, at: span, as: inner) {
+      return checked
+    }
     guard let target = call.target else { return globalCall(call, span, inner) }
     if let function = namespaced(target, call) {
-      return apply(function, call.arguments, CallName(name: function.name, span: span), inner)
+      return apply(
+        function, to: call.arguments, CallName(name: function.name, span: span), as: inner)
     }
     let key = Function.Key(name: call.name.text, isMember: true, count: call.arguments.count + 1)
     guard let function = names.environment.function(key) else {
       return unknownFunction(call, [target] + call.arguments, isMember: true)
     }
     let name = CallName(name: call.name.text, span: span)
-    return apply(function, [target] + call.arguments, name, inner)
+    return apply(function, to: [target] + call.arguments, name, as: inner)
   }
 
   private mutating func globalCall(
@@ -23,7 +26,7 @@ extension Checker {
     guard let function = global(call.name.text, call, isRooted: call.isRooted) else {
       return unknownFunction(call, call.arguments, isMember: false)
     }
-    return apply(function, call.arguments, CallName(name: function.name, span: span), role)
+    return apply(function, to: call.arguments, CallName(name: function.name, span: span), as: role)
   }
 
   /// `math.abs(x)`: a function whose name has points, not a method of `math`.
@@ -58,7 +61,7 @@ extension Checker {
   // MARK: - Arguments
 
   private mutating func apply(
-    _ function: Function, _ syntax: [SyntaxNode], _ name: CallName, _ role: Role
+    _ function: Function, to syntax: [SyntaxNode], _ name: CallName, as role: Role
   ) -> Checked {
     if function.name == "decimal", syntax.count == 1, syntax[0].isNumberLiteral {
       return apply(function, [decimal(syntax[0])], name)
@@ -76,11 +79,11 @@ extension Checker {
     guard let result = relations.result(of: function.signatures, arguments.map(\.type)) else {
       return mismatch(arguments, name, function.signatures)
     }
-    return call(function, arguments, result, name)
+    return call(function, arguments, result: result, name)
   }
 
   mutating func call(
-    _ function: Function, _ arguments: [Checked], _ result: ExpressionType, _ name: CallName
+    _ function: Function, _ arguments: [Checked], result: ExpressionType, _ name: CallName
   ) -> Checked {
     do {
       let code = try function.call(name, arguments.map(\.code))
@@ -96,13 +99,13 @@ extension Checker {
     _ arguments: [Checked], _ name: CallName, _ signatures: [Signature] = []
   ) -> Checked {
     let types = arguments.map { relations.resolved($0.type) }
-    return failure(.noOverload(name.name, types, signatures, name.span))
+    return failure(.noOverload(name.name, for: types, among: signatures, name.span))
   }
 }
 
 extension Checker {
   mutating func unary(
-    _ sign: UnaryOperator, _ operand: SyntaxNode, _ span: Range<Int>, _ role: Role
+    _ sign: UnaryOperator, _ operand: SyntaxNode, at span: Range<Int>, as role: Role
   ) -> Checked {
     let function = sign == .not ? Operators.not : Operators.negate
     let checked = check(operand, as: sign == .not ? role.ofConditions : role.ofValues)
@@ -110,8 +113,8 @@ extension Checker {
   }
 
   mutating func binary(
-    _ sign: BinaryOperator, _ left: SyntaxNode, _ right: SyntaxNode, _ span: Range<Int>,
-    _ role: Role
+    _ sign: BinaryOperator, _ left: SyntaxNode, _ right: SyntaxNode, at span: Range<Int>,
+    as role: Role
   ) -> Checked {
     var sides = [check(left, as: role.ofValues), check(right, as: role.ofValues)]
     harmonize(&sides, [left, right])
@@ -125,8 +128,8 @@ extension Checker {
         return mismatch(sides, name)
       }
       let function = sign == .equal ? Operators.equal : Operators.unequal
-      return call(function.reading(literal), sides, .bool, name)
-    case .isIn: return membership(sides, right, literal, name)
+      return call(function.reading(literal), sides, result: .bool, name)
+    case .isIn: return membership(sides, in: right, reading: literal, name)
     default:
       // Null fits where a timestamp does, but it has no order and no sum.
       guard let function = Operators.arithmetic[sign],
@@ -137,7 +140,7 @@ extension Checker {
   }
 
   private mutating func membership(
-    _ sides: [Checked], _ right: SyntaxNode, _ literal: ExactLiteral?, _ name: CallName
+    _ sides: [Checked], in right: SyntaxNode, reading literal: ExactLiteral?, _ name: CallName
   ) -> Checked {
     let element: ExpressionType
     switch relations.root(sides[1].type).withoutNull {
@@ -151,7 +154,7 @@ extension Checker {
       for element in elements { checkNames(sides[0], element.value) }
     }
     guard relations.areComparable(sides[0].type, element) else { return mismatch(sides, name) }
-    return call(Operators.isIn.reading(literal), sides, .bool, name)
+    return call(Operators.isIn.reading(literal), sides, result: .bool, name)
   }
 
   /// A text that is one of a few is never equal to a literal that is not one of them.
@@ -166,7 +169,7 @@ extension Checker {
 
   /// `&&` or `||`: an operand matters only when the others do not decide.
   mutating func logic(
-    _ sign: LogicOperator, _ operands: [SyntaxNode], _ span: Range<Int>, _ role: Role
+    _ sign: LogicOperator, _ operands: [SyntaxNode], at span: Range<Int>, as role: Role
   ) -> Checked {
     var parts: [Checked] = []
     // What the others say is kept for a row of ordinary length: the work is quadratic.
@@ -193,8 +196,8 @@ extension Checker {
   }
 
   mutating func conditional(
-    _ condition: SyntaxNode, _ first: SyntaxNode, _ second: SyntaxNode, _ span: Range<Int>,
-    _ role: Role
+    _ condition: SyntaxNode, then first: SyntaxNode, else second: SyntaxNode, at span: Range<Int>,
+    as role: Role
   ) -> Checked {
     let role = role.ofConditions
     let test = check(condition, as: role, readingDecimals: false)
@@ -204,7 +207,7 @@ extension Checker {
       check(second, as: role, assuming: condition, false),
     ]
     harmonize(&arms, [first, second], integers: true)
-    let code = Code.conditional(test.code, arms[0].code, arms[1].code, span)
+    let code = Code.conditional(test.code, then: arms[0].code, else: arms[1].code, at: span)
     guard relations.isAssignable(arms[1].type, to: arms[0].type) else {
       note(.differentArms(arms.map { relations.resolved($0.type) }, span))
       return Checked(code: code, type: .unknown)

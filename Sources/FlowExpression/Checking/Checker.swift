@@ -75,15 +75,16 @@ struct Checker {
     case .double(let number, let text): double(number, text)
     case .name: name(syntax, role)
     case .select(let operand, let field, let isOptional):
-      selection(syntax, operand, field, isOptional: isOptional, role)
+      selection(syntax, of: operand, field, isOptional: isOptional, as: role)
     case .index(let operand, let index, let isOptional):
-      self.index(syntax, operand, index, isOptional: isOptional, role)
+      self.index(syntax, of: operand, index, isOptional: isOptional, as: role)
     case .call(let call): self.call(call, syntax.span, role)
-    case .unary(let sign, let operand): unary(sign, operand, syntax.span, role)
-    case .binary(let sign, let left, let right): binary(sign, left, right, syntax.span, role)
-    case .logic(let sign, let operands): logic(sign, operands, syntax.span, role)
+    case .unary(let sign, let operand): unary(sign, operand, at: syntax.span, as: role)
+    case .binary(let sign, let left, let right):
+      binary(sign, left, right, at: syntax.span, as: role)
+    case .logic(let sign, let operands): logic(sign, operands, at: syntax.span, as: role)
     case .conditional(let condition, let first, let second):
-      conditional(condition, first, second, syntax.span, role)
+      conditional(condition, then: first, else: second, at: syntax.span, as: role)
     case .list(let elements): list(elements, syntax.span)
     case .map(let entries): map(entries, syntax.span)
     }

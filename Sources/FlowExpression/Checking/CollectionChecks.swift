@@ -70,8 +70,8 @@ extension Checker {
 
   /// `operand[index]` or `operand[?index]`.
   mutating func index(
-    _ syntax: SyntaxNode, _ operand: SyntaxNode, _ index: SyntaxNode, isOptional: Bool,
-    _ role: Role
+    _ syntax: SyntaxNode, of operand: SyntaxNode, _ index: SyntaxNode, isOptional: Bool,
+    as role: Role
   ) -> Checked {
     let sides = [check(operand), check(index)]
     var root = relations.root(sides[0].type)
@@ -128,8 +128,8 @@ extension Checker {
   }
 
   mutating func selection(
-    _ syntax: SyntaxNode, _ operand: SyntaxNode, _ field: SyntaxNode.Name, isOptional: Bool,
-    _ role: Role
+    _ syntax: SyntaxNode, of operand: SyntaxNode, _ field: SyntaxNode.Name, isOptional: Bool,
+    as role: Role
   ) -> Checked {
     if !isOptional, let name = syntax.qualifiedName {
       return noted(qualified(name), role, syntax.span)
@@ -210,7 +210,7 @@ extension Checker {
       return Checked(code: code, type: .optional(type.withoutNull))
     }
     if case .record(let record) = root.withoutNull, let index = record.index(of: field.text) {
-      return Checked(code: .field(operand.code, record, index, selection), type: type)
+      return Checked(code: .field(of: operand.code, record, at: index, selection), type: type)
     }
     return Checked(code: folded(.selection(operand.code, selection), [operand]), type: type)
   }

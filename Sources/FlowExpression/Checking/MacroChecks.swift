@@ -1,18 +1,18 @@
 extension Checker {
   mutating func expand(
-    _ macro: Macro, _ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role
+    _ macro: Macro, _ call: SyntaxNode.Call, at span: Range<Int>, as role: Role
   ) -> Checked? {
     switch macro {
     case .has: return has(call, span, role)
     case .bind: return bind(call)
-    case .greatest, .least: return extreme(macro, call, span, role)
+    case .greatest, .least: return extreme(macro, call, at: span, as: role)
     default: break
     }
     guard let target = call.target else { return nil }
     if macro == .optMap || macro == .optFlatMap {
       return optionalMap(call, check(target, as: role), isFlat: macro == .optFlatMap, span)
     }
-    return comprehension(macro, call, target, role, span)
+    return comprehension(macro, call, over: target, as: role, at: span)
   }
 
   private mutating func has(_ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role) -> Checked {
@@ -45,14 +45,15 @@ extension Checker {
     let index = names.declare(name, wrappedType(of: target, call.target?.span ?? span))
     let result = check(call.arguments[1])
     names.removeLocals(1)
-    let code = Code.optionalMap(target.code, index, result.code, isFlat: isFlat, span)
+    let code = Code.optionalMap(
+      target.code, local: index, to: result.code, isFlat: isFlat, at: span)
     guard isFlat else { return Checked(code: code, type: .optional(result.type)) }
     return Checked(code: code, type: .optional(wrappedType(of: result, call.arguments[1].span)))
   }
 
   /// `math.greatest` and `math.least`: of the arguments, or of the elements of one list.
   private mutating func extreme(
-    _ macro: Macro, _ call: SyntaxNode.Call, _ span: Range<Int>, _ role: Role
+    _ macro: Macro, _ call: SyntaxNode.Call, at span: Range<Int>, as role: Role
   ) -> Checked {
     var parts: [Checked] = []
     for argument in call.arguments { parts.append(check(argument, as: role)) }
@@ -65,15 +66,15 @@ extension Checker {
     let result = elements.allSatisfy { $0 == elements[0] } ? elements[0] : .dyn
     let body: Code.Several = macro == .greatest ? MathFunctions.greatest : MathFunctions.least
     let function = Function(macro.rawValue, [], .several(parts.count, body))
-    return self.call(function, parts, result, name)
+    return self.call(function, parts, result: result, name)
   }
 
   // MARK: - Comprehensions
 
   /// `range.all(x, ...)` and its like, with one variable or two.
   private mutating func comprehension(
-    _ macro: Macro, _ call: SyntaxNode.Call, _ target: SyntaxNode, _ role: Role,
-    _ span: Range<Int>
+    _ macro: Macro, _ call: SyntaxNode.Call, over target: SyntaxNode, as role: Role,
+    at span: Range<Int>
   ) -> Checked {
     let range = check(target, as: role)
     let variableCount = macro.variableCount(of: call.arguments.count)

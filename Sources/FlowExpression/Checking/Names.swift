@@ -228,7 +228,8 @@ struct Names {
     let receivers = isMember && macroCounts == nil ? 1 : 0
     let counts = macroCounts ?? Library.counts(of: name, isMember: isMember)
     guard counts.isEmpty else {
-      return .argumentCount(name, counts.map { $0 - receivers }, call.arguments.count, span)
+      return .argumentCount(
+        of: name, counts.map { $0 - receivers }, given: call.arguments.count, span)
     }
     if !Library.counts(of: name, isMember: !isMember).isEmpty {
       return .wrongStyle(name, isMember: isMember, span)

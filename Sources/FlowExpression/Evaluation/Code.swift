@@ -70,7 +70,7 @@ enum Code: Sendable {
   }
 
   static func call(
-    _ name: CallName, _ first: Code, _ second: Code, _ body: @escaping Binary
+    _ name: CallName, _ first: Code, _ second: Code, body: @escaping Binary
   ) -> Code {
     .computed { (frame) throws(EvaluationError) in
       let left = try first.value(&frame)
@@ -119,7 +119,7 @@ enum Code: Sendable {
   }
 
   static func conditional(
-    _ condition: Code, _ first: Code, _ second: Code, _ span: Range<Int>
+    _ condition: Code, then first: Code, else second: Code, at span: Range<Int>
   ) -> Code {
     .computed { (frame) throws(EvaluationError) in
       let value = try condition.value(&frame)

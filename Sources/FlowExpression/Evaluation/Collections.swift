@@ -50,7 +50,7 @@ extension Code {
 
   /// `optional.optMap(name, value)` and `optFlatMap`.
   static func optionalMap(
-    _ optional: Code, _ index: Int, _ result: Code, isFlat: Bool, _ span: Range<Int>
+    _ optional: Code, local index: Int, to result: Code, isFlat: Bool, at span: Range<Int>
   ) -> Code {
     .computed { (frame) throws(EvaluationError) in
       let value = try optional.value(&frame)

@@ -32,15 +32,15 @@ struct Loop: Sendable {
     case .list(let values):
       for (index, value) in values.enumerated() {
         let first = hasSecond ? Value.int(index) : value
-        guard try step(&frame, first, value, visit) else { return }
+        guard try step(&frame, first, value, visit: visit) else { return }
       }
     case .map(let map):
       for entry in map.entries {
-        guard try step(&frame, entry.key, entry.value, visit) else { return }
+        guard try step(&frame, entry.key, entry.value, visit: visit) else { return }
       }
     case .record(let record):
       for (field, value) in zip(record.type.fields, record.values) {
-        guard try step(&frame, .string(field.name), value, visit) else { return }
+        guard try step(&frame, .string(field.name), value, visit: visit) else { return }
       }
     case let other: throw .notIterable(other, rangeSpan)
     }
@@ -48,7 +48,7 @@ struct Loop: Sendable {
 
   private func step(
     _ frame: inout Frame, _ first: Value, _ second: Value,
-    _ visit: (inout Frame) throws(EvaluationError) -> Bool
+    visit: (inout Frame) throws(EvaluationError) -> Bool
   ) throws(EvaluationError) -> Bool {
     try frame.charge(cost)
     frame.locals[firstLocal] = first

@@ -50,7 +50,7 @@ struct Selection: Sendable {
 extension Code {
   /// A field of a record whose type the checker knows: `steps.page.items`.
   static func field(
-    _ operand: Code, _ type: RecordType, _ index: Int, _ selection: Selection
+    of operand: Code, _ type: RecordType, at index: Int, _ selection: Selection
   ) -> Code {
     .computed { (frame) throws(EvaluationError) in
       let value = try operand.value(&frame)

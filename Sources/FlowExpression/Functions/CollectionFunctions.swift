@@ -35,12 +35,12 @@ enum ListExtension {
     Function(
       "flatten", isMember: true,
       [Signature([.list(list)], list, typeParameterCount: 1)], .unary(flatten)),
-    method("flatten", [list, .int], .list(.dyn), .several(2, flattenDeep)),
-    method("slice", [list, .int, .int], list, .several(3, slice)),
-    method("distinct", [list], list, .unary(distinct)),
-    method("sort", [list], list, .unary(sort)),
-    method("first", [list], .optional(element), .unary(first)),
-    method("last", [list], .optional(element), .unary(last)),
+    method("flatten", [list, .int], result: .list(.dyn), .several(2, flattenDeep)),
+    method("slice", [list, .int, .int], result: list, .several(3, slice)),
+    method("distinct", [list], result: list, .unary(distinct)),
+    method("sort", [list], result: list, .unary(sort)),
+    method("first", [list], result: .optional(element), .unary(first)),
+    method("last", [list], result: .optional(element), .unary(last)),
     Function(
       "reverse", isMember: true,
       [Signature([.string], .string), Signature([list], list, typeParameterCount: 1)],
@@ -49,7 +49,7 @@ enum ListExtension {
   ]
 
   private static func method(
-    _ name: String, _ parameters: [ExpressionType], _ result: ExpressionType, _ body: Function.Body
+    _ name: String, _ parameters: [ExpressionType], result: ExpressionType, _ body: Function.Body
   ) -> Function {
     Function(name, isMember: true, [Signature(parameters, result, typeParameterCount: 1)], body)
   }

@@ -52,10 +52,10 @@ struct Function: Sendable {
   func call(_ name: CallName, _ arguments: [Code]) throws(EvaluationError) -> Code {
     switch body {
     case .unary(let body): return .call(name, arguments[0], body)
-    case .binary(let body): return .call(name, arguments[0], arguments[1], body)
+    case .binary(let body): return .call(name, arguments[0], arguments[1], body: body)
     case .prepared(let body, let prepare):
       guard let constant = arguments[1].constant else {
-        return .call(name, arguments[0], arguments[1], body)
+        return .call(name, arguments[0], arguments[1], body: body)
       }
       return .call(name, arguments[0], try prepare(constant))
     case .several(_, let body): return .call(name, arguments, body)

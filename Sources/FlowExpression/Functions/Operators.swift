@@ -340,12 +340,12 @@ enum DecimalMath {
       divisor = product
     }
     let (quotient, rest) = number.significand.quotientAndRemainder(dividingBy: divisor)
-    let carry = carry(quotient, rest, divisor, rounding)
+    let carry = carry(quotient, rest: rest, of: divisor, rounding)
     return Decimal(significand: quotient + carry, scale: scale)
   }
 
   private static func carry(
-    _ quotient: Int128, _ rest: Int128, _ divisor: Int128, _ rounding: Rounding
+    _ quotient: Int128, rest: Int128, of divisor: Int128, _ rounding: Rounding
   ) -> Int128 {
     let away: Int128 = rest < 0 ? -1 : 1
     // Compared without doubling, which could overflow.

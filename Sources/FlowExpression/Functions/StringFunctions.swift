@@ -24,7 +24,7 @@ enum StringFunctions {
   }
 
   private static func indexOf(
-    _ frame: inout Frame, _ text: String, _ part: String, _ start: Int?
+    _ frame: inout Frame, in text: String, of part: String, from start: Int?
   ) throws(EvaluationError) -> Int {
     let (text, part) = (try scalars(text, &frame), try scalars(part, &frame))
     let start = start ?? 0
@@ -33,7 +33,7 @@ enum StringFunctions {
   }
 
   private static func lastIndexOf(
-    _ frame: inout Frame, _ text: String, _ part: String, _ start: Int?
+    _ frame: inout Frame, in text: String, of part: String, from start: Int?
   ) throws(EvaluationError) -> Int {
     let (text, part) = (try scalars(text, &frame), try scalars(part, &frame))
     let start = start ?? text.count
@@ -42,7 +42,7 @@ enum StringFunctions {
   }
 
   private static func substring(
-    _ frame: inout Frame, _ text: String, _ start: Int, _ end: Int?
+    _ frame: inout Frame, of text: String, from start: Int, to end: Int?
   ) throws(EvaluationError) -> String {
     let text = try scalars(text, &frame)
     let end = end ?? text.count
@@ -59,7 +59,7 @@ enum StringFunctions {
   // MARK: - Parts
 
   private static func replace(
-    _ frame: inout Frame, _ text: String, _ part: String, _ replacement: String, _ limit: Int?
+    _ frame: inout Frame, in text: String, _ part: String, with replacement: String, limit: Int?
   ) throws(EvaluationError) -> String {
     let (text, part) = (try scalars(text, &frame), try scalars(part, &frame))
     let replacement = try scalars(replacement, &frame)
@@ -75,7 +75,7 @@ enum StringFunctions {
   }
 
   private static func split(
-    _ frame: inout Frame, _ text: String, _ separator: String, _ limit: Int?
+    _ frame: inout Frame, _ text: String, at separator: String, limit: Int?
   ) throws(EvaluationError) -> [String] {
     let (text, separator) = (try scalars(text, &frame), try scalars(separator, &frame))
     let limit = limit ?? -1
@@ -215,7 +215,7 @@ private enum ByteSearch {
     guard part.count <= whole.count else { return nil }
     for position in stride(from: start, through: whole.count - part.count, by: 1)
     where whole[position] == head {
-      if try matches(part, whole, position, &frame) { return position }
+      if try matches(part, whole, at: position, &frame) { return position }
     }
     return nil
   }
@@ -227,13 +227,13 @@ private enum ByteSearch {
     guard let head = part.first else { return start }
     let highest = min(start, whole.count - part.count)
     for position in stride(from: highest, through: 0, by: -1) where whole[position] == head {
-      if try matches(part, whole, position, &frame) { return position }
+      if try matches(part, whole, at: position, &frame) { return position }
     }
     return nil
   }
 
   private static func matches<Element: Equatable>(
-    _ part: [Element], _ whole: [Element], _ position: Int, _ frame: inout Frame
+    _ part: [Element], _ whole: [Element], at position: Int, _ frame: inout Frame
   ) throws(EvaluationError) -> Bool {
     var length = 1
     while length < part.count, whole[position + length] == part[length] { length += 1 }

@@ -53,7 +53,7 @@ public struct ExpressionProblem: Sendable, Hashable, CustomStringConvertible {
   package internal(set) var note: String?
 
   init(
-    _ code: Code, _ message: String, _ span: Range<Int>, _ suggestions: [String] = [],
+    _ code: Code, _ message: String, _ span: Range<Int>, near suggestions: [String] = [],
     of record: RecordType? = nil, note: String? = nil
   ) {
     self.code = code

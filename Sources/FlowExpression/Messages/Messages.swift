@@ -20,7 +20,7 @@ extension ExpressionProblem {
   static func unexpected(_ text: String, _ expected: String, _ span: Span) -> Self {
     Self(
       .syntax, "unexpected '\(Phrase.cut(text))', expected \(expected)", span,
-      OtherWords.operators(like: text))
+      near: OtherWords.operators(like: text))
   }
   static func unexpectedEnd(_ expected: String, _ span: Span) -> Self {
     Self(.syntax, "the expression ends too early, expected \(expected)", span)
@@ -29,7 +29,7 @@ extension ExpressionProblem {
     let note = OtherWords.note(onSign: text + next)
     return Self(
       .syntax, "unexpected character '\(text)'", span,
-      note == nil ? OtherWords.operators(like: text) : [], note: note)
+      near: note == nil ? OtherWords.operators(like: text) : [], note: note)
   }
   static func reserved(_ text: String, _ span: Span) -> Self {
     Self(.syntax, "'\(text)' is a reserved word", span)
@@ -60,13 +60,13 @@ extension ExpressionProblem {
   // MARK: - Names
 
   static func undeclared(_ name: String, _ span: Span, _ near: [String] = []) -> Self {
-    Self(.undeclaredReference, "'\(Phrase.cut(name))' is not declared", span, near)
+    Self(.undeclaredReference, "'\(Phrase.cut(name))' is not declared", span, near: near)
   }
   static func incomplete(_ name: String, _ span: Span) -> Self {
     Self(.undeclaredReference, "'\(Phrase.cut(name))' is a group of names, not a value", span)
   }
   static func undeclaredFunction(_ name: String, _ span: Span, _ near: [String]) -> Self {
-    Self(.undeclaredFunction, "there is no function '\(Phrase.cut(name))'", span, near)
+    Self(.undeclaredFunction, "there is no function '\(Phrase.cut(name))'", span, near: near)
   }
 
   static func wrongStyle(_ name: String, isMember: Bool, _ span: Span) -> Self {
@@ -74,7 +74,7 @@ extension ExpressionProblem {
     return Self(.undeclaredFunction, "'\(name)' is called as '\(form)'", span)
   }
 
-  static func argumentCount(_ name: String, _ counts: [Int], _ given: Int, _ span: Span) -> Self {
+  static func argumentCount(of name: String, _ counts: [Int], given: Int, _ span: Span) -> Self {
     let isOpen = counts.count > 3
     let expected =
       isOpen ? "at least \(counts[0])" : counts.map(String.init).joined(separator: " or ")
@@ -85,7 +85,7 @@ extension ExpressionProblem {
   static func unknownField(_ name: String, of record: RecordType, _ span: Span) -> Self {
     let near = Suggestion.nearest(to: name, among: record.fields.map(\.name))
     return Self(
-      .unknownField, "the record has no field '\(Phrase.cut(name))'", span, near, of: record)
+      .unknownField, "the record has no field '\(Phrase.cut(name))'", span, near: near, of: record)
   }
 
   static func noFields(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {
@@ -95,13 +95,13 @@ extension ExpressionProblem {
   static func unknownName(_ text: String, _ names: [String], _ span: Span) -> Self {
     let near = Suggestion.nearest(to: text, among: names)
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return Self(.unknownName, "'\(Phrase.cut(text))' is not one of \(list)", span, near)
+    return Self(.unknownName, "'\(Phrase.cut(text))' is not one of \(list)", span, near: near)
   }
 
   // MARK: - Types
 
   static func noOverload(
-    _ name: String, _ types: [ExpressionType], _ signatures: [Signature], _ span: Span
+    _ name: String, for types: [ExpressionType], among signatures: [Signature], _ span: Span
   ) -> Self {
     let isMixed = types.contains(.decimal) && types.contains(.double)
     let list = ExpressionType.list(types)
