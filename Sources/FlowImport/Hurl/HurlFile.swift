@@ -96,9 +96,9 @@ struct HurlFile {
         continue
       }
       switch section {
-      case "": header(name, value, &request, line)
-      case "Options": isSkipped = try option(name, value, &request, line) || isSkipped
-      default: try parameter(section, name, value, &request, line)
+      case "": header(name, value, of: &request, line: line)
+      case "Options": isSkipped = try option(name, value, of: &request, line: line) || isSkipped
+      default: try parameter(in: section, name, value, of: &request, line: line)
       }
     }
   }
@@ -143,14 +143,14 @@ struct HurlFile {
   // MARK: - Requests
 
   private mutating func header(
-    _ name: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+    _ name: String, _ value: String, of request: inout ImportedRequest, line: Int
   ) {
     request.addHeader(name, scenario.header(name, templated(value, line), line: line))
   }
 
   private mutating func parameter(
-    _ section: String, _ name: String, _ value: String, _ request: inout ImportedRequest,
-    _ line: Int
+    in section: String, _ name: String, _ value: String, of request: inout ImportedRequest,
+    line: Int
   ) throws(ImportError) {
     switch section {
     case "Query": request.query.append((name, field(name, value, line)))

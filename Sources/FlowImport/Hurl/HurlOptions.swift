@@ -4,7 +4,7 @@ internal import FlowSystem
 extension HurlFile {
   /// Takes an option; true where it leaves the request out.
   mutating func option(
-    _ name: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+    _ name: String, _ value: String, of request: inout ImportedRequest, line: Int
   ) throws(ImportError) -> Bool {
     switch name {
     case "skip": if value == "true" { return true }
@@ -18,8 +18,8 @@ extension HurlFile {
       return false
     case "variable": return false
     case "retry", "retry-interval", "delay", "max-time", "connect-timeout":
-      if time(name, value, &request, line) { return false }
-    default: if setting(name, value, &request, line) { return false }
+      if time(name, value, of: &request, line: line) { return false }
+    default: if setting(name, value, of: &request, line: line) { return false }
     }
     let isOff = value == "false"
     if !isOff { scenario.leaveOut("the option '\(name)'", of: &request, line: line) }
@@ -73,7 +73,7 @@ extension HurlFile {
   }
 
   private mutating func time(
-    _ name: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+    _ name: String, _ value: String, of request: inout ImportedRequest, line: Int
   ) -> Bool {
     if name == "retry" {
       guard let count = Int(value) else { return false }
@@ -97,7 +97,7 @@ extension HurlFile {
   }
 
   private mutating func setting(
-    _ name: String, _ value: String, _ request: inout ImportedRequest, _ line: Int
+    _ name: String, _ value: String, of request: inout ImportedRequest, line: Int
   ) -> Bool {
     let text = templated(value, line)
     switch name {
