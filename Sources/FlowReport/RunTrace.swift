@@ -126,7 +126,7 @@ package final class RunTracer: EventSink {
         if state.isFull { return }
         state.steps[address] = state.add(.step(step), address, step.label)
       case .stepEnded(let address, let step, let end, let elapsed):
-        state.endStep(address, step, end, elapsed)
+        state.endStep(address, step, end, after: elapsed)
       case .invoked(let invocation): state.invoke(invocation)
       case .completed(let invocation, let outcome): state.complete(invocation, outcome)
       case .emitted(let address, let event, let payload):
@@ -168,7 +168,7 @@ extension RunTracer.State {
   }
 
   fileprivate mutating func endStep(
-    _ address: Address, _ step: PlannedStep, _ end: StepState, _ elapsed: Duration
+    _ address: Address, _ step: PlannedStep, _ end: StepState, after elapsed: Duration
   ) {
     var isFailure = false
     if case .failed = end { isFailure = true }

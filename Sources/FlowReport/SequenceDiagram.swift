@@ -76,13 +76,14 @@ package struct SequenceDiagram: Sendable {
       <line class="\(kind)" x1="\(left)" y1="\(y)" x2="\(right)" y2="\(y)"/>
       <path class="tip" d="M\(right) \(y)l\(back) -4v8z"/>
 
-      """ + label(text, (left + right) / 2, y - 4, "middle")
+      """ + label(text, x: (left + right) / 2, y: y - 4, anchor: "middle")
   }
 
   /// A text beside a line, on the side where there is room.
   private func beside(_ name: String, _ text: String, _ y: Int) -> String {
     let isLast = name == columns.last && columns.count > 1
-    return label(text, x(of: name) + (isLast ? -8 : 8), y - 4, isLast ? "end" : "start")
+    return label(
+      text, x: x(of: name) + (isLast ? -8 : 8), y: y - 4, anchor: isLast ? "end" : "start")
   }
 
   private func note(_ line: Story.Line, _ y: Int) -> String {
@@ -91,10 +92,10 @@ package struct SequenceDiagram: Sendable {
     return """
       <rect class="delay" x="\(left)" y="\(y - 16)" width="\(Self.column - 8)" height="20" rx="4"/>
 
-      """ + label(line.label, left + (Self.column - 8) / 2, y - 2, "middle")
+      """ + label(line.label, x: left + (Self.column - 8) / 2, y: y - 2, anchor: "middle")
   }
 
-  private func label(_ text: String, _ x: Int, _ y: Int, _ anchor: String) -> String {
+  private func label(_ text: String, x: Int, y: Int, anchor: String) -> String {
     "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\"><title>\(Self.escaped(text))</title>"
       + "\(Self.shown(text))</text>\n"
   }

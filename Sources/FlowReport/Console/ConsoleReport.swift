@@ -74,7 +74,7 @@ package final class ConsoleReport: EventSink {
         state.buffer += title(run) + "\n"
       case .stepStarted(let address, let step): started(address, step, &state)
       case .stepEnded(let address, let step, let outcome, let elapsed):
-        ended(address, step, outcome, elapsed, &state)
+        ended(address, step, as: outcome, after: elapsed, &state)
       case .invoked(let invocation): state.current?.invoke(invocation)
       case .completed(let invocation, _): state.current?.complete(invocation)
       case .runEnded(let result): state.buffer += summary(result, state)
@@ -107,7 +107,7 @@ package final class ConsoleReport: EventSink {
   }
 
   private func ended(
-    _ address: Address, _ step: PlannedStep, _ outcome: StepState, _ elapsed: Duration,
+    _ address: Address, _ step: PlannedStep, as outcome: StepState, after elapsed: Duration,
     _ state: inout State
   ) {
     let reasons = state.current?.end(address, step, outcome) ?? []

@@ -46,15 +46,15 @@ private struct ChromeTrace {
       write(span, on: thread, endingAt: end, to: &events)
     }
     var writer = JSONWriter()
-    name("process_name", 0, "name", title, to: &writer)
+    name("process_name", thread: 0, "name", title, to: &writer)
     let labels =
       (trace.isTimeVirtual ? ["virtual time"] : [])
       + (trace.omitted > 0 ? [furtherLeftOut(trace.omitted)] : [])
     if !labels.isEmpty {
-      name("process_labels", 0, "labels", labels.joined(separator: ", "), to: &writer)
+      name("process_labels", thread: 0, "labels", labels.joined(separator: ", "), to: &writer)
     }
     for (index, thread) in threads.names.enumerated() {
-      name("thread_name", index, "name", thread, to: &writer)
+      name("thread_name", thread: index, "name", thread, to: &writer)
     }
     return writer.text + events.text
   }
@@ -67,7 +67,7 @@ private struct ChromeTrace {
 
   /// Says what a process or a thread is called.
   private func name(
-    _ event: String, _ thread: Int, _ key: StaticString, _ text: String, to writer: inout JSONWriter
+    _ event: String, thread: Int, _ key: StaticString, _ text: String, to writer: inout JSONWriter
   ) {
     writer.endElement()
     writer.beginObject()

@@ -55,11 +55,13 @@ private struct ValueText {
     if case .string(let string) = value { return write(string, depth) }
     if let text = Self.line(value) { return append(text) }
     switch value {
-    case .list(let values): write("[", "]", values.map { (nil, $0) }, depth)
+    case .list(let values): write(open: "[", close: "]", values.map { (nil, $0) }, depth: depth)
     case .map(let map):
-      write("{", "}", map.entries.map { (Self.key($0.key), $0.value) }, depth)
+      write(open: "{", close: "}", map.entries.map { (Self.key($0.key), $0.value) }, depth: depth)
     case .record(let record):
-      write("{", "}", zip(record.type.fields.map(\.name), record.values).map { ($0, $1) }, depth)
+      write(
+        open: "{", close: "}", zip(record.type.fields.map(\.name), record.values).map { ($0, $1) },
+        depth: depth)
     case .optional(let inner?): write(inner, depth)
     default: append(value.description)
     }
@@ -71,7 +73,7 @@ private struct ValueText {
   }
 
   private mutating func write(
-    _ open: String, _ close: String, _ members: [(String?, Value)], _ depth: Int
+    open: String, close: String, _ members: [(String?, Value)], depth: Int
   ) {
     text += open + "\n"
     for (name, value) in members {
