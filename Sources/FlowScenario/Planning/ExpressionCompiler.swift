@@ -25,7 +25,7 @@ struct ExpressionCompiler {
     }
     guard let planned = compile(source, as: type, scalar, environment) else { return nil }
     guard accepts(type, planned.expression.type) else {
-      reject(planned, type, owner, node)
+      reject(planned, as: type, owner: owner, node)
       return nil
     }
     return planned
@@ -66,10 +66,10 @@ struct ExpressionCompiler {
     if let source = scalar.onlyExpression {
       guard let planned = compile(source, as: type, scalar, environment) else { return nil }
       if let constant = planned.expression.constant {
-        return template(constant, planned, type, owner, node)
+        return template(constant, of: planned, as: type, owner: owner, node)
       }
       guard accepts(type, planned.expression.type) else {
-        reject(planned, type, owner, node)
+        reject(planned, as: type, owner: owner, node)
         return nil
       }
       let actual = planned.expression.type.valueType ?? .dynamic
@@ -88,12 +88,12 @@ struct ExpressionCompiler {
 
   /// An expression of constants alone is computed here, and its value must fit, not only its type.
   private func template(
-    _ constant: Value, _ planned: PlannedExpression, _ type: ValueType, _ owner: String,
+    _ constant: Value, of planned: PlannedExpression, as type: ValueType, owner: String,
     _ node: Node
   ) -> (Template, ValueType)? {
     guard let value = try? constant.converted(to: type) else {
       let actual = accepts(type, planned.expression.type) ? constant.summary() : nil
-      reject(planned, type, owner, node, actual: actual)
+      reject(planned, as: type, owner: owner, node, actual: actual)
       return nil
     }
     // Of `dyn(1)` no more is known than the author says.
@@ -159,13 +159,13 @@ struct ExpressionCompiler {
       return PlannedExpression(
         expression, at: Place(scalar.span(start..<max(start, end - trimmed.trailing))))
     } catch {
-      for problem in error.problems { report(problem, text, offset, scalar) }
+      for problem in error.problems { report(problem, in: text, at: offset, of: scalar) }
       return nil
     }
   }
 
   private func report(
-    _ problem: ExpressionProblem, _ text: String, _ offset: Int, _ scalar: ScalarText
+    _ problem: ExpressionProblem, in text: String, at offset: Int, of scalar: ScalarText
   ) {
     let trimmed = text.trimmingBlanks
     let start = offset + trimmed.leading + problem.span.lowerBound
@@ -242,7 +242,7 @@ struct ExpressionCompiler {
   }
 
   private func reject(
-    _ planned: PlannedExpression, _ type: ValueType, _ owner: String, _ node: Node,
+    _ planned: PlannedExpression, as type: ValueType, owner: String, _ node: Node,
     actual: String? = nil
   ) {
     diagnostics.add(

@@ -300,7 +300,7 @@ struct Planner {
     }
     let slot = declare(step.id, output)
     let options = options.options(
-      of: step, name, isConditional ? condition : nil, action, finally)
+      of: step, name: name, condition: isConditional ? condition : nil, action, finally: finally)
     if isConditional { markAbsent(first.index..<scope.slotCount, because: .condition(facts.first)) }
     if let slot, case .call(let call) = action, case .error(let code)? = call.expectation {
       use.markAbsent(slot, because: .error(code))

@@ -163,8 +163,8 @@ struct OptionReader {
 
   /// What the step has beside its action; nil for a plain one.
   func options(
-    of step: Step, _ name: Template?, _ condition: PlannedExpression?, _ action: PlannedAction,
-    _ finally: [PlannedStep]
+    of step: Step, name: Template?, condition: PlannedExpression?, _ action: PlannedAction,
+    finally: [PlannedStep]
   ) -> StepOptions? {
     StepOptions(
       name: step.name?.text, nameText: name, condition: condition,

@@ -26,7 +26,7 @@ struct TemplateCompiler {
   func record(
     _ node: Node?, _ type: RecordType, owner: @autoclosure () -> String, missingAt place: Span
   ) -> Template? {
-    guard let node else { return fields([], type, owner(), place) }
+    guard let node else { return fields([], of: type, owner: owner(), at: place) }
     if node.kind == .scalar, Interpolation.contains(node.text) {
       return whole(node, .record(type), "'with' of \(owner())")?.0
     }
@@ -34,7 +34,7 @@ struct TemplateCompiler {
       diagnostics.add(node, is: "'with' of \(owner())", not: "a mapping")
       return nil
     }
-    return fields(Array(node.entries), type, owner(), node.span.firstCharacter)
+    return fields(Array(node.entries), of: type, owner: owner(), at: node.span.firstCharacter)
   }
 
   /// A value of a type, with the narrowest type known for it; nil after a problem.
@@ -127,7 +127,7 @@ struct TemplateCompiler {
   }
 
   private func fields(
-    _ entries: [Node.Entry], _ type: RecordType, _ owner: @autoclosure () -> String, _ place: Span
+    _ entries: [Node.Entry], of type: RecordType, owner: @autoclosure () -> String, at place: Span
   ) -> Template? {
     var templates = [Template?](repeating: nil, count: type.fields.count)
     var isWhole = true

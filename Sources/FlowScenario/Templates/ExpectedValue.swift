@@ -36,9 +36,9 @@ public enum ExpectedValue: Sendable {
     case .condition(let condition):
       return Self.mismatch(with: condition, actual, path, activation).map { [$0] } ?? []
     case .fields(let type, let fields):
-      return try Self.fields(fields, of: type, actual, path, activation)
-    case .entries(let entries): return try Self.entries(entries, actual, path, activation)
-    case .elements(let matchers): return try Self.elements(matchers, actual, path, activation)
+      return try Self.fields(fields, of: type, actual, at: path, activation)
+    case .entries(let entries): return try Self.entries(entries, actual, at: path, activation)
+    case .elements(let matchers): return try Self.elements(matchers, actual, at: path, activation)
     case .written(let matcher, let place):
       return try matcher.mismatches(actual, at: path, activation).map { $0.placed(at: place) }
     }
@@ -63,7 +63,7 @@ public enum ExpectedValue: Sendable {
 
   private static func fields(
     _ fields: [(index: Int, matcher: ExpectedValue)], of type: RecordType, _ actual: Value?,
-    _ path: FieldPath, _ activation: Activation
+    at path: FieldPath, _ activation: Activation
   ) throws(EvaluationFailure) -> [Mismatch] {
     guard case .record(let record)? = actual else { return [Mismatch(path, .record, actual)] }
     var result: [Mismatch] = []
@@ -76,7 +76,7 @@ public enum ExpectedValue: Sendable {
   }
 
   private static func entries(
-    _ entries: [(key: String, matcher: ExpectedValue)], _ actual: Value?, _ path: FieldPath,
+    _ entries: [(key: String, matcher: ExpectedValue)], _ actual: Value?, at path: FieldPath,
     _ activation: Activation
   ) throws(EvaluationFailure) -> [Mismatch] {
     guard let actual, let values = KeyedValues(actual) else {
@@ -95,7 +95,7 @@ public enum ExpectedValue: Sendable {
   }
 
   private static func elements(
-    _ matchers: [ExpectedValue], _ actual: Value?, _ path: FieldPath, _ activation: Activation
+    _ matchers: [ExpectedValue], _ actual: Value?, at path: FieldPath, _ activation: Activation
   ) throws(EvaluationFailure) -> [Mismatch] {
     guard case .list(let values)? = actual, values.count == matchers.count else {
       return [Mismatch(path, .count(matchers.count), actual)]

@@ -108,7 +108,8 @@ public enum Template: Sendable {
     switch self {
     // Each field is shortened for itself, so that a long one does not hide the others.
     case .constant(.record(let record)):
-      Self.fields(record.type, record.values.map(Template.constant), limit, component)
+      Self.fields(
+        of: record.type, record.values.map(Template.constant), limit: limit, component: component)
     case .constant(let value): value.summary(limit: limit)
     case .expression(let expression, _): expression.text
     case .text(let parts): "\"" + parts.map { $0.part(limit) }.joined() + "\""
@@ -116,7 +117,8 @@ public enum Template: Sendable {
       "[" + elements.map { $0.text(limit: limit, of: component) }.joined(separator: ", ") + "]"
     case .map(let entries):
       Self.braced(entries.map { ($0.key, $0.value.text(limit: limit, of: component)) })
-    case .record(let type, let fields): Self.fields(type, fields, limit, component)
+    case .record(let type, let fields):
+      Self.fields(of: type, fields, limit: limit, component: component)
     }
   }
 
@@ -136,7 +138,7 @@ public enum Template: Sendable {
   }
 
   private static func fields(
-    _ type: RecordType, _ fields: [Template], _ limit: Int, _ component: String?
+    of type: RecordType, _ fields: [Template], limit: Int, component: String?
   ) -> String {
     braced(
       zip(type.fields, fields).map { field, template in
