@@ -50,11 +50,11 @@ struct Drawing {
       viewBox="0 0 \(Self.width) \(whole)" font-family="sans-serif" font-size="13">
 
       """
-    rectangle(0, 0, Self.width, whole, fill: "#ffffff")
+    rectangle(0, 0, width: Self.width, height: whole, fill: "#ffffff")
     if state.screen == .balance { balance(state) }
     for row in state.rows { place(row, y: Self.header + Self.y(of: row, state)) }
     // Over the rows, of which the first may be scrolled out in part.
-    rectangle(0, 0, Self.width, Self.header, fill: "#eeeeee")
+    rectangle(0, 0, width: Self.width, height: Self.header, fill: "#eeeeee")
     text(12, 25, state.title, weight: "bold")
     if state.waiting { text(Self.width - 72, 25, "waiting…", fill: "#777777") }
     if let problem = state.problem { text(12, whole - 12, problem, fill: "#b00020") }
@@ -68,12 +68,12 @@ struct Drawing {
 
   private mutating func balance(_ state: ScreenState) {
     text(12, 80, state.label, weight: "bold")
-    rectangle(12, 96, Self.width - 24, 32, fill: "#ffffff", stroke: "#777777")
+    rectangle(12, 96, width: Self.width - 24, height: 32, fill: "#ffffff", stroke: "#777777")
     text(20, 117, state.field)
   }
 
   private mutating func place(_ row: ScreenState.Row, y: Int) {
-    rectangle(8, y + 8, 44, 44, fill: row.picture.color, stroke: "#777777")
+    rectangle(8, y + 8, width: 44, height: 44, fill: row.picture.color, stroke: "#777777")
     if let picture = pictures[row.path] {
       svg += #"<image x="8" y="\#(y + 8)" width="44" height="44" href="\#(picture)"/>"# + "\n"
     }
@@ -83,13 +83,13 @@ struct Drawing {
   }
 
   private mutating func alert(_ alert: Alert, y: Int) {
-    rectangle(20, y, Self.width - 40, 80, fill: "#fff8e1", stroke: "#b00020")
+    rectangle(20, y, width: Self.width - 40, height: 80, fill: "#fff8e1", stroke: "#b00020")
     text(32, y + 30, alert.title, weight: "bold")
     text(32, y + 56, alert.message)
   }
 
   private mutating func rectangle(
-    _ x: Int, _ y: Int, _ width: Int, _ height: Int, fill: String, stroke: String = "none"
+    _ x: Int, _ y: Int, width: Int, height: Int, fill: String, stroke: String = "none"
   ) {
     svg +=
       #"<rect x="\#(x)" y="\#(y)" width="\#(width)" height="\#(height)" "#

@@ -161,7 +161,7 @@ struct TimeFormat: Sendable {
         guard digits.count == Self.digits(of: letter), digits.allSatisfy({ "0"..."9" ~= $0 }),
           let number = Int(String(digits))
         else { throw Self.malformed(text) }
-        Self.set(letter, number, &fields, &milliseconds)
+        Self.set(letter, to: number, in: &fields, &milliseconds)
       }
     }
     guard rest.isEmpty, let time = Timestamp(fields) else { throw Self.malformed(text) }
@@ -169,7 +169,7 @@ struct TimeFormat: Sendable {
   }
 
   private static func set(
-    _ letter: Unicode.Scalar, _ number: Int, _ fields: inout Timestamp.CalendarFields,
+    _ letter: Unicode.Scalar, to number: Int, in fields: inout Timestamp.CalendarFields,
     _ milliseconds: inout Int
   ) {
     switch letter {
