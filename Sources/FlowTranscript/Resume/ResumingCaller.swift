@@ -237,7 +237,7 @@ public final class ResumingCaller: Caller {
   /// Makes a recorded call again to rebuild a state in memory.
   private func rebuild(_ invocation: Invocation, _ before: Outcome) async throws -> Outcome {
     let answer = try await live.call(invocation)
-    let now = answer.learned(by: sinks.redactor, invocation)
+    let now = answer.hidden(by: sinks.redactor, invocation)
     guard now.isSame(as: before) else {
       throw ResumeFailure.otherAnswer(invocation, recorded: before, now: now).failure
     }
@@ -279,11 +279,10 @@ extension Outcome {
   }
 
   /// The outcome as it is recorded; its secrets are hidden from now on.
-  fileprivate func learned(by redactor: Redactor, _ invocation: Invocation) -> Outcome {
+  fileprivate func hidden(by redactor: Redactor, _ invocation: Invocation) -> Outcome {
     // One that is too short is reported when the answer comes back to the step.
-    if case .answer(let value) = self {
-      try? redactor.hideSecrets(in: value, of: invocation.componentName)
-    }
+    let name = invocation.componentName
+    if case .answer(let value) = self { try? redactor.hideSecrets(in: value, of: name) }
     return redacted(by: redactor, of: invocation.target)
   }
 
