@@ -332,7 +332,14 @@ public struct FileError: Error, Sendable, Hashable {
 
   /// What is done with files and folders.
   public enum Action: String, Sendable, Hashable {
-    case read, write, move, remove
+    /// Reads a file, or the names in a folder.
+    case read
+    /// Writes a file, or makes a folder.
+    case write
+    /// Gives a file or a folder another path.
+    case move
+    /// Removes a file or a folder.
+    case remove
   }
 
   /// A failure at a path.
