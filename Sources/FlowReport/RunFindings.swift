@@ -62,7 +62,10 @@ extension ReplayMismatch {
     members.append(.init("fields", .array(fields.map { $0.json(redactor) })))
     if let nearest { members.append(.init("nearest", nearest.json(redactor))) }
     return .object(
-      members + [.init("allowed", .bool(isAllowed)), .init("accept", .string(acceptance))])
+      members + [
+        .init("allowed", .bool(isAllowed)), .init("consequence", .bool(isConsequence)),
+        .init("accept", .string(acceptance)),
+      ])
   }
 }
 

@@ -36,7 +36,7 @@ import Testing
     "${redacted:1}", "${redacted:1#2}", "${secret:a.b#3:hex}", "${redacted:1#2}${redacted:1}",
   ]) func `what is hidden already stays as it is`(_ text: String) throws {
     let redactor = Self.redactor()
-    redactor.learnPlaceholders(in: .string(text))
+    redactor.registerPlaceholders(in: .string(text))
 
     #expect(redactor.redacted(text) == text)
   }

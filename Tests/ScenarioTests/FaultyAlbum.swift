@@ -4,7 +4,7 @@ import FlowCore
 struct FaultyAlbum: Component {
   enum Fault: String, Sendable, CaseIterable {
     case none, wrongValue, wrongPage, forgottenCall, extraCall, repeatedCall, wrongOrder
-    case swappedAnswers, swallowedError, wrongAnswer, wrongStart
+    case swappedAnswers, swallowedError, wrongAnswer, wrongStart, extraPage
   }
 
   let fault: Fault
@@ -40,7 +40,7 @@ struct FaultyAlbum: Component {
 
   private func collect(_ start: Int, _ count: Int, _ context: Context) async throws -> Answer {
     var pages: [Rows] = []
-    var starts = [0, 2]
+    var starts = fault == .extraPage ? [0, 2, 4] : [0, 2]
     if fault == .wrongOrder { starts.reverse() }
     for first in starts {
       let shift = fault == .wrongPage && first == 2 || fault == .wrongStart ? 1 : 0

@@ -186,6 +186,52 @@ import Testing
     #expect(report.passed == (fault == .none))
   }
 
+  /// A replay on a date with the album live, in which the others are asked for reads that are not recorded.
+  private func replayAsking(_ transcript: Transcript, _ plan: Plan) async -> Replay.Report {
+    var part = Replay.Live()
+    part.names = ["album"]
+    part.asking = Timestamp("2026-11-25T09:00:00Z")
+    return await Replay(transcript, of: plan, live: part).run(inputs: [])
+  }
+
+  @Test func `a read that is not recorded is asked of its component, and added`() async throws {
+    let folder = try folder()
+    let transcript = try await record(plan(folder)).read("s.yaml")
+    let plan = try plan(folder, .extraPage)
+
+    let report = await replayAsking(transcript, plan)
+    let added = try #require(report.recording)
+    let lines = String(decoding: added.bytes, as: UTF8.self).split(separator: "\n")
+    let again = await replay(try added.read("s.yaml"), plan, live: ["album"])
+
+    #expect(findings(report) == [])
+    #expect(
+      lines.filter { $0.contains("added") } == [
+        #"{"at":"all#1/catalog.page#1","invoke":"catalog.page","input":{"start":4,"length":2},"#
+          + #""added":{"date":"2026-11-25T09:00:00Z","from":"catalog 1.0"}}"#
+      ])
+    #expect(findings(again) == [])
+  }
+
+  @Test(arguments: [
+    (FaultyAlbum.Fault.extraCall, "'images.fetch' is not declared to be read-only"),
+    (.wrongPage, nil),
+  ]) func `what is no read, or takes the place of another call, is not added`(
+    _ fault: FaultyAlbum.Fault, _ reason: String?
+  ) async throws {
+    let folder = try folder()
+    let transcript = try await record(plan(folder)).read("s.yaml")
+
+    let report = await replayAsking(transcript, try plan(folder, fault))
+
+    #expect(!report.passed)
+    if let reason {
+      #expect(findings(report).contains("not asked, since \(reason)"), "\(findings(report))")
+    } else {
+      #expect(findings(report).first == "F3006: 1 recorded call was never made")
+    }
+  }
+
   @Test(arguments: [[], ["album"], ["catalog"], ["album", "catalog", "images"]])
   func `hidden texts are told apart whatever runs live`(_ live: [String]) async throws {
     let folder = try folder()

@@ -16,7 +16,8 @@ public struct Files: Component {
         "read", "Reads a file.", path,
         Parameter<FileFormat>("as", "What its content is.", default: .text),
         answers: FileContent.record, errors: reading + [.malformed], retry: .safe
-      ) { _, context, path, format in try FileContent(reading: path, as: format, context) },
+      ) { _, context, path, format in try FileContent(reading: path, as: format, context) }
+        .readOnly,
       Operation(
         "write", "Writes a file whole or not at all, and makes the folders around it.", path,
         Parameter<String?>("text", "The content, as text."),
@@ -57,12 +58,14 @@ public struct Files: Component {
         Parameter<String>("glob", "What the names match: * ? [a-z] [!a].", default: "*"),
         answers: Record<[String]>("names", "The names, sorted; those of folders end with a slash."),
         errors: reading, retry: .safe
-      ) { _, context, path, glob in try context.files.names(in: path, matching: Glob(glob)) },
+      ) { _, context, path, glob in try context.files.names(in: path, matching: Glob(glob)) }
+        .readOnly,
       Operation(
         "exists", "Looks whether something is at a path.", path,
         answers: Record<Bool>("exists", "Whether a file or folder is there."),
         errors: reading, retry: .safe
-      ) { _, context, path in try context.files.exists(path) },
+      ) { _, context, path in try context.files.exists(path) }
+        .readOnly,
       Operation(
         "wait_for", "Waits until something is at a path.", path, answers: .none, errors: reading,
         retry: .safe

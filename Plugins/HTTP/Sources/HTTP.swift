@@ -50,6 +50,7 @@ public struct HTTP: Component {
       retry: .safe
     ) { http, context, input in try await http.answer(input.with(method: method), context) }
     .pausing(HTTPAnswer.record, \.retryAfter)
+    .readOnly
   }
 
   private static func sending(_ name: String, _ summary: String, _ method: String) -> Operation<

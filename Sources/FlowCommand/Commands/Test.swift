@@ -15,7 +15,8 @@ extension Command {
 
         --update decides which transcripts are written, else FLOW_UPDATE in the environment, else
         flow.yaml; without any it is 'missing', or 'never' where CI is set. What a run under CI records
-        goes to .flow/recorded, and the run fails.
+        goes to .flow/recorded, and the run fails. With --live=NAME, '--update missing' also asks the other
+        components for reads that are not recorded.
 
         The exit code is that of the worst scenario: 0 passed, 1 failed, 65 cannot be read, 73 cannot be
         written, 130 interrupted; 64 when no scenario is selected.

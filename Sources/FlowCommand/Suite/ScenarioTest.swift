@@ -55,7 +55,9 @@ struct ScenarioTest: Sendable {
     outcome.report.tags = plan.tags
     outcome.report.command = subject.command(options.inputs.options(for: plan, flow.redactor))
     let live = subject.liveNames
-    try check(subject, running: subject.isLive ? .all : subject.live, &outcome)
+    // Whatever may be asked may be called.
+    let isAll = subject.isLive || asking(subject) != nil
+    try check(subject, running: isAll ? .all : subject.live, &outcome)
     if subject.isLive {
       outcome.report.details.append("live")
     } else if !live.isEmpty {
@@ -114,9 +116,8 @@ struct ScenarioTest: Sendable {
     if let transcript = subject.transcript, !subject.isLive {
       return await TestRun.replay(
         transcript, of: subject.plan, inputs: try subject.recordedInputs(), flow,
-        allowing: options.allowed,
-        acceptance: subject.acceptance, live: subject.liveNames,
-        hiding: options.secrets, isTraced: isTraced, activity: activity)
+        allowing: options.allowed, acceptance: subject.acceptance, live: subject.liveNames,
+        asking: asking(subject), hiding: options.secrets, isTraced: isTraced, activity: activity)
     }
     let inputs = try subject.liveInputs(options)
     guard let transcript = subject.transcript, update != .all else {
@@ -138,6 +139,12 @@ struct ScenarioTest: Sendable {
     // What was only compared is not kept.
     run.recording = nil
     return run
+  }
+
+  /// The date of today where components are asked for what is not recorded; nil where they are not.
+  private func asking(_ subject: RecordedScenario) -> Timestamp? {
+    guard options.asksMissing, !subject.isLive, !subject.liveNames.isEmpty else { return nil }
+    return Timestamp.epoch.advanced(by: .seconds(FileSystem.wallClock.seconds))
   }
 
   /// Fails a live run that did something else than a transcript says.

@@ -33,6 +33,8 @@ struct TestOptions: Sendable {
   /// What is written beside the text.
   let reports: ReportRequests
   let secrets: GivenSecrets
+  /// Whether components that are not live are asked for what is not recorded; never by default.
+  let asksMissing: Bool
   /// What live runs take in place of recorded inputs and defaults.
   var inputs: GivenInputs
 
@@ -43,6 +45,7 @@ struct TestOptions: Sendable {
     secrets = try GivenSecrets(arguments, process, redactor)
     inputs = try GivenInputs(arguments)
     live = try LiveComponents(arguments)
+    asksMissing = try arguments.only("update") == UpdateMode.missing.rawValue && !world.isCI
     filter = try arguments.only("filter")
     tag = try Self.condition("tag", arguments)
     skipTag = try Self.condition("skip-tag", arguments)

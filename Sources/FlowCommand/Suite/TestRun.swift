@@ -66,12 +66,14 @@ struct TestRun: Sendable {
   static func replay(
     _ transcript: Transcript, of plan: Plan, inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
-    live names: Set<String> = [], hiding secrets: GivenSecrets? = nil, isTraced: Bool = false,
+    live names: Set<String> = [], asking: Timestamp? = nil, hiding secrets: GivenSecrets? = nil,
+    isTraced: Bool = false,
     activity: RunActivity? = nil
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), isTraced ? RunTracer() : nil)
     var live = Replay.Live()
     live.names = names
+    live.asking = asking
     live.secret = { secrets?.value($0) }
     live.log = { address, message in
       log.add(address, message)
@@ -91,6 +93,7 @@ struct TestRun: Sendable {
     if !replay.run.passed { run.notes += Self.noteOnServed(plan, live: names) }
     run.acceptance = acceptance ?? ""
     run.log = log.sentences
+    run.recording = replay.recording
     if let difference = replay.difference {
       run.difference = difference
       run.departures = [

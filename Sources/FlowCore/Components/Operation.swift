@@ -22,6 +22,8 @@ public struct OperationDescription: Sendable {
   public let retry: RetrySafety?
   /// Whether it may be repeated with an input of its type.
   package let isSafeToRepeat: @Sendable (Value) -> Bool
+  /// Whether it changes nothing, so that it can be asked at any time without what was asked before.
+  public fileprivate(set) var isReadOnly: Bool = false
   /// How long an answer asks to wait before the next attempt; nil for as long as the step says.
   package fileprivate(set) var pause: @Sendable (Value) -> Duration? = { _ in nil }
 }
@@ -100,6 +102,16 @@ public struct Operation<Owner: Sendable>: Sendable {
   ) -> Operation {
     var copy = self
     copy.description.pause = { (try? output.decode($0)).flatMap(pause) }
+    return copy
+  }
+
+  /// The same operation, which changes nothing, be it in the component or outside of it.
+  ///
+  /// `flow test --update missing` asks such operations for what a transcript does not have. A cache that no answer
+  /// shows is nothing.
+  public var readOnly: Operation {
+    var copy = self
+    copy.description.isReadOnly = true
     return copy
   }
 

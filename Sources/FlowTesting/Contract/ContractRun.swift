@@ -45,8 +45,11 @@ struct ContractRun: Sendable {
   let prepare: @Sendable () async -> Void
   let secret: @Sendable (String) -> String
 
-  var live: ObservedRun {
-    var live = ObservedRun(of: plan, LiveOptions(isVirtualTime: true, seed: 1, date: .epoch))
+  var live: ObservedRun { live(at: .epoch) }
+
+  /// A run that begins at a date.
+  func live(at date: Timestamp) -> ObservedRun {
+    var live = ObservedRun(of: plan, LiveOptions(isVirtualTime: true, seed: 1, date: date))
     live.secret = secret
     return live
   }

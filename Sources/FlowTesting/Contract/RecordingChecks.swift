@@ -55,9 +55,23 @@ extension ContractRun {
 
   /// What a component asks or answers otherwise when it is called again, and the components in its roles answer as
   /// they did.
+  ///
+  /// At two dates, since a component may keep what it has read of one, and ask by that ever after.
   func roleProblems(_ plugin: String) async -> [Diagnostic] {
     if plan.allComponents.allSatisfy(\.roles.isEmpty) { return [] }
-    let record = await record()
+    for date in [Timestamp.epoch, Self.laterDate] {
+      let problems = await roleProblems(plugin, at: date)
+      if !problems.isEmpty { return problems }
+    }
+    return []
+  }
+
+  /// Another day, month and year than the epoch, at another time of day.
+  private static let laterDate =
+    Timestamp.epoch.advanced(by: .seconds(1_000_000_000)) ?? .epoch
+
+  private func roleProblems(_ plugin: String, at date: Timestamp) async -> [Diagnostic] {
+    let record = await record(in: live(at: date))
     // Why the sample fails is for another check to report.
     guard record.failures.isEmpty else { return [] }
     do throws(TranscriptError) {
@@ -65,7 +79,7 @@ extension ContractRun {
       var live = Replay.Live()
       live.names = plan.names(ofComponents: plugin)
       live.secret = { [secret] in secret($0) }
-      live.date = .epoch
+      live.date = date
       let inputs = try transcript.header.inputValues(for: plan, file: plan.file)
       let places = PlaceLog()
       await prepare()

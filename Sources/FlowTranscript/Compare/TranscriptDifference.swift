@@ -74,6 +74,13 @@ package struct TranscriptDifference: Sendable {
     return copy
   }
 
+  /// The difference without the calls that were not recorded.
+  var withoutAdded: TranscriptDifference {
+    var copy = self
+    copy.calls.removeAll { $0.kind == .added }
+    return copy
+  }
+
   /// Whether nothing differs.
   package var isEmpty: Bool { header.isEmpty && isSameRun }
 

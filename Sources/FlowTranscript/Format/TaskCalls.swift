@@ -21,6 +21,8 @@ struct TaskCalls {
     var after: Int?
     /// Whether it was found before and is made again.
     var isRepeated = false
+    /// Whether it may be another one, as nothing tells which hidden text is which.
+    var isUnsure = false
   }
 
   /// Calls of which the first that was not taken is looked for.
@@ -87,6 +89,11 @@ struct TaskCalls {
         ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return nil
+  }
+
+  /// The number of the call that the recorded task of a task of the run made next; nil where that was taken.
+  func following(_ task: Int) -> Int? {
+    latest[task].flatMap { following[$0] }.flatMap { isTaken[$0] ? nil : entries[$0].number }
   }
 
   /// The number of the first call that asks this, whether it was taken or not.

@@ -32,6 +32,8 @@ struct InnerCall: Sendable, Hashable {
   var lane = 0
   /// Whether an equal call at the same time was answered otherwise.
   var isTied = false
+  /// When it was added to the recording, and from what; nil for one that was recorded with the run.
+  var added: AddedCall?
 
   /// Far more tasks than one call starts.
   private static let mostLanes = 10_000_000
@@ -45,7 +47,7 @@ extension TranscriptLine<JSON> {
     else { return nil }
     // A list of the names would be made for every line, twice in a replay.
     switch (members.count, members[1].name, members.count > 2 ? members[2].name : "") {
-    case (3...5, "invoke", "input"):
+    case (3...6, "invoke", "input"):
       guard let name = members[1].value.string, let inner = InnerCall(members.dropFirst(3)) else {
         return nil
       }
@@ -190,9 +192,16 @@ extension InnerCall {
       sink.name("lane")
       sink.number(String(lane))
     }
-    guard isTied else { return }
-    sink.name("tied")
-    sink.bool(true)
+    if isTied {
+      sink.name("tied")
+      sink.bool(true)
+    }
+    guard let added else { return }
+    sink.name("added")
+    sink.beginObject()
+    sink.member("date", added.date.description)
+    sink.member("from", added.source)
+    sink.endObject()
   }
 
   /// Reads the members behind the input; nil when there are others.
@@ -208,7 +217,22 @@ extension InnerCall {
       guard rest.removeFirst().value == .bool(true) else { return nil }
       isTied = true
     }
+    if rest.first?.name == "added" {
+      guard let added = AddedCall(rest.removeFirst().value) else { return nil }
+      self.added = added
+    }
     if !rest.isEmpty { return nil }
+  }
+}
+
+extension AddedCall {
+  /// Reads `{"date":"…","from":"catalog 1.0"}`; nil for everything else.
+  fileprivate init?(_ json: JSON) {
+    guard case .object(let members) = json, members.map(\.name) == ["date", "from"],
+      let date = members[0].value.string.flatMap({ Timestamp($0) }),
+      let source = members[1].value.string
+    else { return nil }
+    self.init(date: date, source: source)
   }
 }
 

@@ -52,7 +52,7 @@ struct WaitingCalls: Sendable {
     let isLeft = { [taken] in !taken.contains($0) }
     let other =
       like(input, as: type, in: .at(address), of: all, whereLeft: isLeft)
-      ?? varying(from: input, as: type, of: all.lazy.filter(isLeft), &varied)
+      ?? varying(from: input, as: type, of: all.filter(isLeft), &varied)?.number
     if let other { taken.insert(other) }
     return other
   }
@@ -87,13 +87,18 @@ struct WaitingCalls: Sendable {
     let known = tasks.removeValue(forKey: maker) ?? TaskCalls(calls.entries(of: maker))
     let all = calls.made(by: maker).lazy.filter { [calls] in calls.address(of: $0).hasCall(name) }
     let type = ValueType.record(invocation.inputType)
-    let other =
-      like(
-        input, as: type, in: .made(by: maker, name: name), of: all, whereLeft: known.isLeft)
-      ?? varying(from: input, as: type, of: all.filter(known.isLeft), &varied)
+    let other = like(
+      input, as: type, in: .made(by: maker, name: name), of: all, whereLeft: known.isLeft)
+    let next = known.following(invocation.lane)
+    let found =
+      other.map { (number: $0, isSure: true) }
+      ?? varying(
+        from: input, as: type, of: all.filter(known.isLeft).firstly(next), isNext: next, &varied)
     tasks[maker] = known
-    guard let other else { return nil }
-    return tasks(of: maker) { $0.take(number: other, by: invocation.lane) }
+    guard let found else { return nil }
+    var finding = tasks(of: maker) { $0.take(number: found.number, by: invocation.lane) }
+    finding?.isUnsure = !found.isSure
+    return finding
   }
 
   /// The first recorded call that asks what a component asks once more, where that is optional.
@@ -145,18 +150,31 @@ struct WaitingCalls: Sendable {
       .prefix(Self.mostEquals).filter { $0 != number }.map { .call($0) }
   }
 
-  /// The first of some calls whose input is another one only by what has varied.
+  /// The first of some calls whose input is another one only by what has varied, and whether no other one may be meant.
+  ///
+  /// A hidden text that comes for the first time may be any of those that are recorded. What the task asked before
+  /// tells, and so it is `isNext` for sure.
   private func varying(
-    from input: JSON, as type: ValueType?, of left: some Sequence<Int>,
+    from input: JSON, as type: ValueType?, of left: [Int], isNext next: Int? = nil,
     _ varied: inout VariedValues
-  ) -> Int? {
+  ) -> (number: Int, isSure: Bool)? {
     guard varied.mayExplain(input) else { return nil }
+    var found: (number: Int, varied: VariedValues, recorded: JSON)?
     for call in left.prefix(Self.mostVaried) {
       let recorded = calls[call].input.matched(by: .plain(input), as: type).json
+      var known = varied
       let changes = FieldChange.between(recorded, input, as: type ?? .dynamic)
-      if varied.explains(changes, ofComponent: true) { return call }
+      guard known.explains(changes, ofComponent: true) else { continue }
+      if let found, found.recorded != recorded {
+        varied = found.varied
+        return (found.number, false)
+      }
+      if found == nil { found = (call, known, recorded) }
+      if call == next { break }
     }
-    return nil
+    guard let found else { return nil }
+    varied = found.varied
+    return (found.number, true)
   }
 
   /// The first call of a group that is left, and has a matcher that accepts an input, or the same value in other words, as
@@ -193,5 +211,13 @@ extension String {
   /// Whether an address ends with a call of a name.
   fileprivate func hasCall(_ name: String) -> Bool {
     Address(self)?.calls.last?.name == name
+  }
+}
+
+extension [Int] {
+  /// The same numbers, with one of them in front.
+  fileprivate func firstly(_ first: Int?) -> [Int] {
+    guard let first, contains(first) else { return self }
+    return [first] + filter { $0 != first }
   }
 }

@@ -101,6 +101,7 @@ final class RecordedCalls: Sendable {
       state.made[index] = true
       tasks.note(index)
       state.received.note(calls, index, invocation)
+      if finding.isUnsure { state.tied = state.tied ?? index }
       guard options.keepsOrder, !finding.isRepeated else { return (index, nil) }
       return (index, state.order.add(calls, finding, invocation))
     }
@@ -224,11 +225,12 @@ final class RecordedCalls: Sendable {
     failure(.notCancelled(invocation, recorded))
   }
 
-  /// A failure for a call that is not recorded.
-  func notRecorded(_ invocation: Invocation) -> BoundaryFailure {
+  /// A failure for a call that is not recorded; `refusal` says why the component is not asked.
+  func notRecorded(_ invocation: Invocation, refusal: String? = nil) -> BoundaryFailure {
     // Recorded calls of the same operation that still wait: the likeliest renamed step.
     let near = left.filter { $0.name == invocation.name }.prefix(3).map(\.address)
-    return failure(.notRecorded(invocation, near: near, candidate(for: invocation)))
+    return failure(
+      .notRecorded(invocation, near: near, candidate(for: invocation), refusal: refusal))
   }
 
   /// The recorded call of the same operation whose input is most like that of a call.
@@ -359,8 +361,13 @@ final class RecordedCalls: Sendable {
   private func failure(_ failure: ReplayFailure) -> BoundaryFailure {
     let isAllowed = failure.toleratedKind.map(options.allowed.contains) ?? false
     let words = failure.failure(advice: isAllowed ? nil : options.advice)
-    let mismatches = failure.mismatches(words, isAllowed: isAllowed)
-    state.withLock { state, _ in state.mismatches += mismatches }
+    var mismatches = failure.mismatches(words, isAllowed: isAllowed)
+    state.withLock { state, _ in
+      if case .notCalled = failure, state.mismatches.contains(where: { !$0.isAllowed }) {
+        for index in mismatches.indices { mismatches[index].isConsequence = true }
+      }
+      state.mismatches += mismatches
+    }
     return words
   }
 }

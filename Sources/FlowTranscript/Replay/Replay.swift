@@ -18,6 +18,8 @@ package struct Replay: Sendable {
     package internal(set) var difference: TranscriptDifference?
     /// What they did otherwise and is allowed.
     package internal(set) var allowed: [TranscriptDifference.Call] = []
+    /// The run as it was recorded, where components were asked for what the transcript did not have.
+    package internal(set) var recording: InMemoryTranscript?
     /// Why live components were not called, or what they did could not be compared.
     package internal(set) var problem: Diagnostic?
 
@@ -55,6 +57,8 @@ package struct Replay: Sendable {
     package var secret: @Sendable (String) -> String? = { _ in nil }
     /// The date at which the run begins; the recorded one for nil, and the system's where none is recorded.
     package var date: Timestamp?
+    /// The date of today, where the others are asked for reads that are not recorded; nil where they are not.
+    package var asking: Timestamp?
     /// Receives what they log.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
 
@@ -81,6 +85,7 @@ package struct Replay: Sendable {
     var options = ReplayingCaller.Options()
     options.allowed = allowing
     options.live = live.names
+    options.asking = live.asking
     options.advice =
       acceptance.map { "record again with '\($0)' if the change is meant" }
       ?? "it was recorded just now, so this run cannot be replayed"
@@ -139,10 +144,16 @@ package struct Replay: Sendable {
   private func compare(
     _ recording: InMemoryTranscript, _ caller: ReplayingCaller, _ report: inout Report
   ) {
+    let added = caller.added
+    if !added.isEmpty {
+      report.recording = AddedCalls(in: transcript).merging(added).marked(recording)
+    }
     do {
-      let difference = TranscriptDifference(
+      var difference = TranscriptDifference(
         from: transcript, to: try recording.read(plan.file), plan: plan
       ) { caller.isExpected(at: $0) }.withoutInputs
+      // Calls that are in neither have failed the run.
+      if !added.isEmpty { difference = difference.withoutAdded }
       let (rest, allowed) = difference.separating(options.allowed)
       report.allowed = allowed
       if !rest.isSameRun { report.difference = rest }

@@ -4,7 +4,8 @@ internal import FlowSystem
 
 /// How a replayed run departs from its transcript, as data and in words.
 enum ReplayFailure {
-  case notRecorded(Invocation, near: [String], ReplayMismatch.Candidate?)
+  case notRecorded(
+    Invocation, near: [String], ReplayMismatch.Candidate?, refusal: String? = nil)
   case otherOperation(Invocation, Transcript.Call)
   case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
   case changedInput(Invocation, Transcript.Call, [FieldChange])
@@ -28,12 +29,13 @@ enum ReplayFailure {
   func failure(advice: String?) -> BoundaryFailure {
     let advice = advice.map { [$0] } ?? []
     return switch self {
-    case .notRecorded(let invocation, let near, let candidate):
+    case .notRecorded(let invocation, let near, let candidate, let refusal):
       BoundaryFailure(
         code: .unrecordedCall, message: "'\(invocation.address)' is not in the transcript",
         notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
           + near.unique.map { "recorded and not yet served: '\($0)'" }
-          + (candidate.map(Self.words) ?? []) + advice)
+          + (candidate.map(Self.words) ?? [])
+          + (refusal.map { ["not asked, since \($0)"] } ?? []) + advice)
     case .otherOperation(let invocation, let recorded):
       BoundaryFailure(
         code: .otherOperation,
@@ -314,6 +316,8 @@ public struct ReplayMismatch: Sendable {
   public let diagnostic: Diagnostic
   /// Whether it was tolerated.
   public let isAllowed: Bool
+  /// Whether it follows from one before it: what is not called any more, after a call that had no answer.
+  public internal(set) var isConsequence: Bool = false
 }
 
 extension Transcript.Call {

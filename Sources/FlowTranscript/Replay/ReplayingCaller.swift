@@ -19,6 +19,8 @@ public final class ReplayingCaller: Caller {
   /// Brings reports to live components; nil where none follows any.
   private let late: LateReports?
   private let options: Options
+  /// Asks components for what is not recorded; nil where none is asked.
+  private let asked: AskedCalls?
   /// What stands in served answers and in inputs for something hidden that is not known.
   private let hidden: Mutex<Set<String>>
 
@@ -30,6 +32,8 @@ public final class ReplayingCaller: Caller {
     public var allowed: Set<ToleratedDeparture> = []
     /// The components that are opened and called, while all others are served from the transcript.
     public var live: Set<String> = []
+    /// The date of today, where components are asked for reads that are not recorded; nil where none is asked.
+    package var asking: Timestamp?
     /// The strictest.
     public init() {}
   }
@@ -57,6 +61,9 @@ public final class ReplayingCaller: Caller {
     let follows = session.plan.allComponents.contains { component in
       component.roles.contains { !$0.events.isEmpty }
     }
+    asked = options.asking.flatMap { date in
+      live.map { AskedCalls(transcript, of: session.plan, $0, date: date) }
+    }
     late =
       live == nil || !follows ? nil : LateReports(transcript.calls, session.events.streams)
     self.options = options
@@ -76,6 +83,9 @@ public final class ReplayingCaller: Caller {
   /// What may vary, and did in the answers of live components.
   var varied: VariedValues { calls.varied }
 
+  /// The calls for which a component was asked.
+  var added: AddedCalls { asked?.added ?? AddedCalls() }
+
   /// Why the run shows nothing; nil where it does.
   var inconclusive: Diagnostic? { calls.inconclusive }
 
@@ -87,12 +97,13 @@ public final class ReplayingCaller: Caller {
     if let live, options.live.contains(invocation.componentName) {
       return try await call(invocation, live)
     }
-    let invocation = sinks.redacted(invocation)
+    let (given, invocation) = (invocation, sinks.redacted(invocation))
     guard let (number, recorded) = try calls.next(for: invocation), let answer = recorded.answer
     else {
       try await untilCutOff(invocation)
-      throw calls.notRecorded(invocation)
+      return try await ask(given, invocation)
     }
+    try await asked?.open(given)
     let reports = try calls.emit(recorded, invocation, sinks)
     late?.begin(number)
     late?.serve(reports, of: number)
@@ -110,6 +121,17 @@ public final class ReplayingCaller: Caller {
     try await clock.untilStuck()
     if invocation.address.calls.isEmpty { throw CancellationError() }
     throw calls.notCancelled(invocation, recorded)
+  }
+
+  /// Asks the component for what is not recorded.
+  private func ask(_ invocation: Invocation, _ redacted: Invocation) async throws -> Outcome {
+    guard let asked else { throw calls.notRecorded(redacted) }
+    do {
+      try checkRevealed(invocation)
+      return try await asked.answer(invocation, redacted)
+    } catch let refusal as AskedCalls.Refusal {
+      throw calls.notRecorded(redacted, refusal: refusal.reason)
+    }
   }
 
   /// Calls a live component where its call is recorded; what it answers is compared when the run has ended.
