@@ -11,7 +11,7 @@ import Testing
       components: {p: {plugin: process}}
       steps:
         - uses: p.start
-          with: {name: server, shell: "seq 5; echo 'address in use' >&2; exit 98"}
+          with: {name: server, argv: ["seq 5; echo 'address in use' >&2; exit 98"], shell: true}
         - {uses: p.wait_for, with: {name: server, line: ready}}
 
       """, to: "s.yaml")

@@ -8,6 +8,7 @@ import FlowTesting
 import HTTPPlugin
 import ImagesPlugin
 import PluginHarness
+import ProcessPlugin
 import SQLPlugin
 import ScreensPlugin
 import Testing
@@ -19,7 +20,7 @@ import Testing
   private static let registry = Result {
     try Registry([
       Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
-      SQL.self, Screens.self,
+      Processes.self, SQL.self, Screens.self,
     ])
   }
 

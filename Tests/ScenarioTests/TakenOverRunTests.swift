@@ -41,9 +41,9 @@ struct TakenOverRunTests {
       programs: {plugin: process}
       files: {plugin: file}
     steps:
-      - {uses: programs.run, with: {shell: "echo before >>ledger"}}
+      - {uses: programs.run, with: {argv: ["echo before >>ledger"], shell: true}}
       - {uses: files.wait_for, with: {path: go}}
-      - {uses: programs.run, with: {shell: "echo after >>ledger"}}
+      - {uses: programs.run, with: {argv: ["echo after >>ledger"], shell: true}}
 
     """
 

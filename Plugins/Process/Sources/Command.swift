@@ -3,8 +3,9 @@ private import FlowProcess
 
 /// The inputs of `run`.
 struct CommandInput: Sendable {
-  var argv: [String]?
-  var shell: String?
+  var argv: [String]
+  // Absent in place of false: so it is in the transcripts of programs without a shell, which had no such field.
+  var shell: Bool?
   var stdin: String?
   var env: [String: String?]
   var directory: String
@@ -15,15 +16,20 @@ struct CommandInput: Sendable {
   static let record = Record(
     CommandInput.init(argv:shell:stdin:env:directory:limit:to:grace:),
     Field(
-      "argv", \.argv, "The program and its arguments; no shell reads them.",
-      examples: [["echo", "hello"]]),
-    Field("shell", \.shell, "A command for /bin/sh, in place of 'argv'."),
+      "argv", \.argv, argvSummary, examples: [["echo", "hello"]], hint: argvHint),
+    Field("shell", \.shell, shellSummary, hint: shellHint),
     Field("stdin", \.stdin, "What it reads from its standard input; nothing when absent."),
     Field("env", \.env, "Variables to set, or with null to remove.", default: [:]),
     Field("directory", \.directory, "The folder it runs in.", default: "."),
     Field("limit", \.limit, "How many bytes of each output are answered.", default: 1 << 20),
     Field("to", \.to, "A file that gets all of its standard output."),
     Field("grace", \.grace, "From SIGTERM to SIGKILL when it is stopped.", default: .seconds(2)))
+
+  static let argvSummary = "The program and its arguments; with 'shell', one command line."
+  static let argvHint = "one word is one element, as in argv: [ls, -l]; \(shellHint)"
+  static let shellSummary = "Whether /bin/sh reads 'argv', which is one command line then."
+  static let shellHint =
+    "a command line is written argv: [\"ls | wc -l\"] and shell: true"
 }
 
 /// The inputs of `start`: those of `run` without `to`.
@@ -35,9 +41,9 @@ struct StartInput: Sendable {
     StartInput.init(name:argv:shell:stdin:env:directory:limit:grace:),
     Field("name", \.name, "What the other operations call it."),
     Field(
-      "argv", \.command.argv, "The program and its arguments; no shell reads them.",
-      examples: [["echo", "hello"]]),
-    Field("shell", \.command.shell, "A command for /bin/sh, in place of 'argv'."),
+      "argv", \.command.argv, CommandInput.argvSummary, examples: [["echo", "hello"]],
+      hint: CommandInput.argvHint),
+    Field("shell", \.command.shell, CommandInput.shellSummary, hint: CommandInput.shellHint),
     Field("stdin", \.command.stdin, "What it reads from its standard input; nothing when absent."),
     Field("env", \.command.env, "Variables to set, or with null to remove.", default: [:]),
     Field("directory", \.command.directory, "The folder it runs in.", default: "."),
@@ -48,7 +54,7 @@ struct StartInput: Sendable {
       default: .seconds(2)))
 
   private init(
-    name: String, argv: [String]?, shell: String?, stdin: String?, env: [String: String?],
+    name: String, argv: [String], shell: Bool?, stdin: String?, env: [String: String?],
     directory: String, limit: Int, grace: Duration
   ) {
     self.name = name
@@ -106,13 +112,15 @@ struct Command: Sendable {
   }
 
   private static func arguments(of command: CommandInput) throws(ProcessError) -> [String] {
-    let arguments: [String]
-    switch (command.argv, command.shell) {
-    case (let argv?, nil): arguments = argv
-    case (nil, let shell?): arguments = ["/bin/sh", "-c", shell]
-    default: throw .invalid("give exactly one of 'argv' and 'shell'")
+    let argv = command.argv
+    guard argv.first?.isEmpty == false else { throw .invalid("'argv' names no program") }
+    let isShell = command.shell ?? false
+    guard !isShell || argv.count == 1 else {
+      throw .invalid(
+        "with 'shell: true', 'argv' is one command line, not \(argv.count) words; "
+          + "give it values in 'env'")
     }
-    guard arguments.first?.isEmpty == false else { throw .invalid("'argv' names no program") }
+    let arguments = isShell ? ["/bin/sh", "-c"] + argv : argv
     guard !arguments.contains(where: { $0.utf8.contains(0) }) else {
       throw .invalid("an argument contains a zero byte")
     }

@@ -32,12 +32,16 @@ import Testing
     let programs = try await open()
     let runs: [(input: [String: any FieldValue], expected: String)] = [
       (["argv": ["printf", "%s|", "a b", "$HOME"]], ran("a b|$HOME|")),
-      (["shell": "cat; echo $((1 + 1))", "stdin": "in\n"], ran("in\\n2\\n")),
+      (["argv": ["cat; echo $((1 + 1))"], "shell": true, "stdin": "in\n"], ran("in\\n2\\n")),
+      (["argv": ["printf", "%s|", "a | b"], "shell": false], ran("a | b|")),
       (["argv": ["cat"]], ran("")),
       (["argv": ["sh", "-c", "echo $A"], "env": ["A": "b"]], ran("b\\n")),
       (["argv": ["ls"], "directory": "inner"], ran("file\\n")),
-      (["shell": "echo ${HOME-none}", "env": ["HOME": String?.none]], ran("none\\n")),
-      (["shell": "printf 'a\\377b'"], ran("a\u{FFFD}b")),
+      (
+        ["argv": ["echo ${HOME-none}"], "shell": true, "env": ["HOME": String?.none]],
+        ran("none\\n")
+      ),
+      (["argv": ["printf 'a\\377b'"], "shell": true], ran("a\u{FFFD}b")),
     ]
 
     for run in runs { #expect(await programs.run(run.input) == run.expected) }
@@ -46,26 +50,36 @@ import Testing
   @Test func `how a program ended is an answer`() async throws {
     let programs = try await open()
 
-    #expect(await programs.run(["shell": "exit 3"]) == ran("", status: 3))
+    #expect(await programs.run(["argv": ["exit 3"], "shell": true]) == ran("", status: 3))
     #expect(
-      await programs.run(["shell": "kill -TERM $$"])
+      await programs.run(["argv": ["kill -TERM $$"], "shell": true])
         == ran("", status: 143).replacing("signal: null", with: "signal: \"SIGTERM\""))
   }
 
   @Test(arguments: [
-    ("{}", "invalid: give exactly one of 'argv' and 'shell'"),
-    (#"{"argv": ["a"], "shell": "a"}"#, "invalid: give exactly one of 'argv' and 'shell'"),
+    (
+      #"{"argv": ["a", "b"], "shell": true}"#,
+      "invalid: with 'shell: true', 'argv' is one command line, not 2 words; give it values in 'env'"
+    ),
+    (#"{"argv": [""], "shell": true}"#, "invalid: 'argv' names no program"),
     (#"{"argv": []}"#, "invalid: 'argv' names no program"),
     (#"{"argv": [""]}"#, "invalid: 'argv' names no program"),
     (#"{"argv": ["a", "\u0000"]}"#, "invalid: an argument contains a zero byte"),
-    (#"{"shell": "a", "limit": -1}"#, "invalid: the limit -1 is not in 0 to 67108864"),
-    (#"{"shell": "a", "grace": "-1s"}"#, "invalid: the grace is negative"),
-    (#"{"shell": "a", "env": {"=": ""}}"#, "invalid: '=' cannot be the name of a variable"),
     (
-      #"{"shell": "a", "env": {"A": "\u0000"}}"#, "invalid: the variable 'A' contains a zero byte"
+      #"{"argv": ["a"], "shell": true, "limit": -1}"#,
+      "invalid: the limit -1 is not in 0 to 67108864"
+    ),
+    (#"{"argv": ["a"], "shell": true, "grace": "-1s"}"#, "invalid: the grace is negative"),
+    (
+      #"{"argv": ["a"], "shell": true, "env": {"=": ""}}"#,
+      "invalid: '=' cannot be the name of a variable"
     ),
     (
-      #"{"shell": "a", "env": {"B=": "", "A=": "", "C=": "", "D=": "", "E=": ""}}"#,
+      #"{"argv": ["a"], "shell": true, "env": {"A": "\u0000"}}"#,
+      "invalid: the variable 'A' contains a zero byte"
+    ),
+    (
+      #"{"argv": ["a"], "shell": true, "env": {"B=": "", "A=": "", "C=": "", "D=": "", "E=": ""}}"#,
       "invalid: 'A=' cannot be the name of a variable"
     ),
     (#"{"argv": ["no-such-program"]}"#, "not_found: there is no program 'no-such-program'"),
@@ -77,15 +91,19 @@ import Testing
     (#"{"argv": ["./script"]}"#, "not_found: there is no program './script'"),
     (#"{"argv": ["./text"]}"#, "start_failed: cannot start './text': permission denied"),
     (
-      #"{"shell": "a", "directory": "none"}"#, "start_failed: cannot enter 'none': no such folder"
+      #"{"argv": ["a"], "shell": true, "directory": "none"}"#,
+      "start_failed: cannot enter 'none': no such folder"
     ),
-    (#"{"shell": "a", "directory": "text"}"#, "start_failed: cannot enter 'text': not a folder"),
     (
-      #"{"shell": "a", "directory": ".."}"#,
+      #"{"argv": ["a"], "shell": true, "directory": "text"}"#,
+      "start_failed: cannot enter 'text': not a folder"
+    ),
+    (
+      #"{"argv": ["a"], "shell": true, "directory": ".."}"#,
       "start_failed: cannot enter '..': the path leads out of the scenario's folder"
     ),
     (
-      #"{"shell": "a", "to": "../out"}"#,
+      #"{"argv": ["a"], "shell": true, "to": "../out"}"#,
       "unwritable: cannot write '../out': the path leads out of the scenario's folder"
     ),
   ])
@@ -116,7 +134,8 @@ import Testing
     let programs = try await open()
     // The upper half has the signals of the C library, which nothing else can change.
     let signals = await programs.run([
-      "shell": "grep -E 'Sig(Blk|Ign)' /proc/self/status | sed 's/.*\\(.*\\)\\(.\\{7\\}\\)$/\\2/'"
+      "argv": ["grep -E 'Sig(Blk|Ign)' /proc/self/status | sed 's/.*\\(.*\\)\\(.\\{7\\}\\)$/\\2/'"],
+      "shell": true,
     ])
     // The fourth is that of the folder which is listed.
     let descriptors = await programs.run(["argv": ["ls", "/proc/self/fd"]])
@@ -165,7 +184,9 @@ import Testing
     @Test func `how a program ended is known though the end of programs was ignored`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGCHLD, SIG_IGN)
-        let answer = await (try OpenComponent(Processes.self)).run(["shell": "exit 3"])
+        let answer = await (try OpenComponent(Processes.self)).run([
+          "argv": ["exit 3"], "shell": true,
+        ])
         precondition(answer.hasPrefix("{status: 3,"), answer)
       }
     }
@@ -176,7 +197,7 @@ import Testing
   @Test func `a flood of output is cut off, and all of it is in the file`() async throws {
     let programs = try await open()
     let flood: [String: any FieldValue] = [
-      "shell": "yes é | head -c 3000000; echo >&2 err", "limit": 7, "to": "flood",
+      "argv": ["yes é | head -c 3000000; echo >&2 err"], "shell": true, "limit": 7, "to": "flood",
     ]
 
     #expect(
@@ -206,7 +227,7 @@ import Testing
     let programs = try await open()
     try folder.makePipe("ready")
 
-    let call = Task { await programs.run(["shell": "echo > ready; exec yes"]) }
+    let call = Task { await programs.run(["argv": ["echo > ready; exec yes"], "shell": true]) }
     #expect(await programs.run(["argv": ["cat", "ready"]]) == ran("\\n"))
     call.cancel()
 
@@ -218,7 +239,9 @@ import Testing
     let programs = try await open()
     let input = String(repeating: "x", count: 1 << 20)
 
-    #expect(await programs.run(["shell": "exec <&-; echo done", "stdin": input]) == ran("done\\n"))
+    #expect(
+      await programs.run(["argv": ["exec <&-; echo done"], "shell": true, "stdin": input])
+        == ran("done\\n"))
     #expect(await programs.run(["argv": ["true"], "stdin": input]) == ran(""))
   }
 
@@ -226,7 +249,7 @@ import Testing
     @Test func `a program has a session of its own, and so no terminal`() async throws {
       let programs = try await open()
       let line = "read -r pid name state parent group session rest < /proc/self/stat"
-      let answer = await programs.run(["shell": "\(line); echo $((pid - session))"])
+      let answer = await programs.run(["argv": ["\(line); echo $((pid - session))"], "shell": true])
 
       #expect(answer == ran("0\\n"))
     }
@@ -234,7 +257,7 @@ import Testing
 
   @Test func `what a program leaves in its group is stopped before the answer`() async throws {
     let programs = try await open()
-    let value = try await programs.call("run", ["shell": "sleep 600 & echo $! $$"])
+    let value = try await programs.call("run", ["argv": ["sleep 600 & echo $! $$"], "shell": true])
     let numbers = try numbers(in: value)
 
     #expect(numbers.map(Running.isProcess) == [false, false])
@@ -248,8 +271,9 @@ import Testing
     let value = try await programs.call(
       "run",
       [
-        "shell":
+        "argv": [
           "setsid sh -c 'echo $$; : > here; exec sleep 600' & until [ -e here ]; do sleep 0.01; done"
+        ], "shell": true,
       ])
     let number = try #require(try numbers(in: value).first)
     defer { Running.kill(number) }
@@ -264,7 +288,8 @@ import Testing
 
     let call = Task {
       await programs.run([
-        "shell": "trap 'echo bye > gone; exit' TERM; echo > ready; while :; do sleep 0.01; done"
+        "argv": ["trap 'echo bye > gone; exit' TERM; echo > ready; while :; do sleep 0.01; done"],
+        "shell": true,
       ])
     }
     #expect(await programs.run(["argv": ["cat", "ready"]]) == ran("\\n"))
@@ -282,7 +307,8 @@ import Testing
     _ = await programs.text(
       "start",
       [
-        "name": "deaf", "shell": "trap '' TERM; sleep 600 & echo $! $$; wait; sleep 600",
+        "name": "deaf", "argv": ["trap '' TERM; sleep 600 & echo $! $$; wait; sleep 600"],
+        "shell": true,
         "grace": Duration.milliseconds(50),
       ])
     #expect(await programs.text("wait_for", ["name": "deaf", "line": " "]).hasPrefix("{line: "))
@@ -304,13 +330,13 @@ import Testing
       "start",
       [
         "name": "server",
-        "shell": "echo one; echo two >&2; cat gate; printf 'last words'; exit 4",
+        "argv": ["echo one; echo two >&2; cat gate; printf 'last words'; exit 4"], "shell": true,
       ])
 
     #expect(await programs.wait(["line": "ne"]) == #"{line: "one"}"#)
     #expect(await programs.wait(["line": "tw"]) == #"{line: "two"}"#)
     async let later = programs.wait(["line": "thr"])
-    #expect(await programs.run(["shell": "echo three > gate"]) == ran(""))
+    #expect(await programs.run(["argv": ["echo three > gate"], "shell": true]) == ran(""))
     #expect(await later == #"{line: "three"}"#)
     #expect(await programs.wait(["line": "last"]) == #"{line: "last words"}"#)
     #expect(
@@ -339,11 +365,15 @@ import Testing
 
     #expect(await programs.text("start", sleep).hasPrefix("{pid: "))
     #expect(await programs.text("start", sleep) == "running: 'server' is running already")
-    #expect(await programs.text("start", ["name": "short", "shell": "exit 4"]).hasPrefix("{pid: "))
+    #expect(
+      await programs.text("start", ["name": "short", "argv": ["exit 4"], "shell": true]).hasPrefix(
+        "{pid: "))
     #expect(
       await programs.text("wait_for", ["name": "short", "line": "none"])
         == "ended: 'short' ended with status 4 before it wrote 'none'")
-    #expect(await programs.text("start", ["name": "short", "shell": "exit 5"]).hasPrefix("{pid: "))
+    #expect(
+      await programs.text("start", ["name": "short", "argv": ["exit 5"], "shell": true]).hasPrefix(
+        "{pid: "))
     #expect(
       await programs.text("wait_for", ["name": "short", "line": "none"])
         == "ended: 'short' ended with status 5 before it wrote 'none'")
@@ -436,8 +466,8 @@ import Testing
     _ = await programs.text("start", ["name": "other", "argv": ["python3", "-c", server]])
     let line = try await programs.call("wait_for", ["name": "other", "line": ""])
     let port = try #require(try numbers(in: line).first)
-    _ = await programs.text("start", ["name": "failing", "shell": "exit 98"])
-    _ = await programs.text("start", ["name": "background", "shell": "exit 0"])
+    _ = await programs.text("start", ["name": "failing", "argv": ["exit 98"], "shell": true])
+    _ = await programs.text("start", ["name": "background", "argv": ["exit 0"], "shell": true])
 
     #expect(
       await programs.text("wait_for", ["name": "failing", "port": Int(port)])
@@ -463,7 +493,8 @@ import Testing
     let programs = try await open()
     var numbers: [Int32] = []
     for name in ["one", "two"] {
-      _ = await programs.text("start", ["name": name, "shell": "sleep 600 & echo $! $$; wait"])
+      _ = await programs.text(
+        "start", ["name": name, "argv": ["sleep 600 & echo $! $$; wait"], "shell": true])
       let line = try await programs.call("wait_for", ["name": name, "line": " "])
       numbers += try self.numbers(in: line)
     }

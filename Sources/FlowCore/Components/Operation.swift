@@ -162,14 +162,16 @@ public struct Parameter<Content: FieldValue>: Sendable {
   ///     `String?` only.
   ///   - isCode: Whether the text is executed: `flow check` then warns of expressions in the middle of it.
   ///   - examples: Values worth trying, such as the ends of a range; `flow explore --generate` draws from them.
+  ///   - hint: What to write in place of a value of another type; a note in the error of `flow check`.
   public init(
     _ name: String, _ summary: String, default defaultValue: Content? = nil,
-    secret isSecret: Bool = false, code isCode: Bool = false, examples: [Content] = []
+    secret isSecret: Bool = false, code isCode: Bool = false, examples: [Content] = [],
+    hint: String? = nil
   ) {
     description = RecordType.Field(
       name: name, type: Content.valueType, summary: summary,
       defaultValue: Content.absent(defaultValue), isSecret: isSecret, isCode: isCode,
-      examples: examples.map(\.encoded))
+      examples: examples.map(\.encoded), hint: hint)
   }
 }
 

@@ -147,17 +147,19 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   ///     does; a transcript keeps its type alone, and a replay serves the zero of that type.
   ///   - isCode: Whether the text is executed: `flow check` then warns of expressions in the middle of it.
   ///   - examples: Values worth trying, such as the ends of a range; `flow explore --generate` draws from them.
+  ///   - hint: What to write in place of a value of another type; a note in the error of `flow check`.
   public init(
     _ name: String, _ keyPath: any KeyPath<Model, Content> & Sendable, _ summary: String,
     default defaultValue: Content? = nil, secret isSecret: Bool = false,
-    volatile isVolatile: Bool = false, code isCode: Bool = false, examples: [Content] = []
+    volatile isVolatile: Bool = false, code isCode: Bool = false, examples: [Content] = [],
+    hint: String? = nil
   ) {
     read = { $0[keyPath: keyPath].encoded }
     description = RecordType.Field(
       name: name, type: Content.valueType, summary: summary,
       defaultValue: Content.absent(defaultValue),
       isSecret: isSecret, isVolatile: isVolatile, isCode: isCode,
-      examples: examples.map(\.encoded))
+      examples: examples.map(\.encoded), hint: hint)
   }
 }
 

@@ -96,6 +96,8 @@ public final class RecordType: Sendable {
     public let isCode: Bool
     /// Values worth trying, such as the ends of a range; often none.
     public let examples: [Value]
+    /// What to write in place of a value of another type.
+    public let hint: String?
 
     /// Whether a value must be given.
     public var isRequired: Bool { defaultValue == nil }
@@ -104,9 +106,10 @@ public final class RecordType: Sendable {
     public init(
       name: String, type: ValueType, summary: String, defaultValue: Value?,
       isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false,
-      examples: [Value] = []
+      examples: [Value] = [], hint: String? = nil
     ) {
       self.examples = examples
+      self.hint = hint
       self.isSecret = isSecret
       self.isCode = isCode
       self.name = name

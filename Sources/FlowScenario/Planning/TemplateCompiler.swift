@@ -144,10 +144,7 @@ struct TemplateCompiler {
         continue
       }
       given[index] = true
-      let field = type.fields[index]
-      if field.isSecret { diagnostics.keep(secret: entry.value, of: field.name) }
-      if field.isCode { expressions.warnOfValues(inCode: entry.value, field.name) }
-      templates[index] = value(entry.value, as: field.type, owner: "'\(field.name)'")?.template
+      templates[index] = template(entry.value, of: type.fields[index])
       if templates[index] == nil { isWhole = false }
     }
     for (index, field) in type.fields.enumerated() where !given[index] {
@@ -162,6 +159,16 @@ struct TemplateCompiler {
       templates[index] = .constant(value)
     }
     return isWhole ? .folding(type, templates.compactMap { $0 }) : nil
+  }
+
+  private func template(_ node: Node, of field: RecordType.Field) -> Template? {
+    if field.isSecret { diagnostics.keep(secret: node, of: field.name) }
+    if field.isCode { expressions.warnOfValues(inCode: node, field.name) }
+    let template = value(node, as: field.type, owner: "'\(field.name)'")?.template
+    if template == nil, let hint = field.hint {
+      diagnostics.note(hint, code: .wrongFieldType, at: node.span)
+    }
+    return template
   }
 
   private func reportUnknownField(_ key: Node, _ type: RecordType, _ owner: String) -> [String] {

@@ -13,7 +13,7 @@ import Testing
     flow: 1
     components: {sh: {plugin: process}}
     steps:
-      - {id: long, uses: sh.run, with: {shell: "echo > pipe; exec sleep 60"}}
+      - {id: long, uses: sh.run, with: {argv: ["echo > pipe; exec sleep 60"], shell: true}}
       - {id: later, wait: 60s}
 
     """
@@ -118,7 +118,7 @@ import Testing
   /// Sends a signal while one of the scenarios runs.
   private func stop(by signal: String, in number: Int) throws -> BuiltFlow {
     try write(
-      number, "- {uses: sh.run, with: {shell: \"echo > pipe\"}}\n  - {wait: 60s}")
+      number, "- {uses: sh.run, with: {argv: [\"echo > pipe\"], shell: true}}\n  - {wait: 60s}")
     return try BuiltFlow(
       """
       mkdir r && mkfifo pipe || exit 99

@@ -8,7 +8,7 @@ import Testing
     flow: 1
     components: {p: {plugin: process}}
     steps:
-      - {uses: p.run, with: {shell: kill -HUP $PPID}}
+      - {uses: p.run, with: {argv: [kill -HUP $PPID], shell: true}}
       - {id: rest, wait: 200ms}
     """
 
