@@ -10,7 +10,6 @@ final class Child: Sendable {
   let pid: Int32
   private let grace: Duration
   private let watcher: Watcher
-  private let file: OutputCopy?
   private let started = ContinuousClock.now
   /// The ports of this machine on which something listened before.
   private let takenPorts: Set<UInt16>
@@ -25,15 +24,14 @@ final class Child: Sendable {
     let state = try ChildState(starting: command)
     pid = state.pid
     grace = command.grace
-    file = command.file
     self.watcher = watcher
     self.takenPorts = takenPorts
     self.state = Mutex(state)
     watcher.add(self)
   }
 
-  /// Why its output is not all in its file.
-  var outputFailure: FileError? { file?.failure }
+  /// Why an output is not all in its file.
+  var outputFailure: FileError? { state.withLock { $0.outputFailure } }
 
   /// What became of it; nil while something of it is left.
   var result: ProcessResult? { state.withLock { $0.result } }

@@ -1,4 +1,4 @@
-private import FlowCore
+import FlowCore
 private import FlowProcess
 
 #if canImport(Glibc)
@@ -39,7 +39,6 @@ struct ChildState: Sendable {
   let pid: Int32
   private let started = Instant.now
   private let grace: Duration
-  private let file: OutputCopy?
   private var pipes: Pipes
   private var output: Output
   private var errors: Output
@@ -57,13 +56,15 @@ struct ChildState: Sendable {
   init(starting command: Command) throws(ProcessError) {
     (pid, pipes) = try Pipes.start(command)
     grace = command.grace
-    file = command.file
-    output = Output(limit: command.limit)
-    errors = Output(limit: command.limit)
+    output = Output(limit: command.limit, copy: command.file)
+    errors = Output(limit: command.limit, copy: command.errorFile)
   }
 
   /// What became of it; nil while something of it is left.
   var result: ProcessResult? { if case .ended(let result) = phase { result } else { nil } }
+
+  /// Why an output is not all in its file.
+  var outputFailure: FileError? { output.failure ?? errors.failure }
 
   /// The last lines of what is kept of the outputs.
   var lastLines: [String] { output.lastLines + errors.lastLines }
@@ -178,7 +179,6 @@ extension ChildState {
     for _ in 0..<Self.chunks {
       guard let bytes = pipes.read(source) else { return }
       if source == .output {
-        file?.append(bytes[...])
         output.append(bytes[...], &searches)
       } else {
         errors.append(bytes[...], &searches)

@@ -11,10 +11,11 @@ struct CommandInput: Sendable {
   var directory: String
   var limit: Int
   var to: String?
+  var errorsTo: String?
   var grace: Duration
 
   static let record = Record(
-    CommandInput.init(argv:shell:stdin:env:directory:limit:to:grace:),
+    CommandInput.init(argv:shell:stdin:env:directory:limit:to:errorsTo:grace:),
     Field(
       "argv", \.argv, argvSummary, examples: [["echo", "hello"]], hint: argvHint),
     Field("shell", \.shell, shellSummary, hint: shellHint),
@@ -23,6 +24,7 @@ struct CommandInput: Sendable {
     Field("directory", \.directory, "The folder it runs in.", default: "."),
     Field("limit", \.limit, "How many bytes of each output are answered.", default: 1 << 20),
     Field("to", \.to, "A file that gets all of its standard output."),
+    Field("stderr_to", \.errorsTo, "A file that gets all of its standard error."),
     Field("grace", \.grace, "From SIGTERM to SIGKILL when it is stopped.", default: .seconds(2)))
 
   static let argvSummary = "The program and its arguments; with 'shell', one command line."
@@ -32,7 +34,7 @@ struct CommandInput: Sendable {
     "a command line is written argv: [\"ls | wc -l\"] and shell: true"
 }
 
-/// The inputs of `start`: those of `run` without `to`.
+/// The inputs of `start`: those of `run` without the files.
 struct StartInput: Sendable {
   var name: String
   var command: CommandInput
@@ -60,7 +62,7 @@ struct StartInput: Sendable {
     self.name = name
     command = CommandInput(
       argv: argv, shell: shell, stdin: stdin, env: env, directory: directory, limit: limit, to: nil,
-      grace: grace)
+      errorsTo: nil, grace: grace)
   }
 }
 
@@ -77,6 +79,8 @@ struct Command: Sendable {
   let limit: Int
   /// Where all of its standard output goes.
   let file: OutputCopy?
+  /// Where all of its standard error goes.
+  let errorFile: OutputCopy?
   /// From SIGTERM to SIGKILL.
   let grace: Duration
 
@@ -96,9 +100,15 @@ struct Command: Sendable {
     input = command.stdin.map { Array($0.utf8) }
     limit = command.limit
     grace = command.grace
-    do { file = try command.to.map { try OutputCopy($0, in: folder) } } catch {
-      throw .unwritable(error as? FileError ?? FileError(.unreadable, path: command.to ?? ""))
-    }
+    file = try Self.copy(to: command.to, in: folder)
+    errorFile = try Self.copy(to: command.errorsTo, in: folder)
+  }
+
+  private static func copy(
+    to path: String?, in folder: Directory
+  ) throws(ProcessError) -> OutputCopy? {
+    guard let path else { return nil }
+    do { return try OutputCopy(path, in: folder) } catch { throw .unwritable(error) }
   }
 
   private static func directory(

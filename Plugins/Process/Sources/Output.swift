@@ -12,16 +12,23 @@ struct Output: Sendable {
   /// The line that has not ended yet; no more of it than `longestLine`.
   private var line: [UInt8] = []
   private let limit: Int
+  /// What gets all of it.
+  private let file: OutputCopy?
 
   private static let newline = UInt8(ascii: "\n")
   private static let longestLine = 64 << 10
 
-  init(limit: Int) {
+  init(limit: Int, copy file: OutputCopy?) {
     self.limit = limit
+    self.file = file
   }
+
+  /// Why a part of it is not in its file.
+  var failure: FileError? { file?.failure }
 
   /// Keeps what fits, and shows the searches the lines that end in these bytes.
   mutating func append(_ bytes: ArraySlice<UInt8>, _ searches: inout LineSearches) {
+    file?.append(bytes)
     let room = limit - kept.count
     kept += bytes.prefix(room)
     if bytes.count > room { isCut = true }

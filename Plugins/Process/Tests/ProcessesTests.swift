@@ -106,6 +106,10 @@ import Testing
       #"{"argv": ["a"], "shell": true, "to": "../out"}"#,
       "unwritable: cannot write '../out': the path leads out of the scenario's folder"
     ),
+    (
+      #"{"argv": ["a"], "stderr_to": "../out"}"#,
+      "unwritable: cannot write '../out': the path leads out of the scenario's folder"
+    ),
   ])
   func `what cannot be run has a declared error`(_ input: String, expected: String) async throws {
     try folder.write("text", to: "text")
@@ -194,23 +198,42 @@ import Testing
 
   // MARK: - Bad programs
 
-  @Test func `a flood of output is cut off, and all of it is in the file`() async throws {
+  @Test(arguments: [("to", "", "é\\né\\n…", "err\\n"), ("stderr_to", ">&2", "err\\n", "é\\né\\n…")])
+  func `a flood of either output is cut off, and all of it is in its file`(
+    _ field: String, redirection: String, stdout: String, stderr: String
+  ) async throws {
     let programs = try await open()
+    let other = redirection.isEmpty ? ">&2" : ""
     let flood: [String: any FieldValue] = [
-      "argv": ["yes é | head -c 3000000; echo >&2 err"], "shell": true, "limit": 7, "to": "flood",
+      "argv": ["{ yes é | head -c 3000000; } \(redirection); echo err \(other)"], "shell": true,
+      "limit": 7, field: "flood",
     ]
 
     #expect(
       await programs.run(flood)
-        == #"{status: 0, signal: null, stdout: "é\né\n…", stderr: "err\n", truncated: true}"#)
+        == #"{status: 0, signal: null, stdout: "\#(stdout)", stderr: "\#(stderr)", truncated: true}"#
+    )
     #expect(try folder.directory.read("flood").count == 3_000_000)
     #expect(try folder.names == ["flood"])
+  }
+
+  @Test func `both outputs may go to one file, in the order in which they are read`() async throws {
+    let programs = try await open()
+    let both: [String: any FieldValue] = [
+      "argv": ["echo out; echo err >&2"], "shell": true, "limit": 0, "to": "log",
+      "stderr_to": "./log",
+    ]
+
+    #expect(
+      await programs.run(both)
+        == #"{status: 0, signal: null, stdout: "…", stderr: "…", truncated: true}"#)
+    #expect(try folder.text("log").split(separator: "\n").sorted() == ["err", "out"])
   }
 
   @Test func `a flood is read in parts, between which the program can be stopped`() throws {
     let input = CommandInput(
       argv: ["head", "-c", "100000000", "/dev/zero"], env: [:], directory: ".", limit: 0,
-      to: "flood", grace: .zero)
+      to: "flood", errorsTo: nil, grace: .zero)
     var state = try ChildState(starting: try Command(input, in: folder.directory))
 
     state.takeNext(.output)
