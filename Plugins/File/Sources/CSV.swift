@@ -5,6 +5,19 @@ struct CSV: Sendable, Hashable {
   let names: [String]
   /// As many texts in each as there are names.
   let rows: [[String]]
+  /// Where the names begin, and where the last one ends; nothing in a table that was not read.
+  private(set) var places: [CSVPlace] = []
+  /// The lines in which the rows begin; nothing in a table that was not read.
+  private(set) var lines: [Int] = []
+
+  /// Where the row with the names ends.
+  var end: CSVPlace { places.last ?? CSVPlace(line: 1, column: 1) }
+}
+
+/// A place in a text: its line, and its column in unicode scalars, from 1.
+struct CSVPlace: Sendable, Hashable {
+  let line: Int
+  let column: Int
 }
 
 /// Why there is no table.
@@ -40,11 +53,12 @@ extension CSV {
   /// A byte order mark is skipped. An empty last line is no row, unless an empty text is what a row has.
   init(reading text: String) throws(CSVError) {
     var reader = CSVReader(text)
-    let names = try reader.row() ?? []
+    var places: [CSVPlace] = []
+    let names = try reader.row(&places) ?? []
     if let name = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
       throw .twice(names[name])
     }
-    var rows: [[String]] = []
+    var (rows, lines): ([[String]], [Int]) = ([], [])
     while names.count == 1 || !reader.isAtEmptyLastLine {
       let line = reader.line
       guard let row = try reader.row() else { break }
@@ -52,9 +66,11 @@ extension CSV {
         throw .count(line: line, fields: row.count, names: names.count)
       }
       rows.append(row)
+      lines.append(line)
     }
     self.names = names
     self.rows = rows
+    (self.places, self.lines) = (places, lines)
   }
 
   /// A list of maps of texts.
@@ -69,6 +85,8 @@ private struct CSVReader {
   private var position = 0
   /// The line at the position, from 1.
   private(set) var line = 1
+  /// Where the line at the position begins.
+  private var lineStart = 0
 
   private static let comma = UInt8(ascii: ",")
   private static let quote = UInt8(ascii: "\"")
@@ -91,9 +109,36 @@ private struct CSVReader {
     guard position < bytes.count else { return nil }
     var fields = [try field()]
     while take(Self.comma) { fields.append(try field()) }
-    _ = take(Self.carriageReturn)
-    if take(Self.newline) { line += 1 }
+    endRow()
     return fields
+  }
+
+  /// The next row, with the places at which its fields begin, and at which it ends.
+  mutating func row(_ places: inout [CSVPlace]) throws(CSVError) -> [String]? {
+    guard position < bytes.count else { return nil }
+    var fields: [String] = []
+    repeat {
+      places.append(place)
+      fields.append(try field())
+    } while take(Self.comma)
+    places.append(place)
+    endRow()
+    return fields
+  }
+
+  private var place: CSVPlace {
+    let scalars = bytes[lineStart..<position].count { $0 & 0b1100_0000 != 0b1000_0000 }
+    return CSVPlace(line: line, column: scalars + 1)
+  }
+
+  private mutating func endRow() {
+    _ = take(Self.carriageReturn)
+    if take(Self.newline) { countLine() }
+  }
+
+  private mutating func countLine() {
+    line += 1
+    lineStart = position
   }
 
   private mutating func field() throws(CSVError) -> String {
@@ -112,7 +157,7 @@ private struct CSVReader {
     while position < bytes.count {
       let byte = bytes[position]
       position += 1
-      if byte == Self.newline { line += 1 }
+      if byte == Self.newline { countLine() }
       if byte == Self.quote, !take(Self.quote) {
         guard position == bytes.count || isEnd(bytes[position]) else {
           throw .quotation(line: line)

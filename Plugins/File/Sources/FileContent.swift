@@ -21,8 +21,17 @@ struct FileContent: Sendable {
 }
 
 extension FileContent {
-  /// Reads a file.
-  init(reading path: String, as format: FileFormat, _ context: Context) throws(FileProblem) {
+  /// Reads a file, whose data is a table with these columns where there are any.
+  ///
+  /// - Throws: `FileProblem`; `.unfit` for columns of what is no data.
+  init(
+    reading path: String, as format: FileFormat, _ columns: [String: ColumnType]?,
+    _ context: Context
+  ) throws(FileProblem) {
+    guard columns == nil || format.isOfData else {
+      throw .unfit("'columns' goes with 'as: csv', 'as: json' and 'as: yaml'")
+    }
+    let table = columns.map { Columns($0) }
     let bytes = try Folder(directory: context.directory).read(path)
     self.init(text: nil, data: .null, bytes: nil, size: bytes.count)
     switch format {
@@ -33,20 +42,27 @@ extension FileContent {
         throw .content(path, reason: error.description(in: bytes))
       }
     case .yaml: data = try Self.document(path, context)
-    case .csv:
-      do { data = try CSV(reading: try Self.text(bytes, path)).value } catch let error as CSVError {
-        throw .content(path, reason: "\(error)")
-      } catch {
-        throw .content(path, reason: Self.notText)
-      }
+    case .csv: data = try Self.csv(bytes, path, table)
+    }
+    guard let table, format != .csv else { return }
+    do { data = try table.rows(of: data) } catch { throw .content(path, reason: "\(error)") }
+  }
+
+  private static func csv(
+    _ bytes: [UInt8], _ path: String, _ table: Columns?
+  ) throws(FileProblem) -> Value {
+    let text = try text(bytes, path)
+    do {
+      let csv = try CSV(reading: text)
+      return try table?.rows(of: csv) ?? csv.value
+    } catch {
+      throw .content(path, reason: "\(error)")
     }
   }
 
-  private static let notText = "not UTF-8 text"
-
   private static func text(_ bytes: [UInt8], _ path: String) throws(FileProblem) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .content(path, reason: notText)
+      throw .content(path, reason: "not UTF-8 text")
     }
     return text
   }

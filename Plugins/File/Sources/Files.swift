@@ -15,9 +15,11 @@ public struct Files: Component {
       Operation(
         "read", "Reads a file.", path,
         Parameter<FileFormat>("as", "What its content is.", default: .text),
+        Parameter<[String: ColumnType]?>("columns", "The types of a table's columns, all of them."),
         answers: FileContent.record, errors: reading + [.malformed], retry: .safe
-      ) { _, context, path, format in try FileContent(reading: path, as: format, context) }
-        .readOnly,
+      ) { _, context, path, format, columns in
+        try FileContent(reading: path, as: format, columns, context)
+      }.narrowing(Columns.types).readOnly,
       Operation(
         "write", "Writes a file whole or not at all, and makes the folders around it.", path,
         Parameter<String?>("text", "The content, as text."),

@@ -26,6 +26,19 @@ public struct OperationDescription: Sendable {
   public fileprivate(set) var isReadOnly: Bool = false
   /// How long an answer asks to wait before the next attempt; nil for as long as the step says.
   package fileprivate(set) var pause: @Sendable (Value) -> Duration? = { _ in nil }
+  fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
+
+  /// What it answers, given the fields of its input that are known before the run: `output`, or the same fields of
+  /// narrower types.
+  package func output(given input: () -> [String: Value]) -> RecordType {
+    guard let types = narrowedTypes?(input()), !types.isEmpty else { return output }
+    return RecordType(
+      output.fields.map { field in
+        var copy = field
+        copy.type = types[field.name] ?? field.type
+        return copy
+      })
+  }
 }
 
 /// One thing that scenarios can ask of a component.
@@ -112,6 +125,20 @@ public struct Operation<Owner: Sendable>: Sendable {
   public var readOnly: Operation {
     var copy = self
     copy.description.isReadOnly = true
+    return copy
+  }
+
+  /// The same operation, whose input says more about its answer's types than its record does: the columns of a table.
+  ///
+  /// - Parameter types: The types of fields of the answer that the input settles, by name. Called by `flow check`, with
+  ///   the fields of the input that are known before the run: those written without an expression, and the defaults.
+  ///   The answers must have these types; where a record is promised, a map with its fields will do.
+  /// - Returns: The operation, to be listed in its place.
+  public func narrowing(
+    _ types: @escaping @Sendable ([String: Value]) -> [String: ValueType]
+  ) -> Operation {
+    var copy = self
+    copy.description.narrowedTypes = types
     return copy
   }
 

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowExpression
 internal import FlowYAML
 
 /// `uses`: calls an operation of a component.
@@ -29,14 +30,16 @@ struct WrittenCall: WrittenAction {
     let input = planner.templates(misplaced: context.step.unknown, of: type).record(
       input, type, owner: "'\(operation.name)'", missingAt: uses.span)
     if input == nil { noteSettings(of: operation, planner.diagnostics) }
+    let output = operation.description.output { input?.knownFields ?? [:] }
     let demand = expectation.flatMap {
-      ExpectationCompiler(planner.templates).expectation($0, operation)
+      ExpectationCompiler(planner.templates).expectation($0, operation, output)
     }
     let planned = PlannedCall(
       operation: operation, input: input ?? .constant(.null), expectation: demand,
       volatile: volatile.compactMap { path($0, in: operation, planner.diagnostics) },
       place: Place(place(of: demand)))
-    return (.call(planned), operation.answerType)
+    let isNarrowed = output !== operation.description.output
+    return (.call(planned), isNarrowed ? .record(output) : operation.answerType)
   }
 
   /// Notes what is given to the operation and belongs to its component, where it may be secret.
@@ -107,11 +110,12 @@ private struct ExpectationCompiler {
   private var diagnostics: DiagnosticCollector { templates.diagnostics }
   init(_ templates: TemplateCompiler) { self.templates = templates.forAnswers }
 
-  func expectation(_ node: Node, _ operation: OperationReference) -> Expectation? {
+  func expectation(
+    _ node: Node, _ operation: OperationReference, _ output: RecordType
+  ) -> Expectation? {
     if node.kind == .mapping, let code = node["error"] { return error(code, node, operation) }
-    return matcher(
-      node, .record(operation.description.output), owner: "the answer of '\(operation.name)'"
-    ).map(Expectation.output)
+    return matcher(node, .record(output), owner: "the answer of '\(operation.name)'")
+      .map(Expectation.output)
   }
 
   private func error(_ code: Node, _ node: Node, _ operation: OperationReference) -> Expectation? {

@@ -65,12 +65,14 @@ public enum ExpectedValue: Sendable {
     _ fields: [(index: Int, matcher: ExpectedValue)], of type: RecordType, _ actual: Value?,
     at path: FieldPath, _ activation: Activation
   ) throws(EvaluationFailure) -> [Mismatch] {
-    guard case .record(let record)? = actual else { return [Mismatch(path, .record, actual)] }
+    guard let actual, let values = KeyedValues(actual) else {
+      return [Mismatch(path, .record, actual)]
+    }
     var result: [Mismatch] = []
     for field in fields {
+      let name = type.fields[field.index].name
       result += try field.matcher.mismatches(
-        record.values[field.index], at: path.appending(.field(type.fields[field.index].name)),
-        activation)
+        values.value(name, at: field.index), at: path.appending(.field(name)), activation)
     }
     return result
   }
@@ -232,6 +234,16 @@ private struct KeyedValues {
     case .record, .map: self.value = value
     default: return nil
     }
+  }
+
+  /// The value of a field, which in a record that was laid out is at an index.
+  func value(_ name: String, at index: Int) -> Value? {
+    if case .record(let record) = value, index < record.values.count,
+      record.type.fields[index].name == name
+    {
+      return record.values[index]
+    }
+    return self[name]
   }
 
   subscript(key: String) -> Value? {

@@ -40,6 +40,18 @@ public enum Template: Sendable {
   /// The value when there is no expression in it.
   public var constant: Value? { if case .constant(let value) = self { value } else { nil } }
 
+  /// The fields of a record that have no expression in them.
+  var knownFields: [String: Value] {
+    let values: [(RecordType.Field, Value?)] =
+      switch self {
+      case .constant(.record(let record)): Array(zip(record.type.fields, record.values))
+      case .record(let type, let fields): zip(type.fields, fields).map { ($0, $1.constant) }
+      default: []
+      }
+    return Dictionary(
+      uniqueKeysWithValues: values.compactMap { field, value in value.map { (field.name, $0) } })
+  }
+
   func operands(_ activation: Activation) -> [OperandText] {
     guard case .expression(let expression, _) = self else { return [] }
     return expression.operands(activation)
