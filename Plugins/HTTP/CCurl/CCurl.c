@@ -39,6 +39,12 @@ struct curl_bytes {
   unsigned int flags;
 };
 
+struct curl_version {
+  int age;
+  const char *text;
+  unsigned int number;
+};
+
 enum {
   all_of_it = 3,
   message_done = 1,
@@ -51,6 +57,10 @@ enum {
   option_header_data = 10029,
   option_no_proxy = 10177,
   option_no_signal = 99,
+  option_http_version = 84,
+  version_1_1 = 2,
+  version_2_over_tls = 4,
+  first_that_ends_uploads = 0x080b00,
   option_quick_exit = 322,
   option_tcp_keepalive = 213,
   option_greatest_age = 288,
@@ -79,6 +89,7 @@ enum {
 /// Every function by its name behind `curl_`.
 #define FUNCTIONS(X)                                                   \
   X(int, global_init, (long flags))                                    \
+  X(struct curl_version *, version_info, (int age))                    \
   X(CURL *, easy_init, (void))                                         \
   X(void, easy_cleanup, (CURL * easy))                                 \
   X(int, easy_setopt, (CURL * easy, int option, ...))                  \
@@ -104,6 +115,7 @@ struct flow_curl {
 #define MEMBER(result, name, parameters) result(*name) parameters;
   FUNCTIONS(MEMBER)
 #undef MEMBER
+  bool ends_uploads;
 };
 
 struct flow_multi {
@@ -167,6 +179,7 @@ flow_curl *flow_curl_load(const char *file, const char **problem) {
     free(curl);
     return NULL;
   }
+  curl->ends_uploads = curl->version_info(0)->number >= first_that_ends_uploads;
   return curl;
 }
 
@@ -371,6 +384,13 @@ void flow_transfer_set_text(flow_transfer *transfer, flow_option option, const c
 void flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const void *bytes, size_t count) {
   struct curl_bytes blob = {(void *)bytes, count, blob_copy};
   note(transfer, transfer->curl->easy_setopt(transfer->easy, option, &blob));
+}
+
+void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending) {
+  bool is_old = is_sending && !transfer->curl->ends_uploads;
+  // A libcurl without HTTP/2 refuses it, and has the older version anyway.
+  transfer->curl->easy_setopt(
+    transfer->easy, option_http_version, is_old ? (long)version_1_1 : (long)version_2_over_tls);
 }
 
 void flow_transfer_set_body(flow_transfer *transfer, const void *bytes, size_t count) {

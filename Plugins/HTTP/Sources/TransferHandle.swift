@@ -105,6 +105,7 @@ private import CCurl
     // Undoes HEAD and a body.
     set(.http_get, 1)
     set(.custom_request, nil as String?)
+    unsafe flow_transfer_set_sending(transfer, body?.isEmpty == false)
     if let body {
       set(.post, 1)
       unsafe body.withUnsafeBytes {

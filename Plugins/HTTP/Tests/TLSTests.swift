@@ -45,6 +45,24 @@ import Testing
     #expect(bad == "protocol: https://localhost:\(server.port)/: the connection broke")
   }
 
+  @Test func `a server may answer without reading what is sent to it`() async throws {
+    let server = try HastyServer(folder)
+    defer { server.stop() }
+    try folder.write([UInt8](repeating: 0x61, count: 300_000), to: "body")
+    let url = "https://localhost:\(server.port)"
+
+    let answers = try await HTTP.with(["ca_file": "cert.pem"], in: folder.directory.path) { http in
+      let before = await http.fields(["status", "headers"], "get", ["url": url])
+      let sent = await http.fields(["status"], "put", ["url": url, "file": "body"])
+      let again = await http.fields(["status"], "post", ["url": url, "body": "text"])
+      let after = await http.fields(["status", "headers"], "get", ["url": url])
+      return [before, sent, again, after]
+    }
+
+    let get = #"{status: 200, headers: {version: "2"}}"#
+    #expect(answers == [get, "{status: 200}", "{status: 200}", get])
+  }
+
   @Test func `plain text on the port of a secure server is a declared error`() async throws {
     let plain = try TestServer(greeting: "220 mail\r\n") { _, _ in false }
     defer { plain.close() }
@@ -104,4 +122,56 @@ private enum OpenSSL {
       return line.split(separator: ":").last.flatMap { Int($0) }
     }
   }
+}
+
+/// A server over TLS, in Python, which answers each head at once: by HTTP/2 it leaves the body of the request alone and
+/// ends the stream, as nginx does (RFC 9113, section 8.1).
+private final class HastyServer {
+  let port: Int
+  private let process: ChildProcess
+
+  init(_ folder: TemporaryFolder) throws {
+    process = try ChildProcess(
+      "/usr/bin/env",
+      ["python3", "-c", Self.program, folder.path("cert.pem"), folder.path("key.pem")])
+    port = try #require(Int(process.firstLine()))
+  }
+
+  func stop() { process.send(SIGKILL) }
+
+  private static let program = """
+    import socket, ssl, struct, sys, threading
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[1], sys.argv[2])
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    def frame(kind, flags, stream, content=b""):
+      return struct.pack(">I", len(content))[1:] + struct.pack(">BBI", kind, flags, stream) + content
+    def serve2(file):
+      file.read(24)
+      file.write(frame(4, 0, 0)); file.flush()
+      while head := file.read(9):
+        kind, flags, stream = struct.unpack(">BBI", head[3:])
+        file.read(int.from_bytes(head[:3], "big"))
+        if kind == 4 and not flags & 1: file.write(frame(4, 1, 0))
+        if kind == 1:
+          # The status 200 of the static table, and a header by its name.
+          file.write(frame(1, 5, stream, b"\\x88\\x00\\x07version\\x012") + frame(3, 0, stream, bytes(4)))
+        file.flush()
+    def serve1(file):
+      while line := file.readline():
+        length = 0
+        while (line := file.readline().lower()) not in (b"\\r\\n", b""):
+          if line.startswith(b"content-length:"): length = int(line.split(b":")[1])
+        file.read(length)
+        file.write(b"HTTP/1.1 200 OK\\r\\nVersion: 1\\r\\nContent-Length: 0\\r\\n\\r\\n"); file.flush()
+    def serve(plain):
+      try:
+        connection = context.wrap_socket(plain, server_side=True)
+        file = connection.makefile("rwb")
+        (serve2 if connection.selected_alpn_protocol() == "h2" else serve1)(file)
+      except OSError: pass
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(listener.getsockname()[1], flush=True)
+    while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+    """
 }

@@ -87,6 +87,11 @@ void flow_transfer_reset(flow_transfer *transfer, uint64_t number, size_t limit,
 void flow_transfer_set_number(flow_transfer *transfer, flow_option option, long value);
 void flow_transfer_set_text(flow_transfer *transfer, flow_option option, const char *_Nullable text);
 void flow_transfer_set_bytes(flow_transfer *transfer, flow_option option, const void *_Nullable bytes, size_t count);
+/// Says whether the request has a body.
+///
+/// Before 8.11, at the latest, libcurl loses the answer of a server that does not read the whole body over HTTP/2: the
+/// request fails or never ends. Such a libcurl is made to use HTTP/1.1.
+void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending);
 /// Copies the body of the request.
 void flow_transfer_set_body(flow_transfer *transfer, const void *_Nullable bytes, size_t count);
 /// Adds a header's line to the request.
