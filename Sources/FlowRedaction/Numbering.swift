@@ -12,8 +12,6 @@ struct Numbering: Sendable {
   private var reserved: [String: Int] = [:]
   /// The numbers of what patterns matched, by the digests of that; memory for each text is the same.
   private var known: [Int: [String: Int]] = [:]
-  /// The recorded numbers of those that were given here.
-  private var adopted: [String: [Int: Int]] = [:]
 
   /// Gives none of these; where a transcript has only one text of a name, another one may be that.
   mutating func reserve(_ numbers: [String: Int]) {
@@ -53,24 +51,5 @@ struct Numbering: Sendable {
   /// Whether a number was given here.
   func isOwn(_ place: PlaceholderNumbers.Place) -> Bool {
     place.number > reserved[place.base] ?? 0 && place.number <= last[place.base] ?? 0
-  }
-
-  mutating func adopt(_ number: Int, for own: PlaceholderNumbers.Place) {
-    adopted[own.base, default: [:]][own.number] = number
-  }
-
-  /// What stands in the places of findings, under the numbers of a recording.
-  func adopting(_ findings: [Finding]) -> [Finding] {
-    if adopted.isEmpty { return findings }
-    return findings.map { Finding($0.range, $0.placeholders.map(adopted)) }
-  }
-
-  private func adopted(_ placeholder: Placeholder) -> Placeholder {
-    let text = Array(placeholder.text.utf8)
-    guard let place = PlaceholderNumbers.place(at: 0, in: text),
-      let number = adopted[place.base]?[place.number]
-    else { return placeholder }
-    return PlaceholderNumbers.place(at: 0, in: place.text(number, in: text))?.placeholder
-      ?? placeholder
   }
 }

@@ -1,3 +1,5 @@
+package import FlowCore
+
 /// The numbers that tell hidden texts of one name apart: `${secret:cart.token#2}`, `${redacted:1#3}`.
 ///
 /// Texts get them in the order in which they come, which schedules change. So a number says only that two texts are the
@@ -124,35 +126,32 @@ package enum PlaceholderNumbers {
   }
 
   /// A text in which all placeholders of a name are the same.
-  package static func removed(from bytes: [UInt8]) -> [UInt8] {
-    var canonical = CanonicalNumbers(isForAll: true)
-    return canonical.renumbered(bytes)
-  }
-}
+  package static func removed(from bytes: [UInt8]) -> [UInt8] { renumbered(bytes) { _ in 1 } }
 
-/// Counts hidden texts anew, in the order in which they stand in what is written.
-package struct CanonicalNumbers: Sendable {
-  private var known: [String: [Int: Int]] = [:]
-  private let isForAll: Bool
-
-  /// Nothing written yet.
-  package init() { isForAll = false }
-
-  fileprivate init(isForAll: Bool) { self.isForAll = isForAll }
-
-  /// The next stretch of what is written; whole placeholders.
-  package mutating func renumbered(_ bytes: [UInt8]) -> [UInt8] {
-    let places = PlaceholderNumbers.places(in: bytes)
-    if places.isEmpty { return bytes }
+  /// A text whose placeholders have other numbers.
+  static func renumbered(_ bytes: [UInt8], _ number: (Place) -> Int) -> [UInt8] {
     var (result, end) = ([UInt8](), 0)
-    for place in places {
-      let number = isForAll ? 1 : number(of: place)
+    for place in places(in: bytes) {
+      let number = number(place)
       if number == place.number { continue }
       result += bytes[end..<place.range.lowerBound]
       result += place.text(number, in: bytes)
       end = place.range.upperBound
     }
     return end == 0 ? bytes : result + bytes[end...]
+  }
+}
+
+/// Counts hidden texts anew, in the order in which they stand in what is written.
+package struct CanonicalNumbers: Sendable {
+  private var known: [String: [Int: Int]] = [:]
+
+  /// Nothing written yet.
+  package init() {}
+
+  /// The next stretch of what is written; whole placeholders.
+  package mutating func renumbered(_ bytes: [UInt8]) -> [UInt8] {
+    PlaceholderNumbers.renumbered(bytes) { number(of: $0) }
   }
 
   private mutating func number(of place: PlaceholderNumbers.Place) -> Int {
@@ -166,8 +165,6 @@ package struct CanonicalNumbers: Sendable {
 /// Which hidden texts are which of a recording: a number belongs to one recorded number alone.
 package struct HiddenPairs: Sendable {
   private var known: [String: [Int: Int]] = [:]
-  /// What was found since it was taken: a placeholder, and the recorded number that it should have.
-  private var found: [(own: PlaceholderNumbers.Place, recorded: Int)] = []
 
   /// Nothing known yet.
   package init() {}
@@ -191,10 +188,12 @@ package struct HiddenPairs: Sendable {
     return true
   }
 
-  /// What was found since it was taken.
-  package mutating func takeFound() -> [(own: PlaceholderNumbers.Place, recorded: Int)] {
-    defer { found = [] }
-    return found
+  /// A value in which what is known to belong to recorded numbers has these.
+  package func renumbered(_ value: Value) -> Value {
+    guard !known.isEmpty, Redactor.hasPlaceholder(value) else { return value }
+    return value.mappingTexts { bytes in
+      PlaceholderNumbers.renumbered(bytes) { known[$0.base]?[$0.number] ?? $0.number }
+    }
   }
 
   private mutating func pair(
@@ -204,7 +203,6 @@ package struct HiddenPairs: Sendable {
     if let known = known[now.base]?[now.number] { return known == recorded.number }
     if !canPair(recorded, now) { return recorded.number == now.number }
     known[now.base, default: [:]][now.number] = recorded.number
-    if recorded.number != now.number { found.append((now, recorded.number)) }
     return true
   }
 }

@@ -146,12 +146,8 @@ package final class Redactor: Sendable {
   private func findings(in bytes: [UInt8]) -> [Finding] {
     // Not under the lock, since patterns take their time.
     let findings = rules.withLock { $0 }.findings(in: bytes)
-    if findings.isEmpty { return findings }
-    return numbering.withLock { numbering in
-      numbering.adopting(
-        findings.contains(where: \.isUnnumbered)
-          ? numbering.number(findings, in: bytes) : findings)
-    }
+    guard findings.contains(where: \.isUnnumbered) else { return findings }
+    return numbering.withLock { $0.number(findings, in: bytes) }
   }
 
   // MARK: - Numbers
@@ -169,14 +165,6 @@ package final class Redactor: Sendable {
   /// Whether a placeholder has a number that was given here, and not one that was recorded.
   package func isOwn(_ place: PlaceholderNumbers.Place) -> Bool {
     numbering.withLock { $0.isOwn(place) }
-  }
-
-  /// Gives what was hidden here the numbers that a recording has for it, from now on.
-  package func adopt(_ pairs: [(own: PlaceholderNumbers.Place, recorded: Int)]) {
-    if pairs.isEmpty { return }
-    numbering.withLock { numbering in
-      for (own, recorded) in pairs { numbering.adopt(recorded, for: own) }
-    }
   }
 }
 
@@ -307,24 +295,7 @@ extension Redactor {
 
   /// The same, in which what is not known remains hidden.
   package func restoringKnown(_ value: Value) -> Value {
-    Self.hasPlaceholder(value) ? restoringTexts(value) : value
-  }
-
-  private func restoringTexts(_ value: Value) -> Value {
-    switch value {
-    case .string(let text):
-      return .string(String(decoding: restored(Array(text.utf8)), as: UTF8.self))
-    case .bytes(let bytes): return .bytes(Bytes(restored(bytes.content)))
-    case .list(let values): return .list(values.map(restoringTexts))
-    case .optional(let value): return .optional(value.map(restoringTexts))
-    case .record(let record):
-      return .record(RecordValue(record.type, record.values.map(restoringTexts)))
-    case .map(let map):
-      var result = ValueMap()
-      for entry in map.entries { result[restoringTexts(entry.key)] = restoringTexts(entry.value) }
-      return .map(result)
-    default: return value
-    }
+    Self.hasPlaceholder(value) ? value.mappingTexts(restored) : value
   }
 
   /// By bytes, since what is around a placeholder need not be text.
@@ -339,5 +310,28 @@ extension Redactor {
       rest = rest[name.endIndex...].dropFirst()
     }
     return result + rest
+  }
+}
+
+extension Value {
+  /// The value with other texts, keys and bytes.
+  func mappingTexts(_ transform: ([UInt8]) -> [UInt8]) -> Value {
+    switch self {
+    case .string(let text):
+      return .string(String(decoding: transform(Array(text.utf8)), as: UTF8.self))
+    case .bytes(let bytes): return .bytes(Bytes(transform(bytes.content)))
+    case .list(let values): return .list(values.map { $0.mappingTexts(transform) })
+    case .optional(let value): return .optional(value.map { $0.mappingTexts(transform) })
+    case .record(let record):
+      return .record(
+        RecordValue(record.type, record.values.map { $0.mappingTexts(transform) }))
+    case .map(let map):
+      var result = ValueMap()
+      for entry in map.entries {
+        result[entry.key.mappingTexts(transform)] = entry.value.mappingTexts(transform)
+      }
+      return .map(result)
+    default: return self
+    }
   }
 }

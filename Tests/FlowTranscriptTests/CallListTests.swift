@@ -62,6 +62,38 @@ import Testing
     #expect(difference.isEmpty)
   }
 
+  @Test(arguments: [("key-2", true), ("key-3", false)])
+  func `a call whose input was computed from what has varied is the recorded one`(
+    _ now: String, _ isSame: Bool
+  ) throws {
+    func calls(_ key: String, _ answer: String) -> [String] {
+      [
+        #"{"at":"a#1","invoke":"p.a","input":{}}"#, #"{"at":"a#1","ok":{"key":\#(answer)}}"#,
+        #"{"at":"b#1","invoke":"p.b","input":{}}"#,
+        #"{"at":"b#1/q.get#1","invoke":"q.get","input":{"path":"rows/\#(key)"}}"#,
+        #"{"at":"b#1/q.get#1","ok":{}}"#, #"{"at":"b#1","ok":{}}"#,
+      ]
+    }
+    let recorded = try read(calls("key-1", #"{"$any":"string","example":"key-1"}"#))
+    // Another order of the same calls: a difference looks at those of a list before it compares their answers.
+    let present = try read(calls(now, #""key-2""#))
+    var (waiting, varied) = (WaitingCalls(recorded.calls), VariedValues())
+    varied.learn(from: .pattern(try #require(Self.pattern(in: recorded))), .string("key-2"))
+
+    let found = waiting.take(
+      at: "b#1/q.get#1", present.calls[2].input.json, as: nil, &varied)
+
+    #expect((found == 2) == isSame)
+  }
+
+  /// The pattern in the answer to the first call.
+  private static func pattern(in transcript: Transcript) -> RecordedPattern? {
+    guard case .output(.object(let members, _))? = transcript.calls[0].answer,
+      case .pattern(let pattern)? = members.first?.value
+    else { return nil }
+    return pattern
+  }
+
   @Test func `each of many calls finds the one with its input in other words`() throws {
     let numbers = Array(1...3_000)
     func calls(_ numbers: [Int], _ text: (Int) -> String) -> [String] {

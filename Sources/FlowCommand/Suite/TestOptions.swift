@@ -2,6 +2,7 @@ internal import FlowCore
 internal import FlowExpression
 internal import FlowRedaction
 internal import FlowReport
+internal import FlowScenario
 internal import FlowTranscript
 
 /// The options of `flow test`, read.
@@ -45,7 +46,7 @@ struct TestOptions: Sendable {
     secrets = try GivenSecrets(arguments, process, redactor)
     inputs = try GivenInputs(arguments)
     live = try LiveComponents(arguments)
-    asksMissing = try arguments.only("update") == UpdateMode.missing.rawValue && !world.isCI
+    asksMissing = try arguments.only("update") == UpdateMode.missing.rawValue && !process.isCI
     filter = try arguments.only("filter")
     tag = try Self.condition("tag", arguments)
     skipTag = try Self.condition("skip-tag", arguments)

@@ -35,10 +35,8 @@ struct VariedValues {
   /// Whether it may explain a change of a value.
   func mayExplain(_ value: JSON) -> Bool { !pairs.isEmpty || value.hasPlaceholder }
 
-  /// What is hidden here and has other numbers in the recording, since it was asked for.
-  mutating func takeHidden() -> [(own: PlaceholderNumbers.Place, recorded: Int)] {
-    hidden.takeFound()
-  }
+  /// A value in which what is hidden has the numbers of the recording, as far as they are known.
+  func renumbered(_ value: Value) -> Value { hidden.renumbered(value) }
 
   /// Takes note of what is hidden in an answer that was served.
   mutating func serve(_ answer: Value) {

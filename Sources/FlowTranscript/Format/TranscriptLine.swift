@@ -35,6 +35,9 @@ struct InnerCall: Sendable, Hashable {
   /// When it was added to the recording, and from what; nil for one that was recorded with the run.
   var added: AddedCall?
 
+  /// Whether it says what only calls of components have.
+  var isOfComponent: Bool { lane > 0 || isTied }
+
   /// Far more tasks than one call starts.
   private static let mostLanes = 10_000_000
 }

@@ -206,7 +206,7 @@ public struct TranscriptReader: Sendable {
   /// Whether a line is about something that can be in a run: steps and roles have names in ASCII.
   private func accepts(_ content: TranscriptLine<JSON>) -> Bool {
     if case .invoke(let address, _, _, let inner) = content, !CallKey.isOfComponent(address),
-      inner != InnerCall()
+      inner.isOfComponent
     {
       return false
     }

@@ -85,8 +85,8 @@ private struct PatternKeeper {
   private var digests: Set<String>?
   /// The old calls that are still to come.
   private var waiting: WaitingCalls
-  /// What may vary, and did.
-  private var varied = VariedValues()
+  /// What may vary, and did; the numbers of what is hidden are those of the new recording.
+  private var varied = VariedValues { _ in false }
   /// The old call of each address that was made again last, and how many events followed.
   private var latest: [String: (call: Int, events: Int)] = [:]
 

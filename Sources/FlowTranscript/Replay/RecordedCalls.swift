@@ -40,7 +40,6 @@ final class RecordedCalls: Sendable {
   }
 
   private let calls: CallList
-  private let redactor: Redactor
   private let options: Options
   private let state: Monitor<State, Request, Void>
 
@@ -61,7 +60,6 @@ final class RecordedCalls: Sendable {
   /// Calls in the order of their beginnings; `redactor` hides what the run calls.
   init(_ calls: CallList, _ redactor: Redactor, options: Options) {
     self.calls = calls
-    self.redactor = redactor
     self.options = options
     let made = [Bool](repeating: false, count: calls.count)
     state = Monitor(
@@ -95,7 +93,6 @@ final class RecordedCalls: Sendable {
         let finding = state.waiting.take(invocation, &state.varied)
           ?? state.waiting.takeAgain(invocation, options.optional)
       else { return (nil, nil) }
-      redactor.adopt(state.varied.takeHidden())
       let index = finding.number
       if isLive { state.liveCalls.insert(calls.address(of: index)) }
       state.made[index] = true
@@ -304,11 +301,18 @@ final class RecordedCalls: Sendable {
     }
     let changes = changes(from: json, to: invocation)
     let isExplained = state.withLock { state, _ in
-      defer { redactor.adopt(state.varied.takeHidden()) }
-      return state.varied.explains(changes, ofComponent: invocation.address.caller != nil)
+      state.varied.explains(changes, ofComponent: invocation.address.caller != nil)
     }
     if isExplained, !changes.isEmpty { return }
     try report(.changedInput(invocation, recorded, changes))
+  }
+
+  /// A call in whose input what is hidden has the numbers of the recording, as far as they are known.
+  func renumbered(_ invocation: Invocation) -> Invocation {
+    guard Redactor.hasPlaceholder(invocation.input) else { return invocation }
+    var copy = invocation
+    copy.input = state.withLock { state, _ in state.varied.renumbered(invocation.input) }
+    return copy
   }
 
   /// Takes note of what is hidden in an answer that is served.

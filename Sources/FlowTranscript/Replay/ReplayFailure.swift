@@ -213,7 +213,7 @@ extension ReplayFailure {
   private var parts: [Part] {
     switch self {
     case .notCalled(let calls): return calls.map(Part.init(unused:))
-    case .notRecorded(let invocation, _, let nearest):
+    case .notRecorded(let invocation, _, let nearest, _):
       var part = Part(.call, invocation, nil)
       part.actual = .object([
         .init("invoke", .string(invocation.name)), .init("input", invocation.inputJSON),

@@ -57,7 +57,8 @@ public final class ReplayingCaller: Caller {
     clock = time.clock
     sinks = session.sinks
     secret = session.secret
-    live = options.live.isEmpty ? nil : session.live()
+    let live = options.live.isEmpty ? nil : session.live()
+    self.live = live
     let follows = session.plan.allComponents.contains { component in
       component.roles.contains { !$0.events.isEmpty }
     }
@@ -97,7 +98,7 @@ public final class ReplayingCaller: Caller {
     if let live, options.live.contains(invocation.componentName) {
       return try await call(invocation, live)
     }
-    let (given, invocation) = (invocation, sinks.redacted(invocation))
+    let (given, invocation) = (invocation, calls.renumbered(sinks.redacted(invocation)))
     guard let (number, recorded) = try calls.next(for: invocation), let answer = recorded.answer
     else {
       try await untilCutOff(invocation)
@@ -136,7 +137,7 @@ public final class ReplayingCaller: Caller {
 
   /// Calls a live component where its call is recorded; what it answers is compared when the run has ended.
   private func call(_ invocation: Invocation, _ live: any Caller) async throws -> Outcome {
-    let redacted = sinks.redacted(invocation)
+    let redacted = calls.renumbered(sinks.redacted(invocation))
     guard let (number, _) = try calls.next(for: redacted, isLive: true) else {
       try await untilCutOff(redacted)
       throw calls.notRecorded(redacted)

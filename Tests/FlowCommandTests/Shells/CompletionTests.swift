@@ -29,7 +29,7 @@ import Testing
       words: ["html", "jsonl", "junit", "markdown", "tap", "tap14", "trace"]),
     Case(line: "flow list pr", words: probe),
     Case(line: "flow list --json probe.co", words: ["probe.count"]),
-    Case(line: "flow explain F121", words: (0...8).map { "F121\($0)" }),
+    Case(line: "flow explain F121", words: (0...9).map { "F121\($0)" }),
     Case(line: "flow help com", words: ["completions"]),
     Case(line: "flow transcript ", words: ["prune", "seal", "show"]),
     Case(line: "flow new p", words: ["plugin"]),
