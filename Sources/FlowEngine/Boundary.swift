@@ -172,9 +172,7 @@ final class Boundary: Sendable {
   private let sinks: EventSinks
   private let state = Mutex(State())
 
-  init(_ sinks: EventSinks) {
-    self.sinks = sinks
-  }
+  init(_ sinks: EventSinks) { self.sinks = sinks }
 
   /// Sends calls to a caller from now on.
   func open(_ caller: any Caller) { state.withLock { $0.caller = caller } }
@@ -202,7 +200,10 @@ final class Boundary: Sendable {
     let invocation = invocation.scope == nil ? invocation : ofInstance(invocation)
     sinks.receive(.invoked(invocation))
     do {
-      let (answer, failure) = try await answer(invocation, caller)
+      // Most calls make no others, and are made without another function in between.
+      let (answer, failure) =
+        invocation.usesRoles
+        ? try await answer(invocation, caller) : (try await caller.call(invocation), nil)
       var outcome = answer.bounded
       if invocation.outputType.hasSecrets { outcome = hidingSecrets(of: outcome, invocation) }
       sinks.receive(.completed(invocation, outcome))
@@ -220,7 +221,6 @@ final class Boundary: Sendable {
   private func answer(
     _ invocation: Invocation, _ caller: any Caller
   ) async throws -> (Outcome, BoundaryFailure?) {
-    if !invocation.usesRoles { return (try await caller.call(invocation), nil) }
     let address = invocation.address
     state.withLock {
       $0.begin(Owner(invocation.order, first: TaskNumber.current), at: address)
@@ -342,7 +342,11 @@ final class Boundary: Sendable {
   ) async throws -> Value {
     try hideSecrets(in: input, of: call)
     let question = Question(name: name, input: tag(of: input))
-    let place = try await place(of: question, by: address, as: recorded)
+    let sure = try place(of: question, by: address, as: recorded)
+    let place =
+      if let sure { sure } else {
+        try await settledPlace(of: question, by: address, as: recorded)
+      }
     defer { state.withLock { _ in place.owner.end(name) } }
     let invocation = Invocation(
       address: address.call(name, number: place.number, tag: place.tag), role: call, input: input,
@@ -359,16 +363,22 @@ final class Boundary: Sendable {
     }
   }
 
-  /// Begins a call, once no other one may come before it.
+  /// Begins a call; nil where another one may have to come before it.
   private func place(
     of question: Question, by address: Address, as recorded: Address.Call?
-  ) async throws -> Place {
+  ) throws -> Place? {
     let task = TaskNumber.current
-    let sure = try state.withLock { state in
+    return try state.withLock { state in
       state.isUnsure(question, at: address, by: task, as: recorded)
         ? nil : try state.begin(question, at: address, by: task, as: recorded)
     }
-    if let sure { return sure }
+  }
+
+  /// Begins a call, once no other one may come before it.
+  private func settledPlace(
+    of question: Question, by address: Address, as recorded: Address.Call?
+  ) async throws -> Place {
+    let task = TaskNumber.current
     await state.withLock { $0.recorded?.settle }?()
     return try state.withLock { state in
       try state.begin(question, at: address, by: task, as: recorded)
@@ -385,13 +395,5 @@ final class Boundary: Sendable {
     do { try sinks.redactor.hideSecrets(in: input, of: call.operation.componentName) } catch {
       throw ComponentError(.unexpected, "\(error)")
     }
-  }
-}
-
-extension BoundaryFailure {
-  fileprivate static func lateCall(_ message: String) -> BoundaryFailure {
-    BoundaryFailure(
-      code: .unexpectedError, message: message,
-      notes: ["make the call in a task of context.spawn, with the context passed to it"])
   }
 }

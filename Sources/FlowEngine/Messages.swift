@@ -218,3 +218,11 @@ extension PlannedComponent {
     return "'\(requirement.name)' is not in the 'uses' of the plugin '\(plugin.plugin.name)'"
   }
 }
+
+extension BoundaryFailure {
+  static func lateCall(_ message: String) -> BoundaryFailure {
+    BoundaryFailure(
+      code: .unexpectedError, message: message,
+      notes: ["make the call in a task of context.spawn, with the context passed to it"])
+  }
+}

@@ -51,8 +51,8 @@ package struct TranscriptDifference: Sendable {
     var comparison = CallComparison(plan)
     calls = comparison.differences(recorded.calls, now.calls)
       .filter { $0.kind != .removed || isExpected($0.address) }
-    outputs = FieldChange.between(
-      recorded.outputs.matched(by: now.outputs, as: .dynamic).json, now.outputs.json
+    outputs = comparison.changes(
+      recorded.outputs.matched(by: now.outputs, as: .dynamic).json, now.outputs.json, at: ""
     ).filter { !comparison.varied.explains($0, isGiven: true) }
     let ends = [recorded, now].map { JSON.string($0.passed ? "passed" : "failed") }
     end = FieldChange.between(ends[0], ends[1], at: "end").first
@@ -173,7 +173,9 @@ struct CallComparison {
     return differences + added.map { .init(now[$0], .added) }
   }
 
-  private func fields(_ recorded: Transcript.Call, _ now: Transcript.Call) -> [FieldChange] {
+  private mutating func fields(
+    _ recorded: Transcript.Call, _ now: Transcript.Call
+  ) -> [FieldChange] {
     let types = recorded.name == now.name ? types[now.name] : nil
     let recorded = recorded.matched(by: now, input: types?.input, output: types?.output)
     let input = types.map { ValueType.record($0.input) } ?? .dynamic
@@ -181,12 +183,19 @@ struct CallComparison {
     let (before, after) = (recorded.answerMembers, now.answerMembers)
     let given = recorded.input.json.fillingDefaults(of: types?.input, besides: now.input.json)
     return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
-      + FieldChange.between(given, now.input.json, as: input, at: "input")
-      + FieldChange.between(recorded.events, now.events, at: "events")
-      + FieldChange.between(before["ok"], after["ok"], as: output, at: "ok")
+      + changes(given, now.input.json, as: input, at: "input")
+      + changes(recorded.events, now.events, at: "events")
+      + changes(before["ok"], after["ok"], as: output, at: "ok")
       + ["error", "message", "cancelled"].flatMap { name in
         FieldChange.between(before[name], after[name], at: name)
       }
+  }
+
+  /// The changes of a value that are more than other numbers of what is hidden.
+  fileprivate mutating func changes(
+    _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String
+  ) -> [FieldChange] {
+    varied.isSame(recorded, now) ? [] : FieldChange.between(recorded, now, as: type, at: path)
   }
 }
 

@@ -71,6 +71,20 @@ struct VariedValues {
     pairs.append(pair)
   }
 
+  /// Whether a value is the recorded one but for the numbers of what is hidden, also in its keys.
+  mutating func isSame(
+    _ recorded: JSON?, _ now: JSON?, ofComponent isOfComponent: Bool = false
+  ) -> Bool {
+    guard let recorded, let now, now.hasPlaceholder else { return false }
+    return pair(recorded.text, now.text, isOfComponent)
+  }
+
+  private mutating func pair(_ recorded: String, _ now: String, _ isOfComponent: Bool) -> Bool {
+    hidden.pair(recorded: recorded, now: now) { [canVary, served] recorded, now in
+      canVary(now) && !(isOfComponent && served.contains(recorded.name))
+    }
+  }
+
   /// Whether changes of what the scenario gives, or a component, are all of what has varied.
   mutating func explains(_ changes: [FieldChange], ofComponent isOfComponent: Bool) -> Bool {
     // What is found out about what is hidden counts only where it explains everything.
@@ -88,10 +102,7 @@ struct VariedValues {
     _ change: FieldChange, isGiven: Bool, ofComponent isOfComponent: Bool = false
   ) -> Bool {
     guard let (recorded, now) = change.texts else { return false }
-    let isPair = hidden.pair(recorded: recorded, now: now) { [canVary, served] recorded, now in
-      canVary(now) && !(isOfComponent && served.contains(recorded.name))
-    }
-    if isPair { return true }
+    if pair(recorded, now, isOfComponent) { return true }
     if pairs.isEmpty { return false }
     let known = isGiven ? pairs : pairs.filter { $0.recorded.count >= Self.shortest }
     return Self.isSame(Array(recorded.utf8), Array(now.utf8), but: known)
@@ -146,7 +157,8 @@ extension JSON {
     switch self {
     case .string(let text): text.utf8.contains(UInt8(ascii: "$"))
     case .array(let elements): elements.contains(where: \.hasPlaceholder)
-    case .object(let members): members.contains { $0.value.hasPlaceholder }
+    case .object(let members):
+      members.contains { $0.name.utf8.contains(UInt8(ascii: "$")) || $0.value.hasPlaceholder }
     case .null, .bool, .number: false
     }
   }

@@ -163,8 +163,11 @@ struct WaitingCalls: Sendable {
     for call in left.prefix(Self.mostVaried) {
       let recorded = calls[call].input.matched(by: .plain(input), as: type).json
       var known = varied
-      let changes = FieldChange.between(recorded, input, as: type ?? .dynamic)
-      guard known.explains(changes, ofComponent: true) else { continue }
+      guard
+        known.isSame(recorded, input, ofComponent: true)
+          || known.explains(
+            FieldChange.between(recorded, input, as: type ?? .dynamic), ofComponent: true)
+      else { continue }
       if let found, found.recorded != recorded {
         varied = found.varied
         return (found.number, false)

@@ -300,10 +300,12 @@ final class RecordedCalls: Sendable {
       if !input.hasPatterns { return try report(.misfit(invocation, .input(recorded, error))) }
     }
     let changes = changes(from: json, to: invocation)
+    let isOfComponent = invocation.address.caller != nil
     let isExplained = state.withLock { state, _ in
-      state.varied.explains(changes, ofComponent: invocation.address.caller != nil)
+      state.varied.isSame(json, invocation.inputJSON, ofComponent: isOfComponent)
+        || !changes.isEmpty && state.varied.explains(changes, ofComponent: isOfComponent)
     }
-    if isExplained, !changes.isEmpty { return }
+    if isExplained { return }
     try report(.changedInput(invocation, recorded, changes))
   }
 
