@@ -188,7 +188,7 @@ struct Command: Sendable {
 /// Turns the first request to stop into the cancellation of a task; the second ends the process.
 ///
 /// `SIGINT` (Ctrl-C), `SIGTERM` and `SIGHUP` are taken while the task runs, the last one not below `nohup`. Only the
-/// executable's process environment asks for it: a library must not change the signals of the program that it is part of.
+/// executable's environment asks for it: a library must not change the signals of the program that it is part of.
 enum Interruption {
   /// A request so soon after the first one is the same: a supervisor tells the process and its group, a shell and the
   /// system that the terminal is gone.

@@ -12,8 +12,8 @@ internal import FlowSystem
 
 /// What shows on the terminal while a command works: a timer, the window's changes, and the ends.
 ///
-/// Only the executable's process environment has a terminal: a library must not change the signals of the program that it is part
-/// of.
+/// Only the executable's environment has a terminal: a library must not change the signals of the program that it is
+/// part of.
 final class LiveDisplay {
   private let process: ProcessEnvironment
   private let queue = DispatchQueue(label: "flow.display")
