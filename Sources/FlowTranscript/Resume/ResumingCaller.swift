@@ -245,9 +245,7 @@ public final class ResumingCaller: Caller {
   }
 
   /// Makes a call again that may or may not have been done.
-  private func again(
-    _ invocation: Invocation, _ place: ComponentState
-  ) async throws -> Outcome {
+  private func again(_ invocation: Invocation, _ place: ComponentState) async throws -> Outcome {
     // What it did to a state in memory is gone with that state, so it can only be done once.
     guard options.retriesUnknown || place == .memory || invocation.isSafeToRepeat else {
       let address = "\(invocation.address)"
