@@ -12,8 +12,8 @@ package struct RunTrace: Sendable {
   package struct Span: Sendable {
     /// What it is.
     package enum Kind: Sendable {
-      /// A step of the scenario.
-      case step(PlannedStep)
+      /// A step of the scenario; in a box of its own, since copies of spans are made often.
+      indirect case step(PlannedStep)
       /// A call of a component, or its opening.
       case call(component: String, operation: String)
       /// A step waits for a component to report something.

@@ -143,17 +143,30 @@ extension Int {
 
 /// A sign and a word for a state, which colour only repeats.
 struct Mark {
-  let sign: HTML
-  let word: HTML
-  /// The class of the element that it is in.
-  let style: HTML
-  /// The sign, and the word for those who hear it.
-  let html: HTML
+  /// What it consists of, shared by its copies.
+  private final class Parts: Sendable {
+    let sign: HTML
+    let word: HTML
+    let style: HTML
+    let html: HTML
 
-  private init(_ sign: HTML, _ word: HTML, _ style: HTML) {
-    (self.sign, self.word, self.style) = (sign, word, style)
-    html = "<span class=\"m\" aria-hidden=\"true\">\(sign)</span><span class=\"h\">\(word) </span>"
+    init(_ sign: HTML, _ word: HTML, _ style: HTML) {
+      (self.sign, self.word, self.style) = (sign, word, style)
+      html =
+        "<span class=\"m\" aria-hidden=\"true\">\(sign)</span><span class=\"h\">\(word) </span>"
+    }
   }
+
+  private let parts: Parts
+
+  var sign: HTML { parts.sign }
+  var word: HTML { parts.word }
+  /// The class of the element that it is in.
+  var style: HTML { parts.style }
+  /// The sign, and the word for those who hear it.
+  var html: HTML { parts.html }
+
+  private init(_ sign: HTML, _ word: HTML, _ style: HTML) { parts = Parts(sign, word, style) }
 
   // Made once, since every step of a page has one.
   private static let passed = Mark("✓", "passed", "p")

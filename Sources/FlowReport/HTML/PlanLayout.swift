@@ -64,9 +64,12 @@ struct PlanLayout {
   /// The layout of a graph.
   init(_ graph: PlanGraph) {
     collect(graph.items, in: [])
-    let order = nodes.indices.sorted { nodes[$0].id < nodes[$1].id }
-    nodes = order.map { nodes[$0] }
-    groups = order.map { groups[$0] }
+    // Those of branches that wait for others are numbered behind them.
+    if nodes.enumerated().contains(where: { $1.id != $0 + 1 }) {
+      let order = nodes.indices.sorted { nodes[$0].id < nodes[$1].id }
+      nodes = order.map { nodes[$0] }
+      groups = order.map { groups[$0] }
+    }
     boxes = nodes.map {
       Box(width: Self.width, height: Self.heights[min($0.lines.count, 2) - 1])
     }
@@ -143,14 +146,19 @@ struct PlanLayout {
     var placed: [Box] = []
     return items.map { item in
       guard let size = size(of: item) else { return nil }
-      let columns = [0] + placed.map { $0.right + Self.gap.beside }.sorted()
-      let free = columns.map { size.moved(right: $0) }.first { box in
-        !placed.contains { $0.isNear(box, gap: Self.gap.beside) }
-      }
-      let box = free ?? size
+      let box = Self.free(size, beside: placed)
       placed.append(box)
       return box
     }
+  }
+
+  /// The first place to the right where a box touches no other one.
+  private static func free(_ box: Box, beside placed: [Box]) -> Box {
+    let isFree = { (box: Box) in !placed.contains { $0.isNear(box, gap: gap.beside) } }
+    // As in all plans without branches.
+    if isFree(box) { return box }
+    let columns = placed.map { box.moved(right: $0.right + gap.beside) }.sorted { $0.x < $1.x }
+    return columns.first(where: isFree) ?? box
   }
 
   private func size(of item: PlanGraph.Item) -> Box? {

@@ -19,9 +19,11 @@ struct PlanPicture {
     guard 2...Self.most ~= layout.nodes.count else { return nil }
     edges = graph.edges
     var states: [String: RunTrace.Span.State] = [:]
-    for span in trace.spans where span.isStep {
-      let known = states[span.address.path] ?? .notRun
-      if span.state.weight >= known.weight { states[span.address.path] = span.state }
+    // Looked at where they are, since a copy of a span is much work.
+    for index in trace.spans.indices where trace.spans[index].isStep {
+      let state = trace.spans[index].state
+      let path = trace.spans[index].address.path
+      if state.weight >= states[path]?.weight ?? 0 { states[path] = state }
     }
     self.states = states
   }

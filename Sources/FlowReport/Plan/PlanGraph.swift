@@ -95,6 +95,10 @@ private struct PlanGraphBuilder {
 
   func line(_ text: String) -> String {
     let text = redactor?.redacted(text) ?? text
+    // As nearly all texts.
+    if text.utf8.count <= Self.longestLine, text.everyByte(satisfies: { 0x20..<0x7F ~= $0 }) {
+      return text
+    }
     // Escapes lengthen the text, so it is cut before, for speed, and after.
     return text.shortened(to: Self.longestLine).onOneLine.shortened(to: Self.longestLine)
   }
@@ -249,12 +253,12 @@ private struct PlanGraphBuilder {
 
   /// Draws an edge from every step whose answer the expressions read.
   private mutating func read(_ expressions: [PlannedExpression], at node: Int) {
-    for reference in expressions.flatMap(\.expression.references) {
-      guard reference.name.hasPrefix("steps."), let source = answers[reference.slot] else {
-        continue
+    for expression in expressions {
+      for reference in expression.expression.references where reference.name.hasPrefix("steps.") {
+        guard let source = answers[reference.slot] else { continue }
+        let edge = PlanGraph.Edge(from: source, to: node, kind: .data)
+        if known.insert(edge).inserted { data.append(edge) }
       }
-      let edge = PlanGraph.Edge(from: source, to: node, kind: .data)
-      if known.insert(edge).inserted { data.append(edge) }
     }
   }
 }
