@@ -24,7 +24,13 @@ struct TestRun: Sendable {
   /// Whether the run's own failures follow from a departure, which says so.
   private var isConsequence = false
   /// Whether it was stopped from outside, so that what was cancelled says where.
-  private var wasInterrupted = false
+  private let wasInterrupted: Bool
+
+  /// A run that has ended just now, on the task that would have been cancelled.
+  private init(_ report: RunReport) {
+    self.report = report
+    wasInterrupted = Task.isCancelled
+  }
 
   var passed: Bool { report.passed && departures.isEmpty }
 
@@ -84,8 +90,7 @@ struct TestRun: Sendable {
     ).run(
       inputs: inputs, sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? []),
       redactor: flow.runRedactor())
-    var run = TestRun(report: replay.run)
-    run.wasInterrupted = Task.isCancelled
+    var run = TestRun(replay.run)
     run.trace = tracer?.trace ?? RunTrace()
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
@@ -134,8 +139,7 @@ struct TestRun: Sendable {
       sinks: [recording.recorder] + sinks + (activity.map { [$0] } ?? [])
         + (tracer.map { [$0] } ?? []),
       options: options)
-    var run = TestRun(report: await session.run(inputs: inputs))
-    run.wasInterrupted = Task.isCancelled
+    var run = TestRun(await session.run(inputs: inputs))
     run.trace = tracer?.trace ?? RunTrace()
     run.recording = recording.run
     run.recording?.isPrivate = session.redactor.hasSecrets
