@@ -72,7 +72,7 @@ public enum ExpectedValue: Sendable {
     for field in fields {
       let name = type.fields[field.index].name
       result += try field.matcher.mismatches(
-        values.value(name, at: field.index), at: path.appending(.field(name)), activation)
+        values.value(name, of: type, at: field.index), at: path.appending(.field(name)), activation)
     }
     return result
   }
@@ -236,13 +236,9 @@ private struct KeyedValues {
     }
   }
 
-  /// The value of a field, which in a record that was laid out is at an index.
-  func value(_ name: String, at index: Int) -> Value? {
-    if case .record(let record) = value, index < record.values.count,
-      record.type.fields[index].name == name
-    {
-      return record.values[index]
-    }
+  /// The value of a field, which in a record that was laid out by the type is at an index.
+  func value(_ name: String, of type: RecordType, at index: Int) -> Value? {
+    if case .record(let record) = value, record.type === type { return record.values[index] }
     return self[name]
   }
 
