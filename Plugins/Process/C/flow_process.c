@@ -44,9 +44,8 @@ static int open_pipe(int ends[2]) {
 #endif
 }
 
-static void stop_blocking(int descriptor) {
-  fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
-}
+// A new pipe has no other flags.
+static void stop_blocking(int descriptor) { fcntl(descriptor, F_SETFL, O_NONBLOCK); }
 
 // The child is not reaped yet, so its number cannot belong to another process.
 static int open_exit(pid_t pid) {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A process that was started, from its start until nothing of it is left.
 ///
-/// Its state is changed by the watcher's thread; those who wait for it look at it from elsewhere.
+/// Its state is changed by who watches it; those who wait for it look at it from elsewhere.
 final class Child: Sendable {
   /// The number of the process, and of its group.
   let pid: Int32
@@ -15,7 +15,7 @@ final class Child: Sendable {
   private let takenPorts: Set<UInt16>
   private let state: Mutex<ChildState>
 
-  /// Starts a process, which the watcher watches from then on.
+  /// Starts a process, which has to be watched from then on.
   ///
   /// - Throws: `.notFound` or `.startFailed`.
   init(
@@ -27,7 +27,11 @@ final class Child: Sendable {
     self.watcher = watcher
     self.takenPorts = takenPorts
     self.state = Mutex(state)
-    watcher.add(self)
+  }
+
+  /// Lets the watcher watch it, also after a moment on this thread where it may be over so soon.
+  func watch(isShort: Bool) {
+    if isShort { watcher.tend(self) } else { watcher.add(self) }
   }
 
   /// Why an output is not all in its file.

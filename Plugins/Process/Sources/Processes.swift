@@ -54,6 +54,7 @@ public actor Processes: Component {
     return try await context.outside { [watcher] in
       try Task.checkCancellation()
       let child = try Child(command, in: watcher)
+      child.watch(isShort: command.input == nil)
       let result = await child.end(stoppedAfter: command.grace)
       try Task.checkCancellation()
       if let error = child.outputFailure { throw ProcessError.unwritable(error) }
@@ -67,6 +68,7 @@ public actor Processes: Component {
     }
     let command = try Command(input.command, in: context.directory)
     let child = try Child(command, in: watcher, takenPorts: Child.listeningPorts())
+    child.watch(isShort: false)
     started[input.name] = child
     return Int(child.pid)
   }

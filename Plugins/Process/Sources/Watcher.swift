@@ -12,10 +12,17 @@ private import Synchronization
 
 /// Waits for processes and their output, on a thread of its own while there are any.
 ///
-/// No task waits in a system call, so however many processes run, the concurrent pool is free.
+/// No task waits in a system call for long, so however many processes run, the concurrent pool is free. A task whose
+/// process is the only one, after another that was over in a moment, watches it by itself for that long: two switches
+/// between threads cost as much as a tenth of a short program.
 final class Watcher: Sendable {
   private struct State {
+    /// Those that the thread watches.
     var children: [Child] = []
+    /// Whether a task watches its process by itself.
+    var isTended = false
+    /// Whether the latest process was alone and ended within a task's patience, as the next one then may.
+    var isQuick = false
     /// Whether the thread is at work.
     var isRunning = false
     /// What wakes the thread, once it was at work; nil where the system had no more descriptors.
@@ -24,6 +31,29 @@ final class Watcher: Sendable {
 
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "flow.processes")
+
+  /// How long a task watches its process before the thread does; its executor can do nothing else meanwhile.
+  private static let patience = Duration.milliseconds(5)
+
+  /// Watches a process until nothing of it is left, perhaps for a moment on the thread of the caller.
+  ///
+  /// - Precondition: The process has no input: what breaks its pipe is heard by the watcher's thread alone.
+  func tend(_ child: Child) {
+    let isTended = state.withLock { state in
+      guard state.isQuick, !state.isTended, !state.isRunning else { return false }
+      state.isTended = true
+      return true
+    }
+    guard isTended else { return add(child) }
+    let end = ContinuousClock.now + Self.patience
+    var hasEnded = false
+    while !hasEnded, .now < end { hasEnded = !watch([child], nil, until: end).isEmpty }
+    state.withLock { state in
+      state.isTended = false
+      state.isQuick = hasEnded && !state.isRunning
+    }
+    if !hasEnded { add(child) }
+  }
 
   /// Watches a process until nothing of it is left.
   func add(_ child: Child) {
@@ -48,7 +78,7 @@ final class Watcher: Sendable {
       if state.waker == nil { state.waker = Waker() }
       return state.waker
     }
-    while let children = remaining() { watch(children, waker) }
+    while let children = remaining() { remove(watch(children, waker), of: children.count) }
   }
 
   /// The processes to watch; nil when there are none, and then the thread is free.
@@ -60,8 +90,10 @@ final class Watcher: Sendable {
     }
   }
 
-  /// Waits until something happens, or is due, and passes it on.
-  private func watch(_ children: [Child], _ waker: Waker?) {
+  /// Waits until something happens, or is due, and passes it on; answers those of which nothing is left.
+  private func watch(
+    _ children: [Child], _ waker: Waker?, until end: ContinuousClock.Instant? = nil
+  ) -> [Child] {
     var polled = [pollfd(fd: waker?.reading ?? -1, events: Int16(POLLIN), revents: 0)]
     var sources: [(child: Int, source: ChildState.Source)] = []
     for (index, child) in children.enumerated() {
@@ -71,27 +103,35 @@ final class Watcher: Sendable {
         sources.append((index, source))
       }
     }
-    _ = unsafe poll(&polled, nfds_t(polled.count), timeout(of: children, isWakened: waker != nil))
+    let deadline = (children.compactMap(\.deadline) + [end].compactMap(\.self)).min()
+    _ = unsafe poll(
+      &polled, nfds_t(polled.count), Self.timeout(deadline, isWakened: waker != nil))
     if polled[0].revents != 0 { waker?.clear() }
     var ready = [[ChildState.Source]](repeating: [], count: children.count)
     for (entry, place) in zip(polled.dropFirst(), sources) where entry.revents != 0 {
       ready[place.child].append(place.source)
     }
-    for (child, sources) in zip(children, ready) where child.advance(sources) { remove(child) }
+    return zip(children, ready).filter { child, sources in child.advance(sources) }.map(\.0)
   }
 
-  /// Milliseconds until the first process is due; -1 for none.
-  private func timeout(of children: [Child], isWakened: Bool) -> Int32 {
+  /// Milliseconds until something is due; -1 for ever.
+  private static func timeout(_ deadline: ContinuousClock.Instant?, isWakened: Bool) -> Int32 {
     let limit: Int32 = isWakened ? -1 : 10
-    guard let deadline = children.compactMap(\.deadline).min() else { return limit }
+    guard let deadline else { return limit }
     let left = max(.zero, deadline - .now)
     // Rounded up: a deadline that is not over yet would only be looked at in vain.
     let milliseconds = Int32(min(60_000, left / .milliseconds(1))) + 1
     return isWakened ? milliseconds : min(milliseconds, limit)
   }
 
-  private func remove(_ child: Child) {
-    state.withLock { state in state.children.removeAll { $0 === child } }
+  /// Forgets those of so many processes of which nothing is left.
+  private func remove(_ ended: [Child], of count: Int) {
+    guard let last = ended.last else { return }
+    state.withLock { state in
+      state.children.removeAll { child in ended.contains { $0 === child } }
+      let isAlone = count == 1 && !state.isTended
+      state.isQuick = isAlone && (last.result?.elapsed ?? .zero) < Self.patience
+    }
   }
 }
 

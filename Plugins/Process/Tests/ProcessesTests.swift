@@ -246,6 +246,25 @@ import Testing
     #expect(state.result?.signal == "SIGTERM")
   }
 
+  @Test func `a program that is not over as soon as those before it is watched as ever`()
+    async throws
+  {
+    let programs = try await open()
+    try folder.makePipe("gate")
+    for _ in 0..<3 { #expect(await programs.run(["argv": ["true"]]) == ran("")) }
+
+    async let slow = programs.run(["argv": ["cat", "gate"]])
+    #expect(await programs.run(["argv": ["echo in > gate"], "shell": true]) == ran(""))
+    #expect(await slow == ran("in\\n"))
+
+    for _ in 0..<3 { #expect(await programs.run(["argv": ["true"]]) == ran("")) }
+    let call = Task { await programs.run(["argv": ["echo in > gate; exec yes"], "shell": true]) }
+    #expect(await programs.run(["argv": ["cat", "gate"]]) == ran("in\\n"))
+    call.cancel()
+    #expect(await call.value == "CancellationError()")
+    #expect(try Descriptors.ofProcesses() == [])
+  }
+
   @Test func `an endless flood ends with its call`() async throws {
     let programs = try await open()
     try folder.makePipe("ready")
