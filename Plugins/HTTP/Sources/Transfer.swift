@@ -13,6 +13,8 @@ struct Transfer: Sendable {
   var timeout: Duration
   /// Whether the reply is the head alone, and the body is read as it comes.
   var isStream = false
+  /// Whether the server is spoken to without TLS.
+  var isPlain: Bool { url.hasPrefix("http:") }
 }
 
 /// A user with a password.

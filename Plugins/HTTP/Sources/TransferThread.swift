@@ -34,12 +34,15 @@ private import Synchronization
     var isAsleep = false
     /// Whether the latest exchange was alone and over within a task's patience, as the next one then may be.
     var isQuick = false
+    /// Whether SIGPIPE may come of a connection: of those with TLS, since libcurl itself asks for none.
+    var maySignal: Bool
 
     /// Takes an order, unless the task is to carry it out by itself.
     mutating func leave(_ order: Order) -> Next {
+      if case .begin(_, let transfer, _) = order, !transfer.isPlain { maySignal = true }
       if pilot == .nobody, isQuick, case .begin(_, let transfer, _) = order, !transfer.isStream {
         pilot = .task
-        return .drive
+        return .drive(maySignal: maySignal)
       }
       waiting.append(order)
       defer { isAsleep = false }
@@ -73,9 +76,9 @@ private import Synchronization
   }
 
   /// What is left to do for who leaves an order.
-  private enum Next { case nothing, wake, ring, drive }
+  private enum Next { case nothing, wake, ring, drive(maySignal: Bool) }
 
-  private let orders = Mutex(Orders())
+  private let orders: Mutex<Orders>
   private let library: CurlLibrary
   private let options: TransferOptions
   private let multi: OpaquePointer
@@ -97,6 +100,7 @@ private import Synchronization
     self.options = options
     unsafe (self.multi, self.bell) = (multi, bell)
     driver = unsafe TransferDriver(library, multi, options)
+    orders = Mutex(Orders(maySignal: options.proxy.hasPrefix("https:")))
     // Its options are those of every exchange: what libcurl refuses fails here, not in the first one.
     do { _ = try unsafe TransferHandle(library, multi, options) } catch {
       free()
@@ -185,7 +189,7 @@ private import Synchronization
     case .nothing?, nil: break
     case .wake?: unsafe flow_multi_wake(multi)
     case .ring?: unsafe flow_bell_ring(bell)
-    case .drive?: drive(order)
+    case .drive(let maySignal)?: drive(order, maySignal: maySignal)
     }
     return next != nil
   }
@@ -193,8 +197,8 @@ private import Synchronization
   // MARK: - On the thread of a task
 
   /// Carries out the order to begin an exchange, and drives it until it is over or the thread has to.
-  private func drive(_ order: Order) {
-    let wasHeld = flow_pipe_signal_hold()
+  private func drive(_ order: Order, maySignal: Bool) {
+    let wasHeld = !maySignal || flow_pipe_signal_hold()
     defer { if !wasHeld { flow_pipe_signal_release() } }
     let end = ContinuousClock.now + Self.patience
     carryOut(order)
