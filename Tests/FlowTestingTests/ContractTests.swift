@@ -178,6 +178,30 @@ import Testing
     #expect(workshop.text(problems) == example.expected)
   }
 
+  @Test func `an effect that is repeated on resume is found in what is left behind`() async throws {
+    let workshop = try Workshop("  - uses: it.go\n  - uses: it.go", plugin: "faulty")
+    let folder = workshop.folder
+    var options = ComponentContract<Repeating>.Options()
+    options.prepare = { try? folder.remove("log.txt") }
+    let problems = { (options: ComponentContract<Repeating>.Options) in
+      await ComponentContract(Repeating.self, sample: workshop.scenario, options: options)
+        .problems(of: .resume)
+    }
+    let unseen = await problems(options)
+    options.world = { (try? folder.text("log.txt")) ?? "" }
+
+    #expect(workshop.text(unseen) == "")
+    #expect(
+      workshop.text(await problems(options)) == """
+        it.yaml:5:5: error: a run that is killed after 'it.go' and resumed leaves something else behind [contract: resume]
+            5 |   - uses: it.go
+              |     ^^^^^^^^^^^
+          note: without the kill "went\\nwent\\n", with it "went\\nwent\\nwent\\n"
+          note: declare where the state is kept, in 'state' of the plugin
+
+        """)
+  }
+
   @Test func `a broken sample fails every check at its line`() async throws {
     let workshop = try Workshop("  - uses: it.pya")
     let contract = ComponentContract(Purse.self, sample: workshop.scenario)

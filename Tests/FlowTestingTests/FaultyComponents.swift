@@ -179,6 +179,18 @@ actor Forgetful: Component {
   }
 }
 
+/// It writes into a file and says that its state is in memory; its answers do not show it.
+struct Repeating: Component {
+  static let plugin = Plugin(
+    "faulty", version: "1.0", "Has a fault.", state: .memory, reaches: [.files],
+    operations: [
+      Operation("go", "Writes a line.", answers: .none) { _, context in
+        try context.directory.append(Array("went\n".utf8), to: "log.txt")
+      }
+    ]
+  ) { _ in Repeating() }
+}
+
 /// Its operation has a name that no scenario can write.
 struct Misnamed: Component {
   static let plugin = Plugin(

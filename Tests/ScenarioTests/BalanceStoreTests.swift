@@ -69,6 +69,8 @@ import Testing
       }
     }
 
+    options.world = { [folder] in (try? folder.text("balance.txt")) ?? "" }
+
     try await ComponentContract(
       Balance.self, sample: sample(store, first), using: Registry([HTTP.self, SQL.self]),
       options: options

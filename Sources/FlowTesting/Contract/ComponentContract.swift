@@ -34,6 +34,11 @@ public struct ComponentContract<Subject: Component>: Sendable {
     ///
     /// Called before each run that does not go on with an earlier one.
     public var prepare: @Sendable () async -> Void = {}
+    /// What a run leaves behind outside of the component, as a text: the rows of a table, what is in a file.
+    ///
+    /// The check `resume` asks for it after a run, and after each that was killed and resumed: both must be the same,
+    /// also where no answer shows it. Nil, the default, compares answers alone.
+    public var world: (@Sendable () async -> String)?
 
     /// The defaults.
     public init() {}
@@ -113,9 +118,9 @@ public struct ComponentContract<Subject: Component>: Sendable {
       let inputs = try plan.inputValues(
         inputs.mapValues(\.encoded), secrets: Dictionary(uniqueKeysWithValues: values))
       worlds.append(
-        ContractRun(plan: plan, inputs: inputs, prepare: options.prepare) { name in
-          secrets.value(name, in: world)
-        })
+        ContractRun(
+          plan: plan, inputs: inputs, prepare: options.prepare, world: options.world
+        ) { name in secrets.value(name, in: world) })
     }
     return worlds
   }

@@ -60,6 +60,18 @@ struct ContractFault {
       lines + ["declare where the state is kept, in 'state' of the plugin"])
   }
 
+  /// Nil where both are the same.
+  static func otherWorld(_ name: String, before: String?, after: String?) -> Self? {
+    guard let before, let after, before != after else { return nil }
+    let texts = [before, after].map { Value.string($0).summary() }
+    return Self(
+      "a run that is killed after '\(name)' and resumed leaves something else behind",
+      [
+        "without the kill \(texts[0]), with it \(texts[1])",
+        "declare where the state is kept, in 'state' of the plugin",
+      ])
+  }
+
   static func asksOtherwise(_ message: String, _ notes: [String]) -> Self {
     Self(
       "called again with the same answers from its roles, the component behaves differently",

@@ -43,6 +43,7 @@ struct ContractRun: Sendable {
   let plan: Plan
   let inputs: [Value]
   let prepare: @Sendable () async -> Void
+  let world: (@Sendable () async -> String)?
   let secret: @Sendable (String) -> String
 
   var live: ObservedRun { live(at: .epoch) }

@@ -125,11 +125,15 @@ extension ContractRun {
     let whole = await record()
     // Why the sample fails is for another check to report.
     guard whole.failures.isEmpty else { return [] }
+    let world = await world?()
     let step = max(1, whole.calls.count / Self.mostKills)
     for number in stride(from: 1, to: whole.calls.count, by: step) {
       guard let journal = await journal(killedAfter: number) else { continue }
       let (report, calls) = await resumed(journal)
-      guard let fault = fault(whole, report, calls, after: number) else { continue }
+      let otherWorld = ContractFault.otherWorld(
+        whole.calls[number - 1].name, before: world, after: await self.world?())
+      let fault = fault(whole, report, calls, after: number)
+      guard let fault = fault ?? (report.diagnostics.isEmpty ? otherWorld : nil) else { continue }
       return [fault.diagnostic(at: whole.span(of: whole.calls[number - 1].address, in: plan.file))]
     }
     return []
