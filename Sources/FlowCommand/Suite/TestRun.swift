@@ -73,8 +73,7 @@ struct TestRun: Sendable {
     _ transcript: Transcript, of plan: Plan, inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
     live names: Set<String> = [], asking: Timestamp? = nil, hiding secrets: GivenSecrets? = nil,
-    isTraced: Bool = false,
-    activity: RunActivity? = nil
+    isTraced: Bool = false, activity: RunActivity? = nil
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), isTraced ? RunTracer() : nil)
     var live = Replay.Live()
@@ -101,9 +100,9 @@ struct TestRun: Sendable {
     run.recording = replay.recording
     if let difference = replay.difference {
       run.difference = difference
+      let consequence = replay.run.diagnostics.first
       run.departures = [
-        .departure(
-          difference, acceptance: run.acceptance, consequence: replay.run.diagnostics.first)
+        .departure(difference, acceptance: run.acceptance, consequence: consequence)
       ]
       run.isConsequence = true
     }
