@@ -19,7 +19,7 @@ public struct Catalog: Component {
         Parameter<Int>("length", "How many rows at most."),
         answers: Page.record, errors: [.illegal, .unavailable], retry: .safe
       ) { catalog, context, start, length in try await catalog.page(start, length, context) }
-        .readOnly
+      .readOnly
     ]
   ) { context, file in
     guard role.isFilled(in: context) == (file == nil) else {

@@ -61,13 +61,13 @@ public struct Files: Component {
         answers: Record<[String]>("names", "The names, sorted; those of folders end with a slash."),
         errors: reading, retry: .safe
       ) { _, context, path, glob in try context.files.names(in: path, matching: Glob(glob)) }
-        .readOnly,
+      .readOnly,
       Operation(
         "exists", "Looks whether something is at a path.", path,
         answers: Record<Bool>("exists", "Whether a file or folder is there."),
         errors: reading, retry: .safe
       ) { _, context, path in try context.files.exists(path) }
-        .readOnly,
+      .readOnly,
       Operation(
         "wait_for", "Waits until something is at a path.", path, answers: .none, errors: reading,
         retry: .safe

@@ -123,7 +123,8 @@ import Testing
         #"{"passed":false,"mismatches":[{"address":"b#1","compared":"input","code":"F3003","#
           + #""message":"the input of 'b#1' has changed","line":7,"expected":{"value":1},"#
           + #""actual":{"value":2},"fields":[{"path":"value","recorded":1,"now":2}],"allowed":false,"#
-          + #""consequence":false,"accept":"flow test @/s.yaml --update failed"}],"diagnostics":[{"code":"F3003","#))
+          + #""consequence":false,"accept":"flow test @/s.yaml --update failed"}],"diagnostics":[{"code":"F3003","#
+      ))
   }
 
   @Test func `the nearest recorded call is told`() async throws {
