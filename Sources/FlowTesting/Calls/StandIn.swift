@@ -33,7 +33,7 @@ public struct StandIn: Sendable {
     let log = StandInLog(plugin: name)
     self.log = log
     plugin = RegisteredPlugin(standingInFor: component) { operation, input, context in
-      try await log.answer(script[operation.name], operation, input, context)
+      try await log.answer(script[operation.name], to: operation, input, context)
     }
   }
 
@@ -147,13 +147,14 @@ private final class StandInLog: Sendable {
   ///
   /// - Throws: the scripted `ComponentError`, what a closure throws, or `UnscriptedCall`.
   func answer(
-    _ answer: StandIn.Answer?, _ operation: OperationDescription, _ input: Value, _ context: Context
+    _ answer: StandIn.Answer?, to operation: OperationDescription, _ input: Value,
+    _ context: Context
   ) async throws -> Value {
     let call = ComponentCall(
       address: context.address, name: "\(plugin).\(operation.name)", input: input)
     let (index, count) = begin(call)
     do {
-      let value = try await value(of: answer, operation, call, count, context)
+      let value = try await value(of: answer, operation, to: call, after: count, context)
       end(index, .output(value))
       return value
     } catch {
@@ -163,14 +164,14 @@ private final class StandInLog: Sendable {
   }
 
   private func value(
-    of answer: StandIn.Answer?, _ operation: OperationDescription, _ call: ComponentCall,
-    _ count: Int, _ context: Context
+    of answer: StandIn.Answer?, _ operation: OperationDescription, to call: ComponentCall,
+    after count: Int, _ context: Context
   ) async throws -> Value {
     switch answer?.kind {
     case nil: throw unscripted(call, answers: 0)
     case .sequence(let answers)?:
       guard count < answers.count else { throw unscripted(call, answers: answers.count) }
-      return try await value(of: answers[count], operation, call, count, context)
+      return try await value(of: answers[count], operation, to: call, after: count, context)
     case .laidOut(let value)?: return value
     case .output(let fields)?: return try StandIn.Answer.laidOut(fields, operation, call.name)
     case .error(let code, let message)?:

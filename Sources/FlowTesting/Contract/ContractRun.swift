@@ -15,7 +15,7 @@ struct ContractRun: Sendable {
     let secrets: Set<String>
     private let places: PlaceLog
 
-    fileprivate init(_ report: RunReport, _ run: ObservedRun, _ log: CallLog, _ places: PlaceLog) {
+    fileprivate init(_ report: RunReport, of run: ObservedRun, _ log: CallLog, _ places: PlaceLog) {
       failures = report.diagnostics
       calls = log.calls
       reports = log.reports
@@ -59,6 +59,6 @@ struct ContractRun: Sendable {
     let (live, log, places) = (live ?? self.live, CallLog(), PlaceLog())
     await prepare()
     let result = await live.run(inputs: inputs, [log, places] + sinks)
-    return Record(result, live, log, places)
+    return Record(result, of: live, log, places)
   }
 }

@@ -44,17 +44,17 @@ public struct OpenComponent: Sendable {
     guard let plugin = try registry.plugin(named: name) else {
       throw UnknownOperation(name: name, known: [])
     }
-    try await self.init(plugin, settings, using, folder, options)
+    try await self.init(plugin, settings, using: using, in: folder, options)
   }
 
   /// Opens what answers in place of a component.
   public init(_ standIn: StandIn) async throws {
-    try await self.init(standIn.plugin, [:], [:], ".", LiveOptions())
+    try await self.init(standIn.plugin, [:], using: [:], in: ".", LiveOptions())
   }
 
   private init(
     _ plugin: RegisteredPlugin, _ settings: [String: any FieldValue],
-    _ using: [String: OpenComponent], _ folder: String, _ options: LiveOptions
+    using: [String: OpenComponent], in folder: String, _ options: LiveOptions
   ) async throws {
     let (reports, name) = (Reports(), plugin.plugin.name)
     self.reports = reports

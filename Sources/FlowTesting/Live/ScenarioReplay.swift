@@ -50,7 +50,8 @@ extension ScenarioFile {
     options: LiveOptions = LiveOptions()
   ) async -> [ScenarioProblem] {
     let redactor = Redactor()
-    let diagnostics = await diagnosticsOfReplay(registry, names, components, options, redactor)
+    let diagnostics = await diagnosticsOfReplay(
+      registry, live: names, with: components, options, redactor)
     return ScenarioProblem.all(diagnostics, of: path, redactor)
   }
 
@@ -64,7 +65,7 @@ extension ScenarioFile {
   }
 
   private func diagnosticsOfReplay(
-    _ registry: Registry, _ names: [String], _ components: [TestComponent],
+    _ registry: Registry, live names: [String], with components: [TestComponent],
     _ options: LiveOptions, _ redactor: Redactor
   ) async -> [Diagnostic] {
     do {

@@ -148,7 +148,7 @@ extension TranscriptLine {
       sink.name("ok")
       content(output, &sink)
     case .error(let address, let code, let message):
-      sink.members(at: address, "error", code, "message", message)
+      sink.members(at: address, ("error", code), ("message", message))
     case .cancelled(let address):
       sink.begin(at: address)
       sink.cancelled()
@@ -158,7 +158,7 @@ extension TranscriptLine {
       sink.name("payload")
       content(payload, &sink)
     case .timer(let address, let name, let until):
-      sink.members(at: address, "timer", name, "until", until.description)
+      sink.members(at: address, ("timer", name), ("until", until.description))
     case .timerCancelled(let address, let name):
       sink.begin(at: address)
       sink.member("timer", name)
@@ -248,11 +248,11 @@ extension JSONSink {
 
   /// Begins a line of two texts.
   fileprivate mutating func members(
-    at address: String, _ first: String, _ text: String, _ second: String, _ other: String
+    at address: String, _ first: (name: String, text: String), _ second: (name: String, text: String)
   ) {
     begin(at: address)
-    member(first, text)
-    member(second, other)
+    member(first.name, first.text)
+    member(second.name, second.text)
   }
 
   fileprivate mutating func member(_ name: String, _ text: String) {

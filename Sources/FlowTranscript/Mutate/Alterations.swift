@@ -50,7 +50,7 @@ package struct Alterations: Sendable {
   private mutating func add(_ code: String, _ declared: [String], _ source: Source) {
     let other = declared.first { $0 != code } ?? ErrorCode.unexpected.name
     if other == code { return }
-    add(.string(code), [.string(other)], .string, FieldPath([.field("error")]), source)
+    add(.string(code), [.string(other)], as: .string, at: FieldPath([.field("error")]), source)
   }
 
   private mutating func add(
@@ -59,30 +59,30 @@ package struct Alterations: Sendable {
     if source.volatile.contains(path) { return }
     if case .optional(let wrapped) = type {
       guard let json, json != .null else {
-        return add(json, [wrapped.zero], wrapped, path, source)
+        return add(json, [wrapped.zero], as: wrapped, at: path, source)
       }
-      add(json, [.null], type, path, source)
+      add(json, [.null], as: type, at: path, source)
       return add(json, as: wrapped, at: path, source)
     }
     guard let json else { return }
     switch (json, json.form) {
     case (_, .literal(let members)):
-      add(members, type, path.appending(.field(JSON.literalName)), source)
-    case (.array(let elements), _): add(elements, type, path, source)
+      add(members, as: type, at: path.appending(.field(JSON.literalName)), source)
+    case (.array(let elements), _): add(elements, as: type, at: path, source)
     case (.object(let members), _) where type != .dynamic || json.tag == nil:
-      add(members, type, path, source)
+      add(members, as: type, at: path, source)
     default:
       guard let value = try? Value(json, as: type) else { return }
-      add(json, value.alternatives(type), type, path, source)
+      add(json, value.alternatives(type), as: type, at: path, source)
     }
   }
 
   private mutating func add(
-    _ elements: [JSON], _ type: ValueType, _ path: FieldPath, _ source: Source
+    _ elements: [JSON], as type: ValueType, at path: FieldPath, _ source: Source
   ) {
     if !elements.isEmpty {
       count += 1
-      keep(.array(elements), .array(elements.dropLast()), type, path, source)
+      keep(.array(elements), as: .array(elements.dropLast()), type, at: path, source)
     }
     for (index, element) in elements.enumerated() {
       add(element, as: type.element, at: path.appending(.index(index)), source)
@@ -90,7 +90,7 @@ package struct Alterations: Sendable {
   }
 
   private mutating func add(
-    _ members: [JSON.Member], _ type: ValueType, _ path: FieldPath, _ source: Source
+    _ members: [JSON.Member], as type: ValueType, at path: FieldPath, _ source: Source
   ) {
     guard case .record(let record) = type else {
       for member in members {
@@ -107,17 +107,18 @@ package struct Alterations: Sendable {
   }
 
   private mutating func add(
-    _ recorded: JSON?, _ values: [Value], _ type: ValueType, _ path: FieldPath, _ source: Source
+    _ recorded: JSON?, _ values: [Value], as type: ValueType, at path: FieldPath,
+    _ source: Source
   ) {
     for value in values {
       count += 1
       if first.count == limit { continue }
-      keep(recorded, JSON(value, as: type), type, path, source)
+      keep(recorded, as: JSON(value, as: type), type, at: path, source)
     }
   }
 
   private mutating func keep(
-    _ recorded: JSON?, _ altered: JSON, _ type: ValueType, _ path: FieldPath, _ source: Source
+    _ recorded: JSON?, as altered: JSON, _ type: ValueType, at path: FieldPath, _ source: Source
   ) {
     guard first.count < limit else { return }
     first.append(

@@ -44,7 +44,7 @@ extension Transcript {
       served.redacted(by: redactor, names: true) == served
       && calls.withPatterns.allSatisfy { $0.isRedacted(by: redactor) }
     let kept = { (keepsExamples: Bool) in
-      var keeper = PatternKeeper(self, CallTypes(plan), bodies, keepsExamples)
+      var keeper = PatternKeeper(self, CallTypes(plan), bodies, keepsExamples: keepsExamples)
       let bytes = keeper.bytes(recording)
       return Seal.isThere(in: recording) ? Seal.sealed(bytes) : bytes
     }
@@ -91,7 +91,7 @@ private struct PatternKeeper {
   private var latest: [String: (call: Int, events: Int)] = [:]
 
   init(
-    _ old: Transcript, _ types: CallTypes, _ bodies: BlobReader, _ keepsExamples: Bool
+    _ old: Transcript, _ types: CallTypes, _ bodies: BlobReader, keepsExamples: Bool
   ) {
     self.keepsExamples = keepsExamples
     digests = keepsExamples ? nil : []

@@ -66,11 +66,11 @@ struct CausalOrder {
       return begin.line < floor.line ? floor : nil
     }
     if case .step(invocation.address, .set)? = order.scopes.last { return nil }
-    return Self.add(begin, end, order.scopes[...], isFree: false, after: Mark(), &sequence)
+    return Self.add(begin, end, in: order.scopes[...], isFree: false, after: Mark(), &sequence)
   }
 
   private static func add(
-    _ begin: Mark, _ end: Mark, _ scopes: ArraySlice<OrderScopes.Scope>, isFree: Bool,
+    _ begin: Mark, _ end: Mark, in scopes: ArraySlice<OrderScopes.Scope>, isFree: Bool,
     after floor: Mark, _ sequence: inout Succession
   ) -> Mark? {
     guard let scope = scopes.first else {
@@ -89,7 +89,7 @@ struct CausalOrder {
     var inner = sequence.inner.removeValue(forKey: scope) ?? Succession()
     defer { sequence.inner[scope] = inner }
     return add(
-      begin, end, scopes.dropFirst(), isFree: comparison.map { $0 == .set } ?? isFree,
+      begin, end, in: scopes.dropFirst(), isFree: comparison.map { $0 == .set } ?? isFree,
       after: floor, &inner)
   }
 }

@@ -227,27 +227,8 @@ final class RecordedCalls: Sendable {
     // Recorded calls of the same operation that still wait: the likeliest renamed step.
     let near = left.filter { $0.name == invocation.name }.prefix(3).map(\.address)
     return failure(
-      .notRecorded(invocation, near: near, candidate(for: invocation), refusal: refusal))
+      .notRecorded(invocation, near: near, calls.nearest(to: invocation, left: left), refusal: refusal))
   }
-
-  /// The recorded call of the same operation whose input is most like that of a call.
-  ///
-  /// Of several that are as near, the first that waits, else the first.
-  private func candidate(for invocation: Invocation) -> ReplayMismatch.Candidate? {
-    let waiting = Set(left.map(\.line))
-    let near = calls.lazy.filter { $0.name == invocation.name }.prefix(Self.mostCandidates).map {
-      ReplayMismatch.Candidate(
-        address: $0.address, line: $0.line, isServed: !waiting.contains($0.line),
-        fields: self.changes(from: $0.input(for: invocation).json, to: invocation))
-    }
-    return near.min {
-      ($0.fields.count, $0.isServed ? 1 : 0, $0.line)
-        < ($1.fields.count, $1.isServed ? 1 : 0, $1.line)
-    }
-  }
-
-  /// How many calls are looked at for the nearest one.
-  private static let mostCandidates = 10_000
 
   /// Checks that every recorded call was made, and that what steps received was reported.
   func finish() throws {
@@ -293,13 +274,13 @@ final class RecordedCalls: Sendable {
     let input = recorded.input(for: invocation)
     var json = input.json
     do {
-      let value = try Self.value(&json, for: invocation)
+      let value = try invocation.value(of: &json)
       if value.isSame(as: invocation.input) { return }
     } catch {
       // A pattern that is left accepts something else.
       if !input.hasPatterns { return try report(.misfit(invocation, .input(recorded, error))) }
     }
-    let changes = changes(from: json, to: invocation)
+    let changes = invocation.changes(from: json)
     let isOfComponent = invocation.address.caller != nil
     let isExplained = state.withLock { state, _ in
       state.varied.isSame(json, invocation.inputJSON, ofComponent: isOfComponent)
@@ -330,17 +311,6 @@ final class RecordedCalls: Sendable {
     state.withLock { state, _ in state.varied.learn(from: recorded, now) }
   }
 
-  /// What was given; fields that are new since then, and have defaults, are added.
-  private static func value(
-    _ json: inout JSON, for invocation: Invocation
-  ) throws(DecodeError) -> Value {
-    do { return try Value(json, as: .record(invocation.inputType)) } catch {
-      guard case .missing = error.reason else { throw error }
-      json = json.fillingDefaults(of: invocation.inputType, besides: invocation.inputJSON)
-      return try Value(json, as: .record(invocation.inputType))
-    }
-  }
-
   /// Notes a departure.
   ///
   /// - Throws: `BoundaryFailure` unless it is allowed.
@@ -349,12 +319,6 @@ final class RecordedCalls: Sendable {
     guard let kind = departure.toleratedKind, options.allowed.contains(kind) else {
       throw failure
     }
-  }
-
-  private func changes(from recorded: JSON, to invocation: Invocation) -> [FieldChange] {
-    FieldChange.between(
-      recorded, invocation.inputJSON, as: .record(invocation.inputType)
-    ).filter { $0.recorded != .null || $0.now != nil }
   }
 
   /// A call of a live component cannot be made, since a part of its input is not known.
@@ -392,19 +356,6 @@ extension Invocation {
     let member = parts[end...].dropFirst()
     return plugin.events.first { member.elementsEqual($0.name.utf8) }?.payload
   }
-}
-
-extension Transcript.Call {
-  /// The recorded input, with the present one in place of the patterns that accept it.
-  fileprivate func input(for invocation: Invocation) -> RecordedValue {
-    guard input.hasPatterns else { return input }
-    return input.matched(by: .plain(invocation.inputJSON), as: .record(invocation.inputType))
-  }
-}
-
-extension Invocation {
-  /// The input as a recorder writes it.
-  var inputJSON: JSON { JSON(input, as: .record(inputType)) }
 }
 
 extension Waiters<RecordedCalls.Request, Void> {

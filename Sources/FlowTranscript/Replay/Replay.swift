@@ -177,7 +177,7 @@ extension Transcript {
       let (then, now) = passed ? ("passed", "failed") : ("failed", "passed")
       let diagnostic = Diagnostic(
         .otherEnd, "the recorded run \(then), this one \(now)", at: nil, notes: [advice])
-      return [mismatch(.string(then), .string(now), [], diagnostic)]
+      return [mismatch(.string(then), .string(now), diagnostic)]
     }
     var (encoder, tree, varied) = (ValueEncoder(), JSONTree(), varied)
     encoder.write(outputs: result.outputs, to: &tree)
@@ -190,11 +190,11 @@ extension Transcript {
     if fields.isEmpty { return [] }
     let diagnostic = Diagnostic(
       .otherOutputs, "the outputs have changed", at: nil, notes: fields.noteLines + [advice])
-    return [mismatch(self.outputs.json, outputs, fields, diagnostic)]
+    return [mismatch(self.outputs.json, outputs, diagnostic, in: fields)]
   }
 
   private func mismatch(
-    _ expected: JSON, _ actual: JSON, _ fields: [FieldChange], _ diagnostic: Diagnostic
+    _ expected: JSON, _ actual: JSON, _ diagnostic: Diagnostic, in fields: [FieldChange] = []
   ) -> ReplayMismatch {
     ReplayMismatch(
       subject: .end, address: "steps", line: nil, expected: expected, actual: actual,

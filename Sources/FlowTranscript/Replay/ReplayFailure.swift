@@ -42,7 +42,7 @@ enum ReplayFailure {
         message: "'\(invocation.address)' calls '\(invocation.name)', recorded '\(recorded.name)'",
         notes: advice)
     case .otherOrder(let invocation, let recorded, let earlier):
-      Self.otherOrder(invocation, recorded, earlier, advice)
+      Self.otherOrder(invocation, recorded, after: earlier, advice)
     case .changedInput(let invocation, _, let changes):
       BoundaryFailure(
         code: .changedInput, message: "the input of '\(invocation.address)' has changed",
@@ -68,7 +68,7 @@ enum ReplayFailure {
   }
 
   private static func otherOrder(
-    _ invocation: Invocation, _ recorded: Transcript.Call, _ earlier: Transcript.Call,
+    _ invocation: Invocation, _ recorded: Transcript.Call, after earlier: Transcript.Call,
     _ advice: [String]
   ) -> BoundaryFailure {
     BoundaryFailure(
