@@ -248,7 +248,8 @@ extension JSONSink {
 
   /// Begins a line of two texts.
   fileprivate mutating func members(
-    at address: String, _ first: (name: String, text: String), _ second: (name: String, text: String)
+    at address: String, _ first: (name: String, text: String),
+    _ second: (name: String, text: String)
   ) {
     begin(at: address)
     member(first.name, first.text)

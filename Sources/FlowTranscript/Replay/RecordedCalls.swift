@@ -226,8 +226,8 @@ final class RecordedCalls: Sendable {
   func notRecorded(_ invocation: Invocation, refusal: String? = nil) -> BoundaryFailure {
     // Recorded calls of the same operation that still wait: the likeliest renamed step.
     let near = left.filter { $0.name == invocation.name }.prefix(3).map(\.address)
-    return failure(
-      .notRecorded(invocation, near: near, calls.nearest(to: invocation, left: left), refusal: refusal))
+    let candidate = calls.nearest(to: invocation, left: left)
+    return failure(.notRecorded(invocation, near: near, candidate, refusal: refusal))
   }
 
   /// Checks that every recorded call was made, and that what steps received was reported.
