@@ -178,9 +178,7 @@ final class Boundary: Sendable {
   func open(_ caller: any Caller) { state.withLock { $0.caller = caller } }
 
   /// Says from now on which recorded calls the calls of components are.
-  func find(
-    _ recorded: any CallNumbers, settle: @escaping @Sendable () async -> Void
-  ) {
+  func find(_ recorded: any CallNumbers, settle: @escaping @Sendable () async -> Void) {
     state.withLock { $0.recorded = (recorded, settle) }
   }
 
@@ -279,13 +277,16 @@ final class Boundary: Sendable {
   ) -> FilledRoles {
     let calls = component.roles.flatMap(\.calls.values)
     let reports = reports(to: component.roles, in: scope, streams)
+    let boundary = self
+    // With a list of captures the closure would change executors for every call (Swift 6.3).
     return FilledRoles(
       Set(component.roles.map(\.name)), reports: reports, begin: begin, end: end
-    ) { [self] address, requirement, name, input in
+    ) { address, requirement, name, input in
       guard let call = calls.first(answering: requirement) else {
         throw ComponentError(.unexpected, component.reason(against: requirement))
       }
-      return call.read(try await ask(call, name, call.given(input), by: address, in: scope))
+      let given = call.given(input)
+      return call.read(try await boundary.ask(call, name, given, by: address, in: scope))
     }
   }
 

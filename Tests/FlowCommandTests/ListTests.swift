@@ -65,7 +65,7 @@ import Testing
     let operations = try #require(plugins[0]["operations"] as? [NSDictionary])
     #expect(
       operations[0] == [
-        "name": "count", "summary": "Adds to the count.", "retry": "never",
+        "name": "count", "summary": "Adds to the count.", "retry": "never", "readOnly": false,
         "input": [
           [
             "name": "by", "type": "int", "required": false, "secret": false,

@@ -1,5 +1,6 @@
 import FlowCore
 import FlowTesting
+import PluginHarness
 import Testing
 
 @Suite struct ContractTests {

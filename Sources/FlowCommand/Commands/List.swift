@@ -107,7 +107,7 @@ private enum PluginList {
     .object([
       .init("name", .string(operation.name)), .init("summary", .string(operation.summary)),
       .init("retry", operation.retry.map { .string($0.rawValue) } ?? .null),
-      .init("input", json(operation.input)),
+      .init("readOnly", .bool(operation.isReadOnly)), .init("input", json(operation.input)),
       .init("output", json(operation.output)),
       .init(
         "errors",

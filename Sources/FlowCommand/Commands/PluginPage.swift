@@ -61,6 +61,7 @@ struct PluginPage {
     let input = earlier.first { $0.input === operation.input }
     let output = earlier.first { $0.output === operation.output }
     var text = "\(name).\(operation.name): \(operation.summary)\n"
+    if operation.isReadOnly { text += " read-only\n" }
     text += fields("with", operation.input, input)
     text += fields("answers", operation.output, output)
     text += errors(operation, earlier)
