@@ -33,9 +33,14 @@ final class AskedCalls: Sendable {
   /// The calls that were asked.
   var added: AddedCalls { state.withLock { $0.added } }
 
-  /// Opens a component beside its recorded opening, if it may be asked later.
-  func open(_ invocation: Invocation) async throws {
+  /// Opens a component beside its recorded opening, if it may be asked later; `isKnown` says whether all of its settings
+  /// are, as far as they may leave flow.
+  func open(_ invocation: Invocation, isKnown: Bool) async throws {
     guard case .open = invocation.target, refusal(of: invocation) == nil else { return }
+    guard isKnown else {
+      let reason = "a part of the settings of '\(invocation.componentName)' is hidden"
+      return state.withLock { $0.refusals[invocation.componentName] = .some(reason) }
+    }
     guard case .error(let error) = try await live.call(invocation) else { return }
     let reason = "'\(invocation.componentName)' could not be opened: \(error.message)"
     state.withLock { $0.refusals[invocation.componentName] = .some(reason) }

@@ -104,7 +104,7 @@ public final class ReplayingCaller: Caller {
       try await untilCutOff(invocation)
       return try await ask(given, invocation)
     }
-    try await asked?.open(given)
+    try await asked?.open(given, isKnown: unknownParts(of: given).isEmpty)
     let reports = try calls.emit(recorded, invocation, sinks)
     late?.begin(number)
     late?.serve(reports, of: number)
@@ -175,13 +175,18 @@ public final class ReplayingCaller: Caller {
   ///
   /// To one that keeps to itself a placeholder is a text like any other, but it must not leave the process.
   private func checkRevealed(_ invocation: Invocation) throws {
-    guard Redactor.hasPlaceholder(invocation.input),
-      let reaches = invocation.plugin?.plugin.reaches, !reaches.isEmpty
-    else { return }
-    let unknown = hidden.withLock { $0.intersection(Redactor.placeholders(in: invocation.input)) }
-    if unknown.isEmpty { return }
+    let unknown = unknownParts(of: invocation)
+    guard !unknown.isEmpty, let reaches = invocation.plugin?.plugin.reaches else { return }
     let remedies = unknown.sorted().map { Redactor.remedy(for: $0, given: secret) }
     throw calls.hidden(invocation, remedies: remedies.unique, reaching: reaches)
+  }
+
+  /// What stands in an input for something that is not known, where the component reaches outside of flow.
+  private func unknownParts(of invocation: Invocation) -> Set<String> {
+    guard Redactor.hasPlaceholder(invocation.input),
+      invocation.plugin?.plugin.reaches.isEmpty == false
+    else { return [] }
+    return hidden.withLock { $0.intersection(Redactor.placeholders(in: invocation.input)) }
   }
 
   /// Lets live components work on what was reported after a call, before the run goes on.
