@@ -27,7 +27,7 @@ enum TranscriptLine<Content> {
 }
 
 /// What is said of a call that a component makes; the defaults of a step's.
-struct InnerCall: Sendable, Hashable {
+struct InnerCall: Sendable {
   /// Tells the tasks of a component's call apart, from 0.
   var lane = 0
   /// Whether an equal call at the same time was answered otherwise.
@@ -230,7 +230,7 @@ extension InnerCall {
 
 extension AddedCall {
   /// Reads `{"date":"…","from":"catalog 1.0"}`; nil for everything else.
-  fileprivate init?(_ json: JSON) {
+  fileprivate convenience init?(_ json: JSON) {
     guard case .object(let members) = json, members.map(\.name) == ["date", "from"],
       let date = members[0].value.string.flatMap({ Timestamp($0) }),
       let source = members[1].value.string
@@ -327,6 +327,8 @@ extension JSON {
 struct LineEncoder {
   /// Writes the values in them.
   var values: ValueEncoder
+  /// Whether something is hidden in the run; known from its first event on.
+  private(set) var isHiding: @Sendable () -> Bool = { false }
   private let scenario: String
   private let run: String?
   /// The address of the last line and its text: what is said of a call are lines that mostly follow each other.
@@ -342,6 +344,7 @@ struct LineEncoder {
   /// Writes an event's line, if it has one.
   mutating func write(_ event: Event, to writer: inout JSONWriter) {
     if case .runStarted(let description) = event {
+      isHiding = description.isHiding
       let header = TranscriptHeader(description, scenario: scenario, name: run, &values)
       writer.value(header.json)
     } else if let line = TranscriptLine(event, { text(of: $0) }) {

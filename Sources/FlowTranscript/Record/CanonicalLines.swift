@@ -2,27 +2,24 @@ internal import FlowRedaction
 internal import FlowSystem
 
 /// Lines in their final order, in which what is hidden is counted anew.
+///
+/// For runs that hide something: what looks like a placeholder in other runs is a text.
 struct CanonicalLines {
   private var numbers = CanonicalNumbers()
   /// The bodies with something hidden in them whose lines are still to come, under what names them there.
   private var waiting: [[UInt8]: (blob: Blob, content: [UInt8])] = [:]
   /// What names those that were kept, under what named them.
   private var named: [[UInt8]: [UInt8]] = [:]
-  /// Whether something is hidden; what looks like a placeholder in other runs is a text.
-  var isHiding: @Sendable () -> Bool = { false }
 
-  /// Keeps a body, later if its numbers are not final yet.
-  mutating func keep(_ blob: Blob, _ content: [UInt8], _ store: BlobStore?) throws {
-    guard isHiding(), !PlaceholderNumbers.places(in: content).isEmpty else {
-      try store?(blob, content)
-      return
-    }
+  /// Keeps a body until its line comes; false for one without anything hidden, which is final.
+  mutating func keep(_ blob: Blob, _ content: [UInt8]) -> Bool {
+    if PlaceholderNumbers.places(in: content).isEmpty { return false }
     waiting[Array(blob.json.text.utf8)] = (blob, content)
+    return true
   }
 
-  /// The next lines, whose bodies are kept before.
+  /// The next lines of a run that hides something; their bodies are kept before.
   mutating func lines(_ lines: [UInt8], _ store: BlobStore?) throws -> [UInt8] {
-    guard isHiding() else { return lines }
     if waiting.isEmpty, named.isEmpty { return numbers.renumbered(lines) }
     var result: [UInt8] = []
     for line in lines.split(separator: 0x0A, omittingEmptySubsequences: false) {

@@ -71,7 +71,6 @@ public final class Recorder: EventSink {
   public func receive(_ event: Event) {
     state.withLock { state in
       guard state.failure == nil else { return }
-      if case .runStarted(let run) = event { state.canonical.isHiding = run.isHiding }
       if state.calls.isEmpty, !event.isOfComponent {
         // As nearly all events of nearly all runs; they are too large to be copied.
         write(event, &state)
@@ -88,7 +87,10 @@ public final class Recorder: EventSink {
     if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
     do {
       for (blob, content) in state.lines.values.takeBodies() {
-        try state.canonical.keep(blob, content, blobs)
+        guard state.lines.isHiding(), state.canonical.keep(blob, content) else {
+          try blobs?(blob, content)
+          continue
+        }
       }
       try writeLines(after: event, &state)
     } catch {
@@ -97,16 +99,22 @@ public final class Recorder: EventSink {
   }
 
   private func writeLines(after event: Event, _ state: inout State) throws {
-    if case .runEnded = event {} else if state.writer.count < Self.chunk { return }
-    let lines = try state.canonical.lines(state.writer.bytes, blobs)
-    if case .runEnded = event, var seal = state.seal {
-      try write(seal.seal(lines))
+    let isEnd = if case .runEnded = event { true } else { false }
+    guard isEnd || state.writer.count >= Self.chunk else { return }
+    if state.lines.isHiding() {
+      let lines = try state.canonical.lines(state.writer.bytes, blobs)
+      try handOn(lines, isEnd: isEnd, &state.seal)
     } else {
-      state.seal?.append(lines)
       // Not kept here, so that its memory is used again.
-      try write(lines)
+      try handOn(state.writer.bytes, isEnd: isEnd, &state.seal)
     }
     state.writer.removeAll()
+  }
+
+  private func handOn(_ lines: [UInt8], isEnd: Bool, _ seal: inout Seal?) throws {
+    if isEnd, var last = seal { return try write(last.seal(lines)) }
+    seal?.append(lines)
+    try write(lines)
   }
 
   /// Writes what is said now: not yet what a component has called, and all of that before its own answer.
