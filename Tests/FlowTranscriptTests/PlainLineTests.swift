@@ -28,7 +28,8 @@ import Testing
       return nil
     }
     switch TranscriptLine<JSON>(json) {
-    case .invoke(let address, _, _, InnerCall()): return (.invoke, address)
+    case .invoke(let address, _, _, let inner) where !inner.isOfComponent && inner.added == nil:
+      return (.invoke, address)
     case .emit(let address, _, _): return (.emit, address)
     case .answer(let address, _): return (.ok, address)
     default: return nil

@@ -52,6 +52,11 @@ package final class ChildProcess: Sendable {
 
   package var processID: Int32 { process.pid }
 
+  /// Lets everything else on the machine go first, so that it can be looked at before it is done.
+  package func giveWay() {
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process.pid), 19)
+  }
+
   /// Sends a signal; SIGKILL ends it without a chance to finish anything.
   package func send(_ signal: Int32) {
     ended.withLock { if $0 == nil { kill(process.pid, signal) } }

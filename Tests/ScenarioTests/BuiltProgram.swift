@@ -39,6 +39,8 @@ struct BuiltProgram: Sendable {
   ) throws {
     let process = try ChildProcess(
       Self.url(name).path, arguments, in: folder.directory.path, environment: environment)
+    // On a busy machine it would be done before its lines are counted.
+    if line != nil { process.giveWay() }
     while let line, process.isRunning {
       let lines = (try? folder.text("journal"))?.utf8.count { $0 == UInt8(ascii: "\n") } ?? 0
       if lines >= line { process.send(SIGKILL) } else { usleep(200) }
