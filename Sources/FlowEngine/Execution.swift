@@ -348,3 +348,28 @@ extension Execution {
     }
   }
 }
+
+/// The step of a scenario that runs another one.
+///
+/// A class, so that a run without any carries one empty reference.
+final class Subscenario: Sendable {
+  /// The other scenario.
+  let plan: Plan
+  /// Where the step is; the other scenario's addresses begin with it, and its components belong to it.
+  let address: Address
+  /// The address's path with a slash, which the paths of the other scenario's steps follow.
+  let prefix: String
+  /// The other scenario's file, and who includes it.
+  let inclusion: RunReport.Inclusion
+  /// What it uses in the place of components of its own, by the positions of those.
+  let handed: [Int: HandedComponent]
+
+  init(plan: Plan, address: Address, inclusion: RunReport.Inclusion, handed: [Int: HandedComponent])
+  {
+    self.plan = plan
+    self.address = address
+    self.inclusion = inclusion
+    self.handed = handed
+    prefix = address.path + "/"
+  }
+}

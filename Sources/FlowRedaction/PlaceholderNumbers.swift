@@ -190,10 +190,11 @@ package struct HiddenPairs: Sendable {
 
   /// A value in which what is known to belong to recorded numbers has these.
   package func renumbered(_ value: Value) -> Value {
-    guard !known.isEmpty, Redactor.hasPlaceholder(value) else { return value }
-    return value.mappingTexts { bytes in
-      PlaceholderNumbers.renumbered(bytes) { known[$0.base]?[$0.number] ?? $0.number }
-    }
+    known.isEmpty
+      ? value
+      : value.mappingTexts { bytes in
+        PlaceholderNumbers.renumbered(bytes) { known[$0.base]?[$0.number] ?? $0.number }
+      }
   }
 
   private mutating func pair(
@@ -204,5 +205,28 @@ package struct HiddenPairs: Sendable {
     if !canPair(recorded, now) { return recorded.number == now.number }
     known[now.base, default: [:]][now.number] = recorded.number
     return true
+  }
+}
+
+extension Value {
+  /// The value with other texts, keys and bytes.
+  func mappingTexts(_ transform: ([UInt8]) -> [UInt8]) -> Value {
+    switch self {
+    case .string(let text):
+      return .string(String(decoding: transform(Array(text.utf8)), as: UTF8.self))
+    case .bytes(let bytes): return .bytes(Bytes(transform(bytes.content)))
+    case .list(let values): return .list(values.map { $0.mappingTexts(transform) })
+    case .optional(let value): return .optional(value.map { $0.mappingTexts(transform) })
+    case .record(let record):
+      return .record(
+        RecordValue(record.type, record.values.map { $0.mappingTexts(transform) }))
+    case .map(let map):
+      var result = ValueMap()
+      for entry in map.entries {
+        result[entry.key.mappingTexts(transform)] = entry.value.mappingTexts(transform)
+      }
+      return .map(result)
+    default: return self
+    }
   }
 }

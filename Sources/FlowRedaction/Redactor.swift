@@ -312,26 +312,3 @@ extension Redactor {
     return result + rest
   }
 }
-
-extension Value {
-  /// The value with other texts, keys and bytes.
-  func mappingTexts(_ transform: ([UInt8]) -> [UInt8]) -> Value {
-    switch self {
-    case .string(let text):
-      return .string(String(decoding: transform(Array(text.utf8)), as: UTF8.self))
-    case .bytes(let bytes): return .bytes(Bytes(transform(bytes.content)))
-    case .list(let values): return .list(values.map { $0.mappingTexts(transform) })
-    case .optional(let value): return .optional(value.map { $0.mappingTexts(transform) })
-    case .record(let record):
-      return .record(
-        RecordValue(record.type, record.values.map { $0.mappingTexts(transform) }))
-    case .map(let map):
-      var result = ValueMap()
-      for entry in map.entries {
-        result[entry.key.mappingTexts(transform)] = entry.value.mappingTexts(transform)
-      }
-      return .map(result)
-    default: return self
-    }
-  }
-}

@@ -228,17 +228,6 @@ extension InnerCall {
   }
 }
 
-extension AddedCall {
-  /// Reads `{"date":"…","from":"catalog 1.0"}`; nil for everything else.
-  fileprivate convenience init?(_ json: JSON) {
-    guard case .object(let members) = json, members.map(\.name) == ["date", "from"],
-      let date = members[0].value.string.flatMap({ Timestamp($0) }),
-      let source = members[1].value.string
-    else { return nil }
-    self.init(date: date, source: source)
-  }
-}
-
 extension JSONSink {
   /// Begins a line, which says where something was.
   fileprivate mutating func begin(at address: String) {

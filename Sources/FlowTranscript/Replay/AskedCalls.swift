@@ -93,20 +93,6 @@ final class AskedCalls: Sendable {
   }
 }
 
-/// When a call was added to a recording, and from what.
-///
-/// A class, so that the lines of all the other calls do not get longer by it.
-final class AddedCall: Sendable {
-  let date: Timestamp
-  /// The component and its plugin's version, `catalog 1.0`.
-  let source: String
-
-  init(date: Timestamp, source: String) {
-    self.date = date
-    self.source = source
-  }
-}
-
 /// The calls that were added to a recording, by what they ask.
 package struct AddedCalls: Sendable {
   private var calls: [String: AddedCall] = [:]
