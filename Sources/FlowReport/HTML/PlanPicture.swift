@@ -15,8 +15,8 @@ struct PlanPicture {
 
   /// The picture of a plan after a run; nil where it would say nothing, or be too large to be looked at.
   init?(_ graph: PlanGraph, _ trace: RunTrace) {
+    guard 2...Self.most ~= graph.nodeCount else { return nil }
     layout = PlanLayout(graph)
-    guard 2...Self.most ~= layout.nodes.count else { return nil }
     edges = graph.edges
     var states: [String: RunTrace.Span.State] = [:]
     // Looked at where they are, since a copy of a span is much work.

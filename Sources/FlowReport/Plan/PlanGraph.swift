@@ -56,6 +56,8 @@ package struct PlanGraph: Sendable {
   let items: [Item]
   /// First those of the order, then those of the data; never one twice.
   let edges: [Edge]
+  /// How many nodes there are in all items, which are numbered from 1.
+  let nodeCount: Int
 }
 
 extension PlanGraph {
@@ -68,6 +70,7 @@ extension PlanGraph {
     items = builder.items(plan)
     title = builder.line(plan.name ?? plan.file)
     edges = builder.edges
+    nodeCount = builder.nodeCount
   }
 }
 
@@ -75,7 +78,7 @@ extension PlanGraph {
 private struct PlanGraphBuilder {
   private static let longestLine = 80
 
-  private var nodeCount = 0
+  private(set) var nodeCount = 0
   private var groupCount = 0
   private var order: [PlanGraph.Edge] = []
   private var data: [PlanGraph.Edge] = []
