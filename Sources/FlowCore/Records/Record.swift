@@ -144,7 +144,7 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   ///   - isSecret: Whether the value is hidden wherever it appears in what a run writes; for `String` and
   ///     `String?` only.
   ///   - isVolatile: Whether an output or a payload holds another value in every run, as the time of day
-  ///     does; a transcript keeps its type alone, and a replay serves the zero of that type.
+  ///     does; it is recorded and served, and a live run may have another one.
   ///   - isCode: Whether the text is executed: `flow check` then warns of expressions in the middle of it.
   ///   - examples: Values worth trying, such as the ends of a range; `flow explore --generate` draws from them.
   ///   - hint: What to write in place of a value of another type; a note in the error of `flow check`.

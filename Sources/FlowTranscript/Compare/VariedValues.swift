@@ -33,7 +33,7 @@ struct VariedValues {
   }
 
   /// Whether it may explain a change of a value.
-  func mayExplain(_ value: JSON) -> Bool { !pairs.isEmpty || value.hasPlaceholder }
+  func mayExplain(_ value: JSON) -> Bool { !pairs.isEmpty || value.mayHidePart }
 
   /// A value in which what is hidden has the numbers of the recording, as far as they are known.
   func renumbered(_ value: Value) -> Value { hidden.renumbered(value) }
@@ -75,7 +75,7 @@ struct VariedValues {
   mutating func isSame(
     _ recorded: JSON?, _ now: JSON?, ofComponent isOfComponent: Bool = false
   ) -> Bool {
-    guard let recorded, let now, now.hasPlaceholder else { return false }
+    guard let recorded, let now, now.mayHidePart else { return false }
     return pair(recorded.text, now.text, isOfComponent)
   }
 
@@ -153,12 +153,12 @@ extension FieldChange {
 
 extension JSON {
   /// Whether something hidden may stand in it.
-  fileprivate var hasPlaceholder: Bool {
+  fileprivate var mayHidePart: Bool {
     switch self {
     case .string(let text): text.utf8.contains(UInt8(ascii: "$"))
-    case .array(let elements): elements.contains(where: \.hasPlaceholder)
+    case .array(let elements): elements.contains(where: \.mayHidePart)
     case .object(let members):
-      members.contains { $0.name.utf8.contains(UInt8(ascii: "$")) || $0.value.hasPlaceholder }
+      members.contains { $0.name.utf8.contains(UInt8(ascii: "$")) || $0.value.mayHidePart }
     case .null, .bool, .number: false
     }
   }

@@ -93,7 +93,8 @@ struct WaitingCalls: Sendable {
     let found =
       other.map { (number: $0, isSure: true) }
       ?? varying(
-        from: input, as: type, of: all.filter(known.isLeft).firstly(next), isNext: next, &varied)
+        from: input, as: type, of: all.filter(known.isLeft).beginning(with: next), isNext: next,
+        &varied)
     tasks[maker] = known
     guard let found else { return nil }
     var finding = tasks(of: maker) { $0.take(number: found.number, by: invocation.lane) }
@@ -219,7 +220,7 @@ extension String {
 
 extension [Int] {
   /// The same numbers, with one of them in front.
-  fileprivate func firstly(_ first: Int?) -> [Int] {
+  fileprivate func beginning(with first: Int?) -> [Int] {
     guard let first, contains(first) else { return self }
     return [first] + filter { $0 != first }
   }

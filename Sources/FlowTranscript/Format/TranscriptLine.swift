@@ -26,7 +26,7 @@ enum TranscriptLine<Content> {
   case end(passed: Bool, outputs: Content, date: Timestamp?, isSealed: Bool)
 }
 
-/// What is said of a call that a component makes; the defaults of a step's.
+/// What is said of a call besides what is called; the defaults of nearly all calls of steps.
 struct InnerCall: Sendable {
   /// Tells the tasks of a component's call apart, from 0.
   var lane = 0

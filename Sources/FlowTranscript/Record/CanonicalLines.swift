@@ -10,6 +10,8 @@ struct CanonicalLines {
   private var waiting: [[UInt8]: (blob: Blob, content: [UInt8])] = [:]
   /// What names those that were kept, under what named them.
   private var named: [[UInt8]: [UInt8]] = [:]
+  /// How what names a body begins.
+  private static let beginning = Array(#"{"\#(Blob.name)":"#.utf8)
 
   /// Keeps a body until its line comes; false for one without anything hidden, which is final.
   mutating func keep(_ blob: Blob, _ content: [UInt8]) -> Bool {
@@ -29,23 +31,26 @@ struct CanonicalLines {
     return result.dropLast()
   }
 
+  /// A line that names its bodies by what they are in the recording, in the order in which they stand there.
   private mutating func namingBodies(_ line: [UInt8], _ store: BlobStore?) throws -> [UInt8] {
-    var line = line
-    let old = Set(waiting.keys).union(named.keys).filter { !line.ranges(of: $0).isEmpty }
-    // In the order in which they stand there.
-    for name in old.sorted(by: { line.place(of: $0) < line.place(of: $1) }) {
-      if let (blob, content) = waiting.removeValue(forKey: name) {
-        let canonical = numbers.renumbered(content)
-        let new = Blob(of: canonical, isEncoded: blob.isEncoded)
-        try store?(new, canonical)
-        named[name] = Array(new.json.text.utf8)
-      }
-      if let new = named[name] { line.replace(name, with: new) }
+    var (result, end) = ([UInt8](), 0)
+    // In no text, whose quotation marks have backslashes before them.
+    for range in line.ranges(of: Self.beginning) where range.lowerBound >= end {
+      let name = line[range.lowerBound...].prefix { $0 != UInt8(ascii: "}") } + [UInt8(ascii: "}")]
+      guard let new = try newName(of: Array(name), store) else { continue }
+      result += line[end..<range.lowerBound] + new
+      end = range.lowerBound + name.count
     }
-    return line
+    return result + line[end...]
   }
-}
 
-extension [UInt8] {
-  fileprivate func place(of part: [UInt8]) -> Int { firstRange(of: part)?.lowerBound ?? count }
+  /// What a body is called in the recording; nil for one in which nothing is hidden.
+  private mutating func newName(of name: [UInt8], _ store: BlobStore?) throws -> [UInt8]? {
+    guard let (blob, content) = waiting.removeValue(forKey: name) else { return named[name] }
+    let canonical = numbers.renumbered(content)
+    let new = Blob(of: canonical, isEncoded: blob.isEncoded)
+    try store?(new, canonical)
+    named[name] = Array(new.json.text.utf8)
+    return named[name]
+  }
 }

@@ -238,7 +238,9 @@ struct ComponentCalls {
 
 extension ComponentCalls {
   /// The calls of one task, and what orders it among the others.
-  fileprivate typealias Lane = (lane: Int, calls: [Call], key: [UInt8])
+  ///
+  /// The numbers of what is hidden come in the order of time, so they decide only where the key without them does not.
+  fileprivate typealias Lane = (lane: Int, calls: [Call], key: [UInt8], bareKey: [UInt8])
 
   /// The tasks in their order, the component's own first.
   fileprivate static func lanes(of calls: [Call]) -> [Lane] {
@@ -251,14 +253,12 @@ extension ComponentCalls {
       let isTimed = question.flatMap { answers[$0] } ?? 1 > 1
       let time = isTimed ? calls.first?.crowd ?? 0 : 0
       let key = (calls.first?.question ?? []) + time.orderedBytes + calls.flatMap(\.key)
-      return (lane: lane, calls: calls, key: key)
+      return (lane, calls, key, bareKey: PlaceholderNumbers.removed(from: key))
     }
     return keyed.sorted { left, right in
       if left.lane == 0 || right.lane == 0 { return left.lane == 0 && right.lane != 0 }
-      // The numbers of what is hidden come in the order of time, so they decide only where nothing else does.
-      let keys = [left.key, right.key].map(PlaceholderNumbers.removed)
-      if keys[0] == keys[1] { return left.key.lexicographicallyPrecedes(right.key) }
-      return keys[0].lexicographicallyPrecedes(keys[1])
+      if left.bareKey == right.bareKey { return left.key.lexicographicallyPrecedes(right.key) }
+      return left.bareKey.lexicographicallyPrecedes(right.bareKey)
     }
   }
 }

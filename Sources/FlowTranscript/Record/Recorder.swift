@@ -87,10 +87,8 @@ public final class Recorder: EventSink {
     if let excess = state.writer.excess ?? state.line.excess { return state.failure = excess }
     do {
       for (blob, content) in state.lines.values.takeBodies() {
-        guard state.lines.isHiding(), state.canonical.keep(blob, content) else {
-          try blobs?(blob, content)
-          continue
-        }
+        let isKept = state.lines.isHiding() && state.canonical.keep(blob, content)
+        if !isKept { try blobs?(blob, content) }
       }
       try writeLines(after: event, &state)
     } catch {

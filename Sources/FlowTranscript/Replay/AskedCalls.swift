@@ -67,8 +67,13 @@ final class AskedCalls: Sendable {
 
   /// Why a component cannot be asked for a call; nil where it can.
   private func refusal(of invocation: Invocation) -> String? {
-    if case .operation(let operation) = invocation.target, !operation.description.isReadOnly {
-      return "'\(invocation.name)' is not declared to be read-only"
+    switch invocation.target {
+    case .open: break
+    case .operation(let operation):
+      if !operation.description.isReadOnly {
+        return "'\(invocation.name)' is not declared to be read-only"
+      }
+    case .event: return "an event comes only where it was reported"
     }
     let name = invocation.componentName
     if let known = state.withLock({ $0.refusals[name] }) { return known }
@@ -94,7 +99,7 @@ final class AskedCalls: Sendable {
 }
 
 /// The calls that were added to a recording, by what they ask.
-package struct AddedCalls: Sendable {
+struct AddedCalls: Sendable {
   private var calls: [String: AddedCall] = [:]
 
   init() {}

@@ -23,6 +23,8 @@ final class RecordedCalls: Sendable {
     var liveCalls: Set<String> = []
     /// The first call that was served and that nothing tells from one with another answer.
     var tied: Int?
+    /// The first call of which nothing tells which hidden text it was made with.
+    var unsure: Int?
 
     /// Whether a call of a step, or inside of it, is held back.
     func isHolding(at step: Address) -> Bool {
@@ -76,7 +78,8 @@ final class RecordedCalls: Sendable {
 
   /// Why a run that made the recorded calls shows nothing; nil where it does.
   var inconclusive: Diagnostic? {
-    state.withLock { state, _ in state.tied }.map { .tied(calls[$0]) }
+    let (tied, unsure) = state.withLock { state, _ in (state.tied, state.unsure) }
+    return tied.map { .tied(calls[$0]) } ?? unsure.map { .unsure(calls[$0]) }
   }
 
   /// The next call at the same address; nil when there is none.
@@ -98,7 +101,7 @@ final class RecordedCalls: Sendable {
       state.made[index] = true
       tasks.note(index)
       state.received.note(calls, index, invocation)
-      if finding.isUnsure { state.tied = state.tied ?? index }
+      if finding.isUnsure { state.unsure = state.unsure ?? index }
       guard options.keepsOrder, !finding.isRepeated else { return (index, nil) }
       return (index, state.order.add(calls, finding, invocation))
     }

@@ -251,6 +251,17 @@ extension ReplayFailure {
 }
 
 extension Diagnostic {
+  /// A replay that shows nothing: what a component asks for is hidden, and may be what another call asks for.
+  static func unsure(_ call: Transcript.Call) -> Diagnostic {
+    Diagnostic(
+      .tiedCalls,
+      "the replay is inconclusive: nothing tells which hidden text '\(call.address)' has", at: nil,
+      notes: [
+        "line \(call.line): other calls of '\(call.name)' differ from it only in what is hidden",
+        "give the calls labels with 'as:', and record again",
+      ])
+  }
+
   /// A replay that shows nothing: a call could be answered by what another one was answered.
   static func tied(_ call: Transcript.Call) -> Diagnostic {
     Diagnostic(

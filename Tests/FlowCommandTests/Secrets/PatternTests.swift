@@ -41,6 +41,45 @@ import Testing
     #expect(replay.code == .passed)
   }
 
+  /// Two branches that hide something in bodies and in lines, one of which waits.
+  private static let bodies = """
+    flow: 1
+    inputs: {left: {type: duration}, right: {type: duration}}
+    components: {p: {plugin: probe}}
+    steps:
+      - parallel:
+          one:
+            - wait: ${{ inputs.left }}
+            - {uses: p.echo, with: {value: "${{ 'id-11 id-12 ' + lists.range(3000).map(x, 'x').join(',') }}"}}
+            - {uses: p.echo, with: {value: id-12}}
+          two:
+            - wait: ${{ inputs.right }}
+            - {uses: p.echo, with: {value: "${{ 'id-12 id-13 ' + lists.range(3000).map(x, 'y').join(',') }}"}}
+            - {uses: p.echo, with: {value: id-11}}
+
+    """
+
+  @Test func `what is hidden in bodies is counted in the order of the recording`() async throws {
+    try folder.write(Self.bodies, to: "s.yaml")
+    var recordings: [[String]] = []
+    for (left, right) in [("1ms", "5ms"), ("5ms", "1ms")] {
+      let run = try await flow(
+        "run", "@/s.yaml", "--record", "--virtual-time", "--input", "left=\(left)", "--input",
+        "right=\(right)")
+      #expect(run.errors == "")
+      let replay = try await flow("replay", "@/s.transcript.jsonl")
+      #expect(replay.errors == "")
+      // The first line has the inputs, and the last one a digest of all.
+      let lines = try folder.text("s.transcript.jsonl").split(separator: "\n").map(String.init)
+      recordings.append(Array(lines.dropFirst().dropLast()))
+    }
+
+    #expect(recordings[0] == recordings[1])
+    #expect(recordings[0].count { $0.contains("$blob") } == 4)
+    #expect(recordings[0].contains { $0.hasSuffix(#""input":{"value":"${redacted:1#2}"}}"#) })
+    #expect(recordings[0].contains { $0.hasSuffix(#""input":{"value":"${redacted:1}"}}"#) })
+  }
+
   @Test(
     arguments: [
       ("nowhere", "no such file, the link leads nowhere"),
