@@ -39,7 +39,13 @@ struct Goal {
       cost: [of("durable", "run", 1_000)], floor: [of("floor", "run", 1_000)], most: 1.2),
     Goal(
       work: "a call by a component / by a step", benchmark: "steps",
+      cost: [of("roles run", "run")], floor: [of("run", "run")], most: 1),
+    Goal(
+      work: "the same with nobody listening", benchmark: "steps",
       cost: [of("roles bare", "run")], floor: [of("bare", "run")], most: 1),
+    Goal(
+      work: "the same, recorded", benchmark: "steps",
+      cost: [of("roles record", "run")], floor: [of("record", "run")], most: 1),
   ]
 
   private static let memory = [

@@ -173,6 +173,8 @@ enum StepsMode: String, CaseIterable {
   case loopRecord = "loop record"
   /// The same calls, made by a component in one step.
   case roles = "roles bare"
+  /// The same, with the console's report.
+  case rolesRun = "roles run"
   /// The same, with a recording.
   case rolesRecord = "roles record"
   /// The component that calls live, on recorded answers.
@@ -188,7 +190,7 @@ enum StepsMode: String, CaseIterable {
 
   func scenario(_ size: Int) -> [UInt8] {
     switch self {
-    case .roles, .rolesRecord, .rolesReplay: Teller.scenario(calls: size)
+    case .roles, .rolesRun, .rolesRecord, .rolesReplay: Teller.scenario(calls: size)
     case .loop, .loopRecord: Steps.loop(steps: size)
     case .expressions: Steps.expressions(steps: size)
     default: Steps.scenario(steps: size)
@@ -208,7 +210,7 @@ enum StepsMode: String, CaseIterable {
       return try await Self.time { [live] in
         await Replay(transcript, of: plan, live: live).run(inputs: [], sinks: [console]).run
       }
-    case .run, .expressions: return try await Self.run(plan, [console])
+    case .run, .rolesRun, .expressions: return try await Self.run(plan, [console])
     case .record:
       let recorder = Recorder(scenario: "steps.yaml") { _ in }
       return try await Self.run(plan, [console, recorder])

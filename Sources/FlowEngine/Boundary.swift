@@ -53,12 +53,12 @@ final class Boundary: Sendable {
     /// - Throws: `ComponentError` when one before had no answer: what follows says nothing more.
     func number(
       _ question: Question, _ task: UInt64
-    ) throws(ComponentError) -> (number: Int, lane: Int, order: OrderScopes) {
+    ) throws(ComponentError) -> (number: Int, lane: Int) {
       if let failure { throw ComponentError(.unexpected, failure.message) }
       let lane = lane(of: task)
       if lane == lanes.count { lanes[task] = lane }
       latest = (task, lane)
-      return (count(question), lane, order)
+      return (count(question), lane)
     }
 
     private func count(_ question: Question) -> Int {
@@ -82,11 +82,29 @@ final class Boundary: Sendable {
   /// Where a call that a component makes stands among the others, and who answers it.
   private struct Place {
     let owner: Owner
-    let caller: any Caller
+    let answering: Answering
     let number: Int
     let tag: UInt64
     let lane: Int
-    let order: OrderScopes
+  }
+
+  /// Who answers. A class, as every call of a component passes it on, and a protocol's value takes longer to copy.
+  private final class Answering: Sendable {
+    let caller: any Caller
+
+    init(_ caller: any Caller) { self.caller = caller }
+  }
+
+  /// Which recorded calls those of components are; a class for the same reason.
+  private final class Recorded: Sendable {
+    let calls: any CallNumbers
+    /// Waits until nothing else can go on.
+    let settle: @Sendable () async -> Void
+
+    init(_ calls: any CallNumbers, settle: @escaping @Sendable () async -> Void) {
+      self.calls = calls
+      self.settle = settle
+    }
   }
 
   /// A component that is open, in the scope of the scenario that opened it.
@@ -96,9 +114,8 @@ final class Boundary: Sendable {
   }
 
   private struct State {
-    var caller: (any Caller)?
-    /// Which recorded calls those of components are, and what waits until nothing else can go on.
-    var recorded: (calls: any CallNumbers, settle: @Sendable () async -> Void)?
+    var answering: Answering?
+    var recorded: Recorded?
     private var owners: [Address: Owner] = [:]
     /// The one that was looked for last, which is nearly always the one that is looked for next.
     private var latest: (address: Address, owner: Owner)?
@@ -139,16 +156,16 @@ final class Boundary: Sendable {
       _ question: Question, at address: Address, by task: UInt64, as known: Address.Call?
     ) throws(ComponentError) -> Place {
       let (name, tag) = (question.name, question.input)
-      guard let caller, let owner = owner(at: address) else {
+      guard let answering, let owner = owner(at: address) else {
         throw noteLateCall(of: name, at: address)
       }
-      let (number, lane, order) = try owner.number(question, task)
+      let (number, lane) = try owner.number(question, task)
       owner.open.append(name)
       let found =
         known == nil ? recorded?.calls.place(calledBy: address, name, tag: tag, task: lane) : nil
       return Place(
-        owner: owner, caller: caller, number: known?.number ?? found?.number ?? number,
-        tag: known?.tag ?? tag, lane: found?.lane ?? lane, order: order)
+        owner: owner, answering: answering, number: known?.number ?? found?.number ?? number,
+        tag: known?.tag ?? tag, lane: found?.lane ?? lane)
     }
 
     /// Notes a call in a place where nothing is called any more, so that the run fails whatever comes of it.
@@ -175,17 +192,17 @@ final class Boundary: Sendable {
   init(_ sinks: EventSinks) { self.sinks = sinks }
 
   /// Sends calls to a caller from now on.
-  func open(_ caller: any Caller) { state.withLock { $0.caller = caller } }
+  func open(_ caller: any Caller) { state.withLock { $0.answering = Answering(caller) } }
 
   /// Says from now on which recorded calls the calls of components are.
   func find(_ recorded: any CallNumbers, settle: @escaping @Sendable () async -> Void) {
-    state.withLock { $0.recorded = (recorded, settle) }
+    state.withLock { $0.recorded = Recorded(recorded, settle: settle) }
   }
 
   /// Lets go of the caller: it holds what the run was given, and the run holds this.
   func close() {
     state.withLock { state in
-      state.caller = nil
+      state.answering = nil
       state.recorded = nil
     }
   }
@@ -351,9 +368,9 @@ final class Boundary: Sendable {
     defer { state.withLock { _ in place.owner.end(name) } }
     let invocation = Invocation(
       address: address.call(name, number: place.number, tag: place.tag), role: call, input: input,
-      scope: scope, order: place.order, lane: place.lane)
+      scope: scope, order: place.owner.order, lane: place.lane)
     do {
-      switch try await cross(invocation, through: place.caller) {
+      switch try await cross(invocation, through: place.answering.caller) {
       case .answer(let value): return value
       case .error(let error): throw error
       case .cancelled: throw CancellationError()
@@ -388,7 +405,7 @@ final class Boundary: Sendable {
 
   /// What tells a call from those with other inputs: the beginning of the digest of the input as it is recorded.
   private func tag(of input: Value) -> UInt64 {
-    SHA256.beginning(of: sinks.redactor.redacted(input).canonicalText)
+    sinks.redactor.redacted(input).canonicalDigest
   }
 
   private func hideSecrets(in input: Value, of call: PlannedRoleCall) throws(ComponentError) {

@@ -17,12 +17,10 @@ public struct SHA256: Sendable, Hashable {
   }
 
   /// The first 8 bytes of the digest, as a number; without memory for the others.
-  package static func beginning(of content: [UInt8]) -> UInt64 {
+  static func beginning(of content: UnsafeBufferPointer<UInt8>) -> UInt64 {
     var context = sha256_ctx()
     unsafe nettle_sha256_init(&context)
-    unsafe content.withUnsafeBufferPointer { buffer in
-      unsafe nettle_sha256_update(&context, buffer.count, buffer.baseAddress)
-    }
+    unsafe nettle_sha256_update(&context, content.count, content.baseAddress)
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digest in
       unsafe flow_sha256_digest(&context, digest.baseAddress)
       return unsafe digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

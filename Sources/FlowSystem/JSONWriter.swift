@@ -40,6 +40,9 @@ package struct JSONWriter {
   /// The same as text.
   package var text: String { buffer.text }
 
+  /// The first 8 bytes of its SHA-256 digest, as a number.
+  package var digest: UInt64 { unsafe buffer.withBytes { unsafe SHA256.beginning(of: $0) } }
+
   /// What was written from a place on.
   package subscript(range: PartialRangeFrom<Int>) -> [UInt8] { buffer[range] }
 

@@ -35,7 +35,8 @@ package struct TextBuffer: @unchecked Sendable {
     count = place
   }
 
-  private func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  /// Reads all of it where it is.
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     guard let storage else { return unsafe body(UnsafeBufferPointer(start: nil, count: 0)) }
     return unsafe storage.withUnsafeMutablePointerToElements {
       unsafe body(UnsafeBufferPointer(start: $0, count: count))

@@ -21,15 +21,18 @@ extension Value {
   /// Records and maps become objects, with keys as scenarios write them; decimals become numbers with all their
   /// digits; times, durations and types become texts, and bytes texts in base 64. What JSON lacks, infinite numbers and
   /// NaN, becomes `null`, as in ECMAScript (`JSON.stringify`).
-  public var json: String { String(decoding: jsonText(isSorted: false), as: UTF8.self) }
+  public var json: String { written(isSorted: false).text }
 
   /// A text that equal values share: the keys of maps are sorted by their bytes.
-  package var canonicalText: [UInt8] { jsonText(isSorted: true) }
+  package var canonicalText: [UInt8] { written(isSorted: true).bytes }
 
-  private func jsonText(isSorted: Bool) -> [UInt8] {
+  /// The first 8 bytes of that text's SHA-256 digest, as a number.
+  package var canonicalDigest: UInt64 { written(isSorted: true).digest }
+
+  private func written(isSorted: Bool) -> JSONWriter {
     var writer = JSONWriter()
     writer.write(self, isSorted)
-    return writer.bytes
+    return writer
   }
 }
 
