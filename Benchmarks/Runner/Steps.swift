@@ -139,9 +139,14 @@ enum Steps {
   }
 
   private static func transcript(of plan: Plan) async throws -> Transcript {
-    let file = RecordedBytes()
-    _ = try await StepsMode.run(plan, [Recorder(scenario: "steps.yaml") { file.append($0) }])
-    return try TranscriptReader.read(file.bytes, file: "steps.transcript.jsonl")
+    // Beside the program: a temporary folder may be memory.
+    let path = CommandLine.arguments[0] + ".\(UUID()).jsonl"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let file = try OutputFile(replacing: path)
+    _ = try await StepsMode.run(
+      plan, [Recorder(scenario: "steps.yaml") { try? file.append($0) }])
+    try file.commit()
+    return try TranscriptReader.readForReplay(path)
   }
 }
 

@@ -5,90 +5,18 @@ internal import Synchronization
 
 /// Where calls cross to components: those of steps, and those that components make of each other.
 final class Boundary: Sendable {
-  /// A call during which a component may call others; touched under the lock alone.
-  private final class Owner {
-    /// What the call is inside of.
-    let order: OrderScopes
-    /// How many equal calls it has made.
-    var counts: [Question: Int] = [:]
-    /// The numbers of the tasks that called, in the order in which they came.
-    private var lanes: [UInt64: Int] = [:]
-    /// The task that called last, which is nearly always the one that calls next.
-    private var latest: (task: UInt64, lane: Int)?
-    /// The names of the calls that have not ended.
-    var open: [String] = []
-    /// Why a call had no answer; the component cannot make it undone.
-    private(set) var failure: BoundaryFailure?
-
-    /// A call during which this task may call before all others; nil where none is the first.
-    init(_ order: OrderScopes, first task: UInt64? = nil) {
-      self.order = order
-      if let task { lanes[task] = 0 }
-    }
-
-    /// Ends a call that was made.
-    func end(_ name: String) {
-      if let index = open.lastIndex(of: name) { open.remove(at: index) }
-    }
-
-    /// What is said of a call that goes on after its caller's end; nil for none.
-    func lateCall(at address: Address) -> BoundaryFailure? {
-      open.first.map {
-        .lateCall("the call at '\(address)' ended before '\($0)', which it had called")
-      }
-    }
-
-    /// The number of a task, which may call first now.
-    func lane(of task: UInt64) -> Int {
-      if let latest, latest.task == task { return latest.lane }
-      return lanes[task] ?? lanes.count
-    }
-
-    func note(_ failure: BoundaryFailure) {
-      if self.failure == nil { self.failure = failure }
-    }
-
-    /// Counts a call, in the lane of its task.
-    ///
-    /// - Throws: `ComponentError` when one before had no answer: what follows says nothing more.
-    func number(
-      _ question: Question, _ task: UInt64
-    ) throws(ComponentError) -> (number: Int, lane: Int) {
-      if let failure { throw ComponentError(.unexpected, failure.message) }
-      let lane = lane(of: task)
-      if lane == lanes.count { lanes[task] = lane }
-      latest = (task, lane)
-      return (count(question), lane)
-    }
-
-    private func count(_ question: Question) -> Int {
-      let add: (inout Int) -> Int = {
-        $0 += 1
-        return $0
-      }
-      return add(&counts[question, default: 0])
-    }
-  }
-
-  /// What equal calls share: the name, and the beginning of the digest of the input as it is recorded.
-  private struct Question: Hashable {
-    let name: String
-    let input: UInt64
-
-    /// By the input alone: few calls of other names have the same one.
-    func hash(into hasher: inout Hasher) { hasher.combine(input) }
-  }
-
   /// Where a call that a component makes stands among the others, and who answers it.
   private struct Place {
-    let owner: Owner
+    let owner: CallOwner
     let answering: Answering
     let number: Int
     let tag: UInt64
     let lane: Int
   }
 
-  /// Who answers. A class, as every call of a component passes it on, and a protocol's value takes longer to copy.
+  /// Who answers.
+  ///
+  /// A class, as every call of a component passes it on, and a protocol's value takes longer to copy.
   private final class Answering: Sendable {
     let caller: any Caller
 
@@ -116,35 +44,35 @@ final class Boundary: Sendable {
   private struct State {
     var answering: Answering?
     var recorded: Recorded?
-    private var owners: [Address: Owner] = [:]
+    private var owners: [Address: CallOwner] = [:]
     /// The one that was looked for last, which is nearly always the one that is looked for next.
-    private var latest: (address: Address, owner: Owner)?
+    private var latest: (address: Address, owner: CallOwner)?
     /// What scenarios that run in a step use in the place of components of their own.
     var handed: [Address: [Int: Instance]] = [:]
     /// Why a call had no answer whose caller had ended.
     var failure: BoundaryFailure?
 
     /// The call at an address, while it goes on.
-    mutating func owner(at address: Address) -> Owner? {
+    mutating func owner(at address: Address) -> CallOwner? {
       if let latest, latest.address == address { return latest.owner }
       guard let owner = owners[address] else { return nil }
       latest = (address, owner)
       return owner
     }
 
-    mutating func begin(_ owner: Owner, at address: Address) {
+    mutating func begin(_ owner: CallOwner, at address: Address) {
       latest = nil
       owners[address] = owner
     }
 
-    mutating func removeOwner(at address: Address) -> Owner? {
+    mutating func removeOwner(at address: Address) -> CallOwner? {
       latest = nil
       return owners.removeValue(forKey: address)
     }
 
     /// Whether other tasks may come to their recorded calls before a call takes what may be theirs.
     mutating func isUnsure(
-      _ question: Question, at address: Address, by task: UInt64, as known: Address.Call?
+      _ question: CallQuestion, at address: Address, by task: UInt64, as known: Address.Call?
     ) -> Bool {
       guard let recorded, known == nil, let owner = owner(at: address) else { return false }
       return recorded.calls.isUnsure(
@@ -153,7 +81,7 @@ final class Boundary: Sendable {
 
     /// Begins a call of a task, with its number among those that are equal, or under its recorded one.
     mutating func begin(
-      _ question: Question, at address: Address, by task: UInt64, as known: Address.Call?
+      _ question: CallQuestion, at address: Address, by task: UInt64, as known: Address.Call?
     ) throws(ComponentError) -> Place {
       let (name, tag) = (question.name, question.input)
       guard let answering, let owner = owner(at: address) else {
@@ -238,7 +166,7 @@ final class Boundary: Sendable {
   ) async throws -> (Outcome, BoundaryFailure?) {
     let address = invocation.address
     state.withLock {
-      $0.begin(Owner(invocation.order, first: TaskNumber.current), at: address)
+      $0.begin(CallOwner(invocation.order, first: TaskNumber.current), at: address)
     }
     let result: Result<Outcome, any Error>
     do { result = .success(try await caller.call(invocation)) } catch { result = .failure(error) }
@@ -338,7 +266,7 @@ final class Boundary: Sendable {
   private func begin(_ lane: Address) {
     state.withLock { state in
       let order = lane.caller.flatMap { state.owner(at: $0)?.order } ?? OrderScopes()
-      state.begin(Owner(order), at: lane)
+      state.begin(CallOwner(order), at: lane)
     }
   }
 
@@ -359,7 +287,7 @@ final class Boundary: Sendable {
     in scope: Address?, as recorded: Address.Call? = nil
   ) async throws -> Value {
     try hideSecrets(in: input, of: call)
-    let question = Question(name: name, input: tag(of: input))
+    let question = CallQuestion(name: name, input: tag(of: input))
     let sure = try place(of: question, by: address, as: recorded)
     let place =
       if let sure { sure } else {
@@ -383,7 +311,7 @@ final class Boundary: Sendable {
 
   /// Begins a call; nil where another one may have to come before it.
   private func place(
-    of question: Question, by address: Address, as recorded: Address.Call?
+    of question: CallQuestion, by address: Address, as recorded: Address.Call?
   ) throws -> Place? {
     let task = TaskNumber.current
     return try state.withLock { state in
@@ -394,7 +322,7 @@ final class Boundary: Sendable {
 
   /// Begins a call, once no other one may come before it.
   private func settledPlace(
-    of question: Question, by address: Address, as recorded: Address.Call?
+    of question: CallQuestion, by address: Address, as recorded: Address.Call?
   ) async throws -> Place {
     let task = TaskNumber.current
     await state.withLock { $0.recorded?.settle }?()

@@ -65,6 +65,19 @@ package struct FileStamp: Sendable, Equatable {
   package init?(of path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The stamp of an open regular file, and how many bytes it has; nil for everything else.
+  static func ofFile(_ descriptor: CInt) -> (stamp: FileStamp, count: Int)? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return (FileStamp(status), Int(status.st_size))
+  }
+
+  private init(_ status: stat) {
     number = UInt64(status.st_ino)
     size = Int64(status.st_size)
     #if canImport(Darwin)

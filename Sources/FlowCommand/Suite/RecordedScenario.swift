@@ -28,7 +28,7 @@ struct RecordedScenario: Sendable {
     do throws(TranscriptError) {
       // A link that leads nowhere is no scenario without a transcript, which would be run for real.
       let isThere = FileSystem.isOccupied(path)
-      let recorded = isThere ? try TranscriptReader.read(path, allowsPipe: false) : nil
+      let recorded = isThere ? try TranscriptReader.readForReplay(path) : nil
       _ = try recorded?.header.inputValues(for: plan, file: path)
       transcript = recorded
       remains = nil

@@ -13,24 +13,19 @@ struct CallLines: Sendable {
   }
 
   /// The whole transcript.
-  let bytes: [UInt8]
+  let bytes: TranscriptBytes
   /// The calls in order.
   var entries: [Entry] = []
   /// The keys of those calls whose lines do not say them.
   var keys: [Int: String] = [:]
 
-  /// The lines between the first one and the last one.
-  var betweenEnds: ArraySlice<UInt8> {
-    let start = bytes.firstIndex(of: 0x0A) ?? bytes.endIndex
-    let end = bytes.dropLast().lastIndex(of: 0x0A) ?? bytes.startIndex
-    return bytes[min(start, end)..<end]
-  }
-
-  /// Where a call was made, as the transcript says it.
+  /// Where a call was made, as the transcript says it; nothing where its file has changed meanwhile.
   func address(of call: Int) -> String {
-    var parser = JSONParser(bytes[Int(entries[call].invoke)...])
-    guard let address = try? parser.firstText() else { unreadable(entries[call].invoke) }
-    return address
+    let offset = Int(entries[call].invoke)
+    var parser = JSONParser(bytes.rest(at: offset))
+    if let address = try? parser.firstText() { return address }
+    bytes.noteUnreadable(at: offset)
+    return ""
   }
 
   /// What a call is found by.
@@ -38,17 +33,12 @@ struct CallLines: Sendable {
     if !keys.isEmpty, let key = keys[call] { return key }
     let address = address(of: call)
     guard CallKey.isOfComponent(address) else { return address }
-    let rest = bytes[Int(entries[call].invoke)...]
-    let line = rest[..<(rest.firstIndex(of: 0x0A) ?? rest.endIndex)]
-    guard let input = (try? JSONParser.parse(line))?["input"] else {
-      unreadable(entries[call].invoke)
+    let offset = Int(entries[call].invoke)
+    if let input = (try? JSONParser.parse(bytes.line(at: offset)))?["input"] {
+      return CallKey.text(address, input)
     }
-    return CallKey.text(address, input)
-  }
-
-  /// Stops: what was read before cannot become unreadable.
-  func unreadable(_ offset: UInt32) -> Never {
-    preconditionFailure("the line at byte \(offset) was read before and cannot be read again")
+    bytes.noteUnreadable(at: offset)
+    return address
   }
 }
 

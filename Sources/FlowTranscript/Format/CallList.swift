@@ -37,7 +37,7 @@ struct CallList: Sendable {
   }
 
   /// No calls yet, of a transcript in bytes.
-  init(in bytes: [UInt8] = []) {
+  init(in bytes: TranscriptBytes = TranscriptBytes([])) {
     lines = CallLines(bytes: bytes)
   }
 
@@ -132,7 +132,7 @@ struct CallList: Sendable {
   func hasLines(of other: CallList) -> Bool {
     kept.isEmpty && other.kept.isEmpty && count == other.count
       && hasChecksums == other.hasChecksums && isJournal == other.isJournal
-      && lines.betweenEnds.elementsEqual(other.lines.betweenEnds)
+      && lines.bytes.hasLinesBetweenEnds(of: other.lines.bytes)
   }
 
   // MARK: - Parts of calls
@@ -176,9 +176,11 @@ struct CallList: Sendable {
   private func content(_ offset: UInt32) -> TranscriptLine<JSON>? { tagged(offset).content }
 
   private func tagged(_ offset: UInt32) -> (content: TranscriptLine<JSON>?, call: String?) {
-    let rest = lines.bytes[Int(offset)...]
-    let line = rest[..<(rest.firstIndex(of: 0x0A) ?? rest.endIndex)]
-    guard case .object(let members)? = try? JSONParser.parse(line) else { lines.unreadable(offset) }
+    guard case .object(let members)? = try? JSONParser.parse(lines.bytes.line(at: Int(offset)))
+    else {
+      lines.bytes.noteUnreadable(at: Int(offset))
+      return (nil, nil)
+    }
     let json = JSON.object(hasChecksums ? members.dropLast() : members)
     guard isJournal else { return (TranscriptLine(json), nil) }
     let (content, call) = json.takingCall()
@@ -215,7 +217,9 @@ extension CallList: RandomAccessCollection, MutableCollection {
       let entry = lines.entries[call]
       let (content, tags) = tagged(entry.invoke)
       guard case .invoke(let address, let name, let input, let inner)? = content else {
-        lines.unreadable(entry.invoke)
+        lines.bytes.noteUnreadable(at: Int(entry.invoke))
+        return Transcript.Call(
+          line: Int(entry.line), address: "", name: "", input: .plain(.null))
       }
       var read = Transcript.Call(
         line: Int(entry.line), address: address, name: name, input: .plain(input), inner: inner,

@@ -151,50 +151,20 @@ package struct Seal: Sendable {
   }
 
   /// Whether the seal of a transcript is that of its content.
-  static func holds(of transcript: [UInt8]) -> Bool {
-    guard isThere(in: transcript), transcript.suffix(ending.count).elementsEqual(ending) else {
-      return false
-    }
-    // In place: it may have a gigabyte.
+  static func holds(of transcript: TranscriptBytes) -> Bool {
+    let member = transcript.suffix(length)
+    guard transcript.count > length, member.starts(with: beginning),
+      member.suffix(ending.count).elementsEqual(ending)
+    else { return false }
+    // A piece at a time: it may have a gigabyte.
     var stream = SHA256.Stream()
-    stream.append(transcript.dropLast(length))
-    let digest = transcript.suffix(length).dropFirst(beginning.count).prefix(64)
-    return digest.elementsEqual(stream.digest.hexadecimal.utf8)
+    transcript.forEachPiece(in: 0..<(transcript.count - length)) { stream.append($0) }
+    return member.dropFirst(beginning.count).prefix(64)
+      .elementsEqual(stream.digest.hexadecimal.utf8)
   }
 
   /// Whether a transcript ends with a seal, right or wrong.
   static func isThere(in transcript: [UInt8]) -> Bool {
     transcript.suffix(length).starts(with: beginning) && transcript.count > length
-  }
-}
-
-/// Walks over the lines of a text without copying them.
-struct LineCursor {
-  /// The longest line that a transcript may have, in bytes.
-  static let longest = 16 << 20
-
-  private let bytes: [UInt8]
-  private let length: Int
-  private var position = 0
-
-  /// The number of the line that was given last, from 1.
-  private(set) var number = 0
-  /// Whether that line ended with a newline.
-  private(set) var isTerminated = true
-
-  /// The lines of so many bytes; of all of them unless said.
-  init(_ bytes: [UInt8], length: Int? = nil) {
-    self.bytes = bytes
-    self.length = length ?? bytes.count
-  }
-
-  mutating func next() -> ArraySlice<UInt8>? {
-    guard position < length else { return nil }
-    let end = bytes[position..<length].firstIndex(of: 0x0A)
-    let line = bytes[position..<(end ?? length)]
-    isTerminated = end != nil
-    position = (end ?? length) + 1
-    number += 1
-    return line
   }
 }

@@ -49,6 +49,13 @@ public struct Transcript: Sendable {
   var calls: CallList
   /// The recorded outputs of the scenario.
   var outputs: RecordedValue
+  /// Why what is read of its file may not be what was recorded; nil while nothing is wrong.
+  package var problem: TranscriptError? {
+    calls.lines.bytes.problem.map {
+      TranscriptError(.unreadable("\($0)"), file: $0.path, line: nil)
+    }
+  }
+
   /// Whether an answer was altered on purpose, and so need not agree with what else is recorded.
   var isAltered = false
 }

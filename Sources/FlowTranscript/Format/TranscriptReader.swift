@@ -5,8 +5,9 @@ internal import FlowSystem
 /// Reads transcripts; they are untrusted.
 public struct TranscriptReader: Sendable {
   /// The largest transcript that is read, in bytes.
-  private static let largest = 1 << 30
+  static let largest = 1 << 30
 
+  private let bytes: TranscriptBytes
   private let file: String
   /// Whether the lines stand in a file, beside which its bodies are.
   private let isFile: Bool
@@ -21,88 +22,31 @@ public struct TranscriptReader: Sendable {
   /// The checksum of the lines so far; nil where they have none.
   private var checksum: Checksum?
   /// Whether the seal is ignored, and a body that cannot be read counts as empty.
-  private var isLenient = false
+  var isLenient = false
   /// Whether all bodies could be read.
-  private var isWhole = true
+  private(set) var isWhole = true
 
-  /// The transcript in a file.
-  ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
-  public static func read(_ file: String) throws(TranscriptError) -> Transcript {
-    try read(file, allowsPipe: true)
-  }
-
-  /// The transcript in a file, which may be a pipe where a person names it.
-  ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
-  package static func read(
-    _ file: String, allowsPipe: Bool
-  ) throws(TranscriptError) -> Transcript {
-    try read(try contents(file, allowsPipe: allowsPipe), file: file)
-  }
-
-  /// The journal in a file.
-  ///
-  /// - Throws: `TranscriptError` at the first whole line that does not belong.
-  public static func readJournal(_ file: String) throws(TranscriptError) -> Journal {
-    try readJournal(try contents(file, allowsPipe: true), file: file)
-  }
-
-  static func contents(
-    _ file: String, allowsPipe: Bool = false
-  ) throws(TranscriptError) -> [UInt8] {
-    do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: allowsPipe) } catch {
-      throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
-    }
-  }
-
-  /// The transcript in bytes; `file` names them in errors, and its folder has the bodies.
-  ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
-  public static func read(_ bytes: [UInt8], file: String) throws(TranscriptError) -> Transcript {
-    try read(bytes, file: file, bodies: [:])
-  }
-
-  /// The transcript in bytes, some of whose bodies are in memory.
-  ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
-  package static func read(
-    _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
-  ) throws(TranscriptError) -> Transcript {
-    var reader = TranscriptReader(bytes, file: file, bodies: bodies)
-    return try reader.transcript(bytes)
-  }
-
-  /// The transcript in bytes, whatever its seal says, and whether all its bodies were there.
-  ///
-  /// - Throws: `TranscriptError` at the first line that does not belong.
-  static func readLeniently(
-    _ bytes: [UInt8], file: String
-  ) throws(TranscriptError) -> (Transcript, isWhole: Bool) {
-    var reader = TranscriptReader(bytes, file: file)
-    reader.isLenient = true
-    let transcript = try reader.transcript(bytes)
-    return (transcript, reader.isWhole)
-  }
-
-  private init(
-    _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]] = [:], named: [String: [UInt8]]? = nil
+  init(
+    _ bytes: TranscriptBytes, file: String, bodies: [Blob: [UInt8]] = [:],
+    named: [String: [UInt8]]? = nil
   ) {
+    self.bytes = bytes
     self.file = file
     isFile = named == nil
     calls = CallList(in: bytes)
     self.bodies = BlobReader(beside: file, given: bodies, named: named)
   }
 
-  private mutating func transcript(_ bytes: [UInt8]) throws(TranscriptError) -> Transcript {
-    try checkSize(of: bytes)
+  /// Reads all of it as a transcript.
+  mutating func transcript() throws(TranscriptError) -> Transcript {
+    try checkSize()
     var lines = LineCursor(bytes)
     guard let first = lines.next() else { throw error(.empty, 1) }
     let header = try header(first)
     try takeAll(&lines)
     guard let end else { throw error(.cutOff, lines.number) }
     if end.isSealed, !isLenient, !Seal.holds(of: bytes) {
-      let isForeign = Seal.hasCarriageReturns(bytes)
+      let isForeign = Seal.hasCarriageReturns(bytes.suffix(2))
       throw error(.brokenSeal(hasCarriageReturns: isForeign), lines.number)
     }
     if let unanswered = calls.indices.first(where: { !calls.isAnswered($0) }) {
@@ -113,29 +57,10 @@ public struct TranscriptReader: Sendable {
       header: header, passed: end.passed, date: end.date, calls: calls, outputs: end.outputs)
   }
 
-  /// The journal in bytes, whose last line may be torn and whose end may be missing.
-  ///
-  /// - Throws: `TranscriptError` at the first whole line that does not belong.
-  public static func readJournal(
-    _ bytes: [UInt8], file: String
-  ) throws(TranscriptError) -> Journal {
-    var reader = TranscriptReader(bytes, file: file)
-    return try reader.journal(bytes)
-  }
-
-  /// The journal in bytes of no file, whose bodies are in memory, by their digests; `file` names it in errors.
-  ///
-  /// - Throws: `TranscriptError` at the first whole line that does not belong.
-  package static func readJournal(
-    _ bytes: [UInt8], file: String, bodies: [String: [UInt8]]
-  ) throws(TranscriptError) -> Journal {
-    var reader = TranscriptReader(bytes, file: file, named: bodies)
-    return try reader.journal(bytes)
-  }
-
-  private mutating func journal(_ bytes: [UInt8]) throws(TranscriptError) -> Journal {
-    try checkSize(of: bytes)
-    let length = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+  /// Reads all of it, which is given as well, as a journal.
+  mutating func journal(_ content: [UInt8]) throws(TranscriptError) -> Journal {
+    try checkSize()
+    let length = content.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     var lines = LineCursor(bytes, length: length)
     guard let first = lines.next() else { throw error(.nothingWritten, 1) }
     let header = try header(first)
@@ -147,7 +72,7 @@ public struct TranscriptReader: Sendable {
       tornBytes: bytes.count - length, checksum: checksum, calls: calls, timers: timers)
   }
 
-  private func checkSize(of bytes: [UInt8]) throws(TranscriptError) {
+  private func checkSize() throws(TranscriptError) {
     if bytes.count <= Self.largest { return }
     throw TranscriptError(
       .unreadable("\(FileError(.tooLarge, path: file))"), file: file, line: nil)
@@ -158,7 +83,7 @@ public struct TranscriptReader: Sendable {
       guard end == nil else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
       if let plain = plain(line) {
-        try take(plain, line.startIndex, lines.number)
+        try take(plain, lines.offset, lines.number)
         continue
       }
       let (json, hasSigns) = try checked(line, lines.number)
@@ -172,7 +97,8 @@ public struct TranscriptReader: Sendable {
       try take(
         content,
         Line(
-          number: lines.number, bytes: line, call: call, hasSigns: hasSigns, hasBodies: hasBodies))
+          number: lines.number, offset: lines.offset, bytes: line, call: call, hasSigns: hasSigns,
+          hasBodies: hasBodies))
     }
   }
 
@@ -222,6 +148,8 @@ public struct TranscriptReader: Sendable {
   /// A line whose values are being read.
   private struct Line {
     let number: Int
+    /// Where it begins.
+    let offset: Int
     let bytes: ArraySlice<UInt8>
     /// In a journal, which call of a component it is about; nil for a step's.
     let call: String?
@@ -340,7 +268,7 @@ public struct TranscriptReader: Sendable {
   private mutating func take(
     _ content: TranscriptLine<JSON>, _ line: Line
   ) throws(TranscriptError) {
-    let (number, offset) = (line.number, line.bytes.startIndex)
+    let (number, offset) = (line.number, line.offset)
     switch content {
     case .invoke(let address, _, let input, _):
       let value = try value(input, "input", isServed: false, of: line)
@@ -383,7 +311,7 @@ public struct TranscriptReader: Sendable {
     guard let call = calls.latest(at: line.key(address)), !calls.isAnswered(call) else {
       throw error(.answerWithoutCall(address), line.number)
     }
-    calls.answer(call, answer, line.bytes.startIndex, line: line.number)
+    calls.answer(call, answer, line.offset, line: line.number)
   }
 
   private func error(_ problem: TranscriptError.Problem, _ line: Int) -> TranscriptError {

@@ -49,7 +49,7 @@ extension Transcript {
       return Seal.isThere(in: recording) ? Seal.sealed(bytes) : bytes
     }
     // What follows from a new value goes with it, or with neither.
-    if isSafe, case let bytes = kept(true), bytes == calls.lines.bytes { return bytes }
+    if isSafe, case let bytes = kept(true), bytes == calls.lines.bytes.whole { return bytes }
     return kept(false)
   }
 }
@@ -131,7 +131,7 @@ private struct PatternKeeper {
 
   /// The old body that a text stands for; nil for none.
   private mutating func oldBlob(of text: String) -> Blob? {
-    let digests = self.digests ?? BlobNames(in: old.calls.lines.bytes).digests
+    let digests = self.digests ?? BlobNames(in: old.calls.lines.bytes.whole).digests
     self.digests = digests
     if digests.isEmpty { return nil }
     let plain = Blob(of: Array(text.utf8), isEncoded: false)

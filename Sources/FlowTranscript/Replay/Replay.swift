@@ -126,6 +126,8 @@ package struct Replay: Sendable {
       compare(recording.run, caller, &report)
     }
     report.problem = report.problem ?? caller.inconclusive
+    // Nothing that was found then means anything.
+    if let problem = transcript.problem { return Report(problem: problem.diagnostic) }
     return report
   }
 
@@ -163,10 +165,20 @@ package struct Replay: Sendable {
   }
 }
 
+extension TranscriptBytes {
+  fileprivate var greatestPlaceholders: [String: Int] {
+    var (greatest, lines) = ([String: Int](), LineCursor(self))
+    while let line = lines.next() {
+      greatest.merge(PlaceholderNumbers.greatest(in: Array(line)), uniquingKeysWith: max)
+    }
+    return greatest
+  }
+}
+
 extension Transcript {
   /// The greatest number of the placeholders of each name.
   fileprivate var placeholderNumbers: [String: Int] {
-    PlaceholderNumbers.greatest(in: calls.lines.bytes)
+    calls.lines.bytes.greatestPlaceholders
   }
 
   /// How the end of a replayed run departs from the recorded end; `advice` says what to do when that is meant.

@@ -1,0 +1,161 @@
+internal import FlowSystem
+
+/// The bytes of a transcript: in memory, or in its file, of which only pages are.
+struct TranscriptBytes: Sendable {
+  /// How many bytes a file has at least that is not read as a whole.
+  private static let large = 1 << 20
+
+  private enum Storage {
+    case memory([UInt8])
+    case file(PagedFile)
+  }
+
+  private let storage: Storage
+
+  /// Bytes that are in memory.
+  init(_ bytes: [UInt8]) { storage = .memory(bytes) }
+
+  /// The bytes of a large regular file; nil for everything else.
+  init?(ofLargeFile path: String) {
+    guard let file = PagedFile(path, atLeast: Self.large) else { return nil }
+    storage = .file(file)
+  }
+
+  /// How many there are.
+  var count: Int {
+    switch storage {
+    case .memory(let bytes): bytes.count
+    case .file(let file): file.count
+    }
+  }
+
+  /// Why their file cannot be read any more as it was; nil while nothing is wrong.
+  var problem: FileError? {
+    if case .file(let file) = storage { file.problem } else { nil }
+  }
+
+  /// Says that something was read before and cannot be read again.
+  func noteUnreadable(at offset: Int) {
+    guard case .file(let file) = storage else {
+      preconditionFailure("the line at byte \(offset) was read before and cannot be read again")
+    }
+    file.noteChange()
+  }
+
+  /// The line that begins at an offset, without its newline, and whether it has one.
+  ///
+  /// Of a line in a file that is longer than any may be, only so much that this shows.
+  func line(at offset: Int, before end: Int) -> (bytes: ArraySlice<UInt8>, isTerminated: Bool) {
+    switch storage {
+    case .memory(let bytes):
+      let newline = bytes[offset..<end].firstIndex(of: 0x0A)
+      return (bytes[offset..<(newline ?? end)], newline != nil)
+    case .file(let file):
+      let page = file.bytes(from: offset).prefix(end - offset)
+      // Most lines are in one page.
+      if let newline = page.firstIndex(of: 0x0A) { return (page[..<newline], true) }
+      return Self.line(in: file, Array(page), at: offset, before: end)
+    }
+  }
+
+  /// The same of a line that goes on behind its first page.
+  private static func line(
+    in file: PagedFile, _ beginning: [UInt8], at offset: Int, before end: Int
+  ) -> (bytes: ArraySlice<UInt8>, isTerminated: Bool) {
+    var line = beginning
+    while offset + line.count < end {
+      let page = file.bytes(from: offset + line.count).prefix(end - offset - line.count)
+      if page.isEmpty { break }
+      if let newline = page.firstIndex(of: 0x0A) { return ((line + page[..<newline])[...], true) }
+      line += page
+      if line.count > LineCursor.longest { return (line[...], true) }
+    }
+    return (line[...], false)
+  }
+
+  /// A line that was read before.
+  func line(at offset: Int) -> ArraySlice<UInt8> { line(at: offset, before: count).bytes }
+
+  /// What begins at an offset: at least the line that does.
+  func rest(at offset: Int) -> ArraySlice<UInt8> {
+    if case .memory(let bytes) = storage { bytes[offset...] } else { line(at: offset) }
+  }
+
+  /// The last bytes.
+  func suffix(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    forEachPiece(in: max(0, self.count - count)..<self.count) { bytes += $0 }
+    return bytes
+  }
+
+  /// All of them, in memory.
+  var whole: [UInt8] {
+    if case .memory(let bytes) = storage { bytes } else { suffix(count) }
+  }
+
+  /// Gives some of them, a piece at a time; nothing more once their file cannot be read.
+  func forEachPiece(in range: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
+    switch storage {
+    case .memory(let bytes): body(bytes[range])
+    case .file(let file):
+      var place = range.lowerBound
+      while place < range.upperBound {
+        let piece = file.bytes(from: place).prefix(range.upperBound - place)
+        if piece.isEmpty { return }
+        body(piece)
+        place += piece.count
+      }
+    }
+  }
+
+  /// Whether the lines between the first one and the last one are those of another transcript.
+  func hasLinesBetweenEnds(of other: TranscriptBytes) -> Bool {
+    var (lines, others) = (LineCursor(self), LineCursor(other))
+    _ = (lines.next(), others.next())
+    var (line, another) = (lines.next(), others.next())
+    while true {
+      let (next, nextOther) = (lines.next(), others.next())
+      if next == nil || nextOther == nil { return next == nil && nextOther == nil }
+      if line != another { return false }
+      (line, another) = (next, nextOther)
+    }
+  }
+}
+
+/// Walks over the lines of a text without copying them.
+struct LineCursor {
+  /// The longest line that a transcript may have, in bytes.
+  static let longest = 16 << 20
+
+  private let bytes: TranscriptBytes
+  private let length: Int
+  private var position = 0
+
+  /// The number of the line that was given last, from 1.
+  private(set) var number = 0
+  /// Where that line begins.
+  private(set) var offset = 0
+  /// Whether that line ended with a newline.
+  private(set) var isTerminated = true
+
+  /// The lines of so many bytes; of all of them unless said.
+  init(_ bytes: TranscriptBytes, length: Int? = nil) {
+    self.bytes = bytes
+    self.length = length ?? bytes.count
+  }
+
+  /// The lines of bytes in memory.
+  init(_ bytes: [UInt8]) { self.init(TranscriptBytes(bytes)) }
+
+  mutating func next() -> ArraySlice<UInt8>? {
+    guard position < length else { return nil }
+    let line: ArraySlice<UInt8>
+    (line, isTerminated) = bytes.line(at: position, before: length)
+    // Nothing can be read any more.
+    if line.isEmpty && !isTerminated { return nil }
+    offset = position
+    position += line.count + 1
+    number += 1
+    return line
+  }
+}

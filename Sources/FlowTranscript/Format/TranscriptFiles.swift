@@ -1,0 +1,131 @@
+internal import FlowSystem
+
+// Transcripts and journals, in files and in bytes.
+extension TranscriptReader {
+  /// The transcript in a file.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  public static func read(_ file: String) throws(TranscriptError) -> Transcript {
+    try read(file, allowsPipe: true)
+  }
+
+  /// The transcript in a file, which may be a pipe where a person names it.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  package static func read(
+    _ file: String, allowsPipe: Bool
+  ) throws(TranscriptError) -> Transcript {
+    try read(try contents(file, allowsPipe: allowsPipe), file: file)
+  }
+
+  /// The transcript in a file that stays as it is while the transcript is replayed: of a large one only the places of
+  /// the calls are kept in memory, and their lines are read when they are served.
+  ///
+  /// `Transcript.problem` says afterwards whether it did.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  package static func readForReplay(
+    _ file: String, allowsPipe: Bool = false
+  ) throws(TranscriptError) -> Transcript {
+    guard let bytes = TranscriptBytes(ofLargeFile: file) else {
+      return try read(file, allowsPipe: allowsPipe)
+    }
+    var reader = TranscriptReader(bytes, file: file)
+    let transcript: Transcript
+    do throws(TranscriptError) { transcript = try reader.transcript() } catch {
+      // What was read of a file that changed meanwhile may be wrong anywhere.
+      throw bytes.problem.map { TranscriptError(.unreadable("\($0)"), file: file, line: nil) }
+        ?? error
+    }
+    if let problem = transcript.problem { throw problem }
+    return transcript
+  }
+
+  /// The journal in a file.
+  ///
+  /// - Throws: `TranscriptError` at the first whole line that does not belong.
+  public static func readJournal(_ file: String) throws(TranscriptError) -> Journal {
+    try readJournal(try contents(file, allowsPipe: true), file: file)
+  }
+
+  static func contents(
+    _ file: String, allowsPipe: Bool = false
+  ) throws(TranscriptError) -> [UInt8] {
+    do { return try FileSystem.contents(of: file, limit: largest, allowsPipe: allowsPipe) } catch {
+      throw TranscriptError(.unreadable("\(error)"), file: file, line: nil)
+    }
+  }
+
+  /// The transcript in bytes; `file` names them in errors, and its folder has the bodies.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  public static func read(_ bytes: [UInt8], file: String) throws(TranscriptError) -> Transcript {
+    try read(bytes, file: file, bodies: [:])
+  }
+
+  /// The transcript in bytes, some of whose bodies are in memory.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  package static func read(
+    _ bytes: [UInt8], file: String, bodies: [Blob: [UInt8]]
+  ) throws(TranscriptError) -> Transcript {
+    var reader = TranscriptReader(TranscriptBytes(bytes), file: file, bodies: bodies)
+    return try reader.transcript()
+  }
+
+  /// The transcript in bytes, whatever its seal says, and whether all its bodies were there.
+  ///
+  /// - Throws: `TranscriptError` at the first line that does not belong.
+  static func readLeniently(
+    _ bytes: [UInt8], file: String
+  ) throws(TranscriptError) -> (Transcript, isWhole: Bool) {
+    var reader = TranscriptReader(TranscriptBytes(bytes), file: file)
+    reader.isLenient = true
+    let transcript = try reader.transcript()
+    return (transcript, reader.isWhole)
+  }
+
+  /// The journal in bytes, whose last line may be torn and whose end may be missing.
+  ///
+  /// - Throws: `TranscriptError` at the first whole line that does not belong.
+  public static func readJournal(
+    _ bytes: [UInt8], file: String
+  ) throws(TranscriptError) -> Journal {
+    var reader = TranscriptReader(TranscriptBytes(bytes), file: file)
+    return try reader.journal(bytes)
+  }
+
+  /// The journal in bytes of no file, whose bodies are in memory, by their digests; `file` names it in errors.
+  ///
+  /// - Throws: `TranscriptError` at the first whole line that does not belong.
+  package static func readJournal(
+    _ bytes: [UInt8], file: String, bodies: [String: [UInt8]]
+  ) throws(TranscriptError) -> Journal {
+    var reader = TranscriptReader(TranscriptBytes(bytes), file: file, named: bodies)
+    return try reader.journal(bytes)
+  }
+}
+
+// What a file is, by its first line.
+extension TranscriptReader {
+  /// The header of a transcript in bytes, without the bodies that it names; nil for everything else.
+  package static func header(of bytes: [UInt8]) -> TranscriptHeader? {
+    var lines = LineCursor(bytes)
+    guard let line = lines.next(), line.count <= LineCursor.longest,
+      let json = try? JSONParser.parse(line)
+    else { return nil }
+    return TranscriptHeader(json)
+  }
+
+  /// Whether a file is a transcript that names a scenario which is there.
+  package static func namesScenario(_ file: String) -> Bool {
+    guard let content = try? contents(file), let header = header(of: content) else { return false }
+    return FileSystem.isFile(header.scenarioPath(beside: file))
+  }
+
+  /// Whether a file is a journal, as opposed to a transcript or something that cannot be read.
+  package static func isJournal(_ file: String) -> Bool {
+    guard let content = try? contents(file) else { return false }
+    return header(of: content)?.run != nil
+  }
+}
