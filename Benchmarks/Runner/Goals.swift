@@ -58,6 +58,9 @@ struct Goal {
     Goal(
       work: "their replay, MiB", benchmark: "steps", cost: [of("replay", "peak")], floor: [],
       most: 70),
+    Goal(
+      work: "100,000 recorded calls in a replay, MiB", benchmark: "steps",
+      cost: [of("loop replay", "peak"), less(of("loop bare", "peak"))], floor: [], most: 10),
   ]
 
   private static let wholes = [

@@ -18,6 +18,12 @@ enum Steps {
           name: "steps, \(mode.rawValue)", size: size, figures: figures, isReference: mode.isFloor
         ) { try sample($0, size, mode) }
       }
+        + shells.map { shell in
+          Case(
+            name: "steps, \(shell)", size: size, figures: [Case.Figure("run", "µs/step")],
+            isReference: true
+          ) { _ in try sample(shell: shell, size) }
+        }
     }
   }
 
@@ -35,6 +41,21 @@ enum Steps {
     return [numbers[0], numbers[1], cost.processor * 1_000 / Double(size), numbers[2]]
   }
 
+  /// The shells that are there, whose scripts have such steps.
+  private static let shells = ["dash", "bash"].filter {
+    FileManager.default.isExecutableFile(atPath: "/bin/\($0)")
+  }
+
+  /// A whole process that reads and runs a script with as many additions, of which each is compared.
+  private static func sample(shell: String, _ size: Int) throws -> [Double] {
+    let script = FileManager.default.temporaryDirectory.appending(path: "flow-\(UUID()).sh")
+    defer { try? FileManager.default.removeItem(at: script) }
+    let lines = (1...size).map { "b=$((b + 1)); [ \"$b\" = \($0) ] || exit 1\n" }
+    try Data(("b=0\n" + lines.joined()).utf8).write(to: script)
+    let cost = try ChildProcess.run(["/bin/\(shell)", script.path])
+    return [cost.elapsed * 1_000 / Double(size)]
+  }
+
   /// What the child process does: prints microseconds a step to load and to run, and MiB at the peak.
   static func measure(_ size: Int, _ mode: StepsMode) async throws {
     switch mode {
@@ -49,7 +70,7 @@ enum Steps {
     let start = clock.now
     let plan = try loader.plan(ScenarioSource(file: "steps.yaml", bytes: mode.scenario(size)))
     let load = start.duration(to: clock.now)
-    let isReplayed = mode == .replay || mode == .rolesReplay
+    let isReplayed = [.replay, .loopReplay, .rolesReplay].contains(mode)
     let transcript = isReplayed ? try await transcript(of: plan) : nil
     let run = try await mode.run(plan, transcript)
     let microseconds = { (duration: Duration) in duration / .microseconds(1) / Double(size) }
@@ -176,6 +197,8 @@ enum StepsMode: String, CaseIterable {
   case loop = "loop bare"
   /// The same, with a recording.
   case loopRecord = "loop record"
+  /// The same, on recorded answers.
+  case loopReplay = "loop replay"
   /// The same calls, made by a component in one step.
   case roles = "roles bare"
   /// The same, with the console's report.
@@ -196,7 +219,7 @@ enum StepsMode: String, CaseIterable {
   func scenario(_ size: Int) -> [UInt8] {
     switch self {
     case .roles, .rolesRun, .rolesRecord, .rolesReplay: Teller.scenario(calls: size)
-    case .loop, .loopRecord: Steps.loop(steps: size)
+    case .loop, .loopRecord, .loopReplay: Steps.loop(steps: size)
     case .expressions: Steps.expressions(steps: size)
     default: Steps.scenario(steps: size)
     }
@@ -226,7 +249,7 @@ enum StepsMode: String, CaseIterable {
       return try await Self.run(plan, [console, recorder], options)
     case .journal, .durable: return try await Self.journal(plan, console)
     case .disk, .events, .lines: return .zero
-    case .replay:
+    case .replay, .loopReplay:
       guard let transcript else { return .zero }
       let inputs = try plan.inputValues(texts: [])
       return try await Self.time {
