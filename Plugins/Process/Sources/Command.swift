@@ -34,13 +34,13 @@ struct CommandInput: Sendable {
     "a command line is written argv: [\"ls | wc -l\"] and shell: true"
 }
 
-/// The inputs of `start`: those of `run` without the files.
+/// The inputs of `start`: a name, and those of `run`.
 struct StartInput: Sendable {
   var name: String
   var command: CommandInput
 
   static let record = Record(
-    StartInput.init(name:argv:shell:stdin:env:directory:limit:grace:),
+    StartInput.init(name:argv:shell:stdin:env:directory:limit:to:errorsTo:grace:),
     Field("name", \.name, "What the other operations call it."),
     Field(
       "argv", \.command.argv, CommandInput.argvSummary, examples: [["echo", "hello"]],
@@ -51,18 +51,20 @@ struct StartInput: Sendable {
     Field("directory", \.command.directory, "The folder it runs in.", default: "."),
     Field(
       "limit", \.command.limit, "How many bytes of each output are answered.", default: 1 << 20),
+    Field("to", \.command.to, "A file that gets all of its standard output."),
+    Field("stderr_to", \.command.errorsTo, "A file that gets all of its standard error."),
     Field(
       "grace", \.command.grace, "From SIGTERM to SIGKILL when it is stopped.",
       default: .seconds(2)))
 
   private init(
     name: String, argv: [String], shell: Bool?, stdin: String?, env: [String: String?],
-    directory: String, limit: Int, grace: Duration
+    directory: String, limit: Int, to: String?, errorsTo: String?, grace: Duration
   ) {
     self.name = name
     command = CommandInput(
-      argv: argv, shell: shell, stdin: stdin, env: env, directory: directory, limit: limit, to: nil,
-      errorsTo: nil, grace: grace)
+      argv: argv, shell: shell, stdin: stdin, env: env, directory: directory, limit: limit, to: to,
+      errorsTo: errorsTo, grace: grace)
   }
 }
 

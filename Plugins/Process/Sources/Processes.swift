@@ -23,7 +23,7 @@ public actor Processes: Component {
         "start", "Starts a program that goes on; the end of the run stops it.",
         input: StartInput.record,
         answers: Record<Int>("pid", "The number of the process.", volatile: true),
-        errors: [.invalid, .notFound, .startFailed, .running]
+        errors: [.invalid, .notFound, .startFailed, .unwritable, .running]
       ) { processes, context, input in try await processes.start(input, context) },
       Operation(
         "wait_for", "Waits until a started program listens, answers, or has written a line.", name,
@@ -39,7 +39,7 @@ public actor Processes: Component {
       },
       Operation(
         "stop", "Stops a started program and answers what became of it.", name,
-        answers: ProcessResult.record, errors: [.unknown]
+        answers: ProcessResult.record, errors: [.unknown, .unwritable]
       ) { processes, context, name in try await processes.stop(name, context) },
     ]
   ) { _, _ in Processes() }
@@ -100,6 +100,7 @@ public actor Processes: Component {
       return await child.end(stoppedAfter: .zero)
     }
     try Task.checkCancellation()
+    if let error = child.outputFailure { throw ProcessError.unwritable(error) }
     return result
   }
 

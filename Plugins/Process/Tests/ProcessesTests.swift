@@ -234,6 +234,32 @@ import Testing
         == "unknown: nothing was started with the name 'other'")
   }
 
+  @Test func `what a server writes is in its files while it runs`() async throws {
+    let programs = try await open()
+    try folder.makePipe("gate")
+    let server: [String: any FieldValue] = [
+      "name": "server", "argv": ["echo one; echo two >&2; cat gate"], "shell": true,
+      "to": "out.log", "stderr_to": "errors.log",
+    ]
+
+    #expect(
+      await programs.text("start", server.merging(["to": "../out"]) { $1 })
+        == "unwritable: cannot write '../out': the path leads out of the scenario's folder")
+    #expect(await programs.text("start", server).hasPrefix("{pid: "))
+    #expect(await programs.wait(["line": "one"]) == #"{line: "one"}"#)
+    #expect(await programs.wait(["line": "two"]) == #"{line: "two"}"#)
+    #expect(try folder.text("out.log") == "one\n")
+    #expect(try folder.text("errors.log") == "two\n")
+
+    try folder.remove("out.log")
+    try folder.write("", to: "out.log/file")
+    #expect(await programs.run(["argv": ["echo three > gate"], "shell": true]) == ran(""))
+    #expect(await programs.wait(["line": "three"]) == #"{line: "three"}"#)
+    #expect(
+      await programs.text("stop", ["name": "server"])
+        == "unwritable: cannot write 'out.log': not a file")
+  }
+
   @Test func `a name is given once while its program runs, and a wait has one condition`()
     async throws
   {
