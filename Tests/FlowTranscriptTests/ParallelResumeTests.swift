@@ -41,8 +41,13 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    plan = try ScenarioLoader(registry: try Registry([Ledger.self, Probe.self]))
-      .plan(ScenarioSource(file: "test.yaml", bytes: Array(Self.scenario.utf8)))
+    plan = try Self.plan(Self.scenario)
+  }
+
+  private static func plan(_ scenario: String, _ files: [String: String] = [:]) throws -> Plan {
+    let registry = try Registry([Ledger.self, Probe.self])
+    return try ScenarioLoader(registry: registry, files: ScenarioFiles(texts: files))
+      .plan(ScenarioSource(file: "test.yaml", bytes: Array(scenario.utf8)))
   }
 
   @Test func `an interruption in a retry leaves a journal that ends as the run would have`()
@@ -69,6 +74,51 @@ import Testing
         == whole.lines.map(\.unsealed).sorted())
   }
 
+  @Test func `components that scenarios call the same are opened again wherever the journal is cut`()
+    async throws
+  {
+    let plan = try Self.plan(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - parallel:
+            a: [{id: own, uses: p.count}]
+            b:
+              - id: all
+                for: x
+                in: ${{ [1, 2, 3] }}
+                parallel: 3
+                do: [{id: part, scenario: part.yaml, with: {start: "${{ x }}"}}]
+                outputs: {values: "${{ steps.part.value }}"}
+      outputs: {values: "${{ steps.all.values }}", own: "${{ steps.own.value }}"}
+      """,
+      [
+        "part.yaml": """
+        flow: 1
+        inputs: {start: {type: int}}
+        components: {p: {plugin: probe, with: {start: "${{ inputs.start }}"}}}
+        steps:
+          - {uses: p.count}
+          - {id: count, uses: p.count}
+          - {uses: p.fail, with: {code: refused}, continue-on-error: true}
+        outputs: {value: "${{ steps.count.value }}"}
+        """
+      ])
+    let whole = try await run(plan)
+    #expect(whole.lines.last?.contains(#""outputs":{"values":[3,4,5],"own":1}"#) == true)
+
+    for count in 1..<whole.lines.count {
+      let cut = whole.lines[..<count]
+      let resumed = try await run(
+        plan, resuming: TranscriptReader.readJournal(Array(cut.joined().utf8), file: "j"))
+
+      #expect(
+        (cut + resumed.lines).map(\.unsealed).sorted() == whole.lines.map(\.unsealed).sorted(),
+        "after \(whole.lines[count - 1])")
+    }
+  }
+
   @Test func `a whole journal replays`() async throws {
     let whole = try await run()
     let transcript = try TranscriptReader.read(Array(whole.lines.joined().utf8), file: "j")
@@ -84,7 +134,7 @@ import Testing
   }
 
   private func run(
-    resuming journal: Journal? = nil, interruptedAt address: String? = nil
+    _ other: Plan? = nil, resuming journal: Journal? = nil, interruptedAt address: String? = nil
   ) async throws -> Run {
     try? folder.remove("ledger.txt")
     let lines = Mutex<[String]>([])
@@ -93,7 +143,7 @@ import Testing
     }
     let cancellation = Cancellation(at: address) { recorder.interrupt() }
     let session = Session(
-      of: plan, sinks: [recorder, cancellation],
+      of: other ?? plan, sinks: [recorder, cancellation],
       options: .init(in: folder.directory, virtualTime: VirtualTime()))
     let caller = ResumingCaller(
       journal, in: session, recorder: recorder, options: .init(keepsOrder: true))

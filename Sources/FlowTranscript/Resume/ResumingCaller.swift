@@ -211,9 +211,10 @@ public final class ResumingCaller: Caller {
   private func inOrder(
     _ recorded: Transcript.Call?, _ invocation: Invocation, _ call: () async throws -> Outcome
   ) async throws -> Outcome {
-    guard options.keepsOrder, !invocation.isWait, recorder.place(of: invocation) == .memory else {
-      return try await call()
-    }
+    // A component that is opened is another one than those that are open, whatever they are called.
+    guard options.keepsOrder, !invocation.isWait, !invocation.isOpening,
+      recorder.place(of: invocation) == .memory
+    else { return try await call() }
     if recorded == nil, invocation.address.caller != nil,
       recorder.order.hasLeft(of: invocation.componentName)
     {
