@@ -29,8 +29,16 @@ struct DecodedText {
     case percent
     /// `\"`, `\n`, `\u0041`, `\u{41}`: strings of JSON and of Swift.
     case backslash
+    /// `&lt;`, `&#39;`, `&#x27;`: character references of HTML and XML, those that writers of text use.
+    case reference
 
-    fileprivate var mark: UInt8 { self == .percent ? UInt8(ascii: "%") : UInt8(ascii: "\\") }
+    fileprivate var mark: UInt8 {
+      switch self {
+      case .percent: UInt8(ascii: "%")
+      case .backslash: UInt8(ascii: "\\")
+      case .reference: UInt8(ascii: "&")
+      }
+    }
   }
 
   /// The text without a layer; nil when it has none.
@@ -56,9 +64,33 @@ struct DecodedText {
 
   /// What an escape stands for, and its length; nil when it is none.
   private func escape(_ layer: Layer, at start: Int) -> (bytes: [UInt8], length: Int)? {
-    if layer == .percent {
-      return number(start + 1, digits: 2).map { ([UInt8(truncatingIfNeeded: $0)], 3) }
+    switch layer {
+    case .percent: number(start + 1, digits: 2).map { ([UInt8(truncatingIfNeeded: $0)], 3) }
+    case .backslash: backslashEscape(at: start)
+    case .reference: reference(at: start)
     }
+  }
+
+  private static let references: [String: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+  ]
+
+  private func reference(at start: Int) -> (bytes: [UInt8], length: Int)? {
+    let rest = bytes[(start + 1)...].prefix(9)
+    guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = String(decoding: rest[..<end], as: UTF8.self)
+    let scalar =
+      Self.references[name] ?? Self.code(of: name).flatMap { Unicode.Scalar($0) }
+    return scalar.map { (Array(String($0).utf8), end + 1 - start) }
+  }
+
+  /// The number in `#39` and `#x27`.
+  private static func code(of name: String) -> UInt32? {
+    if name.hasPrefix("#x") || name.hasPrefix("#X") { return UInt32(name.dropFirst(2), radix: 16) }
+    return name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+  }
+
+  private func backslashEscape(at start: Int) -> (bytes: [UInt8], length: Int)? {
     guard start + 1 < bytes.count else { return nil }
     switch bytes[start + 1] {
     case UInt8(ascii: "n"): return ([0x0A], 2)
@@ -75,6 +107,7 @@ struct DecodedText {
 
   /// The beginning of an escape before an ellipsis, which stands for nothing: what was cut off ends before it.
   private func cutEscape(_ layer: Layer, at start: Int) -> (bytes: [UInt8], length: Int)? {
+    if layer == .reference { return nil }
     let rest = bytes[(start + 1)...]
     guard let end = rest.prefix(9).firstIndex(of: NeedleTable.ellipsis[0]),
       bytes[end...].starts(with: NeedleTable.ellipsis)

@@ -60,11 +60,18 @@ struct Needle: Sendable {
       let joined = value.map { $0 == blank ? UInt8(ascii: "+") : $0 }
       needles.append(Needle(bytes: joined, placeholder: plain))
     }
+    if value.contains(UInt8(ascii: "+")) {
+      // What reads a form or a query takes it for a blank, also where it was written as it is.
+      let separated = value.map { $0 == UInt8(ascii: "+") ? blank : $0 }
+      needles.append(Needle(bytes: separated, placeholder: plain))
+    }
     let quote = UInt8(ascii: "'")
     if value.contains(quote) {
-      // YAML 1.2, section 7.3.2: how it stands in a line of a scenario.
-      let doubled = value.flatMap { $0 == quote ? [quote, quote] : [$0] }
-      needles.append(Needle(bytes: doubled, placeholder: plain))
+      // How it stands in quotes: of YAML (1.2, section 7.3.2) and in the two ways of shells.
+      for quoted in ["''", #"'"'"'"#, #"'\''"#] {
+        let bytes = value.flatMap { $0 == quote ? Array(quoted.utf8) : [$0] }
+        needles.append(Needle(bytes: bytes, placeholder: plain))
+      }
     }
     for isUpperCase in [false, true] {
       let digits = Array(value.hexadecimalText(uppercase: isUpperCase).utf8)

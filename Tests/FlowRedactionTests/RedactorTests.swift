@@ -136,6 +136,31 @@ import Testing
     #expect(try redactor(("key", Self.secret)).redacted("<\(text)>") == "<${secret:key}>")
   }
 
+  @Test func `a plus sign is hidden where it was read as a blank`() throws {
+    let redactor = try redactor(("key", "kJ8+vQz1/Xw3+Tt0pLm=="))
+
+    #expect(redactor.redacted(#"{"key": "kJ8 vQz1/Xw3 Tt0pLm=="}"#) == #"{"key": "${secret:key}"}"#)
+    #expect(redactor.redacted("kJ8 vQz1%2FXw3 Tt0pLm%3D%3D") == "${secret:key}")
+    #expect(redactor.redacted("kJ8 vQz1/Xw3") == "kJ8 vQz1/Xw3")
+  }
+
+  @Test(arguments: [
+    "a&lt;b&gt;&amp;&quot;c&#x27;d", "a&lt;b&gt;&amp;&#34;c&#39;d", "a&lt;b>&amp;\"c&apos;d",
+    "a&#60;b&#X3e;&#x000026;&quot;c'd", #"a\u0026lt;b\u0026gt;\u0026amp;\u0026quot;c\u0026#39;d"#,
+    "a&amp;lt;b&amp;gt;&amp;amp;&amp;quot;c&amp;#39;d", #"a<b>&"c'"'"'d"#, #"a<b>&"c'\''d"#,
+    #"a<b>&\"c'\"'\"'d"#, #"a<b>&\"c'\\''d"#,
+  ]) func `a secret is hidden as HTML and as shells quote it`(_ text: String) throws {
+    #expect(try redactor(("key", #"a<b>&"c'd"#)).redacted("<\(text)>") == "<${secret:key}>")
+  }
+
+  @Test(arguments: ["&", "&#", "&#;", "&#x;", "&#1114112;", "&nbsp;", "&lt", "a&b;c", "&&amp;;"])
+  func `what is no reference to a character is a text as any other`(_ text: String) throws {
+    let redactor = try redactor(("key", "hunter22"))
+
+    #expect(redactor.redacted(text) == text)
+    #expect(redactor.redacted("\(text)hunter22\(text)") == "\(text)${secret:key}\(text)")
+  }
+
   @Test(arguments: [#"\u{41"#, #"%41\u{41"#, #"hunter2\u{41"#, #"\u{"#])
   func `an escape that is cut off is a text as any other`(_ text: String) throws {
     #expect(try redactor(("key", "hunter3")).redacted(text) == text)
