@@ -88,9 +88,13 @@ struct Execution {
 
   /// Every step of `finally` runs, whatever failed before it, and also after or in a cancellation.
   ///
-  /// False when one of them failed.
+  /// False when one of them failed, and in a run that is over, where none of them runs.
   private mutating func finally(_ steps: [PlannedStep], _ iterations: [Int]) async -> Bool {
     if steps.isEmpty { return true }
+    if run.pacing?.isOver() ?? false {
+      skip(steps, iterations)
+      return false
+    }
     // Cancellation reaches every task below the cancelled one, and so does that of a timeout around the
     // step, so what must run in spite of it runs in a task of its own, which is awaited here.
     let before = self

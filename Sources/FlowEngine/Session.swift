@@ -56,16 +56,19 @@ package final class Session: Sendable {
     package var beforeTimeout: @Sendable (Address) -> (@Sendable () async -> Void)?
     /// Knows what the run had begun to wait for before it was interrupted; nil for nothing.
     package var timers: (any Timers)?
+    /// Whether nothing is done any more, not even in `finally`: the run is to go on later from where it is now.
+    package var isOver: @Sendable () -> Bool
 
     /// Unless said, nothing is waited for.
     package init(
       beforeCutOff: (@Sendable (Address) async -> Void)? = nil,
       beforeTimeout: @escaping @Sendable (Address) -> (@Sendable () async -> Void)? = { _ in nil },
-      timers: (any Timers)? = nil
+      timers: (any Timers)? = nil, isOver: @escaping @Sendable () -> Bool = { false }
     ) {
       self.beforeCutOff = beforeCutOff
       self.beforeTimeout = beforeTimeout
       self.timers = timers
+      self.isOver = isOver
     }
   }
 

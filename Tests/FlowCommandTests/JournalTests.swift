@@ -246,7 +246,9 @@ import Testing
       flow: 1
       components: {k: {plugin: keeper, with: {password: secret}}}
       steps:
-        - {id: a, uses: k.issue, with: {text: abcd}, continue-on-error: true}
+        - do: [{id: a, uses: k.issue, with: {text: abcd}, continue-on-error: true}]
+          finally: [{id: inner, uses: k.issue, with: {text: efgh}}]
+      finally: [{id: outer, assert: ["${{ 1 == 1 }}"]}]
 
       """, to: "s.yaml")
     let components: [any Component.Type] = [Keeper.self]
@@ -256,7 +258,11 @@ import Testing
     try folder.write(lines.joined(separator: "\n") + "\n", to: "j")
     let run = try await FlowCommandRun(["resume", "@/j"], in: folder, components: components)
 
-    #expect(run.errors.contains("it is not known whether 'a#1' was done [F3202]"))
+    #expect(run.errors.contains("it is not known whether 'do/a#1' was done [F3202]"))
+    // Nothing else is wrong, and nothing else was done.
+    #expect(run.errors.matches(of: /\[F\d+\]/).count == 1)
+    #expect(run.output.contains("  not run finally/outer\n"))
+    #expect(run.output.hasSuffix(": steps 0 passed, 1 failed, 2 not run\n"))
     #expect(run.code == .failed)
   }
 

@@ -76,8 +76,10 @@ public final class ResumingCaller: Caller {
   private var sinks: EventSinks { session.sinks }
 
   /// How the run waits: only for what is left of what it had begun to wait for.
+  ///
+  /// Nothing is done that the journal will not say.
   package var pacing: Session.Pacing {
-    Session.Pacing(timers: JournalTimers(recorder: recorder))
+    Session.Pacing(timers: JournalTimers(recorder: recorder)) { [recorder] in recorder.isStopped }
   }
 
   /// The recorded answer, or the component's.
@@ -85,7 +87,7 @@ public final class ResumingCaller: Caller {
     if let error = recorder.failure {
       throw ResumeFailure.notWritten(invocation, "\(error)").failure
     }
-    // After a failure of the boundary `finally` must not do what the journal will not say.
+    // In another branch than the one whose call failed at the boundary.
     if recorder.isStopped { throw CancellationError() }
     do {
       guard let recorded = try recorded(invocation) else {
