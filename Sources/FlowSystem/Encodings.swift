@@ -156,9 +156,22 @@ package enum Base64 {
 
   /// The text of some bytes in the standard alphabet, with padding.
   package static func encode(_ bytes: [UInt8]) -> String {
-    var text = digits(of: bytes).map { standard[Int($0)] }
-    while text.count % 4 != 0 { text.append(padding) }
-    return String(decoding: text, as: UTF8.self)
+    let standard = standard
+    let count = (bytes.count + 2) / 3 * 4
+    return unsafe String(unsafeUninitializedCapacity: count) { text in
+      var end = 0
+      for start in stride(from: 0, to: bytes.count, by: 3) {
+        let rest = bytes.count - start
+        let second = rest > 1 ? Int(bytes[start + 1]) : 0
+        let bits = Int(bytes[start]) << 16 | second << 8 | (rest > 2 ? Int(bytes[start + 2]) : 0)
+        unsafe text[end] = standard[bits >> 18]
+        unsafe text[end + 1] = standard[bits >> 12 & 63]
+        unsafe text[end + 2] = rest > 1 ? standard[bits >> 6 & 63] : padding
+        unsafe text[end + 3] = rest > 2 ? standard[bits & 63] : padding
+        end += 4
+      }
+      return count
+    }
   }
 
   /// The bytes of a text in the standard alphabet; nil for another one, wrong padding or bits left over.
